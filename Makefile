@@ -1,0 +1,72 @@
+# make demo    induce rules from the games of examples/ and show them (needs no Prolog, no GNU Go)
+# make test    the tests; installs SWI-Prolog and GNU Go from the system's packages where it may
+# make check   style and types
+# make bench   speed and accuracy, as ratios measured in one run (minutes)
+# make slow    the tests that take minutes
+# make format  put the code into the one format that `make check` asks for
+# make clean   remove what the above made
+#
+# Everything goes into .venv and out/. PYTHON names another Python: make PYTHON=/opt/python3.12/bin/python3 demo
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench slow format clean
+.DELETE_ON_ERROR:
+
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14 python; do \
+	$$python -c '$(NEW_ENOUGH)' 2>/dev/null && { echo $$python; break; }; done)
+BIN := .venv/bin
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+help:
+	@sed -n 's/^# make /make /p' Makefile
+
+demo: .venv/installed
+	@mkdir -p out
+	$(BIN)/gotools induce-patterns examples/games/*.sgf --negatives unplayed=1500 --positives 1500 --noise 150 \
+		--test examples/test-games --metrics out/metrics.json -o out/rules.pl
+
+test: .venv/installed-dev
+	@scripts/system-packages swipl gnugo
+	$(BIN)/pytest -n 2 --dist loadfile
+
+check: .venv/installed-dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+bench: .venv/installed-dev
+	@scripts/system-packages swipl gnugo
+	@for script in bench/[a-z]*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+slow: .venv/installed-dev
+	@scripts/system-packages swipl gnugo
+	$(BIN)/pytest -m slow
+
+format: .venv/installed-dev
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+clean:
+	rm -rf .venv out build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find gotools tests -name __pycache__ -prune -exec rm -rf {} +
+
+# The environment. A stamp file says what .venv holds, so that a second call costs nothing.
+# Some systems have a Python without the means to put pip into a new environment: there the system's pip does it.
+
+.venv/bin/python:
+	@$(if $(PYTHON),:,echo "gotools needs Python 3.11 or newer, and none was found. Install one, or name it: make PYTHON=/path/to/python3 ..." >&2; exit 1)
+	@$(PYTHON) -c '$(NEW_ENOUGH)' || { echo "gotools needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>&1)." >&2; exit 1; }
+	@echo "Making .venv with $(PYTHON) ..."
+	@$(PYTHON) -m venv .venv >/dev/null || { $(PYTHON) -m venv --without-pip --clear .venv && \
+		$(PYTHON) -m pip --quiet --python .venv/bin/python install pip; }
+
+.venv/installed: pyproject.toml | .venv/bin/python
+	@echo "Installing gotools and what it needs into .venv (a few minutes the first time) ..."
+	@$(PIP_INSTALL) -e .
+	@touch $@
+
+.venv/installed-dev: pyproject.toml | .venv/bin/python
+	@echo "Installing gotools and its development tools into .venv (a few minutes the first time) ..."
+	@$(PIP_INSTALL) -e '.[dev]'
+	@touch .venv/installed $@

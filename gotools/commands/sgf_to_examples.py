@@ -1,0 +1,281 @@
+"""`gotools sgf-to-examples`: game records in, decisions as examples and counter-examples out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from gotools.commands import Quiet, Seed
+from gotools.commands.progress import Progress
+from gotools.errors import GotoolsError
+
+if TYPE_CHECKING:
+    from gotools.go.examples import Examples
+    from gotools.go.gather import Gathering
+    from gotools.go.selection import Selection
+
+T = TypeVar("T")
+
+
+class Format(StrEnum):
+    """What the examples are written for."""
+
+    tsv = "tsv"
+    prolog = "prolog"
+    aleph = "aleph"
+    popper = "popper"
+
+
+class Result(StrEnum):
+    """Which games, by their result."""
+
+    decided = "decided"
+    B = "B"
+    W = "W"
+    resign = "resign"
+    score = "score"
+    time = "time"
+    draw = "draw"
+
+
+EPILOG = """\b
+Example:
+  gotools sgf-to-examples games/ --size 9 --negatives unplayed=1500 -o examples.tsv
+"""
+
+Paths = Annotated[list[str] | None, typer.Argument(metavar="PATH", show_default=False, help="Game records.")]
+Out = Annotated[
+    str | None,
+    typer.Option("-o", "--output", metavar="FILE", show_default=False, help="Write here, all or nothing; else stdout."),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What was asked for, apart from the games."""
+
+    wanted: dict[str, int | None]
+    engine: str | None
+    seed: int
+    split: float | None
+    format: str
+    output: str | None
+    quiet: bool
+
+
+def sgf_to_examples(
+    paths: Paths = None,
+    output: Out = None,
+    format: Annotated[Format, typer.Option(help="aleph and popper are folders, so they need -o.")] = Format.tsv,
+    size: Annotated[
+        list[int] | None, typer.Option(min=2, max=19, show_default=False, help="Only this board size; may be repeated.")
+    ] = None,
+    rank_above: Annotated[
+        str | None,
+        typer.Option(metavar="RANK", show_default=False, help="Only moves of players above this (12k, 3d, 5p)."),
+    ] = None,
+    result: Annotated[
+        Result | None,
+        typer.Option(show_default=False, help="Only games that somebody won (B: black did), or ended so."),
+    ] = None,
+    max_moves: Annotated[
+        int | None, typer.Option(metavar="N", min=1, show_default=False, help="Only the first N moves of a game.")
+    ] = None,
+    negatives: Annotated[
+        str,
+        typer.Option(
+            metavar="SOURCE[=N],...",
+            show_default=False,
+            help="Counter-examples: random, suicide, unplayed, weak; without N as many as there are examples.",
+        ),
+    ] = "",
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COMMAND",
+            show_default=False,
+            help="GTP opponent of the random player, as 'gnugo --mode gtp --level 6'; else it plays itself.",
+        ),
+    ] = None,
+    weak_below: Annotated[
+        str, typer.Option(metavar="RANK", help="Source weak: moves of losers below this; they are examples no more.")
+    ] = "10k",
+    split: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            min=0.0,
+            max=1.0,
+            show_default=False,
+            help="Divide by game: this share of the games into NAME-train, the rest into NAME-test, beside -o NAME.",
+        ),
+    ] = None,
+    seed: Seed = 0,
+    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Turn game records (SGF) into examples.
+
+    Every move of the main line becomes a row, with the position before it; passes do not.
+
+    PATH is a file, a folder (all .sgf and .sgf.gz below it), a glob or `-`; without any, stdin is read. A game that is
+    broken is reported as `path: reason` and left out; an illegal move ends its game's examples there.
+
+    Streams: with --format tsv and neither --negatives nor --split, rows leave while games are read; all else reads
+    every game first. Ctrl-C keeps the rows written to stdout so far; with -o nothing is written.
+
+    Exit code 1 when there is not one example.
+    """
+    from gotools import jit
+    from gotools.go.gather import Gathering
+    from gotools.go.negatives import parse_wanted
+
+    jit.quiet = quiet
+    wanted = _parsed(parse_wanted, negatives, "--negatives")
+    job = Job(wanted, engine, seed, split, format.value, output, quiet)
+    _check(job)
+    weak = weak_below if "weak" in wanted else None
+    chosen = _selection(size, rank_above, result.value if result else None, max_moves, weak)
+    with Progress("games", quiet) as progress, _kept(job):
+        gathering = Gathering(_or_stdin(paths), chosen, progress.say, progress.advance, strict)
+        progress.total = len(gathering.files)
+        rows = _stream(gathering, job) if _streams(job) else _collect(gathering, job, progress)
+    if not quiet:
+        print(_summary(gathering, rows), file=sys.stderr)
+
+
+def _or_stdin(paths: list[str] | None) -> list[str]:
+    if paths:
+        return paths
+    if sys.stdin is None or sys.stdin.isatty():
+        raise typer.BadParameter("name a file, a folder or a glob, or send a game record to stdin", param_hint="PATH")
+    return ["-"]
+
+
+def _parsed(parse: Callable[[str], T], text: str, option: str) -> T:
+    """Read the text of an option; what is wrong with it is wrong usage."""
+    try:
+        return parse(text)
+    except GotoolsError as error:
+        raise typer.BadParameter(str(error), param_hint=option) from error
+
+
+def _check(job: Job) -> None:
+    """Raise typer.BadParameter for options that do not go together."""
+    named = job.output not in (None, "-")
+    if job.split is not None and not (named and 0 < job.split < 1):
+        raise typer.BadParameter("wants a share between 0 and 1, and a name from -o", param_hint="--split")
+    if job.format in ("aleph", "popper") and not named:
+        raise typer.BadParameter("writes a folder; name it with -o", param_hint=f"--format {job.format}")
+    if job.engine is not None and "random" not in job.wanted:
+        raise typer.BadParameter("plays the random player of --negatives random=N", param_hint="--engine")
+
+
+def _selection(
+    size: list[int] | None, rank_above: str | None, result: str | None, max_moves: int | None, weak_below: str | None
+) -> Selection:
+    from gotools.go.selection import Selection, parse_rank
+
+    return Selection(
+        sizes=frozenset(size or ()),
+        rank_above=_parsed(parse_rank, rank_above, "--rank-above") if rank_above is not None else None,
+        result=result,
+        max_moves=max_moves,
+        weak_below=_parsed(parse_rank, weak_below, "--weak-below") if weak_below is not None else None,
+    )
+
+
+@contextmanager
+def _kept(job: Job) -> Iterator[None]:
+    """Say at Ctrl-C what is kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        streaming = _streams(job) and job.output in (None, "-")
+        what = "the rows written so far are whole" if streaming else "nothing is written"
+        raise KeyboardInterrupt(what) from None
+
+
+def _streams(job: Job) -> bool:
+    return job.format == "tsv" and not job.wanted and job.split is None
+
+
+def _stream(gathering: Gathering, job: Job) -> int:
+    """Write rows as games are read; the header leaves with the first rows. Returns the count of rows."""
+    from gotools.files import open_output, whole_writes
+    from gotools.go.examples import write_header, write_rows
+
+    rows = 0
+    with open_output(job.output) as out:
+        for examples in gathering.batches():
+            with whole_writes():
+                if not rows:
+                    write_header(out)
+                write_rows(out, examples)
+            rows += len(examples)
+    return rows
+
+
+def _collect(gathering: Gathering, job: Job, progress: Progress) -> int:
+    """Read all games, draw counter-examples, divide, write. Returns the count of rows."""
+    from gotools.go.examples import Examples
+    from gotools.go.negatives import draw_negatives, split_by_game
+    from gotools.tournament.random_games import random_moves
+
+    decisions = Examples.concat(list(gathering.batches()))
+    with Progress("random moves", job.quiet, job.wanted.get("random")) as playing:
+        negatives = draw_negatives(
+            decisions,
+            job.wanted,
+            job.seed,
+            lambda count, size: random_moves(count, size, job.seed, job.engine, advance=playing.advance),
+            progress.say,
+        )
+    rows = Examples.concat([decisions.take(decisions.label == 1), negatives])
+    if job.split is None:
+        _write({job.output: rows}, job.format)
+    else:
+        train = split_by_game(rows, job.split, job.seed)
+        parts = {"train": train, "test": ~train}
+        _write({_part_name(job.output or "", name): rows.take(mask) for name, mask in parts.items()}, job.format)
+    return len(rows)
+
+
+def _part_name(output: str, part: str) -> str:
+    """Put the part before the suffixes: examples.tsv.gz becomes examples-train.tsv.gz."""
+    path = Path(output)
+    stem, dot, rest = path.name.partition(".")
+    return str(path.with_name(f"{stem}-{part}{dot}{rest}"))
+
+
+def _write(tables: dict[str | None, Examples] | dict[str, Examples], format: str) -> None:
+    """Write each table under its name; the names appear when all of them are written."""
+    from gotools.files import open_output, output_folder
+    from gotools.go import export
+    from gotools.go.examples import write_examples
+
+    with ExitStack() as stack:
+        for name, rows in tables.items():
+            if format in ("tsv", "prolog"):
+                write = write_examples if format == "tsv" else export.write_prolog
+                write(stack.enter_context(open_output(name)), rows)
+            else:
+                fill = export.write_aleph if format == "aleph" else export.write_popper
+                fill(stack.enter_context(output_folder(name or "")), rows)
+
+
+def _summary(gathering: Gathering, rows: int) -> str:
+    text = f"{rows:,} rows ({gathering.examples:,} examples) from {gathering.games:,} games"
+    left_out = sum(gathering.sizes.values()) - gathering.games
+    if left_out:
+        text += f"; {left_out:,} games not asked for"
+    if gathering.problems:
+        text += f"; {gathering.problems:,} problems reported above"
+    return text

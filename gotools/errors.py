@@ -1,0 +1,49 @@
+"""The errors that a user may cause, and that `cli.py` prints in one line.
+
+    GotoolsError                  anything wrong with what the user gave or has installed
+    ├── FileFormatError           a file is missing, unreadable, or not what it should be
+    ├── IllegalMove               a move that the rules of the game do not allow
+    ├── EngineError               an engine (GTP) died, hung, or answered nonsense
+    └── MissingTool               a program or package that has to be installed first
+
+Anything else that escapes from a command is a bug of this package and ends in a traceback.
+"""
+
+from __future__ import annotations
+
+
+class GotoolsError(Exception):
+    """Say in one line what is wrong, where, and what to do."""
+
+
+class FileFormatError(GotoolsError):
+    """Name the file, the line (from 1, None where there is none) and what is wrong there."""
+
+    def __init__(self, path: object, line: int | None, what: str) -> None:
+        self.path = str(path)
+        self.line = line
+        self.what = what
+        place = self.path if line is None else f"{self.path}:{line}"
+        super().__init__(f"{place}: {what}")
+
+
+class IllegalMove(GotoolsError):
+    """Name the move and the rule it breaks."""
+
+
+class EngineError(GotoolsError):
+    """Name the engine (its command line) and what it did."""
+
+    def __init__(self, engine: str, what: str) -> None:
+        self.engine = engine
+        self.what = what
+        super().__init__(f"engine `{engine}`: {what}")
+
+
+class MissingTool(GotoolsError):
+    """Name what is missing and how to get it."""
+
+    def __init__(self, name: str, hint: str) -> None:
+        self.name = name
+        self.hint = hint
+        super().__init__(f"{name} is not installed; {hint}")

@@ -1,0 +1,221 @@
+"""Hold decisions of players: position, side, ko, last moves, the move, example or not; and read and write them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import FileFormatError
+from gotools.files import expand_paths, header, read_bytes, read_header
+from gotools.go.points import MAX_SIZE, NONE
+
+KIND = "examples"
+VERSION = 1
+COLUMNS = ("id", "to_play", "position", "ko", "last", "last2", "move", "label", "source")
+NEEDED = ("to_play", "position", "move")
+SOURCES = ("played", "random", "suicide", "unplayed", "weak")
+PLAYED, RANDOM, SUICIDE, UNPLAYED, WEAK = range(len(SOURCES))
+SUFFIXES = (".tsv",)
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Hold n decisions, a row each, as arrays of one length.
+
+    The id of a row is "game:ply": `names[game[i]]` and `ply[i]`, counted from 1 with the passes (0: the id has no ply);
+    `names` may hold games that no row is of. `board[i, :size[i] ** 2]` is the position before the move, by point
+    number; the cells after it are 0. Points are NONE where there is none, and `last`, `last2` may be PASS. `label` is 1
+    for an example and 0 for a counter-example; `source` is an index into SOURCES.
+    """
+
+    names: list[str]
+    game: NDArray[np.int32]
+    ply: NDArray[np.int32]
+    size: NDArray[np.uint8]
+    to_play: NDArray[np.uint8]
+    board: NDArray[np.uint8]  # uint8[n, largest size squared]
+    ko: NDArray[np.int16]
+    last: NDArray[np.int16]
+    last2: NDArray[np.int16]
+    move: NDArray[np.int16]
+    label: NDArray[np.uint8]
+    source: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.size)
+
+    @property
+    def id(self) -> list[str]:
+        """The ids of all rows, made anew at each call."""
+        pairs = zip(self.game.tolist(), self.ply.tolist(), strict=True)
+        return [f"{self.names[game]}:{ply}" if ply else self.names[game] for game, ply in pairs]
+
+    def games(self) -> list[str]:
+        """Return the name of the game of every row."""
+        return [self.names[game] for game in self.game.tolist()]
+
+    def take(self, indices: NDArray[np.integer] | NDArray[np.bool_]) -> Examples:
+        """Return the rows at `indices` (numbers or a mask), in that order."""
+        rows = np.flatnonzero(indices) if indices.dtype == np.bool_ else indices
+        game, ply, size, side = self.game[rows], self.ply[rows], self.size[rows], self.to_play[rows]
+        ko, last, last2, move = self.ko[rows], self.last[rows], self.last2[rows], self.move[rows]
+        label, source = self.label[rows], self.source[rows]
+        return Examples(self.names, game, ply, size, side, self.board[rows], ko, last, last2, move, label, source)
+
+    def columns(self) -> tuple[NDArray[np.uint8] | NDArray[np.int16], ...]:
+        """Return what follows the ids: size, to_play, board, ko, last, last2, move, label, source."""
+        ends = (self.label, self.source)
+        return (self.size, self.to_play, self.board, self.ko, self.last, self.last2, self.move, *ends)
+
+    @staticmethod
+    def empty(cells: int = 0) -> Examples:
+        """Return no rows, with boards of `cells` cells."""
+        none, far, names = np.zeros(0, np.uint8), np.zeros(0, np.int16), np.zeros(0, np.int32)
+        return Examples([], names, names, none, none, np.zeros((0, cells), np.uint8), far, far, far, far, none, none)
+
+    @staticmethod
+    def concat(parts: Sequence[Examples]) -> Examples:
+        """Return the rows of all parts, one part after the other; boards get the width of the widest."""
+        if not parts:
+            return Examples.empty()
+        if len(parts) == 1:
+            return parts[0]
+        boards = np.zeros((sum(map(len, parts)), max(part.board.shape[1] for part in parts)), np.uint8)
+        names: list[str] = []
+        games, row = [], 0
+        for part in parts:
+            boards[row : row + len(part), : part.board.shape[1]] = part.board
+            games.append(part.game + np.int32(len(names)))
+            names += part.names
+            row += len(part)
+        return Examples(
+            names,
+            np.concatenate(games),
+            np.concatenate([part.ply for part in parts]),
+            np.concatenate([part.size for part in parts]),
+            np.concatenate([part.to_play for part in parts]),
+            boards,
+            np.concatenate([part.ko for part in parts]),
+            np.concatenate([part.last for part in parts]),
+            np.concatenate([part.last2 for part in parts]),
+            np.concatenate([part.move for part in parts]),
+            np.concatenate([part.label for part in parts]),
+            np.concatenate([part.source for part in parts]),
+        )
+
+
+# ---- writing ----
+
+
+def write_header(out: BinaryIO) -> None:
+    """Write the lines that begin a file of examples."""
+    out.write(header(KIND, VERSION, {"game": "go"}, COLUMNS))
+
+
+def write_rows(out: BinaryIO, examples: Examples) -> None:
+    """Write a line for every row, without a header."""
+    out.write(format_rows(examples))
+
+
+def write_examples(out: BinaryIO, examples: Examples) -> None:
+    """Write a whole file of examples: header and rows."""
+    write_header(out)
+    write_rows(out, examples)
+
+
+def format_rows(examples: Examples) -> memoryview | bytes:
+    """Return the rows as lines of text, in 0.2 us a row of 9x9: a kernel writes the bytes."""
+    from gotools.go._rows import SOURCE_ENDS, SOURCE_LETTERS, write_text
+
+    if not len(examples):
+        return b""
+    names = [name.encode("utf-8", "replace") for name in examples.names]
+    ends = np.cumsum([0, *map(len, names)])
+    letters = np.frombuffer(b"".join(names) + b"\n", np.uint8)
+    size = examples.size.astype(np.int64)
+    room = int((size * (size + 1)).sum() + np.diff(ends)[examples.game].sum()) + 60 * len(examples)
+    text = np.empty(room, np.uint8)
+    length: int = write_text(
+        text, letters, ends, examples.game, examples.ply, examples.columns(), SOURCE_LETTERS, SOURCE_ENDS
+    )
+    return text[:length].data
+
+
+# ---- reading ----
+
+
+def read_examples(paths: Sequence[str | Path]) -> Examples:
+    """Read files of examples (`-`, .gz, folders, globs; files joined by `cat` too) into one table.
+
+    Columns are found by name; `to_play position move` are needed, `ko last last2` are NONE where absent, `label` 1,
+    `source` played for an example and random for a counter-example, `id` line:NUMBER.
+
+    Raises FileFormatError with the line for anything that is no decision: a board that is not square, of size 2..19,
+    a point off the board, a move onto a stone.
+    """
+    parts = []
+    for path in expand_paths(paths, SUFFIXES):
+        data = read_bytes(path)
+        if b"\r" in data:
+            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        parts += _read_blocks(data, path)
+    return Examples.concat(parts)
+
+
+def _read_blocks(data: bytes, path: str | Path) -> list[Examples]:
+    """Read each run of `#` lines with the rows below it: several in files that `cat` joined."""
+    data = data.rstrip(b"\n") + b"\n"
+    parts, place, line = [], 0, 1
+    while place < len(data):
+        names = []
+        while data.startswith(b"#", place):
+            end = data.index(b"\n", place)
+            names.append(data[place:end].decode("utf-8", "replace"))
+            place = end + 1
+        if not names:
+            raise FileFormatError(path, line, f"no header; a file of examples begins with `##gotools {KIND} {VERSION}`")
+        columns = _columns(names, path, line)
+        line += len(names)
+        end = data.find(b"\n#", place - 1) + 1 or len(data)
+        parts.append(_parse(data[place:end], columns, path, line))
+        line += len(parts[-1])
+        place = end
+    return parts
+
+
+def _columns(lines: list[str], path: str | Path, first: int) -> list[str]:
+    values, columns, _ = read_header(lines, KIND, VERSION, path)
+    if values.get("game", "go") != "go":
+        raise FileFormatError(path, first, f"examples of the game {values['game']}, where go is wanted")
+    missing = [name for name in NEEDED if name not in columns]
+    if missing:
+        what = f"no column {' or '.join(missing)}; a line `#id to_play ...` names them"
+        raise FileFormatError(path, first + len(lines) - 1, what)
+    return columns
+
+
+def _parse(block: bytes, columns: list[str], path: str | Path, first: int) -> Examples:
+    from gotools.go._rows import PROBLEMS, largest_board, parse_text
+
+    text = np.frombuffer(block if block.endswith(b"\n") else block + b"\n", np.uint8)
+    fields = np.array([COLUMNS.index(name) if name in COLUMNS else -1 for name in columns], np.int64)
+    rows, widest = largest_board(text, columns.index("position"))
+    size, to_play, label, source = (np.zeros(rows, np.uint8) for _ in range(4))
+    ko, last, last2, move = (np.full(rows, NONE, np.int16) for _ in range(4))
+    game, ply = np.zeros(rows, np.int32), np.arange(first, first + rows, dtype=np.int32)
+    label[:] = 1
+    board = np.zeros((rows, min(widest, MAX_SIZE) ** 2), np.uint8)
+    letters = np.empty(len(text), np.uint8)
+    arrays = (size, to_play, board, ko, last, last2, move, label, source)
+    length, row, problem = parse_text(text, fields, letters, game, ply, *arrays)
+    if problem:
+        raise FileFormatError(path, first + row, PROBLEMS[problem])
+    if "source" not in columns:
+        source[:] = np.where(label == 1, PLAYED, RANDOM)
+    names = letters[:length].tobytes().decode("utf-8", "replace").split("\n")[:-1]
+    return Examples(names if "id" in columns else ["line"], game, ply, *arrays)

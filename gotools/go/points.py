@@ -1,0 +1,144 @@
+"""Points of the board as numbers and as text, and the eight symmetries.
+
+A point is `y * size + x`: x counts columns from the left, y rows from the bottom, both from 0. NONE and PASS are the
+two values of a move or ko that are no point. Colours are 0 (empty), 1 (black), 2 (white); the opponent of c is 3 - c.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+NONE: Final = -1
+PASS: Final = -2
+EMPTY: Final = 0
+BLACK: Final = 1
+WHITE: Final = 2
+MIN_SIZE: Final = 2
+MAX_SIZE: Final = 19
+
+COLUMNS: Final = "ABCDEFGHJKLMNOPQRST"
+"""Letters of the columns as GTP has them: no I."""
+COLOUR_LETTERS: Final = ".bw"
+CELLS: Final = ".XO"
+"""Text of the cells in positions and diagrams: empty, black, white."""
+SYMMETRIES: Final = ("p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8")
+
+_MATRICES: Final = (
+    (1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0), (-1, 0, 0, 1), (0, -1, -1, 0), (1, 0, 0, -1),
+    (0, 1, 1, 0),
+)  # fmt: skip
+"""(a, b, c, d) of p1..p8: an offset (dx, dy) becomes (a*dx + b*dy, c*dx + d*dy)."""
+
+
+def colour_letter(colour: int) -> str:
+    """Return "b" or "w"."""
+    return COLOUR_LETTERS[colour]
+
+
+def parse_colour(text: str) -> int:
+    """Read a colour as GTP and SGF write it: b, w, black, white, in any case.
+
+    Raises ValueError with a message for the user.
+    """
+    colour = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}.get(text.lower())
+    if colour is None:
+        raise ValueError(f"{text!r} is not a colour (b or w)")
+    return colour
+
+
+def vertex(point: int, size: int) -> str:
+    """Return the text of a point as in GTP ("D4"), "pass" for PASS, "-" for NONE."""
+    if point == PASS:
+        return "pass"
+    if point == NONE:
+        return "-"
+    y, x = divmod(point, size)
+    return f"{COLUMNS[x]}{y + 1}"
+
+
+def parse_vertex(text: str, size: int) -> int:
+    """Read what `vertex` writes, in any case.
+
+    Raises ValueError with a message for the user, also for points off the board.
+    """
+    if text == "-":
+        return NONE
+    upper = text.upper()
+    if upper == "PASS":
+        return PASS
+    x = COLUMNS.find(upper[:1]) if upper else -1
+    rest = upper[1:]
+    y = int(rest) - 1 if rest.isascii() and rest.isdigit() and len(rest) <= 2 else -1
+    if not (0 <= x < size and 0 <= y < size):
+        raise ValueError(f"{text!r} is not a point of a board of size {size}")
+    return y * size + x
+
+
+def position_text(cells: NDArray[np.uint8], size: int) -> str:
+    """Return a position as rows from the top to the bottom joined by "/", with ".", "X", "O".
+
+    cells -- uint8[c], the first size*size are used
+    """
+    text = cells[: size * size].tobytes().translate(_TO_TEXT).decode("ascii")
+    return "/".join(text[row : row + size] for row in range(size * (size - 1), -1, -size))
+
+
+def parse_position(text: str) -> tuple[NDArray[np.uint8], int]:
+    """Read what `position_text` writes.
+
+    Returns uint8[size*size] and the size.
+    Raises ValueError with a message for the user. Chains without liberties are not looked for.
+    """
+    rows = text.split("/")
+    size = len(rows)
+    if not MIN_SIZE <= size <= MAX_SIZE or any(len(row) != size for row in rows):
+        raise ValueError(f"a position has 2 to 19 rows of as many cells, not {'/'.join(str(len(r)) for r in rows)}")
+    joined = "".join(reversed(rows))
+    if joined.strip(CELLS):
+        raise ValueError(f"a position is written with {' '.join(CELLS)} only, not {joined.strip(CELLS)[0]!r}")
+    return np.frombuffer(joined.encode("ascii").translate(_FROM_TEXT), np.uint8).copy(), size
+
+
+_TO_TEXT: Final = bytes.maketrans(b"\0\1\2", b".XO")
+_FROM_TEXT: Final = bytes.maketrans(b".XO", b"\0\1\2")
+
+
+def transform_offset(dx: int, dy: int, symmetry: int) -> tuple[int, int]:
+    """Turn an offset by one of the eight symmetries (0..7 for p1..p8)."""
+    a, b, c, d = _MATRICES[symmetry]
+    return a * dx + b * dy, c * dx + d * dy
+
+
+def inverse_symmetry(symmetry: int) -> int:
+    """Return the symmetry that undoes this one: only the quarter turns p2 and p4 change places."""
+    return {1: 3, 3: 1}.get(symmetry, symmetry)
+
+
+@cache
+def symmetry_tables(size: int) -> NDArray[np.int16]:
+    """Return int16[8, size*size]: where each point goes when the board is turned about its centre (read-only)."""
+    centre = size - 1  # twice the coordinate of the centre, so that even sizes need no fractions
+    tables = np.empty((8, size * size), np.int16)
+    for symmetry in range(8):
+        for point in range(size * size):
+            y, x = divmod(point, size)
+            u, v = transform_offset(2 * x - centre, 2 * y - centre, symmetry)
+            tables[symmetry, point] = (v + centre) // 2 * size + (u + centre) // 2
+    tables.flags.writeable = False
+    return tables
+
+
+def transform_point(point: int, size: int, symmetry: int) -> int:
+    """Return where a point goes when the board is turned about its centre; NONE and PASS stay."""
+    return point if point < 0 else int(symmetry_tables(size)[symmetry, point])
+
+
+def transform_cells(cells: NDArray[np.uint8], size: int, symmetry: int) -> NDArray[np.uint8]:
+    """Return uint8[size*size], the position turned about its centre."""
+    turned = np.empty(size * size, np.uint8)
+    turned[symmetry_tables(size)[symmetry]] = cells[: size * size]
+    return turned

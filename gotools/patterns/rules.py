@@ -1,0 +1,211 @@
+"""Rule and RuleSet: clauses of move(Board, Color, X, Y), written and read as Prolog text.
+
+The text is data: it is parsed here, over known predicates only, and never handed to a Prolog system by this module.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, TextIO
+
+from gotools.errors import FileFormatError
+from gotools.go.vocabulary import PREDICATES
+
+VERSION = 1
+HEAD = "move(A,B,C,D)"
+DIRECTIVE = ":- discontiguous rule/4, move/4."
+MAX_BODY = 64
+"""Literals a clause may have at most; more is no rule of ours."""
+MAX_INTEGER = 9999
+
+ARITIES: Mapping[str, int] = {p.name: p.arity for p in PREDICATES}
+
+
+class Var(NamedTuple):
+    """A variable of a clause; A, B, C and D are the head's board, colour to play, column and row (from 1)."""
+
+    name: str
+
+
+Term = int | str | Var
+
+
+class Literal(NamedTuple):
+    """One condition of a clause; constants are ints or atoms."""
+
+    predicate: str
+    args: tuple[Term, ...]
+
+    def __str__(self) -> str:
+        return f"{self.predicate}({','.join(a.name if isinstance(a, Var) else str(a) for a in self.args)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A clause with what it covers: examples and counter-examples of the set it was induced from.
+
+    weight -- what the rule adds to a move's score; scores of one position are log-odds (softmax) of its moves
+    """
+
+    id: str
+    body: tuple[Literal, ...]
+    positives: int
+    negatives: int
+    weight: float
+
+    @property
+    def clause(self) -> str:
+        return f"{HEAD} :- {', '.join(map(str, self.body))}."
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """Rules in the order in which they were found, and the header's settings."""
+
+    rules: tuple[Rule, ...]
+    header: dict[str, str] = field(default_factory=dict)
+
+
+def write_rules(out: TextIO, rules: RuleSet, comments: Mapping[str, str] | None = None) -> None:
+    """Write `rules` as Prolog text that `read_rules` and SWI-Prolog read.
+
+    comments -- a line of plain words for a rule's id, written above its clause
+    """
+    out.write(f"%% gotools rules {VERSION}\n")
+    for key, value in rules.header.items():
+        out.write(f"%% {key}={value}\n")
+    out.write(f"{DIRECTIVE}\n")
+    for rule in rules.rules:
+        comment = (comments or {}).get(rule.id)
+        out.write(f"\n% {comment}\n" if comment else "\n")
+        out.write(f"rule({rule.id}, {rule.positives}, {rule.negatives}, {rule.weight:.6g}).\n{rule.clause}\n")
+
+
+def read_rules(text: Iterable[str], path: str, extra: Mapping[str, int] | None = None) -> RuleSet:
+    """Parse the lines of a rules file.
+
+    path -- the name that errors show
+    extra -- predicates beyond the vocabulary, with their arities (those of a --background file)
+
+    Raises FileFormatError with path and line at the first thing that is no rule of ours.
+    """
+    arities = {**ARITIES, **(extra or {})}
+    header: dict[str, str] = {}
+    rules: list[Rule] = []
+    fact: tuple[str, int, int, float] | None = None
+    for number, raw in enumerate(text, 1):
+        line = raw.strip()
+        if number == 1:
+            _check_first_line(line, path)
+        elif line.startswith("%%"):
+            key, _, value = line[2:].strip().partition("=")
+            header[key] = value
+        elif not line or line.startswith("%") or line == DIRECTIVE:
+            continue
+        elif line.startswith("rule("):
+            if fact is not None:
+                raise FileFormatError(path, number, f"rule {fact[0]} has no clause")
+            fact = _parse_fact(line, path, number)
+        elif line.startswith("move("):
+            if fact is None:
+                raise FileFormatError(path, number, "a clause without a rule(Id, P, N, Weight) line before it")
+            rules.append(Rule(fact[0], parse_body(line, arities, path, number), *fact[1:]))
+            fact = None
+        else:
+            raise FileFormatError(path, number, f"expected a rule, found {line[:40]!r}")
+    if fact is not None:
+        raise FileFormatError(path, None, f"rule {fact[0]} has no clause")
+    if len({r.id for r in rules}) < len(rules):
+        raise FileFormatError(path, None, "two rules have the same id")
+    return RuleSet(tuple(rules), header)
+
+
+def _check_first_line(line: str, path: str) -> None:
+    words = line.split()
+    if len(words) != 4 or words[:2] != ["%%", "gotools"] or not words[3].isdigit():
+        raise FileFormatError(path, 1, "expected '%% gotools rules 1'")
+    if words[2] != "rules":
+        raise FileFormatError(path, 1, f"expected rules, found {words[2]}")
+    if int(words[3]) > VERSION:
+        raise FileFormatError(path, 1, f"rules of version {words[3]}; this program reads up to {VERSION}")
+
+
+_FACT = re.compile(r"rule\(([a-z][A-Za-z0-9_]{0,39}), *(\d{1,9}), *(\d{1,9}), *(-?\d{1,9}(?:\.\d{1,9})?(?:e[+-]?\d{1,2})?)\)\.")
+
+
+def _parse_fact(line: str, path: str, number: int) -> tuple[str, int, int, float]:
+    match = _FACT.fullmatch(line)
+    if not match:
+        raise FileFormatError(path, number, "expected rule(Id, P, N, Weight) with plain numbers")
+    return match[1], int(match[2]), int(match[3]), float(match[4])
+
+
+_TOKEN = re.compile(r"\s*(?:(?P<name>[a-z][A-Za-z0-9_]*)|(?P<var>[A-Z][A-Za-z0-9_]*)|(?P<int>-?\d+)|(?P<mark>:-|[(),.]))")
+
+
+def _tokens(line: str, path: str, number: int) -> Iterator[tuple[str, str]]:
+    at, end = 0, len(line)
+    while at < end:
+        match = _TOKEN.match(line, at)
+        if not match:
+            raise FileFormatError(path, number, f"cannot read {line[at : at + 20]!r}")
+        kind = match.lastgroup or ""
+        yield kind, match[kind]
+        at = match.end()
+
+
+def parse_body(line: str, arities: Mapping[str, int], path: str, number: int) -> tuple[Literal, ...]:
+    """Parse the clause `move(A,B,C,D) :- literal, ... .` and return its body.
+
+    arities -- the predicates a body may use
+
+    Raises FileFormatError for another head, an unknown predicate, a wrong number of arguments, a number out of range,
+    more than MAX_BODY literals, and whatever is no plain atom, integer or variable.
+    """
+    tokens = list(_tokens(line, path, number))
+    head = "".join(text for _, text in tokens[:10])
+    if head != HEAD or len(tokens) < 12 or tokens[10][1] != ":-" or tokens[-1] != ("mark", "."):
+        raise FileFormatError(path, number, f"expected one clause '{HEAD} :- ... .'")
+    body: list[Literal] = []
+    at = 11
+    while True:
+        literal, at = _parse_literal(tokens, at, arities, path, number)
+        body.append(literal)
+        if len(body) > MAX_BODY:
+            raise FileFormatError(path, number, f"more than {MAX_BODY} literals")
+        if at == len(tokens) - 1:
+            return tuple(body)
+        if tokens[at][1] != ",":
+            raise FileFormatError(path, number, f"expected ',' before {tokens[at][1]!r}")
+        at += 1
+
+
+def _parse_literal(
+    tokens: list[tuple[str, str]], at: int, arities: Mapping[str, int], path: str, number: int
+) -> tuple[Literal, int]:
+    """Parse the literal that begins at token `at`; returns it and the place behind it."""
+    kind, name = tokens[at]
+    if kind != "name" or name not in arities:
+        raise FileFormatError(path, number, f"unknown predicate {name!r}")
+    args: list[Term] = []
+    at += 1
+    expected = "("
+    while tokens[at][1] == expected and at + 2 < len(tokens):
+        args.append(_term(*tokens[at + 1], path=path, number=number))
+        at += 2
+        expected = ","
+    if tokens[at][1] != ")" or len(args) != arities[name]:
+        raise FileFormatError(path, number, f"{name} takes {arities[name]} plain arguments")
+    return Literal(name, tuple(args)), at + 1
+
+
+def _term(kind: str, text: str, path: str, number: int) -> Term:
+    if kind == "var":
+        return Var(text)
+    if kind == "int":
+        if len(text) > 5 or abs(int(text)) > MAX_INTEGER:
+            raise FileFormatError(path, number, f"number {text[:20]} is out of range")
+        return int(text)
+    if kind == "name":
+        return text
+    raise FileFormatError(path, number, f"expected an argument, found {text!r}")

@@ -1,0 +1,1 @@
+"""Players against players: engines that speak GTP, and the games between them."""

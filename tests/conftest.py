@@ -1,0 +1,11 @@
+"""Settings of all tests: the same random examples in every run, and the programs from outside Python that some need."""
+
+import os
+
+from hypothesis import settings
+
+# derandomize: a test that fails here fails everywhere. No deadline: the first call of a kernel compiles it.
+settings.register_profile("gotools", derandomize=True, deadline=None)
+settings.load_profile("gotools")
+
+os.environ["PATH"] += os.pathsep + "/usr/games"  # Debian's place for gnugo
