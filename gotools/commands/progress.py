@@ -20,6 +20,7 @@ class Progress:
         self._what = what
         self.total = total
         self._done = 0
+        self._news = ""
         self._wanted = not quiet and sys.stderr.isatty()
         self._started = time.monotonic()
         self._bar: Any = None
@@ -45,6 +46,12 @@ class Progress:
             self._start()
         self._bar.update(self._task, completed=self._done)
 
+    def tell(self, what: str) -> None:
+        """Show a word on how it goes, behind the bar."""
+        self._news = what
+        if self._bar is not None:
+            self._bar.update(self._task, news=what)
+
     def say(self, line: str) -> None:
         """Print a line to stderr, above the bar where there is one."""
         if self._bar is None:
@@ -56,8 +63,10 @@ class Progress:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as Bar
+        from rich.table import Column
 
         columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-        self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
-        self._task = self._bar.add_task(self._what, total=self.total)
+        news = TextColumn("{task.fields[news]}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis"))
+        self._bar = Bar(*columns, news, console=Console(stderr=True), transient=True)
+        self._task = self._bar.add_task(self._what, total=self.total, news=self._news)
         self._bar.start()

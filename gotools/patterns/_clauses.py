@@ -339,17 +339,17 @@ def count_rows(example, bits):
 
 
 @kernel
-def covered(facts, masks, low, high, literals, body, variables):
-    """Return bool[active examples]: where the clause with these literals (indices, in order) holds."""
+def covered(facts, masks, low, high, ops, variables):
+    """Return bool[active examples]: where the clause with these operations -- int32[literals, 4], in order -- holds."""
     where, shares = fresh_bindings(variables)
     test = np.zeros(WIDTH, np.int32)
     rows = all_rows(masks)
     axes = 0
     offsets = facts.window.shape[0]
-    for k in range(body.shape[0]):
-        resolve(literals.op[body[k]], where, shares, axes, offsets, test)
+    for k in range(ops.shape[0]):
+        resolve(ops[k], where, shares, axes, offsets, test)
         rows = narrow(facts, masks, low, high, rows, test)
-        axes = bind(literals.op[body[k]], where, shares, axes, offsets)
+        axes = bind(ops[k], where, shares, axes, offsets)
     out = np.zeros(masks.active.shape[0], np.bool_)
     for j in range(rows.dense.shape[0]):
         out[j] = rows.dense[j] != 0

@@ -4,12 +4,16 @@ The loop: take the first positive that no clause covers, saturate it, search the
 best one, remove what that covers, repeat. Sources: Muggleton 1995; the Aleph manual; seeds/000, chapter 3.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.errors import GotoolsError
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.patterns import _clauses, _search
 from gotools.patterns._memo import STAMP, UNKNOWN, new_memo
@@ -17,6 +21,9 @@ from gotools.patterns._tests import Masks
 from gotools.patterns.facts import FactTable
 from gotools.patterns.rules import Literal
 from gotools.patterns.saturation import body_of, encode, saturate
+
+if TYPE_CHECKING:
+    from gotools.patterns.background import Background
 
 SCORES = {
     "coverage": _search.COVERAGE,
@@ -54,6 +61,18 @@ class Settings:
     beam: int = 100
 
 
+def language(vocabulary: str, without: str, background: Background | None = None) -> tuple[str, ...]:
+    """Return the predicates that rules may use: a vocabulary, less the names in `without`, plus a user's.
+
+    Raises GotoolsError for a name in `without` (joined by commas) that is none of them.
+    """
+    names = VOCABULARIES[vocabulary] + (tuple(background.arities) if background else ())
+    out = {name.strip() for name in without.split(",") if name.strip()}
+    for name in sorted(out - set(names)):
+        raise GotoolsError(f"`{name}` is no predicate of the vocabulary; there are {', '.join(names)}")
+    return tuple(name for name in names if name not in out)
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """What one seed gave: a clause and what it newly covers, or no clause (empty body) for a seed that stays alone."""
@@ -85,7 +104,7 @@ def induce(
     )
     masks, counter = table.masks(positives), table.masks(negatives)
     memo = new_memo(MEMO_ROWS if len(positives) > FEW else FEW_MEMO_ROWS, len(positives))
-    while len(masks.active):
+    while masks.base.any():
         repack = repacked(table, masks)
         if repack is not masks:
             masks = repack
@@ -93,8 +112,6 @@ def induce(
             memo.state[0] = 0
         counter = repacked(table, counter)
         at = int(np.argmax(masks.base))
-        if masks.base[at] == 0:
-            return
         bottom = saturate(table, int(masks.active[at]), settings.predicates, settings.depth)
         literals = encode(bottom)
         low, high = table.intervals.low, table.intervals.high
@@ -103,7 +120,7 @@ def induce(
         )
         gone = np.array([at], np.int32)
         if len(chosen):
-            held = _clauses.covered(table.facts, masks, low, high, literals, chosen, bottom.variables)
+            held = _clauses.covered(table.facts, masks, low, high, literals.op[chosen], bottom.variables)
             gone = np.flatnonzero(held).astype(np.int32)
         masks.base[gone] = 0
         memo.gone[memo.state[0] : memo.state[0] + len(gone)] = gone

@@ -13,7 +13,8 @@ from gotools.go.vocabulary import PREDICATES
 
 VERSION = 1
 HEAD = "move(A,B,C,D)"
-DIRECTIVE = ":- discontiguous rule/4, move/4."
+DIRECTIVES = (":- discontiguous rule/4, move/4.", ":- style_check(-singleton).")
+"""Keep SWI-Prolog quiet while it loads: facts and clauses take turns, and a body need not use all of A, B, C and D."""
 MAX_BODY = 64
 """Literals a clause may have at most; more is no rule of ours."""
 MAX_INTEGER = 9999
@@ -74,7 +75,7 @@ def write_rules(out: TextIO, rules: RuleSet, comments: Mapping[str, str] | None 
     out.write(f"%% gotools rules {VERSION}\n")
     for key, value in rules.header.items():
         out.write(f"%% {key}={value}\n")
-    out.write(f"{DIRECTIVE}\n")
+    out.write("".join(f"{line}\n" for line in DIRECTIVES))
     for rule in rules.rules:
         comment = (comments or {}).get(rule.id)
         out.write(f"\n% {comment}\n" if comment else "\n")
@@ -100,7 +101,7 @@ def read_rules(text: Iterable[str], path: str, extra: Mapping[str, int] | None =
         elif line.startswith("%%"):
             key, _, value = line[2:].strip().partition("=")
             header[key] = value
-        elif not line or line.startswith("%") or line == DIRECTIVE:
+        elif not line or line.startswith("%") or line in DIRECTIVES:
             continue
         elif line.startswith("rule("):
             if fact is not None:

@@ -1,0 +1,147 @@
+"""Measure how well scores of moves foretell the moves that were played: top-k shares and log-likelihood.
+
+Equal scores count as expectation: a move that shares places 3 to 7 with four others is among the first five with
+probability 3/5. Probabilities are the softmax of scores over the legal moves of a position; every ordering gets one
+scale for its scores, fitted on training positions, so that rules and baselines are compared alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.go.board import legal_mask
+from gotools.go.examples import Examples
+from gotools.go.points import NONE
+from gotools.patterns.clauses import holds
+from gotools.patterns.facts import Intervals, Points, facts_of
+from gotools.patterns.rules import RuleSet
+
+TOPS = (1, 3, 5, 10, 20)
+CHUNK = 200
+"""Positions whose legal moves are looked at together: bounds the memory at some 20 MB on 9x9, 100 MB on 19x19."""
+
+Scores = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The legal moves of m positions, one behind the other, and which of them was played.
+
+    Those of position k are first[k] .. first[k+1]-1; played[k] is the index of the one that was played.
+    """
+
+    points: Points
+    first: NDArray[np.int64]  # int64[m+1]
+    played: NDArray[np.int64]  # int64[m]
+
+    def __len__(self) -> int:
+        return len(self.played)
+
+
+def choices_of(examples: Examples) -> Choices:
+    """Return the legal moves of every decision; decisions whose move is not legal (or a pass) are left out."""
+    legal = legal_mask(examples.board, examples.size, examples.to_play, examples.ko)
+    rows = np.arange(len(examples))
+    on_board = examples.move >= 0
+    keep = on_board & legal[rows, np.where(on_board, examples.move, 0)]
+    legal, kept = legal[keep], examples.take(np.flatnonzero(keep))
+    position, point = np.nonzero(legal)
+    first = np.concatenate([[0], np.cumsum(legal.sum(axis=1))])
+    before = np.cumsum(legal, axis=1)[np.arange(len(kept)), kept.move] - 1
+    points = Points(
+        kept.board,
+        kept.size,
+        kept.to_play,
+        kept.ko,
+        kept.last,
+        kept.last2,
+        position.astype(np.int32),
+        point.astype(np.int16),
+    )
+    return Choices(points, first, first[:-1] + before)
+
+
+def rule_scores(rules: RuleSet, choices: Choices, background: object = None) -> tuple[Scores, NDArray[np.bool_]]:
+    """Return every legal move's score, the sum of the weights of the rules that fire there, and whether one fires."""
+    scores = np.zeros(len(choices.points))
+    fired = np.zeros(len(choices.points), np.bool_)
+    for begin in range(0, len(choices), CHUNK):
+        some = slice(int(choices.first[begin]), int(choices.first[min(begin + CHUNK, len(choices))]))
+        part = choices.points
+        points = Points(
+            part.board,
+            part.size,
+            part.to_play,
+            part.ko,
+            part.last,
+            part.last2,
+            part.position[some],
+            part.point[some],
+        )
+        table = facts_of(points, Intervals.start(), background)
+        masks = table.masks(np.arange(len(points), dtype=np.int32))
+        for rule in rules.rules:
+            held = holds(table, masks, rule.body)
+            scores[some] += rule.weight * held
+            fired[some] |= held
+    return scores, fired
+
+
+def chance(choices: Choices) -> Scores:
+    """Score every legal move alike."""
+    return np.zeros(len(choices.points))
+
+
+def centre_first(choices: Choices) -> Scores:
+    """Score moves by their nearness to the centre of the board (Euclid)."""
+    points = choices.points
+    size = points.size[points.position].astype(np.float64)
+    middle = (size - 1) / 2
+    return -np.hypot(points.point % size - middle, points.point // size - middle)
+
+
+def near_last_move(choices: Choices) -> Scores:
+    """Score moves by their nearness to the last move (Euclid); all alike where there was none or a pass."""
+    points = choices.points
+    size, last = points.size[points.position].astype(np.int64), points.last[points.position].astype(np.int64)
+    distance = np.hypot(points.point % size - last % size, points.point // size - last // size)
+    return np.where(last > NONE, -distance, 0.0)
+
+
+BASELINES: dict[str, Callable[[Choices], Scores]] = {
+    "chance": chance,
+    "centre_first": centre_first,
+    "near_last_move": near_last_move,
+}
+
+
+def log_likelihood(scores: Scores, choices: Choices) -> float:
+    """Return the mean logarithm of the probability that the softmax of scores gives to the played moves."""
+    top = np.maximum.reduceat(scores, choices.first[:-1])
+    spread = np.repeat(top, np.diff(choices.first))
+    total = np.log(np.add.reduceat(np.exp(scores - spread), choices.first[:-1]))
+    return float(np.mean(scores[choices.played] - top - total))
+
+
+def fitted_scale(scores: Scores, choices: Choices) -> float:
+    """Return the factor for scores that makes the log-likelihood of these positions largest."""
+    from scipy.optimize import minimize_scalar
+
+    spread = float(scores.std()) if len(scores) else 0.0
+    if spread == 0.0:
+        return 1.0
+    best = minimize_scalar(lambda x: -log_likelihood(scores * (x / spread), choices), bounds=(0, 20), method="bounded")
+    return float(best.x) / spread
+
+
+def measure(scores: Scores, choices: Choices) -> dict[str, float]:
+    """Return top1 .. top20 (shares of positions, ties as expectation) and log_likelihood; scores are log-odds."""
+    mine = np.repeat(scores[choices.played], np.diff(choices.first))
+    better = np.add.reduceat((scores > mine).astype(np.float64), choices.first[:-1])
+    equal = np.add.reduceat((scores == mine).astype(np.float64), choices.first[:-1])
+    out = {f"top{k}": float(np.clip((k - better) / equal, 0, 1).mean()) for k in TOPS}
+    return {**out, "log_likelihood": log_likelihood(scores, choices)}
