@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, BinaryIO, TypeVar
 
 import typer
 
@@ -18,16 +17,18 @@ from gotools.errors import GotoolsError
 
 if TYPE_CHECKING:
     from gotools.go.examples import Examples
+    from gotools.go.selection import Selection
     from gotools.patterns.background import Background
     from gotools.patterns.induce import Found, Settings
     from gotools.patterns.study import Study
+
+T = TypeVar("T")
 
 EPILOG = """\b
 Example:
   gotools induce-patterns games/*.sgf --test other-games/ -o rules.pl
 """
 SHOWN = 12
-WIDE = 110  # columns from which the clauses stand beside the sentences
 
 
 class Vocabulary(StrEnum):
@@ -57,7 +58,7 @@ class Search(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What was asked for, apart from the search settings."""
+    """What was asked for; the noise in `limits` is not known before the counter-examples are."""
 
     paths: list[str]
     test: list[str]
@@ -66,6 +67,10 @@ class Job:
     positives: int | None
     wanted: dict[str, int | None]
     engine: str | None
+    noise: str
+    limits: Settings
+    background: Background | None
+    selection: Selection
     seed: int
     show: int
     strict: bool
@@ -125,7 +130,7 @@ def induce_patterns(
     depth: Annotated[int, typer.Option(min=1, max=99, help="Steps from the move to what a rule may speak of.")] = 10,
     score: Annotated[Score, typer.Option(help="Which clause is better: coverage is P - N.")] = Score.coverage,
     search: Annotated[Search, typer.Option(help="Order of the search; breadth is the thesis'.")] = Search.breadth,
-    beam_width: Annotated[int, typer.Option(min=1, help="Clauses of a length that --search beam refines.")] = 300,
+    beam_width: Annotated[int, typer.Option(min=1, help="Clauses of a length that --search beam refines.")] = 200,
     size: Annotated[
         list[int] | None, typer.Option(min=2, max=19, show_default=False, help="Only this board size; may be repeated.")
     ] = None,
@@ -140,53 +145,40 @@ def induce_patterns(
     """Induce rules of where good players move (inductive logic programming).
 
     PATH is games (SGF) or examples (from sgf-to-examples), in any mixture; without any, stdin is read. Rules are
-    clauses of move(Board, Color, X, Y) in Prolog, in the order in which they were found, each with the examples (P) and
-    counter-examples (N) that it covers. The algorithm is Progol's as Aleph runs it: saturate the first move that no rule
-    covers yet, search the subsets of its bottom clause, remove what the best clause covers, repeat.
+    clauses of move(Board, Color, X, Y) in Prolog, in the order in which they were found, each with the examples (P)
+    and counter-examples (N) that it covers. The algorithm is Progol's as Aleph runs it: saturate the first move that
+    no rule covers yet, search the subsets of its bottom clause, remove what the best clause covers, repeat.
 
-    Reads all its input before it begins. Ctrl-C ends the search: the rules found so far are measured and written. The
+    Reads all its input before it begins. Ctrl-C ends the search: the rules found so far are written and measured. The
     tables at the end go to stderr, the rules to -o or stdout.
     """
     from gotools import jit
     from gotools.go.negatives import parse_wanted
+    from gotools.patterns.sampling import allowed_noise, parse_positives
 
-    jit.quiet = quiet
+    jit.quiet = quiet  # before the imports of kernels below
     wanted = _usage(parse_wanted, negatives, "--negatives")
-    count = None if positives == "all" else _usage(_count, positives, "--positives")
-    job = Job(_or_stdin(paths), test or [], output, metrics, count, wanted, engine, seed, show, strict, quiet)
-    if min_body > max_body:
-        raise typer.BadParameter("is more than --max-body", param_hint="--min-body")
-    if engine is not None and "random" not in wanted:
-        raise typer.BadParameter("plays the random player of --negatives random=N", param_hint="--engine")
-    _usage(lambda text: _allowed(text, 100), noise, "--noise")
+    count = _usage(parse_positives, positives, "--positives")
+    _usage(lambda text: allowed_noise(text, 0), noise, "--noise")
+    chosen = _selection(size, rank_above, weak_below if "weak" in wanted else None)
+    files = _or_stdin(paths)
+    own = _background(background)
     from gotools.patterns.induce import Settings, language
 
-    own = _background(background)
     predicates = _usage(lambda text: language(vocabulary.value, text, own), without, "--without")
     limits = Settings(predicates, nodes, 0, min_body, max_body, depth, score.value, search.value, beam_width)
-    _run(job, limits, noise, own, _selection(size, rank_above, weak_below if "weak" in wanted else None))
+    asked = files, test or [], output, metrics, count, wanted, engine, noise, limits, own, chosen, seed, show
+    job = Job(*asked, strict, quiet)
+    _check(job)
+    _run(job)
 
 
-def _usage(parse: Callable[[str], Any], text: str, option: str) -> Any:
+def _usage(parse: Callable[[str], T], text: str, option: str) -> T:
     """Read the text of an option; what is wrong with it is wrong usage."""
     try:
         return parse(text)
     except GotoolsError as error:
         raise typer.BadParameter(str(error), param_hint=option) from error
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit()) or int(text) < 1:
-        raise GotoolsError(f"`{text}` is neither a number from 1 nor `all`")
-    return int(text)
-
-
-def _allowed(text: str, negatives: int) -> int:
-    """Return how many negatives a rule may cover."""
-    number = text.removesuffix("%")
-    if not (number.isascii() and number.replace(".", "", 1).isdigit()) or ("." in number and number == text):
-        raise GotoolsError(f"`{text}` is neither a number nor a share such as 15%")
-    return round(float(number) / 100 * negatives) if number != text else int(number)
 
 
 def _or_stdin(paths: list[str] | None) -> list[str]:
@@ -197,15 +189,7 @@ def _or_stdin(paths: list[str] | None) -> list[str]:
     return ["-"]
 
 
-def _background(path: str | None) -> Background | None:
-    if path is None:
-        return None
-    from gotools.patterns.background import load_background
-
-    return load_background(path)
-
-
-def _selection(size: list[int] | None, rank_above: str | None, weak_below: str | None) -> Any:
+def _selection(size: list[int] | None, rank_above: str | None, weak_below: str | None) -> Selection:
     from gotools.go.selection import Selection, parse_rank
 
     return Selection(
@@ -215,41 +199,62 @@ def _selection(size: list[int] | None, rank_above: str | None, weak_below: str |
     )
 
 
-def _run(job: Job, limits: Settings, noise: str, own: Background | None, selection: Any) -> None:
-    """Load, induce, measure, write, show."""
-    from dataclasses import replace
+def _background(path: str | None) -> Background | None:
+    from gotools.patterns.background import load_background
 
-    from gotools.patterns.study import measure_study, run_study
+    return None if path is None else load_background(path)
 
-    decisions = _load(job, job.paths, selection, "games")
-    tests = _load(job, job.test, selection, "test games") if job.test else None
-    train = _draw(job, decisions)
-    found = int((train.label == 1).sum())
-    settings = replace(limits, noise=_allowed(noise, len(train) - found))
-    header = _header(train, settings, job.seed)
+
+def _check(job: Job) -> None:
+    """Raise typer.BadParameter for options that do not go together."""
+    if job.limits.min_body > job.limits.max_body:
+        raise typer.BadParameter("is more than --max-body", param_hint="--min-body")
+    if job.engine is not None and "random" not in job.wanted:
+        raise typer.BadParameter("plays the random player of --negatives random=N", param_hint="--engine")
+    if "-" in job.paths and "-" in job.test:
+        raise typer.BadParameter("stdin is read for PATH already", param_hint="--test")
+    if job.metrics is not None and job.metrics == (job.output or "-"):
+        raise typer.BadParameter("the rules go there; name another file", param_hint="--metrics")
+
+
+def _run(job: Job) -> None:
+    """Load, induce, write, measure, show. Where to write is looked at first: nobody likes to wait in vain."""
+    from gotools.files import open_output
+    from gotools.patterns.study import measure_study
+    from gotools.patterns.summary import usual_size, write_numbers, write_study
+
+    with _opened(job.metrics) as numbers:
+        with open_output(job.output) as out:
+            decisions = _load(job, job.paths, "games")
+            test = _load(job, job.test, "test games", to_measure=True) if job.test else None
+            train = _draw(job, decisions)
+            study = _induce(job, train, int((decisions.label == 1).sum()))
+            write_study(out, study, usual_size(train))
+        if test is not None:
+            measure_study(study, train, test, job.background)
+        if numbers is not None:
+            write_numbers(numbers, study)
     if not job.quiet:
-        print(
-            f"{found:,} of {int((decisions.label == 1).sum()):,} moves to learn from, "
-            f"{len(train) - found:,} counter-examples ({_sources(train)}), noise {settings.noise:,}",
-            file=sys.stderr,
-        )
-    with Progress("positives covered", job.quiet, found) as progress:
-        study = run_study(train, settings, _follow(progress, found), own, header)
-    if tests is not None:
-        measure_study(study, train, tests, own)
-    _write(job, study, settings, train)
-    if not job.quiet:
-        _show(job, study, train)
+        _show(job, study, usual_size(train))
     if not study.whole:
-        where = job.output or "stdout"
-        raise KeyboardInterrupt(f"the {len(study.rules.rules)} rules found so far are in {where}")
+        raise KeyboardInterrupt(f"the {len(study.rules.rules):,} rules found so far are in {job.output or 'stdout'}")
 
 
-def _load(job: Job, paths: list[str], selection: Any, what: str) -> Examples:
+def _opened(path: str | None) -> AbstractContextManager[BinaryIO | None]:
+    from gotools.files import open_output
+
+    return nullcontext() if path is None else open_output(path)
+
+
+def _load(job: Job, paths: list[str], what: str, to_measure: bool = False) -> Examples:
     from gotools.go.loading import load_decisions
+    from gotools.patterns.study import check_test
 
     with Progress(what, job.quiet) as progress:
-        return load_decisions(paths, selection, progress.say, progress.advance, job.strict)
+        rows = load_decisions(paths, job.selection, progress.say, progress.advance, job.strict)
+    if to_measure:
+        check_test(rows)
+    return rows
 
 
 def _draw(job: Job, decisions: Examples) -> Examples:
@@ -267,101 +272,32 @@ def _draw(job: Job, decisions: Examples) -> Examples:
         )
 
 
-def _sources(train: Examples) -> str:
-    from gotools.go.examples import SOURCES
+def _induce(job: Job, train: Examples, all_moves: int) -> Study:
+    """Search for rules under a bar; raises KeyboardInterrupt where Ctrl-C came before the first rule."""
+    from gotools.patterns.sampling import allowed_noise
+    from gotools.patterns.study import run_study
+    from gotools.patterns.summary import Course, told
 
-    counts = Counter(train.source[train.label == 0].tolist())
-    return ", ".join(f"{SOURCES[k]} {n:,}" for k, n in sorted(counts.items())) or "none"
-
-
-def _header(train: Examples, settings: Settings, seed: int) -> dict[str, str]:
-    """Return what the rules file says of its origin: no dates and no paths, so that equal runs give equal bytes."""
-    sizes = sorted(set(train.size.tolist()))
-    return {
-        "game": "go",
-        "sizes": f"{sizes[0]}-{sizes[-1]}" if sizes else "",
-        "positives": str(int((train.label == 1).sum())),
-        "negatives": _sources(train),
-        "predicates": " ".join(settings.predicates),
-        "search": f"{settings.search} nodes={settings.nodes} noise={settings.noise} body={settings.min_body}-"
-        f"{settings.max_body} depth={settings.depth} score={settings.score} seed={seed}",
-    }
-
-
-def _follow(progress: Progress, positives: int) -> Callable[[Found], None]:
-    """Return what tells the bar of every seed: rules so far, share covered, best clause."""
-    rules, best, most = 0, "", 0
-    left = positives
-
-    def follow(found: Found) -> None:
-        nonlocal rules, best, most, left
-        rules += bool(found.body)
-        if found.body and found.positives - found.negatives > most:
-            most = found.positives - found.negatives
-            best = f"P {found.positives} N {found.negatives} {', '.join(map(str, found.body))}"
-        progress.advance(left - found.left)
-        left = found.left
-        progress.tell(f"{rules} rules, {1 - left / positives:.0%} covered; best: {best}")
-
-    return follow
-
-
-def _write(job: Job, study: Study, settings: Settings, train: Examples) -> None:
-    """Write the rules, and the metrics where asked for."""
-    import io
-
-    from gotools.files import open_output
-    from gotools.patterns.rules import write_rules
-    from gotools.patterns.sentences import sentence
-
-    text = io.StringIO()
-    size = _usual_size(train)
-    write_rules(text, study.rules, {rule.id: sentence(rule, size) for rule in study.rules.rules})
-    with open_output(job.output) as out:
-        out.write(text.getvalue().encode())
-    if job.metrics is not None:
-        with open_output(job.metrics) as out:
-            out.write((json.dumps(_numbers(job, study, settings, train), indent=1) + "\n").encode())
-
-
-def _numbers(job: Job, study: Study, settings: Settings, train: Examples) -> dict[str, Any]:
     positives = int((train.label == 1).sum())
-    return {
-        **study.metrics,
-        "rules": len(study.rules.rules),
-        "clauses_searched": study.searched,
-        "seconds": round(study.seconds, 3),
-        "positives": positives,
-        "negatives": len(train) - positives,
-        "noise": settings.noise,
-        "seeds": study.seeds,
-        "seeds_without_rule": study.alone,
-        "seed": job.seed,
-        "interrupted": not study.whole,
-    }
+    settings = replace(job.limits, noise=allowed_noise(job.noise, len(train) - positives))
+    if not job.quiet:
+        print(told(train, all_moves, settings.noise), file=sys.stderr)
+    course = Course(positives)
+    with Progress("moves", job.quiet, positives) as progress:
+
+        def follow(found: Found) -> None:
+            progress.advance(course.after(found))
+            progress.tell(str(course))
+
+        study = run_study(train, settings, follow, job.background, job.seed)
+    if not study.whole and not study.rules.rules:
+        raise KeyboardInterrupt("no rule was found yet; nothing is written")
+    return study
 
 
-def _usual_size(train: Examples) -> int:
-    return int(Counter(train.size.tolist()).most_common(1)[0][0])
-
-
-def _show(job: Job, study: Study, train: Examples) -> None:
-    """Print the tables to stderr."""
+def _show(job: Job, study: Study, size: int) -> None:
     from rich.console import Console
 
-    from gotools.patterns.report import accuracy_table, rules_table
-    from gotools.patterns.rules import RuleSet
+    from gotools.patterns.summary import show_study
 
-    console = Console(stderr=True)
-    if study.rules.rules and job.show:
-        best = sorted(study.rules.rules, key=lambda rule: rule.negatives - rule.positives)
-        console.print(rules_table(RuleSet(tuple(best)), _usual_size(train), job.show, console.width >= WIDE))
-        console.print()
-    if study.metrics:
-        console.print(accuracy_table(study.metrics))
-    alone = f"; {study.alone:,} moves no rule could be found for" if study.alone else ""
-    print(
-        f"{len(study.rules.rules)} rules from {study.seeds:,} seeds, {study.searched:,} clauses searched in "
-        f"{study.seconds:.1f} s{alone}",
-        file=sys.stderr,
-    )
+    show_study(Console(stderr=True), study, size, job.show)

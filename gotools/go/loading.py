@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import sys
+import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
@@ -16,6 +20,9 @@ from gotools.go.examples import Examples
 from gotools.go.gather import Gathering
 from gotools.go.selection import Selection
 
+HEAD = 4096
+"""Bytes of a file that are looked at to tell what it holds; gzip's own header must fit."""
+
 
 def load_decisions(
     paths: Sequence[str],
@@ -26,7 +33,8 @@ def load_decisions(
 ) -> Examples:
     """Return the decisions of SGF files and the rows of examples files, those of the games first.
 
-    paths -- files, folders and globs of either kind; `-` is taken for examples if it begins as such a file does
+    paths -- files, folders and globs of either kind; stdin, and a file whose name does not tell, is taken for examples
+        if it begins with `#`, as such a file does
 
     Raises GotoolsError where there is not one row of a size asked for, or nothing of either kind is there.
     """
@@ -37,7 +45,7 @@ def load_decisions(
     if games:
         parts += list(Gathering(games, selection, report, advance, strict).batches())
     if rows:
-        parts.append(_of_size(tables.read_examples(rows), selection.sizes))
+        parts.append(_of_size(tables.read_examples(rows), selection.sizes, rows))
         advance()
     if not parts:
         raise GotoolsError("no game records (.sgf) and no examples (.tsv) there")
@@ -45,17 +53,40 @@ def load_decisions(
 
 
 def _holds_examples(path: str | Path) -> bool:
+    """Tell examples from games by the name, `.gz` aside; stdin, and a file of another name, by their first byte."""
     if path == STDIN:
-        return sys.stdin.buffer.peek(2)[:2] in (b"##", b"\x1f\x8b")
-    name = str(path)
-    return name.removesuffix(".gz").endswith(tables.SUFFIXES)
+        return _begin_of_stdin() == b"#"
+    name = str(path).lower().removesuffix(".gz")
+    if name.endswith(tables.SUFFIXES + gather.SUFFIXES) or not Path(path).is_file():
+        return name.endswith(tables.SUFFIXES)
+    with contextlib.suppress(OSError), open(path, "rb") as file:
+        return _first_byte(file.read(HEAD)) == b"#"
+    return False
 
 
-def _of_size(rows: Examples, sizes: frozenset[int]) -> Examples:
+def _begin_of_stdin() -> bytes:
+    """Look at the first byte of stdin, and leave it there."""
+    try:
+        return _first_byte(cast(io.BufferedReader, sys.stdin.buffer).peek(HEAD))
+    except (AttributeError, OSError, ValueError) as error:
+        raise FileFormatError("stdin", None, "nothing can be read there") from error
+
+
+def _first_byte(head: bytes) -> bytes:
+    """Return the first byte of what a file holds, of which `head` is the beginning; gzip is undone."""
+    if head[:2] == b"\x1f\x8b":
+        with contextlib.suppress(zlib.error):
+            head = zlib.decompressobj(wbits=31).decompress(head, 1)
+    return head[:1]
+
+
+def _of_size(rows: Examples, sizes: frozenset[int], files: Sequence[str | Path]) -> Examples:
     if not sizes:
         return rows
     kept = rows.take(np.isin(rows.size, sorted(sizes)))
     if not len(kept):
         there = ", ".join(map(str, np.unique(rows.size).tolist()))
-        raise FileFormatError("examples", None, f"no row of size {', '.join(map(str, sorted(sizes)))}; there is {there}")
+        raise FileFormatError(
+            "examples", None, f"no row of size {', '.join(map(str, sorted(sizes)))}; there is {there}"
+        )
     return kept

@@ -1,7 +1,8 @@
 """The predicates that rules may use: names, argument types, meanings.
 
-Their meaning in Prolog stands in background.pl, their fast meaning in patterns/_facts.py and patterns/_search.py; a test holds the two together.
-An argument is `+type` (bound before), `-type` (bound here) or `#type` (a constant), as in the mode declarations of Progol and Aleph.
+Their meaning in Prolog stands in background.pl, their fast meaning in patterns/_facts.py and patterns/_tests.py; a test
+holds the two together. An argument is `+type` (bound before), `-type` (bound here) or `#type` (a constant), as in the
+mode declarations of Progol and Aleph.
 """
 
 from typing import NamedTuple
@@ -20,7 +21,7 @@ CHAIN_RELATIONS = ("atari", "captures", "connects_direct", "connects_indirect")
 
 
 class Predicate(NamedTuple):
-    """One predicate of the vocabulary: `modes` are its arguments with their direction, `meaning` is a line for people."""
+    """One predicate of the vocabulary: `modes` are its arguments with their direction, `meaning` a line for people."""
 
     name: str
     modes: tuple[str, ...]

@@ -54,6 +54,7 @@ UNBOUND, OWN, OPPONENT = -1, -2, -3
 ANY_BLOCK, SOME_LIBERTIES, IS_OWN, IS_OPPONENT = 0, 1, 2, 3
 """Intervals that every table begins with: 1..255 (a block), 1.. (liberties), 1..1 and 2..2 (colours)."""
 
+
 class Literals(NamedTuple):
     """A bottom clause as arrays; m literals."""
 
@@ -246,6 +247,8 @@ def narrow(facts, masks, low, high, rows, test):
     kind = test[0]
     if kind == NOTHING:
         return rows
+    if kind == CHOOSE and rows.dense.shape[0] > 0:
+        return open_first_slot(masks, rows.dense, test[1])
     if kind == CHOOSE or kind == CHOOSE_BY:
         return open_slot(facts, masks, sparse(rows), test)
     row = mask_of(facts, masks, low, high, test)
@@ -272,6 +275,25 @@ def left(facts, masks, low, high, rows, test, row, out):
             out[r] = bits[r] & mask[example[r]]
     else:
         decide(facts, masks, low, high, rows.example, rows.bits, rows.slots, test, out)
+
+
+@kernel
+def open_first_slot(masks, dense, which):
+    """Do the work of `open_slot` for dense rows and a property: the usual case, without listing the rows first."""
+    choice_at, choices = masks.choice_at[which], masks.choices
+    many = 0
+    for j in range(dense.shape[0]):
+        many += (choice_at[j + 1] - choice_at[j]) * (dense[j] != 0)
+    example, bits, slots = np.empty(many, np.int32), np.empty(many, np.uint8), np.empty((many, 1), np.uint8)
+    k = 0
+    for j in range(dense.shape[0]):
+        if dense[j]:
+            for at in range(choice_at[j], choice_at[j + 1]):
+                example[k] = j
+                bits[k] = dense[j]
+                slots[k, 0] = choices[at]
+                k += 1
+    return Rows(example, bits, slots, np.empty(0, np.uint8))
 
 
 @kernel

@@ -1,12 +1,12 @@
-"""Kernels that turn points on boards into the facts that clauses test: chains in the window, their numbers, edges, stage.
+"""Kernels that turn points on boards into the facts that clauses test: chains in the window, edges, stage.
 
-    an example = (position, point, colour to play)
+an example = (position, point, colour to play)
 
-    its window in frame s          chains that the window shows, smallest stone first
-    offset o = 0..47               block 1  block 2  ...            (0 = no stone there)
-    [ . . . . . . . ]              rows start[i] .. start[i+1]-1 of `number`, `relation`, `liberties`
-    [ . . 2 . . . . ]
-    [ . . . * 1 . . ]   -> window[o, i, s] = 1
+its window in frame s          chains that the window shows, smallest stone first
+offset o = 0..47               block 1  block 2  ...            (0 = no stone there)
+[ . . . . . . . ]              rows start[i] .. start[i+1]-1 of `number`, `relation`, `liberty_bits`
+[ . . 2 . . . . ]
+[ . . . * 1 . . ]   -> window[o, i, s] = 1
 """
 
 import numpy as np
@@ -170,7 +170,20 @@ def number_blocks(chain_at, size, point, radius, chains, everywhere, local):
 
 @kernel
 def gather(
-    boards, sizes, position, point, to_play, radius, everywhere, start, window, edge, stage, number, relation, liberty_bits
+    boards,
+    sizes,
+    position,
+    point,
+    to_play,
+    radius,
+    everywhere,
+    start,
+    window,
+    edge,
+    stage,
+    number,
+    relation,
+    liberty_bits,
 ):
     """Fill the facts of every example; with an empty `window` only count blocks into `start`.
 

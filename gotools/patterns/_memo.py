@@ -6,7 +6,7 @@
 
 N never changes. P changes only by the examples gone since the stamp, so it is mended by looking at these alone.
 A key is a 64-bit mixture of the clause's conditions, whatever their order; two clauses of one run share one with a
-chance of about 1e-7 for a million clauses.
+chance below 1e-7 for a million clauses.
 """
 
 from typing import NamedTuple

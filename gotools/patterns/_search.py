@@ -1,13 +1,8 @@
-"""The search through the subsets of a bottom clause, in the order of Aleph's induce/1.
+"""The search for the best clause among the subsets of a bottom clause.
 
-    literals 0..m-1 (0 = the head)          the tree of clauses: a node = its parent + one literal
-    0 move(A,B,C,D)                          node 0: head
-    1 pos_gen(E)          dependents 5, 7    node 1: head, pos_gen
-    2 stage(A,open)                          ...   children of a node = the dependents of its last literal whose
-    ...                                            inputs are bound, then the literals of its younger siblings
-
-P is counted first, and only until it cannot beat the best clause any more; N only for clauses that pass. A node keeps
-no examples: they are found anew when it is expanded, which costs as much as one to five children and bounds the memory.
+Clauses are tried in the order of the tree (see _tree.py). P and N of most come from the memo (see _memo.py); for the
+others P is counted first, and N only if they can still beat the best. A node keeps no examples: they are found anew
+when something must be counted below it, which costs as much as one to five counts and bounds the memory.
 """
 
 from typing import NamedTuple
@@ -28,16 +23,13 @@ from gotools.patterns._clauses import (
     resolve,
     thinned,
 )
-from gotools.patterns._memo import KEY, N, P, SEED, STAMP, UNKNOWN, find, key_of_test
+from gotools.patterns._memo import KEY, SEED, STAMP, UNKNOWN, N, P, find, key_of_test
 from gotools.patterns._tests import CHOOSE, CHOOSE_BY, NOTHING, WIDTH, key_of
+from gotools.patterns._tree import BEAM, acceptable, children, new_tree, path_to, pop, pruned, push
 
 COVERAGE, COMPRESSION, ENTROPY, LAPLACE, POSONLY = 0, 1, 2, 3, 4
-BREADTH, BEST, BEAM = 0, 1, 2
 LOOK_BACK = 8
 """A known P is mended by the examples gone since as long as these are fewer than one in so many."""
-
-OPPOSITE, LIBERTY_CNT, STONE_CNT, BLOCK_ON_POS, BLOCK_COLOR = 1, 2, 3, 4, 5
-"""Kinds of literals that the constraints name."""
 
 
 class Settings(NamedTuple):
@@ -53,25 +45,11 @@ class Settings(NamedTuple):
     enough: int  # positives of the whole set: a clause that covers so many ends the search
 
 
-class Tree(NamedTuple):
-    """The clauses searched, numbered from 1 as in Aleph (row 0 is unused)."""
-
-    parent: np.ndarray  # int32[nodes+2]
-    literal: np.ndarray  # int32[nodes+2]: the last literal; -1 for a clause that was dropped
-    length: np.ndarray  # int32[nodes+2]: literals, head included
-    family: np.ndarray  # int32[nodes+2]: the expansion that made it
-    p: np.ndarray  # int32[nodes+2]
-    n: np.ndarray  # int32[nodes+2]
-    value: np.ndarray  # float64[nodes+2]: score
-    key: np.ndarray  # uint64[nodes+2]: see _memo.py
-    last_of: np.ndarray  # int32[nodes+2]: last node of a family
-
-
 @kernel
 def value_of(score, p, n, length, total_n):
     """Return the score of a clause of `length` literals (head included) that covers p and n.
 
-    Sources: Muggleton 1995 (compression), 1996 (posonly); the Aleph manual (the others). total_n -- all counter-examples.
+    Sources: Muggleton 1995 (compression), 1996 (posonly); the Aleph manual. total_n -- all counter-examples.
     """
     if score == COVERAGE:
         return np.float64(p - n)
@@ -90,129 +68,6 @@ def value_of(score, p, n, length, total_n):
 
 
 @kernel
-def goes_before(tree, a, b, search):
-    """Tell whether open node a is expanded before b: shorter first (or only better first), then better, then older."""
-    if search != BEST and tree.length[a] != tree.length[b]:
-        return tree.length[a] < tree.length[b]
-    if tree.value[a] != tree.value[b]:
-        return tree.value[a] > tree.value[b]
-    return a < b
-
-
-@kernel
-def push(heap, size, node, tree, search):
-    """Add a node to the open nodes, a binary heap; returns its new size."""
-    at = size
-    heap[at] = node
-    while at > 0:
-        up = (at - 1) // 2
-        if not goes_before(tree, heap[at], heap[up], search):
-            break
-        heap[at], heap[up] = heap[up], heap[at]
-        at = up
-    return size + 1
-
-
-@kernel
-def pop(heap, size, tree, search):
-    """Take the first open node off heap[0] (the caller has read it); returns the new size."""
-    size -= 1
-    heap[0] = heap[size]
-    at = 0
-    while True:
-        first = at
-        for child in range(2 * at + 1, min(2 * at + 3, size)):
-            if goes_before(tree, heap[child], heap[first], search):
-                first = child
-        if first == at:
-            return size
-        heap[at], heap[first] = heap[first], heap[at]
-        at = first
-
-
-@kernel
-def path_to(tree, node, path):
-    """Write the literals of a node into `path`, head first; returns how many."""
-    length = tree.length[node]
-    for k in range(length - 1, -1, -1):
-        path[k] = tree.literal[node]
-        node = tree.parent[node]
-    return length
-
-
-@kernel
-def pruned(literals, path, length, new):
-    """Tell whether the body says `opposite` twice, or counts liberties or stones of one block twice."""
-    kind = literals.kind[new]
-    if kind == OPPOSITE or kind == LIBERTY_CNT or kind == STONE_CNT:
-        for k in range(1, length):
-            if literals.kind[path[k]] == kind and (kind == OPPOSITE or literals.block[path[k]] == literals.block[new]):
-                return True
-    return False
-
-
-@kernel
-def acceptable(literals, path, length, seen, min_body):
-    """Tell whether a clause fulfils the integrity constraints of the specification.
-
-    seen -- int32[variables] scratch
-    """
-    if length - 1 < min_body:
-        return False
-    seen[:] = 0
-    anchored = False
-    for k in range(1, length):
-        anchored |= literals.anchors[path[k]]
-        for v in literals.variables[path[k]]:
-            if v >= 0:
-                seen[v] += 1
-    for v in range(4, seen.shape[0]):
-        if seen[v] == 1:
-            return False
-    for k in range(1, length):
-        if literals.kind[path[k]] == BLOCK_ON_POS:
-            coloured = False
-            for m in range(1, length):
-                block = literals.block[path[m]]
-                coloured |= literals.kind[path[m]] == BLOCK_COLOR and block == literals.block[path[k]]
-            if not coloured:
-                return False
-    return anchored
-
-
-@kernel
-def children(tree, node, literals, path, length, is_bound, is_next, out):
-    """Write the literals that may follow `node` into `out`, in order; returns how many.
-
-    is_bound -- bool[variables]: variables that the node's literals bind
-    is_next -- bool[literals] scratch, all False before and after
-    """
-    last = tree.literal[node]
-    found = 0
-    begin, end = literals.dependent_at[last], literals.dependent_at[last + 1]
-    for at in range(begin, end):
-        d = literals.dependent[at]
-        is_next[d] = True
-        fits = True
-        for k in range(1, length):
-            fits &= path[k] != d
-        for k in range(literals.inputs.shape[1]):
-            v = literals.inputs[d, k]
-            fits &= v < 0 or is_bound[v]
-        if fits:
-            out[found] = d
-            found += 1
-    for sibling in range(node + 1, tree.last_of[tree.family[node]] + 1):
-        literal = tree.literal[sibling]
-        if literal >= 0 and not is_next[literal]:
-            out[found] = literal
-            found += 1
-    for at in range(begin, end):
-        is_next[literals.dependent[at]] = False
-    return found
-
-
-@kernel
 def search(facts, pos, neg, memo, low, high, literals, settings, variables):
     """Find the best acceptable clause among the subsets of a bottom clause.
 
@@ -222,17 +77,7 @@ def search(facts, pos, neg, memo, low, high, literals, settings, variables):
     Returns (P, N, the clauses searched, int32[]: the literals of the body in order; empty where no clause will do).
     """
     size = settings.nodes + 2
-    tree = Tree(
-        np.zeros(size, np.int32),
-        np.full(size, -1, np.int32),
-        np.zeros(size, np.int32),
-        np.zeros(size, np.int32),
-        np.zeros(size, np.int32),
-        np.zeros(size, np.int32),
-        np.zeros(size, np.float64),
-        np.zeros(size, np.uint64),
-        np.zeros(size, np.int32),
-    )
+    tree = new_tree(size)
     heap = np.empty(size, np.int32)
     path = np.zeros(settings.max_body + 2, np.int32)
     follow = np.empty(2 * literals.op.shape[0] + 2, np.int32)

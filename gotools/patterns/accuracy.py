@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +21,15 @@ from gotools.patterns.clauses import holds
 from gotools.patterns.facts import Intervals, Points, facts_of
 from gotools.patterns.rules import RuleSet
 
+if TYPE_CHECKING:
+    from gotools.patterns.background import Background
+
 TOPS = (1, 3, 5, 10, 20)
 CHUNK = 200
 """Positions whose legal moves are looked at together: bounds the memory at some 20 MB on 9x9, 100 MB on 19x19."""
+
+ROUND_TO = 1e-10
+"""Part of the largest weight below which two scores count as equal."""
 
 Scores = NDArray[np.float64]
 
@@ -65,7 +72,9 @@ def choices_of(examples: Examples) -> Choices:
     return Choices(points, first, first[:-1] + before)
 
 
-def rule_scores(rules: RuleSet, choices: Choices, background: object = None) -> tuple[Scores, NDArray[np.bool_]]:
+def rule_scores(
+    rules: RuleSet, choices: Choices, background: Background | None = None
+) -> tuple[Scores, NDArray[np.bool_]]:
     """Return every legal move's score, the sum of the weights of the rules that fire there, and whether one fires."""
     scores = np.zeros(len(choices.points))
     fired = np.zeros(len(choices.points), np.bool_)
@@ -88,7 +97,13 @@ def rule_scores(rules: RuleSet, choices: Choices, background: object = None) -> 
             held = holds(table, masks, rule.body)
             scores[some] += rule.weight * held
             fired[some] |= held
-    return scores, fired
+    return _even(scores, max((abs(rule.weight) for rule in rules.rules), default=0.0)), fired
+
+
+def _even(scores: Scores, largest: float) -> Scores:
+    """Make sums of weights equal that differ only by the order of adding: 0.3 + 0.5 and 0.8 are a tie."""
+    step = largest * ROUND_TO
+    return np.round(scores / step) * step if step else scores
 
 
 def chance(choices: Choices) -> Scores:
@@ -101,14 +116,20 @@ def centre_first(choices: Choices) -> Scores:
     points = choices.points
     size = points.size[points.position].astype(np.float64)
     middle = (size - 1) / 2
-    return -np.hypot(points.point % size - middle, points.point // size - middle)
+    return -_distance(points.point % size - middle, points.point // size - middle)
+
+
+def _distance(across: NDArray[Any], up: NDArray[Any]) -> Scores:
+    """Return Euclid's distances; the squares are exact, so equal distances come out equal on every machine."""
+    out: Scores = np.sqrt(np.asarray(across * across + up * up, np.float64))
+    return out
 
 
 def near_last_move(choices: Choices) -> Scores:
     """Score moves by their nearness to the last move (Euclid); all alike where there was none or a pass."""
     points = choices.points
     size, last = points.size[points.position].astype(np.int64), points.last[points.position].astype(np.int64)
-    distance = np.hypot(points.point % size - last % size, points.point // size - last // size)
+    distance = _distance(points.point % size - last % size, points.point // size - last // size)
     return np.where(last > NONE, -distance, 0.0)
 
 

@@ -1,7 +1,7 @@
 """Add a user's predicates (`--background FILE.pl`) to the language of rules: SWI-Prolog evaluates them into arrays.
 
-    FILE.pl --read, checked, never run--> clauses in a module of their own      (background_loader.pl)
-    examples --different questions, in batches--> answers --> rows of `given` and `properties` beside the built-in facts
+FILE.pl --read, checked, never run--> clauses in a module of their own      (background_loader.pl)
+examples --different questions, in batches--> answers --> rows of `given` and `properties` beside the built-in facts
 """
 
 from __future__ import annotations
@@ -44,10 +44,14 @@ MOST_CONSTANTS = 200
 LARGEST_FILE = 1 << 20
 """Bytes of a background file; a longer one is no list of predicates."""
 
+DEEPEST = 500
+"""Brackets within brackets: SWI-Prolog's reader recurses over them, and without a net inside another program."""
+
 QUESTIONS = 4096
 """Questions to Prolog in one call: to call costs some 0.1 ms, a question some 20 us."""
 
 _NAME = re.compile(r"[a-z][A-Za-z0-9_]{0,39}")
+_BRACKET = re.compile(r"%.*|/\*(?s:.*?)\*/|0'.|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[(\[{}\])]")
 _TAKEN = {"move", "rule", *(p.name for p in PREDICATES)}
 _numbers = count(1)
 
@@ -247,9 +251,16 @@ def _text_of(path: str | Path) -> str:
     if b"\0" in data:
         raise FileFormatError(path, None, "a binary file; Prolog text is wanted")
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FileFormatError(path, data[: error.start].count(b"\n") + 1, "this is not text in UTF-8") from error
+    depth = 0
+    for match in _BRACKET.finditer(text):
+        depth += match[0] in "([{"
+        depth -= match[0] in ")]}" and depth > 0
+        if depth > DEEPEST:
+            raise FileFormatError(path, text.count("\n", 0, match.start()) + 1, f"brackets more than {DEEPEST} deep")
+    return text
 
 
 def _wrong_mode(

@@ -24,14 +24,19 @@
 % Calls a goal may make. Board, chains and all: a vocabulary predicate on a full 19x19 board stays below 100,000.
 inference_limit(1000000).
 
-% Seconds that stop what makes no calls, such as between(1, inf, X), fail; and a file that reads for ever.
-time_limit(30).
+% Seconds that stop what makes no calls, such as between(1, inf, X), fail. Dynamic, so that a test need not wait.
+:- dynamic time_limit/1.
+time_limit(20).
 
 % Seconds of CPU after which run/3 returns what it has, so that Ctrl-C is heeded.
 quota(1.0).
 
-% Different answers of one goal.
+% Different constants, and different answers (blocks with constants), of one goal.
+most_constants(200).
 most_answers(5000).
+
+% Cells of memory of one clause: some 3,000 goals. What compiles and checks a clause recurses over it.
+largest_clause(20000).
 
 % ---- the vocabulary's module ----
 :- dynamic gotools_vocabulary:to_play/2, gotools_vocabulary:ko/3, gotools_vocabulary:last_move/3.
@@ -51,7 +56,7 @@ start_vocabulary :-
 in_vocabulary(Goal) :-
     predicate_property(gotools_vocabulary:Goal, defined),
     \+ predicate_property(gotools_vocabulary:Goal, imported_from(_)),
-    \+ predicate_property(system:Goal, defined).
+    \+ predicate_property(system:Goal, built_in).
 
 % ---- loading ----
 
@@ -64,10 +69,6 @@ load_text(Module, Text, Answer) :-
 load_text(_, _, "refused\t0\tthis is no background file").
 
 refusal(refused(Line, What), Answer) :- !, format(string(Answer), "refused\t~d\t~w", [Line, What]).
-refusal(error(syntax_error(What), Where), Answer) :- !,
-    ( Where = stream(_, Line, _, _) -> true ; Line = 0 ),
-    one_line(error(syntax_error(What), _), Message),
-    format(string(Answer), "refused\t~d\t~w", [Line, Message]).
 refusal(Error, Answer) :-
     one_line(Error, Message),
     format(string(Answer), "refused\t0\t~w", [Message]).
@@ -87,11 +88,22 @@ load_checked(Module, Text, Answer) :-
     with_output_to(string(Answer), ( report_clauses(Keys, Clauses), report_modes(Modes) )).
 
 read_all(Stream, Module, Terms) :-
-    read_term(Stream, Term, [module(Module), term_position(Position), syntax_errors(error), cycles(false)]),
+    line_count(Stream, Before),
+    catch(read_term(Stream, Term, [module(Module), term_position(Position), syntax_errors(error), cycles(false)]),
+          Error, refuse_syntax(Error, Before)),
     stream_position_data(line_count, Position, Line),
+    term_size(Term, Size),
+    largest_clause(Largest),
+    ( Size > Largest -> refuse(Line, "a clause of more than some ~D names; split it", [3000]) ; true ),
     ( Term == end_of_file
     -> Terms = []
     ;  Terms = [Line-Term|More], read_all(Stream, Module, More) ).
+
+refuse_syntax(error(syntax_error(What), Where), Before) :-
+    ( Where = stream(_, Line, _, _), Line > 0 -> true ; Line = Before ),
+    one_line(error(syntax_error(What), _), Message),
+    refuse(Line, "~w", [Message]).
+refuse_syntax(Error, _) :- throw(Error).
 
 sort_term(Line-Term, Clauses-Modes, Clauses2-Modes2) :-
     ( var(Term) -> refuse(Line, "a variable is no clause", []) ; true ),
@@ -118,7 +130,7 @@ refuse(Line, Format, Arguments) :-
     throw(refused(Line, What)).
 
 check_head(clause(Line, Head, _)) :-
-    ( callable(Head), Head \= (_:_), \+ is_dict(Head) -> true
+    ( callable(Head), Head \= (_:_), \+ is_dict(Head), \+ no_arguments(Head) -> true
     ; Head = (_:_) -> refuse(Line, "a clause for another module", [])
     ; refuse(Line, "no clause: a name in small letters is wanted", []) ),
     functor(Head, Name, Arity),
@@ -126,14 +138,17 @@ check_head(clause(Line, Head, _)) :-
     ; own_name(Name, Head) -> refuse(Line, "~q is SWI-Prolog's own and cannot be defined", [Name/Arity])
     ; true ).
 
-own_name(_, Head) :- predicate_property(system:Head, defined).
+own_name(_, Head) :- predicate_property(system:Head, built_in).
 own_name(Name, _) :- sub_atom(Name, 0, 1, _, $).
 own_name(Name, _) :- memberchk(Name, [term_expansion, goal_expansion, modeb, modeh]).
+
+no_arguments(Term) :- compound(Term), compound_name_arity(Term, _, 0).
 
 check_clause(Module, clause(Line, _, Body)) :-
     check_goal(Body, Line, Module),
     catch(safe_goal(Module:Body), Error, true),
     ( var(Error) -> true
+    ; Error == time_limit_exceeded -> throw(Error)
     ; one_line(Error, Message), refuse(Line, "not safe: ~w", [Message]) ).
 
 add_clause(Module, clause(Line, Head, Body)) :-
@@ -143,7 +158,7 @@ add_clause(Module, clause(Line, Head, Body)) :-
 % check_goal(Goal, Line, Module): Goal calls only the file's own predicates, the vocabulary, and what allowed/1 lists.
 check_goal(Goal, Line, _) :- var(Goal), !,
     refuse(Line, "calls what is not known before it runs (a variable)", []).
-check_goal(Goal, Line, _) :- \+ callable(Goal), !,
+check_goal(Goal, Line, _) :- ( \+ callable(Goal) ; is_dict(Goal) ; no_arguments(Goal) ), !,
     refuse(Line, "~q is no goal", [Goal]).
 check_goal(_:_, Line, _) :- !,
     refuse(Line, "calls a predicate of a module by name", []).
@@ -222,7 +237,7 @@ report_mode(Line, Name, Arguments) :-
 report_argument(Argument) :-
     ( nonvar(Argument), Argument =.. [Sign, Type], memberchk(Sign, [+, -, #]), atom(Type)
     -> format("~w~w", [Sign, Type])
-    ; format("~q", [Argument]) ).
+    ; shortened(Argument, 4, Short), write_term(Short, [quoted(true), numbervars(true)]) ).
 
 % ---- running ----
 
@@ -302,10 +317,19 @@ answers(Goal, Block, Constants, Predicate, Answers) :-
        throw(failed(Predicate, What))
     ; true ),
     sort(All, Answers),
+    check_count(Answers, Predicate).
+
+check_count(Answers, Predicate) :-
     length(Answers, Count),
-    most_answers(Most),
-    ( Count > Most
-    -> format(string(What2), "gives more than ~D answers for one point", [Most]), throw(failed(Predicate, What2))
+    most_constants(Most),
+    ( Count =< Most -> true
+    ; most_answers(Most2), Count > Most2
+    -> format(string(What), "gives more than ~D answers for one point", [Most2]), throw(failed(Predicate, What))
+    ; findall(Constants, member([_|Constants], Answers), All),
+      sort(All, Different),
+      length(Different, Count2),
+      Count2 > Most
+    -> format(string(What), "gives more than ~D different constants", [Most]), throw(failed(Predicate, What))
     ; true ).
 
 explain(time_limit_exceeded, _) :- !, throw(time_limit_exceeded).
@@ -334,10 +358,10 @@ plain_atom(Atom) :-
     First >= 0'a, First =< 0'z,
     forall(member(Code, Codes), ( Code < 128, code_type(Code, csym) )).
 
-shown(Value, Text) :-
-    ( var(Value) -> Text = "no value (an unbound variable)"
-    ; integer(Value) -> Text = "a number out of range"
-    ; format(string(Text), "~W", [Value, [quoted(true), max_depth(4), portray(false)]]) ).
+shown(Whole, Text) :-
+    shortened(Whole, 4, Value),
+    ( var(Whole) -> Text = "no value (an unbound variable)"
+    ; format(string(Text), "~W", [Value, [quoted(true), numbervars(true)]]) ).
 
 write_answer(Number, Frame, [Block|Constants]) :-
     format("~d\t~d\t~w", [Number, Frame, Block]),
@@ -345,6 +369,9 @@ write_answer(Number, Frame, [Block|Constants]) :-
     nl.
 
 % one_line(Error, Text): SWI-Prolog's message without line breaks.
+one_line(error(resource_error(What), _), Text) :- !,
+    ( atom(What) -> Name = What ; Name = memory ),
+    format(atom(Text), "not enough memory (~w); is it endless?", [Name]).
 one_line(Error, Text) :-
     ( catch(message_text(Error, Long), _, fail) -> true ; Long = "an error that cannot be shown" ),
     split_string(Long, "\n\r\t ", "\n\r\t ", Words0),
@@ -353,5 +380,22 @@ one_line(Error, Text) :-
     ( sub_atom(Atom, 0, 300, _, Start) -> atom_concat(Start, ' ...', Text) ; Text = Atom ).
 
 message_text(Error, Text) :-
-    '$messages':translate_message(Error, Lines, []),
+    ( Error = error(Formal, Context)
+    -> shortened(Formal, 6, Short0),
+       ( nonvar(Context), Context = context(Where, _) -> Short = error(Short0, context(Where, _)) ; Short = error(Short0, _) )
+    ; shortened(Error, 6, Short) ),
+    '$messages':translate_message(Short, Lines, []),
     with_output_to(string(Text), print_message_lines(current_output, '', Lines)).
+
+% shortened(Term, Depth, Short): without what is deep, long or huge: to write that takes for ever, or ends the process.
+shortened(Term, _, '$VAR'('_')) :- var(Term), !.
+shortened(Term, _, Short) :- integer(Term), !, ( abs(Term) < 10**18 -> Short = Term ; Short = huge_number ).
+shortened(Term, _, Term) :- \+ compound(Term), !.
+shortened(_, 0, ...) :- !.
+shortened(Term, Depth, Short) :-
+    compound_name_arguments(Term, Name, Arguments),
+    length(Arguments, Count),
+    ( Count > 8 -> Short = ...
+    ; Less is Depth - 1,
+      findall(Argument, ( member(Any, Arguments), shortened(Any, Less, Argument) ), Shorter),
+      compound_name_arguments(Short, Name, Shorter) ).

@@ -144,9 +144,10 @@ class Compiler:
         if background is None or literal.predicate not in background.arities:
             raise GotoolsError(f"{literal}: unknown predicate; name its file with --background")
         predicate = next(p for p in background.predicates if p.name == literal.predicate)
-        constants = tuple(a for a, mode in zip(literal.args, predicate.modes, strict=True) if mode[0] == "#")
+        modes = list(zip(literal.args, predicate.modes, strict=True))
+        constants = tuple(a for a, mode in modes if mode[0] == "#" and not isinstance(a, Var))
         colour, block = 1, -1
-        for term, mode in zip(literal.args, predicate.modes, strict=True):
+        for term, mode in modes:
             if mode == "+color":
                 colour = 1 if term == Var("B") else 2
             if mode[1:] == "block":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 INTERVAL_CAPACITY = 512
 """Different closed intervals of numbers that one run may name: constants of liberty_cnt and stone_cnt, ranges."""
 
-MASK_BYTES = 300 * 2**20
+MASK_BYTES = 500 * 2**20
 """Memory that remembered conditions of one side may take; beyond it conditions are decided anew each time."""
 
 
@@ -115,7 +115,7 @@ def facts_of(
     to_play = points.to_play[points.position]
     given = (points.board, points.size, points.position, points.point, to_play, radius, everywhere, start)
 
-    def arrays(offsets: int, examples: int, blocks: int) -> tuple[NDArray[np.generic], ...]:
+    def arrays(offsets: int, examples: int, blocks: int) -> Any:
         return (
             np.zeros((offsets, examples, 8), np.uint8),
             np.zeros((2, examples, 8), np.int8),
@@ -129,7 +129,7 @@ def facts_of(
     filled = arrays(len(offsets), n, int(start[n]))
     _facts.gather(*given, *filled)
     nothing = np.zeros((0, n), np.uint8), np.zeros((0, int(start[n])), np.uint8)
-    table = FactTable(points, Facts(start, *filled, *nothing), offsets, intervals, background)
+    table = FactTable(points, Facts._make((start, *filled, *nothing)), offsets, intervals, background)
     if background is not None:
         table.facts = background.evaluate(points, table.facts)
     return table

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.go.vocabulary import VOCABULARIES
-from gotools.patterns import _clauses, _search
+from gotools.patterns import _clauses, _search, _tree
 from gotools.patterns._memo import STAMP, UNKNOWN, new_memo
 from gotools.patterns._tests import Masks
 from gotools.patterns.facts import FactTable
@@ -32,7 +32,7 @@ SCORES = {
     "laplace": _search.LAPLACE,
     "posonly": _search.POSONLY,
 }
-SEARCHES = {"breadth": _search.BREADTH, "best": _search.BEST, "beam": _search.BEAM}
+SEARCHES = {"breadth": _tree.BREADTH, "best": _tree.BEST, "beam": _tree.BEAM}
 
 REPACK_BELOW = 0.75
 """Share of active positives still uncovered below which the masks are repacked (a copy; halving costs little)."""
@@ -130,7 +130,7 @@ def induce(
 
 
 def repacked(table: FactTable, masks: Masks) -> Masks:
-    """Return the masks without the covered examples once these are a quarter, and without any row when room runs out."""
+    """Return the masks without the covered examples once these are a quarter, empty ones when room runs out."""
     count, room = int(masks.used[0]), masks.rows.shape[0]
     if count == room:
         return table.masks(masks.active[masks.base != 0])

@@ -131,7 +131,9 @@ def _check_first_line(line: str, path: str) -> None:
         raise FileFormatError(path, 1, f"rules of version {words[3]}; this program reads up to {VERSION}")
 
 
-_FACT = re.compile(r"rule\(([a-z][A-Za-z0-9_]{0,39}), *(\d{1,9}), *(\d{1,9}), *(-?\d{1,9}(?:\.\d{1,9})?(?:e[+-]?\d{1,2})?)\)\.")
+_FACT = re.compile(
+    r"rule\(([a-z][A-Za-z0-9_]{0,39}), *(\d{1,9}), *(\d{1,9}), *(-?\d{1,9}(?:\.\d{1,9})?(?:e[+-]?\d{1,2})?)\)\."
+)
 
 
 def _parse_fact(line: str, path: str, number: int) -> tuple[str, int, int, float]:
@@ -141,7 +143,9 @@ def _parse_fact(line: str, path: str, number: int) -> tuple[str, int, int, float
     return match[1], int(match[2]), int(match[3]), float(match[4])
 
 
-_TOKEN = re.compile(r"\s*(?:(?P<name>[a-z][A-Za-z0-9_]*)|(?P<var>[A-Z][A-Za-z0-9_]*)|(?P<int>-?\d+)|(?P<mark>:-|[(),.]))")
+_TOKEN = re.compile(
+    r"\s*(?:(?P<name>[a-z][A-Za-z0-9_]*)|(?P<var>[A-Z][A-Za-z0-9_]*)|(?P<int>-?\d+)|(?P<mark>:-|[(),.]))"
+)
 
 
 def _tokens(line: str, path: str, number: int) -> Iterator[tuple[str, str]]:

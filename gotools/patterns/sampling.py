@@ -2,14 +2,46 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
 
+from gotools.errors import GotoolsError
 from gotools.go.examples import SOURCES, Examples
 from gotools.go.negatives import draw_negatives, sample
 
 DEFAULT_SOURCE = "unplayed"
+_COUNT = re.compile(r"0*[1-9][0-9]{0,8}")
+_NOISE = re.compile(r"([0-9]{1,9})|([0-9]{0,9}\.?[0-9]{1,9})%")
+
+
+def parse_positives(text: str) -> int | None:
+    """Return how many moves to learn from; None for `all`.
+
+    Raises GotoolsError where `text` is neither.
+    """
+    if text != "all" and not _COUNT.fullmatch(text):
+        raise GotoolsError(f"`{text}` is neither a number from 1 nor `all`")
+    return None if text == "all" else int(text)
+
+
+def allowed_noise(text: str, negatives: int) -> int:
+    """Return how many counter-examples a rule may cover: `40`, or `15%` of them.
+
+    Raises GotoolsError where `text` is neither.
+    """
+    match = _NOISE.fullmatch(text)
+    if not match:
+        raise GotoolsError(f"`{text}` is neither a number nor a share such as 15%")
+    return int(match[1]) if match[1] else round(float(match[2]) / 100 * negatives)
+
+
+def counter_examples(rows: Examples) -> str:
+    """Count the counter-examples by source, in words."""
+    counts = Counter(rows.source[rows.label == 0].tolist())
+    return ", ".join(f"{SOURCES[k]} {n:,}" for k, n in sorted(counts.items())) or "none"
 
 
 def training_rows(
@@ -26,12 +58,12 @@ def training_rows(
     positives -- draw so many, in random order (which then is the order of seeds); None or too many: all, as they stand
     wanted -- counter-examples by source: from the rows of label 0 of that source if there are any, else drawn anew from
         the positions of the positives; empty: every row of label 0, or as many unplayed moves as positives
+    seed -- each source has a stream of chance of its own, so that the count of one does not change another's draw
     random_moves, warn -- as in draw_negatives
     """
-    rng = np.random.default_rng(seed)
     rows = np.flatnonzero(decisions.label == 1)
     if positives is not None and positives < len(rows):
-        rows = rng.permutation(rows)[:positives]
+        rows = np.random.default_rng(seed).permutation(rows)[:positives]
     chosen = decisions.take(rows)
     given = decisions.take(decisions.label == 0)
     if not wanted and len(given):
@@ -43,7 +75,7 @@ def training_rows(
             limit = len(chosen) if count is None else count
             if limit > len(of_source):
                 warn(f"{source}: {len(of_source):,} counter-examples, all there are ({limit:,} asked for)")
-            parts.append(sample(of_source, limit, rng))
+            parts.append(sample(of_source, limit, np.random.default_rng([seed, SOURCES.index(source)])))
         else:
             parts.append(draw_negatives(chosen, {source: count}, seed, random_moves, warn))
     return Examples.concat(parts)

@@ -1,7 +1,7 @@
 """Saturate a seed example to its most specific clause (bottom clause), literal by literal in Aleph's order.
 
-Source: Muggleton 1995 (inverse entailment); the order of literals and variables is that of Aleph's saturation, so that a
-search that stops at a number of nodes stops at the same clause.
+Source: Muggleton 1995 (inverse entailment); the order of literals and variables is that of Aleph's saturation, so that
+a search that stops at a number of nodes stops at the same clause.
 """
 
 from collections.abc import Sequence
@@ -13,16 +13,20 @@ from numpy.typing import NDArray
 
 from gotools.go.vocabulary import CHAIN_RELATIONS, INTERVALS, STAGES
 from gotools.patterns import _clauses as op
-from gotools.patterns import _search as kind
+from gotools.patterns import _tree as kind
 from gotools.patterns.facts import FactTable
 from gotools.patterns.rules import Literal, Term, Var
 
 if TYPE_CHECKING:
     from gotools.patterns.background import Background
 
-BOARD, COLOR, X, Y, POS, OTHER = range(6)
-"""Variables that every bottom clause has: the head's, the frame, the opponent's colour."""
-FIRST_FREE = 6
+BOARD, COLOR, X, Y, POS, OTHER, OPPOSED = range(7)
+"""Variables that every bottom clause has: the head's, the frame, the opponent's colour.
+
+OPPOSED stands in no literal: `opposite` binds it, and a user's predicate about OTHER needs it, for its rows know the
+own and the opponent's colour only, and OTHER may also be bound by block_color, to the colour of any chain.
+"""
+FIRST_FREE = 7
 
 _KINDS = {
     "opposite": kind.OPPOSITE,
@@ -118,7 +122,8 @@ class _Saturation:
             self.add("block_color", (_v(BOARD), _v(v), _v(colour)), (BOARD, v), (colour,), what, block=v)
         if step <= 2:
             first, second = (COLOR, OTHER) if step == 1 else (OTHER, COLOR)
-            self.add("opposite", (_v(first), _v(second)), (first,), (second,), (op.IS_OPPOSITE, first, second, 0))
+            what = (op.IS_OPPOSITE, first, second, 0)
+            self.add("opposite", (_v(first), _v(second)), (first,), (second, OPPOSED), what)
         self.counts(step, fresh)
         self.liberties(fresh)
         if step <= 2:
@@ -150,7 +155,12 @@ class _Saturation:
         for which, name in enumerate(("edge_ver", "edge_hor")):
             distance = int(self.table.facts.edge[which, self.seed, 0])
             self.add(
-                name, (_v(X), _v(Y), distance, _v(POS)), (X, Y, POS), (), (op.IS_EDGE, which, distance, 0), anchors=False
+                name,
+                (_v(X), _v(Y), distance, _v(POS)),
+                (X, Y, POS),
+                (),
+                (op.IS_EDGE, which, distance, 0),
+                anchors=False,
             )
 
     def window(self, step: int) -> None:
@@ -226,6 +236,8 @@ class _Saturation:
             for mode in held.predicate.modes:
                 args.append(next(constants) if mode[0] == "#" else _v(names[mode[1:]]))
             inputs = tuple(names[m[1:]] for m in held.predicate.modes if m[0] == "+")
+            if "+color" in held.predicate.modes and held.colour == 2:
+                inputs += (OPPOSED,)
             outputs = tuple(names[m[1:]] for m in held.predicate.modes if m[0] == "-")
             what = (op.IS_GIVEN, held.row, 0, 0) if block < 0 else (op.IS_PROPERTY, 8 + held.row, block, 0)
             self.add(held.predicate.name, tuple(args), inputs, outputs, what, anchors=True)

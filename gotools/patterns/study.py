@@ -11,27 +11,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
+from gotools.files import whole_writes
 from gotools.go.examples import Examples
 from gotools.patterns.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, measure, rule_scores
 from gotools.patterns.background import Background
 from gotools.patterns.clauses import holds
 from gotools.patterns.facts import FactTable, Intervals, Points, facts_of
 from gotools.patterns.induce import Found, Settings, induce
-from gotools.patterns.rules import Rule, RuleSet
+from gotools.patterns.rules import Literal, Rule, RuleSet
+from gotools.patterns.sampling import counter_examples
 
+SCALE_DIGITS = 3
+"""P - N up to 999 times such a number has the six digits that a rules file keeps: so ties there are ties here."""
+
+Body = tuple[Literal, ...]
 SCALE_POSITIONS = 1000
 """Training positions on which the scale of scores is fitted: one number needs no more."""
 
 
 @dataclass(slots=True)
 class Study:
-    """What a study gave.
+    """What a study gave, and what it was made of.
 
+    positives, negatives -- how many it learned from; seed -- of the draw, kept for the record
     alone -- positives for which no clause would do (ground facts in Aleph's theory)
     whole -- False if it was interrupted: then the rules found until then are there
     """
 
-    rules: RuleSet
+    settings: Settings
+    seed: int = 0
+    positives: int = 0
+    negatives: int = 0
+    rules: RuleSet = field(default_factory=lambda: RuleSet(()))
     searched: int = 0
     seeds: int = 0
     alone: int = 0
@@ -52,12 +63,13 @@ def run_study(
     settings: Settings,
     on_found: Callable[[Found], None],
     background: Background | None = None,
-    header: dict[str, str] | None = None,
+    seed: int = 0,
 ) -> Study:
     """Induce rules from examples and counter-examples, count what each covers, and weigh it.
 
     train -- rows of label 1 and 0; the first uncovered row of label 1 is the next seed
     on_found -- told after every seed
+    seed -- that `train` was drawn with; only the header of the rules tells it
 
     A KeyboardInterrupt ends the search; what was found is kept. The weight of a rule is P - N times one scale, which
     makes the softmax of scores fit the training positions best: so the order of moves is the thesis', and scores are
@@ -71,9 +83,9 @@ def run_study(
     if not len(negatives) and settings.score != "posonly":
         raise GotoolsError("no counter-examples; ask for some with --negatives, e.g. unplayed=1500")
     began = time.monotonic()
+    study = Study(settings, seed, len(positives), len(negatives))
+    bodies: list[Body] = []
     table = facts_of(points_of(train), Intervals.start(), background)
-    study = Study(RuleSet(()))
-    bodies = []
     try:
         for found in induce(table, positives, negatives, settings):
             study.searched += found.searched
@@ -84,17 +96,36 @@ def run_study(
             on_found(found)
     except KeyboardInterrupt:
         study.whole = False
-    study.rules = RuleSet(tuple(_counted(table, bodies, train.label == 1)), dict(header or {}))
-    _weigh(study, train, background)
+    try:
+        with whole_writes():  # Ctrl-C that comes late does not lose the rules
+            study.rules = RuleSet(tuple(_counted(table, bodies, train.label == 1)), header_of(train, settings, seed))
+            _weigh(study, train, background)
+    except KeyboardInterrupt:
+        study.whole = False
     study.seconds = time.monotonic() - began
     return study
+
+
+def header_of(train: Examples, settings: Settings, seed: int) -> dict[str, str]:
+    """Return what the rules file says of its origin: no dates and no paths, so that equal runs give equal bytes."""
+    sizes = sorted(set(train.size.tolist()))
+    search = f"{settings.search} width={settings.beam}" if settings.search == "beam" else settings.search
+    return {
+        "game": "go",
+        "sizes": f"{sizes[0]}-{sizes[-1]}" if sizes else "",
+        "positives": str(len(_labelled(train, 1))),
+        "negatives": counter_examples(train),
+        "predicates": " ".join(settings.predicates),
+        "search": f"{search} nodes={settings.nodes} noise={settings.noise} body={settings.min_body}-"
+        f"{settings.max_body} depth={settings.depth} score={settings.score} seed={seed}",
+    }
 
 
 def _labelled(examples: Examples, label: int) -> NDArray[np.int32]:
     return np.flatnonzero(examples.label == label).astype(np.int32)
 
 
-def _counted(table: FactTable, bodies: list[Any], positive: NDArray[np.bool_]) -> list[Rule]:
+def _counted(table: FactTable, bodies: list[Body], positive: NDArray[np.bool_]) -> list[Rule]:
     """Return the clauses as rules, each with all the examples and counter-examples that it covers."""
     masks = table.masks(np.arange(len(table), dtype=np.int32))
     rules = []
@@ -106,12 +137,12 @@ def _counted(table: FactTable, bodies: list[Any], positive: NDArray[np.bool_]) -
 
 
 def _weigh(study: Study, train: Examples, background: Background | None) -> None:
-    """Scale the weights of the rules to log-odds."""
+    """Scale the weights of the rules to log-odds, by a number of SCALE_DIGITS digits."""
     choices = scale_choices(train)
     if not study.rules.rules or not len(choices):
         return
     scores, _ = rule_scores(study.rules, choices, background)
-    scale = fitted_scale(scores, choices)
+    scale = float(f"{fitted_scale(scores, choices):.{SCALE_DIGITS}g}")
     rules = tuple(Rule(r.id, r.body, r.positives, r.negatives, r.weight * scale) for r in study.rules.rules)
     study.rules = RuleSet(rules, study.rules.header)
 
@@ -123,24 +154,33 @@ def scale_choices(train: Examples) -> Choices:
     return choices_of(train.take(rows[::step]))
 
 
+def check_test(test: Examples) -> None:
+    """Raise GotoolsError where `measure_study` would find nothing to measure on."""
+    if not len(choices_of(test.take(_labelled(test, 1)))):
+        raise GotoolsError("--test: not one move to measure on (a legal one, of label 1)")
+
+
 def measure_study(study: Study, train: Examples, test: Examples, background: Background | None = None) -> None:
     """Measure rules and baselines on decisions of games kept apart, into `study.metrics`.
 
-    train -- fits the scale of every baseline; test -- only rows of label 1 count
+    train -- fits the scale of every baseline; test -- only legal moves of label 1 count, and one must be there
 
-    Raises GotoolsError where the test has no legal decision.
+    A KeyboardInterrupt ends it with nothing measured, and the study is no longer whole.
     """
-    choices = choices_of(test.take(_labelled(test, 1)))
-    if not len(choices):
-        raise GotoolsError("no examples to test on")
-    fit = scale_choices(train)
-    scores, fired = rule_scores(study.rules, choices, background)
-    silent = 1 - float(np.logical_or.reduceat(fired, choices.first[:-1]).mean())
-    study.metrics["test"] = {"positions": len(choices), **measure(scores, choices), "no_rule_fired": silent}
-    study.metrics["baselines"] = {
-        name: measure(_scaled(order, fit, choices), choices) for name, order in BASELINES.items()
-    }
+    try:
+        choices = choices_of(test.take(_labelled(test, 1)))
+        fit = scale_choices(train)
+        scores, fired = rule_scores(study.rules, choices, background)
+        silent = 1 - float(np.logical_or.reduceat(fired, choices.first[:-1]).mean())
+        rows = {name: _measured(order(choices) * _scale_of(order, fit), choices) for name, order in BASELINES.items()}
+        study.metrics = {"test": {**_measured(scores, choices), "no_rule_fired": silent}, "baselines": rows}
+    except KeyboardInterrupt:
+        study.whole = False
 
 
-def _scaled(order: Callable[[Choices], Scores], fit: Choices, choices: Choices) -> Scores:
-    return order(choices) * (fitted_scale(order(fit), fit) if len(fit) else 1.0)
+def _measured(scores: Scores, choices: Choices) -> dict[str, float]:
+    return {"positions": len(choices), **measure(scores, choices)}
+
+
+def _scale_of(order: Callable[[Choices], Scores], fit: Choices) -> float:
+    return fitted_scale(order(fit), fit) if len(fit) else 1.0

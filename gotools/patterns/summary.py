@@ -1,0 +1,112 @@
+"""What a study leaves to people and files: rules with sentences above them, numbers, tables, a word on how it goes."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, BinaryIO
+
+from gotools.go.examples import Examples
+from gotools.patterns.induce import Found
+from gotools.patterns.rules import RuleSet, write_rules
+from gotools.patterns.sampling import counter_examples
+from gotools.patterns.sentences import sentence
+from gotools.patterns.study import Study
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+WIDE = 110
+"""Columns from which the clauses stand beside the sentences."""
+
+
+class Course:
+    """Follow a search over `positives` examples: rules so far, the share they cover, the best clause (by P - N)."""
+
+    def __init__(self, positives: int) -> None:
+        self.rules = self.alone = 0
+        self._positives = self._left = positives
+        self._most = 0
+        self._best = ""
+
+    def __str__(self) -> str:
+        covered = 1 - (self._left + self.alone) / self._positives
+        return f"{self.rules} rules, {covered:.0%} covered{self._best}"
+
+    def after(self, found: Found) -> int:
+        """Take in what a seed gave; return how many examples are newly done with, the seed itself at least."""
+        self.rules += bool(found.body)
+        self.alone += not found.body
+        if found.body and (not self._best or found.positives - found.negatives > self._most):
+            self._most = found.positives - found.negatives
+            self._best = f"; best: P {found.positives} N {found.negatives} {', '.join(map(str, found.body))}"
+        done, self._left = self._left - found.left, found.left
+        return done
+
+
+def told(drawn: Examples, all_moves: int, noise: int) -> str:
+    """Say in a line what a search is about to learn from; all_moves -- positives there were to draw from."""
+    found = int((drawn.label == 1).sum())
+    others = f"{len(drawn) - found:,} counter-examples ({counter_examples(drawn)})"
+    return f"{found:,} of {all_moves:,} moves to learn from, {others}, noise {noise:,}"
+
+
+def usual_size(train: Examples) -> int:
+    """Return the board size of most examples: distances to the edge are told for it."""
+    return int(Counter(train.size.tolist()).most_common(1)[0][0])
+
+
+def write_study(out: BinaryIO, study: Study, size: int) -> None:
+    """Write the rules, each with its sentence above it; size -- of the board that edge distances are told for."""
+    text = io.StringIO()
+    write_rules(text, study.rules, {rule.id: sentence(rule, size) for rule in study.rules.rules})
+    out.write(text.getvalue().encode())
+
+
+def write_numbers(out: BinaryIO, study: Study) -> None:
+    """Write the metrics file (docs/formats.md): accuracy as far as it was measured, and what the search cost."""
+    numbers = {
+        **study.metrics,
+        "rules": len(study.rules.rules),
+        "clauses_searched": study.searched,
+        "seconds": round(study.seconds, 3),
+        "positives": study.positives,
+        "negatives": study.negatives,
+        "noise": study.settings.noise,
+        "seeds": study.seeds,
+        "seeds_without_rule": study.alone,
+        "seed": study.seed,
+        "interrupted": not study.whole,
+    }
+    out.write((json.dumps(numbers, indent=1) + "\n").encode())
+
+
+def show_study(console: Console, study: Study, size: int, top: int) -> None:
+    """Print the best rules (top; 0: no table), the accuracy table where there was a test, and what the search cost."""
+    from gotools.patterns.report import accuracy_table, rules_table
+
+    if study.rules.rules and top:
+        best = sorted(study.rules.rules, key=lambda rule: rule.negatives - rule.positives)
+        console.print(rules_table(RuleSet(tuple(best)), size, top, console.width >= WIDE))
+        console.print()
+    if study.metrics:
+        console.print(accuracy_table(study.metrics))
+    console.print(cost(study), soft_wrap=True, highlight=False, markup=False)
+
+
+def cost(study: Study) -> str:
+    """Say in a line what came of a search, and in another what to try where nothing did."""
+    many = len(study.rules.rules)
+    line = (
+        f"{many:,} rule{'s' * (many != 1)} from {study.seeds:,} seeds, {study.searched:,} clauses searched in "
+        f"{study.seconds:.1f} s"
+    )
+    if study.alone:
+        line += f"; {study.alone:,} moves no rule could be found for"
+    if not many and study.whole:
+        line += (
+            "\nno rule covers enough moves and few enough counter-examples: try a larger --noise, more --nodes, "
+            "or more moves (--positives)"
+        )
+    return line
