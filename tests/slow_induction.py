@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from slow import SlowGo
 
-from gotools.patterns.facts import Points
+from gotools.patterns.points import Points
 from gotools.patterns.induce import Settings
 from gotools.patterns.rules import Literal, Term, Var
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 
@@ -29,7 +30,7 @@ from gotools.patterns.accuracy import (
     near_last_move,
     rule_scores,
 )
-from gotools.patterns.facts import Points
+from gotools.patterns.points import Points
 from gotools.patterns.rules import Rule, RuleSet
 from gotools.tournament.random_games import random_moves
 
@@ -171,7 +172,7 @@ def test_the_scale_is_the_best_of_a_grid(seed: int, stretch: float) -> None:
     first = np.cumsum([0, *counts])
     truth = rng.normal(size=first[-1])
     noisy = truth + rng.gumbel(size=first[-1])
-    played = [int(noisy[a:b].argmax()) for a, b in zip(first[:-1], first[1:], strict=True)]
+    played = [int(noisy[a:b].argmax()) for a, b in itertools.pairwise(first)]
     choices, scores = bare(counts.tolist(), played), truth * stretch
     scale = fitted_scale(scores, choices)
     best = log_likelihood(scores * scale, choices)

@@ -16,7 +16,8 @@ from gotools.go.board import Board
 from gotools.go.vocabulary import CHAIN_RELATIONS, VOCABULARIES
 from gotools.patterns import background
 from gotools.patterns.background import Background, load_background, start_prolog
-from gotools.patterns.facts import FactTable, Intervals, Points, facts_of
+from gotools.patterns.facts import FactTable, Intervals, facts_of
+from gotools.patterns.points import Points
 from gotools.patterns.induce import Found, Settings, induce
 from gotools.patterns.rules import Literal, read_rules
 
@@ -484,6 +485,7 @@ def test_the_command_learns_rules_over_the_example_file(tmp_path: Path) -> None:
         (MODE + "p(_, _, 1) :- q.\nq :- q.\n", "own.pl:2: p: needs more than 1,000,000 steps"),
         (MODE + "p(_, X, X\n", "own.pl:2: Syntax error"),
     ],
+    ids=["directive", "endless", "syntax"],
 )
 def test_the_command_ends_in_one_line_for_an_unfit_file(text: str, said: str, write: Callable[[str], Path]) -> None:
     done = run("--background", str(write(text)), "--positives", "50", "-q")

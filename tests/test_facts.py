@@ -8,7 +8,8 @@ from slow_induction import FRAMES, RELATIONS, Example, points_of, random_example
 
 from gotools.go.points import parse_position, parse_vertex
 from gotools.go.vocabulary import STAGES
-from gotools.patterns.facts import FactTable, Intervals, Points, facts_of
+from gotools.patterns.facts import FactTable, Intervals, facts_of
+from gotools.patterns.points import Points
 
 LIBERTIES, STONES, COLOUR, SMALLEST = range(4)
 

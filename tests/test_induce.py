@@ -17,8 +17,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from clauses import rules as random_rules
+from hypothesis import assume, given
 from slow_induction import Example, Induction, acceptable, covers, points_of, pruned, random_examples, saturate
 
+from gotools.errors import GotoolsError
 from gotools.go.board import legal_mask
 from gotools.go.examples import Examples, read_examples
 from gotools.go.gather import Gathering
@@ -27,7 +30,8 @@ from gotools.go.selection import Selection
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.patterns import facts, induce, saturation
 from gotools.patterns.clauses import holds
-from gotools.patterns.facts import FactTable, Intervals, Points, facts_of
+from gotools.patterns.facts import FactTable, Intervals, facts_of
+from gotools.patterns.points import Points
 from gotools.patterns.induce import SCORES, SEARCHES, Found, Settings
 from gotools.patterns.rules import ARITIES, Literal, Rule, RuleSet, Var, parse_body, write_rules
 
@@ -431,6 +435,32 @@ def test_clauses_hold_where_backtracking_says(clause: str) -> None:
     held = coverage(facts_of(points_of(examples), Intervals.start()), body)
     assert held.tolist() == [covers(body, example) for example in examples]
     assert 0 < held.sum() < len(examples)
+
+
+@cache
+def some_points() -> tuple[list[Example], FactTable]:
+    examples = random_examples(random.Random(5), 5, 60, 30)
+    return examples, facts_of(points_of(examples), Intervals.start())
+
+
+@given(random_rules(size=5, most=6))
+def test_any_clause_that_is_taken_holds_where_backtracking_says(rule: Rule) -> None:
+    examples, table = some_points()
+    try:
+        held = coverage(table, rule.body)
+    except GotoolsError:  # a variable used before it is bound, two that are one: never found by a search
+        assume(False)
+    assert held.tolist() == [covers(rule.body, example) for example in examples]
+
+
+def test_clauses_that_would_take_too_much_room_are_refused() -> None:
+    sharing = "connects_direct(A,E,C,D,B)" + ", liberty(A,E,L)" * 17
+    choosing = ", ".join(f"connects_direct(A,E{k},C,D,B)" for k in range(9))
+    for clause in (sharing, choosing):
+        body = parse_body(f"move(A,B,C,D) :- {clause}.", ARITIES, "test", 1)
+        with pytest.raises(GotoolsError, match=r"more than (16|8) literals"):
+            coverage(some_points()[1], body)
+        coverage(some_points()[1], body[:-1])
 
 
 if __name__ == "__main__":

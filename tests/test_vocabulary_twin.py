@@ -15,7 +15,8 @@ import pytest
 
 from gotools.go.board import Board
 from gotools.go.vocabulary import CHAIN_RELATIONS, INTERVALS, STAGES
-from gotools.patterns.facts import FactTable, Intervals, Points, facts_of
+from gotools.patterns.facts import FactTable, Intervals, facts_of
+from gotools.patterns.points import Points
 
 BACKGROUND = Path(__file__).parents[1] / "gotools/go/background.pl"
 LIBERTIES, STONES, COLOUR, SMALLEST = range(4)

@@ -86,7 +86,6 @@ def _of_size(rows: Examples, sizes: frozenset[int], files: Sequence[str | Path])
     kept = rows.take(np.isin(rows.size, sorted(sizes)))
     if not len(kept):
         there = ", ".join(map(str, np.unique(rows.size).tolist()))
-        raise FileFormatError(
-            "examples", None, f"no row of size {', '.join(map(str, sorted(sizes)))}; there is {there}"
-        )
+        what = f"no row of size {', '.join(map(str, sorted(sizes)))}; there is {there}"
+        raise FileFormatError("stdin" if files[0] == STDIN else files[0], None, what)
     return kept

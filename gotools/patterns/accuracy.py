@@ -18,7 +18,8 @@ from gotools.go.board import legal_mask
 from gotools.go.examples import Examples
 from gotools.go.points import NONE
 from gotools.patterns.clauses import holds
-from gotools.patterns.facts import Intervals, Points, facts_of
+from gotools.patterns.facts import Intervals, facts_of
+from gotools.patterns.points import Points
 from gotools.patterns.rules import RuleSet
 
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ from gotools.patterns.questions import (
 )
 
 if TYPE_CHECKING:
-    from gotools.patterns.facts import Points
+    from gotools.patterns.points import Points
 
 INPUTS = ("+board", "+color", "+coord_x", "+coord_y", "+pos", "+block")
 MOST_CONSTANTS = 200

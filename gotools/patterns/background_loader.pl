@@ -5,7 +5,7 @@
 %
 %     system  <-  gotools_vocabulary (go/background.pl, the position's facts, lists, ...)  <-  gotools_user_N (one file)
 
-:- module(gotools_background, [load_text/3, prepare/2, run/3, forget/1]).
+:- module(gotools_background, [load_text/3, prepare/2, run/3]).
 
 :- use_module(library(aggregate)).
 :- use_module(library(apply)).
@@ -245,11 +245,6 @@ report_argument(Argument) :-
 prepare(Module, Templates) :-
     retractall(template(Module, _, _)),
     forall(nth1(Number, Templates, Template), assertz(template(Module, Number, Template))).
-
-forget(Module) :-
-    retractall(template(Module, _, _)),
-    forall(( current_predicate(Module:Name/Arity), functor(Head, Name, Arity) ),
-           ( predicate_property(Module:Head, dynamic) -> abolish(Module:Name/Arity) ; true )).
 
 %   run(+Module, +Items, -Answer): Items are p(Size, Cells, ToPlay, Facts), which puts a position named `here` on the
 %   table, and c(Predicate, Colour, X, Y, Block), a question about it. Answer: a line "question, frame 0..7, block,

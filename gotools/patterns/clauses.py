@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,6 +17,10 @@ from gotools.patterns.rules import Literal, Term, Var
 
 HEAD = {"A": 0, "B": 1, "C": 2, "D": 3}
 _PLACES = {"board": "A", "coord_x": "C", "coord_y": "D"}
+MOST_SHARING = 16
+"""Literals that may name one liberty: the room that the kernels have for them (`shares` of _clauses.fresh_bindings)."""
+MOST_CHOICES = 8
+"""Blocks that relations may bring in: every one multiplies the rows by its candidates, up to four."""
 
 
 class Compiler:
@@ -28,7 +33,9 @@ class Compiler:
     def __init__(self, table: FactTable) -> None:
         self.table = table
         self.number = dict(HEAD)
+        self.opposed: set[int] = set()
         self.kind = {"A": "board", "B": "color", "C": "coord_x", "D": "coord_y"}
+        self.uses: Counter[str] = Counter()
 
     def variable(self, literal: Literal, term: Term, kind: str, bind: bool = False) -> int:
         """Return the number of a variable of type `kind`; bind -- it may be new here."""
@@ -53,6 +60,12 @@ class Compiler:
         for at, kind in places:
             if literal.args[at] != Var(_PLACES[kind]):
                 raise GotoolsError(f"{literal}: argument {at + 1} must be {_PLACES[kind]}")
+
+    def use(self, literal: Literal, what: str, most: int) -> None:
+        """Count literals of a kind of which a clause may have so many."""
+        self.uses[what] += 1
+        if self.uses[what] > most:
+            raise GotoolsError(f"{literal}: more than {most} literals {what}")
 
     def operation(self, literal: Literal) -> tuple[int, int, int, int]:
         """Return what a literal does, binding its output."""
@@ -107,6 +120,7 @@ class Compiler:
         first, second = (self.variable(literal, a, "color", bind=k == 1) for k, a in enumerate(args))
         if HEAD["B"] not in (first, second):
             raise GotoolsError(f"{literal}: one of the two colours must be B")
+        self.opposed |= {first, second}
         return op.IS_OPPOSITE, first, second, 0
 
     def count(self, literal: Literal, quantity: int) -> tuple[int, int, int, int]:
@@ -130,13 +144,25 @@ class Compiler:
     def of_liberty(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
         self.fixed(literal, (0, "board"))
         block = self.variable(literal, args[1], "block")
-        return op.IS_LIBERTY, block, self.variable(literal, args[2], "liberty", bind=True), 0
+        liberty = self.variable(literal, args[2], "liberty", bind=True)
+        self.use(literal, f"name the liberty {args[2]}", MOST_SHARING)
+        return op.IS_LIBERTY, block, liberty, 0
 
     def relation(self, literal: Literal) -> tuple[int, int, int, int]:
         self.fixed(literal, (0, "board"), (2, "coord_x"), (3, "coord_y"))
         colour = self.variable(literal, literal.args[4], "color")
+        known = len(self.number)
         block = self.variable(literal, literal.args[1], "block", bind=True)
+        if len(self.number) > known:
+            self.use(literal, "bring in a block by what the move does to it", MOST_CHOICES)
         return op.IS_RELATION, CHAIN_RELATIONS.index(literal.predicate), block, colour
+
+    def colour(self, literal: Literal, term: Term) -> int:
+        """Return 1 for the colour to play and 2 for the one that `opposite` has made the other."""
+        number = self.variable(literal, term, "color")
+        if number != HEAD["B"] and number not in self.opposed:
+            raise GotoolsError(f"{literal}: {term} must be B, or made the other colour by opposite before")
+        return 1 if number == HEAD["B"] else 2
 
     def of_user(self, literal: Literal) -> tuple[int, int, int, int]:
         """A user's predicate: the row of its truth, or a condition that never holds where it was never true."""
@@ -144,16 +170,24 @@ class Compiler:
         if background is None or literal.predicate not in background.arities:
             raise GotoolsError(f"{literal}: unknown predicate; name its file with --background")
         predicate = next(p for p in background.predicates if p.name == literal.predicate)
-        modes = list(zip(literal.args, predicate.modes, strict=True))
-        constants = tuple(a for a, mode in modes if mode[0] == "#" and not isinstance(a, Var))
+        constants: list[int | str] = []
         colour, block = 1, -1
-        for term, mode in modes:
-            if mode == "+color":
-                colour = 1 if term == Var("B") else 2
-            if mode[1:] == "block":
+        for at, (term, mode) in enumerate(zip(literal.args, predicate.modes, strict=True)):
+            if mode[0] == "#":
+                if isinstance(term, Var):
+                    raise GotoolsError(f"{literal}: {term.name} stands where a constant belongs")
+                constants.append(term)
+            elif mode == "+color":
+                colour = self.colour(literal, term)
+            elif mode[1:] == "block":
                 block = self.variable(literal, term, "block", bind=mode[0] == "-")
-        row = background.row_of(literal.predicate, colour, constants)
-        if row is None:
+            elif mode == "+pos":
+                self.variable(literal, term, "pos")
+            else:
+                self.fixed(literal, (at, mode[1:]))
+        row = background.row_of(literal.predicate, colour, tuple(constants))
+        facts = self.table.facts
+        if row is None or row >= (facts.given if block < 0 else facts.properties).shape[0]:
             return op.IS_STAGE, len(STAGES), 0, 0
         return (op.IS_GIVEN, row, 0, 0) if block < 0 else (op.IS_PROPERTY, 8 + row, block, 0)
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gotools.go.vocabulary import RADIUS
 from gotools.patterns import _facts, _tests
 from gotools.patterns._tests import Facts, Masks, key_count
+from gotools.patterns.points import Points
 
 if TYPE_CHECKING:
     from gotools.patterns.background import Background
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 INTERVAL_CAPACITY = 512
 """Different closed intervals of numbers that one run may name: constants of liberty_cnt and stone_cnt, ranges."""
 
-MASK_BYTES = 500 * 2**20
+MASK_BYTES = 400 * 2**20
 """Memory that remembered conditions of one side may take; beyond it conditions are decided anew each time."""
 
 
@@ -43,23 +44,6 @@ class Intervals:
         k = self.index.setdefault((low, high), len(self.index))
         self.low[k], self.high[k] = low, high
         return k
-
-
-@dataclass(frozen=True, slots=True)
-class Points:
-    """Points on boards that clauses are asked about: n examples on m positions."""
-
-    board: NDArray[np.uint8]  # uint8[m, c] by point number
-    size: NDArray[np.uint8]  # uint8[m]
-    to_play: NDArray[np.uint8]  # uint8[m]
-    ko: NDArray[np.int16]  # int16[m]
-    last: NDArray[np.int16]  # int16[m]
-    last2: NDArray[np.int16]  # int16[m]
-    position: NDArray[np.int32]  # int32[n]: equal ones in a row are looked at once
-    point: NDArray[np.int16]  # int16[n]
-
-    def __len__(self) -> int:
-        return len(self.point)
 
 
 @dataclass(slots=True)

@@ -19,7 +19,7 @@ from gotools.go.vocabulary import Predicate
 from gotools.patterns._tests import Facts
 
 if TYPE_CHECKING:
-    from gotools.patterns.facts import Points
+    from gotools.patterns.points import Points
 
 OUTPUT = "-block"
 """The one type of output argument: the predicate brings in a block."""

@@ -3,6 +3,7 @@
 The text is data: it is parsed here, over known predicates only, and never handed to a Prolog system by this module.
 """
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -94,6 +95,7 @@ def read_rules(text: Iterable[str], path: str, extra: Mapping[str, int] | None =
     header: dict[str, str] = {}
     rules: list[Rule] = []
     fact: tuple[str, int, int, float] | None = None
+    number = 0
     for number, raw in enumerate(text, 1):
         line = raw.strip()
         if number == 1:
@@ -114,6 +116,8 @@ def read_rules(text: Iterable[str], path: str, extra: Mapping[str, int] | None =
             fact = None
         else:
             raise FileFormatError(path, number, f"expected a rule, found {line[:40]!r}")
+    if number == 0:
+        _check_first_line("", path)
     if fact is not None:
         raise FileFormatError(path, None, f"rule {fact[0]} has no clause")
     if len({r.id for r in rules}) < len(rules):
@@ -123,7 +127,7 @@ def read_rules(text: Iterable[str], path: str, extra: Mapping[str, int] | None =
 
 def _check_first_line(line: str, path: str) -> None:
     words = line.split()
-    if len(words) != 4 or words[:2] != ["%%", "gotools"] or not words[3].isdigit():
+    if len(words) != 4 or words[:2] != ["%%", "gotools"] or not re.fullmatch("[0-9]{1,9}", words[3]):
         raise FileFormatError(path, 1, "expected '%% gotools rules 1'")
     if words[2] != "rules":
         raise FileFormatError(path, 1, f"expected rules, found {words[2]}")
@@ -131,20 +135,19 @@ def _check_first_line(line: str, path: str) -> None:
         raise FileFormatError(path, 1, f"rules of version {words[3]}; this program reads up to {VERSION}")
 
 
-_FACT = re.compile(
-    r"rule\(([a-z][A-Za-z0-9_]{0,39}), *(\d{1,9}), *(\d{1,9}), *(-?\d{1,9}(?:\.\d{1,9})?(?:e[+-]?\d{1,2})?)\)\."
-)
+_WEIGHT = r"-?\d{1,9}(?:\.\d{1,9})?(?:e[+-]?\d{1,3})?"
+_FACT = re.compile(rf"rule\(([a-z][A-Za-z0-9_]{{0,39}}), *(\d{{1,9}}), *(\d{{1,9}}), *({_WEIGHT})\)\.", re.ASCII)
 
 
 def _parse_fact(line: str, path: str, number: int) -> tuple[str, int, int, float]:
     match = _FACT.fullmatch(line)
-    if not match:
+    if not match or not math.isfinite(float(match[4])):
         raise FileFormatError(path, number, "expected rule(Id, P, N, Weight) with plain numbers")
     return match[1], int(match[2]), int(match[3]), float(match[4])
 
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<name>[a-z][A-Za-z0-9_]*)|(?P<var>[A-Z][A-Za-z0-9_]*)|(?P<int>-?\d+)|(?P<mark>:-|[(),.]))"
+    r"\s*(?:(?P<name>[a-z][A-Za-z0-9_]*)|(?P<var>[A-Z][A-Za-z0-9_]*)|(?P<int>-?\d+)|(?P<mark>:-|[(),.]))", re.ASCII
 )
 
 

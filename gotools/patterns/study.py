@@ -16,8 +16,9 @@ from gotools.go.examples import Examples
 from gotools.patterns.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, measure, rule_scores
 from gotools.patterns.background import Background
 from gotools.patterns.clauses import holds
-from gotools.patterns.facts import FactTable, Intervals, Points, facts_of
+from gotools.patterns.facts import FactTable, Intervals, facts_of
 from gotools.patterns.induce import Found, Settings, induce
+from gotools.patterns.points import Points
 from gotools.patterns.rules import Literal, Rule, RuleSet
 from gotools.patterns.sampling import counter_examples
 

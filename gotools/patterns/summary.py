@@ -21,6 +21,10 @@ WIDE = 110
 """Columns from which the clauses stand beside the sentences."""
 
 
+FIGURES = 76
+"""Columns of the accuracy table: on a narrower terminal lines break, but no figure is cut."""
+
+
 class Course:
     """Follow a search over `positives` examples: rules so far, the share they cover, the best clause (by P - N)."""
 
@@ -91,7 +95,9 @@ def show_study(console: Console, study: Study, size: int, top: int) -> None:
         console.print(rules_table(RuleSet(tuple(best)), size, top, console.width >= WIDE))
         console.print()
     if study.metrics:
+        columns, console.width = console.width, max(console.width, FIGURES)
         console.print(accuracy_table(study.metrics))
+        console.width = columns
     console.print(cost(study), soft_wrap=True, highlight=False, markup=False)
 
 

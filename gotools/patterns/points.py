@@ -1,0 +1,25 @@
+"""The points on boards that clauses are asked about: moves of examples, or all legal moves of positions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Points on boards that clauses are asked about: n examples on m positions."""
+
+    board: NDArray[np.uint8]  # uint8[m, c] by point number
+    size: NDArray[np.uint8]  # uint8[m]
+    to_play: NDArray[np.uint8]  # uint8[m]
+    ko: NDArray[np.int16]  # int16[m]
+    last: NDArray[np.int16]  # int16[m]
+    last2: NDArray[np.int16]  # int16[m]
+    position: NDArray[np.int32]  # int32[n]: equal ones in a row are looked at once
+    point: NDArray[np.int16]  # int16[n]
+
+    def __len__(self) -> int:
+        return len(self.point)
