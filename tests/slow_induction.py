@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from slow import SlowGo
 
-from gotools.patterns.points import Points
 from gotools.patterns.induce import Settings
+from gotools.patterns.points import Points
 from gotools.patterns.rules import Literal, Term, Var
 
 FRAMES = {

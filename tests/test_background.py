@@ -17,8 +17,8 @@ from gotools.go.vocabulary import CHAIN_RELATIONS, VOCABULARIES
 from gotools.patterns import background
 from gotools.patterns.background import Background, load_background, start_prolog
 from gotools.patterns.facts import FactTable, Intervals, facts_of
-from gotools.patterns.points import Points
 from gotools.patterns.induce import Found, Settings, induce
+from gotools.patterns.points import Points
 from gotools.patterns.rules import Literal, read_rules
 
 try:

@@ -192,9 +192,7 @@ def test_ctrl_c_leaves_whole_rows_or_nothing(tmp_path: Path, named: bool) -> Non
     os.mkfifo(fifo)
     command = [sys.executable, "-m", "gotools", "sgf-to-examples", str(tmp_path / "first.sgf"), str(fifo)]
     with open(tmp_path / "stdout", "wb") as stdout:
-        process = subprocess.Popen(
-            command + (["-o", str(out)] if named else []), stdout=stdout, stderr=subprocess.PIPE
-        )
+        process = subprocess.Popen(command + (["-o", str(out)] if named else []), stdout=stdout, stderr=subprocess.PIPE)
         with open(fifo, "wb"):  # waits until the command has come to the second file, and keeps it waiting
             time.sleep(0.3)
             process.send_signal(signal.SIGINT)

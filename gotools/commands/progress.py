@@ -65,8 +65,9 @@ class Progress:
         from rich.progress import Progress as Bar
         from rich.table import Column
 
-        columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-        news = TextColumn("{task.fields[news]}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis"))
-        self._bar = Bar(*columns, news, console=Console(stderr=True), transient=True)
+        columns = TextColumn("{task.description}"), BarColumn(20), MofNCompleteColumn(), TimeRemainingColumn()
+        rest = Column(no_wrap=True, overflow="ellipsis", ratio=1)  # news take what the others leave, and are cut there
+        news = TextColumn("{task.fields[news]}", markup=False, table_column=rest)
+        self._bar = Bar(*columns, news, console=Console(stderr=True), transient=True, expand=True)
         self._task = self._bar.add_task(self._what, total=self.total, news=self._news)
         self._bar.start()

@@ -1,7 +1,7 @@
 """Name the chains of many positions, and list what the Prolog tables of an export hold.
 
-    head    int16[n, c]   the smallest point of the chain that a stone is in; -1 on empty points
-    lists   int32[m, k]   one fact a row, large enough; the kernels return how many rows they used
+head    int16[n, c]   the smallest point of the chain that a stone is in; -1 on empty points
+lists   int32[m, k]   one fact a row, large enough; the kernels return how many rows they used
 """
 
 import numpy as np

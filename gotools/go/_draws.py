@@ -1,6 +1,6 @@
 """Draw points from sets of points, a set for each distinct position.
 
-    free    bool[groups, c]   points that may still be drawn in a position; drawn ones are taken out
+free    bool[groups, c]   points that may still be drawn in a position; drawn ones are taken out
 """
 
 import numpy as np

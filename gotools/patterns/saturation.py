@@ -93,6 +93,8 @@ class _Saturation:
         self.number_variable: dict[int, int] = {}
         self.number_depth: dict[int, int] = {}
         self.liberty_variable: dict[int, int] = {}
+        self.other_used = 2 if "opposite" in predicates else 0
+        """The step that may first use the opponent's colour; 0 while only block_color could bring it in."""
 
     def run(self) -> Bottom:
         self.add("move", (_v(BOARD), _v(COLOR), _v(X), _v(Y)), (), (BOARD, COLOR, X, Y), (op.IS_NOTHING, 0, 0, 0))
@@ -107,12 +109,12 @@ class _Saturation:
         """Add the literals whose input variables are complete since the step before."""
         if step == 1:
             self.add("pos_gen", (_v(POS),), (), (POS,), (op.IS_NOTHING, 0, 0, 0))
-        if step == 2:
+        if step == 2 and "pos_gen" in self.predicates:
             self.edges()
         if step == 1:
             stage = int(self.table.facts.stage[self.seed])
             self.add("stage", (_v(BOARD), STAGES[stage]), (BOARD,), (), (op.IS_STAGE, stage, 0, 0), anchors=stage == 0)
-        if step == 2:
+        if step == 2 and "pos_gen" in self.predicates:
             self.window(step)
         fresh = [b for b in reversed(self.block_variable) if self.block_depth[b] == step - 1]
         for b in fresh:
@@ -120,14 +122,18 @@ class _Saturation:
             v = self.block_variable[b]
             what = (op.IS_COLOUR, v, colour, 0)
             self.add("block_color", (_v(BOARD), _v(v), _v(colour)), (BOARD, v), (colour,), what, block=v)
+            if colour == OTHER and not self.other_used and "block_color" in self.predicates:
+                self.other_used = step + 1
         if step <= 2:
             first, second = (COLOR, OTHER) if step == 1 else (OTHER, COLOR)
             what = (op.IS_OPPOSITE, first, second, 0)
             self.add("opposite", (_v(first), _v(second)), (first,), (second, OPPOSED), what)
         self.counts(step, fresh)
         self.liberties(fresh)
-        if step <= 2:
-            self.chain_relations(step)
+        if step == 1:
+            self.chain_relations(step, COLOR, 0)
+        elif step == self.other_used:
+            self.chain_relations(step, OTHER, 4)
         if self.table.background is not None:
             self.own_predicates(self.table.background, step, fresh)
 
@@ -211,9 +217,8 @@ class _Saturation:
                 what = (op.IS_LIBERTY, v, liberty, 0)
                 self.add("liberty", (_v(BOARD), _v(v), _v(liberty)), (BOARD, v), (liberty,), what)
 
-    def chain_relations(self, step: int) -> None:
-        """What the own colour (first step) or the opponent's (second) would do to chains by playing on the point."""
-        colour, shift = (COLOR, 0) if step == 1 else (OTHER, 4)
+    def chain_relations(self, step: int, colour: int, shift: int) -> None:
+        """What a colour would do to chains by playing on the point; shift -- of its bits in `relation`."""
         for bit, name in enumerate(CHAIN_RELATIONS):
             if name not in self.predicates:
                 continue

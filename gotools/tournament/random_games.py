@@ -70,9 +70,7 @@ def _play_all(
     return relabel(Examples.concat(parts).take(np.arange(count)), RANDOM)
 
 
-def _play(
-    name: str, size: int, rng: np.random.Generator, opponent: GtpEngine | None, engine_colour: int
-) -> GameRecord:
+def _play(name: str, size: int, rng: np.random.Generator, opponent: GtpEngine | None, engine_colour: int) -> GameRecord:
     """Play one game; `engine_colour` is 0 where there is no engine."""
     if opponent is not None:
         opponent.ask("clear_board")
