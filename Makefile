@@ -23,8 +23,7 @@ help:
 
 demo: .venv/installed
 	@mkdir -p out
-	$(BIN)/gotools induce-patterns examples/games/*.sgf --negatives unplayed=1500 --positives 1500 --noise 150 \
-		--test examples/test-games --metrics out/metrics.json -o out/rules.pl
+	$(BIN)/gotools induce-patterns examples/games/*.sgf --test examples/test-games --metrics out/metrics.json -o out/rules.pl
 
 test: .venv/installed-dev
 	@scripts/system-packages swipl gnugo

@@ -23,6 +23,7 @@ def picture(rules_text: str, metrics: dict[str, object]) -> str:
     rules = read_rules(rules_text.splitlines(), "rules.pl")
     console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True, color_system="truecolor")
     console.print(rules_table(rules, top=RULES_SHOWN))
+    console.print()
     console.print(accuracy_table(metrics))
     drawn = console.export_svg(title="gotools induce-patterns", unique_id="rules")
     return re.sub(r"@font-face \{.*?\}", "", drawn, flags=re.DOTALL)

@@ -9,7 +9,6 @@ tests=${2:-examples/test-games}
 mkdir -p out
 
 gotools sgf-to-examples "$games" --negatives unplayed=1500 -o out/examples.tsv.gz
-gotools induce-patterns out/examples.tsv.gz --positives 1500 --noise 150 --test "$tests" \
-    --metrics out/metrics.json -o out/rules.pl
+gotools induce-patterns out/examples.tsv.gz --test "$tests" --metrics out/metrics.json -o out/rules.pl
 
 grep -c '^rule(' out/rules.pl | sed 's/$/ rules in out\/rules.pl/'

@@ -236,7 +236,7 @@ def read_header(
 
 def _check_kind(line: str, kind: str, version: int, path: object, number: int) -> None:
     words = line.split()
-    if len(words) != 3 or not words[2].isdigit():
+    if len(words) != 3 or not (words[2].isascii() and words[2].isdigit() and len(words[2]) < 10):
         raise FileFormatError(path, number, f"this header should read `##gotools {kind} {version}`")
     if words[1] != kind:
         raise FileFormatError(path, number, f"a file of {words[1]}, where one of {kind} is wanted")

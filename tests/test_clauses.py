@@ -85,7 +85,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("clause", REFUSED)
-def test_clauses_that_are_no_sense_are_refused_with_the_literal(clause: str) -> None:
+def test_clauses_that_make_no_sense_are_refused_with_the_literal(clause: str) -> None:
     body = parse_body(f"move(A,B,C,D) :- {clause}.", ARITIES, "test", 1)
     with pytest.raises(GotoolsError) as caught:
         coverage(some_points()[1], body)

@@ -564,8 +564,10 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, seeds: int) -> None:
     whole = study.induce
 
     def cut_short(*given: Any) -> Iterator[Any]:
-        for number, found in enumerate(whole(*given)):
-            if number == seeds:
+        if seeds == 0:
+            raise KeyboardInterrupt
+        for number, found in enumerate(whole(*given), 1):
+            if number == seeds:  # the seed at hand is finished first
                 signal.raise_signal(signal.SIGINT)
             yield found
 

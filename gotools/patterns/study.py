@@ -72,9 +72,9 @@ def run_study(
     on_found -- told after every seed
     seed -- that `train` was drawn with; only the header of the rules tells it
 
-    A KeyboardInterrupt ends the search; what was found is kept. The weight of a rule is P - N times one scale, which
-    makes the softmax of scores fit the training positions best: so the order of moves is the thesis', and scores are
-    log-odds.
+    A KeyboardInterrupt ends the search after the seed at hand; what was found is kept. The weight of a rule is P - N
+    times one scale, which makes the softmax of scores fit the training positions best: so the order of moves is the
+    thesis', and scores are log-odds.
 
     Raises GotoolsError where there is no example or no counter-example.
     """
@@ -88,13 +88,18 @@ def run_study(
     bodies: list[Body] = []
     table = facts_of(points_of(train), Intervals.start(), background)
     try:
-        for found in induce(table, positives, negatives, settings):
-            study.searched += found.searched
-            study.seeds += 1
-            study.alone += not found.body
-            if found.body:
-                bodies.append(found.body)
-            on_found(found)
+        seeds = induce(table, positives, negatives, settings)
+        while True:
+            with whole_writes():  # Ctrl-C between two seeds: inside compiled code it might come out as another error
+                found = next(seeds, None)
+                if found is None:
+                    break
+                study.searched += found.searched
+                study.seeds += 1
+                study.alone += not found.body
+                if found.body:
+                    bodies.append(found.body)
+                on_found(found)
     except KeyboardInterrupt:
         study.whole = False
     try:
