@@ -2,6 +2,7 @@
 # make test    the tests; installs SWI-Prolog and GNU Go from the system's packages where it may
 # make check   style and types
 # make bench   speed and accuracy, as ratios measured in one run (minutes)
+# make bench-large  60,000 moves at once: time, memory, growth of the time per seed (some minutes)
 # make slow    the tests that take minutes
 # make format  put the code into the one format that `make check` asks for
 # make clean   remove what the above made
@@ -9,7 +10,7 @@
 # Everything goes into .venv and out/. PYTHON names another Python: make PYTHON=/opt/python3.12/bin/python3 demo
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench slow format clean
+.PHONY: help demo test check bench bench-large slow format clean
 .DELETE_ON_ERROR:
 
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
@@ -37,6 +38,9 @@ check: .venv/installed-dev
 bench: .venv/installed-dev
 	@scripts/system-packages swipl gnugo
 	@for script in bench/[a-z]*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+bench-large: .venv/installed-dev
+	$(BIN)/python bench/induction.py large
 
 slow: .venv/installed-dev
 	@scripts/system-packages swipl gnugo

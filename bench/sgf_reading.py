@@ -38,6 +38,8 @@ def bare_loop(folders: list[Path]) -> int:
         game = sgf.Sgf_game.from_bytes(path.read_bytes())
         board = boards.Board(game.get_size())
         for node in game.get_main_sequence():
+            if node.has_setup_stones():
+                board.apply_setup(*node.get_setup_stones())
             colour, move = node.get_move()
             if move is not None:
                 board.play(*move, colour)
@@ -54,8 +56,14 @@ def loop_with_rows(folders: list[Path], out: BinaryIO) -> int:
         size = game.get_size()
         board = boards.Board(size)
         ko, last, last2 = None, "-", "-"
-        for ply, node in enumerate(played_nodes(game), 1):
+        ply = 0
+        for node in game.get_main_sequence():
+            if node.has_setup_stones():
+                board.apply_setup(*node.get_setup_stones())
             colour, move = node.get_move()
+            if colour is None:
+                continue
+            ply += 1
             if move is not None:
                 cells = [[".bw".index(board.get(y, x) or ".") for x in range(size)] for y in range(size)]
                 position = "/".join("".join(".XO"[cell] for cell in line) for line in reversed(cells))
@@ -67,10 +75,6 @@ def loop_with_rows(folders: list[Path], out: BinaryIO) -> int:
                 ko = None
             last, last2 = "pass" if move is None else vertex(move), last
     return rows
-
-
-def played_nodes(game: sgf.Sgf_game) -> list[sgf.Tree_node]:
-    return [node for node in game.get_main_sequence() if node.get_move()[0] is not None]
 
 
 def vertex(move: tuple[int, int] | None) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.errors import GotoolsError
 from gotools.go.vocabulary import RADIUS
 from gotools.patterns import _facts, _tests
 from gotools.patterns._tests import Facts, Masks, key_count
@@ -40,8 +41,10 @@ class Intervals:
         return out
 
     def number(self, low: int, high: int) -> int:
-        """Return the index of an interval, a new one at its first use."""
+        """Return the index of an interval, a new one at its first use; raises GotoolsError when there is no room."""
         k = self.index.setdefault((low, high), len(self.index))
+        if k >= INTERVAL_CAPACITY:
+            raise GotoolsError(f"more than {INTERVAL_CAPACITY} different numbers in the rules")
         self.low[k], self.high[k] = low, high
         return k
 
