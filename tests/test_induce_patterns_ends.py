@@ -1,4 +1,4 @@
-"""What people see at the end of the command: tables, a bar while they wait, Ctrl-C, and complaints about the input."""
+"""What people see of the command: tables, a bar while they wait, what Ctrl-C leaves, what is wrong with the input."""
 
 from __future__ import annotations
 
