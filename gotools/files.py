@@ -71,6 +71,8 @@ def read_bytes(path: str | Path) -> bytes:
     Raises FileFormatError where the file cannot be read.
     """
     try:
+        if path == STDIN and sys.stdin is None:  # the shell's <&-
+            raise FileFormatError("stdin", None, "is closed")
         data = sys.stdin.buffer.read() if path == STDIN else _read_file(path)
         return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:

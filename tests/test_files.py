@@ -112,3 +112,9 @@ def test_errors_read_well() -> None:
     assert str(EngineError("gnugo --mode gtp", "died")) == "engine `gnugo --mode gtp`: died"
     assert str(MissingTool("SWI-Prolog", "get it")) == "SWI-Prolog is not installed; get it"
     assert issubclass(MissingTool, GotoolsError)
+
+
+def test_a_closed_stdin_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(FileFormatError, match="stdin: is closed"):
+        read_bytes("-")
