@@ -77,6 +77,7 @@ REFUSED = {
     "connects_direct(A,E,D,C,B)": "must be C",
     "connects_direct(B,E,C,D,B)": "must be A",
     "stage(A,late)": "open, middle, end",
+    "connects_direct(A,E,C,D,B), liberty_cnt(A,E,F), range(F,1,9)": "an interval is one of 1-2",
     "pos_gen(E), block_on_pos(A,C,D,F,0,0,E)": "0,0 is the point itself",
     "pos_gen(E), block_on_pos(A,C,D,F,4,0,E)": "from -3 to 3",
     "pos_gen(E), edge_ver(C,D,1,E)": "from -19 to -1",

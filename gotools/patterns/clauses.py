@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.go.vocabulary import CHAIN_RELATIONS, RADIUS, STAGES
+from gotools.go.vocabulary import CHAIN_RELATIONS, INTERVALS, RADIUS, STAGES
 from gotools.patterns import _clauses as op
 from gotools.patterns._tests import Masks
 from gotools.patterns.facts import FactTable
@@ -139,6 +139,8 @@ class Compiler:
 
     def of_range(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
         low, high = (self.constant(literal, a, 0, 9999) for a in args[1:])
+        if (low, high) not in INTERVALS:  # as in background.pl, where range/3 knows no others
+            raise GotoolsError(f"{literal}: an interval is one of {', '.join(f'{a}-{b}' for a, b in INTERVALS)}")
         return op.IS_RANGE, self.variable(literal, args[0], "nat"), self.table.interval(low, high), 0
 
     def of_liberty(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:

@@ -58,7 +58,7 @@ class Settings:
     depth: int = 10
     score: str = "coverage"
     search: str = "breadth"
-    beam: int = 100
+    beam: int = 200
 
 
 def language(vocabulary: str, without: str, background: Background | None = None) -> tuple[str, ...]:
