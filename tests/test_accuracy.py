@@ -17,7 +17,7 @@ from slow_induction import Example, covers
 from gotools.go.examples import PLAYED, Examples
 from gotools.go.negatives import relabel
 from gotools.go.points import NONE, PASS
-from gotools.patterns import accuracy
+from gotools.patterns import accuracy, firing
 from gotools.patterns.accuracy import (
     TOPS,
     Choices,
@@ -203,7 +203,7 @@ RULES = RuleSet(tuple(Rule(f"r{k}", rule_of(body).body, 9, 1, 0.1 * k) for k, bo
 
 @pytest.mark.parametrize("chunk", [1, 7, 200])
 def test_scores_are_the_weights_of_the_rules_that_hold(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(accuracy, "CHUNK", chunk)
+    monkeypatch.setattr(firing, "CHUNK", chunk)
     rows = random.Random(chunk).sample(range(len(DECISIONS)), 12)
     choices = choices_of(DECISIONS.take(np.array(rows)))
     scores, fired = rule_scores(RULES, choices)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from gotools.go.examples import Examples
     from gotools.go.selection import Selection
     from gotools.patterns.background import Background
+    from gotools.patterns.boost import Round
+    from gotools.patterns.boost import Settings as RankSettings
     from gotools.patterns.induce import Found, Settings
     from gotools.patterns.study import Study
 
@@ -31,11 +33,26 @@ Example:
 SHOWN = 12
 
 
+class Objective(StrEnum):
+    """What rules are for: to cover the moves played, or to rank all legal moves together."""
+
+    cover = "cover"
+    rank = "rank"
+
+
 class Vocabulary(StrEnum):
     """Which predicates rules may use."""
 
     basic = "basic"
     advanced = "advanced"
+    full = "full"
+
+
+class Weighting(StrEnum):
+    """What the weight of a rule is."""
+
+    coverage = "coverage"
+    regression = "regression"
 
 
 class Score(StrEnum):
@@ -58,7 +75,10 @@ class Search(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What was asked for; the noise in `limits` is not known before the counter-examples are."""
+    """What was asked for; the noise in `limits` is not known before the counter-examples are.
+
+    ranking -- set for --objective rank, which has no use for `limits`; regression -- of --weights
+    """
 
     paths: list[str]
     test: list[str]
@@ -69,6 +89,8 @@ class Job:
     engine: str | None
     noise: str
     limits: Settings
+    ranking: RankSettings | None
+    regression: bool
     background: Background | None
     selection: Selection
     seed: int
@@ -78,6 +100,7 @@ class Job:
 
 
 def induce_patterns(
+    context: typer.Context,
     paths: Annotated[
         list[str] | None,
         typer.Argument(metavar="PATH", show_default=False, help="Game records (.sgf), examples (.tsv), folders, -."),
@@ -92,9 +115,20 @@ def induce_patterns(
     metrics: Annotated[
         str | None, typer.Option(metavar="FILE", show_default=False, help="Write the numbers as JSON.")
     ] = None,
+    objective: Annotated[
+        Objective,
+        typer.Option(
+            help="cover: few rules, each covering many moves (the thesis); rank: rules that foretell together."
+        ),
+    ] = Objective.cover,
     vocabulary: Annotated[
-        Vocabulary, typer.Option(help="Predicates: experiment A (basic) or B (advanced) of the thesis.")
-    ] = Vocabulary.advanced,
+        Vocabulary | None,
+        typer.Option(
+            show_default=False,
+            help="Predicates: basic or advanced (experiments A and B of the thesis), or full. Default: advanced; full "
+            "for --objective rank.",
+        ),
+    ] = None,
     without: Annotated[
         str, typer.Option(metavar="NAME,...", show_default=False, help="Predicates to leave out, as liberty.")
     ] = "",
@@ -103,8 +137,22 @@ def induce_patterns(
         typer.Option(metavar="FILE", show_default=False, help="Predicates of your own, in Prolog (needs SWI-Prolog)."),
     ] = None,
     positives: Annotated[
-        str, typer.Option(metavar="N|all", help="Moves to learn from: so many drawn at random, or all in order.")
-    ] = "1500",
+        str | None,
+        typer.Option(
+            metavar="N|all",
+            show_default=False,
+            help="Moves to learn from: so many drawn at random, or all in order. Default: 1500; all where rules rank.",
+        ),
+    ] = None,
+    weights: Annotated[
+        Weighting | None,
+        typer.Option(
+            show_default=False,
+            help="Weight of a rule: coverage (P - N, scaled; the default for cover) or regression (logistic, over the "
+            "legal moves of each position).",
+        ),
+    ] = None,
+    max_rules: Annotated[int, typer.Option(min=1, max=9000, help="Most rules of --objective rank.")] = 1000,
     negatives: Annotated[
         str,
         typer.Option(
@@ -158,18 +206,23 @@ def induce_patterns(
 
     jit.quiet = quiet  # before the imports of kernels below
     wanted = _usage(parse_wanted, negatives, "--negatives")
-    count = _usage(parse_positives, positives, "--positives")
+    count = _usage(parse_positives, positives or ("all" if objective is Objective.rank else "1500"), "--positives")
     _usage(lambda text: allowed_noise(text, 0), noise, "--noise")
     chosen = _selection(size, rank_above, weak_below if "weak" in wanted else None)
     files = _or_stdin(paths)
     own = _background(background)
+    from gotools.patterns.boost import Settings as RankSettings
     from gotools.patterns.induce import Settings, language
 
-    predicates = _usage(lambda text: language(vocabulary.value, text, own), without, "--without")
+    ranking = objective is Objective.rank
+    words = vocabulary or (Vocabulary.full if ranking else Vocabulary.advanced)
+    predicates = _usage(lambda text: language(words.value, text, own), without, "--without")
     limits = Settings(predicates, nodes, 0, min_body, max_body, depth, score.value, search.value, beam_width)
-    asked = files, test or [], output, metrics, count, wanted, engine, noise, limits, own, chosen, seed, show
+    how = limits, RankSettings(predicates, max_rules) if ranking else None, weights is Weighting.regression
+    asked = files, test or [], output, metrics, count, wanted, engine, noise, *how, own, chosen, seed, show
     job = Job(*asked, strict, quiet)
     _check(job)
+    _check_objective(context, objective, weights)
     _run(job)
 
 
@@ -205,6 +258,19 @@ def _background(path: str | None) -> Background | None:
     return None if path is None else load_background(path)
 
 
+def _check_objective(context: typer.Context, objective: Objective, weights: Weighting | None) -> None:
+    """Raise typer.BadParameter for an option that the objective has no use for."""
+    cover = "background negatives engine weak_below noise nodes min_body max_body depth score search beam_width"
+    goes_with = {Objective.cover: cover.split(), Objective.rank: ["max_rules"]}
+    for other in set(Objective) - {objective}:
+        for name in goes_with[other]:
+            source = context.get_parameter_source(name)
+            if source is not None and source.name == "COMMANDLINE":
+                raise typer.BadParameter(f"goes with --objective {other}", param_hint=f"--{name.replace('_', '-')}")
+    if objective is Objective.rank and weights is Weighting.coverage:
+        raise typer.BadParameter("coverage goes with --objective cover", param_hint="--weights")
+
+
 def _check(job: Job) -> None:
     """Raise typer.BadParameter for options that do not go together."""
     if job.limits.min_body > job.limits.max_body:
@@ -228,7 +294,9 @@ def _run(job: Job) -> None:
             decisions = _load(job, job.paths, "games")
             test = _load(job, job.test, "test games", to_measure=True) if job.test else None
             train = _draw(job, decisions)
-            study = _induce(job, train, int((decisions.label == 1).sum()))
+            study = (_induce_ranking if job.ranking else _induce)(job, train, int((decisions.label == 1).sum()))
+            if not study.whole and not study.rules.rules:
+                raise KeyboardInterrupt("no rule was found yet; nothing is written")
             write_study(out, study, usual_size(train))
         if test is not None:
             measure_study(study, train, test, job.background)
@@ -258,9 +326,11 @@ def _load(job: Job, paths: list[str], what: str, to_measure: bool = False) -> Ex
 
 
 def _draw(job: Job, decisions: Examples) -> Examples:
-    from gotools.patterns.sampling import training_rows
+    from gotools.patterns.sampling import draw_moves, training_rows
     from gotools.tournament.random_games import random_moves
 
+    if job.ranking is not None:
+        return draw_moves(decisions, job.positives, job.seed)
     with Progress("random moves", job.quiet, job.wanted.get("random")) as playing:
         return training_rows(
             decisions,
@@ -273,7 +343,7 @@ def _draw(job: Job, decisions: Examples) -> Examples:
 
 
 def _induce(job: Job, train: Examples, all_moves: int) -> Study:
-    """Search for rules under a bar; raises KeyboardInterrupt where Ctrl-C came before the first rule."""
+    """Search for rules that cover, under a bar."""
     from gotools.patterns.sampling import allowed_noise
     from gotools.patterns.study import run_study
     from gotools.patterns.summary import Course, told
@@ -289,10 +359,23 @@ def _induce(job: Job, train: Examples, all_moves: int) -> Study:
             progress.advance(course.after(found))
             progress.tell(str(course))
 
-        study = run_study(train, settings, follow, job.background, job.seed)
-    if not study.whole and not study.rules.rules:
-        raise KeyboardInterrupt("no rule was found yet; nothing is written")
-    return study
+        return run_study(train, settings, follow, job.background, job.seed, job.regression)
+
+
+def _induce_ranking(job: Job, train: Examples, all_moves: int) -> Study:
+    """Search for rules that rank, under a bar."""
+    from gotools.patterns.rank_study import run_rank_study
+
+    assert job.ranking is not None
+    if not job.quiet:
+        print(f"{len(train):,} of {all_moves:,} moves to learn from, against all other legal moves", file=sys.stderr)
+    with Progress("rules", job.quiet, job.ranking.rules) as progress:
+
+        def follow(found: Round) -> None:
+            progress.advance(found.new)
+            progress.tell(str(found))
+
+        return run_rank_study(train, job.ranking, follow, job.seed)
 
 
 def _show(job: Job, study: Study, size: int) -> None:

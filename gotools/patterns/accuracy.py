@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from gotools.go.board import legal_mask
 from gotools.go.examples import Examples
 from gotools.go.points import NONE
-from gotools.patterns.clauses import holds
-from gotools.patterns.facts import Intervals, facts_of
+from gotools.patterns.firing import firing_of
 from gotools.patterns.points import Points
 from gotools.patterns.rules import RuleSet
 
@@ -26,12 +25,6 @@ if TYPE_CHECKING:
     from gotools.patterns.background import Background
 
 TOPS = (1, 3, 5, 10, 20)
-CHUNK = 200
-"""Positions whose legal moves are looked at together: bounds the memory at some 20 MB on 9x9, 100 MB on 19x19."""
-
-ROUND_TO = 1e-10
-"""Part of the largest weight below which two scores count as equal."""
-
 Scores = NDArray[np.float64]
 
 
@@ -48,6 +41,17 @@ class Choices:
 
     def __len__(self) -> int:
         return len(self.played)
+
+    def take(self, positions: NDArray[np.int64]) -> Choices:
+        """Return some of the positions, with all their moves."""
+        lengths = np.diff(self.first)[positions]
+        first = np.concatenate([[0], np.cumsum(lengths)])
+        rows = np.arange(first[-1]) + np.repeat(self.first[positions] - first[:-1], lengths)
+        of, each = self.points, self.points.position[self.first[positions]]
+        boards = of.board[each], of.size[each], of.to_play[each], of.ko[each], of.last[each], of.last2[each]
+        number = np.repeat(np.arange(len(positions), dtype=np.int32), lengths)
+        points = Points(*boards, number, of.point[rows])
+        return Choices(points, first, self.played[positions] - self.first[positions] + first[:-1])
 
 
 def choices_of(examples: Examples) -> Choices:
@@ -77,34 +81,8 @@ def rule_scores(
     rules: RuleSet, choices: Choices, background: Background | None = None
 ) -> tuple[Scores, NDArray[np.bool_]]:
     """Return every legal move's score, the sum of the weights of the rules that fire there, and whether one fires."""
-    scores = np.zeros(len(choices.points))
-    fired = np.zeros(len(choices.points), np.bool_)
-    for begin in range(0, len(choices), CHUNK):
-        some = slice(int(choices.first[begin]), int(choices.first[min(begin + CHUNK, len(choices))]))
-        part = choices.points
-        points = Points(
-            part.board,
-            part.size,
-            part.to_play,
-            part.ko,
-            part.last,
-            part.last2,
-            part.position[some],
-            part.point[some],
-        )
-        table = facts_of(points, Intervals.start(), background)
-        masks = table.masks(np.arange(len(points), dtype=np.int32))
-        for rule in rules.rules:
-            held = holds(table, masks, rule.body)
-            scores[some] += rule.weight * held
-            fired[some] |= held
-    return _even(scores, max((abs(rule.weight) for rule in rules.rules), default=0.0)), fired
-
-
-def _even(scores: Scores, largest: float) -> Scores:
-    """Make sums of weights equal that differ only by the order of adding: 0.3 + 0.5 and 0.8 are a tie."""
-    step = largest * ROUND_TO
-    return np.round(scores / step) * step if step else scores
+    firing = firing_of(rules.rules, choices.points, background)
+    return firing.scores([rule.weight for rule in rules.rules]), np.diff(firing.at) > 0
 
 
 def chance(choices: Choices) -> Scores:

@@ -23,3 +23,8 @@ class Points:
 
     def __len__(self) -> int:
         return len(self.point)
+
+    def take(self, rows: slice | NDArray[np.int64]) -> Points:
+        """Return some of the examples, on the same positions."""
+        boards = self.board, self.size, self.to_play, self.ko, self.last, self.last2
+        return Points(*boards, self.position[rows], self.point[rows])

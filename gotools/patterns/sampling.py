@@ -7,12 +7,15 @@ from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.go.examples import SOURCES, Examples
 from gotools.go.negatives import draw_negatives, sample
 
 DEFAULT_SOURCE = "unplayed"
+HELD_SHARE, HELD_MOST = 0.1, 60
+"""Games kept apart to choose by: a share of all, but no more than enough."""
 _COUNT = re.compile(r"0*[1-9][0-9]{0,8}")
 _NOISE = re.compile(r"([0-9]{1,9})|([0-9]{0,9}\.?[0-9]{1,9})%")
 
@@ -44,6 +47,14 @@ def counter_examples(rows: Examples) -> str:
     return ", ".join(f"{SOURCES[k]} {n:,}" for k, n in sorted(counts.items())) or "none"
 
 
+def draw_moves(decisions: Examples, count: int | None, seed: int) -> Examples:
+    """Return so many rows of label 1, in random order; where `count` is None or too large all, as they stand."""
+    rows = np.flatnonzero(decisions.label == 1)
+    if count is not None and count < len(rows):
+        rows = np.random.default_rng(seed).permutation(rows)[:count]
+    return decisions.take(rows)
+
+
 def training_rows(
     decisions: Examples,
     positives: int | None,
@@ -61,10 +72,7 @@ def training_rows(
     seed -- each source has a stream of chance of its own, so that the count of one does not change another's draw
     random_moves, warn -- as in draw_negatives
     """
-    rows = np.flatnonzero(decisions.label == 1)
-    if positives is not None and positives < len(rows):
-        rows = np.random.default_rng(seed).permutation(rows)[:positives]
-    chosen = decisions.take(rows)
+    chosen = draw_moves(decisions, positives, seed)
     given = decisions.take(decisions.label == 0)
     if not wanted and len(given):
         return Examples.concat([chosen, given])
@@ -79,3 +87,12 @@ def training_rows(
         else:
             parts.append(draw_negatives(chosen, {source: count}, seed, random_moves, warn))
     return Examples.concat(parts)
+
+
+def held_apart(train: Examples, seed: int) -> NDArray[np.bool_] | None:
+    """Return which rows are of games kept apart; None where there is but one game."""
+    games = np.unique(train.game)
+    count = min(HELD_MOST, max(1, round(HELD_SHARE * len(games))))
+    if len(games) < 2:
+        return None
+    return np.isin(train.game, np.random.default_rng(seed).permutation(games)[:count])

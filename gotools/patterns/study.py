@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,10 +19,12 @@ from gotools.patterns.accuracy import BASELINES, Choices, Scores, choices_of, fi
 from gotools.patterns.background import Background
 from gotools.patterns.clauses import holds
 from gotools.patterns.facts import FactTable, Intervals, facts_of
+from gotools.patterns.firing import firing_of
 from gotools.patterns.induce import Found, Settings, induce
 from gotools.patterns.points import Points
 from gotools.patterns.rules import Literal, Rule, RuleSet
-from gotools.patterns.sampling import counter_examples
+from gotools.patterns.sampling import counter_examples, held_apart
+from gotools.patterns.weights import DEFAULT_L2, DIGITS, Sight, regress
 
 SCALE_DIGITS = 3
 """P - N up to 999 times such a number has the six digits that a rules file keeps: so ties there are ties here."""
@@ -35,14 +39,17 @@ class Study:
     """What a study gave, and what it was made of.
 
     positives, negatives -- how many it learned from; seed -- of the draw, kept for the record
+    noise -- counter-examples that a rule might cover; None where none are counted
     alone -- positives for which no clause would do (ground facts in Aleph's theory)
+    by_worth -- the rules come in the order of their worth, not in that in which they were found
     whole -- False if it was interrupted: then the rules found until then are there
     """
 
-    settings: Settings
     seed: int = 0
     positives: int = 0
     negatives: int = 0
+    noise: int | None = None
+    by_worth: bool = False
     rules: RuleSet = field(default_factory=lambda: RuleSet(()))
     searched: int = 0
     seeds: int = 0
@@ -65,6 +72,7 @@ def run_study(
     on_found: Callable[[Found], None],
     background: Background | None = None,
     seed: int = 0,
+    regression: bool = False,
 ) -> Study:
     """Induce rules from examples and counter-examples, count what each covers, and weigh it.
 
@@ -72,9 +80,11 @@ def run_study(
     on_found -- told after every seed
     seed -- that `train` was drawn with; only the header of the rules tells it
 
-    A KeyboardInterrupt ends the search after the seed at hand; what was found is kept. The weight of a rule is P - N
-    times one scale, which makes the softmax of scores fit the training positions best: so the order of moves is the
-    thesis', and scores are log-odds.
+    regression -- weigh the rules together (weights.py) over the legal moves of the training positions
+
+    A KeyboardInterrupt ends the search after the seed at hand; what was found is kept. Without `regression` the weight
+    of a rule is P - N times one scale, which makes the softmax of scores fit the training positions best: so the order
+    of moves is the thesis', and scores are log-odds.
 
     Raises GotoolsError where there is no example or no counter-example.
     """
@@ -84,7 +94,7 @@ def run_study(
     if not len(negatives) and settings.score != "posonly":
         raise GotoolsError("no counter-examples; ask for some with --negatives, e.g. unplayed=1500")
     began = time.monotonic()
-    study = Study(settings, seed, len(positives), len(negatives))
+    study = Study(seed, len(positives), len(negatives), settings.noise)
     bodies: list[Body] = []
     table = facts_of(points_of(train), Intervals.start(), background)
     try:
@@ -105,7 +115,7 @@ def run_study(
     try:
         with whole_writes():  # Ctrl-C that comes late does not lose the rules
             study.rules = RuleSet(tuple(_counted(table, bodies, train.label == 1)), header_of(train, settings, seed))
-            _weigh(study, train, background)
+            (_regress if regression else _weigh)(study, train, background)
     except KeyboardInterrupt:
         study.whole = False
     study.seconds = time.monotonic() - began
@@ -151,6 +161,24 @@ def _weigh(study: Study, train: Examples, background: Background | None) -> None
     scale = float(f"{fitted_scale(scores, choices):.{SCALE_DIGITS}g}")
     rules = tuple(Rule(r.id, r.body, r.positives, r.negatives, r.weight * scale) for r in study.rules.rules)
     study.rules = RuleSet(rules, study.rules.header)
+
+
+def _regress(study: Study, train: Examples, background: Background | None) -> None:
+    """Weigh the rules together over the legal moves of the training positions, and say so in the header."""
+    played = train.take(_labelled(train, 1))
+    rules, held = study.rules.rules, held_apart(played, study.seed)
+
+    def sight_of(examples: Examples) -> Sight:
+        choices = choices_of(examples)
+        return Sight.of(choices, firing_of(rules, choices.points, background))
+
+    learned = sight_of(played if held is None else played.take(~held))
+    apart = None if held is None else sight_of(played.take(held))
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        weight, l2, told = regress(learned, apart, np.zeros(len(rules)), DEFAULT_L2, pool)
+    weighed = zip(rules, weight.tolist(), strict=True)
+    header = {**study.rules.header, "weights": f"logistic regression, l2={l2:g} ({told})"}
+    study.rules = RuleSet(tuple(replace(r, weight=round(w, DIGITS)) for r, w in weighed), header)
 
 
 def scale_choices(train: Examples) -> Choices:

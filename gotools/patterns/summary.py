@@ -77,7 +77,7 @@ def write_numbers(out: BinaryIO, study: Study) -> None:
         "seconds": round(study.seconds, 3),
         "positives": study.positives,
         "negatives": study.negatives,
-        "noise": study.settings.noise,
+        **({} if study.noise is None else {"noise": study.noise}),
         "seeds": study.seeds,
         "seeds_without_rule": study.alone,
         "seed": study.seed,
@@ -91,7 +91,9 @@ def show_study(console: Console, study: Study, size: int, top: int) -> None:
     from gotools.patterns.report import accuracy_table, rules_table
 
     if study.rules.rules and top:
-        best = sorted(study.rules.rules, key=lambda rule: rule.negatives - rule.positives)
+        best = list(study.rules.rules)
+        if not study.by_worth:
+            best.sort(key=lambda rule: rule.negatives - rule.positives)
         console.print(rules_table(RuleSet(tuple(best)), size, top, console.width >= WIDE))
         console.print()
     if study.metrics:
