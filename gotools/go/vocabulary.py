@@ -20,13 +20,23 @@ CHAIN_RELATIONS = ("atari", "captures", "connects_direct", "connects_indirect")
 """What a stone of a colour on the point does to a chain; the order is that of the bottom clause."""
 
 
+OUTCOMES = ("works", "fails")
+"""What the reader of ladders says of an atari, or of the escape from one."""
+
+EYES = ("real", "false")
+"""A false eye: the other colour holds two of its diagonal points, or one where some are off the board."""
+
+
 class Predicate(NamedTuple):
-    """One predicate of the vocabulary: `modes` are its arguments with their direction, `meaning` a line for people."""
+    """One predicate of the vocabulary: `modes` are its arguments with their direction, `meaning` a line for people.
+
+    level -- the smallest vocabulary that has it: 0 basic, 1 advanced, 2 full
+    """
 
     name: str
     modes: tuple[str, ...]
     meaning: str
-    advanced: bool = False
+    level: int = 0
 
     @property
     def arity(self) -> int:
@@ -34,7 +44,15 @@ class Predicate(NamedTuple):
 
 
 def _chain_relation(name: str, meaning: str) -> Predicate:
-    return Predicate(name, ("+board", "-block", "+coord_x", "+coord_y", "+color"), meaning, advanced=True)
+    return Predicate(name, ("+board", "-block", "+coord_x", "+coord_y", "+color"), meaning, 1)
+
+
+def _at_offset(name: str, meaning: str) -> Predicate:
+    return Predicate(name, ("+board", "+coord_x", "+coord_y", "#disp", "#disp", "+pos"), meaning, 2)
+
+
+def _of_point(name: str, meaning: str, *more: str) -> Predicate:
+    return Predicate(name, ("+board", "+coord_x", "+coord_y", *more), meaning, 2)
 
 
 PREDICATES = (
@@ -57,10 +75,27 @@ PREDICATES = (
     _chain_relation("captures", "a stone there takes the chain's last liberty"),
     _chain_relation("connects_direct", "the point touches the chain"),
     _chain_relation("connects_indirect", "the point's free neighbours hold two of the chain's liberties"),
+    _at_offset("empty_on_pos", "the point at an offset is empty"),
+    _at_offset("outside_on_pos", "an offset is off the board"),
+    _at_offset("last_on_pos", "the last move is at an offset"),
+    _at_offset("last2_on_pos", "the last move but one is at an offset"),
+    _of_point("last_distance", "dx + dy + max(dx, dy) to the last move", "-nat"),
+    _of_point("last2_distance", "the same to the last move but one", "-nat"),
+    _of_point("line", "line of the point, counted from the nearest edge", "-nat"),
+    _of_point("liberties_after", "liberties of the chain that a stone there would be in", "+color", "-nat"),
+    _of_point("self_atari", "that chain would have one liberty", "+color"),
+    _of_point("adjacent_chains", "number of chains of a colour that touch the point", "+color", "-nat"),
+    _of_point("escapes", "a stone there takes a chain out of atari; a ladder may catch it", "+color", "#outcome"),
+    _of_point("rescues", "a stone there captures what holds a chain in atari", "+color"),
+    _of_point("ladder", "a stone there gives atari; a ladder may catch the chain", "+color", "#outcome"),
+    _of_point("fills_eye", "stones of the colour stand on all sides of the point", "+color", "#eye"),
+    _of_point("joins", "the point touches two chains of the colour, one with two liberties or fewer", "+color"),
 )
 
+LEVELS = ("basic", "advanced", "full")
 VOCABULARIES = {
-    "basic": tuple(p.name for p in PREDICATES if not p.advanced),
-    "advanced": tuple(p.name for p in PREDICATES),
+    name: tuple(p.name for p in PREDICATES if p.level <= level) for level, name in enumerate(LEVELS)
 }
-"""Experiments A (basic) and B (advanced) of the thesis."""
+"""Experiments A (basic) and B (advanced) of the thesis, and what predicts moves besides (research/ilp.md)."""
+
+FULL_ONLY = frozenset(VOCABULARIES["full"]) - frozenset(VOCABULARIES["advanced"])

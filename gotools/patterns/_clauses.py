@@ -17,10 +17,15 @@ from gotools.patterns._tests import (
     CHOOSE,
     CHOOSE_BY,
     EDGE,
+    EMPTY,
     EQUAL,
     GIVEN,
+    LAST_AT,
+    MEASURE,
+    MEASURE_BY,
     NEVER,
     NOTHING,
+    OUTSIDE,
     RELATES,
     RELATES_BY,
     SHARES,
@@ -46,13 +51,19 @@ IS_RANGE = 9  # number variable, interval
 IS_LIBERTY = 10  # block variable, liberty variable
 IS_RELATION = 11  # relation, block variable, colour variable
 IS_PROPERTY = 12  # property, block variable
+IS_MEASURE = 13  # measure (of the own colour), colour variable or -1, interval
+IS_MEASURED = 14  # measure (of the own colour), colour variable or -1, number variable
+IS_MEASURE_RANGE = 15  # measure (of the own colour), colour variable or -1, interval: of a number bound by IS_MEASURED
+IS_EMPTY = 16  # offset
+IS_OUTSIDE = 17  # offset
+IS_LAST = 18  # which, offset
 
 THIN = 24
 """Rows are listed one by one once fewer than one example in so many is left: a listed row costs as much as 24 bytes."""
 
 UNBOUND, OWN, OPPONENT = -1, -2, -3
-ANY_BLOCK, SOME_LIBERTIES, IS_OWN, IS_OPPONENT = 0, 1, 2, 3
-"""Intervals that every table begins with: 1..255 (a block), 1.. (liberties), 1..1 and 2..2 (colours)."""
+ANY_BLOCK, SOME_LIBERTIES, IS_OWN, IS_OPPONENT, MEASURABLE = 0, 1, 2, 3, 4
+"""Intervals that every table begins with: 1..255 (a block), 1.. (liberties), 1..1 and 2..2 (colours), 0.. (defined)."""
 
 
 class Literals(NamedTuple):
@@ -118,6 +129,27 @@ def resolve(op, where, shares, axes, offsets, test):
             test[0], test[1] = CHOOSE, x
         else:
             test[0], test[1], test[2] = RELATES, where[y], x
+    elif kind == IS_MEASURE or kind == IS_MEASURE_RANGE:
+        measure_by(x, y if y < 0 else where[y], z, test)
+    elif kind == IS_MEASURED:
+        measure_by(x, y if y < 0 else where[y], MEASURABLE, test)
+    elif kind == IS_EMPTY:
+        test[0], test[1] = EMPTY, x
+    elif kind == IS_OUTSIDE:
+        test[0], test[1] = OUTSIDE, x
+    elif kind == IS_LAST:
+        test[0], test[1], test[2] = LAST_AT, x, y
+
+
+@kernel
+def measure_by(measure, colour, interval, test):
+    """A measure of the point, for a colour: UNBOUND for those that know none, OWN, OPPONENT, or that of a place."""
+    if colour == UNBOUND or colour == OWN:
+        test[0], test[1], test[2] = MEASURE, measure, interval
+    elif colour == OPPONENT:
+        test[0], test[1], test[2] = MEASURE, measure + 1, interval
+    else:
+        test[0], test[1], test[2], test[3] = MEASURE_BY, measure, interval, colour
 
 
 @kernel

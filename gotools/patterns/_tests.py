@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gotools.jit import kernel
+from gotools.patterns._measures import MEASURES
 
 WIDTH = 20
 NOTHING = 0  # always true
@@ -29,6 +30,11 @@ RELATES_BY = 8  # place, relation, place whose colour acts
 SHARES = 9  # count, places...: the blocks have a liberty in common
 CHOOSE = 10  # property: opens a slot with the blocks that have it
 CHOOSE_BY = 11  # relation, place whose colour acts: opens a slot
+MEASURE = 12  # measure, interval
+MEASURE_BY = 13  # measure of the own colour, interval, place whose colour acts
+EMPTY = 14  # offset
+OUTSIDE = 15  # offset
+LAST_AT = 16  # which (0 the last move, 1 the last but one), offset
 
 BLOCK = 3
 """Quantity beside LIBERTIES, STONES, COLOUR of _facts: the block's own number, for identity."""
@@ -46,6 +52,9 @@ class Facts(NamedTuple):
     liberty_bits: np.ndarray  # uint64[blocks, words]
     given: np.ndarray  # uint8[predicates, n]
     properties: np.ndarray  # uint8[predicates, blocks]: 1 where a user's predicate holds of the block
+    measure: np.ndarray  # int16[MEASURES, n], see _measures; no rows where nobody asks for any
+    outside: np.ndarray  # uint8[offsets, n]: frames in which the offset is off the board
+    last_at: np.ndarray  # uint8[2, n, 8]: offset of the last move and of the last but one
 
 
 class Masks(NamedTuple):
@@ -109,6 +118,12 @@ def decide(facts, masks, low, high, example, bits, slots, test, out):
         decide_relates_by(facts, active, example, bits, slots, test, out)
     elif kind == SHARES:
         decide_shares(facts, active, example, bits, slots, test, out)
+    elif kind == MEASURE:
+        decide_measure(facts.measure, low[test[2]], high[test[2]], active, example, bits, test, out)
+    elif kind == MEASURE_BY:
+        decide_measure_by(facts, low[test[2]], high[test[2]], active, example, bits, slots, test, out)
+    elif kind == EMPTY or kind == OUTSIDE or kind == LAST_AT:
+        decide_seen(facts, active, example, bits, test, out)
     else:
         nobody, nothing = np.empty(0, np.int32), np.empty(0, np.uint8)
         choose(facts, masks, example, bits, slots, test, out, nobody, nothing, nothing)
@@ -238,6 +253,50 @@ def decide_shares(facts, active, example, bits, slots, test, out):
 
 
 @kernel
+def decide_measure(measure, low, high, active, example, bits, test, out):
+    """low <= a measure of the point <= high."""
+    values = measure[test[1]]
+    for r in range(example.shape[0]):
+        out[r] = bits[r] if low <= values[active[example[r]]] <= high else 0
+
+
+@kernel
+def decide_measure_by(facts, low, high, active, example, bits, slots, test, out):
+    """low <= a measure of the point, for the colour of the block at a place, <= high."""
+    axis = test[3] - facts.window.shape[0]
+    at, start, colour = blocks_at(facts, test[3]), facts.start, facts.number[2]
+    own, other = facts.measure[test[1]], facts.measure[test[1] + 1]
+    for r in range(example.shape[0]):
+        i = active[example[r]]
+        frames = 0
+        for s in range(8):
+            block = at[i, s] if axis < 0 else slots[r, axis]
+            if block:
+                value = own[i] if colour[start[i] + block - 1] == 1 else other[i]
+                frames |= (low <= value <= high) << s
+        out[r] = bits[r] & frames
+
+
+@kernel
+def decide_seen(facts, active, example, bits, test, out):
+    """An offset is empty, off the board, or that of one of the last moves."""
+    kind = test[0]
+    offset = test[2] if kind == LAST_AT else test[1]
+    window, outside = facts.window[offset], facts.outside[offset]
+    for r in range(example.shape[0]):
+        i = active[example[r]]
+        frames = np.int64(outside[i]) if kind == OUTSIDE else 0
+        if kind == EMPTY:
+            for s in range(8):
+                frames |= (window[i, s] == 0) << s
+            frames &= ~np.int64(outside[i])
+        elif kind == LAST_AT:
+            for s in range(8):
+                frames |= (facts.last_at[test[1], i, s] == offset) << s
+        out[r] = bits[r] & frames
+
+
+@kernel
 def choose(facts, masks, example, bits, slots, test, fold, rows, blocks, frames):
     """Find the candidates for the slot that CHOOSE or CHOOSE_BY opens; returns how many there are.
 
@@ -321,6 +380,17 @@ def key_of(test, offsets, intervals, given, properties):
     if kind == CHOOSE_BY:
         return base + place * offsets + test[2] if test[2] < offsets else -1
     base += 4 * offsets
+    if kind == MEASURE:
+        return base + place * intervals + test[2]
+    base += MEASURES * intervals
+    if kind == EMPTY or kind == OUTSIDE:
+        return base + (kind - EMPTY) * offsets + place
+    base += 2 * offsets
+    if kind == LAST_AT:
+        return base + place * offsets + test[2]
+    base += 2 * offsets
+    if kind == MEASURE_BY:
+        return -1
     if kind == NOTHING or kind == NEVER or (kind != SHARES and place >= offsets):
         return -1
     if kind == WITHIN:
@@ -333,9 +403,9 @@ def key_of(test, offsets, intervals, given, properties):
         if place != 2 or test[2] >= offsets or test[3] >= offsets:
             return -1
         return base + test[2] * offsets + test[3]
+    base += offsets * offsets
     if test[3] >= offsets:
         return -1
-    base += offsets * offsets
     if kind == RELATES_BY:
         return base + (place * 4 + test[2]) * offsets + test[3]
     base += offsets * 4 * offsets
@@ -345,7 +415,7 @@ def key_of(test, offsets, intervals, given, properties):
 def key_count(offsets: int, intervals: int, given: int, properties: int) -> int:
     """Return how many keys `key_of` can give."""
     by_place = 4 + 4 * intervals + properties + 8 + offsets + 4 * offsets + 16 * offsets
-    return 68 + given + properties + 8 + offsets * by_place
+    return 68 + given + properties + 8 + MEASURES * intervals + offsets * (4 + by_place)
 
 
 @kernel

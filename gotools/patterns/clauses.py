@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.go.vocabulary import CHAIN_RELATIONS, INTERVALS, RADIUS, STAGES
+from gotools.go.vocabulary import CHAIN_RELATIONS, EYES, INTERVALS, OUTCOMES, RADIUS, STAGES
 from gotools.patterns import _clauses as op
+from gotools.patterns import _measures
 from gotools.patterns._tests import Masks
 from gotools.patterns.facts import FactTable
 from gotools.patterns.rules import Literal, Term, Var
@@ -19,6 +20,22 @@ HEAD = {"A": 0, "B": 1, "C": 2, "D": 3}
 _PLACES = {"board": "A", "coord_x": "C", "coord_y": "D"}
 MOST_SHARING = 16
 """Literals that may name one liberty: the room that the kernels have for them (`shares` of _clauses.fresh_bindings)."""
+PLAIN_MEASURES = {
+    "line": _measures.LINE,
+    "last_distance": _measures.LAST_DISTANCE,
+    "last2_distance": _measures.LAST2_DISTANCE,
+}
+COLOUR_MEASURES = {
+    "liberties_after": _measures.LIBERTIES_AFTER,
+    "self_atari": _measures.LIBERTIES_AFTER,
+    "adjacent_chains": _measures.ADJACENT,
+    "escapes": _measures.ESCAPES,
+    "ladder": _measures.LADDER,
+    "fills_eye": _measures.EYE,
+    "joins": _measures.JOINS,
+    "rescues": _measures.RESCUES,
+}
+"""Measures by the predicates that tell of them; of a pair the own colour's (see _measures)."""
 MOST_CHOICES = 8
 """Blocks that relations may bring in: every one multiplies the rows by its candidates, up to four."""
 
@@ -36,6 +53,8 @@ class Compiler:
         self.opposed: set[int] = set()
         self.kind = {"A": "board", "B": "color", "C": "coord_x", "D": "coord_y"}
         self.uses: Counter[str] = Counter()
+        self.measured: dict[str, tuple[int, int]] = {}
+        """Numbers that a measure of the point has bound: the measure, and the colour's variable or -1."""
 
     def variable(self, literal: Literal, term: Term, kind: str, bind: bool = False) -> int:
         """Return the number of a variable of type `kind`; bind -- it may be new here."""
@@ -72,6 +91,10 @@ class Compiler:
         name, args = literal.predicate, literal.args
         if name in CHAIN_RELATIONS:
             return self.relation(literal)
+        if name in PLAIN_MEASURES:
+            return self.plain_measure(literal)
+        if name in COLOUR_MEASURES:
+            return self.colour_measure(literal)
         known = getattr(self, f"of_{name}", None)
         if known is None:
             return self.of_user(literal)
@@ -127,6 +150,8 @@ class Compiler:
         self.fixed(literal, (0, "board"))
         block, number = self.variable(literal, literal.args[1], "block"), literal.args[2]
         if isinstance(number, Var):
+            if number.name in self.measured:
+                raise GotoolsError(f"{literal}: {number} is a measure of the point; only range may follow it")
             return op.IS_QUANTITY, block, quantity, self.variable(literal, number, "nat", bind=True)
         n = self.constant(literal, number, 0, 361)
         return op.IS_NUMBER, block, quantity, self.table.interval(n, n)
@@ -141,7 +166,61 @@ class Compiler:
         low, high = (self.constant(literal, a, 0, 9999) for a in args[1:])
         if (low, high) not in INTERVALS:  # as in background.pl, where range/3 knows no others
             raise GotoolsError(f"{literal}: an interval is one of {', '.join(f'{a}-{b}' for a, b in INTERVALS)}")
-        return op.IS_RANGE, self.variable(literal, args[0], "nat"), self.table.interval(low, high), 0
+        number, interval = self.variable(literal, args[0], "nat"), self.table.interval(low, high)
+        if isinstance(args[0], Var) and args[0].name in self.measured:
+            return op.IS_MEASURE_RANGE, *self.measured[args[0].name], interval
+        return op.IS_RANGE, number, interval, 0
+
+    def offset(self, literal: Literal) -> int:
+        """Return the number of the offset that a condition on a point of the window names."""
+        self.fixed(literal, (0, "board"), (1, "coord_x"), (2, "coord_y"))
+        dx, dy = (self.constant(literal, d, -RADIUS, RADIUS) for d in literal.args[-3:-1])
+        if (dx, dy) not in self.table.offsets:
+            raise GotoolsError(f"{literal}: the offset 0,0 is the point itself")
+        self.variable(literal, literal.args[-1], "pos")
+        return self.table.offsets.index((dx, dy))
+
+    def of_empty_on_pos(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
+        return op.IS_EMPTY, self.offset(literal), 0, 0
+
+    def of_outside_on_pos(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
+        return op.IS_OUTSIDE, self.offset(literal), 0, 0
+
+    def of_last_on_pos(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
+        return op.IS_LAST, 0, self.offset(literal), 0
+
+    def of_last2_on_pos(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
+        return op.IS_LAST, 1, self.offset(literal), 0
+
+    def measure(self, literal: Literal, which: int, colour: int = -1) -> tuple[int, int, int, int]:
+        """A number of the point, a constant or a new variable; its last argument."""
+        number = literal.args[-1]
+        if not isinstance(number, Var):
+            n = self.constant(literal, number, 0, 361)
+            return op.IS_MEASURE, which, colour, self.table.interval(n, n)
+        if number.name in self.number:
+            raise GotoolsError(f"{literal}: {number} is bound already; a measure of the point needs a new variable")
+        self.variable(literal, number, "nat", bind=True)
+        self.measured[number.name] = which, colour
+        return op.IS_MEASURED, which, colour, 0
+
+    def plain_measure(self, literal: Literal) -> tuple[int, int, int, int]:
+        self.fixed(literal, (0, "board"), (1, "coord_x"), (2, "coord_y"))
+        return self.measure(literal, PLAIN_MEASURES[literal.predicate])
+
+    def colour_measure(self, literal: Literal) -> tuple[int, int, int, int]:
+        """A measure of a stone of some colour on the point."""
+        self.fixed(literal, (0, "board"), (1, "coord_x"), (2, "coord_y"))
+        which, colour = COLOUR_MEASURES[literal.predicate], self.variable(literal, literal.args[3], "color")
+        if literal.predicate in ("liberties_after", "adjacent_chains"):
+            return self.measure(literal, which, colour)
+        value = 1
+        if len(literal.args) == 5:
+            said = EYES if literal.predicate == "fills_eye" else OUTCOMES
+            if literal.args[4] not in said:
+                raise GotoolsError(f"{literal}: expected {' or '.join(said)}, found {literal.args[4]}")
+            value = 1 + said.index(str(literal.args[4]))
+        return op.IS_MEASURE, which, colour, self.table.interval(value, value)
 
     def of_liberty(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
         self.fixed(literal, (0, "board"))

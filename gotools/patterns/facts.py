@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.go.vocabulary import RADIUS
-from gotools.patterns import _facts, _tests
+from gotools.go.vocabulary import FULL_ONLY, RADIUS
+from gotools.patterns import _facts, _measures, _tests
+from gotools.patterns._measures import MEASURES
 from gotools.patterns._tests import Facts, Masks, key_count
 from gotools.patterns.points import Points
 
@@ -36,7 +38,7 @@ class Intervals:
     def start() -> Intervals:
         """Return the table with the intervals that _clauses names by number."""
         out = Intervals({}, np.zeros(INTERVAL_CAPACITY, np.int32), np.full(INTERVAL_CAPACITY, -1, np.int32))
-        for low, high in ((1, 255), (1, 32767), (1, 1), (2, 2)):
+        for low, high in ((1, 255), (1, 32767), (1, 1), (2, 2), (0, 32767)):
             out.number(low, high)
         return out
 
@@ -85,12 +87,22 @@ class FactTable:
         return Masks(active, counts, rows, np.full(keys, -1, np.int32), np.zeros(1, np.int64), choice_at, choices)
 
 
+def asks_sight(predicates: Iterable[str]) -> bool:
+    """Tell whether any of the predicates needs the facts that the full vocabulary adds."""
+    return not FULL_ONLY.isdisjoint(predicates)
+
+
 def facts_of(
-    points: Points, intervals: Intervals, background: Background | None = None, radius: int = RADIUS
+    points: Points,
+    intervals: Intervals,
+    background: Background | None = None,
+    radius: int = RADIUS,
+    sight: bool = False,
 ) -> FactTable:
     """Return the facts of examples, a user's predicates (`background`) among them.
 
     intervals -- the run's; conditions that are tried on several tables must share them
+    sight -- whether any clause is over what the full vocabulary adds (see `asks_sight`): it costs some time
     """
     n = len(points)
     offsets = tuple(
@@ -116,7 +128,15 @@ def facts_of(
     filled = arrays(len(offsets), n, int(start[n]))
     _facts.gather(*given, *filled)
     nothing = np.zeros((0, n), np.uint8), np.zeros((0, int(start[n])), np.uint8)
-    table = FactTable(points, Facts._make((start, *filled, *nothing)), offsets, intervals, background)
+    seen = (
+        np.zeros((MEASURES if sight else 0, n), np.int16),
+        np.zeros((len(offsets), n if sight else 0), np.uint8),
+        np.zeros((2, n if sight else 0, 8), np.uint8),
+    )
+    if sight:
+        boards = points.board, points.size, points.last, points.last2
+        _measures.measure_points(*boards, points.position, points.point, to_play, radius, *seen)
+    table = FactTable(points, Facts._make((start, *filled, *nothing, *seen)), offsets, intervals, background)
     if background is not None:
         table.facts = background.evaluate(points, table.facts)
     return table

@@ -18,7 +18,7 @@ from gotools.go.examples import Examples
 from gotools.patterns.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, measure, rule_scores
 from gotools.patterns.background import Background
 from gotools.patterns.clauses import holds
-from gotools.patterns.facts import FactTable, Intervals, facts_of
+from gotools.patterns.facts import FactTable, Intervals, asks_sight, facts_of
 from gotools.patterns.firing import firing_of
 from gotools.patterns.induce import Found, Settings, induce
 from gotools.patterns.points import Points
@@ -96,7 +96,7 @@ def run_study(
     began = time.monotonic()
     study = Study(seed, len(positives), len(negatives), settings.noise)
     bodies: list[Body] = []
-    table = facts_of(points_of(train), Intervals.start(), background)
+    table = facts_of(points_of(train), Intervals.start(), background, sight=asks_sight(settings.predicates))
     try:
         seeds = induce(table, positives, negatives, settings)
         while True:
