@@ -93,9 +93,7 @@ PREDICATES = (
 )
 
 LEVELS = ("basic", "advanced", "full")
-VOCABULARIES = {
-    name: tuple(p.name for p in PREDICATES if p.level <= level) for level, name in enumerate(LEVELS)
-}
+VOCABULARIES = {name: tuple(p.name for p in PREDICATES if p.level <= level) for level, name in enumerate(LEVELS)}
 """Experiments A (basic) and B (advanced) of the thesis, and what predicts moves besides (research/ilp.md)."""
 
 FULL_ONLY = frozenset(VOCABULARIES["full"]) - frozenset(VOCABULARIES["advanced"])

@@ -7,7 +7,20 @@ last_at  uint8[2, n, 8]       offset of the last move, and of the last but one, 
 
 import numpy as np
 
-from gotools.go._kernels import COLOUR, HEAD, KO, NEXT, NO_POINT, STATE, STRIDE, SUICIDE, copy, load, pad, put, why_illegal
+from gotools.go._kernels import (
+    COLOUR,
+    KO,
+    NEXT,
+    NO_POINT,
+    STATE,
+    STRIDE,
+    SUICIDE,
+    copy,
+    load,
+    pad,
+    put,
+    why_illegal,
+)
 from gotools.jit import kernel
 from gotools.patterns._facts import TURNS, find_chains
 
@@ -105,9 +118,7 @@ def measure_stone(board, size, p, colour, beside, around, chain_at, number, bits
             near_capture |= number[0, c] <= 2
     mine[ADJACENT + side] = chains
     mine[JOINS + side] = chains >= 2 and short
-    mine[LIBERTIES_AFTER + side] = liberties_after(
-        board, size, p, colour, beside, around, chain_at, number, bits
-    )
+    mine[LIBERTIES_AFTER + side] = liberties_after(board, size, p, colour, beside, around, chain_at, number, bits)
     mine[EYE + side] = eye_kind(board, size, p, colour) if shut else NO
     mine[ESCAPES + side] = escape(states, pad(p, size), colour) if in_atari else NO
     mine[LADDER + side], mine[RESCUES + side] = NO, 0

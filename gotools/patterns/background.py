@@ -236,7 +236,7 @@ def load_background(path: str | Path) -> Background:
             raise FileFormatError(path, int(line), what)
         above = lines[int(line) - 2].strip() if int(line) > 1 else ""
         meaning = above.lstrip("%! \t") if above.startswith("%") else ""
-        predicates[name] = Predicate(name, tuple(modes), meaning, advanced=True)
+        predicates[name] = Predicate(name, tuple(modes), meaning, level=1)
     if not predicates:
         raise FileFormatError(path, None, "no mode; a fact `modeb(*, name(+board, ...)).` is wanted for each predicate")
     ask(f"gotools_background:prepare({module},[{','.join(map(_template, predicates.values()))}]),Answer=ok")

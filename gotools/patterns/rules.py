@@ -3,6 +3,7 @@
 The text is data: it is parsed here, over known predicates only, and never handed to a Prolog system by this module.
 """
 
+import hashlib
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -47,6 +48,7 @@ class Rule:
     """A clause with what it covers: examples and counter-examples of the set it was induced from.
 
     weight -- what the rule adds to a move's score; scores of one position are log-odds (softmax) of its moves
+    line -- of the clause in the file it was read from; 0 for none
     """
 
     id: str
@@ -54,6 +56,7 @@ class Rule:
     positives: int
     negatives: int
     weight: float
+    line: int = field(default=0, compare=False)
 
     @property
     def clause(self) -> str:
@@ -66,6 +69,12 @@ class RuleSet:
 
     rules: tuple[Rule, ...]
     header: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of ids, weights and clauses, as 64 hex digits: equal for rules that score alike."""
+        lines = (f"{rule.id} {rule.weight:.6g} {rule.clause}\n" for rule in self.rules)
+        return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def write_rules(out: TextIO, rules: RuleSet, comments: Mapping[str, str] | None = None) -> None:
@@ -112,7 +121,7 @@ def read_rules(text: Iterable[str], path: str, extra: Mapping[str, int] | None =
         elif line.startswith("move("):
             if fact is None:
                 raise FileFormatError(path, number, "a clause without a rule(Id, P, N, Weight) line before it")
-            rules.append(Rule(fact[0], parse_body(line, arities, path, number), *fact[1:]))
+            rules.append(Rule(fact[0], parse_body(line, arities, path, number), *fact[1:], number))
             fact = None
         else:
             raise FileFormatError(path, number, f"expected a rule, found {line[:40]!r}")

@@ -1,0 +1,62 @@
+"""Build a shared library from C with whatever compiler there is."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from gotools.errors import FileFormatError, GotoolsError
+
+COMPILERS = ("cc", "gcc", "clang")
+FLAGS = ("-std=gnu99", "-O2", "-fPIC", "-shared")
+MESSAGE_LINES = 12
+NO_COMPILER = (
+    "no C compiler: install gcc or clang with the system's packages, or `pip install 'gotools[cc]'`, or name one in $CC"
+)
+
+
+def compiler() -> list[str]:
+    """Return the command of a C compiler: $CC, else cc, gcc or clang, else the one of the PyPI package ziglang.
+
+    Raises GotoolsError where there is none.
+    """
+    if chosen := shlex.split(os.environ.get("CC", "")):
+        if shutil.which(chosen[0]) is None:
+            raise GotoolsError(f"$CC: no such program: {chosen[0]}")
+        return chosen
+    for name in COMPILERS:
+        if shutil.which(name):
+            return [name]
+    if importlib.util.find_spec("ziglang") is not None:
+        return [sys.executable, "-m", "ziglang", "cc"]
+    raise GotoolsError(NO_COMPILER)
+
+
+def build_library(source: str, target: Path) -> None:
+    """Compile C to a shared library; `target` appears when all of it is there, or stays as it was.
+
+    $CFLAGS are handed to the compiler behind our own.
+
+    Raises GotoolsError where there is no compiler or it fails, FileFormatError where the library cannot be written.
+    """
+    command = compiler()
+    try:
+        with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
+            text, library = Path(folder, "rules.c"), Path(folder, "rules.so")
+            text.write_text(source)
+            flags = [*FLAGS, *shlex.split(os.environ.get("CFLAGS", ""))]
+            done = subprocess.run(
+                [*command, *flags, str(text), "-o", str(library)], capture_output=True, text=True, errors="replace"
+            )
+            if done.returncode or not library.exists():
+                lines = (done.stderr or done.stdout).replace(folder + os.sep, "").splitlines()[:MESSAGE_LINES]
+                raise GotoolsError("\n".join([f"the compiler failed ({shlex.join(command)}):", *lines]))
+            os.replace(library, target)
+    except OSError as error:
+        raise FileFormatError(target, None, error.strerror or str(error)) from error

@@ -1,0 +1,129 @@
+"""Use a compiled file of rules (`gotools compile-patterns -o rules.so`) from Python.
+
+Such a file is a program: loading it runs it. Only files that say what they are get that far.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import FileFormatError
+from gotools.files import read_bytes
+from gotools.patterns.c_source import ABI
+from gotools.patterns.points import Points
+from gotools.patterns.rules import ARITIES, Rule, RuleSet, parse_body
+
+_MARKER = re.compile(rb"gotools-rules abi=(\d{1,9}) digest=([0-9a-f]{64})\0")
+
+
+class _Position(ctypes.Structure):
+    """gotools_position of gotools_rules.h."""
+
+    _fields_ = (
+        ("board", ctypes.c_void_p),
+        ("size", ctypes.c_int32),
+        ("to_play", ctypes.c_int32),
+        ("ko", ctypes.c_int32),
+        ("last", ctypes.c_int32),
+        ("last2", ctypes.c_int32),
+    )
+
+
+class NativeRules:
+    """A loaded library: `rules` as they were compiled (P and N are not in it: 0), `digest`, and the matcher."""
+
+    def __init__(self, library: ctypes.CDLL, path: str, digest: str) -> None:
+        self.digest = digest
+        self._library = library
+        for name in ("score", "hits"):
+            function = getattr(library, f"gotools_rules_{name}")
+            function.restype = ctypes.c_int32
+            function.argtypes = [ctypes.POINTER(_Position), ctypes.c_void_p, *[ctypes.c_void_p] * (name == "hits")]
+        library.gotools_rules_id.restype = library.gotools_rules_clause.restype = ctypes.c_char_p
+        library.gotools_rules_weight.restype = ctypes.c_double
+        self.rules = RuleSet(tuple(self._rule(k, path) for k in range(library.gotools_rules_count())))
+
+    def _rule(self, number: int, path: str) -> Rule:
+        name, clause = (
+            text(number).decode("ascii", "replace")
+            for text in (self._library.gotools_rules_id, self._library.gotools_rules_clause)
+        )
+        body = parse_body(clause, ARITIES, path, number + 1)
+        return Rule(name, body, 0, 0, float(self._library.gotools_rules_weight(number)))
+
+    def score(self, points: Points) -> NDArray[np.float64]:
+        """Return float64[positions, cells]: every point's score, -inf where no move is legal.
+
+        points -- of them only the positions count
+
+        Raises ValueError for what is no position (a cell, colour or point out of range).
+        """
+        board = np.ascontiguousarray(points.board)
+        out = np.full(board.shape, -np.inf)
+        for k in range(len(board)):
+            position = self._position(points, board, k)
+            if self._library.gotools_rules_score(ctypes.byref(position), out[k].ctypes.data) < 0:
+                raise ValueError(f"no position: row {k}")
+        return out
+
+    def hits(self, points: Points, row: int) -> NDArray[np.bool_]:
+        """Return bool[rules, size * size]: where the rules fire in one of the positions.
+
+        Raises ValueError for what is no position.
+        """
+        board = np.ascontiguousarray(points.board)
+        cells = int(points.size[row]) ** 2
+        score, hits = np.empty(cells), np.zeros((len(self.rules.rules), cells), np.uint8)
+        position = self._position(points, board, row)
+        if self._library.gotools_rules_hits(ctypes.byref(position), score.ctypes.data, hits.ctypes.data) < 0:
+            raise ValueError(f"no position: row {row}")
+        return hits.view(np.bool_)
+
+    @staticmethod
+    def _position(points: Points, board: NDArray[np.uint8], k: int) -> _Position:
+        return _Position(
+            board.ctypes.data + k * board.strides[0],
+            int(points.size[k]),
+            int(points.to_play[k]),
+            int(points.ko[k]),
+            int(points.last[k]),
+            int(points.last2[k]),
+        )
+
+
+def is_library(path: str | Path) -> bool:
+    """Tell a shared library (ELF, Mach-O, PE) from text by its first bytes."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(4)
+    except OSError:
+        return False
+    magic = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+    return head in magic or head[:2] == b"MZ"
+
+
+def load_native(path: str | Path, digest: str | None = None) -> NativeRules:
+    """Load a compiled file of rules.
+
+    digest -- that it must have (or begin with), if given
+
+    Raises FileFormatError for a file that is no such library, of another ABI or other rules; it is not loaded then.
+    """
+    found = _MARKER.search(read_bytes(path))
+    if found is None:
+        raise FileFormatError(path, None, "no rules compiled by gotools")
+    if int(found[1]) != ABI:
+        raise FileFormatError(path, None, f"compiled for ABI {int(found[1])}; this program uses {ABI}: compile anew")
+    mine = found[2].decode()
+    if digest is not None and not mine.startswith(digest.lower()):
+        raise FileFormatError(path, None, f"holds other rules: digest {mine[:12]}, not {digest[:12]}")
+    try:
+        library = ctypes.CDLL(str(Path(path).resolve()))
+        return NativeRules(library, str(path), mine)
+    except (OSError, AttributeError) as error:
+        raise FileFormatError(path, None, f"cannot be loaded: {error}") from error
