@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import gzip
+import io
 import os
 import shutil
 import signal
@@ -20,6 +21,7 @@ from gotools.errors import FileFormatError
 
 STDIN: Literal["-"] = "-"
 _READ_AT_ONCE = 1 << 16  # bytes
+_PART = 1 << 20  # bytes
 
 
 def expand_paths(paths: Iterable[str | Path], suffixes: Sequence[str]) -> list[Path | Literal["-"]]:
@@ -79,6 +81,34 @@ def read_bytes(path: str | Path) -> bytes:
         raise FileFormatError(path, None, f"broken gzip data ({error})") from error
     except OSError as error:
         raise FileFormatError(path, None, error.strerror or str(error)) from error
+
+
+def read_parts(path: str | Path) -> Iterator[bytes]:
+    """Yield what a file holds, part by part as it comes in: the last line of a pipe's part may be cut.
+
+    `-` and gzip as in `read_bytes`. Raises FileFormatError where the file cannot be read.
+    """
+    try:
+        with _opened(path) as raw:
+            packed = raw.peek(2)[:2] == b"\x1f\x8b"
+            stream = gzip.GzipFile(fileobj=raw) if packed else raw
+            while part := stream.read1(_PART):
+                yield part
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise FileFormatError(path, None, f"broken gzip data ({error})") from error
+    except OSError as error:
+        raise FileFormatError(path, None, error.strerror or str(error)) from error
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[io.BufferedReader]:
+    if path != STDIN:
+        with open(path, "rb") as file:
+            yield file
+        return
+    if sys.stdin is None:  # the shell's <&-
+        raise FileFormatError("stdin", None, "is closed")
+    yield cast(io.BufferedReader, sys.stdin.buffer)
 
 
 def _read_file(path: str | Path) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError
-from gotools.files import expand_paths, header, read_bytes, read_header
+from gotools.files import expand_paths, header, read_bytes, read_header, read_parts
 from gotools.go.points import MAX_SIZE, NONE
 
 KIND = "examples"
@@ -163,29 +163,55 @@ def read_examples(paths: Sequence[str | Path]) -> Examples:
         data = read_bytes(path)
         if b"\r" in data:
             data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        parts += _read_blocks(data, path)
+        parts += _Reader(path).rows(data.rstrip(b"\n") + b"\n")
     return Examples.concat(parts)
 
 
-def _read_blocks(data: bytes, path: str | Path) -> list[Examples]:
-    """Read each run of `#` lines with the rows below it: several in files that `cat` joined."""
-    data = data.rstrip(b"\n") + b"\n"
-    parts, place, line = [], 0, 1
-    while place < len(data):
-        names = []
-        while data.startswith(b"#", place):
-            end = data.index(b"\n", place)
-            names.append(data[place:end].decode("utf-8", "replace"))
-            place = end + 1
-        if not names:
-            raise FileFormatError(path, line, f"no header; a file of examples begins with `##gotools {KIND} {VERSION}`")
-        columns = _columns(names, path, line)
-        line += len(names)
-        end = data.find(b"\n#", place - 1) + 1 or len(data)
-        parts.append(_parse(data[place:end], columns, path, line))
-        line += len(parts[-1])
-        place = end
-    return parts
+def stream_examples(path: str | Path) -> Iterator[Examples]:
+    """Read one file as `read_examples` does, but give its rows block by block while it is still being read."""
+    reader, rest = _Reader(path), b""
+    for part in read_parts(path):
+        data = rest + part
+        rest = data[-1:] if data.endswith(b"\r") else b""  # perhaps half a line end
+        data = data[: len(data) - len(rest)].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        end = data.rfind(b"\n") + 1
+        while end and data.startswith(b"#", data.rfind(b"\n", 0, end - 1) + 1):  # a header that may go on
+            end = data.rfind(b"\n", 0, end - 1) + 1
+        yield from reader.rows(data[:end])
+        rest = data[end:] + rest
+    last = rest.replace(b"\r", b"\n").rstrip(b"\n")
+    if last or reader.columns is None:
+        yield from reader.rows(last + b"\n")
+
+
+class _Reader:
+    """Reads one file in blocks of whole lines; knows the columns of the last header and the number of the next line."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = path
+        self.columns: list[str] | None = None
+        self.line = 1
+
+    def rows(self, data: bytes) -> list[Examples]:
+        """Read each run of `#` lines with the rows below it: several in files that `cat` joined."""
+        parts, place = [], 0
+        while place < len(data):
+            names = []
+            while data.startswith(b"#", place):
+                end = data.index(b"\n", place)
+                names.append(data[place:end].decode("utf-8", "replace"))
+                place = end + 1
+            if names:
+                self.columns = _columns(names, self.path, self.line)
+                self.line += len(names)
+            if self.columns is None:
+                what = f"no header; a file of examples begins with `##gotools {KIND} {VERSION}`"
+                raise FileFormatError(self.path, self.line, what)
+            end = data.find(b"\n#", place - 1) + 1 or len(data)
+            parts.append(_parse(data[place:end], self.columns, self.path, self.line))
+            self.line += len(parts[-1])
+            place = end
+        return parts
 
 
 def _columns(lines: list[str], path: str | Path, first: int) -> list[str]:

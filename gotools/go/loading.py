@@ -6,7 +6,7 @@ import contextlib
 import io
 import sys
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -38,18 +38,52 @@ def load_decisions(
 
     Raises GotoolsError where there is not one row of a size asked for, or nothing of either kind is there.
     """
-    files = expand_paths(paths, gather.SUFFIXES + tables.SUFFIXES)
-    rows = [f for f in files if _holds_examples(f)]
-    games = [f for f in files if f not in rows]
+    games, rows = _sorted_out(paths)
     parts = []
     if games:
         parts += list(Gathering(games, selection, report, advance, strict).batches())
     if rows:
         parts.append(_of_size(tables.read_examples(rows), selection.sizes, rows))
         advance()
-    if not parts:
-        raise GotoolsError("no game records (.sgf) and no examples (.tsv) there")
     return Examples.concat(parts)
+
+
+def stream_decisions(
+    paths: Sequence[str],
+    selection: Selection,
+    report: Callable[[str], None],
+    advance: Callable[[], None],
+    strict: bool = False,
+) -> Iterator[Examples]:
+    """Give the same decisions as `load_decisions`, batch by batch while they are being read; no batch is empty.
+
+    Raises GotoolsError as `load_decisions` does, at the end where it is only known then.
+    """
+    games, rows = _sorted_out(paths)
+    if games:
+        yield from Gathering(games, selection, report, advance, strict).batches()
+    there: set[int] = set()
+    found = False
+    for file in rows:
+        for batch in tables.stream_examples(file):
+            there |= set(batch.size.tolist())
+            kept = batch.take(np.isin(batch.size, sorted(selection.sizes))) if selection.sizes else batch
+            found |= len(kept) > 0
+            if len(kept):
+                yield kept
+        advance()
+    if rows and not found:
+        raise _nothing_of_size(selection.sizes, there, rows)
+
+
+def _sorted_out(paths: Sequence[str]) -> tuple[list[str | Path], list[str | Path]]:
+    """Return the files of games and those of examples; raises GotoolsError where there is neither."""
+    files = expand_paths(paths, gather.SUFFIXES + tables.SUFFIXES)
+    rows: list[str | Path] = [f for f in files if _holds_examples(f)]
+    games: list[str | Path] = [f for f in files if f not in rows]
+    if not files:
+        raise GotoolsError("no game records (.sgf) and no examples (.tsv) there")
+    return games, rows
 
 
 def _holds_examples(path: str | Path) -> bool:
@@ -85,7 +119,11 @@ def _of_size(rows: Examples, sizes: frozenset[int], files: Sequence[str | Path])
         return rows
     kept = rows.take(np.isin(rows.size, sorted(sizes)))
     if not len(kept):
-        there = ", ".join(map(str, np.unique(rows.size).tolist()))
-        what = f"no row of size {', '.join(map(str, sorted(sizes)))}; there is {there}"
-        raise FileFormatError("stdin" if files[0] == STDIN else files[0], None, what)
+        raise _nothing_of_size(sizes, set(rows.size.tolist()), files)
     return kept
+
+
+def _nothing_of_size(sizes: frozenset[int], there: set[int], files: Sequence[str | Path]) -> FileFormatError:
+    wanted = f"no row of size {', '.join(map(str, sorted(sizes)))}" if sizes else "no rows"
+    what = f"{wanted}; there is {', '.join(map(str, sorted(there)))}" if there else "no rows"
+    return FileFormatError("stdin" if files[0] == STDIN else files[0], None, what)

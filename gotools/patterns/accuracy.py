@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 TOPS = (1, 3, 5, 10, 20)
 Scores = NDArray[np.float64]
 
+UNPLAYED = -1
+"""Stands in Choices.played for a move that is not among the legal ones."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choices:
@@ -38,6 +41,7 @@ class Choices:
     points: Points
     first: NDArray[np.int64]  # int64[m+1]
     played: NDArray[np.int64]  # int64[m]
+    decision: NDArray[np.int64]  # int64[m]: row of the examples that they were made of
 
     def __len__(self) -> int:
         return len(self.played)
@@ -51,19 +55,25 @@ class Choices:
         boards = of.board[each], of.size[each], of.to_play[each], of.ko[each], of.last[each], of.last2[each]
         number = np.repeat(np.arange(len(positions), dtype=np.int32), lengths)
         points = Points(*boards, number, of.point[rows])
-        return Choices(points, first, self.played[positions] - self.first[positions] + first[:-1])
+        played = self.played[positions] - self.first[positions] + first[:-1]
+        return Choices(points, first, played, self.decision[positions])
 
 
-def choices_of(examples: Examples) -> Choices:
-    """Return the legal moves of every decision; decisions whose move is not legal (or a pass) are left out."""
+def choices_of(examples: Examples, legal_only: bool = True) -> Choices:
+    """Return the legal moves of every decision.
+
+    legal_only -- leave out decisions whose move is not legal (or a pass); else they stay, with UNPLAYED in `played`,
+        and only positions without any legal move are left out
+    """
     legal = legal_mask(examples.board, examples.size, examples.to_play, examples.ko)
     rows = np.arange(len(examples))
     on_board = examples.move >= 0
-    keep = on_board & legal[rows, np.where(on_board, examples.move, 0)]
-    legal, kept = legal[keep], examples.take(np.flatnonzero(keep))
+    may = on_board & legal[rows, np.where(on_board, examples.move, 0)]
+    keep = may if legal_only else legal.any(axis=1)
+    legal, kept, may = legal[keep], examples.take(np.flatnonzero(keep)), may[keep]
     position, point = np.nonzero(legal)
     first = np.concatenate([[0], np.cumsum(legal.sum(axis=1))])
-    before = np.cumsum(legal, axis=1)[np.arange(len(kept)), kept.move] - 1
+    before = np.cumsum(legal, axis=1)[np.arange(len(kept)), np.where(may, kept.move, 0)] - 1
     points = Points(
         kept.board,
         kept.size,
@@ -74,7 +84,8 @@ def choices_of(examples: Examples) -> Choices:
         position.astype(np.int32),
         point.astype(np.int16),
     )
-    return Choices(points, first, first[:-1] + before)
+    played = np.where(may, first[:-1] + before, UNPLAYED)
+    return Choices(points, first, played, np.flatnonzero(keep))
 
 
 def rule_scores(

@@ -133,7 +133,11 @@ class _Tables:
         self.fixed = {c: k for k, c in enumerate(fixed)}
         self.framed = {c: k for k, c in enumerate([*self.seen, *self.framed_groups])}
         self.images = [[_turned(s, *offset) for offset in plan.offsets] for s in range(8)]
-        self.seen_rows = [[self._moved(c, s) for c in self.seen] for s in range(8)]
+        rows = [[self._moved(c, s) for c in self.seen] for s in range(8)]
+        boards = [*self.moved]
+        order = sorted(range(len(boards)), key=lambda k: self._turn_of(boards[k]))
+        self.moved = _Index((boards[k], at) for at, k in enumerate(order))
+        self.seen_rows = [[self.moved[boards[k]] for k in row] for row in rows]
 
     def _moved(self, condition: Condition, frame: int) -> int:
         """Return the number of the board on which a condition is seen in a frame."""
@@ -142,6 +146,16 @@ class _Tables:
             return self.moved.of((-1, condition.line, _SIDES[toward]))
         assert isinstance(condition, Seen)
         return self.moved.of((self.classes.of(condition.what), *self.images[frame][condition.offset]))
+
+    def _is_outside(self, moved: object) -> bool:
+        assert isinstance(moved, tuple)
+        return bool(moved[0] >= 0 and [*self.classes][moved[0]] == OUTSIDE)
+
+    def _turn_of(self, moved: object) -> tuple[bool, bool, bool]:
+        """Return the key by which boards are ordered: lines, shifts down and left, the others, what is outside."""
+        assert isinstance(moved, tuple)
+        kind, dx, dy = moved
+        return kind >= 0, self._is_outside(moved), kind >= 0 and (dy, dx) > (0, 0)
 
     # ---- tables ----
 
@@ -153,16 +167,31 @@ class _Tables:
             for group in (*self.fixed_groups, *self.framed_groups)
             for tie in group.ties
         )
-        code = self.code()  # numbers the combinations
-        del code
+        self.code()  # numbers the combinations
+        lines = sum(m[0] < 0 for m in self.moved if isinstance(m, tuple))
+        outside = sum(self._is_outside(m) for m in self.moved)
         numbers = {
-            "RULES": len(rules.rules), "CLASSES": len(self.classes), "MOVED": len(self.moved), "SEEN": len(self.seen),
-            "FIXED": len(self.fixed) + len(self.combined), "FRAMED": len(self.framed),
-            "FRAMES": 8 if self.framed else 0, "MEASURED": bool(measured), "OWN_MEASURES": any(m >= 3 and m % 2 for m in measured),
-            "OTHER_MEASURES": any(m >= 3 and m % 2 == 0 for m in measured), "LINKED": linked, "STAGES": self.staged,
-            "FIRST_STAGE": self.first_stage, "REGIONS": len(self.regions), "FIRST_REGION": self.first_region,
-            "FIXED_GROUPS": len(self.fixed_groups), "FIRST_GROUP": self.first_group, "MOST_PLACES": self._most_places(),
-        }  # fmt: skip
+            "RULES": len(rules.rules),
+            "CLASSES": len(self.classes),
+            "MOVED": len(self.moved),
+            "LINES": lines,
+            "FIRST_OUTSIDE": len(self.moved) - outside,
+            "SEEN": len(self.seen),
+            "FIXED": len(self.fixed) + len(self.combined),
+            "FRAMED": len(self.framed),
+            "FRAMES": 8 if self.framed else 0,
+            "MEASURED": bool(measured),
+            "OWN_MEASURES": any(m >= _measures.LIBERTIES_AFTER and m % 2 for m in measured),
+            "OTHER_MEASURES": any(m > _measures.LIBERTIES_AFTER and m % 2 == 0 for m in measured),
+            "LINKED": linked,
+            "STAGES": self.staged,
+            "FIRST_STAGE": self.first_stage,
+            "REGIONS": len(self.regions),
+            "FIRST_REGION": self.first_region,
+            "FIXED_GROUPS": len(self.fixed_groups),
+            "FIRST_GROUP": self.first_group,
+            "MOST_PLACES": self._most_places(),
+        }
         constants = "enum {\n" + "".join(f"    {name} = {int(value)},\n" for name, value in numbers.items()) + "};\n"
         return "\n".join((constants, self._class_tables(), self._measure_tables(), self._groups(), _rule_tables(rules)))
 
@@ -292,7 +321,9 @@ def _turned(frame: int, dx: int, dy: int) -> tuple[int, int]:
 
 def _class_numbers(c: object) -> str:
     assert isinstance(c, ChainClass)
-    return f"{c.colour}, {c.least_liberties}, {c.most_liberties}, {c.least_stones}, {c.most_stones}"
+    colours = {0: "1 << OWN | 1 << OTHER", 1: "1 << OWN", 2: "1 << OTHER"}[c.colour]
+    liberties = f"{c.least_liberties}, {c.most_liberties - c.least_liberties}"
+    return f"{colours}, {liberties}, {c.least_stones}, {c.most_stones - c.least_stones}"
 
 
 def _chain(c: ChainClass) -> str:

@@ -8,9 +8,11 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from gotools.errors import FileFormatError
+from gotools.files import STDIN, read_bytes
 from gotools.go.vocabulary import PREDICATES
 
 VERSION = 1
@@ -132,6 +134,19 @@ def read_rules(text: Iterable[str], path: str, extra: Mapping[str, int] | None =
     if len({r.id for r in rules}) < len(rules):
         raise FileFormatError(path, None, "two rules have the same id")
     return RuleSet(tuple(rules), header)
+
+
+def load_rules(path: str | Path, extra: Mapping[str, int] | None = None) -> RuleSet:
+    """Read a file of rules (`-` is stdin, `.gz` works).
+
+    Raises FileFormatError as read_rules does, and for what is no text.
+    """
+    name = "stdin" if path == STDIN else str(path)
+    try:
+        text = read_bytes(path).decode()
+    except UnicodeDecodeError as error:
+        raise FileFormatError(name, None, "is no text; expected '%% gotools rules 1'") from error
+    return read_rules(text.split("\n"), name, extra)
 
 
 def _check_first_line(line: str, path: str) -> None:

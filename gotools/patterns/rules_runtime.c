@@ -11,10 +11,11 @@ enum {
     RESCUES = 15, MEASURES = 17 /* those from LIBERTIES_AFTER on are pairs: the own colour's, the other's */
 };
 
-/* What stands somewhere: for CLASS_CHAIN a colour (0 either) and closed intervals of liberties and stones. */
+/* What stands somewhere: for CLASS_CHAIN the colours (bit OWN, bit OTHER), and how many liberties and stones: the
+ * fewest, and how many more there may be. */
 typedef struct {
-    uint8_t kind, colour;
-    int16_t least_liberties, most_liberties, least_stones, most_stones;
+    uint8_t kind, colours;
+    uint16_t liberties, more_liberties, stones, more_stones;
 } ChainClass;
 
 /* A class seen at an offset; class -1: the points on line dx from a side, dy. */
@@ -40,31 +41,34 @@ enum { MOST_NODES = 200 };
 typedef struct {
     uint8_t cell[CELLS];
     int steps[4], nodes;
+    uint32_t seen[2][CELLS], walk; /* places that the walk of that number has been at; one walk may start another */
 } Reader;
 
 static void start_reader(Reader *r, const uint8_t *cell, int stride) {
     memcpy(r->cell, cell, CELLS);
+    memset(r->seen, 0, sizeof r->seen);
+    r->walk = 0;
     r->steps[0] = -stride, r->steps[1] = -1, r->steps[2] = 1, r->steps[3] = stride;
 }
 
 /* Return how many liberties the chain at s has, 3 for more than two; with two, first < second are they. */
-static int two_liberties(const Reader *r, const uint8_t *cell, int s, int *first, int *second) {
-    uint8_t seen[CELLS] = {0};
+static int two_liberties(Reader *r, const uint8_t *cell, int s, int *first, int *second) {
+    uint32_t *seen = r->seen[0], walk = ++r->walk;
     uint16_t queue[CELLS];
     int done = 0, found = 1, n = 0;
     queue[0] = s;
-    seen[s] = 1;
+    seen[s] = walk;
     while (done < found) {
         int p = queue[done++];
         for (int k = 0; k < 4; k++) {
             int q = p + r->steps[k];
-            if (seen[q]) continue;
+            if (seen[q] == walk) continue;
             if (!cell[q]) {
                 if (++n == 3) return 3;
                 *(n == 1 ? first : second) = q;
-                seen[q] = 1;
+                seen[q] = walk;
             } else if (cell[q] == cell[s]) {
-                seen[q] = 1;
+                seen[q] = walk;
                 queue[found++] = q;
             }
         }
@@ -76,24 +80,24 @@ static int two_liberties(const Reader *r, const uint8_t *cell, int s, int *first
     return n;
 }
 
-static int has_one_liberty(const Reader *r, const uint8_t *cell, int s) {
+static int has_one_liberty(Reader *r, const uint8_t *cell, int s) {
     int first, second;
     return two_liberties(r, cell, s, &first, &second) == 1;
 }
 
 /* Tell whether a chain of the other colour that touches the chain at s has one liberty. */
-static int can_take(const Reader *r, const uint8_t *cell, int s) {
-    uint8_t seen[CELLS] = {0};
+static int can_take(Reader *r, const uint8_t *cell, int s) {
+    uint32_t *seen = r->seen[1], walk = ++r->walk;
     uint16_t queue[CELLS];
     int done = 0, found = 1;
     queue[0] = s;
-    seen[s] = 1;
+    seen[s] = walk;
     while (done < found) {
         int p = queue[done++];
         for (int k = 0; k < 4; k++) {
             int q = p + r->steps[k];
-            if (seen[q]) continue;
-            seen[q] = 1;
+            if (seen[q] == walk) continue;
+            seen[q] = walk;
             if (cell[q] == cell[s])
                 queue[found++] = q;
             else if (cell[q] == 3 - cell[s] && has_one_liberty(r, cell, q))
@@ -103,7 +107,7 @@ static int can_take(const Reader *r, const uint8_t *cell, int s) {
     return 0;
 }
 
-static int is_suicide(const Reader *r, const uint8_t *cell, int p, int colour) {
+static int is_suicide(Reader *r, const uint8_t *cell, int p, int colour) {
     for (int k = 0; k < 4; k++) {
         int q = p + r->steps[k];
         if (!cell[q]) return 0;
@@ -128,7 +132,7 @@ static void remove_chain(const Reader *r, uint8_t *cell, int s) {
 }
 
 /* Put a stone that is no suicide. */
-static void play(const Reader *r, uint8_t *cell, int p, int colour) {
+static void play(Reader *r, uint8_t *cell, int p, int colour) {
     int first, second;
     cell[p] = colour;
     for (int k = 0; k < 4; k++)
@@ -236,6 +240,12 @@ static inline int NAME(any)(const V *board) {
 
 /* out has bit p where in has bit p + by; |by| < 128. */
 static inline void NAME(shift)(V *out, const V *in, int by) {
+#if W == 2 && defined(__SIZEOF_INT128__)
+    unsigned __int128 all = (unsigned __int128)(*in)[1] << 64 | (*in)[0];
+    all = by < 0 ? all << -by : all >> by;
+    (*out)[0] = (uint64_t)all, (*out)[1] = (uint64_t)(all >> 64);
+    return;
+#endif
     uint64_t a[W + 6];
     int far = by < 0 ? -by : by, words = far >> 6, bits = far & 63;
     for (int w = 0; w < 3; w++) a[w] = a[W + 3 + w] = 0;
@@ -260,6 +270,7 @@ static void NAME(find_chains)(Board *b) {
     uint16_t queue[CELLS];
     int steps[4] = {-b->stride, -1, 1, b->stride};
     memset(b->at, 0, sizeof b->at);
+    memset(&b->stones[0], 0, sizeof b->stones[0]);
     b->chains = 0;
     for (int y = 0; y < b->size; y++)
         for (int x = 0; x < b->size; x++) {
@@ -318,20 +329,24 @@ static void NAME(find_linked)(Board *b) {
     }
 }
 
-static int NAME(fits)(const Board *b, const ChainClass *k, int c) {
-    return (!k->colour || b->colour[c] == k->colour) && b->liberty_count[c] >= k->least_liberties &&
-           b->liberty_count[c] <= k->most_liberties && b->stone_count[c] >= k->least_stones &&
-           b->stone_count[c] <= k->most_stones;
+/* 1 where a chain is of a class: without branches, which would be a matter of luck. */
+static inline int NAME(fits)(const Board *b, const ChainClass *k, int c) {
+    return (k->colours >> b->colour[c] & 1) & ((uint16_t)(b->liberty_count[c] - k->liberties) <= k->more_liberties) &
+           ((uint16_t)(b->stone_count[c] - k->stones) <= k->more_stones);
+}
+
+static inline void NAME(add_if)(V *to, const V *board, int wanted) {
+    for (int w = 0; w < W; w++) (*to)[w] |= (*board)[w] & -(uint64_t)wanted;
 }
 
 /* Where a stone of a colour does something to a chain; property = relation + 4 if the other colour acts. */
-static V NAME(region)(const Board *b, int property, int c) {
-    V nowhere = {0};
+static const V *NAME(region)(const Board *b, int property, int c) {
+    const V *nowhere = &b->stones[0];
     int acting = property < 4 ? OWN : OTHER, relation = property & 3;
     if ((b->colour[c] == acting) != (relation >= CONNECTS_DIRECT)) return nowhere;
     if (relation == ATARI && b->liberty_count[c] != 2) return nowhere;
     if (relation == CAPTURES && b->liberty_count[c] != 1) return nowhere;
-    return relation == CONNECTS_INDIRECT ? b->linked[LINKED ? c : 0] : b->liberties[c];
+    return relation == CONNECTS_INDIRECT ? &b->linked[LINKED ? c : 0] : &b->liberties[c];
 }
 
 static void NAME(see_classes)(Board *b, int last, int last2) {
@@ -347,23 +362,24 @@ static void NAME(see_classes)(Board *b, int last, int last2) {
             if (point >= 0) NAME(set)(&found, point / b->size * b->stride + point % b->size);
         } else
             for (int c = 1; c <= b->chains; c++)
-                if (NAME(fits)(b, class, c)) found |= b->stones[c];
+                NAME(add_if)(&found, &b->stones[c], NAME(fits)(b, class, c));
         b->class_of[k] = found;
     }
-    for (int m = 0; m < MOVED; m++) {
-        const MovedClass *moved_class = &moved[m];
+}
+
+/* Fill `moved`: lines along the edges, then classes seen through offsets (down and left first, so that the shifts go
+ * one way, then the other), then what lies outside. */
+static void NAME(see_moved)(Board *b) {
+    int m = 0;
+    for (; m < LINES; m++) {
+        int far = moved[m].dx - 1, side = moved[m].dy, at = side == LEFT || side == BOTTOM ? far : b->size - 1 - far;
         V line = {0};
-        if (moved_class->class < 0) {
-            int far = moved_class->dx - 1, side = moved_class->dy;
-            int at = side == LEFT || side == BOTTOM ? far : b->size - 1 - far;
-            for (int k = 0; k < b->size && at >= 0 && at < b->size; k++)
-                NAME(set)(&line, side == LEFT || side == RIGHT ? k * b->stride + at : at * b->stride + k);
-            b->moved[m] = line;
-            continue;
-        }
-        NAME(shift)(&b->moved[m], &b->class_of[moved_class->class], moved_class->dx + moved_class->dy * b->stride);
-        if (classes[moved_class->class].kind == CLASS_OUTSIDE) b->moved[m] = ~b->moved[m];
+        for (int k = 0; k < b->size && at >= 0 && at < b->size; k++)
+            NAME(set)(&line, side == LEFT || side == RIGHT ? k * b->stride + at : at * b->stride + k);
+        b->moved[m] = line;
     }
+    for (; m < MOVED; m++) NAME(shift)(&b->moved[m], &b->class_of[moved[m].class], moved[m].dx + moved[m].dy * b->stride);
+    for (m = FIRST_OUTSIDE; m < MOVED; m++) b->moved[m] = ~b->moved[m];
 }
 
 /* ---- what a stone on a point would be ---- */
@@ -504,8 +520,8 @@ static int NAME(tests_hold)(Match *m, int place, V *where) {
         int y = test->y == STONE_COUNT ? b->stone_count[d] : test->y == COLOUR_OF ? b->colour[d] : b->liberty_count[d];
         if (test->kind == TEST_EQUAL && x != y) return 0;
         if (test->kind == TEST_SAME && c != d) return 0;
-        if (test->kind == TEST_RELATES) *where &= NAME(region)(b, test->x, c);
-        if (test->kind == TEST_RELATES_BY) *where &= NAME(region)(b, test->x + (b->colour[d] == OWN ? 0 : 4), c);
+        if (test->kind == TEST_RELATES) *where &= *NAME(region)(b, test->x, c);
+        if (test->kind == TEST_RELATES_BY) *where &= *NAME(region)(b, test->x + (b->colour[d] == OWN ? 0 : 4), c);
         if (test->kind == TEST_MEASURE_BY) *where &= b->fixed[b->colour[c] == OWN ? test->x : test->y];
         if (test->kind == TEST_SHARES) {
             V shared = b->liberties[c];
@@ -537,10 +553,10 @@ static void NAME(match_place)(Match *m, int place, const V *left) {
     }
 }
 
-static V NAME(match)(const Board *b, int group, int frame) {
+static void NAME(match)(const Board *b, int group, int frame, V *out) {
     Match m = {.b = b, .group = &groups[group], .frame = frame};
     NAME(match_place)(&m, 0, &b->legal);
-    return m.found;
+    *out = m.found;
 }
 
 /* ---- the rules ---- */
@@ -569,30 +585,38 @@ static int NAME(evaluate)(const gotools_position *p, double *score, uint8_t *hit
     NAME(find_legal)(b, p->ko);
     if (LINKED) NAME(find_linked)(b);
     NAME(see_classes)(b, p->last, p->last2);
+    NAME(see_moved)(b);
     memset(b->fixed, 0, sizeof b->fixed);
     if (STAGES)
         for (int w = 0; w < W; w++) b->fixed[FIRST_STAGE + b->stage][w] = ~0ull;
     if (MEASURED) NAME(measure_points)(b, p->last, p->last2);
     for (int k = 0; k < REGIONS; k++)
         for (int c = 1; c <= b->chains; c++)
-            if (NAME(fits)(b, &regions[k].class, c)) b->fixed[FIRST_REGION + k] |= NAME(region)(b, regions[k].property, c);
-    for (int k = 0; k < FIXED_GROUPS; k++) b->fixed[FIRST_GROUP + k] = NAME(match)(b, k, 0);
+            if (NAME(fits)(b, &regions[k].class, c)) b->fixed[FIRST_REGION + k] |= *NAME(region)(b, regions[k].property, c);
+    for (int k = 0; k < FIXED_GROUPS; k++) NAME(match)(b, k, 0, &b->fixed[FIRST_GROUP + k]);
     memset(hit, 0, sizeof hit);
     NAME(fire_fixed)(b->fixed, hit);
     for (int frame = 0; frame < FRAMES; frame++) {
         for (int k = 0; k < SEEN; k++) b->framed[k] = b->moved[seen[frame][k]];
-        for (int k = 0; k < FRAMED - SEEN; k++) b->framed[SEEN + k] = NAME(match)(b, FIXED_GROUPS + k, frame);
+        for (int k = 0; k < FRAMED - SEEN; k++) NAME(match)(b, FIXED_GROUPS + k, frame, &b->framed[SEEN + k]);
         NAME(fire_framed)(b->fixed, b->framed, hit);
     }
     memset(sum, 0, sizeof sum);
     if (hits) memset(hits, 0, (size_t)RULES * points);
-    for (int r = 0; r < RULES; r++)
-        for (int w = 0; w < W; w++)
-            for (uint64_t left = hit[r][w] & b->legal[w]; left; left &= left - 1) {
+    for (int w = 0; w < W; w++) {
+        uint16_t fired[RULES + 1];
+        int n = 0;
+        for (int r = 0; r < RULES; r++) {
+            fired[n] = r;
+            n += (hit[r][w] & b->legal[w]) != 0;
+        }
+        for (int k = 0; k < n; k++)
+            for (uint64_t left = hit[fired[k]][w] & b->legal[w]; left; left &= left - 1) {
                 int bit = 64 * w + __builtin_ctzll(left);
-                sum[bit] += rule_weight[r];
-                if (hits) hits[(size_t)r * points + bit / b->stride * b->size + bit % b->stride] = 1;
+                sum[bit] += rule_weight[fired[k]];
+                if (hits) hits[(size_t)fired[k] * points + bit / b->stride * b->size + bit % b->stride] = 1;
             }
+    }
     for (int y = 0, point = 0; y < b->size; y++)
         for (int x = 0; x < b->size; x++, point++) {
             int bit = y * b->stride + x, may = NAME(test)(&b->legal, bit);

@@ -1,0 +1,69 @@
+"""`gotools compile-patterns`: rules in, C or a shared library out."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gotools.commands import Quiet
+
+EPILOG = """\b
+Example:
+  gotools compile-patterns rules.pl -o rules.so
+"""
+LIBRARIES = (".so", ".dylib", ".dll")
+
+
+def compile_patterns(
+    rules: Annotated[
+        str | None, typer.Argument(metavar="RULES", show_default=False, help="rules.pl of induce-patterns, or -.")
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE", show_default=False, help="rules.c, or a library: rules.so. Else stdout."
+        ),
+    ] = None,
+    header: Annotated[
+        str | None, typer.Option(metavar="FILE", show_default=False, help="Write gotools_rules.h, the interface, here.")
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Compile rules to C, or to a shared library that scores all moves of a position in microseconds.
+
+    The C is one file, needs nothing but the standard headers, and is the same for the same rules. A library (a name
+    that ends in .so, .dylib or .dll) is built with $CC, else cc, gcc or clang, else the compiler of
+    `pip install 'gotools[cc]'`; $CFLAGS are added. docs/compiled-rules.md shows programs that use it.
+
+    Reads all its input before it begins.
+    """
+    from gotools import jit
+    from gotools.files import STDIN, open_output
+
+    jit.quiet = quiet
+    if rules is None and sys.stdin is not None and sys.stdin.isatty():
+        raise typer.BadParameter("name a file of rules, or send one to stdin", param_hint="RULES")
+    from gotools.patterns.build import build_library
+    from gotools.patterns.c_source import c_source, header_text
+    from gotools.patterns.rules import load_rules
+
+    began = time.monotonic()
+    path = rules or STDIN
+    found = load_rules(path)
+    source = c_source(found, "stdin" if path == STDIN else path)
+    if header is not None:
+        with open_output(header) as out:
+            out.write(header_text().encode())
+    if output is not None and output.endswith(LIBRARIES):
+        build_library(source, Path(output))
+    else:
+        with open_output(output) as out:
+            out.write(source.encode())
+    if not quiet:
+        many, seconds = len(found.rules), time.monotonic() - began
+        told = f"{many:,} rule{'s' * (many != 1)}, digest {found.digest[:12]}, {seconds:.1f} s"
+        print(told, file=sys.stderr)

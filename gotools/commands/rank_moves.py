@@ -1,0 +1,163 @@
+"""`gotools rank-moves`: positions and rules in, the legal moves in order out."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
+
+import typer
+
+from gotools.commands import Quiet
+from gotools.commands.progress import Progress
+from gotools.errors import GotoolsError
+
+if TYPE_CHECKING:
+    from gotools.go.selection import Selection
+    from gotools.patterns.matching import Matcher
+
+EPILOG = """\b
+Example:
+  gotools rank-moves games/*.sgf --rules rules.so --top 3
+"""
+EXPLAINED = 3
+"""Moves of a position that --explain shows if --top says nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What was asked for."""
+
+    paths: list[str]
+    rules: str
+    output: str | None
+    top: int | None
+    explain: bool
+    metrics: str | None
+    digest: str | None
+    background: str | None
+    selection: Selection
+    strict: bool
+    quiet: bool
+
+
+def rank_moves(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PATH", show_default=False, help="Examples (.tsv), game records (.sgf), folders, -."),
+    ] = None,
+    rules: Annotated[
+        str, typer.Option(metavar="FILE", show_default=False, help="rules.pl, or what compile-patterns made: rules.so.")
+    ] = "",
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", show_default=False, help="ranking.tsv; else stdout.")
+    ] = None,
+    top: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, show_default=False, help="The first N moves of each position."),
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Text for people: the board, the first moves, and the rules in words.")
+    ] = False,
+    metrics: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", show_default=False, help="How well the moves were foretold, as JSON."),
+    ] = None,
+    digest: Annotated[
+        str | None, typer.Option(metavar="HEX", show_default=False, help="Refuse rules of another digest.")
+    ] = None,
+    background: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", show_default=False, help="Predicates of your own in rules.pl (Prolog)."),
+    ] = None,
+    size: Annotated[
+        list[int] | None, typer.Option(min=2, max=19, show_default=False, help="Only this board size; may be repeated.")
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Rank the legal moves of positions by rules: score, probability, and the rules that fire.
+
+    PATH is examples (from sgf-to-examples) or games (SGF), in any mixture; without any, stdin is read. The score of a
+    move is the sum of the weights of the rules that fire there, its probability the softmax of the scores. Moves of
+    equal score stand in the order of their points. Counter-examples (label 0) are passed over.
+
+    Streams: rows leave while the input is still being read.
+    """
+    from gotools import jit
+    from gotools.go.selection import Selection
+
+    jit.quiet = quiet
+    if not rules:
+        raise typer.BadParameter("name the rules: rules.pl or rules.so", param_hint="--rules")
+    if not paths and (sys.stdin is None or sys.stdin.isatty()):
+        raise typer.BadParameter("name examples or games, or send them to stdin", param_hint="PATH")
+    if rules == "-" and (not paths or "-" in paths):
+        raise typer.BadParameter("stdin is read for PATH already", param_hint="--rules")
+    if metrics is not None and metrics == (output or "-"):
+        raise typer.BadParameter("the ranking goes there; name another file", param_hint="--metrics")
+    asked = rules, output, top, explain, metrics, digest, background, Selection(frozenset(size or ())), strict, quiet
+    _run(Job(paths or ["-"], *asked))
+
+
+def _run(job: Job) -> None:
+    """Rank batch by batch: what is done leaves at once."""
+    from gotools.files import open_output
+    from gotools.go.loading import stream_decisions
+    from gotools.patterns.ranking import Tally, explained, rank, table_header, table_rows
+
+    matcher = _matcher(job)
+    tally, ranked = Tally(), 0
+    with _opened(job.metrics) as numbers, open_output(job.output) as out, Progress("positions", job.quiet) as progress:
+        if not job.explain:
+            out.write(table_header(matcher))
+        for batch in stream_decisions(job.paths, job.selection, progress.say, lambda: None, job.strict):
+            for ranking in rank(batch, matcher):
+                if job.explain:
+                    out.write(explained(ranking, matcher, job.top or EXPLAINED).encode())
+                else:
+                    out.write(table_rows(ranking, matcher, job.top))
+                out.flush()
+                ranked += len(ranking.ids)
+                progress.advance(len(ranking.ids))
+                if numbers is not None:
+                    tally.add(ranking)
+        if not ranked:
+            raise GotoolsError("no position to rank: not one row of label 1 that leaves a legal move")
+        if numbers is not None:
+            _tell(numbers, tally.metrics(matcher), job.quiet)
+
+
+def _matcher(job: Job) -> Matcher:
+    from gotools.patterns.matching import find_matcher
+
+    if job.background is None:
+        return find_matcher(job.rules, job.digest)
+    from gotools.patterns.background import load_background
+
+    return find_matcher(job.rules, job.digest, load_background(job.background))
+
+
+def _opened(path: str | None) -> AbstractContextManager[BinaryIO | None]:
+    from gotools.files import open_output
+
+    return nullcontext() if path is None else open_output(path)
+
+
+def _tell(numbers: BinaryIO, metrics: dict[str, Any], quiet: bool) -> None:
+    """Write the numbers, and show them."""
+    import json
+
+    from rich.console import Console
+
+    from gotools.patterns.report import accuracy_table
+    from gotools.patterns.summary import FIGURES
+
+    if not metrics["test"]["positions"]:
+        raise GotoolsError("--metrics: not one move to measure on (a legal one, of label 1)")
+    numbers.write((json.dumps(metrics, indent=1) + "\n").encode())
+    if not quiet:
+        console = Console(stderr=True)
+        console.width = max(console.width, FIGURES)
+        console.print(accuracy_table(metrics))

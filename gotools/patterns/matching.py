@@ -1,0 +1,74 @@
+"""Match rules with the legal moves of positions: by the kernels, or by a compiled library. Both say the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from gotools.errors import GotoolsError
+from gotools.files import STDIN
+from gotools.patterns.accuracy import Choices
+from gotools.patterns.firing import Firing, firing_of
+from gotools.patterns.native import NativeRules, is_library, load_native
+from gotools.patterns.rules import RuleSet, load_rules
+
+if TYPE_CHECKING:
+    from gotools.patterns.background import Background
+
+
+class Matcher(Protocol):
+    """Rules, and a way to find where they fire."""
+
+    @property
+    def rules(self) -> RuleSet: ...
+
+    def match(self, choices: Choices) -> Firing:
+        """Return which rules fire at each of the moves."""
+
+
+class Interpreted:
+    """Rules as the kernels read them, a user's predicates (`background`) among them."""
+
+    def __init__(self, rules: RuleSet, background: Background | None = None) -> None:
+        self.rules = rules
+        self._background = background
+
+    def match(self, choices: Choices) -> Firing:
+        return firing_of(self.rules.rules, choices.points, self._background)
+
+
+class Native:
+    """Rules of a compiled library."""
+
+    def __init__(self, native: NativeRules) -> None:
+        self.rules = native.rules
+        self._native = native
+
+    def match(self, choices: Choices) -> Firing:
+        parts = [Firing.of([], 0)]
+        for k in range(len(choices)):
+            mine = slice(choices.first[k], choices.first[k + 1])
+            hits = self._native.hits(choices.points, k)[:, choices.points.point[mine]]
+            row, rule = np.nonzero(hits.T)
+            at = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=hits.shape[1]))]).astype(np.int64)
+            parts.append(Firing(at, rule.astype(np.int16)))
+        return Firing.concat(parts)
+
+
+def find_matcher(path: str, digest: str | None = None, background: Background | None = None) -> Matcher:
+    """Return the rules of a file, text or compiled library.
+
+    digest -- that the rules must have (or begin with), if given; background -- a user's predicates, for text only
+
+    Raises FileFormatError for a file that is neither, GotoolsError for other rules than asked for.
+    """
+    if path != STDIN and (is_library(path) or Path(path).suffix in (".so", ".dylib", ".dll")):
+        if background is not None:
+            raise GotoolsError(f"{path}: compiled rules know no predicates of your own; name the rules.pl")
+        return Native(load_native(path, digest))
+    rules = load_rules(path, background.arities if background else None)
+    if digest is not None and not rules.digest.startswith(digest.lower()):
+        raise GotoolsError(f"{path}: holds other rules: digest {rules.digest[:12]}, not {digest[:12]}")
+    return Interpreted(rules, background)

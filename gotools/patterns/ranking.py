@@ -1,0 +1,188 @@
+"""Legal moves in the order of their scores: as rows of a table, or explained to people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.files import header
+from gotools.go.examples import Examples
+from gotools.go.points import colour_letter, vertex
+from gotools.patterns.accuracy import BASELINES, TOPS, UNPLAYED, Choices, choices_of, log_likelihood, measure
+from gotools.patterns.firing import Firing
+from gotools.patterns.matching import Matcher
+from gotools.patterns.sentences import sentence
+
+KIND, VERSION = "ranking", 1
+COLUMNS = ("id", "rank", "point", "score", "probability", "played", "rules")
+POSITIONS = 500
+"""Positions looked at together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Positions whose legal moves are in order.
+
+    ids -- of the decisions; order -- int64[moves]: rows of `choices`, position by position, best first; equal scores in
+    the order of the points. probability -- float64[moves], by row: the softmax of the scores of a position
+    """
+
+    ids: list[str]
+    choices: Choices
+    firing: Firing
+    scores: NDArray[np.float64]
+    probability: NDArray[np.float64]
+    order: NDArray[np.int64]
+
+
+def rank(examples: Examples, matcher: Matcher) -> Iterator[Ranking]:
+    """Give the legal moves of the decisions of label 1 in order, some positions at a time."""
+    played = examples.take(examples.label == 1)
+    for begin in range(0, len(played), POSITIONS):
+        some = played.take(np.arange(begin, min(begin + POSITIONS, len(played))))
+        choices = choices_of(some, legal_only=False)
+        firing = matcher.match(choices)
+        scores = firing.scores([rule.weight for rule in matcher.rules.rules])
+        position = np.repeat(np.arange(len(choices)), np.diff(choices.first))
+        order = np.lexsort((choices.points.point, -scores, position))
+        yield Ranking(some.take(choices.decision).id, choices, firing, scores, _softmax(scores, choices), order)
+
+
+def _softmax(scores: NDArray[np.float64], choices: Choices) -> NDArray[np.float64]:
+    if not len(choices):
+        return scores
+    counts = np.diff(choices.first)
+    power = np.exp(scores - np.repeat(np.maximum.reduceat(scores, choices.first[:-1]), counts))
+    share: NDArray[np.float64] = power / np.repeat(np.add.reduceat(power, choices.first[:-1]), counts)
+    return share
+
+
+def table_header(matcher: Matcher) -> bytes:
+    """Return the lines that begin a table of moves in order."""
+    settings = {"game": "go", "rules": str(len(matcher.rules.rules)), "digest": matcher.rules.digest}
+    return header(KIND, VERSION, settings, COLUMNS)
+
+
+def table_rows(ranking: Ranking, matcher: Matcher, top: int | None) -> bytes:
+    """Return a line for every move, or for the first `top` of every position."""
+    names = [rule.id for rule in matcher.rules.rules]
+    lines = []
+    for k, name in enumerate(ranking.ids):
+        for place, row in enumerate(_first(ranking, k, top), 1):
+            fired = ",".join(names[rule] for rule in _fired(ranking, row)) or "-"
+            point = vertex(int(ranking.choices.points.point[row]), int(ranking.choices.points.size[k]))
+            figures = f"{ranking.scores[row]:.4f}\t{ranking.probability[row]:.4f}"
+            lines.append(f"{name}\t{place}\t{point}\t{figures}\t{int(row == ranking.choices.played[k])}\t{fired}\n")
+    return "".join(lines).encode("utf-8", "replace")
+
+
+def _first(ranking: Ranking, position: int, top: int | None) -> list[int]:
+    """Return the rows of a position's first moves."""
+    begin, end = int(ranking.choices.first[position]), int(ranking.choices.first[position + 1])
+    return [int(row) for row in ranking.order[begin : end if top is None else min(end, begin + top)]]
+
+
+def _fired(ranking: Ranking, row: int) -> list[int]:
+    return [int(rule) for rule in ranking.firing.rule[ranking.firing.at[row] : ranking.firing.at[row + 1]]]
+
+
+# ---- for people ----
+
+
+def explained(ranking: Ranking, matcher: Matcher, top: int) -> str:
+    """Return the first moves of every position with the rules that speak for and against them, weightiest first."""
+    blocks = []
+    for k, name in enumerate(ranking.ids):
+        points, played = ranking.choices.points, int(ranking.choices.played[k])
+        size = int(points.size[k])
+        move = f", played {vertex(int(points.point[played]), size)}" if played != UNPLAYED else ""
+        lines = [f"{name}  {colour_letter(int(points.to_play[k]))} to play{move}", *_board(ranking, k), ""]
+        for place, row in enumerate(_first(ranking, k, top), 1):
+            mark = "  (played)" if row == played else ""
+            share = f"{100 * ranking.probability[row]:.1f} %"
+            point = vertex(int(points.point[row]), size)
+            lines.append(f"{place:3}. {point:4} score {ranking.scores[row]:7.3f}   {share:>7}{mark}")
+            lines += [_reason(matcher, rule, size) for rule in _weighty(ranking, row, matcher)]
+        blocks.append("\n".join(lines) + "\n")
+    return "\n".join(blocks) + "\n" if blocks else ""
+
+
+def _weighty(ranking: Ranking, row: int, matcher: Matcher) -> list[int]:
+    rules = matcher.rules.rules
+    return sorted(_fired(ranking, row), key=lambda rule: -abs(rules[rule].weight))
+
+
+def _reason(matcher: Matcher, number: int, size: int) -> str:
+    rule = matcher.rules.rules[number]
+    return f"       {rule.weight:+7.3f}  {rule.id:6} {sentence(rule, size)}"
+
+
+def _board(ranking: Ranking, position: int) -> list[str]:
+    """Return the position as people draw it: X black, O white, the last move in brackets."""
+    points = ranking.choices.points
+    size, last = int(points.size[position]), int(points.last[position])
+    lines = []
+    for y in range(size - 1, -1, -1):
+        line = ""
+        for x in range(size):
+            point = y * size + x
+            sign = ".XO"[points.board[position, point]]
+            line += f"({sign})" if point == last else f" {sign} "
+        lines.append(f"  {line.replace(') ', ')').replace(' (', '(')}".rstrip())
+    return lines
+
+
+# ---- how good ----
+
+
+@dataclass(slots=True)
+class Tally:
+    """Adds up how well rankings foretell the moves played, batch by batch: the measures of accuracy.measure."""
+
+    positions: int = 0
+    silent: int = 0
+    test: dict[str, float] = field(default_factory=dict)
+    baselines: dict[str, dict[str, float]] = field(default_factory=dict)
+
+    def add(self, ranking: Ranking) -> None:
+        """Take in positions; those whose move is not among the legal ones do not count."""
+        kept = np.flatnonzero(ranking.choices.played != UNPLAYED)
+        if not len(kept):
+            return
+        choices = ranking.choices.take(kept)
+        rows = np.isin(np.repeat(np.arange(len(ranking.choices)), np.diff(ranking.choices.first)), kept)
+        _add(self.test, measure(ranking.scores[rows], choices), len(kept))
+        fired = (np.diff(ranking.firing.at) > 0)[rows]
+        self.silent += int((~np.logical_or.reduceat(fired, choices.first[:-1])).sum())
+        self.positions += len(kept)
+        for name, order in BASELINES.items():
+            scores = order(choices)
+            measured = measure(scores, choices)
+            shares = {f"top{k}": measured[f"top{k}"] for k in TOPS}
+            if name == "chance":
+                shares["log_likelihood"] = log_likelihood(scores, choices)
+            _add(self.baselines.setdefault(name, {}), shares, len(kept))
+
+    def metrics(self, matcher: Matcher) -> dict[str, Any]:
+        """Return what --metrics writes; see docs/formats.md."""
+        of = max(self.positions, 1)
+        baselines = {
+            name: {"positions": self.positions, **{key: value / of for key, value in row.items()}}
+            for name, row in self.baselines.items()
+        }
+        test = {"positions": self.positions, **{key: value / of for key, value in self.test.items()}}
+        return {
+            "test": {**test, "no_rule_fired": self.silent / of},
+            "baselines": baselines,
+            "rules": len(matcher.rules.rules),
+            "digest": matcher.rules.digest,
+        }
+
+
+def _add(sums: dict[str, float], means: dict[str, float], count: int) -> None:
+    for key, value in means.items():
+        sums[key] = sums.get(key, 0.0) + value * count
