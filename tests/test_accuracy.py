@@ -17,7 +17,7 @@ from slow_induction import Example, covers
 from gotools.go.examples import PLAYED, Examples
 from gotools.go.negatives import relabel
 from gotools.go.points import NONE, PASS
-from gotools.patterns import accuracy, firing
+from gotools.patterns import firing
 from gotools.patterns.accuracy import (
     TOPS,
     Choices,

@@ -2,12 +2,14 @@
 %
 % A board is an atom that names a position. Positions are facts that whoever loads this file supplies:
 %     position(Board, Size, Cells)     Cells = cells(C1, C2, ...), one of e, b, w a point, row by row from A1
+%     last_move(Board, X, Y)           the opponent's last move; no fact where there is none, or a pass
+%     last_move2(Board, X, Y)          the own move before it, likewise
 % Coordinates X, Y run from 1 (column from the left, row from the bottom). A chain ("block" in the thesis) is named by its
 % smallest point number, an empty point is a block of its own, named by its point number. Everything is pure; what is
 % costly is tabled once a position.
 
-:- dynamic position/3.
-:- multifile position/3.
+:- dynamic position/3, last_move/3, last_move2/3.
+:- multifile position/3, last_move/3, last_move2/3.
 
 % ---- colours, symmetries, numbers ----
 opposite(b, w).
@@ -164,3 +166,195 @@ connects_indirect(Board, Block, X, Y, Colour) :-
     \+ memberchk(Block, Direct),
     aggregate_all(count, ( member(Free, Frees), memberchk(Free, Liberties) ), Shared),
     Shared >= 2.
+
+% ---- the full vocabulary: what lies around ----
+% at_offset(X, Y, DX, DY, Frame, X2, Y2): the point at an offset of the frame, on the board or off it
+at_offset(X, Y, DX, DY, Frame, X2, Y2) :-
+    ( var(DX) -> displacement(DX) ; true ),
+    ( var(DY) -> displacement(DY) ; true ),
+    \+ ( DX =:= 0, DY =:= 0 ),
+    turned(Frame, DX, DY, BX, BY),
+    X2 is X + BX, Y2 is Y + BY.
+
+empty_on_pos(Board, X, Y, DX, DY, Frame) :-
+    at_offset(X, Y, DX, DY, Frame, X2, Y2),
+    point_at(Board, X2, Y2, Point),
+    colour_at(Board, Point, e).
+
+outside_on_pos(Board, X, Y, DX, DY, Frame) :-
+    at_offset(X, Y, DX, DY, Frame, X2, Y2),
+    \+ point_at(Board, X2, Y2, _).
+
+last_on_pos(Board, X, Y, DX, DY, Frame) :- at_offset(X, Y, DX, DY, Frame, X2, Y2), last_move(Board, X2, Y2).
+
+last2_on_pos(Board, X, Y, DX, DY, Frame) :- at_offset(X, Y, DX, DY, Frame, X2, Y2), last_move2(Board, X2, Y2).
+
+last_distance(Board, X, Y, N) :- last_move(Board, X2, Y2), distance(X, Y, X2, Y2, N).
+
+last2_distance(Board, X, Y, N) :- last_move2(Board, X2, Y2), distance(X, Y, X2, Y2, N).
+
+distance(X, Y, X2, Y2, N) :-
+    DX is abs(X - X2), DY is abs(Y - Y2),
+    N is DX + DY + max(DX, DY).
+
+line(Board, X, Y, N) :-
+    position(Board, Size, _),
+    N is min(min(X, Size + 1 - X), min(Y, Size + 1 - Y)).
+
+% ---- the full vocabulary: what a stone of Colour on X, Y would be ----
+adjacent_chains(Board, X, Y, Colour, N) :- beside(Board, X, Y, Colour, Blocks), length(Blocks, N).
+
+joins(Board, X, Y, Colour) :-
+    beside(Board, X, Y, Colour, [First, Second|More]),
+    member(Block, [First, Second|More]),
+    liberty_cnt(Board, Block, Liberties),
+    Liberties =< 2, !.
+
+rescues(Board, X, Y, Colour) :-
+    captures(Board, Block, X, Y, Colour),
+    chain(Board, Block, _, Stones, _),
+    member(Stone, Stones),
+    neighbour(Board, Stone, Next),
+    colour_at(Board, Next, Colour),
+    chain_at(Board, Next, Own),
+    liberty_cnt(Board, Own, 1), !.
+
+fills_eye(Board, X, Y, Colour, Eye) :-
+    point_at(Board, X, Y, Point),
+    forall(neighbour(Board, Point, Next), colour_at(Board, Next, Colour)),
+    opposite(Colour, Other),
+    findall(D, ( diagonal(X, Y, X2, Y2), point_at(Board, X2, Y2, D) ), Diagonals),
+    aggregate_all(count, ( member(D, Diagonals), colour_at(Board, D, Other) ), Bad),
+    length(Diagonals, Corners),
+    ( Bad >= 2 -> Eye0 = false ; Bad >= 1, Corners < 4 -> Eye0 = false ; Eye0 = real ),
+    Eye = Eye0.
+
+diagonal(X, Y, X2, Y2) :- member(DX, [-1, 1]), member(DY, [-1, 1]), X2 is X + DX, Y2 is Y + DY.
+
+liberties_after(Board, X, Y, Colour, N) :-
+    point_at(Board, X, Y, Point),
+    stones_of(Board, Before),
+    put(Board, Point, Colour, Before, After),
+    ( get_assoc(Point, After, Colour) -> liberties_in(Board, Point, After, Liberties), length(Liberties, N0) ; N0 = 0 ),
+    N = N0.
+
+self_atari(Board, X, Y, Colour) :- liberties_after(Board, X, Y, Colour, 1).
+
+escapes(Board, X, Y, Colour, Outcome) :-
+    beside(Board, X, Y, Colour, Blocks),
+    member(Block, Blocks),
+    liberty_cnt(Board, Block, 1), !,
+    point_at(Board, X, Y, Point),
+    stones_of(Board, Before),
+    put(Board, Point, Colour, Before, After),
+    (   get_assoc(Point, After, Colour),
+        \+ caught(Board, Point, After, 0, _, true)
+    ->  Outcome0 = works
+    ;   Outcome0 = fails
+    ),
+    Outcome = Outcome0.
+
+ladder(Board, X, Y, Colour, Outcome) :-
+    opposite(Colour, Other),
+    beside(Board, X, Y, Other, Blocks),
+    findall(Block, ( member(Block, Blocks), liberty_cnt(Board, Block, 2) ), Hunted),
+    Hunted = [_|_],
+    point_at(Board, X, Y, Point),
+    stones_of(Board, Before),
+    put(Board, Point, Colour, Before, After),
+    (   get_assoc(Point, After, Colour),
+        any_trapped(Hunted, Board, After, 0)
+    ->  Outcome0 = works
+    ;   Outcome0 = fails
+    ),
+    Outcome = Outcome0.
+
+any_trapped([Block|Blocks], Board, Stones, Nodes) :-
+    trapped(Board, Block, Stones, Nodes, Nodes2, Lost),
+    ( Lost == true -> true ; any_trapped(Blocks, Board, Stones, Nodes2) ).
+
+% ---- the reader of ladders ----
+% It looks at no ko. A chain is caught if its opponent can keep it in atari until it is lost; one that can take a chain
+% around it counts as safe, and so does one whose fate is open after 200 defences. Stones: an assoc of point to colour.
+stones_of(Board, Stones) :-
+    findall(Point-Colour, ( colour_at(Board, Point, Colour), Colour \== e ), Pairs),
+    list_to_assoc(Pairs, Stones).
+
+% put(Board, Point, Colour, Before, After): captures are taken off; a suicide leaves Before, without the stone
+put(Board, Point, Colour, Before, After) :-
+    put_assoc(Point, Before, Colour, With),
+    opposite(Colour, Other),
+    findall(Next, ( neighbour(Board, Point, Next), get_assoc(Next, With, Other) ), Beside),
+    foldl(take_if_dead(Board), Beside, With, Taken),
+    ( liberties_in(Board, Point, Taken, []) -> After = Before ; After = Taken ).
+
+take_if_dead(Board, Stone, Before, After) :-
+    (   get_assoc(Stone, Before, _),
+        liberties_in(Board, Stone, Before, [])
+    ->  chain_in(Board, Stone, Before, Chain),
+        foldl(take_off, Chain, Before, After)
+    ;   After = Before
+    ).
+
+take_off(Point, Before, After) :- del_assoc(Point, Before, _, After).
+
+chain_in(Board, Stone, Stones, Chain) :-
+    get_assoc(Stone, Stones, Colour),
+    spread([Stone], Board, Colour, Stones, [Stone], Chain).
+
+spread([], _, _, _, Chain, Chain).
+spread([Point|Queue], Board, Colour, Stones, Chain0, Chain) :-
+    findall(Next, ( neighbour(Board, Point, Next), get_assoc(Next, Stones, Colour), \+ memberchk(Next, Chain0) ), New),
+    append(New, Queue, Queue2),
+    append(New, Chain0, Chain1),
+    spread(Queue2, Board, Colour, Stones, Chain1, Chain).
+
+% the liberties in the order of the points
+liberties_in(Board, Stone, Stones, Liberties) :-
+    chain_in(Board, Stone, Stones, Chain),
+    findall(Free, ( member(Point, Chain), neighbour(Board, Point, Free), \+ get_assoc(Free, Stones, _) ), Found),
+    sort(Found, Liberties).
+
+% caught(Board, Stone, Stones, Nodes, Nodes2, Lost): the opponent of the chain at Stone moves
+caught(Board, Stone, Stones, Nodes, Nodes2, Lost) :-
+    liberties_in(Board, Stone, Stones, Liberties),
+    length(Liberties, N),
+    (   N >= 3 -> Lost = false, Nodes2 = Nodes
+    ;   N =< 1 -> Lost = true, Nodes2 = Nodes
+    ;   get_assoc(Stone, Stones, Owner),
+        opposite(Owner, Hunter),
+        hunt(Liberties, Board, Stone, Hunter, Stones, Nodes, Nodes2, Lost)
+    ).
+
+hunt([], _, _, _, _, Nodes, Nodes, false).
+hunt([Point|Points], Board, Stone, Hunter, Stones, Nodes, Nodes2, Lost) :-
+    put(Board, Point, Hunter, Stones, After),
+    (   get_assoc(Point, After, Hunter)
+    ->  trapped(Board, Stone, After, Nodes, Nodes1, Lost1)
+    ;   Lost1 = false, Nodes1 = Nodes
+    ),
+    (   Lost1 == true -> Lost = true, Nodes2 = Nodes1
+    ;   hunt(Points, Board, Stone, Hunter, Stones, Nodes1, Nodes2, Lost)
+    ).
+
+% trapped(Board, Stone, Stones, Nodes, Nodes2, Lost): the owner of the chain at Stone moves, which is in atari
+trapped(Board, Stone, Stones, Nodes, Nodes2, Lost) :-
+    Nodes1 is Nodes + 1,
+    get_assoc(Stone, Stones, Owner),
+    (   ( Nodes1 > 200 ; can_take(Board, Stone, Owner, Stones) )
+    ->  Lost = false, Nodes2 = Nodes1
+    ;   liberties_in(Board, Stone, Stones, [Out|_]),
+        put(Board, Out, Owner, Stones, After),
+        (   get_assoc(Out, After, Owner)
+        ->  caught(Board, Stone, After, Nodes1, Nodes2, Lost)
+        ;   Lost = true, Nodes2 = Nodes1
+        )
+    ).
+
+can_take(Board, Stone, Owner, Stones) :-
+    opposite(Owner, Hunter),
+    chain_in(Board, Stone, Stones, Chain),
+    member(Point, Chain),
+    neighbour(Board, Point, Next),
+    get_assoc(Next, Stones, Hunter),
+    liberties_in(Board, Next, Stones, [_]), !.

@@ -59,7 +59,7 @@ def key_of_test(test, axes):
     return x
 
 
-OPERANDS = np.array([1, 1, 3, 2, 2, 4, 5, 3, 4, 0, 2, 3], np.int64)
+OPERANDS = np.array([1, 1, 3, 2, 2, 4, 5, 3, 4, 0, 2, 3, 3, 4, 2, 2, 3], np.int64)
 """Numbers that tell a condition of each kind apart, the kind itself included."""
 
 

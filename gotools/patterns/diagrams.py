@@ -36,6 +36,10 @@ KEY = """* the move  X own  O opponent's  A either colour  . anything
 lower case: beside the move (or linked to it), place left open by the rule"""
 """Explains the signs, for captions."""
 
+EMPTY, OUTSIDE, LAST = "_", "#", {"last_on_pos": "L", "last2_on_pos": "M"}
+MORE_KEY = "_ empty  # off the board  L the last move  M the own move before"
+"""Explains the signs of the full vocabulary."""
+
 
 def diagram(rule: Rule, size: int = 9) -> list[str]:
     """Draw `rule` in lines of equal width: a board of up to 7x7 points (more if an offset reaches further), a legend.
@@ -85,6 +89,9 @@ class _Drawing:
         for chain in self.scene.chains:
             for offset in chain.offsets:
                 self.signs[offset] = self.marks[chain.name]
+        around = self.scene.around
+        self.signs.update(dict.fromkeys(around.empty, EMPTY) | dict.fromkeys(around.outside, OUTSIDE))
+        self.signs.update({offset: LAST[name] for name, offset in around.moves})
         for chain in self.scene.chains:
             self._place_example(chain)
 

@@ -127,12 +127,10 @@ def _board(ranking: Ranking, position: int) -> list[str]:
     size, last = int(points.size[position]), int(points.last[position])
     lines = []
     for y in range(size - 1, -1, -1):
-        line = ""
-        for x in range(size):
-            point = y * size + x
-            sign = ".XO"[points.board[position, point]]
-            line += f"({sign})" if point == last else f" {sign} "
-        lines.append(f"  {line.replace(') ', ')').replace(' (', '(')}".rstrip())
+        row = list(" " + " ".join(".XO"[cell] for cell in points.board[position, y * size : (y + 1) * size]) + " ")
+        if last >= 0 and last // size == y:
+            row[2 * (last % size)], row[2 * (last % size) + 2] = "()"
+        lines.append(f"  {''.join(row)}".rstrip())
     return lines
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gotools.patterns.diagrams import KEY, LEGEND_WIDTH, diagram_text
+from gotools.go.vocabulary import FULL_ONLY
+from gotools.patterns.diagrams import KEY, LEGEND_WIDTH, MORE_KEY, diagram_text
 from gotools.patterns.rules import Rule, RuleSet
 from gotools.patterns.sentences import sentence
 
@@ -29,7 +30,8 @@ def rules_table(rules: RuleSet, size: int = 9, top: int | None = None, clauses: 
 
     shown = rules.rules[:top]
     table = Table(box=box.SIMPLE_HEAD, show_lines=True, caption_justify="left")
-    table.caption = _caption(len(shown), len(rules.rules))
+    more = f"\n{MORE_KEY}" if any(x.predicate in FULL_ONLY for rule in shown for x in rule.body) else ""
+    table.caption = _caption(len(shown), len(rules.rules), more)
     table.add_column("rule", no_wrap=True, max_width=10, overflow="ellipsis")
     table.add_column("P", justify="right", no_wrap=True)
     table.add_column("N", justify="right", no_wrap=True)
@@ -50,10 +52,10 @@ def _words(rule: Rule, size: int, clauses: bool) -> Any:
     return words
 
 
-def _caption(shown: int, total: int) -> str:
+def _caption(shown: int, total: int, more: str) -> str:
     left_out = total - shown
     many = f"{left_out:,} more rule{'s' * (left_out > 1)} not shown.\n" if left_out else ""
-    return f"{many}P, N: examples and counter-examples covered.\n{KEY}"
+    return f"{many}P, N: examples and counter-examples covered.\n{KEY}{more}"
 
 
 def accuracy_table(metrics: Mapping[str, Any]) -> "Table":

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.go.vocabulary import CHAIN_RELATIONS, INTERVALS, STAGES
+from gotools.go.vocabulary import CHAIN_RELATIONS, EYES, FULL_ONLY, INTERVALS, OUTCOMES, STAGES
 from gotools.patterns import _clauses as op
 from gotools.patterns import _tree as kind
+from gotools.patterns.clauses import COLOUR_MEASURES, PLAIN_MEASURES
 from gotools.patterns.facts import FactTable
 from gotools.patterns.rules import Literal, Term, Var
 
@@ -95,6 +96,8 @@ class _Saturation:
         self.liberty_variable: dict[int, int] = {}
         self.other_used = 2 if "opposite" in predicates else 0
         """The step that may first use the opponent's colour; 0 while only block_color could bring it in."""
+        self.measured_before: list[tuple[int, int, int, int]] = []
+        """Numbers of the point since the step before: variable, measure, colour's variable or -1, value."""
 
     def run(self) -> Bottom:
         self.add("move", (_v(BOARD), _v(COLOR), _v(X), _v(Y)), (), (BOARD, COLOR, X, Y), (op.IS_NOTHING, 0, 0, 0))
@@ -134,6 +137,7 @@ class _Saturation:
             self.chain_relations(step, COLOR, 0)
         elif step == self.other_used:
             self.chain_relations(step, OTHER, 4)
+        self.sights(step)
         if self.table.background is not None:
             self.own_predicates(self.table.background, step, fresh)
 
@@ -228,6 +232,65 @@ class _Saturation:
                     args = (_v(BOARD), _v(v), _v(X), _v(Y), _v(colour))
                     what = (op.IS_RELATION, bit, v, colour)
                     self.add(name, args, (BOARD, X, Y, colour), (v,), what, anchors=True)
+
+    def sights(self, step: int) -> None:
+        """Add what the full vocabulary says: points of the window, measures of the point, ranges of their numbers."""
+        if self.predicates.isdisjoint(FULL_ONLY):
+            return
+        if step == 2 and "pos_gen" in self.predicates:
+            self.points_around()
+        for number, which, colour, value in self.measured_before:
+            for low, high in INTERVALS:
+                if low <= value <= high:
+                    what = (op.IS_MEASURE_RANGE, which, colour, self.table.interval(low, high))
+                    self.add("range", (_v(number), low, high), (number,), (), what)
+        self.measured_before = []
+        if step == 1:
+            for name, which in PLAIN_MEASURES.items():
+                self.number(name, which, -1, 0)
+        if step in (1, self.other_used):
+            self.colour_measures(*((COLOR, 0) if step == 1 else (OTHER, 1)))
+
+    def points_around(self) -> None:
+        """What the first frame shows that is no stone, and the last moves."""
+        facts, seed = self.table.facts, self.seed
+        for k, (dx, dy) in enumerate(self.table.offsets):
+            outside = bool(facts.outside[k, seed] & 1)
+            seen = {
+                "empty_on_pos": (not outside and not facts.window[k, seed, 0], (op.IS_EMPTY, k, 0, 0)),
+                "outside_on_pos": (outside, (op.IS_OUTSIDE, k, 0, 0)),
+                "last_on_pos": (facts.last_at[0, seed, 0] == k, (op.IS_LAST, 0, k, 0)),
+                "last2_on_pos": (facts.last_at[1, seed, 0] == k, (op.IS_LAST, 1, k, 0)),
+            }
+            for name, (holds, what) in seen.items():
+                if holds:
+                    args = (_v(BOARD), _v(X), _v(Y), dx, dy, _v(POS))
+                    self.add(name, args, (BOARD, X, Y, POS), (), what, anchors=True)
+
+    def colour_measures(self, colour: int, side: int) -> None:
+        """What a stone of a colour would be on the point; side -- 0 for the player's measures, 1 for the other's."""
+        for name, which in COLOUR_MEASURES.items():
+            value = int(self.table.facts.measure[which + side, self.seed])
+            if name in ("liberties_after", "adjacent_chains"):
+                self.number(name, which, colour, side)
+            elif value and (name != "self_atari" or value == 1):
+                words = {"escapes": OUTCOMES, "ladder": OUTCOMES, "fills_eye": EYES}.get(name)
+                args = (_v(BOARD), _v(X), _v(Y), _v(colour), *((words[value - 1],) if words else ()))
+                what = (op.IS_MEASURE, which, colour, self.table.interval(value, value))
+                self.add(name, args, (BOARD, X, Y, colour), (), what, anchors=True)
+
+    def number(self, name: str, which: int, colour: int, side: int) -> None:
+        """A number of the point, as a constant and as a variable; colour -- its variable, or -1."""
+        value = int(self.table.facts.measure[which + side, self.seed])
+        if value < 0 or name not in self.predicates:
+            return
+        inputs = (BOARD, X, Y) if colour < 0 else (BOARD, X, Y, colour)
+        args = tuple(_v(k) for k in inputs)
+        what = (op.IS_MEASURE, which, colour, self.table.interval(value, value))
+        self.add(name, (*args, value), inputs, (), what, anchors=True)
+        variable = self.bottom.new_variable()
+        self.add(name, (*args, _v(variable)), inputs, (variable,), (op.IS_MEASURED, which, colour, 0), anchors=True)
+        self.measured_before.append((variable, which, colour, value))
 
     def own_predicates(self, background: "Background", step: int, fresh: list[int]) -> None:
         """Add literals over a user's predicates, behind all others of the step."""

@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from gotools.patterns.rules import Literal, Rule, Var
+from gotools.patterns.surroundings import Surroundings, SurroundingsReader
 
 UNBOUNDED = 361
 """No chain has more stones or liberties (19x19)."""
@@ -134,6 +135,7 @@ class Scene:
     shared -- groups of chains that have one liberty in common, by name
     equal -- groups of counts that are equal, beyond equal constants
     unread -- conditions that are not of the vocabulary, or not in a form with a plain meaning
+    around -- what the full vocabulary says
     contradictory -- True if the conditions exclude each other on this board size; False promises nothing
     """
 
@@ -145,6 +147,7 @@ class Scene:
     equal: tuple[tuple[Quantity, ...], ...]
     unread: tuple[Literal, ...]
     contradictory: bool
+    around: Surroundings
 
 
 def may_be_one(first: Chain, second: Chain) -> bool:
@@ -213,9 +216,11 @@ class _Reader:
         self.stages: list[str] = []
         self.unread: list[Literal] = []
         self.consistent = True
+        self.around = SurroundingsReader()
 
     def read(self, literal: Literal) -> None:
-        if not (self._read_place(literal) or self._read_chain(literal)):
+        around = self.around.read(literal, self._in_frame, _is_colour)
+        if not (around or self._read_place(literal) or self._read_chain(literal)):
             self.unread.append(literal)
 
     def _read_place(self, literal: Literal) -> bool:
@@ -290,7 +295,8 @@ class _Reader:
         return chain
 
     def scene(self, body: Iterable[Literal]) -> Scene:
-        known = {number for _, number in self.counts if isinstance(number, str)}
+        known = {number for _, number in self.counts if isinstance(number, str)} | self.around.variables()
+        around = self.around.solved(self._side, [(n, span.low, span.high) for n, span, _ in self.ranges])
         self.unread += [literal for number, _, literal in self.ranges if number not in known]
         self.unread = list(dict.fromkeys(self._with_definitions(body)))
         named = _variables(self.unread)
@@ -301,8 +307,14 @@ class _Reader:
         consistent = self.consistent and self.colours.consistent and len(set(self.stages)) < 2
         possible = all(c.possible for c in chains) and all(_on_board(c.offsets, self.edges, self.size) for c in chains)
         stage = self.stages[0] if self.stages else ""
-        contradictory = not (consistent and possible)
-        return Scene(self.size, chains, lines, stage, shared, equal, tuple(self.unread), contradictory)
+        free = {*around.empty, *around.outside}
+        fits = self.around.consistent and not any(offset in free for c in chains for offset in c.offsets)
+        contradictory = not (consistent and possible and fits)
+        return Scene(self.size, chains, lines, stage, shared, equal, tuple(self.unread), contradictory, around)
+
+    def _side(self, colour: str) -> str:
+        """Return whose a colour variable is: "own", "opponent", or "either" where a chain decides."""
+        return Colour(*self.colours.find(colour)).side
 
     def _solve_counts(self) -> tuple[dict[Quantity, Span], tuple[tuple[Quantity, ...], ...]]:
         """Narrow each count by its constants, ranges and the counts it equals; return the groups of equal ones."""

@@ -19,6 +19,7 @@ from gotools.patterns.scene import (
     may_be_one,
     read_scene,
 )
+from gotools.patterns.surroundings import action_words, pattern_words
 
 MAX_WORDS = 30
 EXTENDS, STANDS = 2, 5
@@ -79,7 +80,7 @@ class _Telling:
     def text(self) -> str:
         place = place_words(self.scene.lines)
         stage = STAGE_WORDS.get(self.scene.stage, "")
-        actions = self._actions()
+        actions = self._actions() + action_words(self.scene.around, step_name)
         if not actions or actions[0].startswith("there is"):
             actions.insert(0, f"plays {place or 'anywhere'}")
             place = ""
@@ -89,7 +90,7 @@ class _Telling:
     def _fit(self, begin: str, actions: list[str]) -> str:
         """Join what can be said within MAX_WORDS and count the rest; the first action always stands."""
         quoted = [f"{literal} holds" for literal in self.scene.unread]
-        relations = self._relations()
+        relations = self._relations() + pattern_words(self.scene.around, step_away)
         for kept in range(len(actions) + len(relations) + len(quoted), 0, -1):
             first = actions[:kept]
             rest = relations[: max(0, kept - len(actions))]
