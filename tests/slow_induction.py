@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+import slow_measures as twin
 from slow import SlowGo
 
 from gotools.patterns.induce import Settings
@@ -64,8 +65,15 @@ class Chain(NamedTuple):
 class Example:
     """A board, the colour to play (1, 2) and the point (x, y) from 0, as the relations that clauses ask about."""
 
-    def __init__(self, size: int, stones: dict[tuple[int, int], int], to_play: int, point: tuple[int, int]) -> None:
-        self.go = SlowGo(size, stones)
+    def __init__(
+        self,
+        size: int,
+        stones: dict[tuple[int, int], int],
+        to_play: int,
+        point: tuple[int, int],
+        moves: tuple[tuple[int, int] | None, tuple[int, int] | None] = (None, None),
+    ) -> None:
+        self.go, self.moves = SlowGo(size, stones), moves
         self.size, self.stones, self.to_play, self.point = size, stones, to_play, point
         self.head: Row = ("board", "bw"[to_play - 1], point[0] + 1, point[1] + 1)
         self.chains = self._chains()
@@ -74,6 +82,8 @@ class Example:
         self._basic()
         self._window()
         self._relations()
+        self._around()
+        self._measures()
         self._chosen: dict[tuple[str, tuple[Value | None, ...]], list[Row]] = {}
 
     def name(self, point: tuple[int, int]) -> int:
@@ -140,6 +150,41 @@ class Example:
                 for relation, held in holds.items():
                     if held:
                         self.tuples[relation].append(("board", name, x + 1, y + 1, colour))
+
+    def _around(self) -> None:
+        x, y = self.point
+        names = ("empty_on_pos", "outside_on_pos", "last_on_pos", "last2_on_pos")
+        self.tuples |= {name: [] for name in names}
+        for frame, turn in FRAMES.items():
+            for dx, dy in itertools.product(range(-3, 4), repeat=2):
+                u, v = (a + b for a, b in zip(self.point, turn(dx, dy), strict=True))
+                inside = 0 <= u < self.size and 0 <= v < self.size
+                holds = (inside and (u, v) not in self.stones, not inside, *((u, v) == move for move in self.moves))
+                for name, held in zip(names, holds, strict=True):
+                    if held and (dx, dy) != (0, 0):
+                        self.tuples[name].append(("board", x + 1, y + 1, dx, dy, frame))
+
+    def _measures(self) -> None:
+        x, y = self.point
+        head: Row = ("board", x + 1, y + 1)
+        self.tuples["line"] = [(*head, 1 + min(x, y, self.size - 1 - x, self.size - 1 - y))]
+        for name, move in zip(("last_distance", "last2_distance"), self.moves, strict=True):
+            across, up = (abs(x - move[0]), abs(y - move[1])) if move else (0, 0)
+            self.tuples[name] = [(*head, across + up + max(across, up))] if move else []
+        go, point = self.go, self.point
+        for colour, c in (("b", 1), ("w", 2)):
+            said: dict[str, list[Row]] = {
+                "liberties_after": [(twin.liberties_after(go, point, c),)],
+                "self_atari": [()] * (twin.liberties_after(go, point, c) == 1),
+                "adjacent_chains": [(len(twin.chains_beside(go, point, c)),)],
+                "joins": [()] * twin.joins(go, point, c),
+                "rescues": [()] * twin.rescues(go, point, c),
+                "fills_eye": [(kind,) for kind in [twin.eye(go, point, c)] if kind],
+                "escapes": [(kind,) for kind in [twin.escapes(go, point, c)] if kind],
+                "ladder": [(kind,) for kind in [twin.ladder(go, point, c)] if kind],
+            }
+            for name, rows in said.items():
+                self.tuples.setdefault(name, []).extend((*head, colour, *row) for row in rows)
 
     def answers(self, predicate: str, known: tuple[Value | None, ...]) -> list[Row]:
         """The tuples that agree with the known arguments (None: unknown)."""
@@ -378,12 +423,13 @@ def random_examples(rng: random.Random, size: int, count: int, most_moves: int) 
     found: list[Example] = []
     while len(found) < count:
         go, colour = SlowGo(size), 1
+        moves: list[tuple[int, int] | None] = [None, None]
         for _ in range(rng.randrange(most_moves + 1)):
-            any(not go.play(p, colour) for p in _shuffled(rng, size))
+            moves.append(next((p for p in _shuffled(rng, size) if not go.play(p, colour)), None))
             colour = 3 - colour
         point = next((p for p in _shuffled(rng, size) if go.is_legal(p, colour)), None)
         if point:
-            found.append(Example(size, dict(go.stones), colour, point))
+            found.append(Example(size, dict(go.stones), colour, point, (moves[-1], moves[-2])))
     return found
 
 
@@ -401,13 +447,16 @@ def points_of(examples: list[Example]) -> Points:
         for (x, y), colour in e.stones.items():
             board[row, y * e.size + x] = colour
     none = np.full(n, -1, np.int16)
+    last, last2 = (
+        np.array([e.name(e.moves[k]) - 1 if e.moves[k] else -1 for e in examples], np.int16) for k in range(2)
+    )
     return Points(
         board,
         np.array([e.size for e in examples], np.uint8),
         np.array([e.to_play for e in examples], np.uint8),
         none,
-        none,
-        none,
+        last,
+        last2,
         np.arange(n, dtype=np.int32),
         np.array([e.name(e.point) - 1 for e in examples], np.int16),
     )

@@ -50,7 +50,7 @@ def bare(counts: list[int], played: list[int]) -> Choices:
     none = np.zeros(0, np.int16)
     points = Points(none, none, none, none, none, none, none, np.zeros(sum(counts), np.int16))  # type: ignore[arg-type]
     first = np.cumsum([0, *counts])
-    return Choices(points, first, first[:-1] + np.array(played))
+    return Choices(points, first, first[:-1] + np.array(played), np.arange(len(played)))
 
 
 @st.composite
@@ -158,7 +158,7 @@ def test_equal_distances_are_ties() -> None:
     one, none = np.ones(1, np.uint8), np.array([NONE], np.int16)
     points = np.array([180 + 19 * 3 + 4, 180 + 5, 180 - 19 * 5, 180 - 19 * 4 - 3], np.int16)  # all 5 from the centre
     given = Points(board, 19 * one, one, none, none + 181, none, np.zeros(4, np.int32), points)
-    choices = Choices(given, np.array([0, 4]), np.array([0]))
+    choices = Choices(given, np.array([0, 4]), np.array([0]), np.array([0]))
     assert centre_first(choices).tolist() == near_last_move(choices).tolist() == [-5.0] * 4
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from clauses import rules as random_rules
 from hypothesis import assume, given
+from hypothesis import strategies as st
 from slow_induction import Example, covers, points_of, random_examples
 
 from gotools.errors import GotoolsError
@@ -43,13 +44,56 @@ def test_clauses_hold_where_backtracking_says(clause: str) -> None:
     assert 0 < held.sum() < len(examples)
 
 
+FULL = [
+    "pos_gen(E), last_on_pos(A,C,D,1,0,E), empty_on_pos(A,C,D,0,1,E), empty_on_pos(A,C,D,1,1,E)",
+    "pos_gen(E), outside_on_pos(A,C,D,2,0,E), empty_on_pos(A,C,D,1,0,E), last_distance(A,C,D,F), range(F,2,4)",
+    "pos_gen(E), last2_on_pos(A,C,D,1,1,E), adjacent_chains(A,C,D,B,0), line(A,C,D,F), range(F,1,2)",
+    "liberties_after(A,C,D,B,2), last2_distance(A,C,D,F), range(F,5,99)",
+    "opposite(B,E), self_atari(A,C,D,E), adjacent_chains(A,C,D,B,F), range(F,1,3)",
+    f"{AT.format(1, 0)}, block_color(A,F,G), liberties_after(A,C,D,G,H), range(H,3,5), ladder(A,C,D,G,fails)",
+    "connects_direct(A,F,C,D,B), escapes(A,C,D,B,works)",
+    "opposite(B,E), ladder(A,C,D,B,works), joins(A,C,D,E)",
+    f"{AT.format(0, 1)}, block_color(A,F,G), joins(A,C,D,G), line(A,C,D,1)",
+]
+
+
+@pytest.mark.parametrize("clause", FULL)
+def test_the_full_vocabulary_holds_where_the_twin_says(clause: str) -> None:
+    body = parse_body(f"move(A,B,C,D) :- {clause}.", ARITIES, "test", 1)
+    examples = random_examples(random.Random(clause), 5, 500, 30)
+    held = coverage(facts_of(points_of(examples), Intervals.start(), sight=True), body)
+    assert held.tolist() == [covers(body, example) for example in examples]
+    assert 0 < held.sum() < len(examples)
+
+
+@pytest.mark.parametrize(
+    ("clause", "why"),
+    [
+        ("liberties_after(A,C,D,B,E), liberty_cnt(A,F,E)", "F is used before"),
+        ("connects_direct(A,F,C,D,B), liberties_after(A,C,D,B,E), liberty_cnt(A,F,E)", "only range may follow"),
+        ("connects_direct(A,F,C,D,B), liberty_cnt(A,F,E), line(A,C,D,E)", "bound already"),
+        ("line(A,C,D,E), line(A,C,D,E)", "bound already"),
+        ("liberties_after(A,C,D,E,2)", "E is used before it is bound"),
+        ("escapes(A,C,D,B,perhaps)", "expected works or fails"),
+        ("fills_eye(A,C,D,B,works)", "expected real or false"),
+        ("pos_gen(E), empty_on_pos(A,C,D,4,0,E)", "expected a number from -3 to 3"),
+        ("pos_gen(E), last_on_pos(A,C,D,0,0,E)", "the point itself"),
+        ("ladder(A,D,C,B,works)", "argument 2 must be C"),
+    ],
+)
+def test_what_the_full_vocabulary_refuses(clause: str, why: str) -> None:
+    body = parse_body(f"move(A,B,C,D) :- {clause}.", ARITIES, "test", 1)
+    with pytest.raises(GotoolsError, match=why):
+        coverage(some_points()[1], body)
+
+
 @cache
 def some_points() -> tuple[list[Example], FactTable]:
     examples = random_examples(random.Random(5), 5, 60, 30)
-    return examples, facts_of(points_of(examples), Intervals.start())
+    return examples, facts_of(points_of(examples), Intervals.start(), sight=True)
 
 
-@given(random_rules(size=5, most=6))
+@given(st.one_of(random_rules(size=5, most=6), random_rules(size=5, most=6, full=True)))
 def test_any_clause_that_is_taken_holds_where_backtracking_says(rule: Rule) -> None:
     examples, table = some_points()
     try:

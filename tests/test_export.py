@@ -18,7 +18,7 @@ from gotools.files import open_output, output_folder
 from gotools.go.examples import Examples, read_examples
 from gotools.go.export import write_aleph, write_popper, write_prolog
 from gotools.go.points import SYMMETRIES, transform_offset
-from gotools.go.vocabulary import PREDICATES
+from gotools.go.vocabulary import VOCABULARIES
 from gotools.tournament.random_games import random_moves
 
 REFERENCE = Path(__file__).parents[2] / "shared/data/aleph-reference"
@@ -81,7 +81,8 @@ def test_an_aleph_folder_loads_and_declares_everything(aleph: Path, rows: Exampl
            aggregate_all(count, move(_, _, _, _), E), writeln(E).
     """  # noqa: E501
     (tmp_path / "b.pl").write_text(f":- use_module(library(aleph)).\n:- include('{aleph}/go.b').\n")
-    counts = f"{len(PREDICATES)}-{len(PREDICATES) + 2}\n"
+    exported = len(VOCABULARIES["advanced"])
+    counts = f"{exported}-{exported + 2}\n"
     assert prolog(tmp_path, goals, tmp_path / "b.pl", f"{aleph}/go.f") == f"{counts}{rows.label.sum()}\n"
     assert prolog(tmp_path, goals, f"{aleph}/go.pl") == f"{counts}{len(rows)}\n"
     assert (aleph / "go.n").read_text().count("move(") == len(rows) - rows.label.sum()

@@ -101,6 +101,11 @@ EVERY = "".join(
             "pos_gen(E), block_on_pos(A,C,D,F,-3,2,E), block_color(A,F,G), opposite(G,B)",
             "stage(A,middle), connects_direct(A,F,C,D,B), liberty_cnt(A,F,N), stone_cnt(A,F,N), range(N,1,2)",
             "atari(A,F,C,D,B), captures(A,G,C,D,B), connects_indirect(A,H,C,D,B), liberty(A,F,L), liberty(A,G,L)",
+            "pos_gen(E), empty_on_pos(A,C,D,-3,0,E), outside_on_pos(A,C,D,0,3,E), line(A,C,D,2)",
+            "pos_gen(E), last_on_pos(A,C,D,1,1,E), last2_on_pos(A,C,D,0,-1,E), self_atari(A,C,D,B)",
+            "last_distance(A,C,D,N), range(N,2,4), last2_distance(A,C,D,3), opposite(B,G), rescues(A,C,D,G)",
+            "liberties_after(A,C,D,B,2), adjacent_chains(A,C,D,B,1), escapes(A,C,D,B,fails)",
+            "ladder(A,C,D,B,works), fills_eye(A,C,D,B,false), joins(A,C,D,B)",
         ]
     )
 )

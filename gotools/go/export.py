@@ -18,7 +18,7 @@ from gotools.errors import GotoolsError
 from gotools.files import open_output
 from gotools.go.examples import SOURCES, Examples
 from gotools.go.points import NONE, PASS
-from gotools.go.vocabulary import CHAIN_RELATIONS, INTERVALS, PREDICATES, RADIUS, STAGES, Predicate
+from gotools.go.vocabulary import CHAIN_RELATIONS, INTERVALS, PREDICATES, RADIUS, STAGES, VOCABULARIES, Predicate
 
 NAME = "go"
 """Stem of the files of an Aleph folder: go.b, go.f, go.n, go.pl."""
@@ -191,11 +191,12 @@ def _aleph_head(setting: str) -> bytes:
 def _declarations() -> Iterator[str]:
     """Give the modes and determinations of the vocabulary. Counts come twice: as a constant, then as a variable."""
     yield ":- modeh(*, move(+board, +color, +coord_x, +coord_y))."
-    for predicate in PREDICATES:
+    exported = [p for p in PREDICATES if p.name in VOCABULARIES["advanced"]]
+    for predicate in exported:
         for modes in _mode_variants(predicate):
             recall = "*" if predicate.name in _MANY_ANSWERS else "1"
             yield f":- modeb({recall}, {predicate.name}({', '.join(modes)}))."
-    for predicate in PREDICATES:
+    for predicate in exported:
         yield f":- determination(move/4, {predicate.name}/{predicate.arity})."
 
 
