@@ -244,8 +244,7 @@ static inline void NAME(shift)(V *out, const V *in, int by) {
     unsigned __int128 all = (unsigned __int128)(*in)[1] << 64 | (*in)[0];
     all = by < 0 ? all << -by : all >> by;
     (*out)[0] = (uint64_t)all, (*out)[1] = (uint64_t)(all >> 64);
-    return;
-#endif
+#else
     uint64_t a[W + 6];
     int far = by < 0 ? -by : by, words = far >> 6, bits = far & 63;
     for (int w = 0; w < 3; w++) a[w] = a[W + 3 + w] = 0;
@@ -254,6 +253,7 @@ static inline void NAME(shift)(V *out, const V *in, int by) {
         for (int w = 0; w < W; w++) (*out)[w] = a[w + 3 + words] >> bits | (a[w + 4 + words] << 1) << (63 - bits);
     else
         for (int w = 0; w < W; w++) (*out)[w] = a[w + 3 - words] << bits | (a[w + 2 - words] >> 1) >> (63 - bits);
+#endif
 }
 
 static void NAME(grow)(const Board *b, V *out, const V *in) {
@@ -319,7 +319,7 @@ static void NAME(find_legal)(Board *b, int ko) {
 static void NAME(find_linked)(Board *b) {
     int steps[4] = {-b->stride, -1, 1, b->stride};
     for (int c = 1; c <= b->chains; c++) {
-        V once = {0}, twice = {0}, beside;
+        V once = {0}, twice = {0}, beside = {0};
         for (int k = 0; k < 4; k++) {
             NAME(shift)(&beside, &b->liberties[c], steps[k]);
             twice |= once & beside;
