@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,9 @@ from gotools.patterns.conditions import Condition, conditions_of
 from gotools.patterns.firing import Firing
 from gotools.patterns.masks import masks_of, sets_firing
 from gotools.patterns.weights import Sight, Weights, fit, log_likelihood, probabilities
+
+ENOUGH = 2000
+"""Positions from which on the settings are what they say."""
 
 ConditionSet = tuple[int, ...]
 """Conditions of one rule, as indices, in ascending order."""
@@ -36,7 +39,8 @@ class Settings:
     beam, longest -- sets kept of each length, conditions of a set; least -- sampled moves that it covers
     l2 -- ridge of the weights while searching
     positions, moves -- in a sample: positions, and about how many moves of each beside the one played
-    fresh -- rules between two samples; patience -- samples without gain on the games kept apart before it ends
+    fresh -- rules between two samples
+    patience -- samples without gain on the games kept apart, and batches of seeds without a new rule, that end it
     """
 
     predicates: tuple[str, ...] = VOCABULARIES["advanced"]
@@ -52,6 +56,15 @@ class Settings:
     fresh: int = 96
     patience: int = 4
     lines: int = 9
+
+    def of_positions(self, count: int, apart: bool) -> Settings:
+        """Return the settings for so many positions to learn from: few ones ask for less cover and a lower ridge.
+
+        apart -- whether games are kept apart that tell when it is enough; else there is a rule for ten positions
+        """
+        share = min(1.0, count / ENOUGH)
+        rules = self.rules if apart else min(self.rules, count // 10 + 1)
+        return replace(self, rules=rules, least=max(5, round(share * self.least)), l2=max(1.0, share * self.l2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +119,7 @@ class Boosting:
 
     def rounds(self) -> Iterator[Round]:
         """Search, batch of seeds by batch of seeds; ends when there are rules enough or more do not help."""
-        best, best_at, stale, value = -np.inf, 0, 0, np.nan
+        best, best_at, stale, barren, value = -np.inf, 0, 0, 0, np.nan
         sample, due = None, 0
         while len(self.sets) < self._settings.rules:
             if sample is None or len(self.sets) >= due:
@@ -122,9 +135,12 @@ class Boosting:
             before = len(self.sets)
             self._search(sample)
             yield Round(len(self.sets), len(self.sets) - before, self._seeds, self._tried, value)
-            if len(self.sets) == before:  # every seed led to a rule that is there
+            barren = barren + 1 if len(self.sets) == before else 0
+            if barren == self._settings.patience:
+                break
+            if barren:  # every seed led to a rule that is there
                 due = 0
-        if self._held is not None and stale:
+        if self._held is not None and self._on_held() <= best:
             self._forget(best_at)
 
     def _forget(self, count: int) -> None:
@@ -190,7 +206,7 @@ class Boosting:
             self._tried += tried
             rule = tuple(sorted(best.tolist()))
             rows = _boost.rows_covered(sample.masks, best)
-            if rule and rows.tobytes() not in sample.known:
+            if rule and rows.tobytes() not in sample.known and len(self.sets) < settings.rules:
                 sample.known.add(rows.tobytes())
                 sample.covered.append(rows)
                 self.sets.append(rule)

@@ -45,6 +45,7 @@ def run_rank_study(train: Examples, settings: Settings, on_round: Callable[[Roun
         raise GotoolsError("no examples: not one legal move of label 1")
     study = Study(seed, positives=len(choices), negatives=len(choices.points) - len(choices), by_worth=True)
     held = held_apart(train, seed)
+    settings = settings.of_positions(len(choices), held is not None)
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         learned = choices if held is None else choices_of(train.take(~held))
         apart = None if held is None else choices_of(train.take(held))

@@ -16,12 +16,15 @@ BASELINES = {"chance": "chance", "centre_first": "centre first", "near_last_move
 MISSING = "-"
 
 
-def rules_table(rules: RuleSet, size: int = 9, top: int | None = None, clauses: bool = False) -> "Table":
+def rules_table(
+    rules: RuleSet, size: int = 9, top: int | None = None, clauses: bool = False, weights: bool = False
+) -> "Table":
     """Return a table of the rules with examples (P) and counter-examples (N) covered, a diagram and a sentence each.
 
     size -- of the board that edge distances are told for
     top -- rules to show, the first ones; the caption says how many are left out. None: all
     clauses -- write the clause itself below the sentence; wants about 120 columns
+    weights -- show what each adds to the score of a move
 
     Without clauses the table fits 80 columns.
     """
@@ -31,15 +34,18 @@ def rules_table(rules: RuleSet, size: int = 9, top: int | None = None, clauses: 
     shown = rules.rules[:top]
     table = Table(box=box.SIMPLE_HEAD, show_lines=True, caption_justify="left")
     more = f"\n{MORE_KEY}" if any(x.predicate in FULL_ONLY for rule in shown for x in rule.body) else ""
-    table.caption = _caption(len(shown), len(rules.rules), more)
+    table.caption = _caption(len(shown), len(rules.rules), weights, more)
     table.add_column("rule", no_wrap=True, max_width=10, overflow="ellipsis")
+    if weights:
+        table.add_column("weight", justify="right", no_wrap=True)
     table.add_column("P", justify="right", no_wrap=True)
     table.add_column("N", justify="right", no_wrap=True)
     table.add_column("diagram", no_wrap=True, min_width=LEGEND_WIDTH)
     table.add_column("in words", ratio=1, min_width=20)
     for rule in shown:
-        words = _words(rule, size, clauses)
-        table.add_row(rule.id, f"{rule.positives:,}", f"{rule.negatives:,}", diagram_text(rule, size), words)
+        figures = [f"{rule.weight:+.2f}"] if weights else []
+        figures += [f"{rule.positives:,}", f"{rule.negatives:,}"]
+        table.add_row(rule.id, *figures, diagram_text(rule, size), _words(rule, size, clauses))
     return table
 
 
@@ -52,10 +58,11 @@ def _words(rule: Rule, size: int, clauses: bool) -> Any:
     return words
 
 
-def _caption(shown: int, total: int, more: str) -> str:
+def _caption(shown: int, total: int, weights: bool, more: str) -> str:
     left_out = total - shown
     many = f"{left_out:,} more rule{'s' * (left_out > 1)} not shown.\n" if left_out else ""
-    return f"{many}P, N: examples and counter-examples covered.\n{KEY}{more}"
+    meaning = "weight: what it adds to a move's score. " if weights else ""
+    return f"{many}{meaning}P, N: examples and counter-examples covered.\n{KEY}{more}"
 
 
 def accuracy_table(metrics: Mapping[str, Any]) -> "Table":

@@ -94,7 +94,7 @@ def show_study(console: Console, study: Study, size: int, top: int) -> None:
         best = list(study.rules.rules)
         if not study.by_worth:
             best.sort(key=lambda rule: rule.negatives - rule.positives)
-        console.print(rules_table(RuleSet(tuple(best)), size, top, console.width >= WIDE))
+        console.print(rules_table(RuleSet(tuple(best)), size, top, console.width >= WIDE, study.by_worth))
         console.print()
     if study.metrics:
         columns, console.width = console.width, max(console.width, FIGURES)
@@ -114,7 +114,9 @@ def cost(study: Study) -> str:
         line += f"; {study.alone:,} moves no rule could be found for"
     if not many and study.whole:
         line += (
-            "\nno rule covers enough moves and few enough counter-examples: try a larger --noise, more --nodes, "
+            "\nno rule is worth its line: learn from more games"
+            if study.by_worth
+            else "\nno rule covers enough moves and few enough counter-examples: try a larger --noise, more --nodes, "
             "or more moves (--positives)"
         )
     return line
