@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from gotools.files import header
 from gotools.go.examples import Examples
-from gotools.go.points import colour_letter, vertex
+from gotools.go.points import CELLS, COLUMNS, colour_letter, vertex
 from gotools.patterns.accuracy import BASELINES, TOPS, UNPLAYED, Choices, choices_of, log_likelihood, measure
 from gotools.patterns.firing import Firing
 from gotools.patterns.matching import Matcher
 from gotools.patterns.sentences import sentence
 
 KIND, VERSION = "ranking", 1
-COLUMNS = ("id", "rank", "point", "score", "probability", "played", "rules")
+TABLE = ("id", "rank", "point", "score", "probability", "played", "rules")
 POSITIONS = 500
 """Positions looked at together."""
 
@@ -64,7 +64,7 @@ def _softmax(scores: NDArray[np.float64], choices: Choices) -> NDArray[np.float6
 def table_header(matcher: Matcher) -> bytes:
     """Return the lines that begin a table of moves in order."""
     settings = {"game": "go", "rules": str(len(matcher.rules.rules)), "digest": matcher.rules.digest}
-    return header(KIND, VERSION, settings, COLUMNS)
+    return header(KIND, VERSION, settings, TABLE)
 
 
 def table_rows(ranking: Ranking, matcher: Matcher, top: int | None) -> bytes:
@@ -100,8 +100,9 @@ def explained(ranking: Ranking, matcher: Matcher, top: int) -> str:
         points, played = ranking.choices.points, int(ranking.choices.played[k])
         size = int(points.size[k])
         move = f", played {vertex(int(points.point[played]), size)}" if played != UNPLAYED else ""
-        lines = [f"{name}  {colour_letter(int(points.to_play[k]))} to play{move}", *_board(ranking, k), ""]
-        for place, row in enumerate(_first(ranking, k, top), 1):
+        first = _first(ranking, k, top)
+        lines = [f"{name}  {colour_letter(int(points.to_play[k]))} to play{move}", *_board(ranking, k, first), ""]
+        for place, row in enumerate(first, 1):
             mark = "  (played)" if row == played else ""
             share = f"{100 * ranking.probability[row]:.1f} %"
             point = vertex(int(points.point[row]), size)
@@ -121,17 +122,20 @@ def _reason(matcher: Matcher, number: int, size: int) -> str:
     return f"       {rule.weight:+7.3f}  {rule.id:6} {sentence(rule, size)}"
 
 
-def _board(ranking: Ranking, position: int) -> list[str]:
-    """Return the position as people draw it: X black, O white, the last move in brackets."""
+def _board(ranking: Ranking, position: int, first: list[int]) -> list[str]:
+    """Return the position as people draw it: X black, O white, the last move in brackets, the first moves numbered."""
     points = ranking.choices.points
     size, last = int(points.size[position]), int(points.last[position])
+    cells = [CELLS[cell] for cell in points.board[position, : size * size]]
+    for place, row in enumerate(first[:9], 1):
+        cells[points.point[row]] = str(place)
     lines = []
     for y in range(size - 1, -1, -1):
-        row = list(" " + " ".join(".XO"[cell] for cell in points.board[position, y * size : (y + 1) * size]) + " ")
+        line = list(" " + " ".join(cells[y * size : (y + 1) * size]) + " ")
         if last >= 0 and last // size == y:
-            row[2 * (last % size)], row[2 * (last % size) + 2] = "()"
-        lines.append(f"  {''.join(row)}".rstrip())
-    return lines
+            line[2 * (last % size)], line[2 * (last % size) + 2] = "()"
+        lines.append(f"{y + 1:4} {''.join(line)}".rstrip())
+    return [*lines, f"      {' '.join(COLUMNS[:size])}"]
 
 
 # ---- how good ----
