@@ -1,4 +1,4 @@
-# make demo    induce rules from the games of examples/ and show them (needs no Prolog, no GNU Go)
+# make demo    learn rules from the games of examples/, compile them, rank moves (needs no Prolog, no GNU Go)
 # make test    the tests; installs SWI-Prolog and GNU Go from the system's packages where it may
 # make check   style and types
 # make bench   speed and accuracy, as ratios measured in one run (minutes)
@@ -24,7 +24,11 @@ help:
 
 demo: .venv/installed
 	@mkdir -p out
-	$(BIN)/gotools induce-patterns examples/games/*.sgf --test examples/test-games --metrics out/metrics.json -o out/rules.pl
+	$(BIN)/gotools induce-patterns examples/games --objective rank --max-rules 100 \
+		--test examples/test-games --metrics out/metrics.json -o out/rules.pl
+	$(BIN)/gotools compile-patterns out/rules.pl -o out/rules.so
+	$(BIN)/gotools rank-moves examples/test-games/gnugo-1001.sgf --rules out/rules.so --explain -o out/explained.txt
+	@echo && sed -n '/^gnugo-1001:14 /,/^  2\./{/^  2\./!p}' out/explained.txt
 
 test: .venv/installed-dev
 	@scripts/system-packages swipl gnugo

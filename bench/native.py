@@ -134,7 +134,7 @@ def prolog_microseconds(rules: RuleSet, choices: Choices, folder: Path) -> list[
         size, colour = int(points.size[k]), "ebw"[points.to_play[k]]
         cells = ",".join("ebw"[cell] for cell in points.board[k, : size * size])
         facts.append(f"position(g{k}, {size}, cells({cells})).")
-        for name, last in (("last_move", points.last[k]), ("last_move2", points.last2[k])):
+        for name, last in (("last_move", points.last[k]), ("last_but_one", points.last2[k])):
             if last >= 0:
                 facts.append(f"{name}(g{k}, {last % size + 1}, {last // size + 1}).")
         mine = points.point[choices.first[k] : choices.first[k + 1]].tolist()

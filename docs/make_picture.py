@@ -14,7 +14,7 @@ from gotools.patterns.report import accuracy_table, rules_table
 from gotools.patterns.rules import read_rules
 
 ROOT = Path(__file__).resolve().parents[1]
-RULES_SHOWN = 4
+RULES_SHOWN = 6
 WIDTH = 84  # columns
 
 
@@ -22,7 +22,7 @@ def picture(rules_text: str, metrics: dict[str, object]) -> str:
     """Return what `induce-patterns` shows as SVG that loads nothing; the same input gives the same text."""
     rules = read_rules(rules_text.splitlines(), "rules.pl")
     console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True, color_system="truecolor")
-    console.print(rules_table(rules, top=RULES_SHOWN))
+    console.print(rules_table(rules, top=RULES_SHOWN, weights=True))
     console.print()
     console.print(accuracy_table(metrics))
     drawn = console.export_svg(title="gotools induce-patterns", unique_id="rules")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# From games to rules in two steps, each leaving a plain file in out/.
+# From games to a compiled library of rules, and to the moves it would play, each step leaving a plain file in out/.
 # usage: examples/pipeline.sh [FOLDER WITH GAMES [FOLDER WITH TEST GAMES]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -8,7 +8,9 @@ games=${1:-examples/games}
 tests=${2:-examples/test-games}
 mkdir -p out
 
-gotools sgf-to-examples "$games" --negatives unplayed=1500 -o out/examples.tsv.gz
-gotools induce-patterns out/examples.tsv.gz --test "$tests" --metrics out/metrics.json -o out/rules.pl
+gotools sgf-to-examples "$games" -o out/examples.tsv.gz
+gotools induce-patterns out/examples.tsv.gz --objective rank --max-rules 100 -o out/rules.pl
+gotools compile-patterns out/rules.pl -o out/rules.so
+gotools rank-moves "$tests" --rules out/rules.so --metrics out/metrics.json -o out/ranking.tsv
 
 grep -c '^rule(' out/rules.pl | sed 's/$/ rules in out\/rules.pl/'

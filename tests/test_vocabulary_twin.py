@@ -102,7 +102,7 @@ def said_by_prolog(points: Points, folder: Path) -> Answers:
     for row, (board, point) in enumerate(zip(points.board, points.point.tolist(), strict=True)):
         lines.append(f"position(g{row}, {size}, cells({','.join('ebw'[c] for c in board)})).")
         lines.append(f"example({row}, g{row}, {point % size + 1}, {point // size + 1}).")
-        for name, moves in (("last_move", points.last), ("last_move2", points.last2)):
+        for name, moves in (("last_move", points.last), ("last_but_one", points.last2)):
             if moves[row] >= 0:
                 lines.append(f"{name}(g{row}, {moves[row] % size + 1}, {moves[row] // size + 1}).")
     lines.sort()  # a predicate's clauses together

@@ -3,13 +3,13 @@
 % A board is an atom that names a position. Positions are facts that whoever loads this file supplies:
 %     position(Board, Size, Cells)     Cells = cells(C1, C2, ...), one of e, b, w a point, row by row from A1
 %     last_move(Board, X, Y)           the opponent's last move; no fact where there is none, or a pass
-%     last_move2(Board, X, Y)          the own move before it, likewise
+%     last_but_one(Board, X, Y)        the own move before it, likewise
 % Coordinates X, Y run from 1 (column from the left, row from the bottom). A chain ("block" in the thesis) is named by its
 % smallest point number, an empty point is a block of its own, named by its point number. Everything is pure; what is
 % costly is tabled once a position.
 
-:- dynamic position/3, last_move/3, last_move2/3.
-:- multifile position/3, last_move/3, last_move2/3.
+:- dynamic position/3, last_move/3, last_but_one/3.
+:- multifile position/3, last_move/3, last_but_one/3.
 
 % ---- colours, symmetries, numbers ----
 opposite(b, w).
@@ -187,11 +187,11 @@ outside_on_pos(Board, X, Y, DX, DY, Frame) :-
 
 last_on_pos(Board, X, Y, DX, DY, Frame) :- at_offset(X, Y, DX, DY, Frame, X2, Y2), last_move(Board, X2, Y2).
 
-last2_on_pos(Board, X, Y, DX, DY, Frame) :- at_offset(X, Y, DX, DY, Frame, X2, Y2), last_move2(Board, X2, Y2).
+last2_on_pos(Board, X, Y, DX, DY, Frame) :- at_offset(X, Y, DX, DY, Frame, X2, Y2), last_but_one(Board, X2, Y2).
 
 last_distance(Board, X, Y, N) :- last_move(Board, X2, Y2), distance(X, Y, X2, Y2, N).
 
-last2_distance(Board, X, Y, N) :- last_move2(Board, X2, Y2), distance(X, Y, X2, Y2, N).
+last2_distance(Board, X, Y, N) :- last_but_one(Board, X2, Y2), distance(X, Y, X2, Y2, N).
 
 distance(X, Y, X2, Y2, N) :-
     DX is abs(X - X2), DY is abs(Y - Y2),

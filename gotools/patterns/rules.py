@@ -31,6 +31,9 @@ class Var(NamedTuple):
 
     name: str
 
+    def __str__(self) -> str:
+        return self.name
+
 
 Term = int | str | Var
 
@@ -42,7 +45,7 @@ class Literal(NamedTuple):
     args: tuple[Term, ...]
 
     def __str__(self) -> str:
-        return f"{self.predicate}({','.join(a.name if isinstance(a, Var) else str(a) for a in self.args)})"
+        return f"{self.predicate}({','.join(map(str, self.args))})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -642,12 +642,15 @@ static int is_position(const gotools_position *p) {
     return 1;
 }
 
-int32_t gotools_rules_hits(const gotools_position *p, double *score, uint8_t *hits) {
+/* The interface calls nothing that is exported: with two libraries in one process that could be the other's. */
+static int32_t evaluate(const gotools_position *p, double *score, uint8_t *hits) {
     if (!is_position(p)) return -1;
     return p->size <= 9 ? evaluate_2(p, score, hits) : p->size <= 14 ? evaluate_4(p, score, hits) : evaluate_8(p, score, hits);
 }
 
-int32_t gotools_rules_score(const gotools_position *p, double *score) { return gotools_rules_hits(p, score, 0); }
+int32_t gotools_rules_score(const gotools_position *p, double *score) { return evaluate(p, score, 0); }
+
+int32_t gotools_rules_hits(const gotools_position *p, double *score, uint8_t *hits) { return evaluate(p, score, hits); }
 
 int32_t gotools_rules_abi(void) { return GOTOOLS_RULES_ABI; }
 
