@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from clauses import CLAUSES, FULL
 from clauses import rules as random_rules
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -20,21 +21,6 @@ def coverage(table: FactTable, body: tuple[Literal, ...]) -> np.ndarray:
     return holds(table, table.masks(np.arange(len(table), dtype=np.int32)), body)
 
 
-AT = "pos_gen(E), block_on_pos(A,C,D,F,{},{},E)"
-CLAUSES = [
-    "connects_direct(A,E,C,D,B), connects_direct(A,F,C,D,B), liberty_cnt(A,E,G), stone_cnt(A,F,G)",
-    "opposite(B,E), connects_direct(A,F,C,D,E), atari(A,G,C,D,B), liberty(A,F,L), liberty(A,G,L), stone_cnt(A,F,1)",
-    "connects_direct(A,E,C,D,B), connects_direct(A,F,C,D,B), liberty(A,E,L), liberty(A,F,L), stone_cnt(A,F,2)",
-    f"{AT.format(1, 0)}, block_color(A,F,G), connects_direct(A,H,C,D,G), liberty_cnt(A,H,N), range(N,1,2)",
-    f"{AT.format(0, 1)}, block_color(A,F,G), captures(A,H,C,D,G), block_on_pos(A,C,D,H,1,0,E)",
-    f"{AT.format(-1, 1)}, connects_indirect(A,F,C,D,B), liberty_cnt(A,F,N), range(N,2,4)",
-    f"{AT.format(1, 0)}, block_on_pos(A,C,D,G,0,1,E), block_on_pos(A,C,D,H,-1,1,E), "
-    "liberty(A,F,L), liberty(A,G,L), liberty(A,H,L), block_color(A,F,I), block_color(A,G,I)",
-    f"{AT.format(1, 1)}, edge_hor(C,D,-1,E), stage(A,open), block_color(A,F,G), opposite(G,B)",
-    "opposite(B,E), opposite(E,B), stage(A,end)",
-]
-
-
 @pytest.mark.parametrize("clause", CLAUSES)
 def test_clauses_hold_where_backtracking_says(clause: str) -> None:
     body = parse_body(f"move(A,B,C,D) :- {clause}.", ARITIES, "test", 1)
@@ -42,19 +28,6 @@ def test_clauses_hold_where_backtracking_says(clause: str) -> None:
     held = coverage(facts_of(points_of(examples), Intervals.start()), body)
     assert held.tolist() == [covers(body, example) for example in examples]
     assert 0 < held.sum() < len(examples)
-
-
-FULL = [
-    "pos_gen(E), last_on_pos(A,C,D,1,0,E), empty_on_pos(A,C,D,0,1,E), empty_on_pos(A,C,D,1,1,E)",
-    "pos_gen(E), outside_on_pos(A,C,D,2,0,E), empty_on_pos(A,C,D,1,0,E), last_distance(A,C,D,F), range(F,2,4)",
-    "pos_gen(E), last2_on_pos(A,C,D,1,1,E), adjacent_chains(A,C,D,B,0), line(A,C,D,F), range(F,1,2)",
-    "liberties_after(A,C,D,B,2), last2_distance(A,C,D,F), range(F,5,99)",
-    "opposite(B,E), self_atari(A,C,D,E), adjacent_chains(A,C,D,B,F), range(F,1,3)",
-    f"{AT.format(1, 0)}, block_color(A,F,G), liberties_after(A,C,D,G,H), range(H,3,5), ladder(A,C,D,G,fails)",
-    "connects_direct(A,F,C,D,B), escapes(A,C,D,B,works)",
-    "opposite(B,E), ladder(A,C,D,B,works), joins(A,C,D,E)",
-    f"{AT.format(0, 1)}, block_color(A,F,G), joins(A,C,D,G), line(A,C,D,1)",
-]
 
 
 @pytest.mark.parametrize("clause", FULL)

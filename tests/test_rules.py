@@ -76,6 +76,13 @@ def test_any_weight_that_is_written_is_read(weight: float) -> None:
     assert read(text_of(RuleSet((rule,)))).rules[0].weight == pytest.approx(weight, rel=1e-5)
 
 
+def test_weights_that_score_alike_have_one_digest() -> None:
+    """Scores count in parts of 1e-9: what a library says of its weights has the digest of the file it came from."""
+    digests = {read(GOOD.replace("0.5)", f"{weight})")).digest for weight in ("1.23457e-07", "0.000000123", "1.23e-07")}
+    assert len(digests) == 1
+    assert read(GOOD.replace("0.5)", "1.24e-07)")).digest not in digests
+
+
 def test_blanks_comments_and_line_ends_do_not_matter() -> None:
     spread = GOOD.replace("\n", "\r\n").replace(", ", " ,  ").replace(" :- ", ":-") + "\n  % the end\n\n"
     assert read(spread.replace("rule(r1 ,  12 ,  3 ,  0.5)", "rule(r1, 12,3, 0.5)")).rules == read(GOOD).rules

@@ -55,14 +55,14 @@ def compile_patterns(
     path = rules or STDIN
     found = load_rules(path)
     source = c_source(found, "stdin" if path == STDIN else path)
-    if header is not None:
-        with open_output(header) as out:
-            out.write(header_text().encode())
     if output is not None and output.endswith(LIBRARIES):
         build_library(source, Path(output))
     else:
         with open_output(output) as out:
             out.write(source.encode())
+    if header is not None:
+        with open_output(header) as out:
+            out.write(header_text().encode())
     if not quiet:
         many, seconds = len(found.rules), time.monotonic() - began
         told = f"{many:,} rule{'s' * (many != 1)}, digest {found.digest[:12]}, {seconds:.1f} s"

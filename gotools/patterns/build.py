@@ -26,7 +26,7 @@ def compiler() -> list[str]:
 
     Raises GotoolsError where there is none.
     """
-    if chosen := shlex.split(os.environ.get("CC", "")):
+    if chosen := _words("CC"):
         if shutil.which(chosen[0]) is None:
             raise GotoolsError(f"$CC: no such program: {chosen[0]}")
         return chosen
@@ -45,18 +45,30 @@ def build_library(source: str, target: Path) -> None:
 
     Raises GotoolsError where there is no compiler or it fails, FileFormatError where the library cannot be written.
     """
-    command = compiler()
+    command, flags = compiler(), [*FLAGS, *_words("CFLAGS")]
     try:
         with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
             text, library = Path(folder, "rules.c"), Path(folder, "rules.so")
             text.write_text(source)
-            flags = [*FLAGS, *shlex.split(os.environ.get("CFLAGS", ""))]
-            done = subprocess.run(
-                [*command, *flags, str(text), "-o", str(library)], capture_output=True, text=True, errors="replace"
-            )
+            done = _run([*command, *flags, str(text), "-o", str(library)])
             if done.returncode or not library.exists():
                 lines = (done.stderr or done.stdout).replace(folder + os.sep, "").splitlines()[:MESSAGE_LINES]
                 raise GotoolsError("\n".join([f"the compiler failed ({shlex.join(command)}):", *lines]))
             os.replace(library, target)
     except OSError as error:
-        raise FileFormatError(target, None, error.strerror or str(error)) from error
+        raise FileFormatError(target, None, f"cannot write: {error.strerror or error}") from error
+
+
+def _words(variable: str) -> list[str]:
+    """Return the words of a variable of the environment, as a shell would cut it."""
+    try:
+        return shlex.split(os.environ.get(variable, ""))
+    except ValueError as error:
+        raise GotoolsError(f"${variable}: {str(error).lower()}") from error
+
+
+def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(command, capture_output=True, text=True, errors="replace")
+    except OSError as error:
+        raise GotoolsError(f"the compiler cannot be run ({command[0]}): {error.strerror or error}") from error

@@ -14,13 +14,10 @@ from pathlib import Path
 from gotools.errors import FileFormatError
 from gotools.patterns.c_tables import Tables, array
 from gotools.patterns.plan import Plan, plan_of
-from gotools.patterns.rules import RuleSet
+from gotools.patterns.rules import UNITS, RuleSet
 
 ABI = 1
 WIDTHS = (2, 4, 8)
-UNITS = 10**9
-"""Weights are whole numbers of these parts: sums are exact, so that equal scores are equal."""
-
 MOST_WEIGHT = 1e6
 MOST_RULES = 9000
 """With these limits no sum of weights leaves 64 bits."""
@@ -47,7 +44,9 @@ def c_source(rules: RuleSet, path: str) -> str:
         raise FileFormatError(path, None, f"{len(rules.rules):,} rules; a library holds up to {MOST_RULES:,}")
     for rule in rules.rules:
         if abs(rule.weight) > MOST_WEIGHT:
-            raise FileFormatError(path, rule.line or None, f"the weight {rule.weight:g} of {rule.id} is out of range")
+            raise FileFormatError(
+                path, rule.line or None, f"the weight {rule.weight:.10g} of {rule.id} is out of range"
+            )
     plan = plan_of(rules.rules, path)
     numbered = Tables(plan)
     code, combined = _code(plan, numbered)

@@ -12,16 +12,13 @@ from numpy.typing import NDArray
 from gotools.patterns.clauses import holds
 from gotools.patterns.facts import Intervals, asks_sight, facts_of
 from gotools.patterns.points import Points
-from gotools.patterns.rules import Rule
+from gotools.patterns.rules import UNITS, Rule
 
 if TYPE_CHECKING:
     from gotools.patterns.background import Background
 
 CHUNK = 10_000
 """Points looked at together: bounds the memory at some 20 MB on 9x9, 100 MB on 19x19."""
-
-UNITS = 10**9
-"""Weights are summed as whole multiples of 1 / UNITS: sums do not depend on their order, so ties are ties."""
 
 
 @dataclass(frozen=True, slots=True)

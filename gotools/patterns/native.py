@@ -107,6 +107,14 @@ def is_library(path: str | Path) -> bool:
     return head in magic or head[:2] == b"MZ"
 
 
+def _is_cut(data: bytes) -> bool:
+    """Tell whether an ELF file of 64 bits is shorter than its headers say: to load it would end the process."""
+    if data[:6] != b"\x7fELF\x02\x01" or len(data) < 64:
+        return data[:4] == b"\x7fELF" and len(data) < 64
+    sections, size, many = int.from_bytes(data[40:48], "little"), data[58:60], data[60:62]
+    return sections + int.from_bytes(size, "little") * int.from_bytes(many, "little") > len(data)
+
+
 def load_native(path: str | Path, digest: str | None = None) -> NativeRules:
     """Load a compiled file of rules.
 
@@ -114,7 +122,8 @@ def load_native(path: str | Path, digest: str | None = None) -> NativeRules:
 
     Raises FileFormatError for a file that is no such library, of another ABI or other rules; it is not loaded then.
     """
-    found = _MARKER.search(read_bytes(path))
+    data = read_bytes(path)
+    found = _MARKER.search(data)
     if found is None:
         raise FileFormatError(path, None, "no rules compiled by gotools")
     if int(found[1]) != ABI:
@@ -122,6 +131,8 @@ def load_native(path: str | Path, digest: str | None = None) -> NativeRules:
     mine = found[2].decode()
     if digest is not None and not mine.startswith(digest.lower()):
         raise FileFormatError(path, None, f"holds other rules: digest {mine[:12]}, not {digest[:12]}")
+    if _is_cut(data):
+        raise FileFormatError(path, None, "is cut off: compile anew")
     try:
         library = ctypes.CDLL(str(Path(path).resolve()))
         return NativeRules(library, str(path), mine)

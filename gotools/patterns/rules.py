@@ -22,6 +22,8 @@ DIRECTIVES = (":- discontiguous rule/4, move/4.", ":- style_check(-singleton).")
 MAX_BODY = 64
 """Literals a clause may have at most; more is no rule of ours."""
 MAX_INTEGER = 9999
+UNITS = 10**9
+"""Weights count as whole multiples of 1 / UNITS: sums do not depend on their order, so ties are ties."""
 
 ARITIES: Mapping[str, int] = {p.name: p.arity for p in PREDICATES}
 
@@ -77,8 +79,8 @@ class RuleSet:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of ids, weights and clauses, as 64 hex digits: equal for rules that score alike."""
-        lines = (f"{rule.id} {rule.weight:.6g} {rule.clause}\n" for rule in self.rules)
+        """SHA-256 of ids, weights (in UNITS) and clauses, as 64 hex digits: equal for rules that score alike."""
+        lines = (f"{rule.id} {round(rule.weight * UNITS)} {rule.clause}\n" for rule in self.rules)
         return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
