@@ -37,7 +37,7 @@ lower case: beside the move (or linked to it), place left open by the rule"""
 """Explains the signs, for captions."""
 
 EMPTY, OUTSIDE, LAST = "_", "#", {"last_on_pos": "L", "last2_on_pos": "M"}
-MORE_KEY = "_ empty  # off the board  L the last move  M the own move before"
+MORE_KEY = "_ empty  # off the board  L the last move  M its own previous move"
 """Explains the signs of the full vocabulary."""
 
 

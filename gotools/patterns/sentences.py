@@ -81,16 +81,18 @@ class _Telling:
         place = place_words(self.scene.lines)
         stage = STAGE_WORDS.get(self.scene.stage, "")
         actions = self._actions() + action_words(self.scene.around, step_name)
+        patterns = pattern_words(self.scene.around, step_away)
+        if not actions and not place and patterns:
+            actions, patterns = [f"plays where {_join(patterns)}"], []
         if not actions or actions[0].startswith("there is"):
             actions.insert(0, f"plays {place or 'anywhere'}")
             place = ""
         begin = "".join(f"{part}, " for part in (stage, place) if part)
-        return self._fit(begin, actions)
+        return self._fit(begin, actions, self._relations() + patterns)
 
-    def _fit(self, begin: str, actions: list[str]) -> str:
+    def _fit(self, begin: str, actions: list[str], relations: list[str]) -> str:
         """Join what can be said within MAX_WORDS and count the rest; the first action always stands."""
         quoted = [f"{literal} holds" for literal in self.scene.unread]
-        relations = self._relations() + pattern_words(self.scene.around, step_away)
         for kept in range(len(actions) + len(relations) + len(quoted), 0, -1):
             first = actions[:kept]
             rest = relations[: max(0, kept - len(actions))]

@@ -11,7 +11,7 @@ MANY = 361
 NUMBERED = ("line", "last_distance", "last2_distance", "liberties_after", "adjacent_chains")
 OUTCOMES = ("escapes", "ladder", "fills_eye")
 PLAIN = ("self_atari", "rescues", "joins")
-MOVES = {"last_on_pos": "the last move", "last2_on_pos": "the own move before"}
+MOVES = {"last_on_pos": "the last move", "last2_on_pos": "its own previous move"}
 AT_OFFSETS = ("empty_on_pos", "outside_on_pos", *MOVES)
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -20,11 +20,13 @@ class Measured(NamedTuple):
     """One thing said of a stone on the point.
 
     side -- "own", "opponent", "either" for a colour left open, "" where no colour matters
+    colour -- the variable of a colour left open: two of them may be two colours
     low, high -- of a number; outcome -- works, fails, real, false or ""
     """
 
     name: str
     side: str
+    colour: str = ""
     low: int = 0
     high: int = MANY
     outcome: str = ""
@@ -88,15 +90,20 @@ class SurroundingsReader:
     def solved(self, side: Callable[[str], str], ranges: Iterable[tuple[str, int, int]]) -> Surroundings:
         """Return what was read, with the numbers narrowed by the ranges of their variables."""
         known = list(ranges)
-        spans: dict[tuple[str, str], tuple[int, int]] = {}
+
+        def whose(colour: str) -> tuple[str, str]:
+            who = side(colour) if colour else ""
+            return who, colour if who == "either" else ""
+
+        spans: dict[tuple[str, tuple[str, str]], tuple[int, int]] = {}
         for name, colour, number in self.numbers:
-            key = name, side(colour) if colour else ""
+            key = name, whose(colour)
             limits = [(number, number)] if isinstance(number, int) else [(a, b) for n, a, b in known if n == number]
-            low, high = spans.get(key, (0, MANY))
+            low, high = spans.get(key, (int(name == "line"), MANY))
             spans[key] = max([low, *(a for a, _ in limits)]), min([high, *(b for _, b in limits)])
         self.consistent &= all(low <= high for low, high in spans.values())
-        measured = [Measured(name, who, low, high) for (name, who), (low, high) in spans.items()]
-        measured += [Measured(name, side(colour), outcome=outcome) for name, colour, outcome in self.others]
+        measured = [Measured(name, *who, low, high) for (name, who), (low, high) in spans.items()]
+        measured += [Measured(name, *whose(colour), outcome=outcome) for name, colour, outcome in self.others]
         return Surroundings(
             tuple(sorted(self.empty, key=_nearest)),
             tuple(sorted(self.outside, key=_nearest)),
@@ -146,8 +153,8 @@ def pattern_words(around: Surroundings, away: Callable[[Offset], str]) -> list[s
 
 def _points(offsets: tuple[Offset, ...], away: Callable[[Offset], str]) -> str:
     if len(offsets) == 1:
-        return f"the point {away(offsets[0])} is"
-    return f"{len(offsets)} given points are"
+        return f"a point {away(offsets[0])} is"
+    return f"{len(offsets)} points nearby are"
 
 
 def _measured_words(m: Measured) -> str:
@@ -155,13 +162,11 @@ def _measured_words(m: Measured) -> str:
         return f"plays {_distance_words(m)} {MOVES[m.name.replace('distance', 'on_pos')]}"
     if m.name == "line":
         return f"plays {_line_words(m)}"
-    other = f"has {' '.join(filter(None, (m.name, m.outcome)))} for the colour of that chain"
-    words = _WORDS[m.name].get((m.side, m.outcome), other)
+    words = _WORDS[m.name][m.side, m.outcome]
     if m.name == "liberties_after":
         return words.format(_amount(m, "liberty", "liberties"))
     if m.name == "adjacent_chains":
-        whose = {"own": "own chain", "opponent": "opponent's chain"}.get(m.side, "chain of that colour")
-        return f"touches {_amount(m, whose, whose.replace('chain', 'chains', 1))}"
+        return f"touches {_amount(m, words, words.replace('chain', 'chains', 1))}"
     return words
 
 
@@ -171,33 +176,49 @@ _WORDS: dict[str, dict[tuple[str, str], str]] = {
         ("opponent", ""): "plays where the opponent would have {}",
         ("either", ""): "plays where that colour would have {}",
     },
-    "adjacent_chains": {},
-    "self_atari": {("own", ""): "puts itself in atari", ("opponent", ""): "plays where the opponent would be in atari"},
+    "adjacent_chains": {
+        ("own", ""): "own chain",
+        ("opponent", ""): "chain of the opponent",
+        ("either", ""): "chain of that colour",
+    },
+    "self_atari": {
+        ("own", ""): "puts itself in atari",
+        ("opponent", ""): "plays where the opponent would be in atari",
+        ("either", ""): "plays where that colour would be in atari",
+    },
     "escapes": {
         ("own", "works"): "escapes from atari",
         ("own", "fails"): "flees from atari in vain",
-        ("opponent", "works"): "keeps a chain in atari from its escape",
-        ("opponent", "fails"): "plays where a chain in atari would flee in vain",
+        ("opponent", "works"): "stops an opponent's chain from escaping from atari",
+        ("opponent", "fails"): "plays where an opponent's chain in atari would flee in vain",
+        ("either", "works"): "plays where that colour would escape from atari",
+        ("either", "fails"): "plays where that colour would flee from atari in vain",
     },
     "ladder": {
-        ("own", "works"): "gives an atari that catches",
-        ("own", "fails"): "gives an atari that does not catch",
-        ("opponent", "works"): "forestalls an atari that would catch",
-        ("opponent", "fails"): "forestalls an atari that would not catch",
+        ("own", "works"): "gives an atari that catches a chain",
+        ("own", "fails"): "gives an atari that catches nothing",
+        ("opponent", "works"): "forestalls an atari that would catch an own chain",
+        ("opponent", "fails"): "forestalls an atari that would catch nothing",
+        ("either", "works"): "plays where that colour would give an atari that catches a chain",
+        ("either", "fails"): "plays where that colour would give an atari that catches nothing",
     },
     "fills_eye": {
         ("own", "real"): "fills a real eye of its own",
         ("own", "false"): "fills a false eye of its own",
         ("opponent", "real"): "plays into a real eye of the opponent",
         ("opponent", "false"): "plays into a false eye of the opponent",
+        ("either", "real"): "plays into a real eye of that colour",
+        ("either", "false"): "plays into a false eye of that colour",
     },
     "rescues": {
-        ("own", ""): "captures what holds an own chain in atari",
-        ("opponent", ""): "forestalls a capture that would free a chain from atari",
+        ("own", ""): "captures stones that hold an own chain in atari",
+        ("opponent", ""): "forestalls a capture that would free an opponent's chain from atari",
+        ("either", ""): "plays where that colour would free a chain from atari by a capture",
     },
     "joins": {
-        ("own", ""): "joins own chains, one short of liberties",
-        ("opponent", ""): "cuts opponent's chains apart, one short of liberties",
+        ("own", ""): "joins own chains, one with at most 2 liberties",
+        ("opponent", ""): "cuts apart chains of the opponent, one with at most 2 liberties",
+        ("either", ""): "plays where that colour would join chains, one with at most 2 liberties",
     },
 }
 
@@ -211,13 +232,20 @@ def _amount(m: Measured, one: str, many: str) -> str:
 
 
 def _distance_words(m: Measured) -> str:
-    if m.low == m.high and m.low < 4:
-        return ("on", "on", "next to", "diagonally next to")[m.low]
-    if m.high <= 3:
+    """Say a distance (across + up + the larger of the two) by the steps that have a name: 4 is a one-point jump."""
+    low, high = m.low + (m.low == 1), m.high  # nothing is at distance 1
+    if low == high and low in _STEPS:
+        return f"{_STEPS[low]} {'to' if low < 4 else 'from'}"
+    if low <= 2 and high == 3:
         return "next or diagonally next to"
-    if m.high >= 99:
-        return f"at distance {m.low} or more from" if m.low else "anywhere after"
-    return f"at distance {m.low} from" if m.low == m.high else f"at distance {m.low} to {m.high} from"
+    if low <= 2 and high in _STEPS:
+        return f"within {_STEPS[high]} of"
+    if high >= 99:
+        return f"{_STEPS.get(low, f'distance {low}')} or more from" if low > 2 else "anywhere after"
+    return f"at distance {low} from" if low == high else f"at distance {low} to {high} from"
+
+
+_STEPS = {2: "next", 3: "diagonally next", 4: "a one-point jump", 5: "a knight's move"}
 
 
 def _line_words(m: Measured) -> str:
