@@ -20,7 +20,7 @@ class FileFormatError(GotoolsError):
     """Name the file, the line (from 1, None where there is none) and what is wrong there."""
 
     def __init__(self, path: object, line: int | None, what: str) -> None:
-        self.path = str(path)
+        self.path = "stdin" if path == "-" else str(path)
         self.line = line
         self.what = what
         place = self.path if line is None else f"{self.path}:{line}"

@@ -133,8 +133,8 @@ def open_output(path: str | Path | None) -> Iterator[BinaryIO]:
     Raises FileFormatError where the file cannot be made.
     """
     if path is None or str(path) == STDIN:
-        yield cast(BinaryIO, sys.stdout.buffer)
-        sys.stdout.buffer.flush()
+        with _standard_output() as out:
+            yield out
         return
     target = Path(path)
     if target.exists() and not target.is_file():  # a device or a pipe: nothing to rename onto
@@ -156,6 +156,17 @@ def open_output(path: str | Path | None) -> Iterator[BinaryIO]:
     except BaseException:
         os.unlink(name)
         raise
+
+
+@contextmanager
+def _standard_output() -> Iterator[BinaryIO]:
+    binary = sys.stdout.buffer
+    if isinstance(binary, io.RawIOBase):  # python -u: a raw stream may write but a part of what it is given
+        with open(binary.fileno(), "wb", closefd=False) as out:
+            yield out
+    else:
+        yield cast(BinaryIO, binary)
+        binary.flush()
 
 
 @contextmanager
@@ -244,9 +255,11 @@ def header(kind: str, version: int, values: dict[str, str], columns: Sequence[st
 
 
 def read_header(
-    lines: Sequence[str], kind: str, version: int, path: object = STDIN
+    lines: Sequence[str], kind: str, version: int, path: object = STDIN, first: int = 1
 ) -> tuple[dict[str, str], list[str], int]:
     """Return the values, the column names, and the number of lines that a header takes.
+
+    first -- number of the first of the lines in its file
 
     Both `##` lines and the `#` line may be absent (then empty). Values of a header are read, not judged.
 
@@ -255,7 +268,7 @@ def read_header(
     values: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
         if line.startswith("##gotools "):
-            _check_kind(line, kind, version, path, number)
+            _check_kind(line, kind, version, path, first + number - 1)
         elif line.startswith("##"):
             key, _, value = line[2:].partition("=")
             values[key.strip()] = value.strip()

@@ -70,7 +70,7 @@ def test_weights_keep_six_digits(weight: float) -> None:
     assert read(text_of(RuleSet((rule,)))).rules[0].weight == weight
 
 
-@pytest.mark.parametrize("weight", [0.0, -0.0, 1e-7, 123456.7, 999999.5, 1e9, 1.23e20, -3e-15, math.pi])
+@pytest.mark.parametrize("weight", [0.0, -0.0, 1e-7, 123456.7, 999999.5, 1e6, -1e6, -3e-15, math.pi])
 def test_any_weight_that_is_written_is_read(weight: float) -> None:
     rule = Rule("r1", (Literal("stage", (Var("A"), "open")),), 1, 0, weight)
     assert read(text_of(RuleSet((rule,)))).rules[0].weight == pytest.approx(weight, rel=1e-5)
@@ -225,6 +225,7 @@ FACTS = {
     "a weight that is none": "rule(r1, 1, 0, nan).",
     "an endless weight": "rule(r1, 1, 0, inf).",
     "a weight beyond floats": "rule(r1, 1, 0, 1e999).",
+    "a weight whose sums would not be exact": "rule(r1, 1, 0, 1000001).",
     "three arguments": "rule(r1, 1, 0).",
     "five arguments": "rule(r1, 1, 0, 1, 1).",
     "no end": "rule(r1, 1, 0, 1)",
@@ -236,7 +237,9 @@ FACTS = {
 @pytest.mark.parametrize("kind", FACTS)
 def test_a_fact_that_is_none_is_refused_with_its_line(kind: str) -> None:
     error = refusal(f"{START}{FACTS[kind]}\n{CLAUSE}")
-    assert (error.line, error.what) == (2, "expected rule(Id, P, N, Weight) with plain numbers")
+    heavy = error.what.startswith("the weight ") and error.what.endswith(" of r1 is out of range") and "weight" in kind
+    assert error.line == 2
+    assert heavy or error.what == "expected rule(Id, P, N, Weight) with plain numbers"
 
 
 def test_a_clause_needs_its_fact() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -83,7 +84,7 @@ def rank_moves(
     move is the sum of the weights of the rules that fire there, its probability the softmax of the scores. Moves of
     equal score stand in the order of their points. Counter-examples (label 0) are passed over.
 
-    Streams: rows leave while the input is still being read.
+    Streams: rows leave while the input is still being read. Ctrl-C keeps the rows written to stdout so far.
     """
     from gotools import jit
     from gotools.go.selection import Selection
@@ -95,15 +96,19 @@ def rank_moves(
         raise typer.BadParameter("name examples or games, or send them to stdin", param_hint="PATH")
     if rules == "-" and (not paths or "-" in paths):
         raise typer.BadParameter("stdin is read for PATH already", param_hint="--rules")
-    if metrics is not None and metrics == (output or "-"):
+    if metrics is not None and os.path.realpath(metrics) == os.path.realpath(output or "-"):
         raise typer.BadParameter("the ranking goes there; name another file", param_hint="--metrics")
     asked = rules, output, top, explain, metrics, digest, background, Selection(frozenset(size or ())), strict, quiet
-    _run(Job(paths or ["-"], *asked))
+    try:
+        _run(Job(paths or ["-"], *asked))
+    except KeyboardInterrupt:
+        kept = "the rows written so far are whole" if output in (None, "-") else "nothing is written"
+        raise KeyboardInterrupt(kept) from None
 
 
 def _run(job: Job) -> None:
     """Rank batch by batch: what is done leaves at once."""
-    from gotools.files import open_output
+    from gotools.files import open_output, whole_writes
     from gotools.go.loading import stream_decisions
     from gotools.patterns.ranking import Tally, explained, rank, table_header, table_rows
 
@@ -114,11 +119,12 @@ def _run(job: Job) -> None:
             out.write(table_header(matcher))
         for batch in stream_decisions(job.paths, job.selection, progress.say, lambda: None, job.strict):
             for ranking in rank(batch, matcher):
-                if job.explain:
-                    out.write(explained(ranking, matcher, job.top or EXPLAINED).encode())
-                else:
-                    out.write(table_rows(ranking, matcher, job.top))
-                out.flush()
+                with whole_writes():
+                    if job.explain:
+                        out.write(explained(ranking, matcher, job.top or EXPLAINED).encode())
+                    else:
+                        out.write(table_rows(ranking, matcher, job.top))
+                    out.flush()
                 ranked += len(ranking.ids)
                 progress.advance(len(ranking.ids))
                 if numbers is not None:

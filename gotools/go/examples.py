@@ -175,8 +175,8 @@ def stream_examples(path: str | Path) -> Iterator[Examples]:
         rest = data[-1:] if data.endswith(b"\r") else b""  # perhaps half a line end
         data = data[: len(data) - len(rest)].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         end = data.rfind(b"\n") + 1
-        while end and data.startswith(b"#", data.rfind(b"\n", 0, end - 1) + 1):  # a header that may go on
-            end = data.rfind(b"\n", 0, end - 1) + 1
+        while end and data.startswith((b"#", b"\n"), data.rfind(b"\n", 0, end - 1) + 1):
+            end = data.rfind(b"\n", 0, end - 1) + 1  # a header that may go on, empty lines that may be the end
         yield from reader.rows(data[:end])
         rest = data[end:] + rest
     last = rest.replace(b"\r", b"\n").rstrip(b"\n")
@@ -196,8 +196,8 @@ class _Reader:
         """Read each run of `#` lines with the rows below it: several in files that `cat` joined."""
         parts, place = [], 0
         while place < len(data):
-            names = []
-            while data.startswith(b"#", place):
+            names: list[str] = []
+            while data.startswith(b"#", place) and (not names or names[-1].startswith("##")):
                 end = data.index(b"\n", place)
                 names.append(data[place:end].decode("utf-8", "replace"))
                 place = end + 1
@@ -207,15 +207,16 @@ class _Reader:
             if self.columns is None:
                 what = f"no header; a file of examples begins with `##gotools {KIND} {VERSION}`"
                 raise FileFormatError(self.path, self.line, what)
-            end = data.find(b"\n#", place - 1) + 1 or len(data)
-            parts.append(_parse(data[place:end], self.columns, self.path, self.line))
-            self.line += len(parts[-1])
+            end = data.find(b"\n#", max(place - 1, 0)) + 1 or len(data)
+            if place < end:
+                parts.append(_parse(data[place:end], self.columns, self.path, self.line))
+                self.line += len(parts[-1])
             place = end
         return parts
 
 
 def _columns(lines: list[str], path: str | Path, first: int) -> list[str]:
-    values, columns, _ = read_header(lines, KIND, VERSION, path)
+    values, columns, _ = read_header(lines, KIND, VERSION, path, first)
     if values.get("game", "go") != "go":
         raise FileFormatError(path, first, f"examples of the game {values['game']}, where go is wanted")
     missing = [name for name in NEEDED if name not in columns]

@@ -107,17 +107,18 @@ def _begin_of_stdin() -> bytes:
 
 
 def _first_byte(head: bytes) -> bytes:
-    """Return the first byte of what a file holds, of which `head` is the beginning; gzip is undone."""
+    """Return the first byte of what a file holds, of which `head` is the beginning; gzip is undone.
+
+    Where so little of a packed file is there that it tells nothing, it is taken for examples.
+    """
     if head[:2] == b"\x1f\x8b":
         with contextlib.suppress(zlib.error):
-            head = zlib.decompressobj(wbits=31).decompress(head, 1)
+            head = zlib.decompressobj(wbits=31).decompress(head, 1) or b"#"
     return head[:1]
 
 
 def _of_size(rows: Examples, sizes: frozenset[int], files: Sequence[str | Path]) -> Examples:
-    if not sizes:
-        return rows
-    kept = rows.take(np.isin(rows.size, sorted(sizes)))
+    kept = rows.take(np.isin(rows.size, sorted(sizes))) if sizes else rows
     if not len(kept):
         raise _nothing_of_size(sizes, set(rows.size.tolist()), files)
     return kept

@@ -75,7 +75,7 @@ def table_rows(ranking: Ranking, matcher: Matcher, top: int | None) -> bytes:
         for place, row in enumerate(_first(ranking, k, top), 1):
             fired = ",".join(names[rule] for rule in _fired(ranking, row)) or "-"
             point = vertex(int(ranking.choices.points.point[row]), int(ranking.choices.points.size[k]))
-            figures = f"{ranking.scores[row]:.4f}\t{ranking.probability[row]:.4f}"
+            figures = f"{_rounded(ranking, row, 4):.4f}\t{ranking.probability[row]:.4f}"
             lines.append(f"{name}\t{place}\t{point}\t{figures}\t{int(row == ranking.choices.played[k])}\t{fired}\n")
     return "".join(lines).encode("utf-8", "replace")
 
@@ -94,22 +94,28 @@ def _fired(ranking: Ranking, row: int) -> list[int]:
 
 
 def explained(ranking: Ranking, matcher: Matcher, top: int) -> str:
-    """Return the first moves of every position with the rules that speak for and against them, weightiest first."""
+    """Return the first moves of every position, and the one played, with the rules that speak for and against them."""
     blocks = []
     for k, name in enumerate(ranking.ids):
         points, played = ranking.choices.points, int(ranking.choices.played[k])
         size = int(points.size[k])
         move = f", played {vertex(int(points.point[played]), size)}" if played != UNPLAYED else ""
-        first = _first(ranking, k, top)
-        lines = [f"{name}  {colour_letter(int(points.to_play[k]))} to play{move}", *_board(ranking, k, first), ""]
-        for place, row in enumerate(first, 1):
+        every = _first(ranking, k, None)
+        lines = [f"{name}  {colour_letter(int(points.to_play[k]))} to play{move}", *_board(ranking, k, every[:top]), ""]
+        for place, row in enumerate(every, 1):
+            if place > top and row != played:
+                continue
             mark = "  (played)" if row == played else ""
             share = f"{100 * ranking.probability[row]:.1f} %"
             point = vertex(int(points.point[row]), size)
-            lines.append(f"{place:3}. {point:4} score {ranking.scores[row]:7.3f}   {share:>7}{mark}")
+            lines.append(f"{place:3}. {point:4} score {_rounded(ranking, row, 3):7.3f}   {share:>7}{mark}")
             lines += [_reason(matcher, rule, size) for rule in _weighty(ranking, row, matcher)]
         blocks.append("\n".join(lines) + "\n")
     return "\n".join(blocks) + "\n" if blocks else ""
+
+
+def _rounded(ranking: Ranking, row: int, digits: int) -> float:
+    return round(float(ranking.scores[row]), digits) + 0.0  # no -0.0
 
 
 def _weighty(ranking: Ranking, row: int, matcher: Matcher) -> list[int]:

@@ -4,7 +4,6 @@ The text is data: it is parsed here, over known predicates only, and never hande
 """
 
 import hashlib
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ DIRECTIVES = (":- discontiguous rule/4, move/4.", ":- style_check(-singleton).")
 MAX_BODY = 64
 """Literals a clause may have at most; more is no rule of ours."""
 MAX_INTEGER = 9999
+MOST_WEIGHT = 10**6
 UNITS = 10**9
 """Weights count as whole multiples of 1 / UNITS: sums do not depend on their order, so ties are ties."""
 
@@ -170,8 +170,10 @@ _FACT = re.compile(rf"rule\(([a-z][A-Za-z0-9_]{{0,39}}), *(\d{{1,9}}), *(\d{{1,9
 
 def _parse_fact(line: str, path: str, number: int) -> tuple[str, int, int, float]:
     match = _FACT.fullmatch(line)
-    if not match or not math.isfinite(float(match[4])):
+    if not match:
         raise FileFormatError(path, number, "expected rule(Id, P, N, Weight) with plain numbers")
+    if not abs(float(match[4])) <= MOST_WEIGHT:
+        raise FileFormatError(path, number, f"the weight {match[4]} of {match[1]} is out of range")
     return match[1], int(match[2]), int(match[3]), float(match[4])
 
 
