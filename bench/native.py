@@ -1,6 +1,6 @@
 """Compiled rules: time to compile, time of a position on 9x9 and 19x19, and against SWI-Prolog with the same rules.
 
-python bench/native.py          learns 1,000 rules from some games of go9-pro/train first (some minutes)
+python bench/native.py          learns two times 500 rules from moves of go9-pro/train first (some minutes)
 python bench/native.py FILE     takes the rules of a file
 
 The time of a position is that of gotools_rules_score called from C (scoring.c), all legal moves at once, one core.
@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from _table import SHARED, heading, row, skipped
@@ -56,8 +57,7 @@ def main(arguments: list[str]) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         rules = load_rules(arguments[0]) if arguments else learned(folder)
-        many = RuleSet(rules.rules[:1000])
-        compile_times(many, folder)
+        compile_times(RuleSet(rules.rules[:1000]), folder)
         some = RuleSet(rules.rules[:500])
         library = folder / "some"
         build(some, folder, library)
@@ -77,11 +77,13 @@ def main(arguments: list[str]) -> None:
 
 
 def learned(folder: Path) -> RuleSet:
-    """Learn rules as a user would, from part of the games."""
-    target = folder / "rules.pl"
-    chosen = ["--objective", "rank", "--positives", "6000", "--max-rules", "1000", "-q", "-o", str(target)]
-    subprocess.run([sys.executable, "-m", "gotools", "induce-patterns", str(TRAIN), *chosen], check=True)
-    return load_rules(target)
+    """Learn rules as a user would, from two draws of the moves."""
+    target, found = folder / "rules.pl", []
+    for seed in ("0", "1"):
+        chosen = ["--objective", "rank", "--positives", "6000", "--seed", seed, "-q", "-o", str(target)]
+        subprocess.run([sys.executable, "-m", "gotools", "induce-patterns", str(TRAIN), *chosen], check=True)
+        found += load_rules(target).rules[:500]
+    return RuleSet(tuple(replace(rule, id=f"r{k}") for k, rule in enumerate(found, 1)))
 
 
 def on_19(rows: Examples) -> Examples:

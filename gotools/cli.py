@@ -25,7 +25,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 # rich would double the time of `--help` (0.10 s -> 0.20 s of CPU), so typer's plain formatting is used.
 app = typer.Typer(
     name="gotools",
-    help="Tools for the game of Go: from game records to rules that a player can read.",
+    help="Tools for the game of Go: from game records to readable rules, from rules to ranked moves.",
     epilog="gotools COMMAND --help explains a command and ends with an example.",
     add_completion=False,
     no_args_is_help=True,
@@ -47,7 +47,7 @@ def _gotools(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Tools for the game of Go: from game records to rules that a player can read."""
+    """Tools for the game of Go: from game records to readable rules, from rules to ranked moves."""
 
 
 app.command("sgf-to-examples", epilog=sgf_to_examples.EPILOG)(sgf_to_examples.sgf_to_examples)

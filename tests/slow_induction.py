@@ -439,6 +439,16 @@ def _shuffled(rng: random.Random, size: int) -> list[tuple[int, int]]:
     return points
 
 
+def example_of(points: Points, row: int) -> Example:
+    """One of the points as the twin takes it."""
+    k = int(points.position[row])
+    size = int(points.size[k])
+    stones = {(p % size, p // size): int(c) for p, c in enumerate(points.board[k, : size * size]) if c}
+    point, *moves = int(points.point[row]), int(points.last[k]), int(points.last2[k])
+    last, last2 = ((m % size, m // size) if m >= 0 else None for m in moves)
+    return Example(size, stones, int(points.to_play[k]), (point % size, point // size), (last, last2))
+
+
 def points_of(examples: list[Example]) -> Points:
     """The same examples as the package holds them."""
     n, cells = len(examples), max((e.size for e in examples), default=2) ** 2

@@ -15,7 +15,7 @@ from hypothesis import settings as examples_of
 from hypothesis import strategies as st
 from induce_runs import GAMES
 from numpy.typing import NDArray
-from slow_induction import FRAMES, Example, covers
+from slow_induction import FRAMES, covers, example_of
 
 from gotools.go.examples import PLAYED, Examples
 from gotools.go.loading import load_decisions
@@ -67,15 +67,6 @@ def some_points(seed: int, count: int) -> Points:
     return chosen.take(rng.choice(len(chosen), count, replace=False))
 
 
-def slow_example(points: Points, row: int) -> Example:
-    at = int(points.position[row])
-    size, cells = int(points.size[at]), points.board[at].tolist()
-    stones = {(x, y): cells[y * size + x] for y in range(size) for x in range(size) if cells[y * size + x]}
-    moves = [(int(m) % size, int(m) // size) if m >= 0 else None for m in (points.last[at], points.last2[at])]
-    y, x = divmod(int(points.point[row]), size)
-    return Example(size, stones, int(points.to_play[at]), (x, y), (moves[0], moves[1]))
-
-
 # ---- conditions ----
 
 
@@ -118,7 +109,7 @@ def test_every_condition_holds_in_the_frames_in_which_its_slow_clause_holds(pool
         table = masks_of(points, FULL, pool)
         assert table.shape == (len(FULL), 4)
         for row in range(4):
-            example = slow_example(points, row)
+            example = example_of(points, row)
             for bit, frame in enumerate(FRAMES):
                 example.tuples["pos_gen"] = [(frame,)]
                 example._chosen.clear()
@@ -165,7 +156,7 @@ def test_a_set_covers_the_points_of_its_clause(seed: int, pool: Executor) -> Non
     anded = [np.bitwise_and.reduce(table[list(some)], axis=0) != 0 for some in sets]
     assert np.bincount(firing.rule, minlength=80).tolist() == [int(rows.sum()) for rows in anded]
     for row in range(0, 60, 12):
-        example = slow_example(points, row)
+        example = example_of(points, row)
         fired = set(firing.rule[firing.at[row] : firing.at[row + 1]].tolist())
         assert fired == {k for k, rule in enumerate(rules) if covers(rule.body, example)}
     assert min(int(rows.sum()) for rows in anded) >= 1  # the seed
@@ -334,7 +325,7 @@ def test_every_rule_holds_of_a_move_in_its_first_frame(pool: Executor) -> None:
         (rows,) = np.nonzero(np.bitwise_and.reduce(table[list(some)], axis=0) & 1)
         assert len(rows)
         if number % 5 == 0:
-            example = slow_example(choices.points, int(rows[0]))
+            example = example_of(choices.points, int(rows[0]))
             assert all(covers(body_of([boosting.conditions[c]]), example) for c in some)
             assert covers(body_of(boosting.conditions[c] for c in some), example)
 

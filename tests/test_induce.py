@@ -17,7 +17,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from slow_induction import Example, Induction, acceptable, covers, points_of, pruned, random_examples, saturate
+from slow_induction import (
+    Example,
+    Induction,
+    acceptable,
+    covers,
+    example_of,
+    points_of,
+    pruned,
+    random_examples,
+    saturate,
+)
 
 from gotools.go.board import legal_mask
 from gotools.go.examples import Examples, read_examples
@@ -52,14 +62,6 @@ def induced(table: FactTable, positives: int, settings: Settings) -> list[Found]
     """Run the induction on a table whose first rows are the positives."""
     split = np.arange(len(table), dtype=np.int32)
     return list(induce.induce(table, split[:positives], split[positives:], settings))
-
-
-def slow_example(points: Points, row: int) -> Example:
-    at, size = int(points.position[row]), int(points.size[points.position[row]])
-    cells = points.board[at].tolist()
-    stones = {(x, y): cells[y * size + x] for y in range(size) for x in range(size) if cells[y * size + x]}
-    y, x = divmod(int(points.point[row]), size)
-    return Example(size, stones, int(points.to_play[at]), (x, y))
 
 
 def coverage(table: FactTable, body: tuple[Literal, ...]) -> np.ndarray:
@@ -172,7 +174,7 @@ def test_every_clause_obeys_the_constraints_and_covers_its_seed(name: str) -> No
             assert len(f.body) <= settings.max_body
             assert f.negatives <= settings.noise
             assert f.positives > 1
-            assert covers(f.body, slow_example(table.points, f.seed))
+            assert covers(f.body, example_of(table.points, f.seed))
 
 
 @pytest.mark.parametrize("name", RECORDED)

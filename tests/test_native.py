@@ -20,7 +20,7 @@ import pytest
 from clauses import every_kind, rule_of
 from hypothesis import given
 from hypothesis import strategies as st
-from slow_induction import Example, covers
+from slow_induction import covers, example_of
 
 from gotools.errors import FileFormatError
 from gotools.go.board import Board, legal_mask
@@ -123,16 +123,6 @@ def legal_points(positions: list[Position]) -> Points:
     return Points(board, size, to_play, ko, last, last2, position.astype(np.int32), point.astype(np.int16))
 
 
-def example(points: Points, row: int) -> Example:
-    """Return one of the points as the slow twin takes it."""
-    k = int(points.position[row])
-    size = int(points.size[k])
-    stones = {(p % size, p // size): int(c) for p, c in enumerate(points.board[k, : size * size]) if c}
-    point, *moves = (int(points.point[row]), int(points.last[k]), int(points.last2[k]))
-    last, last2 = ((m % size, m // size) if m >= 0 else None for m in moves)
-    return Example(size, stones, int(points.to_play[k]), (point % size, point // size), (last, last2))
-
-
 # ---- what fires where ----
 
 
@@ -168,7 +158,7 @@ def assert_alike(native: NativeRules, points: Points) -> np.ndarray:
 
 def assert_twin_agrees(points: Points, fires: np.ndarray, rows: list[int]) -> None:
     for row in rows:
-        asked = example(points, row)
+        asked = example_of(points, row)
         assert fires[row].tolist() == [covers(rule.body, asked) for rule in RULES.rules], row
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from induce_runs import COMMAND, GAMES, ROOT, TEST_GAME, bare, convert, induce, make_table, rules_in
 from scipy.optimize import minimize
-from slow_induction import Example, covers
+from slow_induction import covers, example_of
 
 from gotools.go.examples import Examples
 from gotools.go.loading import load_decisions
@@ -50,16 +50,6 @@ def decisions(paths: list[Path]) -> Examples:
 @pytest.fixture(scope="module")
 def choices() -> Choices:
     return choices_of(decisions(TRAIN))
-
-
-def slow_example(choices: Choices, row: int) -> Example:
-    points = choices.points
-    at = int(points.position[row])
-    size, cells = int(points.size[at]), points.board[at].tolist()
-    stones = {(x, y): cells[y * size + x] for y in range(size) for x in range(size) if cells[y * size + x]}
-    moves = [(int(m) % size, int(m) // size) if m >= 0 else None for m in (points.last[at], points.last2[at])]
-    y, x = divmod(int(points.point[row]), size)
-    return Example(size, stones, int(points.to_play[at]), (x, y), (moves[0], moves[1]))
 
 
 # ---- the rules ----
@@ -104,7 +94,7 @@ def test_counts_are_those_of_the_clauses(ranked: Path, choices: Choices) -> None
         mine = firing.rule == number
         assert (rule.positives, rule.negatives) == (int((mine & of_played).sum()), int((mine & ~of_played).sum()))
     for row in np.random.default_rng(0).choice(len(choices.points), 12, replace=False).tolist():
-        example = slow_example(choices, row)
+        example = example_of(choices.points, row)
         fired = set(firing.rule[firing.at[row] : firing.at[row + 1]].tolist())
         assert fired == {k for k, rule in enumerate(rules) if covers(rule.body, example)}
 

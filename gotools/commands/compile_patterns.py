@@ -33,11 +33,12 @@ def compile_patterns(
     ] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Compile rules to C, or to a shared library that scores all moves of a position in microseconds.
+    """Compile rules to C or to a shared library.
 
-    The C is one file, needs nothing but the standard headers, and is the same for the same rules. A library (a name
-    that ends in .so, .dylib or .dll) is built with $CC, else cc, gcc or clang, else the compiler of
-    `pip install 'gotools[cc]'`; $CFLAGS are added. docs/compiled-rules.md shows programs that use it.
+    It scores all moves of a position in microseconds. The C is one file, needs nothing but the standard headers, and
+    is the same for the same rules. A library (a name that ends in .so, .dylib or .dll) is built with $CC, else cc,
+    gcc or clang, else the compiler of `pip install 'gotools[cc]'`; $CFLAGS are added. docs/compiled-rules.md shows
+    programs that use it.
 
     Reads all its input before it begins.
     """

@@ -190,12 +190,16 @@ def induce_patterns(
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Induce rules of where good players move (inductive logic programming).
+    """Induce rules of where good players move.
 
     PATH is games (SGF) or examples (from sgf-to-examples), in any mixture; without any, stdin is read. Rules are
-    clauses of move(Board, Color, X, Y) in Prolog, in the order in which they were found, each with the examples (P)
-    and counter-examples (N) that it covers. The algorithm is Progol's as Aleph runs it: saturate the first move that
-    no rule covers yet, search the subsets of its bottom clause, remove what the best clause covers, repeat.
+    clauses of move(Board, Color, X, Y) in Prolog, each with the examples (P) and counter-examples (N) that it covers.
+
+    --objective cover is Progol's algorithm as Aleph runs it: saturate the first move that no rule covers yet, search
+    the subsets of its bottom clause, remove what the best clause covers, repeat.
+
+    --objective rank learns to order all legal moves: seeds are moves that the rules so far rank badly, nothing is
+    removed, and all rules are weighed together by a logistic regression over the moves of each position.
 
     Reads all its input before it begins. Ctrl-C ends the search: the rules found so far are written and measured. The
     tables at the end go to stderr, the rules to -o or stdout.

@@ -78,11 +78,12 @@ def rank_moves(
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Rank the legal moves of positions by rules: score, probability, and the rules that fire.
+    """Rank the legal moves of positions by rules.
 
-    PATH is examples (from sgf-to-examples) or games (SGF), in any mixture; without any, stdin is read. The score of a
-    move is the sum of the weights of the rules that fire there, its probability the softmax of the scores. Moves of
-    equal score stand in the order of their points. Counter-examples (label 0) are passed over.
+    Each with its score, its probability and the rules that fire. PATH is examples (from sgf-to-examples) or games
+    (SGF), in any mixture; without any, stdin is read. The score of a move is the sum of the weights of the rules that
+    fire there, its probability the softmax of the scores. Moves of equal score stand in the order of their points.
+    Counter-examples (label 0) are passed over.
 
     Streams: rows leave while the input is still being read. Ctrl-C keeps the rows written to stdout so far.
     """

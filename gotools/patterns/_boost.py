@@ -13,8 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gotools.jit import kernel
-from gotools.patterns._clauses import all_rows, bind, fresh_bindings, narrow, resolve
-from gotools.patterns._tests import WIDTH
+from gotools.patterns._clauses import satisfied
 
 LONGEST = 16
 """Room for the conditions of a set."""
@@ -285,15 +284,7 @@ def rows_covered(masks, chosen):
 @kernel
 def frames(facts, masks, low, high, ops, variables):
     """Return uint8[active examples]: the frames in which the clause with these operations holds, a bit each."""
-    where, shares = fresh_bindings(variables)
-    test = np.zeros(WIDTH, np.int32)
-    rows = all_rows(masks)
-    axes = 0
-    offsets = facts.window.shape[0]
-    for k in range(ops.shape[0]):
-        resolve(ops[k], where, shares, axes, offsets, test)
-        rows = narrow(facts, masks, low, high, rows, test)
-        axes = bind(ops[k], where, shares, axes, offsets)
+    rows = satisfied(facts, masks, low, high, ops, variables)
     if rows.dense.shape[0] > 0:
         return rows.dense.copy()
     out = np.zeros(masks.active.shape[0], np.uint8)

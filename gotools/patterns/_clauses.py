@@ -393,8 +393,8 @@ def count_rows(example, bits):
 
 
 @kernel
-def covered(facts, masks, low, high, ops, variables):
-    """Return bool[active examples]: where the clause with these operations -- int32[literals, 4], in order -- holds."""
+def satisfied(facts, masks, low, high, ops, variables):
+    """Return the rows where the clause with these operations -- int32[literals, 4], in order -- holds."""
     where, shares = fresh_bindings(variables)
     test = np.zeros(WIDTH, np.int32)
     rows = all_rows(masks)
@@ -404,6 +404,13 @@ def covered(facts, masks, low, high, ops, variables):
         resolve(ops[k], where, shares, axes, offsets, test)
         rows = narrow(facts, masks, low, high, rows, test)
         axes = bind(ops[k], where, shares, axes, offsets)
+    return rows
+
+
+@kernel
+def covered(facts, masks, low, high, ops, variables):
+    """Return bool[active examples]: where the clause with these operations holds."""
+    rows = satisfied(facts, masks, low, high, ops, variables)
     out = np.zeros(masks.active.shape[0], np.bool_)
     for j in range(rows.dense.shape[0]):
         out[j] = rows.dense[j] != 0
