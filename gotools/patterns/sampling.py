@@ -16,6 +16,10 @@ from gotools.go.negatives import draw_negatives, sample
 DEFAULT_SOURCE = "unplayed"
 HELD_SHARE, HELD_MOST = 0.1, 60
 """Games kept apart to choose by: a share of all, but no more than enough."""
+
+MOST_POINTS = 6_000_000
+"""Points of all boards together that rules rank at once: some 3 GB."""
+
 _COUNT = re.compile(r"0*[1-9][0-9]{0,8}")
 _NOISE = re.compile(r"([0-9]{1,9})|([0-9]{0,9}\.?[0-9]{1,9})%")
 
@@ -45,6 +49,12 @@ def counter_examples(rows: Examples) -> str:
     """Count the counter-examples by source, in words."""
     counts = Counter(rows.source[rows.label == 0].tolist())
     return ", ".join(f"{SOURCES[k]} {n:,}" for k, n in sorted(counts.items())) or "none"
+
+
+def moves_that_fit(decisions: Examples) -> int | None:
+    """Return how many rows of label 1 may be drawn so that their boards have MOST_POINTS points; None for all."""
+    area = decisions.size[decisions.label == 1].astype(np.int64) ** 2
+    return None if area.sum() <= MOST_POINTS else int(len(area) * MOST_POINTS // area.sum())
 
 
 def draw_moves(decisions: Examples, count: int | None, seed: int) -> Examples:
