@@ -412,3 +412,16 @@ def test_a_search_can_be_left_in_the_middle(pool: Executor) -> None:
     first = next(course_of), next(course_of)
     assert list(map(str, first)) == list(map(str, rounds[:2]))
     assert boosting.sets == whole.sets[: len(boosting.sets)] and len(boosting.weight) == len(boosting.sets) > 5
+
+
+# ---- the table of what fires ----
+
+
+def test_more_rules_than_sixteen_bits_number_are_told_apart() -> None:
+    rows = [np.array([k % 3]) for k in range(40_000)]
+    firing, weights = Firing.of(rows, 3), [1.0] * 32_768 + [0.5] * 7232
+    fired = [firing.rule[firing.at[r] : firing.at[r + 1]].tolist() for r in range(3)]
+    assert fired == [list(range(r, 40_000, 3)) for r in range(3)]
+    assert firing.scores(weights).tolist() == [sum(weights[r::3]) for r in range(3)]
+    twice = Firing.concat([firing, firing]).only(np.array([39_999, 0]))
+    assert twice.rule.tolist() == [1, 0, 1, 0]

@@ -2,7 +2,7 @@
 
 first    int64[m+1]      rows (moves) of position k: first[k] .. first[k+1]-1
 played   int64[m]        the row that was played
-at       int64[rows+1]   rules that fire at row r: rule[at[r] : at[r+1]], int16
+at       int64[rows+1]   rules that fire at row r: rule[at[r] : at[r+1]], int16 or int32
 offset   float32[rows]   added to a row's score: minus the logarithm of its share in a sample, 0 where all moves are
 """
 

@@ -21,12 +21,15 @@ CHUNK = 10_000
 """Points looked at together: bounds the memory at some 20 MB on 9x9, 100 MB on 19x19."""
 
 
+MOST_IN_16_BITS = 32_767
+
+
 @dataclass(frozen=True, slots=True)
 class Firing:
-    """Which rules fire at each of some moves: rule[at[r] : at[r+1]] at row r."""
+    """Which rules fire at each of some moves: rule[at[r] : at[r+1]] at row r; in int32 where there are many rules."""
 
     at: NDArray[np.int64]  # int64[rows+1]
-    rule: NDArray[np.int16]
+    rule: NDArray[np.signedinteger]
 
     def __len__(self) -> int:
         return len(self.at) - 1
@@ -36,14 +39,17 @@ class Firing:
         """Return the table for rules that cover the given rows, each in order, of `total` rows."""
         counts = [len(some) for some in rows]
         covered = np.concatenate([*rows, np.zeros(0, np.int64)])
-        rule = np.repeat(np.arange(len(rows), dtype=np.int16), counts)
+        numbers = np.arange(len(rows)).astype(np.int16 if len(rows) <= MOST_IN_16_BITS else np.int32)
+        rule = np.repeat(numbers, counts)
         at = np.concatenate([[0], np.cumsum(np.bincount(covered, minlength=total))]).astype(np.int64)
         return Firing(at, rule[np.argsort(covered, kind="stable")])
 
     @staticmethod
     def concat(parts: Iterable[Firing]) -> Firing:
         """Return the rows of all parts, one part after the other."""
-        ends, rules, done = [np.zeros(1, np.int64)], [np.zeros(0, np.int16)], 0
+        ends: list[NDArray[np.int64]] = [np.zeros(1, np.int64)]
+        rules: list[NDArray[np.signedinteger]] = [np.zeros(0, np.int16)]
+        done = 0
         for part in parts:
             ends.append(part.at[1:] + done)
             rules.append(part.rule)
@@ -52,7 +58,7 @@ class Firing:
 
     def only(self, kept: NDArray[np.int64]) -> Firing:
         """Return the table of some rules, which are numbered anew in the order of `kept`."""
-        new = np.full(int(max(self.rule.max(initial=0), kept.max(initial=0))) + 1, -1, np.int16)
+        new = np.full(int(max(self.rule.max(initial=0), kept.max(initial=0))) + 1, -1, self.rule.dtype)
         new[kept] = np.arange(len(kept))
         renamed = new[self.rule]
         before = np.concatenate([[0], np.cumsum(renamed >= 0)])
