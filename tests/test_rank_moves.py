@@ -252,6 +252,22 @@ def test_counter_examples_are_passed_over(made: Path, ranking: Ranking) -> None:
     assert len(rows_of(expected)) > 500  # more than are looked at together
 
 
+def test_positions_without_a_move_are_ranked_too(made: Path, tmp_path: Path, ranking: Ranking) -> None:
+    """The move is not known: `-`, or no such column; nothing else changes but that no move is the one played."""
+    known = ranking(made / "two.tsv", "--rules", made / "rules.pl")
+    rows = [line.split("\t") for line in (made / "two.tsv").read_text().splitlines() if not line.startswith("##")]
+    at = rows[0].index("move")
+    unknown = [[*row[:at], "move" if row is rows[0] else "-", *row[at + 1 :]] for row in rows]
+    without = [row[:at] + row[at + 1 :] for row in rows]
+    for table in (unknown, without):
+        (tmp_path / "bare.tsv").write_text("##gotools examples 1\n" + "".join("\t".join(row) + "\n" for row in table))
+        found = ranking(tmp_path / "bare.tsv", "--rules", made / "rules.pl")
+        assert found == re.sub(rb"\t1\t(?=[^\t\n]*\n)", b"\t0\t", known)
+        assert found != known
+        explained = ranking(tmp_path / "bare.tsv", "--rules", made / "rules.pl", "--explain")
+        assert b"to play\n" in explained and b"played" not in explained
+
+
 def test_only_boards_of_a_size(made: Path, ranking: Ranking) -> None:
     rows = rows_of(ranking(made / "sizes.tsv", "--rules", made / "rules.pl"))
     examples = read_examples([made / "sizes.tsv"])

@@ -83,7 +83,7 @@ def rank_moves(
     Each with its score, its probability and the rules that fire. PATH is examples (from sgf-to-examples) or games
     (SGF), in any mixture; without any, stdin is read. The score of a move is the sum of the weights of the rules that
     fire there, its probability the softmax of the scores. Moves of equal score stand in the order of their points.
-    Counter-examples (label 0) are passed over.
+    Counter-examples (label 0) are passed over; positions without a move (-) are taken.
 
     Streams: rows leave while the input is still being read. Ctrl-C keeps the rows written to stdout so far.
     """

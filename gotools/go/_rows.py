@@ -217,11 +217,11 @@ def find_fields(text, at, fields, begins, ends):
 
 
 @kernel
-def parse_text(text, fields, names, game, ply, size, to_play, board, ko, last, last2, move, label, source):
+def parse_text(text, fields, bare, names, game, ply, size, to_play, board, ko, last, last2, move, label, source):
     """Fill the arrays from lines of text; return the bytes of names written, the row of a problem, and its number.
 
     fields[column] is the index into COLUMNS, or -1 for a column to ignore. A name is written, closed by a line feed,
-    when it differs from that of the row before.
+    when it differs from that of the row before. bare: rows without a move are no problem.
     """
     known, before = -1, 0
     begins = np.zeros(9, np.int64)
@@ -231,7 +231,7 @@ def parse_text(text, fields, names, game, ply, size, to_play, board, ko, last, l
         at, column = find_fields(text, at, fields, begins, ends)
         if column < len(fields):
             return written, row, 1
-        problem = parse_row(text, begins, ends, row, size, to_play, board, ko, last, last2, move, label, source)
+        problem = parse_row(text, begins, ends, bare, row, size, to_play, board, ko, last, last2, move, label, source)
         if problem:
             return written, row, problem
         if begins[0] >= 0:
@@ -273,7 +273,7 @@ def same_bytes(text, begin, end, other, from_, to):
 
 
 @kernel
-def parse_row(text, begins, ends, row, size, to_play, board, ko, last, last2, move, label, source):
+def parse_row(text, begins, ends, bare, row, size, to_play, board, ko, last, last2, move, label, source):
     """Fill one row from the places of its fields; return 0 or the number of a problem."""
     colour = text[begins[1]] if ends[1] - begins[1] == 1 else 0
     if colour != 98 and colour != 119:
@@ -291,9 +291,9 @@ def parse_row(text, begins, ends, row, size, to_play, board, ko, last, last2, mo
                 return 5
             points[row] = point
         column += 1
-    if move[row] < 0:
+    if move[row] < (-1 if bare else 0):
         return 6
-    if board[row, move[row]]:
+    if move[row] >= 0 and board[row, move[row]]:
         return 7
     if begins[7] >= 0:
         mark = text[begins[7]] if ends[7] - begins[7] == 1 else 0

@@ -167,9 +167,12 @@ def read_examples(paths: Sequence[str | Path]) -> Examples:
     return Examples.concat(parts)
 
 
-def stream_examples(path: str | Path) -> Iterator[Examples]:
-    """Read one file as `read_examples` does, but give its rows block by block while it is still being read."""
-    reader, rest = _Reader(path), b""
+def stream_examples(path: str | Path, bare: bool = False) -> Iterator[Examples]:
+    """Read one file as `read_examples` does, but give its rows block by block while it is still being read.
+
+    bare -- the move of a row may be NONE, and the column be missing: positions, of which nobody says what was played
+    """
+    reader, rest = _Reader(path, bare), b""
     for part in read_parts(path):
         data = rest + part
         rest = data[-1:] if data.endswith(b"\r") else b""  # perhaps half a line end
@@ -187,8 +190,9 @@ def stream_examples(path: str | Path) -> Iterator[Examples]:
 class _Reader:
     """Reads one file in blocks of whole lines; knows the columns of the last header and the number of the next line."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, bare: bool = False) -> None:
         self.path = path
+        self.bare = bare
         self.columns: list[str] | None = None
         self.line = 1
 
@@ -202,31 +206,31 @@ class _Reader:
                 names.append(data[place:end].decode("utf-8", "replace"))
                 place = end + 1
             if names:
-                self.columns = _columns(names, self.path, self.line)
+                self.columns = _columns(names, self.path, self.line, NEEDED[: 2 if self.bare else 3])
                 self.line += len(names)
             if self.columns is None:
                 what = f"no header; a file of examples begins with `##gotools {KIND} {VERSION}`"
                 raise FileFormatError(self.path, self.line, what)
             end = data.find(b"\n#", max(place - 1, 0)) + 1 or len(data)
             if place < end:
-                parts.append(_parse(data[place:end], self.columns, self.path, self.line))
+                parts.append(_parse(data[place:end], self.columns, self.path, self.line, self.bare))
                 self.line += len(parts[-1])
             place = end
         return parts
 
 
-def _columns(lines: list[str], path: str | Path, first: int) -> list[str]:
+def _columns(lines: list[str], path: str | Path, first: int, needed: Sequence[str]) -> list[str]:
     values, columns, _ = read_header(lines, KIND, VERSION, path, first)
     if values.get("game", "go") != "go":
         raise FileFormatError(path, first, f"examples of the game {values['game']}, where go is wanted")
-    missing = [name for name in NEEDED if name not in columns]
+    missing = [name for name in needed if name not in columns]
     if missing:
         what = f"no column {' or '.join(missing)}; a line `#id to_play ...` names them"
         raise FileFormatError(path, first + len(lines) - 1, what)
     return columns
 
 
-def _parse(block: bytes, columns: list[str], path: str | Path, first: int) -> Examples:
+def _parse(block: bytes, columns: list[str], path: str | Path, first: int, bare: bool) -> Examples:
     from gotools.go._rows import PROBLEMS, largest_board, parse_text
 
     text = np.frombuffer(block if block.endswith(b"\n") else block + b"\n", np.uint8)
@@ -239,7 +243,7 @@ def _parse(block: bytes, columns: list[str], path: str | Path, first: int) -> Ex
     board = np.zeros((rows, min(widest, MAX_SIZE) ** 2), np.uint8)
     letters = np.empty(len(text), np.uint8)
     arrays = (size, to_play, board, ko, last, last2, move, label, source)
-    length, row, problem = parse_text(text, fields, letters, game, ply, *arrays)
+    length, row, problem = parse_text(text, fields, bare, letters, game, ply, *arrays)
     if problem:
         raise FileFormatError(path, first + row, PROBLEMS[problem])
     if "source" not in columns:

@@ -57,6 +57,8 @@ def stream_decisions(
 ) -> Iterator[Examples]:
     """Give the same decisions as `load_decisions`, batch by batch while they are being read; no batch is empty.
 
+    Rows of a table may be positions without a move: NONE.
+
     Raises GotoolsError as `load_decisions` does, at the end where it is only known then.
     """
     games, rows = _sorted_out(paths)
@@ -65,7 +67,7 @@ def stream_decisions(
     there: set[int] = set()
     found = False
     for file in rows:
-        for batch in tables.stream_examples(file):
+        for batch in tables.stream_examples(file, bare=True):
             there |= set(batch.size.tolist())
             kept = batch.take(np.isin(batch.size, sorted(selection.sizes))) if selection.sizes else batch
             found |= len(kept) > 0
