@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from gotools.go.examples import PLAYED, Examples
+from gotools.go.examples import PLAYED, Examples, read_examples, write_examples
 from gotools.go.negatives import relabel
 from gotools.patterns import _softmax
 from gotools.patterns.firing import Firing
@@ -286,7 +287,7 @@ def games(count: int) -> Examples:
     """Moves of so many games; the rows of different games alternate."""
     rows = MOVES.take(np.arange(len(MOVES)))
     rows.game[:] = np.arange(len(rows)) % count
-    return rows
+    return replace(rows, names=[f"game{k}" for k in range(count)])
 
 
 @pytest.mark.parametrize(("count", "apart"), [(2, 1), (9, 1), (16, 2), (64, 6), (400, 40)])
@@ -304,9 +305,19 @@ def test_whole_games_are_kept_apart(count: int, apart: int) -> None:
     assert len(drawn) > 1  # other seeds keep other games apart
 
 
+def test_a_game_whose_rows_lie_apart_in_a_table_is_one_game(tmp_path: Path) -> None:
+    with open(tmp_path / "mixed.tsv", "wb") as out:
+        write_examples(out, games(16))
+    rows = read_examples([tmp_path / "mixed.tsv"])
+    held = held_apart(rows, 0)
+    assert held is not None
+    names = np.array(rows.games())
+    assert len(set(names[held])) == 2 and not set(names[held]) & set(names[~held])
+
+
 def test_a_single_game_is_not_kept_apart() -> None:
     assert held_apart(games(1), 0) is None
-    many = games(1).take(np.arange(4000) % 400)
+    many = replace(games(1).take(np.arange(4000) % 400), names=[f"game{k}" for k in range(1000)])
     many.game[:] = np.arange(4000) % 1000
     held = held_apart(many, 0)
     assert held is not None and len(set(many.game[held].tolist())) == HELD_MOST

@@ -59,6 +59,12 @@ class Examples:
         """Return the name of the game of every row."""
         return [self.names[game] for game in self.game.tolist()]
 
+    def game_numbers(self) -> NDArray[np.int64]:
+        """Return a number for every row that is the same for rows of one game, also where its name stands twice."""
+        number = {name: at for at, name in enumerate(dict.fromkeys(self.names))}
+        numbers: NDArray[np.int64] = np.array([number[name] for name in self.names], np.int64)[self.game]
+        return numbers
+
     def take(self, indices: NDArray[np.integer] | NDArray[np.bool_]) -> Examples:
         """Return the rows at `indices` (numbers or a mask), in that order."""
         rows = np.flatnonzero(indices) if indices.dtype == np.bool_ else indices

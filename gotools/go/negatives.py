@@ -130,12 +130,11 @@ def split_by_game(rows: Examples, share: float, seed: int) -> NDArray[np.bool_]:
     Games of the random player are divided in the same proportion. No part is empty.
     Raises GotoolsError where there is but one game.
     """
-    number = {name: at for at, name in enumerate(dict.fromkeys(rows.names))}
-    game = np.array([number[name] for name in rows.names], np.int64)[rows.game]  # a name may stand twice
+    game = rows.game_numbers()
     made = rows.source == RANDOM
     if len(np.unique(game[~made])) < 2:
         raise GotoolsError("one game alone cannot be divided by --split; give more games")
-    chosen = np.zeros(len(number), np.bool_)
+    chosen = np.zeros(len(rows.names), np.bool_)
     for kind in (~made, made):
         there = np.unique(game[kind])
         order = np.random.default_rng([seed, len(SOURCES)]).permutation(there)

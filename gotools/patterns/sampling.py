@@ -101,8 +101,9 @@ def training_rows(
 
 def held_apart(train: Examples, seed: int) -> NDArray[np.bool_] | None:
     """Return which rows are of games kept apart; None where there is but one game."""
-    games = np.unique(train.game)
+    game = train.game_numbers()
+    games = np.unique(game)
     count = min(HELD_MOST, max(1, round(HELD_SHARE * len(games))))
     if len(games) < 2:
         return None
-    return np.isin(train.game, np.random.default_rng(seed).permutation(games)[:count])
+    return np.isin(game, np.random.default_rng(seed).permutation(games)[:count])
