@@ -13,7 +13,7 @@ import tempfile
 import threading
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import BinaryIO, Literal, cast
 
@@ -72,15 +72,9 @@ def read_bytes(path: str | Path) -> bytes:
 
     Raises FileFormatError where the file cannot be read.
     """
-    try:
-        if path == STDIN and sys.stdin is None:  # the shell's <&-
-            raise FileFormatError("stdin", None, "is closed")
-        data = sys.stdin.buffer.read() if path == STDIN else _read_file(path)
+    with _reading(path):
+        data = _stdin().read() if path == STDIN else _read_file(path)
         return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise FileFormatError(path, None, f"broken gzip data ({error})") from error
-    except OSError as error:
-        raise FileFormatError(path, None, error.strerror or str(error)) from error
 
 
 def read_parts(path: str | Path) -> Iterator[bytes]:
@@ -88,27 +82,32 @@ def read_parts(path: str | Path) -> Iterator[bytes]:
 
     `-` and gzip as in `read_bytes`. Raises FileFormatError where the file cannot be read.
     """
+    with _reading(path), _opened(path) as raw:
+        packed = raw.peek(2)[:2] == b"\x1f\x8b"
+        stream = gzip.GzipFile(fileobj=raw) if packed else raw
+        while part := stream.read1(_PART):
+            yield part
+
+
+@contextmanager
+def _reading(path: str | Path) -> Iterator[None]:
+    """Turn what may go wrong with a file into a FileFormatError that names it."""
     try:
-        with _opened(path) as raw:
-            packed = raw.peek(2)[:2] == b"\x1f\x8b"
-            stream = gzip.GzipFile(fileobj=raw) if packed else raw
-            while part := stream.read1(_PART):
-                yield part
+        yield
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise FileFormatError(path, None, f"broken gzip data ({error})") from error
     except OSError as error:
         raise FileFormatError(path, None, error.strerror or str(error)) from error
 
 
-@contextmanager
-def _opened(path: str | Path) -> Iterator[io.BufferedReader]:
-    if path != STDIN:
-        with open(path, "rb") as file:
-            yield file
-        return
+def _opened(path: str | Path) -> AbstractContextManager[io.BufferedReader]:
+    return nullcontext(_stdin()) if path == STDIN else open(path, "rb")
+
+
+def _stdin() -> io.BufferedReader:
     if sys.stdin is None:  # the shell's <&-
-        raise FileFormatError("stdin", None, "is closed")
-    yield cast(io.BufferedReader, sys.stdin.buffer)
+        raise FileFormatError(STDIN, None, "is closed")
+    return cast(io.BufferedReader, sys.stdin.buffer)
 
 
 def _read_file(path: str | Path) -> bytes:

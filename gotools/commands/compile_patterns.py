@@ -55,7 +55,7 @@ def compile_patterns(
     began = time.monotonic()
     path = rules or STDIN
     found = load_rules(path)
-    source = c_source(found, "stdin" if path == STDIN else path)
+    source = c_source(found, path)
     if output is not None and output.endswith(LIBRARIES):
         build_library(source, Path(output))
     else:

@@ -118,7 +118,7 @@ def _run(job: Job) -> None:
     with _opened(job.metrics) as numbers, open_output(job.output) as out, Progress("positions", job.quiet) as progress:
         if not job.explain:
             out.write(table_header(matcher))
-        for batch in stream_decisions(job.paths, job.selection, progress.say, lambda: None, job.strict):
+        for batch in stream_decisions(job.paths, job.selection, progress.say, lambda: None, job.strict, bare=True):
             for ranking in rank(batch, matcher):
                 with whole_writes():
                     if job.explain:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError
-from gotools.files import expand_paths, header, read_bytes, read_header, read_parts
+from gotools.files import expand_paths, header, read_header, read_parts
 from gotools.go.points import MAX_SIZE, NONE
 
 KIND = "examples"
@@ -164,17 +164,11 @@ def read_examples(paths: Sequence[str | Path]) -> Examples:
     Raises FileFormatError with the line for anything that is no decision: a board that is not square, of size 2..19,
     a point off the board, a move onto a stone.
     """
-    parts = []
-    for path in expand_paths(paths, SUFFIXES):
-        data = read_bytes(path)
-        if b"\r" in data:
-            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        parts += _Reader(path).rows(data.rstrip(b"\n") + b"\n")
-    return Examples.concat(parts)
+    return Examples.concat([part for path in expand_paths(paths, SUFFIXES) for part in stream_examples(path)])
 
 
 def stream_examples(path: str | Path, bare: bool = False) -> Iterator[Examples]:
-    """Read one file as `read_examples` does, but give its rows block by block while it is still being read.
+    """Give the rows of one file block by block, while it is still being read.
 
     bare -- the move of a row may be NONE, and the column be missing: positions, of which nobody says what was played
     """
@@ -212,7 +206,8 @@ class _Reader:
                 names.append(data[place:end].decode("utf-8", "replace"))
                 place = end + 1
             if names:
-                self.columns = _columns(names, self.path, self.line, NEEDED[: 2 if self.bare else 3])
+                needed = [name for name in NEEDED if not (self.bare and name == "move")]
+                self.columns = _columns(names, self.path, self.line, needed)
                 self.line += len(names)
             if self.columns is None:
                 what = f"no header; a file of examples begins with `##gotools {KIND} {VERSION}`"

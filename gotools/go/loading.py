@@ -14,8 +14,7 @@ import numpy as np
 
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files import STDIN, expand_paths
-from gotools.go import examples as tables
-from gotools.go import gather
+from gotools.go import examples, gather
 from gotools.go.examples import Examples
 from gotools.go.gather import Gathering
 from gotools.go.selection import Selection
@@ -38,14 +37,7 @@ def load_decisions(
 
     Raises GotoolsError where there is not one row of a size asked for, or nothing of either kind is there.
     """
-    games, rows = _sorted_out(paths)
-    parts = []
-    if games:
-        parts += list(Gathering(games, selection, report, advance, strict).batches())
-    if rows:
-        parts.append(_of_size(tables.read_examples(rows), selection.sizes, rows))
-        advance()
-    return Examples.concat(parts)
+    return Examples.concat(list(stream_decisions(paths, selection, report, advance, strict)))
 
 
 def stream_decisions(
@@ -54,38 +46,39 @@ def stream_decisions(
     report: Callable[[str], None],
     advance: Callable[[], None],
     strict: bool = False,
+    bare: bool = False,
 ) -> Iterator[Examples]:
     """Give the same decisions as `load_decisions`, batch by batch while they are being read; no batch is empty.
 
-    Rows of a table may be positions without a move: NONE.
+    bare -- rows of a table may be positions without a move (NONE)
 
     Raises GotoolsError as `load_decisions` does, at the end where it is only known then.
     """
-    games, rows = _sorted_out(paths)
+    games, tables = _sorted_out(paths)
     if games:
         yield from Gathering(games, selection, report, advance, strict).batches()
     there: set[int] = set()
     found = False
-    for file in rows:
-        for batch in tables.stream_examples(file, bare=True):
+    for table in tables:
+        for batch in examples.stream_examples(table, bare):
             there |= set(batch.size.tolist())
             kept = batch.take(np.isin(batch.size, sorted(selection.sizes))) if selection.sizes else batch
             found |= len(kept) > 0
             if len(kept):
                 yield kept
         advance()
-    if rows and not found:
-        raise _nothing_of_size(selection.sizes, there, rows)
+    if tables and not found:
+        raise _nothing_of_size(selection.sizes, there, tables[0])
 
 
 def _sorted_out(paths: Sequence[str]) -> tuple[list[str | Path], list[str | Path]]:
     """Return the files of games and those of examples; raises GotoolsError where there is neither."""
-    files = expand_paths(paths, gather.SUFFIXES + tables.SUFFIXES)
-    rows: list[str | Path] = [f for f in files if _holds_examples(f)]
-    games: list[str | Path] = [f for f in files if f not in rows]
+    files = expand_paths(paths, gather.SUFFIXES + examples.SUFFIXES)
+    tables: list[str | Path] = [f for f in files if _holds_examples(f)]
+    games: list[str | Path] = [f for f in files if f not in tables]
     if not files:
         raise GotoolsError("no game records (.sgf) and no examples (.tsv) there")
-    return games, rows
+    return games, tables
 
 
 def _holds_examples(path: str | Path) -> bool:
@@ -93,8 +86,8 @@ def _holds_examples(path: str | Path) -> bool:
     if path == STDIN:
         return _begin_of_stdin() == b"#"
     name = str(path).lower().removesuffix(".gz")
-    if name.endswith(tables.SUFFIXES + gather.SUFFIXES) or not Path(path).is_file():
-        return name.endswith(tables.SUFFIXES)
+    if name.endswith(examples.SUFFIXES + gather.SUFFIXES) or not Path(path).is_file():
+        return name.endswith(examples.SUFFIXES)
     with contextlib.suppress(OSError), open(path, "rb") as file:
         return _first_byte(file.read(HEAD)) == b"#"
     return False
@@ -105,7 +98,7 @@ def _begin_of_stdin() -> bytes:
     try:
         return _first_byte(cast(io.BufferedReader, sys.stdin.buffer).peek(HEAD))
     except (AttributeError, OSError, ValueError) as error:
-        raise FileFormatError("stdin", None, "nothing can be read there") from error
+        raise FileFormatError(STDIN, None, "nothing can be read there") from error
 
 
 def _first_byte(head: bytes) -> bytes:
@@ -119,14 +112,9 @@ def _first_byte(head: bytes) -> bytes:
     return head[:1]
 
 
-def _of_size(rows: Examples, sizes: frozenset[int], files: Sequence[str | Path]) -> Examples:
-    kept = rows.take(np.isin(rows.size, sorted(sizes))) if sizes else rows
-    if not len(kept):
-        raise _nothing_of_size(sizes, set(rows.size.tolist()), files)
-    return kept
-
-
-def _nothing_of_size(sizes: frozenset[int], there: set[int], files: Sequence[str | Path]) -> FileFormatError:
-    wanted = f"no row of size {', '.join(map(str, sorted(sizes)))}" if sizes else "no rows"
-    what = f"{wanted}; there is {', '.join(map(str, sorted(there)))}" if there else "no rows"
-    return FileFormatError("stdin" if files[0] == STDIN else files[0], None, what)
+def _nothing_of_size(sizes: frozenset[int], there: set[int], path: str | Path) -> FileFormatError:
+    what = "no rows"
+    if there:
+        known = ", ".join(map(str, sorted(there)))
+        what = f"no row of size {', '.join(map(str, sorted(sizes)))}; there is {known}"
+    return FileFormatError(path, None, what)

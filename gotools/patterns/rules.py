@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from gotools.errors import FileFormatError
-from gotools.files import STDIN, read_bytes
+from gotools.files import read_bytes
 from gotools.go.vocabulary import PREDICATES
 
 VERSION = 1
@@ -146,12 +146,11 @@ def load_rules(path: str | Path, extra: Mapping[str, int] | None = None) -> Rule
 
     Raises FileFormatError as read_rules does, and for what is no text.
     """
-    name = "stdin" if path == STDIN else str(path)
     try:
         text = read_bytes(path).decode()
     except UnicodeDecodeError as error:
-        raise FileFormatError(name, None, "is no text; expected '%% gotools rules 1'") from error
-    return read_rules(text.split("\n"), name, extra)
+        raise FileFormatError(path, None, "is no text; expected '%% gotools rules 1'") from error
+    return read_rules(text.split("\n"), str(path), extra)
 
 
 def _check_first_line(line: str, path: str) -> None:
