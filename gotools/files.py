@@ -157,6 +157,11 @@ def open_output(path: str | Path | None) -> Iterator[BinaryIO]:
         raise
 
 
+def open_if_named(path: str | Path | None) -> AbstractContextManager[BinaryIO | None]:
+    """Open a file that a user may ask for beside the result, as `open_output` does; None where no name is given."""
+    return nullcontext() if path is None else open_output(path)
+
+
 @contextmanager
 def _standard_output() -> Iterator[BinaryIO]:
     binary = sys.stdout.buffer

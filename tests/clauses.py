@@ -139,7 +139,7 @@ def every_kind() -> RuleSet:
 
 def _bodies_that_hold(rng: random.Random, count: int) -> list[tuple[Literal, ...]]:
     """Return clauses that hold of a random point each; every predicate has its turn."""
-    table = facts_of(points_of(random_examples(rng, 9, 120, 80)), Intervals.start(), sight=True)
+    table = facts_of(points_of(random_examples(rng, 9, 120, 80)), Intervals.start(), surroundings=True)
     bottoms = [saturate(table, row, VOCABULARIES["full"], 4) for row in range(len(table))]
     bodies = []
     for k in range(count):

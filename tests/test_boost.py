@@ -125,7 +125,7 @@ def test_masks_do_not_depend_on_chunks_and_threads(chunk: int, monkeypatch: pyte
         with ThreadPoolExecutor(threads) as some:
             found.append(masks_of(points, FULL, some))
     assert all(np.array_equal(found[0], other) for other in found)
-    table = facts_of(points, Intervals.start(), sight=True)
+    table = facts_of(points, Intervals.start(), surroundings=True)
     active = table.masks(np.arange(20, dtype=np.int32))
     for condition, row in list(zip(FULL, found[0], strict=True))[::17]:
         assert (row != 0).tolist() == holds(table, active, body_of([condition])).tolist()

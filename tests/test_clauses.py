@@ -34,7 +34,7 @@ def test_clauses_hold_where_backtracking_says(clause: str) -> None:
 def test_the_full_vocabulary_holds_where_the_twin_says(clause: str) -> None:
     body = parse_body(f"move(A,B,C,D) :- {clause}.", ARITIES, "test", 1)
     examples = random_examples(random.Random(clause), 5, 500, 30)
-    held = coverage(facts_of(points_of(examples), Intervals.start(), sight=True), body)
+    held = coverage(facts_of(points_of(examples), Intervals.start(), surroundings=True), body)
     assert held.tolist() == [covers(body, example) for example in examples]
     assert 0 < held.sum() < len(examples)
 
@@ -63,7 +63,7 @@ def test_what_the_full_vocabulary_refuses(clause: str, why: str) -> None:
 @cache
 def some_points() -> tuple[list[Example], FactTable]:
     examples = random_examples(random.Random(5), 5, 60, 30)
-    return examples, facts_of(points_of(examples), Intervals.start(), sight=True)
+    return examples, facts_of(points_of(examples), Intervals.start(), surroundings=True)
 
 
 @given(st.one_of(random_rules(size=5, most=6), random_rules(size=5, most=6, full=True)))

@@ -280,6 +280,7 @@ TEXTS = {
         (["a.sgf", "--show", "-1"], 2, "--show"),
         (["-", "--test", "-"], 2, "stdin is read for PATH already"),
         (["a.sgf", "-o", "r.pl", "--metrics", "r.pl"], 2, "--metrics"),
+        (["a.sgf", "-o", "r.pl", "--metrics", "./r.pl"], 2, "--metrics"),
         (["a.sgf", "--metrics", "-"], 2, "--metrics"),
         (["a.sgf", "--nonsense"], 2, "--nonsense"),
     ],

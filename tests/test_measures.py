@@ -22,7 +22,7 @@ def measured(size: int, stones: dict[tuple[int, int], int], colour: int, points:
     sides = np.full(1, size, np.uint8), np.full(1, colour, np.uint8)
     at = np.array([y * size + x for x, y in points], np.int16)
     table = facts_of(
-        Points(board, *sides, none, none, none, np.zeros(len(at), np.int32), at), Intervals.start(), sight=True
+        Points(board, *sides, none, none, none, np.zeros(len(at), np.int32), at), Intervals.start(), surroundings=True
     )
     return table.facts.measure
 

@@ -120,7 +120,7 @@ def said_by_prolog(points: Points, folder: Path) -> Answers:
 
 def said_by_kernels(points: Points) -> Answers:
     everywhere = type("AllChains", (), {"names_blocks": True, "evaluate": lambda self, points, facts: facts})()
-    table = facts_of(points, Intervals.start(), everywhere, sight=True)
+    table = facts_of(points, Intervals.start(), everywhere, surroundings=True)
     said: Answers = defaultdict(set)
     for row in range(len(points)):
         add_chains(said, table, row)

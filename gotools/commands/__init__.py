@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated
 
 import typer
@@ -10,3 +11,9 @@ Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress and no summary on stderr; problems are still told.")
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of every random choice; the same seed, the same bytes.")]
+
+
+def check_metrics(metrics: str | None, output: str | None, what: str) -> None:
+    """Raise typer.BadParameter where --metrics names the file that the result (`what`) goes to."""
+    if metrics is not None and os.path.realpath(metrics) == os.path.realpath(output or "-"):
+        raise typer.BadParameter(f"the {what} there; name another file", param_hint="--metrics")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from gotools.commands import Quiet, Seed
+from gotools.commands import Quiet, Seed, check_metrics
 from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
@@ -288,17 +287,16 @@ def _check(job: Job) -> None:
         raise typer.BadParameter("plays the random player of --negatives random=N", param_hint="--engine")
     if "-" in job.paths and "-" in job.test:
         raise typer.BadParameter("stdin is read for PATH already", param_hint="--test")
-    if job.metrics is not None and job.metrics == (job.output or "-"):
-        raise typer.BadParameter("the rules go there; name another file", param_hint="--metrics")
+    check_metrics(job.metrics, job.output, "rules go")
 
 
 def _run(job: Job) -> None:
     """Load, induce, write, measure, show. Where to write is looked at first: nobody likes to wait in vain."""
-    from gotools.files import open_output
+    from gotools.files import open_if_named, open_output
     from gotools.patterns.study import measure_study
     from gotools.patterns.summary import usual_size, write_numbers, write_study
 
-    with _opened(job.metrics) as numbers:
+    with open_if_named(job.metrics) as numbers:
         with open_output(job.output) as out:
             decisions = _load(job, job.paths, "games")
             test = _load(job, job.test, "test games", to_measure=True) if job.test else None
@@ -315,12 +313,6 @@ def _run(job: Job) -> None:
         _show(job, study, usual_size(train))
     if not study.whole:
         raise KeyboardInterrupt(f"the {len(study.rules.rules):,} rules found so far are in {job.output or 'stdout'}")
-
-
-def _opened(path: str | None) -> AbstractContextManager[BinaryIO | None]:
-    from gotools.files import open_output
-
-    return nullcontext() if path is None else open_output(path)
 
 
 def _load(job: Job, paths: list[str], what: str, to_measure: bool = False) -> Examples:

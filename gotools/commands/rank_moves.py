@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
-from gotools.commands import Quiet
+from gotools.commands import Quiet, check_metrics
 from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
@@ -97,8 +95,7 @@ def rank_moves(
         raise typer.BadParameter("name examples or games, or send them to stdin", param_hint="PATH")
     if rules == "-" and (not paths or "-" in paths):
         raise typer.BadParameter("stdin is read for PATH already", param_hint="--rules")
-    if metrics is not None and os.path.realpath(metrics) == os.path.realpath(output or "-"):
-        raise typer.BadParameter("the ranking goes there; name another file", param_hint="--metrics")
+    check_metrics(metrics, output, "ranking goes")
     asked = rules, output, top, explain, metrics, digest, background, Selection(frozenset(size or ())), strict, quiet
     try:
         _run(Job(paths or ["-"], *asked))
@@ -109,13 +106,17 @@ def rank_moves(
 
 def _run(job: Job) -> None:
     """Rank batch by batch: what is done leaves at once."""
-    from gotools.files import open_output, whole_writes
+    from gotools.files import open_if_named, open_output, whole_writes
     from gotools.go.loading import stream_decisions
     from gotools.patterns.ranking import Tally, explained, rank, table_header, table_rows
 
     matcher = _matcher(job)
     tally, ranked = Tally(), 0
-    with _opened(job.metrics) as numbers, open_output(job.output) as out, Progress("positions", job.quiet) as progress:
+    with (
+        open_if_named(job.metrics) as numbers,
+        open_output(job.output) as out,
+        Progress("positions", job.quiet) as progress,
+    ):
         if not job.explain:
             out.write(table_header(matcher))
         for batch in stream_decisions(job.paths, job.selection, progress.say, lambda: None, job.strict, bare=True):
@@ -144,12 +145,6 @@ def _matcher(job: Job) -> Matcher:
     from gotools.patterns.background import load_background
 
     return find_matcher(job.rules, job.digest, load_background(job.background))
-
-
-def _opened(path: str | None) -> AbstractContextManager[BinaryIO | None]:
-    from gotools.files import open_output
-
-    return nullcontext() if path is None else open_output(path)
 
 
 def _tell(numbers: BinaryIO, metrics: dict[str, Any], quiet: bool) -> None:

@@ -97,3 +97,9 @@ VOCABULARIES = {name: tuple(p.name for p in PREDICATES if p.level <= level) for 
 """Experiments A (basic) and B (advanced) of the thesis, and what predicts moves besides (research/ilp.md)."""
 
 FULL_ONLY = frozenset(VOCABULARIES["full"]) - frozenset(VOCABULARIES["advanced"])
+
+NUMBERS_OF_POINT = frozenset(p.name for p in PREDICATES if p.name in FULL_ONLY and p.modes[-1] == "-nat")
+"""Predicates whose last argument is a number, which `range` may narrow."""
+
+ANSWERS = {p.name: {"#outcome": OUTCOMES, "#eye": EYES}.get(p.modes[-1], ()) for p in PREDICATES}
+"""What the last argument of a predicate may say, where that is one of some words."""

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 TOPS = (1, 3, 5, 10, 20)
 Scores = NDArray[np.float64]
 
-UNPLAYED = -1
-"""Stands in Choices.played for a move that is not among the legal ones."""
+NO_ROW = -1
+"""Stands in Choices.played where the move is not among the legal ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Choices:
 def choices_of(examples: Examples, legal_only: bool = True) -> Choices:
     """Return the legal moves of every decision.
 
-    legal_only -- leave out decisions whose move is not legal (or a pass); else they stay, with UNPLAYED in `played`,
+    legal_only -- leave out decisions whose move is not legal (or a pass); else they stay, with NO_ROW in `played`,
         and only positions without any legal move are left out
     """
     legal = legal_mask(examples.board, examples.size, examples.to_play, examples.ko)
@@ -84,7 +84,7 @@ def choices_of(examples: Examples, legal_only: bool = True) -> Choices:
         position.astype(np.int32),
         point.astype(np.int16),
     )
-    played = np.where(may, first[:-1] + before, UNPLAYED)
+    played = np.where(may, first[:-1] + before, NO_ROW)
     return Choices(points, first, played, np.flatnonzero(keep))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.go.vocabulary import CHAIN_RELATIONS, EYES, INTERVALS, OUTCOMES, RADIUS, STAGES
+from gotools.go.vocabulary import ANSWERS, CHAIN_RELATIONS, INTERVALS, NUMBERS_OF_POINT, RADIUS, STAGES
 from gotools.patterns import _clauses as op
 from gotools.patterns import _measures
 from gotools.patterns._tests import Masks
@@ -212,14 +212,13 @@ class Compiler:
         """A measure of a stone of some colour on the point."""
         self.fixed(literal, (0, "board"), (1, "coord_x"), (2, "coord_y"))
         which, colour = COLOUR_MEASURES[literal.predicate], self.variable(literal, literal.args[3], "color")
-        if literal.predicate in ("liberties_after", "adjacent_chains"):
+        if literal.predicate in NUMBERS_OF_POINT:
             return self.measure(literal, which, colour)
-        value = 1
-        if len(literal.args) == 5:
-            said = EYES if literal.predicate == "fills_eye" else OUTCOMES
-            if literal.args[4] not in said:
-                raise GotoolsError(f"{literal}: expected {' or '.join(said)}, found {literal.args[4]}")
-            value = 1 + said.index(str(literal.args[4]))
+        value, answers = 1, ANSWERS[literal.predicate]
+        if answers:
+            if literal.args[4] not in answers:
+                raise GotoolsError(f"{literal}: expected {' or '.join(answers)}, found {literal.args[4]}")
+            value = 1 + answers.index(str(literal.args[4]))
         return op.IS_MEASURE, which, colour, self.table.interval(value, value)
 
     def of_liberty(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from gotools.go.vocabulary import CHAIN_RELATIONS, INTERVALS, RADIUS, STAGES
+from gotools.go.vocabulary import CHAIN_RELATIONS, EYES, INTERVALS, OUTCOMES, RADIUS, STAGES
 from gotools.patterns.rules import Literal, Term, Var
 from gotools.patterns.saturation import variable_name
 
@@ -111,10 +111,10 @@ def _points() -> Iterator[Condition]:
             yield given + count
         for count in _counts("adjacent_chains", inputs, Var(f"Touched{side}"), range(MOST_CHAINS)):
             yield given + count
-        for outcome in ("works", "fails"):
+        for outcome in OUTCOMES:
             yield (*given, Literal("escapes", (*inputs, outcome)))
             yield (*given, Literal("ladder", (*inputs, outcome)))
-        for eye in ("real", "false"):
+        for eye in EYES:
             yield (*given, Literal("fills_eye", (*inputs, eye)))
         for name in ("rescues", "joins"):
             yield (*given, Literal(name, inputs))

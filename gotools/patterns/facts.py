@@ -87,7 +87,7 @@ class FactTable:
         return Masks(active, counts, rows, np.full(keys, -1, np.int32), np.zeros(1, np.int64), choice_at, choices)
 
 
-def asks_sight(predicates: Iterable[str]) -> bool:
+def asks_surroundings(predicates: Iterable[str]) -> bool:
     """Tell whether any of the predicates needs the facts that the full vocabulary adds."""
     return not FULL_ONLY.isdisjoint(predicates)
 
@@ -97,12 +97,12 @@ def facts_of(
     intervals: Intervals,
     background: Background | None = None,
     radius: int = RADIUS,
-    sight: bool = False,
+    surroundings: bool = False,
 ) -> FactTable:
     """Return the facts of examples, a user's predicates (`background`) among them.
 
     intervals -- the run's; conditions that are tried on several tables must share them
-    sight -- whether any clause is over what the full vocabulary adds (see `asks_sight`): it costs some time
+    surroundings -- gather what the full vocabulary adds too, which costs some time: see `asks_surroundings`
     """
     n = len(points)
     offsets = tuple(
@@ -129,11 +129,11 @@ def facts_of(
     _facts.gather(*given, *filled)
     nothing = np.zeros((0, n), np.uint8), np.zeros((0, int(start[n])), np.uint8)
     seen = (
-        np.zeros((MEASURES if sight else 0, n), np.int16),
-        np.zeros((len(offsets), n if sight else 0), np.uint8),
-        np.zeros((2, n if sight else 0, 8), np.uint8),
+        np.zeros((MEASURES if surroundings else 0, n), np.int16),
+        np.zeros((len(offsets), n if surroundings else 0), np.uint8),
+        np.zeros((2, n if surroundings else 0, 8), np.uint8),
     )
-    if sight:
+    if surroundings:
         boards = points.board, points.size, points.last, points.last2
         _measures.measure_points(*boards, points.position, points.point, to_play, radius, *seen)
     table = FactTable(points, Facts._make((start, *filled, *nothing, *seen)), offsets, intervals, background)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.patterns.clauses import holds
-from gotools.patterns.facts import Intervals, asks_sight, facts_of
+from gotools.patterns.facts import Intervals, asks_surroundings, facts_of
 from gotools.patterns.points import Points
 from gotools.patterns.rules import UNITS, Rule
 
@@ -78,11 +78,11 @@ def firing_of(rules: Sequence[Rule], points: Points, background: Background | No
     Raises GotoolsError for a clause that has none (see clauses.Compiler).
     """
 
-    sight = asks_sight(literal.predicate for rule in rules for literal in rule.body)
+    surroundings = asks_surroundings(literal.predicate for rule in rules for literal in rule.body)
 
     def one(some: slice) -> Firing:
         part = points.take(some)
-        table = facts_of(part, Intervals.start(), background, sight=sight)
+        table = facts_of(part, Intervals.start(), background, surroundings=surroundings)
         masks = table.masks(np.arange(len(part), dtype=np.int32))
         return Firing.of([np.flatnonzero(holds(table, masks, rule.body)) for rule in rules], len(part))
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gotools.patterns import _boost
 from gotools.patterns.clauses import Compiler
 from gotools.patterns.conditions import Condition, body_of
-from gotools.patterns.facts import Intervals, asks_sight, facts_of
+from gotools.patterns.facts import Intervals, asks_surroundings, facts_of
 from gotools.patterns.firing import Firing
 from gotools.patterns.points import Points
 
@@ -49,8 +49,8 @@ def _chunks(total: int) -> Iterator[slice]:
 
 def _fill(points: Points, conditions: Sequence[Condition], out: NDArray[np.uint8]) -> None:
     """Write the masks of some points."""
-    sight = asks_sight(literal.predicate for condition in conditions for literal in condition)
-    table = facts_of(points, Intervals.start(), sight=sight)
+    surroundings = asks_surroundings(literal.predicate for condition in conditions for literal in condition)
+    table = facts_of(points, Intervals.start(), surroundings=surroundings)
     masks = table.masks(np.arange(len(points), dtype=np.int32))
     for row, condition in enumerate(conditions):
         compiler = Compiler(table)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gotools.files import header
 from gotools.go.examples import Examples
 from gotools.go.points import CELLS, COLUMNS, colour_letter, vertex
-from gotools.patterns.accuracy import BASELINES, TOPS, UNPLAYED, Choices, choices_of, log_likelihood, measure
+from gotools.patterns.accuracy import BASELINES, NO_ROW, TOPS, Choices, choices_of, log_likelihood, measure
 from gotools.patterns.firing import Firing
 from gotools.patterns.matching import Matcher
 from gotools.patterns.sentences import sentence
@@ -99,7 +99,7 @@ def explained(ranking: Ranking, matcher: Matcher, top: int) -> str:
     for k, name in enumerate(ranking.ids):
         points, played = ranking.choices.points, int(ranking.choices.played[k])
         size = int(points.size[k])
-        move = f", played {vertex(int(points.point[played]), size)}" if played != UNPLAYED else ""
+        move = f", played {vertex(int(points.point[played]), size)}" if played != NO_ROW else ""
         every = _first(ranking, k, None)
         lines = [f"{name}  {colour_letter(int(points.to_play[k]))} to play{move}", *_board(ranking, k, every[:top]), ""]
         for place, row in enumerate(every, 1):
@@ -158,7 +158,7 @@ class Tally:
 
     def add(self, ranking: Ranking) -> None:
         """Take in positions; those whose move is not among the legal ones do not count."""
-        kept = np.flatnonzero(ranking.choices.played != UNPLAYED)
+        kept = np.flatnonzero(ranking.choices.played != NO_ROW)
         if not len(kept):
             return
         choices = ranking.choices.take(kept)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.go.vocabulary import CHAIN_RELATIONS, EYES, FULL_ONLY, INTERVALS, OUTCOMES, STAGES
+from gotools.go.vocabulary import ANSWERS, CHAIN_RELATIONS, FULL_ONLY, INTERVALS, NUMBERS_OF_POINT, STAGES
 from gotools.patterns import _clauses as op
 from gotools.patterns import _tree as kind
 from gotools.patterns.clauses import COLOUR_MEASURES, PLAIN_MEASURES
@@ -60,6 +60,10 @@ class Bottom:
     def new_variable(self) -> int:
         self.variables += 1
         return self.variables - 1
+
+
+Argument = int | str | tuple[str, int]
+"""Of a literal: a constant, or a variable (`_v`)."""
 
 
 def _v(variable: int) -> tuple[str, int]:
@@ -137,14 +141,14 @@ class _Saturation:
             self.chain_relations(step, COLOR, 0)
         elif step == self.other_used:
             self.chain_relations(step, OTHER, 4)
-        self.sights(step)
+        self.surroundings(step)
         if self.table.background is not None:
             self.own_predicates(self.table.background, step, fresh)
 
     def add(
         self,
         predicate: str,
-        args: tuple[int | str | tuple[str, int], ...],
+        args: tuple[Argument, ...],
         inputs: tuple[int, ...],
         outputs: tuple[int, ...],
         what: tuple[int, int, int, int],
@@ -233,7 +237,7 @@ class _Saturation:
                     what = (op.IS_RELATION, bit, v, colour)
                     self.add(name, args, (BOARD, X, Y, colour), (v,), what, anchors=True)
 
-    def sights(self, step: int) -> None:
+    def surroundings(self, step: int) -> None:
         """Add what the full vocabulary says: points of the window, measures of the point, ranges of their numbers."""
         if self.predicates.isdisjoint(FULL_ONLY):
             return
@@ -271,11 +275,10 @@ class _Saturation:
         """What a stone of a colour would be on the point; side -- 0 for the player's measures, 1 for the other's."""
         for name, which in COLOUR_MEASURES.items():
             value = int(self.table.facts.measure[which + side, self.seed])
-            if name in ("liberties_after", "adjacent_chains"):
+            if name in NUMBERS_OF_POINT:
                 self.number(name, which, colour, side)
             elif value and (name != "self_atari" or value == 1):
-                words = {"escapes": OUTCOMES, "ladder": OUTCOMES, "fills_eye": EYES}.get(name)
-                args = (_v(BOARD), _v(X), _v(Y), _v(colour), *((words[value - 1],) if words else ()))
+                args: tuple[Argument, ...] = (_v(BOARD), _v(X), _v(Y), _v(colour), *ANSWERS[name][value - 1 : value])
                 what = (op.IS_MEASURE, which, colour, self.table.interval(value, value))
                 self.add(name, args, (BOARD, X, Y, colour), (), what, anchors=True)
 

@@ -18,7 +18,7 @@ from gotools.go.examples import Examples
 from gotools.patterns.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, measure, rule_scores
 from gotools.patterns.background import Background
 from gotools.patterns.clauses import holds
-from gotools.patterns.facts import FactTable, Intervals, asks_sight, facts_of
+from gotools.patterns.facts import FactTable, Intervals, asks_surroundings, facts_of
 from gotools.patterns.firing import firing_of
 from gotools.patterns.induce import Found, Settings, induce
 from gotools.patterns.points import Points
@@ -96,7 +96,9 @@ def run_study(
     began = time.monotonic()
     study = Study(seed, len(positives), len(negatives), settings.noise)
     bodies: list[Body] = []
-    table = facts_of(points_of(train), Intervals.start(), background, sight=asks_sight(settings.predicates))
+    table = facts_of(
+        points_of(train), Intervals.start(), background, surroundings=asks_surroundings(settings.predicates)
+    )
     try:
         seeds = induce(table, positives, negatives, settings)
         while True:
@@ -159,7 +161,7 @@ def _weigh(study: Study, train: Examples, background: Background | None) -> None
         return
     scores, _ = rule_scores(study.rules, choices, background)
     scale = float(f"{fitted_scale(scores, choices):.{SCALE_DIGITS}g}")
-    rules = tuple(Rule(r.id, r.body, r.positives, r.negatives, r.weight * scale) for r in study.rules.rules)
+    rules = tuple(replace(r, weight=r.weight * scale) for r in study.rules.rules)
     study.rules = RuleSet(rules, study.rules.header)
 
 

@@ -4,13 +4,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from gotools.go.vocabulary import ANSWERS, FULL_ONLY, NUMBERS_OF_POINT
 from gotools.patterns.rules import Literal, Var
 
 Offset = tuple[int, int]
 MANY = 361
-NUMBERED = ("line", "last_distance", "last2_distance", "liberties_after", "adjacent_chains")
-OUTCOMES = ("escapes", "ladder", "fills_eye")
-PLAIN = ("self_atari", "rescues", "joins")
 MOVES = {"last_on_pos": "the last move", "last2_on_pos": "its own previous move"}
 AT_OFFSETS = ("empty_on_pos", "outside_on_pos", *MOVES)
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -61,13 +59,13 @@ class SurroundingsReader:
         match args[3:]:
             case (int(dx), int(dy), Var(frame)) if name in AT_OFFSETS and (dx, dy) != (0, 0):
                 return in_frame(frame) and self._read_offset(name, (dx, dy))
-            case (number,) if name in NUMBERED and _is_number(number):
+            case (number,) if name in NUMBERS_OF_POINT and _is_number(number):
                 self.numbers.append((name, "", _number_of(number)))
-            case (Var(colour), number) if name in NUMBERED and is_colour(colour) and _is_number(number):
+            case (Var(colour), number) if name in NUMBERS_OF_POINT and is_colour(colour) and _is_number(number):
                 self.numbers.append((name, colour, _number_of(number)))
-            case (Var(colour), str(outcome)) if name in OUTCOMES and is_colour(colour):
+            case (Var(colour), str(outcome)) if outcome in ANSWERS.get(name, ()) and is_colour(colour):
                 self.others.append((name, colour, outcome))
-            case (Var(colour),) if name in PLAIN and is_colour(colour):
+            case (Var(colour),) if name in FULL_ONLY and is_colour(colour):
                 self.others.append((name, colour, ""))
             case _:
                 return False
