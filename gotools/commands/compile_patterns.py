@@ -15,7 +15,6 @@ EPILOG = """\b
 Example:
   gotools compile-patterns rules.pl -o rules.so
 """
-LIBRARIES = (".so", ".dylib", ".dll")
 
 
 def compile_patterns(
@@ -48,7 +47,7 @@ def compile_patterns(
     jit.quiet = quiet
     if rules is None and sys.stdin is not None and sys.stdin.isatty():
         raise typer.BadParameter("name a file of rules, or send one to stdin", param_hint="RULES")
-    from gotools.patterns.build import build_library
+    from gotools.patterns.build import LIBRARIES, build_library
     from gotools.patterns.c_source import c_source, header_text
     from gotools.patterns.rules import load_rules
 

@@ -13,6 +13,9 @@ from pathlib import Path
 
 from gotools.errors import FileFormatError, GotoolsError
 
+LIBRARIES = (".so", ".dylib", ".dll")
+"""How the names of shared libraries end."""
+
 COMPILERS = ("cc", "gcc", "clang")
 FLAGS = ("-std=gnu99", "-O2", "-fPIC", "-shared")
 MESSAGE_LINES = 12

@@ -104,8 +104,8 @@ def _code(plan: Plan, tables: Tables) -> tuple[str, int]:
             at = len(tables.fixed) + combined.setdefault(fixed, len(combined))
             framed_rules.append((number, f"f[{at}]", framed))
     before = [f"f[{len(tables.fixed) + k}] = {_and('f', some)};" for some, k in combined.items()]
-    in_frames = _functions("fire_framed", "const V *f, const V *l, V *hit", _shared(framed_rules))
-    for_all = _functions("fire_fixed", "V *f, V *hit", [[line] for line in before + once])
+    in_frames = _functions("fire_framed", ("f", "l", "hit"), _shared(framed_rules))
+    for_all = _functions("fire_fixed", ("f", "hit"), [[line] for line in before + once])
     return f"{in_frames}\n{for_all}", len(combined)
 
 
@@ -143,10 +143,13 @@ def _block(rules: Sequence[tuple[tuple[int, ...], str, int]]) -> list[str]:
     return lines
 
 
-def _functions(name: str, takes: str, blocks: Sequence[list[str]]) -> str:
-    """Return a C function that runs all statements, by way of functions of about AT_ONCE statements each."""
-    arguments = ", ".join(word.strip("*") for word in takes.replace(",", "").split() if word.startswith("*"))
-    unused = "    " + ", ".join(f"(void){word}" for word in arguments.split(", ")) + ";\n"
+def _functions(name: str, boards: Sequence[str], blocks: Sequence[list[str]]) -> str:
+    """Return a C function that runs all statements, by way of functions of about AT_ONCE statements each.
+
+    boards -- the names of the arrays of boards that the statements read and write
+    """
+    takes, arguments = ", ".join(f"V *{board}" for board in boards), ", ".join(boards)
+    unused = "    " + ", ".join(f"(void){board}" for board in boards) + ";\n"
     functions: list[str] = []
     at = 0
     while at < len(blocks):

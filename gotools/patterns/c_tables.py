@@ -33,11 +33,8 @@ _KINDS = {EMPTY: "CLASS_EMPTY", OUTSIDE: "CLASS_OUTSIDE", LAST: "CLASS_LAST", LA
 _SIDES = {(-1, 0): "LEFT", (1, 0): "RIGHT", (0, -1): "BOTTOM", (0, 1): "TOP"}
 
 
-class _Index(dict[object, int]):
-    """Numbers things in the order in which they are first asked for."""
-
-    def of(self, thing: object) -> int:
-        return self.setdefault(thing, len(self))
+Moved = tuple[int, int, int | str]
+"""A class (its number) seen through an offset of the board; or -1, a line from 1, and the side it is counted from."""
 
 
 class Tables:
@@ -45,7 +42,6 @@ class Tables:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.classes, self.moved = _Index(), _Index()
         used = dict.fromkeys(c for rule in plan.rules for c in rule.conditions or ())
         ties = [c for c in used if isinstance(c, Tied)]
         # a tie by the colour of a chain asks for the measures of both colours
@@ -63,29 +59,27 @@ class Tables:
         self.fixed = {c: k for k, c in enumerate(fixed)}
         self.framed = {c: k for k, c in enumerate([*self.seen, *self.framed_groups])}
         self.images = [[_turned(s, *offset) for offset in plan.offsets] for s in range(8)]
+        self.classes: dict[ChainClass | str, int] = {}
         rows = [[self._moved(c, s) for c in self.seen] for s in range(8)]
-        boards = [*self.moved]
-        order = sorted(range(len(boards)), key=lambda k: self._turn_of(boards[k]))
-        self.moved = _Index((boards[k], at) for at, k in enumerate(order))
-        self.seen_rows = [[self.moved[boards[k]] for k in row] for row in rows]
+        boards = sorted(dict.fromkeys(board for row in rows for board in row), key=self._turn_of)
+        self.moved = {board: k for k, board in enumerate(boards)}
+        self.seen_rows = [[self.moved[board] for board in row] for row in rows]
 
-    def _moved(self, condition: Condition, frame: int) -> int:
-        """Return the number of the board on which a condition is seen in a frame."""
+    def _moved(self, condition: Seen | Edge, frame: int) -> Moved:
+        """Return the board on which a condition is seen in a frame."""
         if isinstance(condition, Edge):
             toward = _turned(frame, *((-1, 0) if condition.which == 0 else (0, -1)))
-            return self.moved.of((-1, condition.line, _SIDES[toward]))
-        assert isinstance(condition, Seen)
-        return self.moved.of((self.classes.of(condition.what), *self.images[frame][condition.offset]))
+            return -1, condition.line, _SIDES[toward]
+        number = self.classes.setdefault(condition.what, len(self.classes))
+        return number, *self.images[frame][condition.offset]
 
-    def _is_outside(self, moved: object) -> bool:
-        assert isinstance(moved, tuple)
-        return bool(moved[0] >= 0 and [*self.classes][moved[0]] == OUTSIDE)
+    def _is_outside(self, moved: Moved) -> bool:
+        return moved[0] == self.classes.get(OUTSIDE)
 
-    def _turn_of(self, moved: object) -> tuple[bool, bool, bool]:
+    def _turn_of(self, moved: Moved) -> tuple[bool, bool, bool]:
         """Return the key by which boards are ordered: lines, shifts down and left, the others, what is outside."""
-        assert isinstance(moved, tuple)
         kind, dx, dy = moved
-        return kind >= 0, self._is_outside(moved), kind >= 0 and (dy, dx) > (0, 0)
+        return kind >= 0, self._is_outside(moved), isinstance(dy, int) and (dy, dx) > (0, 0)
 
     def text(self, combined: int) -> str:
         """Return the constants and tables as C.
@@ -107,7 +101,7 @@ class Tables:
             for group in (*self.fixed_groups, *self.framed_groups)
             for tie in group.ties
         )
-        lines = sum(m[0] < 0 for m in self.moved if isinstance(m, tuple))
+        lines = sum(m[0] < 0 for m in self.moved)
         outside = sum(self._is_outside(m) for m in self.moved)
         numbers = {
             "RULES": len(self.plan.rules),
@@ -137,11 +131,8 @@ class Tables:
         return max((len(g.chains) for g in (*self.fixed_groups, *self.framed_groups)), default=1)
 
     def _class_tables(self) -> str:
-        classes = [
-            "{%s, 0, 0, 0, 0, 0}" % _KINDS[c] if isinstance(c, str) else "{CLASS_CHAIN, %s}" % _class_numbers(c)  # noqa: UP031
-            for c in self.classes
-        ]
-        moved = [f"{{{', '.join(map(str, m))}}}" for m in self.moved if isinstance(m, tuple)]
+        classes = [f"{{{_KINDS[c]}, 0, 0, 0, 0, 0}}" if isinstance(c, str) else _chain(c) for c in self.classes]
+        moved = [f"{{{', '.join(map(str, m))}}}" for m in self.moved]
         regions = [f"{{{_chain(r.chain)}, {r.property}}}" for r in self.regions]
         rows = [f"{{{', '.join(map(str, row)) or '0'}}}" for row in self.seen_rows]
         images = [f"{{{', '.join(f'{{{x}, {y}}}' for x, y in frame)}}}" for frame in self.images]
@@ -220,15 +211,10 @@ def _turned(frame: int, dx: int, dy: int) -> tuple[int, int]:
     return a * dx + b * dy, c * dx + d * dy
 
 
-def _class_numbers(c: object) -> str:
-    assert isinstance(c, ChainClass)
+def _chain(c: ChainClass) -> str:
     colours = {0: "1 << OWN | 1 << OTHER", 1: "1 << OWN", 2: "1 << OTHER"}[c.colour]
     liberties = f"{c.least_liberties}, {c.most_liberties - c.least_liberties}"
-    return f"{colours}, {liberties}, {c.least_stones}, {c.most_stones - c.least_stones}"
-
-
-def _chain(c: ChainClass) -> str:
-    return f"{{CLASS_CHAIN, {_class_numbers(c)}}}"
+    return f"{{CLASS_CHAIN, {colours}, {liberties}, {c.least_stones}, {c.most_stones - c.least_stones}}}"
 
 
 def array(name: str, values: Sequence[str], dummy: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -10,9 +9,10 @@ import numpy as np
 from gotools.errors import GotoolsError
 from gotools.files import STDIN
 from gotools.patterns.accuracy import Choices
+from gotools.patterns.build import LIBRARIES
 from gotools.patterns.firing import Firing, firing_of
 from gotools.patterns.native import NativeRules, is_library, load_native
-from gotools.patterns.rules import RuleSet, load_rules
+from gotools.patterns.rules import RuleSet, check_digest, load_rules
 
 if TYPE_CHECKING:
     from gotools.patterns.background import Background
@@ -62,13 +62,12 @@ def find_matcher(path: str, digest: str | None = None, background: Background | 
 
     digest -- that the rules must have (or begin with), if given; background -- a user's predicates, for text only
 
-    Raises FileFormatError for a file that is neither, GotoolsError for other rules than asked for.
+    Raises FileFormatError for a file that is neither, or holds other rules than asked for.
     """
-    if path != STDIN and (is_library(path) or Path(path).suffix in (".so", ".dylib", ".dll")):
+    if path != STDIN and (is_library(path) or path.endswith(LIBRARIES)):
         if background is not None:
             raise GotoolsError(f"{path}: compiled rules know no predicates of your own; name the rules.pl")
         return Native(load_native(path, digest))
     rules = load_rules(path, background.arities if background else None)
-    if digest is not None and not rules.digest.startswith(digest.lower()):
-        raise GotoolsError(f"{path}: holds other rules: digest {rules.digest[:12]}, not {digest[:12]}")
+    check_digest(rules.digest, digest, path)
     return Interpreted(rules, background)

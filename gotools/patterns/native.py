@@ -16,7 +16,7 @@ from gotools.errors import FileFormatError
 from gotools.files import read_bytes
 from gotools.patterns.c_source import ABI
 from gotools.patterns.points import Points
-from gotools.patterns.rules import ARITIES, Rule, RuleSet, parse_body
+from gotools.patterns.rules import ARITIES, Rule, RuleSet, check_digest, parse_body
 
 _MARKER = re.compile(rb"gotools-rules abi=(\d{1,9}) digest=([0-9a-f]{64})\0")
 
@@ -109,8 +109,12 @@ def is_library(path: str | Path) -> bool:
 
 def _is_cut(data: bytes) -> bool:
     """Tell whether an ELF file of 64 bits is shorter than its headers say: to load it would end the process."""
-    if data[:6] != b"\x7fELF\x02\x01" or len(data) < 64:
-        return data[:4] == b"\x7fELF" and len(data) < 64
+    if data[:4] != b"\x7fELF":
+        return False
+    if len(data) < 64:
+        return True
+    if data[4:6] != b"\x02\x01":  # of 32 bits, or big-endian
+        return False
     sections, size, many = int.from_bytes(data[40:48], "little"), data[58:60], data[60:62]
     return sections + int.from_bytes(size, "little") * int.from_bytes(many, "little") > len(data)
 
@@ -129,8 +133,7 @@ def load_native(path: str | Path, digest: str | None = None) -> NativeRules:
     if int(found[1]) != ABI:
         raise FileFormatError(path, None, f"compiled for ABI {int(found[1])}; this program uses {ABI}: compile anew")
     mine = found[2].decode()
-    if digest is not None and not mine.startswith(digest.lower()):
-        raise FileFormatError(path, None, f"holds other rules: digest {mine[:12]}, not {digest[:12]}")
+    check_digest(mine, digest, path)
     if _is_cut(data):
         raise FileFormatError(path, None, "is cut off: compile anew")
     try:

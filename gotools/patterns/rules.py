@@ -153,6 +153,12 @@ def load_rules(path: str | Path, extra: Mapping[str, int] | None = None) -> Rule
     return read_rules(text.split("\n"), str(path), extra)
 
 
+def check_digest(digest: str, wanted: str | None, path: str | Path) -> None:
+    """Raise FileFormatError where rules have another digest than wanted (or than one that begins so), if any is."""
+    if wanted is not None and not digest.startswith(wanted.lower()):
+        raise FileFormatError(path, None, f"holds other rules: digest {digest[:12]}, not {wanted[:12]}")
+
+
 def _check_first_line(line: str, path: str) -> None:
     words = line.split()
     if len(words) != 4 or words[:2] != ["%%", "gotools"] or not re.fullmatch("[0-9]{1,9}", words[3]):

@@ -563,11 +563,9 @@ static void NAME(match)(const Board *b, int group, int frame, V *out) {
 
 @RULES@
 
-static int NAME(evaluate)(const gotools_position *p, double *score, uint8_t *hits) {
-    Board board, *b = &board;
-    V hit[RULES + 1];
-    int64_t sum[64 * W];
-    int stones = 0, legal = 0, points = p->size * p->size;
+/* Set up the board of a position: what stands where, chains, legal moves. */
+static void NAME(read_position)(Board *b, const gotools_position *p) {
+    int stones = 0, points = p->size * p->size;
     b->size = p->size, b->stride = p->size + 3;
     memset(b->cell, BORDER, sizeof b->cell);
     memset(&b->on, 0, sizeof b->on);
@@ -583,25 +581,38 @@ static int NAME(evaluate)(const gotools_position *p, double *score, uint8_t *hit
     b->stage = stones * 81 <= 10 * points ? 0 : stones * 81 <= 30 * points ? 1 : 2;
     NAME(find_chains)(b);
     NAME(find_legal)(b, p->ko);
+}
+
+/* Fill `fixed` and `moved`: all that is the same in all frames. */
+static void NAME(see)(Board *b, int last, int last2) {
     if (LINKED) NAME(find_linked)(b);
-    NAME(see_classes)(b, p->last, p->last2);
+    NAME(see_classes)(b, last, last2);
     NAME(see_moved)(b);
     memset(b->fixed, 0, sizeof b->fixed);
     if (STAGES)
         for (int w = 0; w < W; w++) b->fixed[FIRST_STAGE + b->stage][w] = ~0ull;
-    if (MEASURED) NAME(measure_points)(b, p->last, p->last2);
+    if (MEASURED) NAME(measure_points)(b, last, last2);
     for (int k = 0; k < REGIONS; k++)
         for (int c = 1; c <= b->chains; c++)
             if (NAME(fits)(b, &regions[k].class, c)) b->fixed[FIRST_REGION + k] |= *NAME(region)(b, regions[k].property, c);
     for (int k = 0; k < FIXED_GROUPS; k++) NAME(match)(b, k, 0, &b->fixed[FIRST_GROUP + k]);
-    memset(hit, 0, sizeof hit);
+}
+
+/* hit[r]: the points where rule r fires in some frame. */
+static void NAME(fire)(Board *b, V *hit) {
+    memset(hit, 0, (RULES + 1) * sizeof *hit);
     NAME(fire_fixed)(b->fixed, hit);
     for (int frame = 0; frame < FRAMES; frame++) {
         for (int k = 0; k < SEEN; k++) b->framed[k] = b->moved[seen[frame][k]];
         for (int k = 0; k < FRAMED - SEEN; k++) NAME(match)(b, FIXED_GROUPS + k, frame, &b->framed[SEEN + k]);
         NAME(fire_framed)(b->fixed, b->framed, hit);
     }
-    memset(sum, 0, sizeof sum);
+}
+
+/* sum[bit]: the weights of the rules that fire there; `hits`, if wanted, by rule and point. */
+static void NAME(add_up)(const Board *b, const V *hit, int64_t *sum, uint8_t *hits) {
+    int points = b->size * b->size;
+    memset(sum, 0, 64 * W * sizeof *sum);
     if (hits) memset(hits, 0, (size_t)RULES * points);
     for (int w = 0; w < W; w++) {
         uint16_t fired[RULES + 1];
@@ -617,6 +628,17 @@ static int NAME(evaluate)(const gotools_position *p, double *score, uint8_t *hit
                 if (hits) hits[(size_t)fired[k] * points + bit / b->stride * b->size + bit % b->stride] = 1;
             }
     }
+}
+
+static int NAME(evaluate)(const gotools_position *p, double *score, uint8_t *hits) {
+    Board board, *b = &board;
+    V hit[RULES + 1];
+    int64_t sum[64 * W];
+    int legal = 0;
+    NAME(read_position)(b, p);
+    NAME(see)(b, p->last, p->last2);
+    NAME(fire)(b, hit);
+    NAME(add_up)(b, hit, sum, hits);
     for (int y = 0, point = 0; y < b->size; y++)
         for (int x = 0; x < b->size; x++, point++) {
             int bit = y * b->stride + x, may = NAME(test)(&b->legal, bit);
