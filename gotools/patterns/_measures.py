@@ -168,13 +168,18 @@ def add_captured(size, p, colour, beside, around, chain_at, number, free):
     """Add to `free` the points of captured stones that touch the new chain."""
     near = np.zeros(4, np.int64)
     for q in range(size * size):
-        c = chain_at[q]
-        if c == 0 or number[2, c] == colour or number[0, c] != 1 or not among(chain_at, beside, around, c):
+        if not captured(chain_at[q], colour, beside, around, chain_at, number):
             continue
         for k in range(list_beside(q, size, near)):
             d = chain_at[near[k]]
             if near[k] == p or (d != 0 and number[2, d] == colour and among(chain_at, beside, around, d)):
                 free[q >> 6] |= np.uint64(1) << np.uint64(q & 63)
+
+
+@kernel
+def captured(c, colour, beside, around, chain_at, number):
+    """Tell whether chain c (0 for none) is taken off by a stone of the colour amid these neighbours."""
+    return c != 0 and number[2, c] != colour and number[0, c] == 1 and among(chain_at, beside, around, c)
 
 
 @kernel
@@ -204,8 +209,7 @@ def rescue(size, colour, beside, around, chain_at, number):
     """Tell whether a chain of the other colour that the move captures touches a chain of the colour in atari."""
     near = np.zeros(4, np.int64)
     for q in range(size * size):
-        c = chain_at[q]
-        if c == 0 or number[2, c] == colour or number[0, c] != 1 or not among(chain_at, beside, around, c):
+        if not captured(chain_at[q], colour, beside, around, chain_at, number):
             continue
         for k in range(list_beside(q, size, near)):
             d = chain_at[near[k]]
