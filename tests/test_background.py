@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from needs import needs_swipl
 
 from gotools.errors import FileFormatError, MissingTool
 from gotools.go.board import Board
@@ -20,13 +21,6 @@ from gotools.patterns.facts import FactTable, Intervals, facts_of
 from gotools.patterns.induce import Found, Settings, induce
 from gotools.patterns.points import Points
 from gotools.patterns.rules import Literal, read_rules
-
-try:
-    start_prolog()
-    MISSING = ""
-except MissingTool as error:
-    MISSING = str(error)
-needs_prolog = pytest.mark.skipif(bool(MISSING), reason=MISSING)
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples/near_last.pl"
@@ -107,7 +101,7 @@ def rows_of(own: Background, name: str, colour: int, values: range) -> Iterator[
 # ---- the same as what is built in ----
 
 
-@needs_prolog
+@needs_swipl
 @pytest.mark.parametrize(("size", "games"), [(5, 30), (9, 40), (19, 3)])
 def test_predicates_written_like_built_in_ones_have_the_same_truth(
     size: int, games: int, write: Callable[[str], Path]
@@ -130,7 +124,7 @@ def test_predicates_written_like_built_in_ones_have_the_same_truth(
         assert (facts.properties[row] == (facts.number[2] == colour)).all()
 
 
-@needs_prolog
+@needs_swipl
 def test_predicates_of_the_point_have_the_same_truth_in_all_symmetries(write: Callable[[str], Path]) -> None:
     own = load_background(write(TWINS))
     table = facts_of(played_points(7, 25, 1), Intervals.start(), own)
@@ -148,7 +142,7 @@ def test_predicates_of_the_point_have_the_same_truth_in_all_symmetries(write: Ca
             assert (held == (is_it * bits).sum(1)).all()
 
 
-@needs_prolog
+@needs_swipl
 def test_the_example_file_says_how_far_the_last_move_is() -> None:
     own = load_background(EXAMPLE)
     assert [p.name for p in own.predicates] == ["near_last", "last_block"]
@@ -171,7 +165,7 @@ def test_the_example_file_says_how_far_the_last_move_is() -> None:
 # ---- rows ----
 
 
-@needs_prolog
+@needs_swipl
 def test_rows_are_one_registry_for_all_tables(write: Callable[[str], Path]) -> None:
     text = "modeb(*, column(+board, +coord_x, #x)).\ncolumn(A, X, X) :- atom(A).\n"
     first, second = played_points(5, 1, 3), played_points(9, 40, 4)
@@ -192,7 +186,7 @@ def test_rows_are_one_registry_for_all_tables(write: Callable[[str], Path]) -> N
     assert own.row_of("unknown", 1, ()) is None
 
 
-@needs_prolog
+@needs_swipl
 def test_facts_of_the_position_can_be_asked_for(write: Callable[[str], Path]) -> None:
     text = """
     modeb(*, is(+board, #what, #x, #y)).
@@ -217,7 +211,7 @@ def test_facts_of_the_position_can_be_asked_for(write: Callable[[str], Path]) ->
     assert len(given) == len(wanted)
 
 
-@needs_prolog
+@needs_swipl
 def test_a_predicate_without_board_sees_an_empty_one(write: Callable[[str], Path]) -> None:
     text = "modeb(*, stones(+coord_x, #n)).\nstones(_, N) :- aggregate_all(count, block_color(_, _, _), N).\n"
     own = load_background(write(text))
@@ -235,7 +229,7 @@ def induced(table: FactTable, settings: Settings) -> list[Found]:
     return list(induce(table, split[::2].copy(), split[1::2].copy(), settings))
 
 
-@needs_prolog
+@needs_swipl
 def test_rules_over_twins_of_the_vocabulary_are_the_same(write: Callable[[str], Path]) -> None:
     """Without block_color, by which a built-in predicate may also get its colour, the whole search is the same."""
     own = load_background(write(TWINS))
@@ -271,7 +265,7 @@ def counted_by_prolog(own: Background, points: Points, body: tuple[Literal, ...]
     return held
 
 
-@needs_prolog
+@needs_swipl
 def test_counts_of_rules_over_own_predicates_are_those_of_prolog(write: Callable[[str], Path]) -> None:
     text = TWINS + EXAMPLE.read_text(encoding="utf-8")
     own = load_background(write(text))
@@ -348,7 +342,7 @@ REFUSED = {
 }
 
 
-@needs_prolog
+@needs_swipl
 @pytest.mark.parametrize("case", REFUSED)
 def test_an_unfit_file_is_refused_with_its_line(case: str, write: Callable[[str | bytes], Path]) -> None:
     text, line, what = REFUSED[case]
@@ -366,7 +360,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         load_background(tmp_path / "none.pl")
 
 
-@needs_prolog
+@needs_swipl
 def test_what_is_in_a_file_is_not_run_as_it_is_loaded(write: Callable[[str], Path], tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     writes = f"open('{mark}', write, _)"
@@ -399,7 +393,7 @@ FAILING = {
 }
 
 
-@needs_prolog
+@needs_swipl
 @pytest.mark.parametrize("case", FAILING)
 def test_a_failing_predicate_is_named_with_its_line(case: str, write: Callable[[str], Path]) -> None:
     text, what = FAILING[case]
@@ -415,7 +409,7 @@ def test_a_failing_predicate_is_named_with_its_line(case: str, write: Callable[[
     assert facts_of(played_points(5, 3, 9), Intervals.start(), good).facts.given.any(), "Prolog works on"
 
 
-@needs_prolog
+@needs_swipl
 @pytest.mark.parametrize("answer", ["25", "foo", "_", "0"])
 def test_a_block_that_is_none_is_named(answer: str, write: Callable[[str], Path]) -> None:
     own = load_background(write(f"modeb(*, p(+board, -block)).\np(_, {answer}).\n"))
@@ -425,7 +419,7 @@ def test_a_block_that_is_none_is_named(answer: str, write: Callable[[str], Path]
         facts_of(empty, Intervals.start(), own)
 
 
-@needs_prolog
+@needs_swipl
 def test_time_is_limited_where_steps_are_not(write: Callable[[str], Path]) -> None:
     slow = " ".join(f"N{k} is 3 ** (30000000 + N{k - 1}) mod 2," for k in range(1, 60))
     own = load_background(write(MODE + f"p(_, _, N) :- N0 = 0, {slow} N = N59.\n"))
@@ -465,7 +459,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=300)
 
 
-@needs_prolog
+@needs_swipl
 def test_the_command_learns_rules_over_the_example_file(tmp_path: Path) -> None:
     out = tmp_path / "rules.pl"
     limits = ("--positives", "80", "--negatives", "unplayed=80", "--nodes", "500", "--noise", "8")
@@ -477,7 +471,7 @@ def test_the_command_learns_rules_over_the_example_file(tmp_path: Path) -> None:
     assert own.arities.keys() & used
 
 
-@needs_prolog
+@needs_swipl
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -24,7 +24,6 @@ ROOT = Path(__file__).parents[1]
 RULES = RuleSet(every_kind().rules[::6])
 COMPILER = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), "")
 STRICT = ["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-O0"]
-needs_compiler = pytest.mark.skipif(not COMPILER, reason="no C compiler (cc, gcc or clang) is installed")
 
 
 @pytest.fixture(autouse=True)
@@ -102,7 +101,6 @@ def test_only_what_scores_alike_has_one_digest(rules: Path) -> None:
     assert digest(re.sub(r"rule\(r1, 0, 0, [^)]*\)", "rule(r1, 0, 0, 0.25)", text)) != RULES.digest
 
 
-@needs_compiler
 def test_compilers_have_nothing_to_say_about_the_c(rules: Path) -> None:
     compiles(source_of(rules), *STRICT, "-O2", "-S", "-o", os.devnull)
     for other in filter(None, map(shutil.which, ("gcc", "clang"))):
@@ -112,7 +110,6 @@ def test_compilers_have_nothing_to_say_about_the_c(rules: Path) -> None:
 ALONE = [next(r for r in every_kind().rules if r.body[-1].predicate == name) for name in VOCABULARIES["full"][1:]]
 
 
-@needs_compiler
 @pytest.mark.parametrize("rule", [None, *ALONE], ids=lambda rule: rule.body[-1].predicate if rule else "no_rule")
 def test_nor_about_the_c_of_a_single_rule(rule: Rule | None, rules: Path) -> None:
     with open(rules, "w") as out:
@@ -135,7 +132,6 @@ int main(void) {
 """
 
 
-@needs_compiler
 @pytest.mark.parametrize(("language", "compiler"), [("c", COMPILER), ("c++", shutil.which("g++"))])
 def test_programs_in_c_and_cpp_use_the_header(rules: Path, language: str, compiler: str | None) -> None:
     folder = rules.parent
@@ -155,7 +151,6 @@ def test_programs_in_c_and_cpp_use_the_header(rules: Path, language: str, compil
 # ---- a library ----
 
 
-@needs_compiler
 def test_a_library_scores_as_its_rules_do(rules: Path) -> None:
     library = rules.with_suffix(".so")
     assert compile_patterns(rules, "-q", "-o", library) == 0
@@ -168,7 +163,6 @@ def test_a_library_scores_as_its_rules_do(rules: Path) -> None:
     assert len(tables[0]) > 500 and tables[0] == tables[1]
 
 
-@needs_compiler
 def test_a_library_takes_the_place_of_an_older_one_at_once(rules: Path) -> None:
     library = rules.with_suffix(".so")
     library.write_bytes(b"older")
@@ -180,7 +174,6 @@ def test_a_library_takes_the_place_of_an_older_one_at_once(rules: Path) -> None:
     opened.close()
 
 
-@needs_compiler
 def test_what_is_told_on_stderr(rules: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for name in ("out.c", "out.so"):
         assert compile_patterns(rules, "-o", rules.parent / name) == 0
@@ -296,7 +289,6 @@ def test_places_that_cannot_be_written_are_named(name: str, rules: Path, capfd: 
     assert os.listdir(rules.parent) == ["rules.pl"]
 
 
-@needs_compiler
 def test_a_folder_does_not_give_way_to_a_library(rules: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (rules.parent / "rules.so").mkdir()
     assert (
@@ -309,7 +301,6 @@ def test_a_folder_does_not_give_way_to_a_library(rules: Path, capfd: pytest.Capt
 # ---- rules that would like to be C ----
 
 
-@needs_compiler
 def test_nothing_but_rules_reaches_the_c(tmp_path: Path) -> None:
     plain, hostile = tmp_path / "plain.pl", tmp_path / '*" #error "@RULES@.pl'
     plain.write_text(GOOD)
@@ -322,7 +313,6 @@ def test_nothing_but_rules_reaches_the_c(tmp_path: Path) -> None:
     compiles(source_of(hostile))
 
 
-@needs_compiler
 @pytest.mark.parametrize("name", ["int", "main", "w", "nAME", "r" + "_" * 39])
 def test_words_of_c_may_be_ids_and_variables(name: str, tmp_path: Path) -> None:
     path = tmp_path / "rules.pl"
@@ -414,7 +404,6 @@ def test_of_what_a_compiler_says_the_beginning_is_shown(
     assert refused(capfd, rules, "-o", rules.with_suffix(".so")).splitlines()[1:] == [str(k) for k in range(1, 13)]
 
 
-@needs_compiler
 @pytest.mark.parametrize("name", ["rules.so", "rules.dylib", "rules.dll"])
 def test_the_compilers_own_arguments_and_cflags_are_handed_on(
     name: str, rules: Path, monkeypatch: pytest.MonkeyPatch
@@ -432,7 +421,6 @@ def test_the_compilers_own_arguments_and_cflags_are_handed_on(
     assert [rule.clause for rule in load_native(rules.parent / name).rules.rules] == [GOOD.splitlines()[-1]]
 
 
-@needs_compiler
 def test_cflags_that_the_compiler_does_not_take(
     rules: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from needs import REFERENCE, needs_shared, needs_swipl
 from slow import SlowGo
 
 from gotools.errors import GotoolsError
@@ -21,9 +21,8 @@ from gotools.go.points import SYMMETRIES, transform_offset
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.tournament.random_games import random_moves
 
-REFERENCE = Path(__file__).parents[2] / "shared/data/aleph-reference"
 BACKGROUND = Path(__file__).parents[1] / "gotools/go/background.pl"
-pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="SWI-Prolog is not installed")
+pytestmark = needs_swipl
 
 # What Aleph brings, as far as a folder's text uses it.
 ALEPH = """
@@ -217,7 +216,7 @@ def test_boards_of_two_sizes_are_refused_by_aleph_alone(rows: Examples, tmp_path
     assert prolog(tmp_path, loaded, BACKGROUND, tmp_path / "facts.pl") == "10\n"
 
 
-@pytest.mark.skipif(not REFERENCE.exists(), reason="Aleph's recorded answers are not here")
+@needs_shared
 @pytest.mark.parametrize(("row", "positives", "negatives"), [("A_150_70_10", 150, 70), ("B_150_70_10", 150, 70)])
 def test_a_theory_of_aleph_covers_what_aleph_said(row: str, positives: int, negatives: int, tmp_path: Path) -> None:
     rows = read_examples([REFERENCE / "examples.tsv"])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
+from needs import needs_gnugo
 
 from gotools.errors import EngineError, MissingTool
 from gotools.go.examples import RANDOM, SOURCES, Examples
@@ -157,7 +157,7 @@ def test_random_against_random_is_legal_and_repeatable() -> None:
     assert SOURCES[RANDOM] == "random"
 
 
-@pytest.mark.skipif(shutil.which("gnugo") is None, reason="GNU Go is not installed")
+@needs_gnugo
 def test_random_against_gnugo_is_repeatable() -> None:
     command = "gnugo --mode gtp --level 1"
     moves = random_moves(30, 5, 1, command)

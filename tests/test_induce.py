@@ -7,7 +7,6 @@ change them, write them anew with `.venv/bin/python tests/test_induce.py` and re
 import csv
 import io
 import random
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from needs import REFERENCE, needs_shared, needs_swipl
 from slow_induction import (
     Example,
     Induction,
@@ -44,7 +44,6 @@ from gotools.patterns.rules import Literal, Rule, RuleSet, Var, write_rules
 
 ROOT = Path(__file__).parents[1]
 THEORIES = ROOT / "tests/theories"
-REFERENCE = ROOT.parent / "shared/data/aleph-reference"
 BACKGROUND = ROOT / "gotools/go/background.pl"
 RECORDED = {
     "breadth_coverage": Settings(noise=30),
@@ -93,7 +92,7 @@ def ground_facts(points: Points) -> list[str]:
     return facts
 
 
-@pytest.mark.skipif(not REFERENCE.exists(), reason="the reference theories are not on this machine")
+@needs_shared
 @pytest.mark.parametrize("row", reference_rows(), ids=lambda row: row["#row"])
 def test_theory_is_the_one_that_aleph_induced(row: dict[str, str]) -> None:
     positives, negatives = (r.take(np.arange(int(row[k]))) for r, k in zip(reference_examples(), KINDS, strict=True))
@@ -233,10 +232,7 @@ def ask_prolog(folder: Path, points: Points, bodies: list[tuple[Literal, ...]]) 
     return covered
 
 
-prolog = pytest.mark.skipif(shutil.which("swipl") is None, reason="SWI-Prolog (swipl) is not installed")
-
-
-@prolog
+@needs_swipl
 def test_counts_are_those_of_prolog(tmp_path: Path) -> None:
     table = recorded_table()
     ways = {name: [f for f in recorded_run(name) if f.body] for name in RECORDED}

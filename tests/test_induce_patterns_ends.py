@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from induce_runs import COMMAND, GAMES, ROOT, TEST_GAME, bare, induce, make_table, rules_in
+from induce_runs import COMMAND, GAMES, TEST_GAME, bare, induce, make_table, rules_in
+from needs import SHARED, needs_shared
 
 from gotools.patterns import study
 
-ROBUST = ROOT.parent / "shared/data/sgf-robustness"
+ROBUST = SHARED / "sgf-robustness"
 COLOUR = re.compile(r"\x1b\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7])(;[0-9;]*)?m")
 
 
@@ -346,7 +347,7 @@ def test_broken_games_do_not_stop_the_others(tmp_path: Path, capfd: pytest.Captu
     assert rules_in(done.out.encode()).header["positives"] == "8"
 
 
-@pytest.mark.skipif(not ROBUST.exists(), reason="the shared records are not here")
+@needs_shared
 @pytest.mark.parametrize("folder", sorted(p.name for p in ROBUST.iterdir()) if ROBUST.exists() else [])
 def test_bad_files_beside_a_good_game(folder: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert induce(*GAMES[:2], ROBUST / folder, "--positives", "60", "--nodes", "30", "--show", "0") == 0

@@ -1,10 +1,10 @@
 """The rules: kernels against the slow twin, sgfmill, and known counts."""
 
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
+from needs import SHARED, needs_shared
 from sgfmill import boards
 from slow import SlowGo
 
@@ -13,8 +13,6 @@ from gotools.go import _kernels as k
 from gotools.go.board import Board, legal_mask, legal_points, replay, replay_many
 from gotools.go.points import NONE, PASS
 from gotools.go.sgf import SgfProblem, read_games
-
-SHARED = Path(__file__).parents[2] / "shared" / "data"
 
 
 def random_game(size, moves, seed):
@@ -274,18 +272,16 @@ FOLDERS = ["go9-pro/train", "go9-pro/valid", "go9-dan/train", "go9-dan/valid"] +
 ]
 
 
+@needs_shared
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_a_sample_of_real_games_against_sgfmill(folder):
     files = sorted((SHARED / folder).glob("*.sgf"))[::12]
-    if not files:
-        pytest.skip("no shared games beside the repository")
     assert sum(compare_with_sgfmill(path) for path in files) > 100
 
 
 @pytest.mark.slow
+@needs_shared
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_all_real_games_against_sgfmill(folder):
     files = sorted((SHARED / folder).glob("*.sgf"))
-    if not files:
-        pytest.skip("no shared games beside the repository")
     assert sum(compare_with_sgfmill(path) for path in files) > 1000

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import random
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -20,6 +19,7 @@ import pytest
 from clauses import every_kind, rule_of
 from hypothesis import given
 from hypothesis import strategies as st
+from needs import SHARED, needs_shared
 from slow_induction import covers, example_of
 
 from gotools.errors import FileFormatError
@@ -37,15 +37,11 @@ from gotools.patterns.points import Points
 from gotools.patterns.rules import RuleSet
 
 ROOT = Path(__file__).parents[1]
-VALID = ROOT.parent / "shared/data/go9-pro/valid"
+VALID = SHARED / "go9-pro/valid"
 SIZES = (2, 3, 5, 9, 10, 13, 14, 15, 19)
 """Among them the largest of each width of the library's boards, and the next larger ones."""
 RULES = every_kind()
 WEIGHTS = [rule.weight for rule in RULES.rules]
-
-pytestmark = pytest.mark.skipif(
-    not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler (cc, gcc or clang) is installed"
-)
 
 
 @pytest.fixture(scope="module")
@@ -197,7 +193,7 @@ def test_all_positions_of_a_real_game(native: NativeRules) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not VALID.is_dir(), reason="no games of professionals beside the repository")
+@needs_shared
 def test_all_positions_of_professionals(native: NativeRules) -> None:
     """Library and kernels at every legal point of every position, the slow twin at one point of each."""
     points = points_of_games(VALID)

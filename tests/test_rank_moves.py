@@ -18,17 +18,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from induce_runs import GAMES, ROOT, TEST_GAME, convert, induce
+from needs import needs_swipl
 from slow import SlowGo
 from slow_induction import Example, covers
 
 from gotools.cli import run
-from gotools.errors import GotoolsError, MissingTool
 from gotools.go.examples import PLAYED, Examples, read_examples, write_examples
 from gotools.go.negatives import relabel
 from gotools.go.points import position_text, vertex
 from gotools.patterns.accuracy import choices_of, measure, rule_scores
-from gotools.patterns.background import start_prolog
-from gotools.patterns.build import compiler
 from gotools.patterns.rules import load_rules
 from gotools.patterns.sentences import sentence
 from gotools.tournament.random_games import random_moves
@@ -104,10 +102,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def library(made: Path) -> Path:
-    try:
-        compiler()
-    except GotoolsError as error:
-        pytest.skip(str(error))
     assert run(["compile-patterns", str(made / "rules.pl"), "-o", str(made / "rules.so"), "-q"]) == 0
     return made / "rules.so"
 
@@ -410,11 +404,8 @@ def test_without_a_legal_move_played_there_is_a_ranking_but_no_metrics(
 # ---- predicates of one's own ----
 
 
+@needs_swipl
 def test_rules_with_predicates_of_ones_own(made: Path, tmp_path: Path, ranking: Ranking) -> None:
-    try:
-        start_prolog()
-    except MissingTool as error:
-        pytest.skip(str(error))
     own = "rule(beside, 5, 1, 1).\nmove(A,B,C,D) :- near_last(A,C,D,1).\n"
     (tmp_path / "own.pl").write_text(RULES + own)
     options = ("--rules", tmp_path / "own.pl", "--background", ROOT / "examples/near_last.pl")
@@ -432,13 +423,10 @@ def test_rules_with_predicates_of_ones_own(made: Path, tmp_path: Path, ranking: 
     assert " beside " in explained and "near_last(A,C,D,1) holds" in explained
 
 
+@needs_swipl
 def test_compiled_rules_take_no_predicates_of_ones_own(
     made: Path, library: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    try:
-        start_prolog()
-    except MissingTool as error:
-        pytest.skip(str(error))
     assert rank(made / "two.tsv", "--rules", library, "--background", ROOT / "examples/near_last.pl") == 1
     expected = f"gotools rank-moves: {library}: compiled rules know no predicates of your own; name the rules.pl\n"
     assert capfd.readouterr() == ("", expected)

@@ -2,7 +2,6 @@
 
 import io
 import math
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 from clauses import rules as random_rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from needs import needs_swipl
 
 from gotools.errors import FileFormatError
 from gotools.go.vocabulary import PREDICATES
@@ -132,7 +132,7 @@ goal_in(Goal, Goal).
 """
 
 
-@pytest.mark.skipif(shutil.which("swipl") is None, reason="SWI-Prolog (swipl) is not installed")
+@needs_swipl
 def test_prolog_loads_a_written_file_without_a_word(tmp_path: Path) -> None:
     rules = read(START + EVERY)
     sentence = {"x1": "a sentence's words: don't end here. (a :- b), \"quoted\", %"}

@@ -1,12 +1,12 @@
 """SGF in and out: against sgfmill's own reading, written examples, and every shared file."""
 
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from needs import SHARED, needs_shared
 from sgfmill import sgf as their_sgf
 from sgfmill import sgf_grammar, sgf_properties
 
@@ -15,8 +15,6 @@ from gotools.go import sgf
 from gotools.go.board import replay
 from gotools.go.points import PASS, vertex
 from gotools.go.sgf import SgfProblem, read_games, write_game
-
-SHARED = Path(__file__).parents[2] / "shared" / "data"
 
 
 def read(text, name="x.sgf"):
@@ -306,8 +304,7 @@ def test_random_texts_fold_to_the_same_and_agree_with_sgfmill(text):
 
 # every shared file ----------------------------------------------------------------------------------------------------
 
-FOLDERS = sorted(str(path.parent.relative_to(SHARED)) for path in SHARED.glob("**/*.sgf"))
-FOLDERS = sorted(set(FOLDERS)) or ["none"]
+FOLDERS = sorted({str(path.parent.relative_to(SHARED)) for path in SHARED.glob("**/*.sgf")})
 
 
 def theirs(data):
@@ -326,11 +323,10 @@ def theirs(data):
         return None
 
 
+@needs_shared
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_every_shared_file_ends_in_games_or_problems(folder, monkeypatch):
     files = sorted((SHARED / folder).glob("*.sgf"))
-    if not files:
-        pytest.skip("no shared games beside the repository")
     for path in files[:: 1 if "robust" in folder else 5]:
         data = path.read_bytes()
         items = list(read_games(data, path.name))

@@ -13,15 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from needs import SHARED, needs_shared
 from sgfmill import boards, sgf
 
 from gotools import __version__
 from gotools.cli import run
 from gotools.commands.progress import Progress
 from gotools.go.examples import read_examples
-
-DATA = Path(__file__).parents[2] / "shared/data"
-needs_data = pytest.mark.skipif(not DATA.exists(), reason="the shared records are not here")
 
 KO_GAME = "(;GM[1]SZ[5]RE[B+R]BR[3d]WR[12k];B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[cb];W[bb];B[];W[tt];B[cb]{end})"
 """White takes a ko at B4 on move 8, both pass, black retakes at C4 on move 11."""
@@ -82,10 +80,10 @@ def sgfmill_rows(path: Path) -> Iterator[list[str]]:
         last, last2 = (name(move) if move else "pass"), last
 
 
-@needs_data
+@needs_shared
 @pytest.mark.parametrize("folder", ["go9-pro/valid", "go9-bands/20k"])
 def test_rows_of_real_games_are_those_of_sgfmill(folder: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    files = sorted((DATA / folder).glob("*.sgf"))[:60]
+    files = sorted((SHARED / folder).glob("*.sgf"))[:60]
     assert convert(*files) == 0
     rows = iter(rows_of(capfdbinary.readouterr().out))
     games = {}
@@ -282,9 +280,9 @@ def test_an_unreadable_file_is_reported(tmp_path: Path, monkeypatch: pytest.Monk
     assert done.returncode == 0 and b"/proc/self/mem: " in done.stderr and b"Traceback" not in done.stderr
 
 
-@needs_data
+@needs_shared
 def test_every_bad_file_ends_in_rows_or_in_a_reason(capfd: pytest.CaptureFixture[str]) -> None:
-    for path in sorted((DATA / "sgf-robustness").rglob("*.sgf")):
+    for path in sorted((SHARED / "sgf-robustness").rglob("*.sgf")):
         code = convert("-q", path)
         done = capfd.readouterr()
         assert "Traceback" not in done.err

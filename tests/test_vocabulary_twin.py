@@ -5,13 +5,13 @@ compared too.
 """
 
 import random
-import shutil
 import subprocess
 from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
 import pytest
+from needs import needs_swipl
 
 from gotools.go.board import Board
 from gotools.go.vocabulary import CHAIN_RELATIONS, EYES, FULL_ONLY, INTERVALS, OUTCOMES, STAGES
@@ -185,7 +185,7 @@ def add_measures(said: Answers, table: FactTable, row: int) -> None:
                 said[name].add((row, colour, words[value[name] - 1]))
 
 
-@pytest.mark.skipif(shutil.which("swipl") is None, reason="SWI-Prolog (swipl) is not installed")
+@needs_swipl
 @pytest.mark.parametrize(("size", "games"), [(5, 60), (9, 200), (13, 20)])
 def test_prolog_and_the_kernels_mean_the_same(size: int, games: int, tmp_path: Path) -> None:
     points = played_points(size, games, seed=size)
