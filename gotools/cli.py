@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from gotools import __version__
-from gotools.commands import compile_patterns, induce_patterns, rank_moves, sgf_to_examples
+from gotools.commands import compile_patterns, gtp, induce_patterns, rank_moves, sgf_to_examples
 from gotools.errors import GotoolsError
 
 EXIT_DONE, EXIT_ERROR, EXIT_BUG, EXIT_INTERRUPTED = 0, 1, 3, 130
@@ -54,13 +54,15 @@ app.command("sgf-to-examples", epilog=sgf_to_examples.EPILOG)(sgf_to_examples.sg
 app.command("induce-patterns", epilog=induce_patterns.EPILOG)(induce_patterns.induce_patterns)
 app.command("compile-patterns", epilog=compile_patterns.EPILOG)(compile_patterns.compile_patterns)
 app.command("rank-moves", epilog=rank_moves.EPILOG)(rank_moves.rank_moves)
+app.command("gtp", epilog=gtp.EPILOG)(gtp.gtp)
 
 
 def main() -> None:
     """Run the command that `sys.argv` names and exit as the table above says."""
     code = run(sys.argv[1:])
     try:
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except BrokenPipeError:
         code = _forget_stdout()
     sys.exit(code)

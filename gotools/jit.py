@@ -41,6 +41,21 @@ def kernel(function: F) -> F:
     return cast(F, compiled)
 
 
+def seam(signature: Any) -> Callable[[F], F]:
+    """Compile a function at once, for exactly one signature: only such functions may be arguments of other kernels.
+
+    Numba keeps functions that take functions in its cache only where all their types are told (see _seams.py).
+    """
+    import numba
+
+    def compile_now(function: F) -> F:
+        _prepare(numba.config)
+        compiled: Any = numba.njit(signature, cache=True, nogil=True, error_model="numpy")(function)
+        return cast(F, compiled)
+
+    return compile_now
+
+
 def _prepare(config: Any) -> None:
     """Point numba to the cache folder and announce the first compilation; does nothing the second time."""
     global _ready

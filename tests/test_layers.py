@@ -14,7 +14,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "gotools"
 LAYERS = (
-    {"errors", "files", "game", "jit"},
+    {"_foreign", "_random", "_seams", "errors", "files", "game", "jit"},
     {"go", "games"},
     {"learn", "patterns"},
     {"tournament", "engine"},

@@ -88,6 +88,16 @@ def choices_of(examples: Examples, legal_only: bool = True) -> Choices:
     return Choices(points, first, played, np.flatnonzero(keep))
 
 
+def one_choice(
+    cells: NDArray[np.uint8], size: int, to_play: int, last: tuple[int, int, int], asked: NDArray[np.int16]
+) -> Choices:
+    """Return some points of one position as its choices; last -- ko, the last move, the one before."""
+    ko, one, two = (np.array([value], np.int16) for value in last)
+    position, side = np.zeros(len(asked), np.int32), np.array([to_play], np.uint8)
+    points = Points(cells.reshape(1, -1), np.array([size], np.uint8), side, ko, one, two, position, asked)
+    return Choices(points, np.array([0, len(asked)], np.int64), np.array([NO_ROW]), np.zeros(1, np.int64))
+
+
 def rule_scores(
     rules: RuleSet, choices: Choices, background: Background | None = None
 ) -> tuple[Scores, NDArray[np.bool_]]:

@@ -46,6 +46,11 @@ class Native:
         self.rules = native.rules
         self._native = native
 
+    @property
+    def address(self) -> int:
+        """The address of the C function that scores; see NativeRules."""
+        return self._native.address
+
     def match(self, choices: Choices) -> Firing:
         parts = [Firing.of([], 0)]
         for k in range(len(choices)):

@@ -21,7 +21,7 @@ from gotools.patterns.rules import ARITIES, Rule, RuleSet, check_digest, parse_b
 _MARKER = re.compile(rb"gotools-rules abi=(\d{1,9}) digest=([0-9a-f]{64})\0")
 
 
-class _Position(ctypes.Structure):
+class Position(ctypes.Structure):
     """gotools_position of gotools_rules.h."""
 
     _fields_ = (
@@ -43,7 +43,7 @@ class NativeRules:
         for name in ("score", "hits"):
             function = getattr(library, f"gotools_rules_{name}")
             function.restype = ctypes.c_int32
-            function.argtypes = [ctypes.POINTER(_Position), ctypes.c_void_p, *[ctypes.c_void_p] * (name == "hits")]
+            function.argtypes = [ctypes.POINTER(Position), ctypes.c_void_p, *[ctypes.c_void_p] * (name == "hits")]
         library.gotools_rules_id.restype = library.gotools_rules_clause.restype = ctypes.c_char_p
         library.gotools_rules_weight.restype = ctypes.c_double
         self.rules = RuleSet(tuple(self._rule(k, path) for k in range(library.gotools_rules_count())))
@@ -55,6 +55,11 @@ class NativeRules:
         )
         body = parse_body(clause, ARITIES, path, number + 1)
         return Rule(name, body, 0, 0, float(self._library.gotools_rules_weight(number)))
+
+    @property
+    def address(self) -> int:
+        """The address of gotools_rules_score, valid as long as this object lives."""
+        return ctypes.cast(self._library.gotools_rules_score, ctypes.c_void_p).value or 0
 
     def score(self, points: Points) -> NDArray[np.float64]:
         """Return float64[positions, cells]: every point's score, -inf where no move is legal.
@@ -85,8 +90,8 @@ class NativeRules:
         return hits.view(np.bool_)
 
     @staticmethod
-    def _position(points: Points, board: NDArray[np.uint8], k: int) -> _Position:
-        return _Position(
+    def _position(points: Points, board: NDArray[np.uint8], k: int) -> Position:
+        return Position(
             board.ctypes.data + k * board.strides[0],
             int(points.size[k]),
             int(points.to_play[k]),

@@ -12,7 +12,16 @@ from numpy.typing import NDArray
 from gotools.files import header
 from gotools.go.examples import Examples
 from gotools.go.points import CELLS, COLUMNS, colour_letter, vertex
-from gotools.patterns.accuracy import BASELINES, NO_ROW, TOPS, Choices, choices_of, log_likelihood, measure
+from gotools.patterns.accuracy import (
+    BASELINES,
+    NO_ROW,
+    TOPS,
+    Choices,
+    choices_of,
+    log_likelihood,
+    measure,
+    one_choice,
+)
 from gotools.patterns.firing import Firing
 from gotools.patterns.matching import Matcher
 from gotools.patterns.sentences import sentence
@@ -112,6 +121,19 @@ def explained(ranking: Ranking, matcher: Matcher, top: int) -> str:
             lines += [_reason(matcher, rule, size) for rule in _weighty(ranking, row, matcher)]
         blocks.append("\n".join(lines) + "\n")
     return "\n".join(blocks) + "\n" if blocks else ""
+
+
+def reasons(
+    matcher: Matcher, cells: NDArray[np.uint8], size: int, to_play: int, last: tuple[int, int, int], point: int
+) -> list[str]:
+    """Return a line for each rule that fires at a point, the weightiest first.
+
+    last -- ko, the last move, the one before
+    """
+    choices = one_choice(cells, size, to_play, last, np.array([point], np.int16))
+    fired = [int(rule) for rule in matcher.match(choices).rule]
+    rules = matcher.rules.rules
+    return [_reason(matcher, rule, size) for rule in sorted(fired, key=lambda rule: -abs(rules[rule].weight))]
 
 
 def _rounded(ranking: Ranking, row: int, digits: int) -> float:

@@ -1,0 +1,38 @@
+"""The signatures of the functions that games and knowledge supply to the searches.
+
+    start(state, size)                          make the position at the start
+    legal(state, moves) -> n                    list the legal moves; n is 0 only where the game is over
+    worthy(state, moves) -> n                   list the legal moves worth searching, at least one while the game goes on
+    noisy(state, moves) -> n                    list the moves that upset the value of the position; n may be 0
+    after(state, move, target)                  write the position after a legal move to target (not state itself)
+    outcome(state) -> value                     ONGOING, or the value of the finished game
+    key(state) -> hash                          equal for positions that have the same moves and values ahead
+    playout(state, random, played) -> value     play to the end at random; state becomes the end
+    order(state, moves, n, scores, numbers)     score moves for the side to play: larger is looked at first
+    evaluate(state, numbers) -> value           estimate the value
+
+Values are float64 in [-1, 1] for the side to play: 1 is won. A state is an array of its game's length; its second
+entry, state[TO_PLAY], is the side to play, 1 or 2, in every game. random is uint64[1], the state of a generator.
+played[0] is the number of moves that a playout made, played[1:] are the moves, sides alternating; where it has room
+for no more, the playout ends. numbers are what an ordering or evaluation has learned (or addresses): its own matter.
+"""
+
+from numba import types
+
+ONGOING = 2.0
+TO_PLAY = 1
+
+_STATE = types.int32[::1]
+_MOVES = types.int32[::1]
+RANDOM = types.uint64[::1]
+INTEGERS = types.int64[::1]
+FLOATS = types.float64[::1]
+
+START = types.void(_STATE, types.int64)
+LEGAL = types.int64(_STATE, _MOVES)
+AFTER = types.void(_STATE, types.int64, _STATE)
+OUTCOME = types.float64(_STATE)
+KEY = types.int64(_STATE)
+PLAYOUT = types.float64(_STATE, RANDOM, _MOVES)
+ORDER = types.void(_STATE, _MOVES, types.int64, FLOATS, INTEGERS)
+EVALUATE = types.float64(_STATE, FLOATS)

@@ -1,0 +1,95 @@
+"""`gotools gtp`: a player behind the Go Text Protocol, for graphical boards, servers and match runners."""
+
+from __future__ import annotations
+
+import math
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from gotools.commands import Quiet, Seed
+
+EPILOG = """\b
+Example, typed or sent by a program:
+  printf 'boardsize 9\\ngenmove b\\nshowboard\\nquit\\n' | gotools gtp --rules rules.so
+"""
+SECONDS = 1.0
+
+
+def _finite(value: float | None) -> float | None:
+    """Refuse nan and inf, which are numbers to the parser."""
+    if value is not None and not math.isfinite(value):
+        raise typer.BadParameter(f"{value} is not a number to play with")
+    return value
+
+
+class Search(StrEnum):
+    """Ways to choose a move."""
+
+    mcts = "mcts"
+    alphabeta = "alphabeta"
+
+
+def gtp(
+    rules: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", show_default=False, help="rules.pl, or what compile-patterns made: rules.so."),
+    ] = None,
+    search: Annotated[Search, typer.Option(help="Monte-Carlo tree search, or alpha-beta.")] = Search.mcts,
+    time: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            callback=_finite,
+            min=0.0,
+            max=1e6,
+            show_default=False,
+            help="For a move, when the controller sets no clock; 1 without --nodes and --depth.",
+        ),
+    ] = None,
+    nodes: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, show_default=False, help="Most positions or play-outs for a move."),
+    ] = None,
+    depth: Annotated[
+        int | None, typer.Option(metavar="N", min=1, show_default=False, help="Most plies of alpha-beta.")
+    ] = None,
+    size: Annotated[int, typer.Option(min=2, max=19, help="Board at the start; boardsize changes it.")] = 9,
+    komi: Annotated[float, typer.Option(min=-1000, max=1000, callback=_finite, help="Komi at the start.")] = 7.5,
+    resign: Annotated[
+        float | None,
+        typer.Option(
+            metavar="P",
+            callback=_finite,
+            min=0.0,
+            max=1.0,
+            show_default=False,
+            help="Resign when the chance to win is below P for three own moves in a row; never if not given.",
+        ),
+    ] = None,
+    digest: Annotated[
+        str | None, typer.Option(metavar="HEX", show_default=False, help="Refuse rules of another digest.")
+    ] = None,
+    seed: Seed = 0,
+    quiet: Quiet = False,
+) -> None:
+    """Play Go over GTP, version 2.
+
+    Reads commands from stdin and answers on stdout until quit or the end of stdin; list_commands names them,
+    docs/gtp.md explains them. With --nodes or --depth and no clock the same seed gives the same moves.
+
+    Streams: every command is answered at once.
+    """
+    from gotools import jit
+
+    jit.quiet = quiet
+    from gotools.engine.gtp import serve
+    from gotools.engine.gtp_session import GtpSession, Settings, warm_up
+    from gotools.engine.players import new_player
+
+    if time is None and nodes is None and depth is None:
+        time = SECONDS
+    player = new_player(search.value, rules, seed, digest=digest)
+    warm_up(player)
+    serve(GtpSession.begin(player, Settings(time, nodes, depth, resign, seed), size, komi))

@@ -1,0 +1,319 @@
+"""Alpha-beta for any game: negamax with a transposition table, principal variations, killers, history, quiescence.
+
+    ply      0         1         2     ...   depth      depth + 1 ...
+           root    best N    best N          leaf: quiescence -> evaluate
+    states[ply]  moves[ply], scores[ply]  killers[ply]  lines[ply, ply:ends[ply]]
+
+Values are int64 inside: SCALE is won, for the side to play; so the result is that of plain minimax to the last digit, over
+the same moves: all worthy ones, or the `widths[depth]` best by the ordering (and the last listed, in Go the pass). For
+that an entry of the table counts only at the depth that it was searched to; at others it names the move to try first.
+Killers and history change the order alone. Reductions, where they are asked for, give the exactness up. A fee, where
+there is one, is paid by the side that makes a move, for its low score: minimax of a game with such fees.
+
+Sources: Knuth and Moore 1975; Marsland 1986 (principal variation search); Schaeffer 1989 (history); Plaat 1996.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+
+from gotools._seams import AFTER, EVALUATE, FLOATS, INTEGERS, KEY, LEGAL, ONGOING, ORDER, OUTCOME, TO_PLAY
+from gotools.jit import kernel, seam
+
+SCALE = 1_000_000
+INFINITE = 4 * SCALE
+DEEPEST = 64
+"""Plies of the search proper, and of quiescence beyond it together at most twice that."""
+PLIES = 2 * DEEPEST
+NODES, NODE_LIMIT, STOPPED, ROOT_MOVES, ROOT_BEST, ROOT_VALUE, SEARCHED = range(7)
+_EXACT, _LOWER, _UPPER = 1, 2, 3
+_NO_MOVE = -1
+MOST_UNITS = 8.0
+"""Units of score that a fee is paid for at most."""
+_FIRST_REDUCED = 4
+"""Moves of a node that are never reduced."""
+
+
+class Tables(NamedTuple):
+    """What a search works with.
+
+    keys, entries  -- int64[2**k], the transposition table: hash, and the packed value, depth, bound, move
+    states         -- int32[PLIES, cells]
+    moves, scores  -- [PLIES, longest]
+    killers        -- int32[PLIES, 2]
+    history        -- int64[3, moves], by side
+    lines, ends    -- int32[PLIES, PLIES] and int32[PLIES]: the best line from each ply
+    fees           -- int64[PLIES, moves], what a move costs for its low score
+    root_values, root_nodes -- int64[longest], of each root move; its value is exact for the best only
+    counters       -- int64[7]: NODES .. SEARCHED above
+    stop           -- int32[1], set to 1 from outside
+    """
+
+    keys: np.ndarray
+    entries: np.ndarray
+    states: np.ndarray
+    moves: np.ndarray
+    scores: np.ndarray
+    killers: np.ndarray
+    history: np.ndarray
+    lines: np.ndarray
+    ends: np.ndarray
+    fees: np.ndarray
+    root_values: np.ndarray
+    root_nodes: np.ndarray
+    counters: np.ndarray
+    stop: np.ndarray
+
+
+class Plan(NamedTuple):
+    """How to search.
+
+    widths      -- int64[DEEPEST + 1], candidates kept by depth left; 0 keeps all
+    order_from  -- depth left from which on the ordering is asked; below, killers and history order alone
+    quiescence  -- plies of noisy moves after the last
+    reductions  -- search late moves one ply less, and again in full where they look better
+    fee         -- what a move costs for each unit that its score is below the best, in parts of SCALE
+    """
+
+    widths: np.ndarray
+    order_from: int
+    quiescence: int
+    reductions: int
+    fee: float
+
+
+_INT32, _INT64 = types.int32[::1], types.int64[::1]
+_GRID32 = types.int32[:, ::1]
+TABLES = types.NamedTuple(
+    (_INT64, _INT64, _GRID32, _GRID32, types.float64[:, ::1], _GRID32, types.int64[:, ::1], _GRID32, _INT32,
+     types.int64[:, ::1], _INT64, _INT64, _INT64, _INT32), Tables)  # fmt: skip
+PLAN = types.NamedTuple((_INT64, types.int64, types.int64, types.int64, types.float64), Plan)
+_FUNCTIONS = tuple(types.FunctionType(one) for one in (LEGAL, AFTER, OUTCOME, KEY, LEGAL, ORDER, EVALUATE))
+
+
+@kernel
+def _scaled(value):
+    return np.int64(np.rint(value * SCALE))
+
+
+@kernel
+def _pack(value, depth, bound, move):
+    return (np.int64(value) << 32) | (np.int64(depth) << 24) | (np.int64(bound) << 20) | np.int64(move)
+
+
+@kernel
+def _stopped(tables):
+    """Count a node, unless the search has to end; say whether it has to."""
+    counters = tables.counters
+    if tables.stop[0] != 0 or counters[NODES] >= counters[NODE_LIMIT]:
+        counters[STOPPED] = 1
+    if counters[STOPPED] != 0:
+        return True
+    counters[NODES] += 1
+    return False
+
+
+@kernel
+def _keep_best(moves, scores, n, width):
+    """Bring the `width` best moves to the front, best first, ties by their place; the last move stays a candidate.
+
+    Returns how many candidates there are.
+    """
+    last = n - 1
+    kept = min(width, last)
+    for i in range(kept):
+        best = i
+        for j in range(i + 1, last):
+            if scores[j] > scores[best]:
+                best = j
+        move, score = moves[best], scores[best]
+        for j in range(best, i, -1):
+            moves[j] = moves[j - 1]
+            scores[j] = scores[j - 1]
+        moves[i] = move
+        scores[i] = score
+    moves[kept] = moves[last]
+    scores[kept] = scores[last]
+    return kept + 1
+
+
+@kernel
+def set_fees(fees, moves, scores, n, fee):
+    """Set what each move costs: `fee` for each unit below the best score, up to MOST_UNITS."""
+    best = scores[0]
+    for i in range(1, n):
+        best = max(best, scores[i])
+    for i in range(n):
+        fees[moves[i]] = np.int64(fee * min(best - scores[i], MOST_UNITS))
+
+
+@kernel
+def _rank(tables, ply, side, n, first, known):
+    """Turn scores into the order of search: the table's move, killers, then knowledge or history."""
+    for i in range(n):
+        move = tables.moves[ply, i]
+        if not known:
+            tables.scores[ply, i] = tables.history[side, move]
+            if move == tables.killers[ply, 0]:
+                tables.scores[ply, i] = 4e18
+            elif move == tables.killers[ply, 1]:
+                tables.scores[ply, i] = 3e18
+        if move == first:
+            tables.scores[ply, i] = 8e18
+
+
+@kernel
+def _next(moves, scores, i, n):
+    """Bring the best of the moves i.. to place i; the first of equal ones."""
+    best = i
+    for j in range(i + 1, n):
+        if scores[j] > scores[best]:
+            best = j
+    move, score = moves[best], scores[best]
+    for j in range(best, i, -1):
+        moves[j] = moves[j - 1]
+        scores[j] = scores[j - 1]
+    moves[i] = move
+    scores[i] = score
+    return move
+
+
+@kernel
+def _reward(tables, ply, side, move, depth):
+    """Remember a move that refuted its node."""
+    if tables.killers[ply, 0] != move:
+        tables.killers[ply, 1] = tables.killers[ply, 0]
+        tables.killers[ply, 0] = move
+    tables.history[side, move] += depth * depth
+
+
+@kernel
+def _extend_line(tables, ply, move):
+    """Make the line of a ply the move and the line of the next ply."""
+    tables.lines[ply, ply] = move
+    end = tables.ends[ply + 1]
+    for i in range(ply + 1, end):
+        tables.lines[ply, i] = tables.lines[ply + 1, i]
+    tables.ends[ply] = end
+
+
+@seam(types.int64(types.int64, types.int64, types.int64, types.int64, TABLES, FLOATS, _FUNCTIONS[1], _FUNCTIONS[2],
+                  _FUNCTIONS[4], _FUNCTIONS[6]))  # fmt: skip
+def quiesce(ply, left, alpha, beta, tables, floats, after, outcome, noisy, evaluate):
+    """Value the position of a ply: its evaluation, or the best that noisy moves make of it; fail-soft.
+
+    left -- plies of noisy moves still allowed
+    """
+    tables.ends[ply] = ply
+    if _stopped(tables):
+        return 0
+    state = tables.states[ply]
+    value = outcome(state)
+    if value != ONGOING:
+        return _scaled(value)
+    best = _scaled(evaluate(state, floats))
+    if left <= 0 or best >= beta or ply + 1 >= PLIES:
+        return best
+    alpha = max(alpha, best)
+    moves = tables.moves[ply]
+    for i in range(noisy(state, moves)):
+        after(state, moves[i], tables.states[ply + 1])
+        found = -quiesce(ply + 1, left - 1, -beta, -alpha, tables, floats, after, outcome, noisy, evaluate)
+        if tables.counters[STOPPED] != 0:
+            return 0
+        if found > best:
+            best = found
+            if found > alpha:
+                alpha = found
+                _extend_line(tables, ply, moves[i])
+                if alpha >= beta:
+                    break
+    return best
+
+
+@seam(types.int64(types.int64, types.int64, types.int64, types.int64, TABLES, PLAN, INTEGERS, FLOATS, *_FUNCTIONS))
+def search(ply, depth, alpha, beta, tables, plan, numbers, floats, worthy, after, outcome, key, noisy, order, evaluate):
+    """Value the position states[ply] for its side to play, `depth` plies deep; fail-soft.
+
+    At ply 0 the moves are the first counters[ROOT_MOVES] of moves[0]. When the search is stopped counters[STOPPED] is 1 and
+    the value means nothing; ROOT_BEST, ROOT_VALUE are then those of the root moves searched in full so far.
+    """
+    tables.ends[ply] = ply
+    if depth <= 0:
+        return quiesce(ply, plan.quiescence, alpha, beta, tables, floats, after, outcome, noisy, evaluate)
+    if _stopped(tables):
+        return 0
+    state = tables.states[ply]
+    moves, scores = tables.moves[ply], tables.scores[ply]
+    value = outcome(state)
+    if value != ONGOING:
+        return _scaled(value)
+    side = state[TO_PLAY]
+    word = key(state)
+    slot = word & (len(tables.keys) - 1)
+    first = _NO_MOVE
+    if tables.keys[slot] == word and tables.entries[slot] != 0:
+        entry = tables.entries[slot]
+        first = entry & 0xFFFFF
+        bound = entry >> 20 & 0xF
+        if ply > 0 and (entry >> 24 & 0xFF) == depth:
+            value = entry >> 32
+            if bound == _EXACT or (bound == _LOWER and value >= beta) or (bound == _UPPER and value <= alpha):
+                return value
+    n = tables.counters[ROOT_MOVES]
+    known = depth >= plan.order_from
+    if ply > 0:
+        n = worthy(state, moves)
+        if known:
+            order(state, moves, n, scores, numbers)
+            if plan.widths[depth] > 0:
+                n = _keep_best(moves, scores, n, plan.widths[depth])
+            if plan.fee > 0.0:
+                set_fees(tables.fees[ply], moves, scores, n, plan.fee)
+        _rank(tables, ply, side, n, first, known)
+    else:
+        for i in range(n):
+            scores[i] = 1e18 if moves[i] == first else -i
+            tables.root_nodes[i] = 0
+    best = -INFINITE
+    best_move = _NO_MOVE
+    low = alpha
+    for i in range(n):
+        move = _next(moves, scores, i, n)
+        after(state, move, tables.states[ply + 1])
+        before = tables.counters[NODES]
+        reduced = 1 if plan.reductions != 0 and i >= _FIRST_REDUCED and depth >= 3 else 0
+        fee = tables.fees[ply, move] if known else 0
+        if i == 0:
+            found = -fee - search(ply + 1, depth - 1, -beta - fee, -low - fee, tables, plan, numbers, floats, worthy, after, outcome, key,
+                            noisy, order, evaluate)  # fmt: skip
+        else:
+            found = -fee - search(ply + 1, depth - 1 - reduced, -low - fee - 1, -low - fee, tables, plan, numbers, floats, worthy, after,
+                            outcome, key, noisy, order, evaluate)  # fmt: skip
+            if found > low and (found < beta or reduced != 0):
+                found = -fee - search(ply + 1, depth - 1, -beta - fee, -low - fee, tables, plan, numbers, floats, worthy, after, outcome,
+                                key, noisy, order, evaluate)  # fmt: skip
+        if tables.counters[STOPPED] != 0:
+            return 0
+        if ply == 0:
+            tables.root_values[i] = found
+            tables.root_nodes[i] = tables.counters[NODES] - before
+            tables.counters[SEARCHED] = i + 1
+        if found > best:
+            best = found
+            best_move = move
+            if found > low:
+                low = found
+                _extend_line(tables, ply, move)
+                if ply == 0:
+                    tables.counters[ROOT_BEST] = move
+                    tables.counters[ROOT_VALUE] = found
+        if low >= beta:
+            _reward(tables, ply, side, move, depth)
+            break
+    bound = _EXACT if alpha < best < beta else (_LOWER if best >= beta else _UPPER)
+    tables.keys[slot] = word
+    # A root's moves are its caller's, others than those of the same position below: nobody else may use its value.
+    tables.entries[slot] = _pack(best, depth if ply > 0 else 0, bound, best_move)
+    return best

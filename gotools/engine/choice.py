@@ -1,0 +1,74 @@
+"""What a search is asked for, and what it answers. Moves are those of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a search ends: at the first limit that it reaches; without any, when it is stopped.
+
+    nodes -- positions of alpha-beta, play-outs of Monte-Carlo: the same number, the same answer
+    depth -- of alpha-beta, in plies; Monte-Carlo does not look at it
+    """
+
+    seconds: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A move that a search looked at. value -- for the side to play; visits -- nodes spent on it; line -- begins with move."""
+
+    move: int
+    value: float
+    visits: int
+    prior: float
+    line: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A search's answer.
+
+    value   -- in [-1, 1] for the side to play
+    line    -- the moves expected, beginning with `move`
+    nodes   -- positions or play-outs
+    depth   -- plies searched in full; of Monte-Carlo the length of the line
+    reason  -- in words for people: what the search compared, why it ended
+    options -- the moves looked at, best first, as far as the search knows them
+    """
+
+    move: int
+    value: float
+    line: tuple[int, ...]
+    nodes: int
+    depth: int
+    reason: str
+    options: tuple[Option, ...]
+
+
+Report = Callable[[Choice], None]
+"""Called some times a second with the answer so far."""
+
+
+class Search(Protocol):
+    """A way to choose moves in one game. One search thinks about one position at a time."""
+
+    def choose(
+        self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits, report: Report | None = None
+    ) -> Choice:
+        """Choose among `moves`, legal ones of the position; there must be one."""
+
+    def stop(self) -> None:
+        """Make a `choose` of another thread answer now with what it has."""
+
+    def forget(self) -> None:
+        """Drop what was kept from earlier positions: what comes is another game."""

@@ -1,0 +1,324 @@
+"""A player of Go: a search and what a game asks for besides, superko, passing, colours, reasons in words.
+
+When it passes. It never fills an own single-point eye. It passes where nothing else is legal; where it is ahead after
+the dead stones are taken off, by another count too, and the opponent has passed or every point is settled; where every
+point is settled against it. Else a pass stands only where the search prefers it and the player is ahead in this way, or
+where the best other moves are worse than none, as in a seki.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.engine.choice import Choice, Limits, Option, Search
+from gotools.go import _game as g
+from gotools.go import _kernels as k
+from gotools.go._liberties import is_self_atari
+from gotools.go.as_game import GO, move_of, point_of
+from gotools.go.board import Board
+from gotools.go.points import BLACK, EMPTY, NONE, PASS, vertex
+from gotools.go.status import dead_points, final_score, ownership
+from gotools.patterns.matching import Matcher
+from gotools.patterns.ranking import reasons
+
+SETTLED = 0.9
+"""A point is settled where one side owns it after this share of play-outs more than the other."""
+COUNTED_FROM = 0.45
+"""Share of the points that hold stones before it is worth a count whether the game is over."""
+WASTED = 1.5
+"""Points that a move loses against a pass where it throws stones away; the counts err by less."""
+TRIED = 5
+"""Moves that are looked at for one that throws nothing away."""
+SHOWN = 5
+"""Moves that an explanation compares."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoOption:
+    """A candidate: points of points.py, PASS for a pass; winrate and prior from 0 to 1; `line` begins with `point`."""
+
+    point: int
+    winrate: float
+    visits: int
+    prior: float
+    line: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GoChoice:
+    """The player's answer; winrate is for the side to play, score_lead in points for it where a count was made."""
+
+    point: int
+    winrate: float
+    score_lead: float | None
+    line: tuple[int, ...]
+    nodes: int
+    depth: int
+    reason: str
+    options: tuple[GoOption, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Count:
+    """By how much a side is ahead.
+
+    agreed -- dead stones taken off; played -- in the mean of games played to the end; stands -- no stone is dead
+    sure   -- every point goes to the same side in nearly all of these games
+    passed -- the opponent has just passed: a pass ends the game
+    """
+
+    agreed: float
+    played: float
+    stands: float
+    sure: bool
+    passed: bool
+
+    def won(self) -> bool:
+        """Say whether two counts hold the game for won; of a game that a pass ends, the board as it stands is one."""
+        return self.agreed > 0 and (self.played > 0 or (self.passed and self.stands > 0))
+
+
+class GoPlayer:
+    """Choose moves in games of Go; see `choose`.
+
+    matcher -- the rules that order the moves, for reasons in words; None where there are none
+    seed    -- of the play-outs that count the score
+    """
+
+    def __init__(self, name: str, search: Search, matcher: Matcher | None = None, seed: int = 0) -> None:
+        self.name = name
+        self._search, self._matcher, self._seed = search, matcher, seed
+        self._komi: float | None = None
+        self._stopped = threading.Event()
+
+    def stop(self) -> None:
+        """Make a `choose` of another thread answer now."""
+        self._stopped.set()
+        self._search.stop()
+
+    def forget(self) -> None:
+        """What comes is another game."""
+        self._search.forget()
+
+    def choose(
+        self,
+        board: Board,
+        colour: int,
+        komi: float,
+        limits: Limits,
+        report: Callable[[GoChoice], None] | None = None,
+        *,
+        cleanup: bool = False,
+        allowed: Collection[int] | None = None,
+    ) -> GoChoice:
+        """Choose a move, or a pass. The board is not changed; its history counts for positional superko.
+
+        cleanup -- take all dead stones of the opponent off before passing; allowed -- choose among these points only
+        """
+        self._stopped.clear()
+        began = time.monotonic()
+        state = _root(board, colour, komi)
+        moves = self._moves(board, state, colour, allowed)
+        if len(moves) == 1:
+            what = "no other legal move that leaves the own eyes alone" if allowed is None else "the only move allowed"
+            return _without_search(point_of(moves[0], board.side), what)
+        count = None
+        if allowed is None and report is None:
+            if _is_late(board, colour):
+                count = self._count(board, colour, komi)
+                over = _over(count)
+                if over is not None and not (cleanup and self._dead_of(board, 3 - colour)):
+                    return over
+            if cleanup:
+                moves = self._captures(board, colour, moves)
+        if komi != self._komi:
+            self._komi = komi
+            self._search.forget()  # the values of positions were those of another komi
+        choice = self._search.choose(state, moves, _left(limits, began, self._stopped), self._tell(board.side, report))
+        if allowed is None and (choice.move == g.PASS_MOVE or (count and is_self_atari(state, choice.move, colour))):
+            choice = self._checked(board, colour, komi, choice, cleanup) or self._first_move(state, moves)
+        return _in_points(choice, board.side)
+
+    def _tell(self, size: int, report: Callable[[GoChoice], None] | None) -> Callable[[Choice], None] | None:
+        """Return what the search shall call with its answers so far."""
+        if report is None:
+            return None
+
+        def tell(choice: Choice) -> None:
+            if self._stopped.is_set():  # before the search began, so that it does not know
+                self._search.stop()
+            report(_in_points(choice, size))
+
+        return tell
+
+    def _moves(self, board: Board, state: NDArray[np.int32], colour: int, allowed: Collection[int] | None) -> list[int]:
+        """List the moves to choose among; at least one."""
+        found = np.empty(GO.longest, np.int32)
+        every = [int(move) for move in found[: GO.worthy(state, found)]]
+        legal = [
+            move
+            for move in every
+            if move == g.PASS_MOVE or board.is_legal(point_of(move, board.side), colour, superko=True)
+        ]
+        if allowed is None:
+            return legal
+        wanted = {move_of(point, board.side) for point in allowed}
+        return [move for move in legal if move in wanted] or [g.PASS_MOVE]
+
+    # passing ---------------------------------------------------------------------------------------------------------
+
+    def _count(self, board: Board, colour: int, komi: float) -> _Count:
+        sign = 1 if colour == BLACK else -1
+        agreed = final_score(board, colour, komi, self._seed)
+        owned = ownership(board, colour, self._seed)
+        return _Count(
+            sign * agreed, sign * (float(owned.sum()) - komi), sign * (board.area_score() - komi),
+            bool((np.abs(owned) > SETTLED).all()), _is_passed(board, colour),
+        )  # fmt: skip
+
+    def _checked(self, board: Board, colour: int, komi: float, choice: Choice, cleanup: bool) -> Choice | None:
+        """Return the choice, a pass or a move that puts own stones into atari, where it stands; else the best that does.
+
+        None where the search ended before it saw a move besides the pass.
+        """
+        moves = [option for option in choice.options if option.move != g.PASS_MOVE]
+        if not _is_late(board, colour) or (cleanup and self._dead_of(board, 3 - colour)):
+            return _instead(choice, moves[0]) if moves else None
+        if self._count(board, colour, komi).won():
+            return choice
+        before = self._after(board, colour, komi, PASS)
+        for option in moves[:TRIED]:
+            after = self._after(board, colour, komi, point_of(option.move, board.side))
+            if all(now > then - WASTED for now, then in zip(after, before, strict=True)):
+                return _instead(choice, option)
+        return _passing(choice) if moves else None
+
+    def _after(self, board: Board, colour: int, komi: float, point: int) -> tuple[float, float]:
+        """Return two counts after a move: dead stones taken off, and games played to the end."""
+        after = board.copy()
+        after.play_point(point, colour)
+        count = self._count(after, 3 - colour, komi)
+        return -count.agreed, -count.played
+
+    def _first_move(self, state: NDArray[np.int32], moves: list[int]) -> Choice:
+        """Look again, without the pass and not far."""
+        return self._search.choose(state, [move for move in moves if move != g.PASS_MOVE], Limits(nodes=1000, depth=1))
+
+    def _dead_of(self, board: Board, colour: int) -> list[int]:
+        return [point for point in dead_points(board, 3 - colour, self._seed) if board.colour(point) == colour]
+
+    def _captures(self, board: Board, colour: int, moves: list[int]) -> list[int]:
+        """Keep the moves beside dead stones of the opponent, where there are any."""
+        near = {p for point in self._dead_of(board, 3 - colour) for p in board.liberties(point)}
+        kept = [move for move in moves if point_of(move, board.side) in near]
+        return kept or moves
+
+    # reasons ---------------------------------------------------------------------------------------------------------
+
+    def explain(self, board: Board, colour: int, choice: GoChoice) -> str:
+        """Say in some lines why a move was chosen: value, what was compared, and which rules speak for it."""
+        size = board.side
+        head = f"{vertex(choice.point, size)}: {choice.reason}"
+        if choice.nodes:
+            head += f"; chance to win {100 * choice.winrate:.1f} %"
+        lines = [head]
+        if len(choice.line) > 1:
+            lines.append("expected: " + " ".join(vertex(point, size) for point in choice.line))
+        for option in choice.options[:SHOWN]:
+            prior = f", prior {100 * option.prior:.1f} %" if option.prior else ""
+            chance = f"chance {100 * option.winrate:5.1f} %"
+            lines.append(f"  {vertex(option.point, size):4} {chance}, {option.visits:,} visits{prior}")
+        if self._matcher is not None and choice.point != PASS:
+            lines += ["rules:", *self._rules(board, colour, choice.point)]
+        return "\n".join(lines)
+
+    def _rules(self, board: Board, colour: int, point: int) -> list[str]:
+        assert self._matcher is not None
+        last = [int(k.unpad(board.state[at], board.side)) for at in (k.LAST, k.LAST2)]
+        ko = board.ko if colour == board.to_play else NONE
+        return reasons(self._matcher, board.cells, board.side, colour, (ko, last[0], last[1]), point)
+
+
+def _root(board: Board, colour: int, komi: float) -> NDArray[np.int32]:
+    """Return the position for the search: never a finished game, for somebody asks for a move."""
+    state = board.state.copy()
+    state[k.TO_PLAY] = colour
+    state[g.KOMI2] = round(2 * komi)
+    if state[k.LAST] == k.PASSED and state[k.LAST2] == k.PASSED:
+        state[k.LAST2] = k.NO_POINT
+    return state
+
+
+def _is_passed(board: Board, colour: int) -> bool:
+    """Say whether the opponent of a colour has just passed."""
+    return bool(board.state[k.LAST] == k.PASSED and board.to_play == colour)
+
+
+def _is_late(board: Board, colour: int) -> bool:
+    """Say whether it is worth a count whether the game is over."""
+    return _is_passed(board, colour) or bool((board.cells != EMPTY).mean() >= COUNTED_FROM)
+
+
+def _over(count: _Count) -> GoChoice | None:
+    """Return a pass where there is nothing left to play for; None where the game goes on."""
+    if count.won() and (count.passed or count.sure):
+        why = "the opponent passed" if count.passed else "every point is settled"
+        return _without_search(PASS, f"{why}, and the game is won by {count.agreed:g}", count.agreed)
+    if count.agreed < 0 and count.played < 0 and count.sure:
+        why = f"every point is settled, and the game is lost by {-count.agreed:g}"
+        return _without_search(PASS, why, count.agreed)
+    return None
+
+
+def _left(limits: Limits, began: float, stopped: threading.Event) -> Limits:
+    """Return the limits less the time that has gone since a choice began."""
+    if stopped.is_set():
+        return replace(limits, seconds=0.0)
+    if limits.seconds is None:
+        return limits
+    return replace(limits, seconds=max(0.0, limits.seconds - (time.monotonic() - began)))
+
+
+def _instead(choice: Choice, best: Option) -> Choice:
+    """Return a move, with a reason where it is another one than the search chose."""
+    if best.move == choice.move:
+        return choice
+    why = "a pass is not yet safe" if choice.move == g.PASS_MOVE else "the first choice throws stones away"
+    return replace(choice, move=best.move, value=best.value, line=best.line, reason=f"{choice.reason}; {why}")
+
+
+def _passing(choice: Choice) -> Choice:
+    """Return a pass, with a reason."""
+    reason = f"{choice.reason}; all other moves throw stones away"
+    return replace(choice, move=g.PASS_MOVE, line=(g.PASS_MOVE,), reason=reason)
+
+
+def _without_search(point: int, why: str, lead: float | None = None) -> GoChoice:
+    winrate = 0.5 if lead is None else (1.0 if lead > 0 else 0.0)
+    return GoChoice(point, winrate, lead, (point,), 0, 0, why, (GoOption(point, winrate, 0, 0.0, (point,)),))
+
+
+def _in_points(choice: Choice, size: int) -> GoChoice:
+    """Translate moves to points and values to winrates."""
+
+    def line(moves: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(point_of(move, size) for move in moves)
+
+    looked_at = [option for option in choice.options if option.visits] or choice.options[:1]
+    options = tuple(
+        GoOption(point_of(o.move, size), _winrate(o.value), o.visits, o.prior, line(o.line)) for o in looked_at
+    )
+    return GoChoice(
+        point_of(choice.move, size), _winrate(choice.value), None, line(choice.line), choice.nodes, choice.depth,
+        choice.reason, options,
+    )  # fmt: skip
+
+
+def _winrate(value: float) -> float:
+    return (value + 1.0) / 2.0

@@ -1,0 +1,114 @@
+"""Handicap stones: the fixed places of the GTP standard (section 4.1.1), free places, and the commands for both."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from gotools.engine.gtp_arguments import expect, read_count, read_vertex, syntax_error
+from gotools.engine.gtp_session import GtpSession
+from gotools.errors import GotoolsError
+from gotools.go.board import Board
+from gotools.go.points import BLACK, PASS, WHITE, vertex
+
+_CORNERS: Final = ((0, 0), (2, 2), (0, 2), (2, 0))
+_SIDES: Final = ((0, 1), (2, 1), (1, 0), (1, 2))
+_CENTRE: Final = ((1, 1),)
+_PLACES: Final = {
+    2: _CORNERS[:2],
+    3: _CORNERS[:3],
+    4: _CORNERS,
+    5: _CORNERS + _CENTRE,
+    6: _CORNERS + _SIDES[:2],
+    7: _CORNERS + _SIDES[:2] + _CENTRE,
+    8: _CORNERS + _SIDES,
+    9: _CORNERS + _SIDES + _CENTRE,
+}
+"""(column, row) of the stones, in the order of the standard: 0 near the left or lower edge, 1 middle, 2 the other."""
+
+
+def most_fixed(size: int) -> int:
+    """Return the largest fixed handicap of a board, 0 where there is none."""
+    if size < 7:
+        return 0
+    return 4 if size == 7 or size % 2 == 0 else 9
+
+
+def fixed_points(size: int, count: int) -> list[int]:
+    """Return the points of a fixed handicap. Raises GotoolsError for a number that the board has no places for."""
+    if not 2 <= count <= most_fixed(size):
+        raise GotoolsError("invalid number of stones")
+    edge = 2 if size < 13 else 3
+    lines = (edge, size // 2, size - 1 - edge)
+    return [lines[row] * size + lines[column] for column, row in _PLACES[count]]
+
+
+def free_points(size: int, count: int) -> list[int]:
+    """Choose the points of a free handicap: the fixed places as far as they go, then where most room is left.
+
+    Raises GotoolsError for less than two stones or a full board.
+    """
+    if not 2 <= count < size * size:
+        raise GotoolsError("invalid number of stones")
+    points = fixed_points(size, min(count, most_fixed(size))) if most_fixed(size) else []
+    y, x = np.divmod(np.arange(size * size), size)
+    # the edge counts like a stone a little beyond it: so the first stones do not stand on the lowest lines
+    room = np.minimum(np.minimum(x, size - 1 - x), np.minimum(y, size - 1 - y)) + 1.5
+    for point in points:
+        room = np.minimum(room, np.hypot(x - x[point], y - y[point]))
+    while len(points) < count:
+        point = int(room.argmax())
+        points.append(point)
+        room = np.minimum(room, np.hypot(x - x[point], y - y[point]))
+    return points
+
+
+def fixed_handicap(session: GtpSession, words: list[str]) -> str:
+    """fixed_handicap COUNT: put black stones on the usual places."""
+    expect(words, "NUMBER_OF_STONES", 1)
+    count = read_count(words[0], "the number of stones")
+    _check_empty(session)
+    return _place(session, fixed_points(session.state.board.side, count))
+
+
+def place_free_handicap(session: GtpSession, words: list[str]) -> str:
+    """place_free_handicap COUNT: put black stones where the engine likes them."""
+    expect(words, "NUMBER_OF_STONES", 1)
+    count = read_count(words[0], "the number of stones")
+    _check_empty(session)
+    return _place(session, free_points(session.state.board.side, count))
+
+
+def set_free_handicap(session: GtpSession, words: list[str]) -> str:
+    """set_free_handicap VERTEX VERTEX ...: put black stones where the controller says."""
+    if not words:
+        raise syntax_error("expected VERTEX VERTEX ...")
+    size = session.state.board.side
+    points = [read_vertex(word, size) for word in words]
+    _check_empty(session)
+    if PASS in points or len(set(points)) != len(points) or not 2 <= len(points) < size * size:
+        raise GotoolsError("bad vertex list")
+    _place(session, points)
+    return ""
+
+
+def _check_empty(session: GtpSession) -> None:
+    if not session.state.board.is_empty():
+        raise GotoolsError("board not empty")
+
+
+def _place(session: GtpSession, points: list[int]) -> str:
+    """Begin a game with black stones and white to play; returns their vertices."""
+    size = session.state.board.side
+    cells = np.zeros(size * size, np.uint8)
+    cells[points] = BLACK
+    session.set_up(Board.from_cells(cells, size, WHITE))
+    return " ".join(vertex(point, size) for point in points)
+
+
+COMMANDS: Final = {
+    "fixed_handicap": fixed_handicap,
+    "place_free_handicap": place_free_handicap,
+    "set_free_handicap": set_free_handicap,
+}

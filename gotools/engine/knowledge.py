@@ -1,0 +1,48 @@
+"""The seam for knowledge: an ordering scores moves, an evaluation values positions, for either search and any game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.engine._nothing import no_order, no_value
+from gotools.patterns._order import order_by_rules
+from gotools.patterns.callback import Callback
+from gotools.patterns.matching import Matcher, Native
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ordering:
+    """A compiled function of the signature ORDER (gotools/_seams.py), and what it has learned.
+
+    name    -- for people
+    numbers -- int64[n], handed to the function
+    keeps   -- what `numbers` points to and must live as long
+    """
+
+    name: str
+    order: Any
+    numbers: NDArray[np.int64]
+    keeps: Any = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluation:
+    """A compiled function of the signature EVALUATE (gotools/_seams.py), and its weights, float64[n]."""
+
+    name: str
+    evaluate: Any
+    numbers: NDArray[np.float64]
+
+
+NO_ORDERING = Ordering("none", no_order, np.zeros(1, np.int64))
+NO_EVALUATION = Evaluation("none", no_value, np.zeros(1))
+
+
+def rules_ordering(matcher: Matcher, name: str) -> Ordering:
+    """Order the moves of Go by rules: a compiled library at full speed, rules.pl through the interpreter."""
+    scorer: Native | Callback = matcher if isinstance(matcher, Native) else Callback(matcher)
+    return Ordering(name, order_by_rules, np.array([scorer.address], np.int64), scorer)

@@ -1,0 +1,46 @@
+"""Players by their description: which search, which rules."""
+
+from __future__ import annotations
+
+from gotools import __version__
+from gotools.engine.alphabeta import AlphaBeta
+from gotools.engine.alphabeta import Settings as AlphaBetaSettings
+from gotools.engine.choice import Search
+from gotools.engine.go_player import GoPlayer
+from gotools.engine.knowledge import NO_ORDERING, Evaluation, Ordering, rules_ordering
+from gotools.engine.mcts import MonteCarlo
+from gotools.errors import GotoolsError
+from gotools.go.as_game import GO
+from gotools.go.evaluation import WEIGHTS, evaluate
+from gotools.patterns.matching import Matcher, find_matcher
+
+SEARCHES = ("mcts", "alphabeta")
+WIDTHS = (6,)
+"""Candidates of alpha-beta, where rules order them."""
+FEE = 0.05
+"""Value that alpha-beta takes off for each unit of score that a move is below the best: 1 / e of its probability."""
+BUILT_IN = Evaluation("stones, liberties, territory", evaluate, WEIGHTS)
+
+
+def new_player(search: str = "mcts", rules: str | None = None, seed: int = 0, digest: str | None = None) -> GoPlayer:
+    """Return a player of Go.
+
+    search -- of SEARCHES; rules -- rules.pl or rules.so; digest -- that the rules must have
+
+    Raises GotoolsError for another search, FileFormatError for what holds no rules.
+    """
+    matcher: Matcher | None = None
+    ordering = NO_ORDERING
+    if rules is not None:
+        matcher = find_matcher(rules, digest)
+        ordering = rules_ordering(matcher, rules)
+    if search == "mcts":
+        return GoPlayer(f"gotools {__version__} mcts", MonteCarlo(GO, ordering, seed), matcher, seed)
+    if search == "alphabeta":
+        return GoPlayer(f"gotools {__version__} alphabeta", _alphabeta(ordering), matcher, seed)
+    raise GotoolsError(f"there is no search {search!r}; there are {', '.join(SEARCHES)}")
+
+
+def _alphabeta(ordering: Ordering) -> AlphaBeta:
+    settings = AlphaBetaSettings() if ordering is NO_ORDERING else AlphaBetaSettings(widths=WIDTHS, fee=FEE)
+    return AlphaBeta(GO, ordering, BUILT_IN, settings)

@@ -1,0 +1,1 @@
+"""Other games than Go, a file each; they keep the search honest."""

@@ -1,0 +1,75 @@
+"""Connect-4 as a Game: 7 columns, 6 rows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.game import Game
+from gotools.games import _connect4 as c
+
+_COLUMNS: Final = "1234567"
+
+
+def score_of(value: float) -> int:
+    """Return the score of a value: 22 less the stones that the winner will have played, negative for the loser."""
+    return round(value * c.WORTH)
+
+
+def position_of(columns: str) -> NDArray[np.int32]:
+    """Play the moves of a text such as "32164625" from the empty board.
+
+    Raises ValueError with a message for the user for what is no column, a full one, or a move after the end.
+    """
+    state = CONNECT4.position()
+    for i, text in enumerate(columns, 1):
+        move = _parse_move(text, c.COLUMNS)
+        legal = CONNECT4.moves_of(state)
+        if move not in legal:
+            why = f"column {text} is full" if legal else "the game is over"
+            raise ValueError(f"move {i} of {columns!r}: {why}")
+        state = CONNECT4.play(state, move)
+    return state
+
+
+def _move_text(move: int, size: int) -> str:
+    return _COLUMNS[move]
+
+
+def _parse_move(text: str, size: int) -> int:
+    """Read the number of a column, 1 to 7."""
+    move = _COLUMNS.find(text)
+    if len(text) != 1 or move < 0:
+        raise ValueError(f"{text!r} is no column of Connect-4 (1 to 7)")
+    return move
+
+
+def _draw(state: NDArray[np.int32]) -> str:
+    first, second = int(c.stones_of(state, 1)), int(c.stones_of(state, 2))
+    rows = []
+    for y in range(c.ROWS - 1, -1, -1):
+        bits = range(y, y + (c.ROWS + 1) * c.COLUMNS, c.ROWS + 1)
+        rows.append(" ".join(".XO"[(first >> bit & 1) + 2 * (second >> bit & 1)] for bit in bits))
+    return "\n".join([*rows, " ".join(_COLUMNS)])
+
+
+CONNECT4: Final = Game(
+    name="connect4",
+    cells=c.STATE,
+    moves=c.COLUMNS,
+    longest=c.COLUMNS,
+    sizes=(c.COLUMNS,),
+    start=c.start,
+    legal=c.legal,
+    worthy=c.legal,
+    after=c.after,
+    outcome=c.outcome,
+    key=c.key,
+    noisy=c.noisy,
+    playout=c.playout,
+    move_text=_move_text,
+    parse_move=_parse_move,
+    draw=_draw,
+)

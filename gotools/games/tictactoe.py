@@ -1,0 +1,52 @@
+"""Tic-tac-toe as a Game."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.game import Game
+from gotools.games import _tictactoe as t
+
+_COLUMNS: Final = "abc"
+_ROWS: Final = "123"
+
+
+def _move_text(move: int, size: int) -> str:
+    return _COLUMNS[move % 3] + _ROWS[move // 3]
+
+
+def _parse_move(text: str, size: int) -> int:
+    """Read a column's letter and a row's number, counted from the bottom: a1 to c3, in any case."""
+    x, y = _COLUMNS.find(text[:1].lower()), _ROWS.find(text[1:])
+    if len(text) != 2 or x < 0 or y < 0:
+        raise ValueError(f"{text!r} is no point of tic-tac-toe (a1 to c3)")
+    return 3 * y + x
+
+
+def _draw(state: NDArray[np.int32]) -> str:
+    cells = [".XO"[cell] for cell in state[t.CELLS :]]
+    rows = [f" {_ROWS[y]}  {' '.join(cells[3 * y : 3 * y + 3])}" for y in (2, 1, 0)]
+    return "\n".join([*rows, f"    {' '.join(_COLUMNS)}"])
+
+
+TICTACTOE: Final = Game(
+    name="tictactoe",
+    cells=t.STATE,
+    moves=t.POINTS,
+    longest=t.POINTS,
+    sizes=(3,),
+    start=t.start,
+    legal=t.legal,
+    worthy=t.legal,
+    after=t.after,
+    outcome=t.outcome,
+    key=t.key,
+    noisy=t.noisy,
+    playout=t.playout,
+    move_text=_move_text,
+    parse_move=_parse_move,
+    draw=_draw,
+)

@@ -1,0 +1,63 @@
+"""Go as a Game: what search and learning ask of it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.game import Game
+from gotools.go import _game as g
+from gotools.go import _kernels as k
+from gotools.go._playouts import playout
+from gotools.go.board import draw
+from gotools.go.points import MAX_SIZE, MIN_SIZE, NONE, PASS, parse_vertex, vertex
+
+
+def move_of(point: int, size: int) -> int:
+    """Return the move of a point (points.py), PASS included."""
+    return g.PASS_MOVE if point == PASS else int(k.pad(point, size))
+
+
+def point_of(move: int, size: int) -> int:
+    """Return the point of a move, PASS for a pass."""
+    return PASS if move == g.PASS_MOVE else int(k.unpad(move, size))
+
+
+def _move_text(move: int, size: int) -> str:
+    return vertex(point_of(move, size), size)
+
+
+def _parse_move(text: str, size: int) -> int:
+    point = parse_vertex(text, size)
+    if point == NONE:
+        raise ValueError(f"{text!r} is no move")
+    return move_of(point, size)
+
+
+def _draw(state: NDArray[np.int32]) -> str:
+    size = int(state[k.SIZE])
+    cells = np.empty(size * size, np.uint8)
+    k.cells_of(state, cells)
+    return draw(cells, size)
+
+
+GO: Final = Game(
+    name="go",
+    cells=k.STATE,
+    moves=k.PLANE,
+    longest=MAX_SIZE**2 + 1,
+    sizes=(9, *(size for size in range(MIN_SIZE, MAX_SIZE + 1) if size != 9)),
+    start=g.start_game,
+    legal=g.legal,
+    worthy=g.worthy,
+    after=g.after,
+    outcome=g.outcome,
+    key=g.key,
+    noisy=g.noisy,
+    playout=playout,
+    move_text=_move_text,
+    parse_move=_parse_move,
+    draw=_draw,
+)

@@ -1,0 +1,51 @@
+"""Rules as a C function without compiling them: a callback of the signature of gotools_rules_score.
+
+The matcher interprets the rules in Python and kernels, a few milliseconds a position; what a search asks of rules.so it
+can ask of rules.pl in the same way.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+from gotools.go.board import legal_points
+from gotools.patterns.accuracy import one_choice
+from gotools.patterns.matching import Matcher
+from gotools.patterns.native import Position
+
+_SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.POINTER(Position), ctypes.POINTER(ctypes.c_double))
+
+
+class Callback:
+    """Keep the C function at `address` alive; `error` is the first exception of a call, which then scored all alike."""
+
+    def __init__(self, matcher: Matcher) -> None:
+        self.error: Exception | None = None
+        self._matcher = matcher
+        self._weights = [rule.weight for rule in matcher.rules.rules]
+        self._function: Any = _SIGNATURE(self._call)
+        self.address: int = ctypes.cast(self._function, ctypes.c_void_p).value or 0
+
+    def _call(self, position: Any, out: Any) -> int:
+        try:
+            return self._score(position.contents, out)
+        except Exception as error:  # it must not leave the C function
+            self.error = self.error or error
+            return -1
+
+    def _score(self, position: Position, out: Any) -> int:
+        size = int(position.size)
+        cells = size * size
+        board = np.ctypeslib.as_array(ctypes.cast(position.board, ctypes.POINTER(ctypes.c_uint8)), (cells,)).copy()
+        scores = np.ctypeslib.as_array(out, (cells,))
+        scores[:] = -np.inf
+        legal = np.flatnonzero(legal_points(board, size, position.to_play, position.ko)).astype(np.int16)
+        if not len(legal):
+            return 0
+        last = position.ko, position.last, position.last2
+        choices = one_choice(board, size, position.to_play, last, legal)
+        scores[legal] = self._matcher.match(choices).scores(self._weights)
+        return len(legal)
