@@ -13,4 +13,8 @@ gotools induce-patterns out/examples.tsv.gz --objective rank --max-rules 100 -o 
 gotools compile-patterns out/rules.pl -o out/rules.so
 gotools rank-moves "$tests" --rules out/rules.so --metrics out/metrics.json -o out/ranking.tsv
 
+# one move of a game, and why
+printf 'loadsgf %s 15\ngenmove w\ngotools-explain\nquit\n' "$(ls "$tests"/*.sgf | head -n 1)" |
+    gotools gtp --rules out/rules.so --nodes 2000 -q > out/move.txt
+
 grep -c '^rule(' out/rules.pl | sed 's/$/ rules in out\/rules.pl/'

@@ -2,7 +2,7 @@
 
     start(state, size)                          make the position at the start
     legal(state, moves) -> n                    list the legal moves; n is 0 only where the game is over
-    worthy(state, moves) -> n                   list the legal moves worth searching, at least one while the game goes on
+    worthy(state, moves) -> n                   list the legal moves worth searching; n is 0 only where legal's is
     noisy(state, moves) -> n                    list the moves that upset the value of the position; n may be 0
     after(state, move, target)                  write the position after a legal move to target (not state itself)
     outcome(state) -> value                     ONGOING, or the value of the finished game

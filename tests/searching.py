@@ -26,7 +26,7 @@ from gotools.go._kernels import SIZE
 from gotools.go.as_game import GO
 from gotools.go.board import Board
 from gotools.go.evaluation import WEIGHTS, evaluate
-from gotools.go.points import BLACK, PASS, parse_position
+from gotools.go.points import BLACK, parse_position
 from gotools.go.sgf import read_games
 from gotools.jit import kernel, seam
 
@@ -40,6 +40,22 @@ def value_of(choice: Choice) -> int:
 
 def worthy(game: Game, state: State) -> list[int]:
     return listed(game, game.worthy)(state)
+
+
+def assert_line_is_legal(game: Game, state: State, choice: Choice) -> None:
+    """Play the moves that a search expects."""
+    assert choice.line[0] == choice.move
+    for move in choice.line:
+        assert move in game.moves_of(state)
+        state = game.play(state, move)
+
+
+def play_moves(game: Game, state: State, plies: int, rng: random.Random) -> State:
+    """Play some worthy moves at random, fewer where the game ends."""
+    for _ in range(plies):
+        if game.outcome(state) == ONGOING:
+            state = game.play(state, rng.choice(worthy(game, state)))
+    return state
 
 
 # positions ------------------------------------------------------------------------------------------------------------

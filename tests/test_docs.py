@@ -50,7 +50,7 @@ def test_a_command_stands_in_the_readme_and_its_help_ends_in_an_example(command:
 
 
 def test_the_readme_names_only_commands_that_exist() -> None:
-    named = set(re.findall(r"gotools ([a-z]+(?:-[a-z]+)+)", (ROOT / "README.md").read_text(encoding="utf-8")))
+    named = set(re.findall(r"`gotools ([a-z]+(?:-[a-z]+)*)", (ROOT / "README.md").read_text(encoding="utf-8")))
     assert named == set(COMMANDS)
 
 

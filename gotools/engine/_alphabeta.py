@@ -4,9 +4,10 @@
            root    best N    best N          leaf: quiescence -> evaluate
     states[ply]  moves[ply], scores[ply]  killers[ply]  lines[ply, ply:ends[ply]]
 
-Values are int64 inside: SCALE is won, for the side to play; so the result is that of plain minimax to the last digit, over
-the same moves: all worthy ones, or the `widths[depth]` best by the ordering (and the last listed, in Go the pass). For
-that an entry of the table counts only at the depth that it was searched to; at others it names the move to try first.
+Values are int64 inside: SCALE is won, for the side to play; so the result is that of plain minimax to the last digit,
+over the same moves: all worthy ones, or the `widths[depth]` best by the ordering (and the last listed, in Go the pass).
+For that an entry of the table counts only at the depth that it was searched to; at others it names the move to try
+first.
 Killers and history change the order alone. Reductions, where they are asked for, give the exactness up. A fee, where
 there is one, is paid by the side that makes a move, for its low score: minimax of a game with such fees.
 
@@ -87,19 +88,14 @@ _INT32, _INT64 = types.int32[::1], types.int64[::1]
 _GRID32 = types.int32[:, ::1]
 TABLES = types.NamedTuple(
     (_INT64, _INT64, _GRID32, _GRID32, types.float64[:, ::1], _GRID32, types.int64[:, ::1], _GRID32, _INT32,
-     types.int64[:, ::1], _INT64, _INT64, _INT64, _INT32), Tables)  # fmt: skip
-PLAN = types.NamedTuple((_INT64, types.int64, types.int64, types.int64, types.float64), Plan)
+     types.int64[:, ::1], _INT64, _INT64, _INT64, _INT32), Tables)  # type: ignore[no-untyped-call]  # fmt: skip
+PLAN = types.NamedTuple((_INT64, types.int64, types.int64, types.int64, types.float64), Plan)  # type: ignore[no-untyped-call]
 _FUNCTIONS = tuple(types.FunctionType(one) for one in (LEGAL, AFTER, OUTCOME, KEY, LEGAL, ORDER, EVALUATE))
 
 
 @kernel
 def _scaled(value):
     return np.int64(np.rint(value * SCALE))
-
-
-@kernel
-def _pack(value, depth, bound, move):
-    return (np.int64(value) << 32) | (np.int64(depth) << 24) | (np.int64(bound) << 20) | np.int64(move)
 
 
 @kernel
@@ -232,12 +228,56 @@ def quiesce(ply, left, alpha, beta, tables, floats, after, outcome, noisy, evalu
     return best
 
 
+@kernel
+def _probe(tables, word, depth, alpha, beta):
+    """Look a position up; returns the move to try first, and its value where that settles the node, else INFINITE."""
+    slot = word & (len(tables.keys) - 1)
+    entry = tables.entries[slot]
+    if tables.keys[slot] != word or entry == 0:
+        return _NO_MOVE, INFINITE
+    first, bound, value = entry & 0xFFFFF, entry >> 20 & 0xF, entry >> 32
+    if (entry >> 24 & 0xFF) == depth:
+        if bound == _EXACT or (bound == _LOWER and value >= beta) or (bound == _UPPER and value <= alpha):
+            return first, value
+    return first, INFINITE
+
+
+@kernel
+def _store(tables, word, depth, alpha, beta, best, best_move):
+    """Keep what a node was found to be worth; newer entries replace older ones."""
+    slot = word & (len(tables.keys) - 1)
+    bound = _EXACT if alpha < best < beta else (_LOWER if best >= beta else _UPPER)
+    tables.keys[slot] = word
+    tables.entries[slot] = (best << 32) | (depth << 24) | (bound << 20) | best_move
+
+
+@kernel
+def _rank_root(tables, first):
+    """Keep the root's order, but for the move that the table names; returns the number of moves."""
+    n = tables.counters[ROOT_MOVES]
+    for i in range(n):
+        tables.scores[0, i] = 1e18 if tables.moves[0, i] == first else -i
+        tables.root_nodes[i] = 0
+    return n
+
+
+@kernel
+def _note_root(tables, i, move, found, better, before):
+    """Note what the root's move number i came to; `better` if it is the best so far."""
+    tables.root_values[i] = found
+    tables.root_nodes[i] = tables.counters[NODES] - before
+    tables.counters[SEARCHED] = i + 1
+    if better:
+        tables.counters[ROOT_BEST] = move
+        tables.counters[ROOT_VALUE] = found
+
+
 @seam(types.int64(types.int64, types.int64, types.int64, types.int64, TABLES, PLAN, INTEGERS, FLOATS, *_FUNCTIONS))
 def search(ply, depth, alpha, beta, tables, plan, numbers, floats, worthy, after, outcome, key, noisy, order, evaluate):
     """Value the position states[ply] for its side to play, `depth` plies deep; fail-soft.
 
-    At ply 0 the moves are the first counters[ROOT_MOVES] of moves[0]. When the search is stopped counters[STOPPED] is 1 and
-    the value means nothing; ROOT_BEST, ROOT_VALUE are then those of the root moves searched in full so far.
+    At ply 0 the moves are the first counters[ROOT_MOVES] of moves[0]. When the search is stopped counters[STOPPED] is 1
+    and the value means nothing; ROOT_BEST, ROOT_VALUE are then those of the root moves searched in full so far.
     """
     tables.ends[ply] = ply
     if depth <= 0:
@@ -245,25 +285,19 @@ def search(ply, depth, alpha, beta, tables, plan, numbers, floats, worthy, after
     if _stopped(tables):
         return 0
     state = tables.states[ply]
-    moves, scores = tables.moves[ply], tables.scores[ply]
     value = outcome(state)
     if value != ONGOING:
         return _scaled(value)
-    side = state[TO_PLAY]
     word = key(state)
-    slot = word & (len(tables.keys) - 1)
-    first = _NO_MOVE
-    if tables.keys[slot] == word and tables.entries[slot] != 0:
-        entry = tables.entries[slot]
-        first = entry & 0xFFFFF
-        bound = entry >> 20 & 0xF
-        if ply > 0 and (entry >> 24 & 0xFF) == depth:
-            value = entry >> 32
-            if bound == _EXACT or (bound == _LOWER and value >= beta) or (bound == _UPPER and value <= alpha):
-                return value
-    n = tables.counters[ROOT_MOVES]
+    first, known_value = _probe(tables, word, depth, alpha, beta)
+    if ply > 0 and known_value != INFINITE:
+        return known_value
+    moves, scores = tables.moves[ply], tables.scores[ply]
+    side = state[TO_PLAY]
     known = depth >= plan.order_from
-    if ply > 0:
+    if ply == 0:
+        n = _rank_root(tables, first)
+    else:
         n = worthy(state, moves)
         if known:
             order(state, moves, n, scores, numbers)
@@ -272,48 +306,33 @@ def search(ply, depth, alpha, beta, tables, plan, numbers, floats, worthy, after
             if plan.fee > 0.0:
                 set_fees(tables.fees[ply], moves, scores, n, plan.fee)
         _rank(tables, ply, side, n, first, known)
-    else:
-        for i in range(n):
-            scores[i] = 1e18 if moves[i] == first else -i
-            tables.root_nodes[i] = 0
-    best = -INFINITE
-    best_move = _NO_MOVE
-    low = alpha
+    best, best_move, low = -INFINITE, _NO_MOVE, alpha
     for i in range(n):
         move = _next(moves, scores, i, n)
         after(state, move, tables.states[ply + 1])
         before = tables.counters[NODES]
+        fee = tables.fees[ply, move] if known and plan.fee > 0.0 else 0
+        a, b = -beta - fee, -low - fee  # the window of the side that answers
         reduced = 1 if plan.reductions != 0 and i >= _FIRST_REDUCED and depth >= 3 else 0
-        fee = tables.fees[ply, move] if known else 0
-        if i == 0:
-            found = -fee - search(ply + 1, depth - 1, -beta - fee, -low - fee, tables, plan, numbers, floats, worthy, after, outcome, key,
-                            noisy, order, evaluate)  # fmt: skip
-        else:
-            found = -fee - search(ply + 1, depth - 1 - reduced, -low - fee - 1, -low - fee, tables, plan, numbers, floats, worthy, after,
-                            outcome, key, noisy, order, evaluate)  # fmt: skip
-            if found > low and (found < beta or reduced != 0):
-                found = -fee - search(ply + 1, depth - 1, -beta - fee, -low - fee, tables, plan, numbers, floats, worthy, after, outcome,
-                                key, noisy, order, evaluate)  # fmt: skip
+        found = beta
+        if i > 0:
+            found = -fee - search(ply + 1, depth - 1 - reduced, b - 1, b, tables, plan, numbers, floats, worthy, after,
+                                  outcome, key, noisy, order, evaluate)  # fmt: skip
+        if i == 0 or (found > low and (found < beta or reduced != 0)):
+            found = -fee - search(ply + 1, depth - 1, a, b, tables, plan, numbers, floats, worthy, after, outcome, key,
+                                  noisy, order, evaluate)  # fmt: skip
         if tables.counters[STOPPED] != 0:
             return 0
+        better = found > max(best, low)
         if ply == 0:
-            tables.root_values[i] = found
-            tables.root_nodes[i] = tables.counters[NODES] - before
-            tables.counters[SEARCHED] = i + 1
+            _note_root(tables, i, move, found, better, before)
+        if better:
+            _extend_line(tables, ply, move)
         if found > best:
-            best = found
-            best_move = move
-            if found > low:
-                low = found
-                _extend_line(tables, ply, move)
-                if ply == 0:
-                    tables.counters[ROOT_BEST] = move
-                    tables.counters[ROOT_VALUE] = found
+            best, best_move = found, move
+            low = max(low, found)
         if low >= beta:
             _reward(tables, ply, side, move, depth)
             break
-    bound = _EXACT if alpha < best < beta else (_LOWER if best >= beta else _UPPER)
-    tables.keys[slot] = word
-    # A root's moves are its caller's, others than those of the same position below: nobody else may use its value.
-    tables.entries[slot] = _pack(best, depth if ply > 0 else 0, bound, best_move)
+    _store(tables, word, depth, alpha, beta, best, best_move)
     return best

@@ -5,8 +5,11 @@ A node is a move from its parent; the children of a node lie side by side:
     node       0     1    2    3    4    5 ...
               root  |- children of 0 -| |- children of 2 ...
 
-    move[v]  first[v], count[v]  children    visits[v], wins[v]  games through the move, their sum of values
-    amaf_visits[v], amaf_wins[v] games in which the side made the move later (all moves as first)    prior[v]
+    move[v]           from the parent              prior[v]  the ordering's share among its siblings
+    first[v]          where its children begin     children[v]  how many there are
+    visits[v]         games through the move       wins[v]  the sum of their values
+    amaf_visits[v]    games in which the side made the move at any later time (all moves as first)
+    amaf_wins[v]      the sum of their values
 
 Values and wins are those of the side that makes the move, so a parent's best child has the largest. One simulation goes
 down from the root by the best child, expands the leaf on its visit number `expand_at`, plays out, and adds
@@ -36,7 +39,7 @@ class Tree(NamedTuple):
     used: np.ndarray
     move: np.ndarray
     first: np.ndarray
-    count: np.ndarray
+    children: np.ndarray
     visits: np.ndarray
     wins: np.ndarray
     amaf_visits: np.ndarray
@@ -61,8 +64,8 @@ class Settings(NamedTuple):
 
 _INT = types.int32[::1]
 _FLOAT32 = types.float32[::1]
-TREE = types.NamedTuple((_INT, _INT, _INT, _INT, _INT, FLOATS, _INT, FLOATS, _FLOAT32), Tree)
-SETTINGS = types.NamedTuple((types.float64, types.float64, types.int64, types.float64), Settings)
+TREE = types.NamedTuple((_INT, _INT, _INT, _INT, _INT, FLOATS, _INT, FLOATS, _FLOAT32), Tree)  # type: ignore[no-untyped-call]
+SETTINGS = types.NamedTuple((types.float64, types.float64, types.int64, types.float64), Settings)  # type: ignore[no-untyped-call]
 
 
 @kernel
@@ -82,14 +85,14 @@ def add_children(tree, node, moves, n, scores, sharpness):
         child = first + i
         tree.move[child] = moves[i]
         tree.first[child] = 0
-        tree.count[child] = 0
+        tree.children[child] = 0
         tree.visits[child] = 0
         tree.wins[child] = 0.0
         tree.amaf_visits[child] = 0
         tree.amaf_wins[child] = 0.0
         tree.prior[child] = scores[i] / total
     tree.first[node] = first
-    tree.count[node] = n
+    tree.children[node] = n
     tree.used[0] = first + n
     return True
 
@@ -101,7 +104,7 @@ def _best_child(tree, node, settings):
     spread = settings.explore * np.sqrt(parent)
     usual = -tree.wins[node] / parent  # the value of the parent's position for the side that chooses
     best, best_value = tree.first[node], -1e9
-    for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+    for child in range(tree.first[node], tree.first[node] + tree.children[node]):
         n, m = tree.visits[child], tree.amaf_visits[child]
         own = tree.wins[child] / n if n > 0 else usual
         later = tree.amaf_wins[child] / m if m > 0 else usual
@@ -117,8 +120,8 @@ def _best_child(tree, node, settings):
 def _learn(tree, path, depth, sides, moves, length, value, when):
     """Add a game's value to the nodes of its path, and to their siblings that were played later.
 
-    path  -- int32[depth + 1], nodes from the root; sides[i] made moves[i], i < length; the first `depth` moves are those
-             of the path
+    path  -- int32[depth + 1], nodes from the root; sides[i] made moves[i], i < length; the first `depth` moves are
+             those of the path
     value -- for the side sides[0]
     when  -- int32[3, moves], scratch: the first time that a side made a move, -1 where it never did; left all -1
     """
@@ -130,7 +133,7 @@ def _learn(tree, path, depth, sides, moves, length, value, when):
         mine = value if sides[i] == sides[0] else -value
         tree.visits[node] += 1
         tree.wins[node] -= mine
-        for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+        for child in range(tree.first[node], tree.first[node] + tree.children[node]):
             if when[sides[i], tree.move[child]] >= 0:
                 tree.amaf_visits[child] += 1
                 tree.amaf_wins[child] += mine
@@ -140,8 +143,7 @@ def _learn(tree, path, depth, sides, moves, length, value, when):
 
 @seam(types.int64(
     TREE, types.int32[::1], types.int64, SETTINGS, RANDOM, types.int32[:, ::1], INTEGERS, types.int32[::1],
-    types.int64, types.FunctionType(LEGAL), types.FunctionType(AFTER), types.FunctionType(OUTCOME), types.FunctionType(PLAYOUT),
-    types.FunctionType(ORDER),
+    types.int64, *(types.FunctionType(one) for one in (LEGAL, AFTER, OUTCOME, PLAYOUT, ORDER)),
 ))  # fmt: skip
 def simulate(tree, root, games, settings, random, when, numbers, stop, longest, worthy, after, outcome, playout, order):
     """Play `games` simulations from a root that has its children; fewer where stop[0] becomes 1.
@@ -168,7 +170,7 @@ def simulate(tree, root, games, settings, random, when, numbers, stop, longest, 
         path[0] = 0
         value = ONGOING
         while True:
-            if tree.count[node] == 0 and node != 0:
+            if tree.children[node] == 0 and node != 0:
                 value = outcome(states[now])
                 if value != ONGOING:
                     break

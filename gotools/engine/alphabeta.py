@@ -29,8 +29,8 @@ class Settings:
     order_from  -- depth left from which on the ordering is asked
     quiescence  -- plies of captures and saves after the last
     reductions  -- search late moves one ply less at first; the value is no longer exactly that of minimax
-    fee         -- value that a move costs for each unit that its score is below the best one's: a line that the ordering
-                   thinks unlikely has to be worth it. 0: scores order and prune only
+    fee         -- value that a move costs for each unit that its score is below the best one's: a line that the
+                   ordering thinks unlikely has to be worth it. 0: scores order and prune only
     table_bits  -- the transposition table has 2**table_bits entries of 16 bytes
     """
 

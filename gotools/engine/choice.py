@@ -25,7 +25,11 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A move that a search looked at. value -- for the side to play; visits -- nodes spent on it; line -- begins with move."""
+    """A move that a search looked at.
+
+    value -- for the side to play; visits -- nodes spent on it; prior -- of the ordering, if the search uses one
+    line  -- begins with move
+    """
 
     move: int
     value: float

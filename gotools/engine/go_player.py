@@ -29,12 +29,15 @@ from gotools.patterns.ranking import reasons
 
 SETTLED = 0.9
 """A point is settled where one side owns it after this share of play-outs more than the other."""
-COUNTED_FROM = 0.45
-"""Share of the points that hold stones before it is worth a count whether the game is over."""
-WASTED = 1.5
-"""Points that a move loses against a pass where it throws stones away; the counts err by less."""
-TRIED = 5
-"""Moves that are looked at for one that throws nothing away."""
+LATE = 0.45
+"""Share of the points that hold stones before the game may be over."""
+GLANCE, GLANCED = 100, 0.8
+"""Games of a first look whether all is settled, and the share by which each point must be owned in them."""
+TRIED, TRIALS, WASTED = 5, 300, 3.0
+"""Moves that are looked at for one that throws no stones away; games for each; points by which such a move is worse
+than a pass. The mean of so many games errs by about one."""
+MANY = 3
+"""Stones that are not put into atari late in the game without a second look."""
 SHOWN = 5
 """Moves that an explanation compares."""
 
@@ -128,20 +131,17 @@ class GoPlayer:
         if len(moves) == 1:
             what = "no other legal move that leaves the own eyes alone" if allowed is None else "the only move allowed"
             return _without_search(point_of(moves[0], board.side), what)
-        count = None
         if allowed is None and report is None:
-            if _is_late(board, colour):
-                count = self._count(board, colour, komi)
-                over = _over(count)
-                if over is not None and not (cleanup and self._dead_of(board, 3 - colour)):
-                    return over
+            over = self._over(board, colour, komi)
+            if over is not None and not (cleanup and self._dead_of(board, 3 - colour)):
+                return over
             if cleanup:
                 moves = self._captures(board, colour, moves)
         if komi != self._komi:
             self._komi = komi
             self._search.forget()  # the values of positions were those of another komi
         choice = self._search.choose(state, moves, _left(limits, began, self._stopped), self._tell(board.side, report))
-        if allowed is None and (choice.move == g.PASS_MOVE or (count and is_self_atari(state, choice.move, colour))):
+        if allowed is None and (choice.move == g.PASS_MOVE or _risks_much(board, state, colour, choice.move)):
             choice = self._checked(board, colour, komi, choice, cleanup) or self._first_move(state, moves)
         return _in_points(choice, board.side)
 
@@ -173,6 +173,22 @@ class GoPlayer:
 
     # passing ---------------------------------------------------------------------------------------------------------
 
+    def _over(self, board: Board, colour: int, komi: float) -> GoChoice | None:
+        """Return a pass where there is nothing left to play for; None where the game goes on."""
+        if not _is_passed(board, colour):
+            if not _is_late(board):
+                return None
+            if (np.abs(ownership(board, colour, self._seed, GLANCE)) < GLANCED).any():
+                return None
+        count = self._count(board, colour, komi)
+        if count.won() and (count.passed or count.sure):
+            why = "the opponent passed" if count.passed else "every point is settled"
+            return _without_search(PASS, f"{why}, and the game is won by {count.agreed:g}", count.agreed)
+        if count.agreed < 0 and count.played < 0 and count.sure:
+            why = f"every point is settled, and the game is lost by {-count.agreed:g}"
+            return _without_search(PASS, why, count.agreed)
+        return None
+
     def _count(self, board: Board, colour: int, komi: float) -> _Count:
         sign = 1 if colour == BLACK else -1
         agreed = final_score(board, colour, komi, self._seed)
@@ -183,28 +199,27 @@ class GoPlayer:
         )  # fmt: skip
 
     def _checked(self, board: Board, colour: int, komi: float, choice: Choice, cleanup: bool) -> Choice | None:
-        """Return the choice, a pass or a move that puts own stones into atari, where it stands; else the best that does.
+        """Return the choice, a pass or a move that puts many own stones into atari, where it stands; else what does.
 
         None where the search ended before it saw a move besides the pass.
         """
         moves = [option for option in choice.options if option.move != g.PASS_MOVE]
-        if not _is_late(board, colour) or (cleanup and self._dead_of(board, 3 - colour)):
+        if not (_is_late(board) or _is_passed(board, colour)) or (cleanup and self._dead_of(board, 3 - colour)):
             return _instead(choice, moves[0]) if moves else None
         if self._count(board, colour, komi).won():
             return choice
-        before = self._after(board, colour, komi, PASS)
+        before = self._played_after(board, colour, PASS)
         for option in moves[:TRIED]:
-            after = self._after(board, colour, komi, point_of(option.move, board.side))
-            if all(now > then - WASTED for now, then in zip(after, before, strict=True)):
+            if self._played_after(board, colour, point_of(option.move, board.side)) > before - WASTED:
                 return _instead(choice, option)
         return _passing(choice) if moves else None
 
-    def _after(self, board: Board, colour: int, komi: float, point: int) -> tuple[float, float]:
-        """Return two counts after a move: dead stones taken off, and games played to the end."""
+    def _played_after(self, board: Board, colour: int, point: int) -> float:
+        """Return by how much a colour is ahead, without komi, in games played to the end after its move."""
         after = board.copy()
         after.play_point(point, colour)
-        count = self._count(after, 3 - colour, komi)
-        return -count.agreed, -count.played
+        owned = float(ownership(after, 3 - colour, self._seed, TRIALS).sum())
+        return owned if colour == BLACK else -owned
 
     def _first_move(self, state: NDArray[np.int32], moves: list[int]) -> Choice:
         """Look again, without the pass and not far."""
@@ -260,20 +275,18 @@ def _is_passed(board: Board, colour: int) -> bool:
     return bool(board.state[k.LAST] == k.PASSED and board.to_play == colour)
 
 
-def _is_late(board: Board, colour: int) -> bool:
-    """Say whether it is worth a count whether the game is over."""
-    return _is_passed(board, colour) or bool((board.cells != EMPTY).mean() >= COUNTED_FROM)
+def _is_late(board: Board) -> bool:
+    """Say whether the game may be over."""
+    return bool((board.cells != EMPTY).mean() >= LATE)
 
 
-def _over(count: _Count) -> GoChoice | None:
-    """Return a pass where there is nothing left to play for; None where the game goes on."""
-    if count.won() and (count.passed or count.sure):
-        why = "the opponent passed" if count.passed else "every point is settled"
-        return _without_search(PASS, f"{why}, and the game is won by {count.agreed:g}", count.agreed)
-    if count.agreed < 0 and count.played < 0 and count.sure:
-        why = f"every point is settled, and the game is lost by {-count.agreed:g}"
-        return _without_search(PASS, why, count.agreed)
-    return None
+def _risks_much(board: Board, state: NDArray[np.int32], colour: int, move: int) -> bool:
+    """Say whether a move late in the game puts several own stones into atari."""
+    if not _is_late(board) or not is_self_atari(state, move, colour):
+        return False
+    after = board.copy()
+    after.play_point(point_of(move, board.side), colour)
+    return len(after.chain(point_of(move, board.side))) >= MANY
 
 
 def _left(limits: Limits, began: float, stopped: threading.Event) -> Limits:

@@ -87,7 +87,7 @@ class MonteCarlo:
         """Make the root and its children."""
         seed_random(self._random, (self._seed ^ int(self._game.key(state))) & (1 << 63) - 1)
         tree = self._tree
-        tree.used[0], tree.first[0], tree.count[0], tree.visits[0], tree.wins[0] = 1, 0, 0, 0, 0.0
+        tree.used[0], tree.first[0], tree.children[0], tree.visits[0], tree.wins[0] = 1, 0, 0, 0, 0.0
         root, scores = np.array(moves, np.int32), np.zeros(len(moves))
         self._ordering.order(state, root, len(root), scores, self._ordering.numbers)
         k.add_children(tree, 0, root, len(root), scores, self._settings.sharpness)
@@ -106,7 +106,7 @@ class MonteCarlo:
 
     def _visits(self, node: int) -> NDArray[np.int32]:
         first = self._tree.first[node]
-        return self._tree.visits[first : first + self._tree.count[node]]
+        return self._tree.visits[first : first + self._tree.children[node]]
 
     def _choice(self, done: int, seconds: float) -> Choice:
         tree = self._tree
@@ -126,7 +126,7 @@ class MonteCarlo:
     def _line(self, node: int) -> tuple[int, ...]:
         """Follow the most visited moves."""
         line = [int(self._tree.move[node])]
-        while self._tree.count[node] and int(self._visits(node).max()) > 0:
+        while self._tree.children[node] and int(self._visits(node).max()) > 0:
             node = int(self._tree.first[node]) + int(np.argmax(self._visits(node)))
             line.append(int(self._tree.move[node]))
         return tuple(line)
@@ -149,7 +149,7 @@ def _tree(room: int) -> k.Tree:
         used=np.zeros(1, np.int32),
         move=np.zeros(room, np.int32),
         first=np.zeros(room, np.int32),
-        count=np.zeros(room, np.int32),
+        children=np.zeros(room, np.int32),
         visits=np.zeros(room, np.int32),
         wins=np.zeros(room),
         amaf_visits=np.zeros(room, np.int32),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from gotools import __version__
 from gotools.engine.alphabeta import AlphaBeta
 from gotools.engine.alphabeta import Settings as AlphaBetaSettings
-from gotools.engine.choice import Search
 from gotools.engine.go_player import GoPlayer
 from gotools.engine.knowledge import NO_ORDERING, Evaluation, Ordering, rules_ordering
 from gotools.engine.mcts import MonteCarlo

@@ -8,17 +8,18 @@ is the logistic function of a sum of tables (the parts of `numbers`), looked up 
     WEAKEST                   room + ways of the weakest of the opponent's groups beside it
     STONES, EYES              of the group
 
-and then by what stands around, the mean over its stones of chances spread 1, 2, 4 and 8 times to the neighbours. A group is what
-one colour owns, connected, on a map by Bouzy's method (Bouzy 2003; the thesis that this project grew from, 4.2.1), one
-number a point, black's positive:
+and then by what stands around (AROUND): the mean over its stones of chances spread 1, 2, 4 and 8 times to neighbours.
+A group is what one colour owns, connected, on a map by Bouzy's method (Bouzy 2003; the thesis that this project grew
+from, 4.2.1), one number a point, black's positive:
 
     seed       128 where black stands, -128 where white does, 0 elsewhere
     dilation   a point >= 0 without a negative neighbour gains 1 for each positive one; the mirror image for white
     erosion    a point > 0 loses 1 for each neighbour <= 0, not below 0; the mirror image for white
 
 Neighbours off the board do not count. Points that are not 0 at the end belong to their sign. There are two maps: 5
-dilations and 21 erosions show territory, 2 dilations show which stones belong together. The planes are padded as in _kernels.py
-and worked on row after row without branches: neighbours are the same array shifted, so that the compiler uses vector instructions.
+dilations and 21 erosions show territory, 2 dilations show which stones belong together. The planes are padded as in
+_kernels.py and worked on row after row without branches: neighbours are the same array shifted, so that the compiler
+uses vector instructions.
 """
 
 import numpy as np
@@ -208,7 +209,7 @@ def _count_liberties(state, p):
 
 @kernel
 def _measure_chains(state, liberties, stones, enemy):
-    """Fill, at the heads, each chain's liberties and stones, and the least liberties of the opponent's chains beside it."""
+    """Fill, at the heads, each chain's liberties and stones, and the least liberties of enemies beside it."""
     for y in range(1, state[SIZE] + 1):
         for p in range(y * STRIDE + 1, y * STRIDE + 1 + state[SIZE]):
             if state[COLOUR + p] == 0:

@@ -12,8 +12,8 @@ HEAD    the stone that names the chain of a stone
 NEXT    the next stone of the same chain, a ring
 LIBS    at a head: the chain's pseudo-liberties (an empty point counts once for each stone it touches)
 
-HEAD, NEXT and LIBS mean something at stones only; but HEAD[0], where no stone is ever, is BORDER: it lies behind the last
-point of COLOUR and is a diagonal neighbour of T19. Only the rows in use are ever copied: 3.6 KB on 9x9.
+HEAD, NEXT and LIBS mean something at stones only; but HEAD[0], where no stone ever is, is BORDER: it lies behind the
+last point of COLOUR and is a diagonal neighbour of T19. Only the rows in use are ever copied: 3.6 KB on 9x9.
 Points are padded (p) here unless a name says `point`. Colours are 1 and 2; nothing checks them.
 """
 

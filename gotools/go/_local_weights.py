@@ -1,10 +1,10 @@
 """How likely a move beside the last one is, by the eight points around it: learned from games of strong players.
 
-A code has two bits a neighbour, in the order of NEIGHBOURS from the lowest: 0 empty, 1 own, 2 opponent's, 3 border. The
-text holds the smallest of the eight turned and mirrored codes (4 hex digits) and its weight (2); the weights are those of
-a choice between the eight neighbours of the last move and the rest of the board, which together weigh ELSEWHERE
+A code has two bits a neighbour, in the order of NEIGHBOURS from the lowest: 0 empty, 1 own, 2 opponent's, 3 border.
+The text holds the smallest of the eight turned and mirrored codes (4 hex digits) and its weight (2). The weights are
+those of a choice between the eight neighbours of the last move and the rest of the board, which weighs ELSEWHERE
 (conditional logit, fitted by minorisation-maximisation, R. Coulom 2007, on 58,725 moves of 9x9 games). Codes seen fewer
-than 20 times, and those close to it, have the weight USUAL.
+than 20 times, and those close to it, have the weight USUAL. `python bench/fits/local_weights.py` makes the text.
 """
 
 import numpy as np
@@ -39,7 +39,7 @@ _LEARNED = (
     "091a0209212509221909240c09250909280b092943093f0109424d09440109450209467a09484c09510409524a09562c09594b09600b"
     "09610a09640a09655209666509694d098201098401098501098600098800098922098a01099201099802099a0109a00f09a20d09a536"
     "09a80209a91309aa030a02000a05020a06250a08010a0a010a11120a120d0a15080a16150a180e0a19350a21000a22000a25020a2611"
-    "0a28010a29020a2a020a421d0a440e0a46810a480e0a490f0a4a080a51090a54070a55040a581c0a5a0b0a61030a62040a65070a6902"
+    "0a28010a29020a2a020a421d0a440e0a46810a480e0a490f0a4a080a51090a54070a55040a581c0a5a0b0a61030a64070a65070a6902"
     "0a6a030a82010a841a0a85130a86160a88000a89010a8a000a910a0a95100a960c0a98010a99080a9a000aa0010aa1040aa2000aa40e"
     "0aa50c0aa6130aa8010aa9000aaa000abf010dcb1c0ddb4f0de3040de70f0deb160ec3000ec70a0ecb000ed3090ed7080edb040ee300"
     "0ee7130eeb000eff00115a09116647116a08118803119202119601119808119928119a0111a46511a56111a80311a91811aa0111bf0b"
@@ -49,17 +49,17 @@ _LEARNED = (
     "1eff0122920122950722960822995622a20022a603261513261a01262109262201262a02263f0126610226620726650726690226a207"
     "26a51326a60d26a93a26bf422a22022a25012a260e2a29012a2a012a3f012a65032a69032a6a012a7f00441a03442202442a01445a27"
     "446104446203446627446902446a0144a90c44aa0344bf45456633456a01459212459a0445a20745aa0345bf1a46a207482203482511"
-    "482a01483f01491201491a02492514492628493f00495613495934496655499201499501499601499922499a0249a20349a55549a620"
-    "49aa0149bf014a123a4a1a0a4a22034a2a014a3f2c4aa2024aa9034aaa014abf0a4ddb374de3044de71e4deb094ed3764ed7304edb0f"
-    "4ee3034ee72d4eff07555a0355a53755a62555aa0455bf0e56a20b56aa0256bf23596508596634596930597f0759bf045a22125a2a08"
-    "5a3f215a62235a7f0d5a9a155aaa035abf105ed7615ee3075ee72166a23066bf8a6a22016a260c6a2a026a3f0a6a6a086abf406effa9"
-    "882a04883f03886a0b887f1088aa0388bf0289a2028aa2088aaa018abf018cff008de30b8de71e8deb168ee3018ee7048eeb018eff00"
-    "997f1999bf299aaa079eeb029eff02"
+    "482a01483f01491201491a02492206492514492628493f00495613495934496655499201499501499601499922499a0249a20349a555"
+    "49a62049aa0149bf014a123a4a1a0a4a22034a2a014a3f2c4aa2024aa9034aaa014abf0a4ddb374de3044de71e4deb094ed3764ed730"
+    "4edb0f4ee3034ee72d4eff07555a0355a53755a62555aa0455bf0e56a20b56aa0256bf23596508596634596930597f0759bf045a2212"
+    "5a2a085a3f215a62235a7f0d5a9a155aaa035abf105ed7615ee3075ee72166a23066bf8a6a22016a260c6a2a026a3f0a6a6a086abf40"
+    "6effa9882a04883f03886a0b887f1088aa0388bf0289a2028aa2088aaa018abf018cff008de30b8de71e8deb168ee3018ee7048eeb01"
+    "8eff00997f1999bf299aaa079eeb029eff02"
 )
 
 
 def _weights():
-    """Return uint8[65536], the weight of every code for black to play, then for white (own and opponent's exchanged)."""
+    """Return uint8[2, 65536]: the weight of every code for black to play, and for white (colours exchanged)."""
     table = np.full((2, 1 << 16), USUAL, np.uint8)
     for at in range(0, len(_LEARNED), 6):
         code, weight = int(_LEARNED[at : at + 4], 16), int(_LEARNED[at + 4 : at + 6], 16)

@@ -1,8 +1,8 @@
 """Games played to the end at random: light ones, and ones that know captures, ataris and 3x3 patterns.
 
 The empty points stand in an array, in no order; a move takes its point out, a capture fills the array anew. No playout
-fills an own single-point eye. It ends after two passes in a row, or where `played` is full; the score is the area of the board
-as it stands, which is right as soon as only eyes are empty.
+fills an own single-point eye. It ends after two passes in a row, or where `played` is full; the score is the area of
+the board as it stands, which is right as soon as only eyes are empty.
 """
 
 import numpy as np
@@ -11,7 +11,6 @@ from gotools._random import below
 from gotools._seams import PLAYOUT
 from gotools.go._game import KOMI2, PASS_MOVE, ahead
 from gotools.go._kernels import (
-    BORDER,
     COLOUR,
     HEAD,
     LAST,
@@ -73,7 +72,7 @@ def _random_point(state, colour, empties, count, random, careful):
 
 @kernel
 def _escape(state, head, liberty, colour, random):
-    """Find a move for a chain in atari: capture a neighbour, or extend to two liberties; PASS_MOVE where neither helps."""
+    """Find a move for a chain in atari: capture beside it, or extend to two liberties; PASS_MOVE if neither helps."""
     q = head
     found = PASS_MOVE
     many = 0
@@ -95,8 +94,8 @@ def _escape(state, head, liberty, colour, random):
 
 
 @kernel
-def _answer(state, last, colour, random):
-    """Find an urgent answer to the last move: take its chain, or save an own one beside it; PASS_MOVE where there is none."""
+def urgent_answer(state, last, colour, random):
+    """Find an urgent answer to the last move: take its chain, or save one beside it; PASS_MOVE if there is none."""
     if state[COLOUR + last] == 3 - colour:
         p = only_liberty(state, last)
         if p != 0 and why_illegal(state, p, colour, False) == 0:
@@ -159,7 +158,7 @@ def play_out(state, random, played, knowing):
         last = state[LAST]
         p = PASS_MOVE
         if knowing and last > 0:
-            p = _answer(state, last, colour, random)
+            p = urgent_answer(state, last, colour, random)
             if p == PASS_MOVE:
                 p = _local_point(state, last, colour, random)
         if p == PASS_MOVE:

@@ -27,7 +27,7 @@ from gotools.go._kernels import (
     why_illegal,
 )
 from gotools.go._liberties import is_own_eye, is_self_atari
-from gotools.go._playouts import ROOM, _answer, list_empty
+from gotools.go._playouts import ROOM, list_empty, urgent_answer
 from gotools.jit import kernel
 
 LARGEST = 6
@@ -203,7 +203,7 @@ def _next_move(state, empties, count, random, shape, to_kill):
     if vital != 0 and state[COLOUR + vital] == 0 and why_illegal(state, vital, colour, False) == 0:
         return vital
     if state[LAST] > 0:
-        p = _answer(state, state[LAST], colour, random)
+        p = urgent_answer(state, state[LAST], colour, random)
         if p != PASS_MOVE:
             return p
     return _random_point(state, colour, empties, count, random, shape, to_kill)
