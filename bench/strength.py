@@ -19,7 +19,6 @@ import math
 import os
 import shlex
 import statistics
-import subprocess
 import sys
 import tempfile
 import threading
@@ -29,7 +28,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from _table import ROOT, SHARED, heading, row, skipped
+from _rules import learned
+from _table import ROOT, heading, row, skipped
 
 from gotools.errors import EngineError, MissingTool
 from gotools.go.board import Board
@@ -121,25 +121,6 @@ def command(search: str, options: argparse.Namespace) -> str:
     if options.seconds or not options.nodes:
         words += ["--time", str(options.seconds or SECONDS)]
     return shlex.join(words)
-
-
-def learned(folder: Path) -> str:
-    """Learn and compile rules as README does; returns the path of rules.so."""
-    known = [SHARED / "data" / name for name in ("go9-pro/train", "go9-dan/train")]
-    games = [path for path in known if path.is_dir()] or [ROOT / "examples/games"]
-    began = time.monotonic()
-    run("induce-patterns", *map(str, games), "--objective", "rank", "-o", str(folder / "rules.pl"))
-    run("compile-patterns", str(folder / "rules.pl"), "-o", str(folder / "rules.so"))
-    names = " + ".join(f"{path.parent.name}/{path.name}" for path in games)
-    row("rules for our player, learned and compiled", names, how=f"{time.monotonic() - began:.0f} s")
-    return str(folder / "rules.so")
-
-
-def run(*arguments: str) -> None:
-    subprocess.run([sys.executable, "-m", "gotools", *arguments, "-q"], check=True)
-
-
-# a match ----------------------------------------------------------------------------------------------------------
 
 
 def play_match(match: Match, jobs: int) -> None:

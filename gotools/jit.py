@@ -25,6 +25,7 @@ quiet = False
 
 _NOTICE = "gotools: compiling kernels for this machine; this happens once and takes some seconds"
 _ready = False
+_told = False
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -66,8 +67,33 @@ def _prepare(config: Any) -> None:
         return
     folder, new = cache_folder()
     config.CACHE_DIR = str(folder)
-    if new and not quiet:
+    if new:
+        _tell()
+
+
+def announce_compilation() -> None:
+    """From now on, say on stderr that kernels are compiled at the first one that really is, not in the cache.
+
+    For commands that answer somebody who waits: the folder may exist and yet lack their kernels.
+    """
+    from numba.core import event
+
+    class Announce(event.Listener):
+        def on_start(self, event: Any) -> None:
+            _tell()
+
+        def on_end(self, event: Any) -> None:
+            pass
+
+    event.register("numba:compile", Announce())  # type: ignore[no-untyped-call]
+
+
+def _tell() -> None:
+    """Print the notice, once in a process."""
+    global _told
+    if not _told and not quiet:
         print(_NOTICE, file=sys.stderr, flush=True)
+    _told = True
 
 
 def cache_folder() -> tuple[Path, bool]:

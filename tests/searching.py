@@ -1,4 +1,4 @@
-"""What the tests of the searches share: positions, knowledge that is arbitrary but fixed, a twin that prunes, learned rules."""
+"""What the tests of searches share: positions, knowledge that is arbitrary but fixed, a twin that prunes, rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from gotools.engine.choice import Choice
 from gotools.engine.knowledge import Evaluation, Ordering
 from gotools.game import Game, find_game
 from gotools.games import _connect4, _tictactoe
-from gotools.games.connect4 import CONNECT4
 from gotools.go import _game
 from gotools.go._game import KOMI2
 from gotools.go._kernels import SIZE
@@ -104,8 +103,26 @@ def go_position(rows: str, to_play: int = BLACK, komi: float = 0) -> State:
     return state
 
 
-def go_point(text: str, state: State) -> int:
-    return GO.parse_move(text, int(state[SIZE]))
+def go_moves(text: str, state: State) -> set[int]:
+    """Return the moves at some points."""
+    return {GO.parse_move(word, int(state[SIZE])) for word in text.split()}
+
+
+def solved_tictactoe() -> list[tuple[State, float]]:
+    """Return every unfinished position that can be reached, with its value when both play best."""
+    solved: dict[str, tuple[State, float]] = {}
+
+    def value(state: State) -> float:
+        end = TICTACTOE.outcome(state)
+        if end != ONGOING:
+            return end
+        text = TICTACTOE.draw(state)
+        if text not in solved:
+            solved[text] = state, max(-value(TICTACTOE.play(state, move)) for move in TICTACTOE.moves_of(state))
+        return solved[text][1]
+
+    value(TICTACTOE.position())
+    return list(solved.values())
 
 
 # arbitrary knowledge: functions of what a position's key sees, and of a seed ------------------------------------------
@@ -181,31 +198,44 @@ def leaf_of(game: Game, evaluation: Evaluation, quiescence: int = 0) -> Callable
 
 
 def pruned_minimax(
-    game: Game, state: State, depth: int, ordering: Ordering, widths: Sequence[int], leaf: Callable[[State], int]
+    game: Game,
+    state: State,
+    depth: int,
+    ordering: Ordering,
+    widths: Sequence[int],
+    leaf: Callable[[State], int],
+    fee: float = 0.0,
 ) -> int:
     """Value a position by all lines of all its worthy moves, and below of the candidates alone.
 
     Candidates at depth d are the last worthy move and the widths[d - 1] others of the largest scores; of equal scores
-    the first; all where widths[d - 1] is 0.
+    the first; all where widths[d - 1] is 0. A move costs the side that makes it `fee` for each unit that its score is
+    below the best candidate's, for eight at most.
     """
     all_moves = listed(game, game.worthy)
 
-    def candidates(state: State, depth: int) -> list[int]:
+    def candidates(state: State, width: int) -> list[tuple[int, float]]:
         moves = all_moves(state)
         scores = np.zeros(len(moves))
         ordering.order(state, np.array(moves, np.int32), len(moves), scores, ordering.numbers)
-        best = sorted(range(len(moves) - 1), key=lambda i: -scores[i])[: widths[depth - 1] or len(moves)]
-        return [moves[i] for i in best] + moves[-1:]
+        best = sorted(range(len(moves) - 1), key=lambda i: -scores[i])[: width or len(moves)]
+        return [(moves[i], scores[i]) for i in [*best, len(moves) - 1]]
 
-    def value(state: State, depth: int, moves: list[int] | None = None) -> int:
+    def value(state: State, depth: int, width: int) -> int:
         end = game.outcome(state)
         if end != ONGOING:
             return round(end * UNIT)
         if depth == 0:
             return leaf(state)
-        return max(-value(game.play(state, move), depth - 1) for move in moves or candidates(state, depth))
+        found = candidates(state, width)
+        most = max(score for _, score in found)
+        below = 0 if depth == 1 else widths[depth - 2]
+        return max(
+            -value(game.play(state, move), depth - 1, below) - int(fee * UNIT * min(most - score, 8.0))
+            for move, score in found
+        )
 
-    return value(state, depth, all_moves(state))
+    return value(state, depth, 0)
 
 
 # rules ----------------------------------------------------------------------------------------------------------------
@@ -221,5 +251,3 @@ def learned_rules(base: Path) -> tuple[Path, Path]:
         with mock.patch.dict(os.environ, CFLAGS="-O0"):  # compiles sooner; no test looks at speed
             assert run(["compile-patterns", str(text), "-q", "-o", str(library)]) == 0
     return text, library
-
-

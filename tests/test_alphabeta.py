@@ -1,18 +1,16 @@
-"""Alpha-beta against plain minimax and known scores; and what it owes to its caller: limits, legal lines, the same answer."""
+"""Alpha-beta against plain minimax and known scores; and what it owes to callers: limits, legal lines, one answer."""
 
 import random
 import threading
 import time
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from connect4_scores import scored_positions
 from needs import needs_shared
 from searching import (
     BUILT_IN,
     CENTRE_FIRST,
-    CONNECT4,
     GO,
     TICTACTOE,
     any_evaluation,
@@ -24,19 +22,17 @@ from searching import (
     positions_at,
     pruned_minimax,
     recorded_positions,
+    solved_tictactoe,
     value_of,
     worthy,
 )
 from slow_search import UNIT, minimax
 
-from gotools._seams import KEY, ONGOING
+from gotools._seams import ONGOING
 from gotools.engine.alphabeta import AlphaBeta, Settings
 from gotools.engine.choice import Limits
 from gotools.engine.knowledge import NO_EVALUATION, NO_ORDERING, rules_ordering
-from gotools.games.connect4 import position_of, score_of
-from gotools.go import _game
-from gotools.go._kernels import LAST, LAST2
-from gotools.jit import seam
+from gotools.games.connect4 import CONNECT4, position_of, score_of
 from gotools.patterns.matching import find_matcher
 
 SOON = 0.1
@@ -75,37 +71,20 @@ def assert_as_minimax(game, states, depths, evaluation=NO_EVALUATION, quiescence
                 assert value_of(choose(alphabeta, game, state, depth)) == twin.value, (game.draw(state), depth)
 
 
-def assert_as_pruned(game, states, depths, ordering, evaluation, widths, quiescence=0):
+def assert_as_pruned(game, states, depths, ordering, evaluation, widths, quiescence=0, fee=0.0):
     """Compare the values where only some candidates are searched; `widths` from depth 1 on, as Settings have them."""
-    alphabeta = search(game, ordering, evaluation, widths=widths, quiescence=quiescence)
+    alphabeta = search(game, ordering, evaluation, widths=widths, quiescence=quiescence, fee=fee)
     leaf = leaf_of(game, evaluation, quiescence)
     assert states
     for state in states:
         for depth in depths:
             mine = [widths[min(d, len(widths) - 1)] for d in range(depth)]
-            twin = pruned_minimax(game, state, depth, ordering, mine, leaf)
+            twin = pruned_minimax(game, state, depth, ordering, mine, leaf, fee)
             alphabeta.forget()
             assert value_of(choose(alphabeta, game, state, depth)) == twin, (game.draw(state), depth)
 
 
 # the values of minimax ------------------------------------------------------------------------------------------------
-
-
-def solved_tictactoe():
-    """Return every unfinished position that can be reached, with its value when both play best."""
-    solved = {}
-
-    def value(state):
-        end = TICTACTOE.outcome(state)
-        if end != ONGOING:
-            return end
-        text = TICTACTOE.draw(state)
-        if text not in solved:
-            solved[text] = state, max(-value(TICTACTOE.play(state, move)) for move in TICTACTOE.moves_of(state))
-        return solved[text][1]
-
-    value(TICTACTOE.position())
-    return list(solved.values())
 
 
 def test_tictactoe_is_a_draw_in_fewer_positions_than_minimax_needs():
@@ -185,24 +164,22 @@ def test_below_order_from_all_moves_are_candidates():
         assert value_of(choose(alphabeta, CONNECT4, state, 5)) == twin
 
 
-@seam(KEY)
-def key_with_last_moves(state):
-    """Tell positions apart by all that rules look at."""
-    word = np.uint64(_game.key(state)) ^ np.uint64(1000 * state[LAST] + state[LAST2])
-    return np.int64(word * np.uint64(0x9E3779B97F4A7C15))
-
-
-def test_candidates_by_rules(rules):
-    """Up to depth 3 no position above the leaves is reached in two ways, so that its last moves are what they are."""
+@pytest.mark.parametrize("fee", [0.0, 0.05])
+def test_candidates_by_rules(rules, fee):
+    """Rules look at the last moves too, which differ where a position is reached in two ways, from depth 4 on."""
     evaluation = any_evaluation(GO, 9, 1001)
-    assert_as_pruned(GO, positions_at(GO, 5, range(0, 30, 6), 2), (1, 2, 3), rules, evaluation, (3,))
-    assert_as_pruned(GO, positions_at(GO, 9, (4, 20, 40, 60), 1), (1, 2, 3), rules, BUILT_IN, (2, 5))
+    assert_as_pruned(GO, positions_at(GO, 5, range(0, 30, 6), 2), (1, 2, 3), rules, evaluation, (3,), fee=fee)
+    assert_as_pruned(GO, positions_at(GO, 9, (4, 20, 40, 60), 1), (1, 2, 3), rules, BUILT_IN, (2, 5), fee=fee)
+    assert_as_pruned(GO, positions_at(GO, 5, (8, 16, 24), 2), (4, 5), rules, BUILT_IN, (3,), fee=fee)
+    assert_as_pruned(GO, positions_at(GO, 9, (20, 40), 1), (4,), rules, evaluation, (4,), fee=fee)
 
 
-def test_candidates_by_rules_where_the_table_sees_the_last_moves(rules):
-    game = replace(GO, key=key_with_last_moves)
-    assert_as_pruned(game, positions_at(GO, 5, (8, 16, 24), 2), (4, 5), rules, BUILT_IN, (3,))
-    assert_as_pruned(game, positions_at(GO, 9, (20, 40), 1), (4,), rules, any_evaluation(GO, 9, 1001), (4,))
+@pytest.mark.parametrize("fee", [0.01, 0.5])
+def test_fees_for_arbitrary_scores(fee):
+    states = positions_at(CONNECT4, 7, range(0, 30, 7), 2)
+    ordering, evaluation = any_ordering(CONNECT4, 5, 1001), any_evaluation(CONNECT4, 5, 99)
+    assert_as_pruned(CONNECT4, states, (1, 2, 4), ordering, evaluation, (0,), fee=fee)
+    assert_as_pruned(CONNECT4, states, (1, 3), ordering, evaluation, (3,), fee=fee)
 
 
 def test_reductions_change_nothing_where_the_depth_suffices():
@@ -217,7 +194,7 @@ def test_reductions_change_nothing_where_the_depth_suffices():
 
 
 def known_scores_found(name, most=None, nodes=None):
-    """Search positions of a set to the end; returns the share that is solved in so many nodes, all of which is right."""
+    """Search positions of a set to the end; returns the share solved in so many nodes; each solved score is right."""
     alphabeta = search(CONNECT4, CENTRE_FIRST, table_bits=20)
     positions = scored_positions(name)[:most]
     solved = 0
@@ -309,7 +286,9 @@ def test_only_the_moves_that_were_asked_for_are_searched():
     state = positions_at(CONNECT4, 7, (6,), 1)[0]
     for moves in ([2], [6, 0], [1, 3, 5]):
         values = [
-            -minimax(CONNECT4, CONNECT4.play(state, move), 3, lambda s: evaluation.evaluate(s, evaluation.numbers)).value
+            -minimax(
+                CONNECT4, CONNECT4.play(state, move), 3, lambda s: evaluation.evaluate(s, evaluation.numbers)
+            ).value
             for move in moves
         ]
         choice = search(CONNECT4, evaluation=evaluation).choose(state, moves, Limits(depth=4))

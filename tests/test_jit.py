@@ -105,6 +105,22 @@ def test_the_notice_comes_once_and_not_when_quiet(tmp_path):
     assert any(Path(two).rglob("*.nbi"))
 
 
+def test_a_command_can_announce_what_is_compiled_into_a_folder_that_exists(tmp_path):
+    run(NUMBA_CACHE_DIR=str(tmp_path))
+    script = (
+        "from gotools import jit; jit.announce_compilation(); from gotools.go._kernels import pad, unpad; pad(10, 9)\n"
+    )
+    for more, told in (("", False), ("unpad(42, 9)", True), ("unpad(42, 9)", False)):
+        done = subprocess.run(
+            [sys.executable, "-c", script + more],
+            env={**os.environ, "PYTHONPATH": str(PACKAGE.parent), "NUMBA_CACHE_DIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert ("compiling kernels" in done.stderr) is told, done.stderr
+
+
 def test_kernels_run_as_plain_python(tmp_path):
     assert run(NUMBA_DISABLE_JIT="1", NUMBA_CACHE_DIR=str(tmp_path / "none")) == ""
     assert not (tmp_path / "none").exists()

@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from gotools._random import seed_random
 from gotools.engine.knowledge import rules_ordering
 from gotools.go import _evaluation as e
-from gotools.go import _game as g
 from gotools.go import _kernels as k
 from gotools.go._status import sum_owners
 from gotools.go.as_game import GO

@@ -84,6 +84,7 @@ def gtp(
     from gotools import jit
 
     jit.quiet = quiet
+    jit.announce_compilation()
     from gotools.engine.gtp import serve
     from gotools.engine.gtp_session import GtpSession, Settings, warm_up
     from gotools.engine.players import new_player

@@ -334,5 +334,6 @@ def search(ply, depth, alpha, beta, tables, plan, numbers, floats, worthy, after
         if low >= beta:
             _reward(tables, ply, side, move, depth)
             break
-    _store(tables, word, depth, alpha, beta, best, best_move)
+    # A root's moves are its caller's, not all of the position's: its value is for nobody who comes upon it from above.
+    _store(tables, word, depth if ply > 0 else 0, alpha, beta, best, best_move)
     return best

@@ -59,6 +59,8 @@ class AlphaBeta:
             int(self._settings.reductions),
             self._settings.fee * k.SCALE,
         )
+        choosy = any(widths) or self._settings.fee > 0
+        self._key = ordering.key if choosy and ordering.key is not None else game.key
         self._tables = _tables(game, self._settings.table_bits)
 
     def stop(self) -> None:
@@ -127,7 +129,7 @@ class AlphaBeta:
             counters[k.ROOT_BEST], counters[k.SEARCHED] = -1, 0
             value = k.search(
                 0, depth, low, high, tables, self._plan, self._ordering.numbers, self._evaluation.numbers, game.worthy,
-                game.after, game.outcome, game.key, game.noisy, self._ordering.order, self._evaluation.evaluate,
+                game.after, game.outcome, self._key, game.noisy, self._ordering.order, self._evaluation.evaluate,
             )  # fmt: skip
             if counters[k.STOPPED]:
                 return False

@@ -23,7 +23,7 @@ from gotools.go._liberties import is_self_atari
 from gotools.go.as_game import GO, move_of, point_of
 from gotools.go.board import Board
 from gotools.go.points import BLACK, EMPTY, NONE, PASS, vertex
-from gotools.go.status import dead_points, final_score, ownership
+from gotools.go.status import GAMES, dead_points, final_score, ownership
 from gotools.patterns.matching import Matcher
 from gotools.patterns.ranking import reasons
 
@@ -38,6 +38,14 @@ TRIED, TRIALS, WASTED = 5, 300, 3.0
 than a pass. The mean of so many games errs by about one."""
 MANY = 3
 """Stones that are not put into atari late in the game without a second look."""
+COUNTING = 0.2
+"""Share of the time for a move that may go into counts, before and after the search."""
+COST = 4e-3
+"""Seconds for each point of the board that all counts of a move take in full, on a busy machine."""
+FEWEST = 30
+"""Games that say something about the score."""
+ENDLESS = Limits()
+"""Of an analysis, which thinks about moves and not about the end."""
 SHOWN = 5
 """Moves that an explanation compares."""
 
@@ -99,6 +107,7 @@ class GoPlayer:
         self._search, self._matcher, self._seed = search, matcher, seed
         self._komi: float | None = None
         self._stopped = threading.Event()
+        self._share = 1.0
 
     def stop(self) -> None:
         """Make a `choose` of another thread answer now."""
@@ -124,26 +133,36 @@ class GoPlayer:
 
         cleanup -- take all dead stones of the opponent off before passing; allowed -- choose among these points only
         """
-        self._stopped.clear()
-        began = time.monotonic()
+        began = self._begin(board.side, komi, limits)
         state = _root(board, colour, komi)
         moves = self._moves(board, state, colour, allowed)
         if len(moves) == 1:
             what = "no other legal move that leaves the own eyes alone" if allowed is None else "the only move allowed"
             return _without_search(point_of(moves[0], board.side), what)
-        if allowed is None and report is None:
+        if allowed is None and limits != ENDLESS:
             over = self._over(board, colour, komi)
             if over is not None and not (cleanup and self._dead_of(board, 3 - colour)):
                 return over
             if cleanup:
                 moves = self._captures(board, colour, moves)
-        if komi != self._komi:
-            self._komi = komi
-            self._search.forget()  # the values of positions were those of another komi
-        choice = self._search.choose(state, moves, _left(limits, began, self._stopped), self._tell(board.side, report))
+        choice = self._search.choose(
+            state, moves, _left(limits, began, self._stopped, _is_late(board)), self._tell(board.side, report)
+        )
         if allowed is None and (choice.move == g.PASS_MOVE or _risks_much(board, state, colour, choice.move)):
-            choice = self._checked(board, colour, komi, choice, cleanup) or self._first_move(state, moves)
+            if not _others(choice):  # the search ended before it saw a move besides the pass
+                choice = replace(choice, options=choice.options + self._look(state, moves))
+            choice = self._checked(board, colour, komi, choice, cleanup)
         return _in_points(choice, board.side)
+
+    def _begin(self, side: int, komi: float, limits: Limits) -> float:
+        """Make ready for a choice; returns the time."""
+        whole = COST * side * side
+        self._share = 1.0 if limits.seconds is None else min(1.0, COUNTING * limits.seconds / whole)
+        self._stopped.clear()
+        if komi != self._komi:
+            self._search.forget()  # the values of positions were those of another komi
+        self._komi = komi
+        return time.monotonic()
 
     def _tell(self, size: int, report: Callable[[GoChoice], None] | None) -> Callable[[Choice], None] | None:
         """Return what the search shall call with its answers so far."""
@@ -178,9 +197,13 @@ class GoPlayer:
         if not _is_passed(board, colour):
             if not _is_late(board):
                 return None
+            if self._share * GAMES < FEWEST:
+                return None
             if (np.abs(ownership(board, colour, self._seed, GLANCE)) < GLANCED).any():
                 return None
         count = self._count(board, colour, komi)
+        if count is None:
+            return None
         if count.won() and (count.passed or count.sure):
             why = "the opponent passed" if count.passed else "every point is settled"
             return _without_search(PASS, f"{why}, and the game is won by {count.agreed:g}", count.agreed)
@@ -189,44 +212,47 @@ class GoPlayer:
             return _without_search(PASS, why, count.agreed)
         return None
 
-    def _count(self, board: Board, colour: int, komi: float) -> _Count:
-        sign = 1 if colour == BLACK else -1
-        agreed = final_score(board, colour, komi, self._seed)
-        owned = ownership(board, colour, self._seed)
-        return _Count(
-            sign * agreed, sign * (float(owned.sum()) - komi), sign * (board.area_score() - komi),
-            bool((np.abs(owned) > SETTLED).all()), _is_passed(board, colour),
-        )  # fmt: skip
+    def _count(self, board: Board, colour: int, komi: float) -> _Count | None:
+        """Count by as many games as the time for the move allows; None where they would be too few to tell."""
+        sign, passed = 1 if colour == BLACK else -1, _is_passed(board, colour)
+        stands = sign * (board.area_score() - komi)
+        games = int(self._share * GAMES)
+        if games < FEWEST:
+            return _Count(stands, stands, stands, False, True) if passed else None
+        agreed = sign * final_score(board, colour, komi, self._seed, games)
+        owned = ownership(board, colour, self._seed, games)
+        played = sign * (float(owned.sum()) - komi)
+        return _Count(agreed, played, stands, bool((np.abs(owned) > SETTLED).all()), passed)
 
-    def _checked(self, board: Board, colour: int, komi: float, choice: Choice, cleanup: bool) -> Choice | None:
-        """Return the choice, a pass or a move that puts many own stones into atari, where it stands; else what does.
+    def _look(self, state: NDArray[np.int32], moves: list[int]) -> tuple[Option, ...]:
+        """Search the moves that are no pass, not far."""
+        others = [move for move in moves if move != g.PASS_MOVE]
+        found = self._search.choose(state, others, Limits(nodes=1000, depth=1))
+        return found.options or (Option(found.move, found.value, 0, 0.0, found.line),)
 
-        None where the search ended before it saw a move besides the pass.
-        """
-        moves = [option for option in choice.options if option.move != g.PASS_MOVE]
+    def _checked(self, board: Board, colour: int, komi: float, choice: Choice, cleanup: bool) -> Choice:
+        """Return the choice, a pass or a move that puts many own stones into atari, where it stands; else what does."""
+        moves = _others(choice)
         if not (_is_late(board) or _is_passed(board, colour)) or (cleanup and self._dead_of(board, 3 - colour)):
-            return _instead(choice, moves[0]) if moves else None
-        if self._count(board, colour, komi).won():
-            return choice
+            return _instead(choice, moves[0])
+        count = self._count(board, colour, komi)
+        if count is None or count.won():
+            return choice if count is not None else _instead(choice, moves[0])
         before = self._played_after(board, colour, PASS)
         for option in moves[:TRIED]:
             if self._played_after(board, colour, point_of(option.move, board.side)) > before - WASTED:
                 return _instead(choice, option)
-        return _passing(choice) if moves else None
+        return _passing(choice)
 
     def _played_after(self, board: Board, colour: int, point: int) -> float:
         """Return by how much a colour is ahead, without komi, in games played to the end after its move."""
         after = board.copy()
         after.play_point(point, colour)
-        owned = float(ownership(after, 3 - colour, self._seed, TRIALS).sum())
+        owned = float(ownership(after, 3 - colour, self._seed, max(1, int(self._share * TRIALS))).sum())
         return owned if colour == BLACK else -owned
 
-    def _first_move(self, state: NDArray[np.int32], moves: list[int]) -> Choice:
-        """Look again, without the pass and not far."""
-        return self._search.choose(state, [move for move in moves if move != g.PASS_MOVE], Limits(nodes=1000, depth=1))
-
     def _dead_of(self, board: Board, colour: int) -> list[int]:
-        return [point for point in dead_points(board, 3 - colour, self._seed) if board.colour(point) == colour]
+        return [p for p in dead_points(board, 3 - colour, self._seed) if board.colour(p) == colour]
 
     def _captures(self, board: Board, colour: int, moves: list[int]) -> list[int]:
         """Keep the moves beside dead stones of the opponent, where there are any."""
@@ -250,7 +276,8 @@ class GoPlayer:
             chance = f"chance {100 * option.winrate:5.1f} %"
             lines.append(f"  {vertex(option.point, size):4} {chance}, {option.visits:,} visits{prior}")
         if self._matcher is not None and choice.point != PASS:
-            lines += ["rules:", *self._rules(board, colour, choice.point)]
+            rules = self._rules(board, colour, choice.point)
+            lines += ["rules:", *rules] if rules else ["no rule speaks for it or against it"]
         return "\n".join(lines)
 
     def _rules(self, board: Board, colour: int, point: int) -> list[str]:
@@ -289,13 +316,19 @@ def _risks_much(board: Board, state: NDArray[np.int32], colour: int, move: int) 
     return len(after.chain(point_of(move, board.side))) >= MANY
 
 
-def _left(limits: Limits, began: float, stopped: threading.Event) -> Limits:
-    """Return the limits less the time that has gone since a choice began."""
+def _left(limits: Limits, began: float, stopped: threading.Event, late: bool) -> Limits:
+    """Return the limits less the time since a choice began, and, late in a game, that of the counts to come."""
     if stopped.is_set():
         return replace(limits, seconds=0.0)
     if limits.seconds is None:
         return limits
-    return replace(limits, seconds=max(0.0, limits.seconds - (time.monotonic() - began)))
+    share = limits.seconds * (1 - COUNTING / 2) if late else limits.seconds
+    return replace(limits, seconds=max(0.0, share - (time.monotonic() - began)))
+
+
+def _others(choice: Choice) -> list[Option]:
+    """List what is no pass, best first."""
+    return [option for option in choice.options if option.move != g.PASS_MOVE]
 
 
 def _instead(choice: Choice, best: Option) -> Choice:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.engine._nothing import no_order, no_value
-from gotools.patterns._order import order_by_rules
+from gotools.patterns._order import key_with_last_moves, order_by_rules
 from gotools.patterns.callback import Callback
 from gotools.patterns.matching import Matcher, Native
 
@@ -21,12 +21,15 @@ class Ordering:
     name    -- for people
     numbers -- int64[n], handed to the function
     keeps   -- what `numbers` points to and must live as long
+    key     -- a function of the signature KEY that tells positions apart by all that the ordering looks at; None where
+               the game's does
     """
 
     name: str
     order: Any
     numbers: NDArray[np.int64]
     keeps: Any = None
+    key: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,4 +48,4 @@ NO_EVALUATION = Evaluation("none", no_value, np.zeros(1))
 def rules_ordering(matcher: Matcher, name: str) -> Ordering:
     """Order the moves of Go by rules: a compiled library at full speed, rules.pl through the interpreter."""
     scorer: Native | Callback = matcher if isinstance(matcher, Native) else Callback(matcher)
-    return Ordering(name, order_by_rules, np.array([scorer.address], np.int64), scorer)
+    return Ordering(name, order_by_rules, np.array([scorer.address], np.int64), scorer, key_with_last_moves)

@@ -9,11 +9,12 @@ compiled library, or one that calls back into Python. The position is handed ove
 import numpy as np
 
 from gotools._foreign import call_with_pointers
-from gotools._seams import ORDER
-from gotools.go._game import PASS_MOVE
+from gotools._seams import KEY, ORDER
+from gotools.go._game import PASS_MOVE, key
 from gotools.go._kernels import KO, KO_COLOUR, LAST, LAST2, NO_POINT, SIZE, TO_PLAY, cells_of, unpad
 from gotools.jit import seam
 
+_ODD = np.int64(-7046029254386353131)  # an odd number of 64 random bits: spreads the last moves over the hash
 PASS_SCORE = -8.0
 """What a pass scores: below nearly all moves that any rule speaks for."""
 
@@ -37,3 +38,9 @@ def order_by_rules(state, moves, n, scores, numbers):
     call_with_pointers(numbers[0], words.ctypes.data, by_point.ctypes.data)
     for i in range(n):
         scores[i] = PASS_SCORE if moves[i] == PASS_MOVE else by_point[unpad(moves[i], size)]
+
+
+@seam(KEY)
+def key_with_last_moves(state):
+    """Tell positions apart by all that rules look at: the last two moves too."""
+    return (key(state) ^ np.int64(1000 * state[LAST] + state[LAST2])) * _ODD
