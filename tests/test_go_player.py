@@ -143,6 +143,11 @@ def test_a_pass_is_answered_by_a_pass_where_the_game_is_won_and_else_not(player:
     assert player.choose(board_of(UNSETTLED), BLACK, -20.5, QUICK).point != PASS  # nobody passed
 
 
+def test_whoever_wants_reports_gets_the_same_pass(player: GoPlayer) -> None:
+    for board, komi in ((board_of(SETTLED), 0.5), (passed(UNSETTLED, WHITE), -20.5)):
+        assert player.choose(board, BLACK, komi, QUICK, lambda choice: None).point == PASS
+
+
 @pytest.mark.parametrize("nodes", range(1, 130, 6))
 def test_a_neutral_point_is_taken_where_it_wins(player: GoPlayer, nodes: int) -> None:
     """Both have as much, komi is 0.5, and White passes too early: wherever the search breaks off, Black plays on."""

@@ -39,7 +39,7 @@ def native(tmp_path_factory):
 
 
 def games_on_both(size, games, plies):
-    """Yield positions of random games, passes among them, as the state of a search and as a board with its last moves."""
+    """Yield positions of random games, with passes: the state of a search, and a board with its last moves."""
     for seed in range(games):
         rng = random.Random(seed)
         state, board, last = GO.position(size), Board(size), [NONE, NONE]
@@ -156,6 +156,6 @@ def test_a_search_survives_a_matcher_that_fails():
     state = positions_at(GO, 9, (12,), 1)[0]
     ordering = rules_ordering(Failing(5), "rules.pl")
     search = MonteCarlo(GO, ordering, settings=Settings(room=10_000))
-    choice = search.choose(state, worthy(GO, state), Limits(nodes=200))
+    choice = search.choose(state, worthy(GO, state), Limits(nodes=200), print)
     assert choice.nodes == 200
     assert ordering.keeps.error is not None
