@@ -65,7 +65,7 @@ def assert_as_minimax(game, states, depths, evaluation=NO_EVALUATION, quiescence
     for state in states:
         for alphabeta in searches:
             alphabeta.forget()  # it may be of another komi
-        for depth in depths:
+        for depth in sorted(depths, reverse=True):  # so that the table holds deeper values
             twin = minimax(game, state, depth, lambda s: evaluation.evaluate(s, evaluation.numbers), quiescence)
             for alphabeta in searches:
                 assert value_of(choose(alphabeta, game, state, depth)) == twin.value, (game.draw(state), depth)

@@ -60,10 +60,10 @@ def check_scores(player: GoPlayer, size: int, komis: Sequence[float], nodes: int
 
     One of many may differ. Komi is for the player alone: GNU Go's score keeps the komi that a position had at first.
     """
+    ends = [play_game(player, size, komi, Limits(nodes=nodes)) for komi in komis]
     different = []
     with GtpEngine("gnugo --mode gtp --chinese-rules") as engine:
-        for komi in komis:
-            end = play_game(player, size, komi, Limits(nodes=nodes))
+        for komi, end in zip(komis, ends, strict=True):
             for command in (f"boardsize {size}", "clear_board", "komi 0"):
                 engine.ask(command)
             for colour, (y, x) in end.list_occupied_points():

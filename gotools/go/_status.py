@@ -81,7 +81,7 @@ def _add_sharing(before, state, seen, mark, sharing):
 def sum_owners(state, to_play, games, random, owned):
     """Play a position to the end many times, with knowledge of captures, ataris and patterns; add up the owners."""
     end = np.empty(STATE, np.int32)
-    played = np.empty(3 * PLANE, np.int32)
+    played = np.empty(3 * state[SIZE] * state[SIZE] + 50, np.int32)  # some boards of 2x2 would go on and on
     for _ in range(games):
         _begin(state, to_play, end)
         play_out(end, random, played, True)
