@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gotools.engine import _alphabeta as k
 from gotools.engine.choice import Choice, Limits, Option, Report
-from gotools.engine.knowledge import Evaluation, Ordering
+from gotools.engine.knowledge import NO_ORDERING, Evaluation, Ordering
 from gotools.game import Game
 
 TABLE_BITS = 20
@@ -54,7 +54,7 @@ class AlphaBeta:
         every = [widths[min(depth, len(widths)) - 1] for depth in range(1, k.DEEPEST + 1)]
         self._plan = k.Plan(
             np.array([0, *every], np.int64),
-            self._settings.order_from,
+            k.DEEPEST + 1 if ordering is NO_ORDERING else self._settings.order_from,  # killers and history do better
             self._settings.quiescence,
             int(self._settings.reductions),
             self._settings.fee * k.SCALE,

@@ -21,6 +21,8 @@ SLICE = 0.01
 """Seconds between looks at the clock."""
 REPORT = 0.1
 """Seconds between reports."""
+LOOKS = 1000
+"""Play-outs between looks whether the search is decided, where their number is limited: it must not depend on time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class MonteCarlo:
         self._settings = k.Settings(
             float(settings.explore), float(settings.equivalence), settings.expand_at, float(settings.sharpness)
         )
-        self._tree = _tree(settings.room)
+        self._tree = _tree(max(settings.room, game.longest + 1))  # the root always has its children
         self._random = np.zeros(1, np.uint64)
         self._when = np.full((3, game.moves), -1, np.int32)
         self._stop = np.zeros(1, np.int32)
@@ -68,9 +70,10 @@ class MonteCarlo:
         done, pace = 0, 100
         while True:
             left = _left(limits, done, time.monotonic() - began)
-            if left <= 0 or (self._decided(left) and report is None):
+            looks = report is None and (limits.nodes is None or done % LOOKS == 0)
+            if left <= 0 or (looks and self._decided(left)):
                 break
-            asked = int(min(pace, left))
+            asked = int(min(pace, left, LOOKS - done % LOOKS))
             before = time.monotonic()
             played = self._simulate(state, asked)
             done += played

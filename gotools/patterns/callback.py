@@ -40,12 +40,12 @@ class Callback:
         size = int(position.size)
         cells = size * size
         board = np.ctypeslib.as_array(ctypes.cast(position.board, ctypes.POINTER(ctypes.c_uint8)), (cells,)).copy()
-        scores = np.ctypeslib.as_array(out, (cells,))
-        scores[:] = -np.inf
         legal = np.flatnonzero(legal_points(board, size, position.to_play, position.ko)).astype(np.int16)
-        if not len(legal):
-            return 0
-        last = position.ko, position.last, position.last2
-        choices = one_choice(board, size, position.to_play, last, legal)
-        scores[legal] = self._matcher.match(choices).scores(self._weights)
+        found = np.zeros(0)
+        if len(legal):
+            last = position.ko, position.last, position.last2
+            found = self._matcher.match(one_choice(board, size, position.to_play, last, legal)).scores(self._weights)
+        scores = np.ctypeslib.as_array(out, (cells,))  # written only now: an exception leaves the caller's zeros
+        scores[:] = -np.inf
+        scores[legal] = found
         return len(legal)
