@@ -12,15 +12,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gotools.engine.clock import (
-    OVERHEAD,
-    TimeControl,
-    TimeLeft,
-    clock_after,
-    full_clock,
-    longest_game,
-    seconds_for_move,
-)
+from gotools.clock import TimeControl, TimeLeft, clock_after, full_clock
+from gotools.engine.time_for_move import OVERHEAD, longest_game, seconds_for_move
 
 
 class Referee:

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from sgfmill import sgf, sgf_moves
 from slow import SlowGo
 
-from gotools.engine.clock import TimeControl, TimeLeft
+from gotools.clock import TimeControl, TimeLeft
 from gotools.engine.go_player import GoChoice
-from gotools.engine.gtp_handicap import most_fixed
 from gotools.engine.gtp_session import HOPELESS_MOVES, Settings
+from gotools.go.handicap import most_fixed
 from gotools.go.points import BLACK, WHITE, parse_vertex, vertex
 
 GAMES = sorted((Path(__file__).parents[1] / "examples/games").glob("*.sgf"))

@@ -1,6 +1,6 @@
 """The layer rule of the package, held over its import statements.
 
-    cli -> commands -> {tournament, engine} -> {learn, patterns} -> {go, games} -> game, files, errors, jit
+    cli -> commands -> {tournament, engine} -> {learn, patterns, ratings} -> {go, games} -> clock, game, files, ...
 
 No import upwards, none between folders of one layer, none between commands. A kernel file (`_name.py`) imports only jit
 and kernels; what is slow to import is imported inside functions, so that `gotools --help` stays quick.
@@ -14,9 +14,9 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "gotools"
 LAYERS = (
-    {"_foreign", "_random", "_seams", "errors", "files", "game", "jit"},
+    {"_foreign", "_random", "_seams", "clock", "errors", "files", "game", "jit"},
     {"go", "games"},
-    {"learn", "patterns"},
+    {"learn", "patterns", "ratings"},
     {"tournament", "engine"},
     {"commands"},
     {"cli"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from gotools.engine.clock import TimeControl, TimeLeft
+from gotools.clock import TimeControl, TimeLeft
 from gotools.engine.gtp_arguments import expect, read_colour, read_count, read_number, read_seconds, syntax_error
 from gotools.engine.gtp_session import GtpSession
 

@@ -12,8 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Protocol
 
+from gotools.clock import TimeControl, TimeLeft, clock_after, full_clock
 from gotools.engine.choice import Limits
-from gotools.engine.clock import TimeControl, TimeLeft, clock_after, full_clock, seconds_for_move
+from gotools.engine.time_for_move import seconds_for_move
 from gotools.errors import GotoolsError
 from gotools.go.board import Board
 from gotools.go.points import BLACK, EMPTY

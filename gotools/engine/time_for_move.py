@@ -1,10 +1,4 @@
-"""Clocks as data, and how long a move may take on them.
-
-    none            no limit
-    absolute        main time, no more
-    canadian        main time, then `stones` moves in every period
-    byoyomi         main time, then `stones` periods (Japanese): a move that stays inside its period gives it back
-    fischer         main time, to which every move adds `increment`; may have a cap and a longest move
+"""How long a move may take on a clock.
 
 An engine answers a little later than it meant to: the search ends at a whole step, the answer takes its way through
 pipes. OVERHEAD is what is promised for that. `seconds_for_move` keeps it back for every move that may come, so that a
@@ -14,8 +8,9 @@ clock which leaves OVERHEAD a move is never lost; a clock which leaves less is a
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Final
+
+from gotools.clock import TimeControl, TimeLeft
 
 OVERHEAD: Final = 0.05
 """Seconds between what `seconds_for_move` allows and the answer's arrival."""
@@ -33,69 +28,6 @@ LAST_MOVES: Final = 20
 """Own moves that time is kept back for, however long the game has lasted."""
 ROUNDED: Final = 1.0
 """Seconds by which a clock told in whole seconds may have been rounded up."""
-
-
-@dataclass(frozen=True, slots=True)
-class TimeControl:
-    """The clock of a game, the same for both sides.
-
-    kind      -- none, absolute, canadian, byoyomi, fischer
-    period    -- length of a Canadian or Japanese period
-    stones    -- moves in a Canadian period, or number of Japanese periods
-    increment -- added after each move
-    cap       -- most that a Fischer clock holds
-    longest   -- most that one move may take
-    """
-
-    kind: str = "none"
-    main: float = 0.0
-    period: float = 0.0
-    stones: int = 0
-    increment: float = 0.0
-    cap: float = math.inf
-    longest: float = math.inf
-
-
-@dataclass(frozen=True, slots=True)
-class TimeLeft:
-    """What one side's clock shows.
-
-    stones -- 0 in main time; in overtime the moves left in this Canadian period, or the Japanese periods left
-    """
-
-    seconds: float
-    stones: int = 0
-
-
-def full_clock(control: TimeControl) -> TimeLeft:
-    """Return what the clock shows before the first move."""
-    if control.main > 0 or control.stones == 0:
-        return TimeLeft(control.main)
-    return TimeLeft(control.period, control.stones)
-
-
-def clock_after(control: TimeControl, left: TimeLeft, used: float) -> TimeLeft:
-    """Return what the clock shows after a move of `used` seconds.
-
-    A move that begins in main time and ends in overtime is the first of its period. A clock that has run out shows no
-    seconds; in Japanese overtime the last period begins again, for a game that goes on was not lost.
-    """
-    if control.kind == "fischer":
-        return TimeLeft(min(max(left.seconds - used, 0.0) + control.increment, control.cap))
-    if control.stones == 0:
-        return TimeLeft(max(left.seconds - used, 0.0))
-    if left.stones == 0:
-        if used < left.seconds:
-            return TimeLeft(left.seconds - used)
-        used -= left.seconds
-        left = TimeLeft(control.period, control.stones)
-    if control.kind == "byoyomi":
-        over = used - left.seconds
-        gone = 0 if over < 0 else 1 + int(min(over / control.period, left.stones))
-        return TimeLeft(control.period, max(left.stones - gone, 1))
-    if left.stones == 1:
-        return TimeLeft(control.period, control.stones)
-    return TimeLeft(max(left.seconds - used, 0.0), left.stones - 1)
 
 
 def seconds_for_move(control: TimeControl, left: TimeLeft, size: int, empty: int, made: int) -> float | None:
