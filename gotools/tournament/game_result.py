@@ -1,0 +1,79 @@
+"""What a tournament keeps of one game, and its line in the journal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class End(StrEnum):
+    """Why a game ended."""
+
+    score = "score"  # two passes, counted
+    resign = "resign"
+    moves = "moves"  # the longest game allowed, counted as the board stands
+    time = "time"  # the clock ran out; the answer came later
+    stall = "stall"  # no answer within the patience beyond the clock; the engine was killed
+    crash = "crash"  # the engine's process ended
+    flood = "flood"  # an answer without end; the engine was killed
+    illegal = "illegal"  # a move against the rules, off the board or no move at all
+    refused = "refused"  # `?` to genmove
+    rejected = "rejected"  # `?` to a legal move of the opponent
+    setup = "setup"  # `?` to what begins a game
+    cycle = "cycle"  # the same position for the third time under simple ko: no result
+    dispute = "dispute"  # the engines disagree about who won: no result
+
+
+CRASHES = frozenset({End.crash, End.stall, End.flood, End.setup})
+"""Ends by which an engine shows that it does not work."""
+ILLEGAL = frozenset({End.illegal, End.refused, End.rejected})
+"""Ends by which an engine breaks the rules of Go, or takes others to break them."""
+TIME_LOSSES = frozenset({End.time})
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """A game that is over.
+
+    game    -- its number in the schedule, from 1; pair -- that of its pair of games with colours exchanged, from 1
+    black, white -- names of the engines
+    result  -- "B+3.5", "W+R", "B+T", "W+F", "0" (a draw), "Void" (nobody's game), "?" (disputed)
+    fault   -- the side by whose fault the game ended, "b" or "w"; "" where nobody's
+    what    -- the fault in words; for a score how it was counted
+    opening -- how many of the moves were given
+    moves   -- points as in GTP, separated by blanks, black first (white with handicap stones), the opening included
+    seconds -- of black and white, all their moves; slowest -- their longest moves
+    notes   -- oddities that did not change the verdict
+    """
+
+    game: int
+    pair: int
+    black: str
+    white: str
+    result: str
+    end: End
+    fault: str
+    what: str
+    size: int
+    komi: float
+    handicap: int
+    opening: int
+    moves: str
+    seconds: tuple[float, float]
+    slowest: tuple[float, float]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def score(self) -> float | None:
+        """Black's score: 1, 0.5 or 0; None for a game that does not count."""
+        return {"B": 1.0, "W": 0.0, "0": 0.5}.get(self.result[:1])
+
+    @property
+    def counts(self) -> bool:
+        """Say whether the game counts."""
+        return self.score is not None
+
+    @property
+    def culprit(self) -> str:
+        """The engine by whose fault the game ended, "" where nobody's."""
+        return {"b": self.black, "w": self.white}.get(self.fault, "")
