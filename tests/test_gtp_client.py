@@ -3,138 +3,485 @@
 from __future__ import annotations
 
 import os
+import shlex
+import signal
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from needs import needs_gnugo
+from scripted_engine import command
 
 from gotools.errors import EngineError, MissingTool
 from gotools.go.examples import RANDOM, SOURCES, Examples
-from gotools.tournament.gtp_client import GtpEngine
+from gotools.tournament.gtp_answers import LONGEST_ANSWER, MOST_NOISE, AnswerReader, Notes
+from gotools.tournament.gtp_client import GtpEngine, GtpFailure, Trouble
 from gotools.tournament.random_games import random_moves
 
-FAKE = '''
-"""An engine that passes, or misbehaves at `genmove` as its first argument says."""
-import os, sys, time
-how = sys.argv[1]
-open(sys.argv[2], "w").write(str(os.getpid()))
-print("# a banner", flush=True)
-for line in sys.stdin:
-    words = line.split()
-    if not words:
-        continue
-    if words[0] == "quit":
-        if how == "deaf":
-            continue
-        print("= \\n", flush=True)
-        break
-    if words[0] == "known_command":
-        print("= false\\n", flush=True)
-    elif words[0] == "genmove":
-        if how == "silent":
-            time.sleep(60)
-        elif how == "half":
-            print("= A1", flush=True)
-            time.sleep(60)
-        elif how == "drip":
-            while True:
-                print("= A1", flush=True)
-                time.sleep(0.05)
-        elif how == "dying":
-            print("out of stones", file=sys.stderr, flush=True)
-            os._exit(3)
-        elif how == "killed":
-            os.kill(os.getpid(), 9)
-        elif how == "flood":
-            while True:
-                print("x" * 100, flush=False)
-        elif how == "refusing":
-            print("?12 not today\\n", flush=True)
-        else:
-            print("= " + {"resigning": "resign", "occupied": "E5"}.get(how, how) + "\\n", flush=True)
-    elif words[0] == "lines":
-        print("=7 one\\n\\ttwo\\n", flush=True)
-    else:
-        print("= \\n", flush=True)
-'''
+DESCRIPTORS = Path("/proc/self/fd")
+
+
+def gone(process: int) -> bool:
+    """Wait until a process is dead, whether or not its parent has reaped it; a second at most."""
+    for _ in range(100):
+        try:
+            os.kill(process, 0)
+            if Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+                return True
+        except (ProcessLookupError, FileNotFoundError):
+            return True
+        time.sleep(0.01)
+    return False
 
 
 @pytest.fixture
-def fake(tmp_path: Path):
-    """Return a function from a way to misbehave to a command line, and check that no process is left behind."""
-    script, pid_file = tmp_path / "engine with space.py", tmp_path / "pid"
-    script.write_text(FAKE)
+def scripted(tmp_path: Path) -> Iterator:
+    """Give a function from misbehaviours to a command line; no process, child or descriptor may be left in the end."""
+    pid_file = tmp_path / "a pid"
+    before = len(list(DESCRIPTORS.iterdir())) if DESCRIPTORS.is_dir() else 0
 
-    def command(how: str) -> str:
-        return f"{sys.executable} '{script}' {how} {pid_file}"
+    def line(*how: str, **options: object) -> str:
+        return command(*how, pid=pid_file, **options)
 
-    yield command
+    yield line
+    for file in tmp_path.glob("a pid*"):
+        assert gone(int(file.read_text()))
     if pid_file.exists():
-        with pytest.raises(ProcessLookupError):
-            os.kill(int(pid_file.read_text()), 0)
+        with pytest.raises(ChildProcessError):  # reaped, not only dead
+            os.waitpid(int(pid_file.read_text()), os.WNOHANG)
+    if before:
+        assert len(list(DESCRIPTORS.iterdir())) == before
 
 
-def test_answers_are_read_without_their_signs(fake) -> None:
-    with GtpEngine(fake("pass")) as engine:
-        assert engine.ask("boardsize 9") == ""
-        assert engine.ask("genmove b") == "pass"
-        assert engine.ask("lines") == "one\n two"
-        assert not engine.knows("set_random_seed")
-        with pytest.raises(EngineError, match="refuses"), GtpEngine(fake("refusing")) as other:
-            other.ask("genmove b")
+def other_engine(tmp_path: Path, program: str) -> str:
+    """Return the command line of a Python program."""
+    file = tmp_path / "engine with space.py"
+    file.write_text("import os, sys, time\n" + program)
+    return shlex.join([sys.executable, "-S", "-E", str(file)])
 
 
-@pytest.mark.parametrize("how", ["silent", "half", "drip", "flood"])
-def test_an_engine_that_does_not_finish_is_ended_in_time(fake, how: str) -> None:
-    started = time.monotonic()
-    with GtpEngine(fake(how)) as engine:
-        assert engine.ask("boardsize 9") == ""
-        with pytest.raises(EngineError, match="genmove b"):
-            engine.ask("genmove b", timeout=0.3)
-        with pytest.raises(EngineError, match="no longer running"):
-            engine.ask("genmove b")
-    assert time.monotonic() - started < 5
+# ---- answers ----
 
 
-@pytest.mark.parametrize(("how", "what"), [("dying", r"exit code 3.*out of stones"), ("killed", "signal 9")])
-def test_a_dead_engine_says_how_it_died(fake, how: str, what: str) -> None:
-    with GtpEngine(fake(how)) as engine, pytest.raises(EngineError, match=what):
-        engine.ask("genmove b", timeout=5)
+def read(*parts: bytes, sent: int = 7) -> tuple[str | None, list[str]]:
+    """Return the answer to the command with the id `sent` in an engine's output, and the kinds of oddities."""
+    notes = Notes()
+    reader = AnswerReader(notes)
+    reader.expect(sent)
+    answers = [answer for part in parts if (answer := reader.feed(part))]
+    sign = "?" if answers and answers[0].refused else "="
+    return sign + answers[0].text if answers else None, [text.partition(":")[0] for text in notes.texts()]
 
 
-def test_an_engine_deaf_to_quit_is_ended(fake) -> None:
-    started = time.monotonic()
-    with GtpEngine(fake("deaf")) as engine:
+@pytest.mark.parametrize(
+    ("written", "answer"),
+    [
+        (b"=7 pass\n\n", "=pass"),
+        (b"=7\n\n", "="),
+        (b"=7 \n\n", "="),
+        (b"?7 not today\n\n", "?not today"),
+        (b"=7 pass\r\n\r\n", "=pass"),
+        (b"=7\tD4\x07 \x1b\n\n", "=D4"),
+        (b"=7 one\n\ttwo\n   \nthree\n\n", "=one\n two\n   \nthree"),  # a line of blanks does not end an answer
+        (b"=7\n  A B\n1 . .\n\n", "=  A B\n1 . ."),
+        (b"\n\r\n\n=7 pass\n\n", "=pass"),
+        ("=7 café\n\n".encode(), "=café"),
+    ],
+)
+def test_answers_of_many_forms(written: bytes, answer: str) -> None:
+    assert read(written) == (answer, [])
+    assert read(*(bytes([byte]) for byte in written)) == (answer, [])
+
+
+@pytest.mark.parametrize(
+    ("written", "answer", "noted"),
+    [
+        (b"= pass\n\n", "=pass", "answers without the id of their command"),
+        (b"=pass\n\n", "=pass", "answers without the id of their command"),
+        (b"=99 pass\n\n", "=pass", "answers with an id that was never sent"),
+        (b"=" + b"9" * 5000 + b" pass\n\n", "=pass", "answers with an id that was never sent"),
+        (b"=0 pass\n\n", "=pass", "answers with an id that was never sent"),
+        (b"=6 A1\nB2\n\n=7 pass\n\n", "=pass", "answers to earlier commands, skipped"),
+        (b"hello\n\nA1\n=7 pass\n\n", "=pass", "lines on stdout outside an answer"),
+        (b"=7 \xff\n\n", "=�", "answers that are not UTF-8"),
+        (b"=6 pass\n\n", None, "answers to earlier commands, skipped"),
+    ],
+)
+def test_odd_answers_are_noted(written: bytes, answer: str | None, noted: str) -> None:
+    assert read(written) == (answer, [noted])
+
+
+def test_notes_count_and_keep_the_first() -> None:
+    notes = Notes()
+    reader = AnswerReader(notes)
+    reader.expect(1)
+    reader.feed(b"weights: 20b\nvisits 1\nvisits 2\n=1\n\n")
+    assert notes.texts() == ["lines on stdout outside an answer: 3, the first: weights: 20b"]
+
+
+def test_an_engine_that_gave_ids_is_held_to_them() -> None:
+    reader = AnswerReader(Notes())
+    reader.expect(1)
+    assert reader.feed(b"=1\n\n")
+    reader.expect(2)
+    assert reader.feed(b"= late\n\n") is None and reader.unnumbered
+    assert reader.feed(b"=2 pass\n\n")
+
+
+def test_an_engine_that_gives_one_id_always_is_understood() -> None:
+    reader = AnswerReader(Notes())
+    for number in range(1, 12):
+        reader.expect(number)
+        answer = reader.feed(b"=7 %d\n\n" % number)
+        assert answer and answer.text == str(number)
+
+
+def test_what_follows_an_answer_is_no_answer_to_the_next_command() -> None:
+    notes = Notes()
+    reader = AnswerReader(notes)
+    reader.expect(1)
+    assert reader.feed(b"= D4\n\nthat was easy\n\n= twice\n\n")
+    reader.feed(b"")
+    reader.expect(2)
+    answer = reader.feed(b"= E5\n\n")
+    assert answer and answer.text == "E5"
+    assert any(text.startswith("output after the end of an answer: 2") for text in notes.texts())
+
+
+@pytest.mark.parametrize(
+    ("written", "flooded"),
+    [
+        (b"=1 " + b"x" * LONGEST_ANSWER, True),
+        (b"=1 \n" + b"x\n" * (LONGEST_ANSWER // 2), True),
+        (b"=1 " + b"x" * (LONGEST_ANSWER - 10), False),
+        (b"x" * (MOST_NOISE + 1), True),
+        (b"xxxxxxx\n" * (MOST_NOISE // 8 + 1), True),
+        (b"=0 x\n\n" * (MOST_NOISE // 6 + 1), False),  # taken at once
+        (b"x" * (MOST_NOISE - 1), False),
+    ],
+)
+def test_output_without_bounds_is_seen(written: bytes, flooded: bool) -> None:
+    reader = AnswerReader(Notes())
+    reader.expect(1)
+    for start in range(0, len(written), 1 << 16):
+        if reader.feed(written[start : start + (1 << 16)]):
+            break
+    assert bool(reader.flooded) == flooded
+
+
+LINES = st.lists(st.sampled_from([b"", b"x", b"=3 a", b"=4 b", b"= c", b"?4 no", b"=9 d", b"\r", b"\xff"]), max_size=8)
+
+
+@given(LINES, st.lists(st.integers(0, 40), max_size=6))
+def test_cuts_between_reads_change_nothing(lines: list[bytes], cuts: list[int]) -> None:
+    written = b"\n".join(lines) + b"\n"
+    places = [0, *sorted(min(cut, len(written)) for cut in cuts), len(written)]
+    parts = [written[a:b] for a, b in pairwise(places)]
+    assert read(*parts, sent=4)[0] == read(written, sent=4)[0]
+
+
+@given(LINES, st.sampled_from([b"=4 z\n\n", b"=4 z\r\n\r\n"]))
+def test_an_answer_after_an_empty_line_is_found_whatever_comes_before(lines: list[bytes], last: bytes) -> None:
+    earlier = [line for line in lines if not line.startswith((b"=4", b"=9", b"?4", b"= "))]
+    assert read(b"\n".join([*earlier, b"", b""]) + last, sent=4)[0] == "=z"
+
+
+# ---- engines that work ----
+
+
+def test_a_healthy_engine_leaves_no_notes(scripted) -> None:
+    with GtpEngine(scripted()) as engine:
+        assert engine.ask("boardsize 9") == "" and engine.ask("protocol_version") == "2"
+        answer, seconds = engine.ask_timed("genmove b")
+        assert answer == "A1" and 0 <= seconds < 60
+        assert engine.ask("list_stones black") == "A1"
+        assert engine.alive and engine.take_notes() == ()
+    assert not engine.alive and engine.take_notes() == ()
+    with pytest.raises(GtpFailure, match="no longer running"):
+        engine.ask("name")
+
+
+def test_a_refusal_leaves_the_engine_alive(scripted) -> None:
+    with GtpEngine(scripted()) as engine:
+        with pytest.raises(GtpFailure, match="refuses `play b Z9`") as caught:
+            engine.ask("play b Z9")
+        assert caught.value.kind == Trouble.refused and caught.value.answer == "syntax error"
+        assert engine.ask("play b E5") == ""
+        with pytest.raises(ValueError, match="one line"):
+            engine.ask("name\nquit")
+
+
+@pytest.mark.parametrize(
+    ("how", "known", "unknown"),
+    [
+        ([], "undo", "estimate_score"),
+        (["no-list"], "undo", "estimate_score"),
+        (["lies"], "estimate_score", "undone"),
+        (["unknown"], None, "undo"),
+    ],
+)
+def test_which_commands_an_engine_knows(scripted, how: list[str], known: str | None, unknown: str) -> None:
+    with GtpEngine(scripted(*how)) as engine:
+        assert not engine.knows(unknown) and not engine.knows(unknown)
+        assert known is None or engine.knows(known)
+
+
+def test_seconds_are_those_of_the_engine(scripted) -> None:
+    with GtpEngine(scripted(delay=0.3)) as engine:
+        assert engine.ask_timed("genmove b")[1] >= 0.29
+
+
+def test_folder_environment_and_session(tmp_path: Path) -> None:
+    program = (
+        "for line in sys.stdin:\n    number, word = line.split()\n    if word == 'quit':\n        break\n"
+        "    told = os.getcwd(), os.environ['STONES'], os.environ['HOME'], os.getsid(0) == os.getpid()\n"
+        "    print(f'={number} {told}\\n', flush=True)\n"
+    )
+    line = other_engine(tmp_path, program)
+    with GtpEngine(line, folder=str(tmp_path), environment={"STONES": "180"}) as engine:
+        assert engine.ask("tell") == str((str(tmp_path.resolve()), "180", os.environ["HOME"], True))
+
+
+# ---- engines that misbehave, and play on ----
+
+
+@pytest.mark.parametrize(
+    ("how", "note"),
+    [
+        ("banner", "lines on stdout outside an answer: 3, the first: Scripted Engine 1.0"),
+        ("logs", "lines on stdout outside an answer: 6, the first: thinking"),
+        ("no-id", "answers without the id of their command: 8"),
+        ("constant-id", "answers with an id that was never sent: 7"),  # the 7th of 8 has the right one by chance
+        ("strange-id", "answers with an id that was never sent: 3"),
+        ("stale-id", "answers to earlier commands, skipped: 3"),
+        ("invalid-utf8", "answers that are not UTF-8: 3"),
+        ("tab-cr", ""),
+        ("stderr", ""),
+    ],
+)
+def test_oddities_are_noted_and_the_game_goes_on(scripted, how: str, note: str) -> None:
+    with GtpEngine(scripted(how, at=1), timeout=30) as engine:
         engine.ask("boardsize 9")
-    assert time.monotonic() - started < 5
+        answers = [engine.ask(f"genmove {colour}").split()[0] for colour in "bwb"]
+        assert answers == ["A1", "B1", "C1"]
+        assert engine.ask("list_stones b") == "A1 C1"
+        engine.ask("known_command undo")
+        engine.ask("komi 7")
+        assert engine.ask("name") == "scripted"
+        if how == "stderr":
+            assert len(engine.last_words()) <= 8192 and engine.last_words().endswith("warming up\n")
+        assert [text[: len(note)] for text in engine.take_notes()] == ([note] if note else [])
+        assert engine.notes == []
+
+
+@pytest.mark.parametrize("ids", [(), ("no-id",)])
+def test_an_empty_line_inside_an_answer_spoils_no_later_one(scripted, ids: tuple[str, ...]) -> None:
+    with GtpEngine(scripted("blank-line", *ids, at=1)) as engine:
+        for colour, point in zip("bwb", ("A1", "B1", "C1"), strict=True):
+            assert engine.ask(f"genmove {colour}") == point
+            assert engine.ask("name") == "scripted"
+        assert any("that was easy" in note for note in engine.notes)
+
+
+# ---- engines that do not ----
+
+
+@pytest.mark.parametrize(
+    ("how", "kind", "what"),
+    [
+        ("hangs", Trouble.stall, "gave no answer to `genmove b` within 0.3 s"),
+        ("unended", Trouble.stall, "did not finish its answer to `genmove b`"),
+        ("drips", Trouble.stall, "did not finish its answer to `genmove b`"),
+        ("deaf", Trouble.stall, "gave no answer"),
+    ],
+)
+def test_an_engine_that_does_not_finish_is_ended_in_time(scripted, how: str, kind: Trouble, what: str) -> None:
+    started = time.monotonic()
+    with GtpEngine(scripted(how, at=1)) as engine:
+        if how != "deaf":
+            assert engine.ask("boardsize 9") == ""
+        with pytest.raises(GtpFailure, match=what) as caught:
+            engine.ask("genmove b", timeout=0.3)
+        assert caught.value.kind == kind and not engine.alive
+        with pytest.raises(GtpFailure, match="no longer running") as caught:
+            engine.ask("genmove b")
+        assert caught.value.kind == Trouble.crash
+    assert time.monotonic() - started < 10
+
+
+@pytest.mark.parametrize("how", ["long-line", "floods", "floods-answer"])
+def test_an_engine_that_writes_without_bounds_is_ended(scripted, how: str) -> None:
+    with GtpEngine(scripted(how, at=1)) as engine, pytest.raises(GtpFailure, match="genmove b") as caught:
+        engine.ask("genmove b", timeout=30)
+    assert caught.value.kind == Trouble.flood
+
+
+@pytest.mark.parametrize(
+    ("how", "what"),
+    [
+        ("dies", r"died at `genmove b` \(exit code 3\).*out of stones"),
+        ("killed", "signal 9"),
+        ("leaves-child", "exit code 4"),
+        ("closes-stdout", "closed its stdout"),
+        ("wont-start", "exit code 1.*cannot find its network"),
+    ],
+)
+def test_a_dead_engine_says_how_it_died(scripted, how: str, what: str) -> None:
+    started = time.monotonic()
+    with GtpEngine(scripted(how, at=1)) as engine, pytest.raises(GtpFailure, match=what) as caught:
+        engine.ask("genmove b", timeout=30)
+    assert caught.value.kind == Trouble.crash and not engine.alive
+    assert time.monotonic() - started < 15  # long before the deadline, though a child may hold the pipes open
+
+
+def test_a_command_that_nobody_reads_has_a_deadline(scripted) -> None:
+    with GtpEngine(scripted("deaf")) as engine, pytest.raises(GtpFailure, match="did not read") as caught:
+        engine.ask("play " + "x" * 500_000, timeout=0.3)
+    assert caught.value.kind == Trouble.stall
+
+
+def test_a_long_command_is_written_whole(scripted) -> None:
+    with GtpEngine(scripted()) as engine:
+        with pytest.raises(GtpFailure, match="unknown command"):
+            engine.ask("x" * 500_000)
+        assert engine.ask("name") == "scripted"
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs an interval timer")
+def test_an_answer_that_waits_when_we_are_late_is_no_stall(scripted) -> None:
+    def be_late(number: int, frame: object) -> None:
+        time.sleep(0.8)  # as on a machine that gives us no time; the engine has long answered
+
+    before = signal.signal(signal.SIGALRM, be_late)
+    try:
+        with GtpEngine(scripted(delay=0.25)) as engine:
+            engine.ask("name")
+            signal.setitimer(signal.ITIMER_REAL, 0.1)
+            answer, seconds = engine.ask_timed("genmove b", timeout=0.5)
+            assert answer == "A1" and seconds > 0.5
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_kill_from_another_thread_ends_a_question(scripted) -> None:
+    with GtpEngine(scripted("hangs", at=1)) as engine:
+        engine.ask("name")
+        threading.Timer(0.1, engine.kill).start()
+        started = time.monotonic()
+        with pytest.raises(GtpFailure, match="was killed at `genmove b`") as caught:
+            engine.ask("genmove b", timeout=60)
+        assert caught.value.kind == Trouble.crash and time.monotonic() - started < 10
+        engine.kill()
+        assert not engine.alive
+
+
+def test_close_from_another_thread_does_not_wait_for_the_answer(scripted) -> None:
+    engine = GtpEngine(scripted("hangs", at=1))
+    engine.ask("name")
+    threading.Timer(0.1, engine.close).start()
+    started = time.monotonic()
+    with pytest.raises(GtpFailure, match="was killed"):
+        engine.ask("genmove b", timeout=30)
+    assert time.monotonic() - started < 15
+
+
+def test_a_killed_engine_is_reaped_at_once(scripted) -> None:
+    engine = GtpEngine(scripted())
+    engine.ask("name")
+    engine.kill()
+    with pytest.raises(GtpFailure, match="no longer running"):
+        engine.ask("name")
+    engine.close()
+
+
+@pytest.mark.parametrize(("how", "noted"), [("never-quits", True), ("deaf", True), ("slow-quit", False)])
+def test_an_engine_deaf_to_quit_is_ended_and_noted(scripted, how: str, noted: bool) -> None:
+    started = time.monotonic()
+    with GtpEngine(scripted(how)) as engine:
+        if how != "deaf":
+            engine.ask("name")
+    assert (engine.notes != []) == noted
+    assert time.monotonic() - started < 10
+
+
+def test_many_engines_in_threads(scripted) -> None:
+    wrong: list[object] = []
+
+    def slot(seed: int) -> None:
+        try:
+            with GtpEngine(command(seed=seed)) as black, GtpEngine(command(seed=seed + 1)) as white:
+                for _ in range(10):
+                    white.ask(f"play b {black.ask('genmove b')}")
+                    black.ask(f"play w {white.ask('genmove w')}")
+                assert black.ask("list_stones b") == white.ask("list_stones b")
+                wrong.extend((*black.notes, *white.notes))
+        except BaseException as error:
+            wrong.append(error)
+
+    slots = [threading.Thread(target=slot, args=(seed,)) for seed in range(12)]
+    for thread in slots:
+        thread.start()
+    for thread in slots:
+        thread.join()
+    assert not wrong
+
+
+# ---- programs that are none ----
 
 
 def test_no_such_program_no_shell(tmp_path: Path) -> None:
     with pytest.raises(MissingTool, match="no-such-engine"):
         GtpEngine("no-such-engine --level 6")
-    for empty in ("", "a 'b"):
+    for wrong in ("", "a 'b", [], ["true", "a\0b"]):
         with pytest.raises(EngineError):
-            GtpEngine(empty)
-    with pytest.raises(EngineError, match="started"):
-        GtpEngine(str(tmp_path))
+            GtpEngine(wrong)
     with pytest.raises(EngineError), GtpEngine(f"true ; touch {tmp_path}/shell") as engine:
         engine.ask("name")
     assert not (tmp_path / "shell").exists()
 
 
-@pytest.mark.parametrize(("how", "what"), [("Z9", "no move"), ("-", "illegal"), ("dying", "died"), ("E5", "occupied")])
-def test_wrong_moves_of_an_engine_are_errors(fake, how: str, what: str) -> None:
+def test_why_an_engine_cannot_be_started(tmp_path: Path) -> None:
+    plain, script = tmp_path / "plain", tmp_path / "script"
+    plain.write_text("no program")
+    script.write_text("#!/no/such/interpreter\n")
+    script.chmod(0o755)
+    for line, what in ((tmp_path, "may not be executed"), (plain, "may not be executed"), (script, "interpreter")):
+        with pytest.raises(EngineError, match=what):
+            GtpEngine([str(line)])
+    with pytest.raises(EngineError, match="there is no folder"):
+        GtpEngine("true", folder=str(tmp_path / "missing"))
+
+
+# ---- the random player ----
+
+
+@pytest.mark.parametrize(
+    ("how", "options", "what"),
+    [
+        ("off-board", {}, "no move"),
+        ("hangs", {"answer": "-"}, "gave no answer"),
+        ("no-id", {"answer": "-"}, "illegal"),
+        ("dies", {}, "died"),
+        ("occupied", {}, "occupied"),
+    ],
+)
+def test_wrong_moves_of_an_engine_are_errors(scripted, how: str, options: dict[str, str], what: str) -> None:
     with pytest.raises(EngineError, match=what):
-        random_moves(100, 9, 0, fake(how), timeout=5)
+        random_moves(100, 9, 0, scripted(how, at=2, **options), timeout=1)
 
 
-def test_an_engine_that_gives_up_at_once_is_an_error(fake) -> None:
-    moves = random_moves(20, 5, 0, fake("resigning"))
+def test_an_engine_that_gives_up_at_once_is_an_error(scripted) -> None:
+    moves = random_moves(20, 5, 0, scripted(resign_after=1))
     assert len(moves) == 20 and not moves.board[moves.to_play == 1].any()
-    moves = random_moves(20, 5, 0, fake("pass"))
+    moves = random_moves(20, 5, 0, scripted(moves="pass"))
     assert len(moves) == 20
 
 

@@ -1,0 +1,195 @@
+"""Find the answers to GTP commands in what an engine writes, among banners, log lines and answers to other commands.
+
+A command is sent with an id; its answer is `=7 D4` or `?7 no`, more lines perhaps, and an empty line. Engines leave the
+id out, write lines of their own in between, or an empty line inside an answer: `AnswerReader` says what is taken, what
+is skipped, and what is noted.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+LONGEST_ANSWER: Final = 1 << 20
+"""Bytes of one answer, in however many lines."""
+MOST_NOISE: Final = 4 << 20
+"""Bytes that may come between two answers."""
+SHOWN: Final = 80
+"""Characters of a line that are shown in a note."""
+
+_CONTROLS: Final = bytes(code for code in [*range(32), 127] if code not in b"\t\n")
+_TAB_TO_BLANK: Final = bytes.maketrans(b"\t", b" ")
+_SIGNS: Final = (b"=", b"?")
+_DIGITS: Final = b"0123456789"
+_ID: Final = re.compile(rb"[0-9]+")
+
+OUTSIDE: Final = "lines on stdout outside an answer"
+AFTER: Final = "output after the end of an answer"
+NO_ID: Final = "answers without the id of their command"
+LOST_ID: Final = "answers without an id, skipped, for this engine gave ids before"
+STALE: Final = "answers to earlier commands, skipped"
+STRANGE_ID: Final = "answers with an id that was never sent"
+BAD_TEXT: Final = "answers that are not UTF-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an engine said to one command. refused -- whether it began with `?`"""
+
+    refused: bool
+    text: str
+
+
+class Notes:
+    """Oddities by kind: how often each was seen, and the first of them."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, tuple[int, str]] = {}
+
+    def add(self, kind: str, example: bytes = b"") -> None:
+        """Count an oddity; the first example of its kind is kept."""
+        count, first = self._seen.get(kind, (0, ""))
+        if not count:  # a line costs little: an engine may write a million
+            text = " ".join(example[: 4 * SHOWN].decode("utf-8", "replace").split())
+            first = text if len(text) <= SHOWN else text[:SHOWN] + " ..."
+        self._seen[kind] = (count + 1, first)
+
+    def texts(self) -> list[str]:
+        """Say each kind in a line: `lines on stdout outside an answer: 3, the first: hello`."""
+        seen = self._seen.items()
+        return [f"{kind}: {count}" + (f", the first: {first}" if first else "") for kind, (count, first) in seen]
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._seen.clear()
+
+
+class AnswerReader:
+    """Cut an engine's output into lines and find the answer to the command sent last.
+
+    An answer with the id of that command is taken. One without an id is taken, unless this engine has given ids before.
+    One with the id of an earlier command is skipped. One with an id never sent is taken; an engine that begins with
+    such ids has none of them looked at. Lines before the answer that begin neither with `=` nor `?` are skipped. All
+    but the first is noted; empty lines between answers are not.
+
+    Public attributes:
+      begun    -- whether a part of the answer has come
+      unnumbered -- whether an answer without an id was skipped since the command was sent
+      flooded  -- "" or why the engine writes too much to be read on
+      last_noise -- the line skipped last
+    """
+
+    def __init__(self, notes: Notes) -> None:
+        self.begun = False
+        self.unnumbered = False
+        self.flooded = ""
+        self.last_noise = b""
+        self._notes = notes
+        self._buffer = bytearray()  # what has come and is not yet a whole line, or not yet looked at
+        self._searched = 0  # bytes of it known to hold no end of a line
+        self._expected = 0  # id of the command sent last; 0 while none waits for an answer
+        self._lines: list[bytes] | None = None  # of the answer that is being read
+        self._wanted = False  # whether that is the answer to the command
+        self._size = 0  # bytes of that answer
+        self._noise = 0  # bytes of all else since the last answer
+        self._gives_ids = False
+        self._ids_mean_nothing = False
+
+    def expect(self, number: int) -> None:
+        """Take note that the command with this id was sent."""
+        self._expected = number
+        self.begun = self.unnumbered = self._wanted = False
+
+    def feed(self, data: bytes) -> Answer | None:
+        """Take in more output; return the answer as soon as it is complete. What follows it is kept for later."""
+        self._buffer += data
+        start = 0
+        answer = None
+        while answer is None and (end := self._buffer.find(b"\n", max(start, self._searched))) >= 0:
+            line = bytes(self._buffer[start:end]).translate(_TAB_TO_BLANK, _CONTROLS)
+            answer = self._take(line, end + 1 - start)
+            start = end + 1
+        del self._buffer[:start]
+        self._searched = len(self._buffer) if answer is None else 0
+        if answer is None:
+            self._judge_size()
+        return answer
+
+    def _take(self, line: bytes, size: int) -> Answer | None:
+        """Handle a whole line of `size` bytes."""
+        if self._lines is None:
+            self._take_outside(line, size)
+            return None
+        self._count(size)
+        if line:
+            self._lines.append(line)
+            return None
+        lines, self._lines = self._lines, None
+        return self._finished(lines) if self._wanted else None
+
+    def _take_outside(self, line: bytes, size: int) -> None:
+        if not line:
+            self._noise += size
+        elif line.startswith(_SIGNS):
+            self._lines = [line]
+            self._size = 0
+            self._wanted = self.begun = self._is_wanted(line)
+            self._count(size)
+        else:
+            self._noise += size
+            self.last_noise = line
+            self._notes.add(OUTSIDE if self._expected else AFTER, line)
+
+    def _count(self, size: int) -> None:
+        if self._wanted:
+            self._size += size
+        else:
+            self._noise += size
+
+    def _is_wanted(self, line: bytes) -> bool:
+        """Say whether the answer that this line begins is that to the command sent last."""
+        if not self._expected:
+            self._notes.add(AFTER, line)
+            return False
+        digits = _ID.match(line, 1)
+        if not digits:
+            skipped = self._gives_ids and not self._ids_mean_nothing
+            self.unnumbered |= skipped
+            self._notes.add(LOST_ID if skipped else NO_ID, line)
+            return not skipped
+        number = int(digits[0][:10])  # a longer one was never sent
+        if number == self._expected:
+            self._gives_ids = True
+            return True
+        if 0 < number < self._expected and not self._ids_mean_nothing:
+            self._notes.add(STALE, line)
+            return False
+        self._notes.add(STRANGE_ID, line)
+        self._ids_mean_nothing |= not self._gives_ids
+        return True
+
+    def _finished(self, lines: list[bytes]) -> Answer:
+        refused = lines[0].startswith(b"?")
+        lines[0] = lines[0][1:].lstrip(_DIGITS).lstrip(b" ")
+        raw = b"\n".join(lines)
+        try:
+            text = raw.decode()
+        except UnicodeDecodeError:
+            text = raw.decode("utf-8", "replace")
+            self._notes.add(BAD_TEXT, raw)
+        self._expected = self._noise = 0
+        self.begun = self._wanted = False
+        return Answer(refused, text.strip("\n").rstrip())
+
+    def _judge_size(self) -> None:
+        """See whether what has come is still within bounds, the line that has not ended included."""
+        waiting = len(self._buffer)
+        outside = self._lines is None
+        in_answer = self._buffer.startswith(_SIGNS) if outside else self._wanted
+        if outside and in_answer and not self.begun:
+            self.begun = self._expected > 0
+        if in_answer and (0 if outside else self._size) + waiting > LONGEST_ANSWER:
+            self.flooded = f"an answer longer than {LONGEST_ANSWER >> 20} MiB"
+        elif self._noise + (0 if in_answer else waiting) > MOST_NOISE:
+            self.flooded = f"more than {MOST_NOISE >> 20} MiB on stdout outside an answer"
