@@ -42,7 +42,7 @@ _VALUE: Final = re.compile(r"\[[^\\\]]*(?:\\.[^\\\]]*)*(?:\]|\\?\Z)", re.DOTALL)
 _SAMPLE_BYTES: Final = 16_384
 _MOSTLY_UTF8: Final = 0.5
 """Share of damaged characters up to which a file counts as UTF-8; legacy East Asian text comes to about 0.85."""
-_STEALS_BRACKETS: Final = {"gb18030", "cp950", "big5hkscs", "cp932", "johab", "hz"}
+STEALS_BRACKETS: Final = {"gb18030", "cp950", "big5hkscs", "cp932", "johab", "hz"}
 """Codecs whose characters may end in the byte of "]" or "\\": where they are wrong, they change the game."""
 
 
@@ -61,7 +61,7 @@ def to_utf8(data: bytes) -> bytes:
     if codec := _wide_without_mark(data):
         return _utf8(data.decode(codec, "replace"))
     declared = _declared(data)
-    if declared not in _STEALS_BRACKETS:
+    if declared not in STEALS_BRACKETS:
         for codec in filter(None, (declared, "utf-8")):
             if (text := _strictly(data, codec)) is not None:
                 return _utf8(text)
@@ -124,7 +124,15 @@ def _wide_without_mark(data: bytes) -> str:
 
 
 def _declared(data: bytes) -> str:
-    """Return the codec that CA names, widened; "" where none is named or Python has none."""
+    """Return the codec that CA names, where it can make a difference to this file; "" for none."""
+    codec = named_codec(data)
+    if data.isascii() and not codec.startswith(_SEVEN_BIT_CODECS):
+        return ""
+    return codec
+
+
+def named_codec(data: bytes) -> str:
+    """Return the codec that the first CA of a game record names, widened; "" for none, or one that Python has not."""
     found = _DECLARED.search(data)
     if not found:
         return ""
@@ -134,8 +142,6 @@ def _declared(data: bytes) -> str:
         if codec.replace("-", "_") in _NOT_TEXT or _PROBE.encode().decode(codec) != _PROBE:
             return ""
     except (LookupError, ValueError):
-        return ""
-    if data.isascii() and not codec.startswith(_SEVEN_BIT_CODECS):
         return ""
     return codec
 

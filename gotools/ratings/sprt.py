@@ -23,7 +23,7 @@ from gotools.ratings.pair_likelihood import PAIR_SCORES, dispersion, log_likelih
 PairCounts = tuple[int, int, int, int, int]
 """Pairs in which the first engine scored 0, 0.5, 1, 1.5 and 2."""
 
-_WIDEST = 4000.0
+WIDEST = 4000.0
 """Elo beyond which nothing is told apart: ends of an interval stay finite."""
 _NORMAL = NormalDist()
 
@@ -35,7 +35,7 @@ def score_of_elo(elo: float) -> float:
 
 def elo_of_score(score: float) -> float:
     """Return the logistic Elo of a mean score, within ±4000 Elo."""
-    least = score_of_elo(-_WIDEST)
+    least = score_of_elo(-WIDEST)
     score = min(max(score, least), 1 - least)
     return 400 * math.log10(score / (1 - score))
 
@@ -76,8 +76,8 @@ class Sprt:
                 raise GotoolsError(f"SPRT: {name} is {getattr(self, name)}; give a number")
         if not self.elo0 < self.elo1:
             raise GotoolsError(f"SPRT: elo0={self.elo0:g} has to be less than elo1={self.elo1:g}")
-        if max(abs(self.elo0), abs(self.elo1)) > _WIDEST / 2:
-            raise GotoolsError(f"SPRT: elo0 and elo1 have to be within ±{_WIDEST / 2:g} Elo")
+        if max(abs(self.elo0), abs(self.elo1)) > WIDEST / 2:
+            raise GotoolsError(f"SPRT: elo0 and elo1 have to be within ±{WIDEST / 2:g} Elo")
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 1:
                 raise GotoolsError(f"SPRT: {name}={getattr(self, name):g} has to be between 0 and 1")
@@ -157,7 +157,7 @@ def elo_of_pairs(counts: PairCounts, level: float = 0.95) -> Estimate:
     """
     pairs = sum(counts)
     if not pairs:
-        return Estimate(0.0, -_WIDEST, _WIDEST, 0.5)
+        return Estimate(0.0, -WIDEST, WIDEST, 0.5)
     sample = np.array(counts, dtype=np.float64)
     mean, games = float(sample @ PAIR_SCORES) / pairs, 2 * pairs / float(dispersion(sample))
     reach = _NORMAL.inv_cdf((1 + level) / 2) ** 2 / games
@@ -212,7 +212,7 @@ def elo_after_stop(sprt: Sprt, counts: PairCounts, level: float = 0.95) -> Estim
 
 def _root(rising: Callable[[float], float], value: float) -> float:
     """Return the Elo at which a rising function has the value; an end of the range where it has not. By bisection."""
-    low, high = -_WIDEST, _WIDEST
+    low, high = -WIDEST, WIDEST
     while high - low > 1e-4:
         middle = (low + high) / 2
         low, high = (middle, high) if rising(middle) < value else (low, middle)

@@ -1,0 +1,287 @@
+"""Rate players by the Bradley-Terry model with first-move advantages, and say how sure the ratings are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError
+from gotools.ratings.components import Disconnected, groups_of_names, joined_by_games, joined_by_wins, reach
+from gotools.ratings.estimates import ELO, Bound, Options, Ratings, find_player
+from gotools.ratings.intervals import Profiles
+from gotools.ratings.likelihood import Floats, Likelihood
+from gotools.ratings.newton import Fit, NoMaximum, maximise
+from gotools.ratings.reading.ledger import ITSELF
+
+if TYPE_CHECKING:
+    from gotools.ratings.games import Tally
+
+__all__ = ["ELO", "Options", "Ratings", "apart", "rate"]
+
+VANISHING = 1e-4
+"""A prior (virtual draws) too small to be seen, which gives one-sided bounds a likelihood with a maximum."""
+MOST_PLAYERS = 15_000
+"""The information is dense: 15,000 players take some 6 GB."""
+
+
+def rate(tally: Tally, options: Options | None = None, advance: Callable[[], object] = lambda: None) -> Ratings:
+    """Rate the players of a tally.
+
+    advance -- is called at each step of the way; with a thousand players a step takes some hundredths of a second
+
+    Newton's method on the dense information; the covariance is the inverse of all of it (ratings, advantages, draw
+    parameter, prior included), so that differences have the right width. Half a win for a draw makes intervals a little
+    too wide where there are many.
+
+    Bradley, Terry (1952); Hunter (2004) for the maximum; Davidson (1970) for draws.
+
+    Raises GotoolsError for no games, one player, unknown anchors, advantages that the games do not tell from the
+    ratings; Disconnected (one of them) for groups of players without games between them.
+    """
+    options = options or Options()
+    games = _Games(tally, options)
+    labels = joined_by_games(games.n, games.black, games.white, list(games.anchors))
+    if labels.any():
+        raise Disconnected(groups_of_names(labels, games.players, games.played()))
+    return _Rating(games, options, advance).result()
+
+
+def apart(tally: Tally) -> list[Tally]:
+    """Divide a tally into groups without games between them, the largest first."""
+    games = _Games(tally, Options())
+    names = groups_of_names(joined_by_games(games.n, games.black, games.white), games.players, games.played())
+    at = {name: i for i, name in enumerate(tally.players)}
+    group = np.full(len(tally.players), -1)
+    for number, members in enumerate(names):
+        group[[at[name] for name in members]] = number
+    parts = []
+    for number in range(len(names)):
+        rows = group[tally.black] == number
+        columns = {name: getattr(tally, name)[rows] for name in ("black", "white", "kind", "wins", "draws", "losses")}
+        parts.append(replace(tally, **columns, excluded=tally.excluded if number == 0 else {}))
+    return parts
+
+
+class _Games:
+    """The rows of a tally that count, with the players who have such games."""
+
+    def __init__(self, tally: Tally, options: Options) -> None:
+        games = tally.wins + tally.draws + tally.losses
+        rows = games > 0
+        self.excluded = dict(tally.excluded)
+        black, white = tally.black[rows], tally.white[rows]
+        plays = np.bincount(black, minlength=len(tally.players)) + np.bincount(white, minlength=len(tally.players)) > 0
+        self.players = [name for name, here in zip(tally.players, plays.tolist(), strict=True) if here]
+        self.n = len(self.players)
+        if not rows.any():
+            raise GotoolsError(_nothing(self.excluded))
+        numbers = np.cumsum(plays) - 1
+        self.black, self.white = numbers[black], numbers[white]
+        classes, kind = np.unique(tally.kind[rows], return_inverse=True)
+        self.classes = [tally.classes[i] for i in classes]
+        self.kind = kind.astype(np.intp)
+        self.wins, self.draws, self.losses = (x[rows] for x in (tally.wins, tally.draws, tally.losses))
+        self.anchors = {find_player(self.players, name): elo / ELO for name, elo in options.anchors.items()}
+        if self.n > MOST_PLAYERS:
+            raise GotoolsError(f"{self.n:,} players, and at most {MOST_PLAYERS:,} can be rated at once")
+
+    def by_player(self, black: NDArray[np.int64], white: NDArray[np.int64]) -> NDArray[np.int64]:
+        total = np.bincount(self.black, black, self.n) + np.bincount(self.white, white, self.n)
+        return total.astype(np.int64)
+
+    def played(self) -> NDArray[np.int64]:
+        games = self.wins + self.draws + self.losses
+        return self.by_player(games, games)
+
+    @property
+    def points(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Twice what black and what white scored, by row."""
+        return 2 * self.wins + self.draws, 2 * self.losses + self.draws
+
+    def perfect(self) -> NDArray[np.bool_]:
+        """Who scored nothing, or everything."""
+        black, white = self.points
+        score, lost = self.by_player(black, white), self.by_player(white, black)
+        return np.asarray((score == 0) | (lost == 0))
+
+    def likelihood(self, rows: NDArray[np.bool_], prior: float, options: Options) -> Likelihood:
+        wins, draws, losses = (x[rows].astype(np.float64) for x in (self.wins, self.draws, self.losses))
+        learns_draws = options.draws == "davidson" and bool(self.draws[rows].any())
+        places = self.black[rows], self.white[rows], self.kind[rows]
+        return Likelihood(self.n, len(self.classes), *places, wins, draws, losses, prior, learns_draws)
+
+
+def _nothing(excluded: dict[str, int]) -> str:
+    reasons = ", ".join(f"{count:,} {reason}" for reason, count in sorted(excluded.items()) if count)
+    if not reasons:
+        return "no game to rate"
+    if set(excluded) == {ITSELF}:
+        return f"one player only, in {excluded[ITSELF]:,} games against itself: a rating compares players"
+    return f"no game to rate; left out: {reasons}"
+
+
+class _Rating:
+    """The steps of `rate`: which games tell differences, the maximum, the covariance, the gauge."""
+
+    def __init__(self, games: _Games, options: Options, advance: Callable[[], object]) -> None:
+        self.games = games
+        self.options = options
+        self.advance = advance
+        n = games.n
+        self.rows = np.ones(len(games.black), bool)
+        self.labels = np.zeros(n, np.intp)
+        self.open_classes = np.zeros(len(games.classes), bool)
+        if options.prior == 0:
+            self._leave_out_what_has_no_maximum()
+        self.core = self._core()
+        self.bound = self._bounds()
+        rated = np.flatnonzero(self.core)
+        self.mean = np.zeros(n)
+        if not games.anchors:
+            self.mean[rated] = 1.0 / len(rated)
+
+    def result(self) -> Ratings:
+        games, options = self.games, self.options
+        try:
+            fit = self._fit(self.rows, options.prior)
+            covariance = fit.covariance()
+        except NoMaximum:
+            raise GotoolsError(self._why_none()) from None
+        n = games.n
+        ratings = fit.parameters[:n] - self.mean @ fit.parameters[:n]
+        own = fit.likelihood.advantages
+        advantage, variance = fit.parameters[own] * ELO, covariance.diagonal()[own] * ELO**2
+        advantage[self.open_classes] = variance[self.open_classes] = math.nan
+        profiles = Profiles(self._profiled(fit), self.mean)
+        played = games.wins + games.draws + games.losses
+        found = Ratings(
+            games.players,
+            ratings * ELO,
+            self.bound,
+            self._in_gauge(covariance[:n, :n]) * ELO**2,
+            games.classes if options.advantage else [],
+            np.bincount(games.kind, played, len(games.classes)).astype(np.int64),
+            advantage if options.advantage else np.zeros(0),
+            np.sqrt(variance) if options.advantage else np.zeros(0),
+            math.exp(fit.parameters[-1]) if fit.likelihood.davidson else None,
+            games.played(),
+            games.by_player(games.wins, games.losses),
+            games.by_player(games.draws, games.draws),
+            games.by_player(games.losses, games.wins),
+            games.excluded,
+            options,
+            profiles,
+            sum(map(bool, self.bound)) + int(games.perfect().sum()),
+        )
+        self._state_bounds(found)
+        return found
+
+    def _leave_out_what_has_no_maximum(self) -> None:
+        """Keep the rows between players of one group, in classes that both colours scored in.
+
+        Elsewhere the maximum lies at infinity, where the games left out are foretold with certainty: they say nothing
+        about the rest. Each kind of row left out may make another.
+        """
+        games = self.games
+        black, white = games.points
+        anchors = list(games.anchors)
+        while True:
+            before = int(self.rows.sum())
+            if self.options.advantage:
+                c, kind = len(games.classes), games.kind
+                scored = np.bincount(kind, black * self.rows, c) > 0, np.bincount(kind, white * self.rows, c) > 0
+                self.open_classes = ~(scored[0] & scored[1])
+                self.rows &= ~self.open_classes[kind]
+            x, y = games.black[self.rows], games.white[self.rows]
+            self.labels = joined_by_wins(games.n, x, y, (black[self.rows], white[self.rows]), anchors)
+            self.rows &= self.labels[games.black] == self.labels[games.white]
+            if int(self.rows.sum()) == before:
+                return
+
+    def _core(self) -> NDArray[np.bool_]:
+        """Those who are rated: the group of the anchors, or the one of most players, then of most games."""
+        games = self.games
+        if games.anchors:
+            return np.asarray(self.labels == self.labels[next(iter(games.anchors))])
+        size = np.bincount(self.labels)
+        played = np.bincount(self.labels, games.played())
+        return np.asarray(self.labels == np.lexsort((-played, -size))[0])
+
+    def _bounds(self) -> list[Bound]:
+        games, n = self.games, self.games.n
+        if self.core.all():
+            return [""] * n
+        above, below = reach(n, games.black, games.white, games.points, self.core, list(games.anchors))
+        marks: dict[tuple[bool, bool], Bound] = {(True, False): ">", (False, True): "<", (False, False): "?"}
+        return [
+            "" if core else marks.get((bool(a), bool(b)), "?")
+            for core, a, b in zip(self.core, above, below, strict=True)
+        ]
+
+    def _fit(self, rows: NDArray[np.bool_], prior: float) -> Fit:
+        games, options = self.games, self.options
+        likelihood = games.likelihood(rows, prior, options)
+        fixed = np.zeros(likelihood.size, bool)
+        fixed[likelihood.advantages] = self.open_classes if options.advantage and prior == 0 else not options.advantage
+        fixed[-1] = not likelihood.davidson
+        fixed[list(games.anchors)] = True
+        if prior == 0:
+            fixed[likelihood.average] = True
+            fixed[self._grounds()] = True
+        elif not games.anchors:
+            fixed[likelihood.average] = True
+        return maximise(likelihood, self._start(likelihood.size), fixed, advance=self.advance)
+
+    def _start(self, size: int) -> Floats:
+        """Return what the scores alone say, or the anchors."""
+        games, n = self.games, self.games.n
+        start = np.zeros(size)
+        black, white = games.points
+        start[:n] = np.log((games.by_player(black, white) + 1.0) / (games.by_player(white, black) + 1.0))
+        if games.anchors:
+            start[: n + 1] += np.mean(list(games.anchors.values()))
+            start[list(games.anchors)] = list(games.anchors.values())
+        return start
+
+    def _grounds(self) -> list[int]:
+        """The first player of each group without an anchor: the differences to him are what is learnt."""
+        anchored = {int(self.labels[i]) for i in self.games.anchors}
+        groups, firsts = np.unique(self.labels, return_index=True)
+        return [int(first) for group, first in zip(groups, firsts, strict=True) if int(group) not in anchored]
+
+    def _in_gauge(self, covariance: Floats) -> Floats:
+        """Return the covariance of what is left when the mean is taken off; NaN for those not rated."""
+        if not self.games.anchors:
+            to_mean = covariance @ self.mean
+            covariance = covariance - to_mean[:, None] - to_mean[None, :] + self.mean @ to_mean
+        covariance[~self.core, :] = math.nan
+        covariance[:, ~self.core] = math.nan
+        return covariance
+
+    def _profiled(self, fit: Fit) -> Fit:
+        """Return the fit that profiles start from: with prior 0 and players at infinity, one of a vanishing prior."""
+        if self.core.all():
+            return fit
+        try:
+            return self._fit(np.ones_like(self.rows), VANISHING)
+        except NoMaximum:
+            raise GotoolsError(self._why_none()) from None
+
+    def _state_bounds(self, found: Ratings) -> None:
+        for i, mark in enumerate(self.bound):
+            if mark:
+                low, high = found.interval(i)
+                found.elo[i] = next((end for end in (low, high) if end is not None), math.nan)
+
+    def _why_none(self) -> str:
+        if self.options.advantage:
+            return (
+                "the games do not tell first-move advantage from strength (does one player always take black?); "
+                "rate without it (--no-advantage), or with a prior (--prior 1)"
+            )
+        return "the games do not determine the ratings; use a prior (--prior 1)"

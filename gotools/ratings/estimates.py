@@ -1,0 +1,196 @@
+"""What a rating of players says: ratings, intervals, differences, and how likely one player is the stronger."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError
+from gotools.ratings.intervals import BUDGET, Profiles, normal_quantile, normal_share
+from gotools.ratings.likelihood import Floats
+
+if TYPE_CHECKING:
+    from gotools.ratings.games import GameClass
+
+ELO = 400.0 / math.log(10.0)
+"""Elo of one unit of log-odds."""
+
+Bound = Literal["", ">", "<", "?"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to rate.
+
+    prior     -- each player is given this many drawn games against a virtual player, whose rating is free and so comes
+        to stand where he scores half against the field; and each class of games this many drawn games between two
+        equal players. Drawn means half a win and half a loss. 0 is maximum likelihood
+    advantage -- learn a first-move advantage for each class (komi, handicap, size)
+    draws     -- "half": half a win and half a loss; "davidson": an outcome of its own, as likely as the geometric mean
+        of the two wins times a draw parameter that is learnt (Davidson 1970)
+    anchors   -- ratings that are given; without any the mean rating is 0
+    """
+
+    prior: float = 1.0
+    advantage: bool = True
+    draws: Literal["half", "davidson"] = "half"
+    anchors: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """What `rate` found. Elo throughout.
+
+    elo -- float64[n]; where `bound` is ">" or "<" the 95 % one-sided bound, NaN where there is none
+    bound -- by player: "" rated; with prior 0 ">" for a player whom no loss holds down, "<" for one whom no win holds
+        up, "?" for one whom no chain of wins ties to those rated
+    covariance -- float64[n, n], Elo^2, relative to the mean of those rated or to the anchors; NaN where not rated
+    advantage, advantage_sd -- float64[c]; draw_parameter -- Davidson's nu, None without
+    games, wins, draws, losses -- int64[n]
+    """
+
+    players: list[str]
+    elo: Floats
+    bound: list[Bound]
+    covariance: Floats
+    classes: list[GameClass]
+    class_games: NDArray[np.int64]
+    advantage: Floats
+    advantage_sd: Floats
+    draw_parameter: float | None
+    games: NDArray[np.int64]
+    wins: NDArray[np.int64]
+    draws: NDArray[np.int64]
+    losses: NDArray[np.int64]
+    excluded: dict[str, int]
+    options: Options
+    profiles: Profiles
+    unusual: int  # players at 0 %, at 100 %, or without a maximum
+
+    def interval(self, i: int, level: float = 0.95) -> tuple[float | None, float | None]:
+        """Return the ends of a player's interval; None for an end that the games do not hold.
+
+        By the curvature (Wald) where a player both scored and failed to; at 0 % and 100 %, where the likelihood is far
+        from normal, by its profile. An anchor has no width.
+        """
+        if self.bound[i]:
+            if self._profiled:
+                return self._one_sided(self.profiles.of_player(i), self.bound[i], level)
+            return self._own_bound(i, level)
+        variance = float(self.covariance[i, i])
+        if self._is_perfect(i) and variance > 0:
+            if self._profiled:
+                return _elo(*self.profiles.ends(self.profiles.of_player(i), level))
+            return _elo(*self.profiles.own_ends(i, level, variance / ELO**2))
+        reach = normal_quantile(0.5 + level / 2) * math.sqrt(max(variance, 0.0))
+        return float(self.elo[i]) - reach, float(self.elo[i]) + reach
+
+    def difference(self, i: int, j: int, level: float = 0.95) -> tuple[float, float | None, float | None]:
+        """Return i's rating less j's, and the ends of its interval, None for an end that the games do not hold."""
+        if self.bound[i] or self.bound[j]:
+            side = self._side(i, j)
+            low, high = self._one_sided(self.profiles.of_pair(i, j), side, level)
+            known = [end for end in (low, high) if end is not None]
+            return (known[0] if known else math.nan), low, high
+        elo = float(self.elo[i] - self.elo[j])
+        if self._profiled and self._uneven(i, j):
+            return elo, *_elo(*self.profiles.ends(self.profiles.of_pair(i, j), level))
+        reach = normal_quantile(0.5 + level / 2) * math.sqrt(self._variance(i, j))
+        return elo, elo - reach, elo + reach
+
+    def superiority(self, i: int, j: int) -> float:
+        """Return the likelihood that i is stronger than j: the normal share of the difference in its deviations.
+
+        Where one of the two scored 0 % or 100 %, the deviations are those of the likelihood ratio. NaN where nothing
+        ties the two and there are too many such players for that.
+        """
+        if i == j:
+            return 0.5
+        if self._profiled and (self.bound[i] or self.bound[j] or self._uneven(i, j)):
+            return normal_share(self.profiles.deviations(self.profiles.of_pair(i, j), 0.0))
+        if self.bound[i] or self.bound[j]:
+            return math.nan
+        deviation = math.sqrt(self._variance(i, j))
+        elo = float(self.elo[i] - self.elo[j])
+        if deviation == 0.0:  # two anchors
+            return 0.5 + 0.5 * float(np.sign(elo))
+        return normal_share(elo / deviation)
+
+    def superiorities(self) -> Floats:
+        """Return `superiority` of every pair, float64[n, n].
+
+        Among very many players those at 0 % and 100 % are taken as the others are.
+        """
+        from scipy.special import ndtr
+
+        c, n = self.covariance, len(self.players)
+        own = c.diagonal()
+        deviation = np.sqrt(np.maximum(own[:, None] + own[None, :] - 2.0 * c, 0.0))
+        apart = self.elo[:, None] - self.elo[None, :]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found: Floats = np.where(deviation > 0, ndtr(apart / deviation), 0.5 + 0.5 * np.sign(apart))
+        for i in range(n):
+            if (self.bound[i] or self._is_perfect(i)) and self.unusual * n**4 <= BUDGET:
+                found[i] = [self.superiority(i, j) for j in range(n)]
+                found[:, i] = 1.0 - found[i]
+        return found
+
+    def index(self, name: str) -> int:
+        """Return the number of a player. Raises GotoolsError with the nearest name."""
+        return find_player(self.players, name)
+
+    @property
+    def _profiled(self) -> bool:
+        """Whether there are few enough players at 0 %, 100 % or without a maximum to profile each."""
+        return self.unusual * len(self.players) ** 3 <= BUDGET
+
+    def _uneven(self, i: int, j: int) -> bool:
+        return i != j and (self._is_perfect(i) or self._is_perfect(j)) and self._variance(i, j) > 0
+
+    def _variance(self, i: int, j: int) -> float:
+        c = self.covariance
+        return max(float(c[i, i] + c[j, j] - 2.0 * c[i, j]), 0.0)
+
+    def _is_perfect(self, i: int) -> bool:
+        return bool(self.draws[i] == 0 and (self.wins[i] == 0 or self.losses[i] == 0))
+
+    def _side(self, i: int, j: int) -> Bound:
+        order = {"<": -1, "": 0, ">": 1}
+        mine, other = self.bound[i], self.bound[j]
+        if mine == "?" or other == "?" or mine == other:
+            return "?"
+        return ">" if order[mine] > order[other] else "<"
+
+    def _own_bound(self, i: int, level: float) -> tuple[float | None, float | None]:
+        rated = np.array([not mark for mark in self.bound])
+        if self.bound[i] == ">":
+            return _elo(self.profiles.own_bound(i, rated, level, -1), None)
+        if self.bound[i] == "<":
+            return _elo(None, self.profiles.own_bound(i, rated, level, 1))
+        return None, None
+
+    def _one_sided(self, contrast: Floats, side: Bound, level: float) -> tuple[float | None, float | None]:
+        if not self._profiled or side not in ("<", ">"):
+            return None, None
+        end = self.profiles.end(contrast, level, -1 if side == ">" else 1)
+        return _elo(end, None) if side == ">" else _elo(None, end)
+
+
+def _elo(low: float | None, high: float | None) -> tuple[float | None, float | None]:
+    return None if low is None else low * ELO, None if high is None else high * ELO
+
+
+def find_player(players: Sequence[str], name: str) -> int:
+    """Return the number of a player. Raises GotoolsError with the nearest name."""
+    try:
+        return players.index(name)
+    except ValueError:
+        near = difflib.get_close_matches(name, players, 1, 0.0)
+        hint = f"; the nearest name is {near[0]}" if near else ""
+        raise GotoolsError(f"no games of a player named {name}{hint}") from None

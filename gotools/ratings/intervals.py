@@ -1,0 +1,166 @@
+"""Intervals from the profile of the likelihood: what its maximum loses as one rating is held elsewhere."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.ratings.likelihood import Floats
+from gotools.ratings.newton import Fit, NoMaximum, maximise
+
+NEAR = 1e-6
+"""How near, in deviations, an end has to come to its level."""
+ENOUGH = 1e-9
+"""What the last step of Newton on a profile may promise: it changes the deviation by less than NEAR."""
+FARTHEST = 31.0
+"""Log-odds (5,400 Elo) from the estimate beyond which no end is looked for: the curvature is lost in rounding there."""
+BUDGET = 2e10
+"""Profiled players times the cube of all players, beyond which profiles would take some minute."""
+
+_COLUMNS = ("black", "white", "kind", "wins", "draws", "losses")
+_NORMAL = NormalDist()
+
+
+def normal_quantile(share: float) -> float:
+    """Return the deviations below which this share of a normal distribution lies."""
+    return _NORMAL.inv_cdf(share)
+
+
+def normal_share(deviations: float) -> float:
+    """Return the share of a normal distribution that lies below."""
+    return 0.5 * math.erfc(-deviations / math.sqrt(2.0))
+
+
+@dataclass
+class Profiles:
+    """Profiles around a maximum. Each point of one is a maximum over all other parameters: a few steps of Newton.
+
+    mean -- float64[n] weights of the players in the mean that ratings are relative to; zeros with anchors
+    """
+
+    fit: Fit
+    mean: Floats
+
+    def of_player(self, i: int) -> Floats:
+        """Return the linear combination of the parameters that is player i's rating."""
+        contrast = np.zeros_like(self.fit.parameters)
+        contrast[: len(self.mean)] = -self.mean
+        contrast[i] += 1.0
+        return contrast
+
+    def of_pair(self, i: int, j: int) -> Floats:
+        """Return the linear combination of the parameters that is i's rating less j's."""
+        contrast = np.zeros_like(self.fit.parameters)
+        contrast[i], contrast[j] = 1.0, -1.0
+        return contrast
+
+    def deviations(self, contrast: Floats, value: float) -> float:
+        """Return how far the estimate lies above `value`, as the signed root of the likelihood ratio.
+
+        McCullagh, Nelder (1989), section 7.4: to first order a standard normal deviate.
+        """
+        return math.copysign(self._drop(contrast, value, self.fit.parameters)[0], self._best(contrast) - value)
+
+    def ends(self, contrast: Floats, level: float) -> tuple[float | None, float | None]:
+        """Return both ends of the interval of this level, log-odds; None where there is none."""
+        tail = 0.5 + level / 2
+        return self.end(contrast, tail, -1), self.end(contrast, tail, 1)
+
+    def end(self, contrast: Floats, share: float, side: int) -> float | None:
+        """Return the end below (side -1) or above (1) which `share` of the likelihood lies on the other side."""
+        place = self.fit.parameters
+
+        def drop(value: float) -> float:
+            nonlocal place
+            root, place = self._drop(contrast, value, place)
+            return root
+
+        try:
+            return find_end(drop, self._best(contrast), normal_quantile(share), side)
+        except NoMaximum:
+            return None
+
+    def own_ends(self, i: int, level: float, variance: float) -> tuple[float | None, float | None]:
+        """As `ends` of player i's rating, but quickly: the others stay where they are, which is then made good.
+
+        variance -- of the rating, from the covariance: the ends move off by its ratio to that of the games of i alone
+        """
+        whole = self.fit.likelihood
+        rows = (whole.black == i) | (whole.white == i)
+        columns = (getattr(whole, name)[rows] for name in _COLUMNS)
+        own = replace(whole, **dict(zip(_COLUMNS, columns, strict=True)))
+        best = float(self.fit.parameters[i])
+        top, alone = own.along(self.fit.parameters, i, best)
+
+        def drop(value: float) -> float:
+            return math.sqrt(max(2.0 * (top - own.along(self.fit.parameters, i, value)[0]), 0.0))
+
+        stretch = math.sqrt(max(variance * alone, 1.0))
+        offset = self._best(self.of_player(i))
+        ends = [find_end(drop, best, normal_quantile(0.5 + level / 2), side) for side in (-1, 1)]
+        low, high = (None if end is None else offset + (end - best) * stretch for end in ends)
+        return low, high
+
+    def own_bound(self, i: int, rated: NDArray[np.bool_], share: float, side: int) -> float | None:
+        """Return the bound of a player who won (side -1: from below) or lost (1) all games against those rated.
+
+        Quickly: from these games alone, the others where they stand. None where there are none.
+        """
+        whole = self.fit.likelihood
+        rows = ((whole.black == i) & rated[whole.white]) | ((whole.white == i) & rated[whole.black])
+        if not rows.any():
+            return None
+        sign = np.where(whole.black[rows] == i, 1.0, -1.0)
+        others = np.where(sign > 0, whole.white[rows], whole.black[rows])
+        edge = sign * self.fit.parameters[whole.advantages][whole.kind[rows]] - self.fit.parameters[others]
+        games = (whole.wins + whole.draws + whole.losses)[rows]
+
+        def drop(value: float) -> float:
+            return math.sqrt(2.0 * float(games @ np.logaddexp(0.0, side * (value + edge))))
+
+        middle = float(self.mean @ self.fit.parameters[: len(self.mean)])
+        sure = -side * (float((side * edge).max()) + FARTHEST / 2)  # so far off that every result is nearly certain
+        end = find_end(drop, sure, normal_quantile(share), side)
+        return None if end is None else end - middle
+
+    def _best(self, contrast: Floats) -> float:
+        return float(contrast @ self.fit.parameters)
+
+    def _drop(self, contrast: Floats, value: float, start: Floats) -> tuple[float, Floats]:
+        """Return the root of the likelihood ratio, and where the other parameters have gone."""
+        held = maximise(self.fit.likelihood, start, self.fit.fixed, contrast, value, ENOUGH)
+        return math.sqrt(max(2.0 * (self.fit.value - held.value), 0.0)), held.parameters
+
+
+def find_end(drop: Callable[[float], float], best: float, wanted: float, side: int) -> float | None:
+    """Return where, on one side of the best value, `drop` has come to `wanted`; None where it does not in reach.
+
+    drop -- is 0 at the best value and grows on both sides
+
+    By false position (Illinois): a root of a likelihood ratio is all but linear.
+    """
+    near, low = best, -wanted
+    far, high = best, -wanted
+    step = 1.0
+    while high < 0:
+        if abs(far - best) >= FARTHEST:
+            return None
+        near, low = far, high
+        far += side * step
+        high = drop(far) - wanted
+        step *= 2
+    for _ in range(60):
+        middle = near - low * (far - near) / (high - low)
+        off = drop(middle) - wanted
+        if abs(off) < NEAR:
+            return middle
+        if off > 0:
+            far, high, low = middle, off, low / 2
+        else:
+            near, low, high = middle, off, high / 2
+    return far

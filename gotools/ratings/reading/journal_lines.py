@@ -1,0 +1,206 @@
+"""Results from JSON lines: the journal of a tournament, and any with the keys black, white, result.
+
+A million lines through `json` take 5 to 15 seconds. Lines of a file are alike, so a regular expression is made of one
+of them, value by value of the same type; what it does not match goes through `json`, and both give the same.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, product
+from typing import Any, Final
+
+from gotools.ratings.class_text import class_of
+from gotools.ratings.reading.ledger import Batch, Batches
+from gotools.ratings.reading.line_blocks import Block, line_blocks
+from gotools.ratings.reading.result_text import number_code, score_code
+
+Problem = Callable[[int | None, str], None]
+Row = Sequence[bytes]
+"""Black, white, result, and the pairs of key and value that tell the class, as JSON without braces."""
+
+_PLAIN: Final = rb"(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+"
+_NUMBER: Final = b"-?+" + _PLAIN + rb"(?:[eE][-+]?+[0-9]++)?+"
+_WORD: Final = rb"(?:true|false|null)"
+_FAST: Final = rb'[^"]*+'
+_EXACT: Final = rb'[^"\\\n]*+'
+"""Inside of a string. The fast one is right in blocks without backslash, if there are as many matches as lines."""
+_WANTED: Final = ("black", "white", "result")
+_CLASS_KEYS: Final = ("komi", "handicap", "size")
+_CLASS: Final = "class"
+_SCORE: Final = b"\xff"
+"""Before a result that was a number, not a string; no UTF-8 has this byte."""
+
+
+def read_json_lines(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]:
+    """Yield the games of JSON lines; a line that is no game is a problem, but for lines that begin a journal.
+
+    A result is a text (see result_text.score_code) or black's score as a number: 1, 0.5, 0.
+    """
+    batches: Batches[bytes] = Batches(_code, lambda text: class_of(json.loads(b"{" + text + b"}")))
+    shape: _Shape | None = None
+    for block in line_blocks(parts):
+        columns = shape.columns(block) if shape else None
+        if columns is None:
+            reader = _Lines(shape, problem)
+            rows = list(reader.rows(block))
+            shape = reader.shape
+            columns = list(zip(*rows, strict=True))
+        if columns:
+            yield batches.batch(columns[0], columns[1], columns[2], columns[3])
+
+
+def _code(result: bytes) -> int:
+    if result.startswith(_SCORE):
+        return number_code(result[1:].decode())
+    return score_code(result.decode("utf-8", "replace"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What lines like one line look like.
+
+    fast, exact -- expressions for whole lines, with a group for each of `groups`
+    groups      -- what each group catches: a key of _WANTED, or _CLASS: keys of the class that stand together
+    """
+
+    fast: re.Pattern[bytes]
+    exact: re.Pattern[bytes]
+    groups: tuple[str, ...]
+
+    def columns(self, block: Block) -> list[Sequence[bytes]] | None:
+        """Return the columns of a Row of all lines; None where not all lines have this shape.
+
+        A match begins and ends with a line: where they are as many as the lines, none has gone over two of them.
+        """
+        if b"\\" in block.text:
+            return None
+        found = self.fast.findall(block.text)
+        if len(found) != block.lines:
+            return None
+        return self._ordered(list(zip(*found, strict=True)))
+
+    def row(self, found: re.Match[bytes]) -> Row:
+        """Return the Row of a match of `exact`."""
+        return tuple(column[0] for column in self._ordered([(group,) for group in found.groups()]))
+
+    def _ordered(self, columns: list[tuple[bytes, ...]]) -> list[Sequence[bytes]]:
+        named = dict(zip(self.groups, columns, strict=True))
+        kinds = [column for group, column in zip(self.groups, columns, strict=True) if group == _CLASS]
+        one = [b""] if not kinds else kinds[0] if len(kinds) == 1 else list(map(b",".join, zip(*kinds, strict=True)))
+        return [*(named[key] for key in _WANTED), one]
+
+
+def _shape_of(line: bytes) -> _Shape | None:
+    """Return the shape of a line; None where no expression here matches it: with objects inside, or backslashes."""
+    pairs = json.loads(line.decode("utf-8", "surrogateescape"), object_pairs_hook=list, strict=False)
+    keys = [key for key, _ in pairs]
+    if len(set(keys)) < len(keys) or not all(isinstance(dict(pairs).get(key), str) for key in _WANTED):
+        return None
+    for colon, comma in product((b":", b": "), (b",", b", ")):
+        groups: list[str] = []
+        fast, exact = (_expression(pairs, inside, colon, comma, groups) for inside in (_FAST, _EXACT))
+        if re.fullmatch(exact, line + b"\n"):
+            caught = tuple(groups[: len(groups) // 2])
+            return _Shape(re.compile(b"^" + fast, re.MULTILINE), re.compile(b"^" + exact, re.MULTILINE), caught)
+    return None
+
+
+def _expression(pairs: list[tuple[str, Any]], inside: bytes, colon: bytes, comma: bytes, groups: list[str]) -> bytes:
+    """Return an expression for lines with these keys and values of these types; append what its groups catch."""
+    items: list[bytes] = []
+    for key, some in groupby(pairs, lambda pair: _CLASS if pair[0] in _CLASS_KEYS else pair[0]):
+        texts = [_name(name) + colon + _value(value, inside, comma, name in _WANTED) for name, value in some]
+        joined = comma.join(texts)
+        items.append(b"(" + joined + b")" if key == _CLASS else joined)
+        if key == _CLASS or key in _WANTED:
+            groups.append(key)
+    return rb"\{" + comma.join(items) + rb"\}\n"
+
+
+def _name(key: str) -> bytes:
+    return re.escape(json.dumps(key, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+
+
+def _value(value: Any, inside: bytes, comma: bytes, caught: bool) -> bytes:
+    """Return an expression for values of one type."""
+    if isinstance(value, str):
+        return b'"(' + inside + b')"' if caught else b'"' + inside + b'"'
+    if isinstance(value, list):
+        item = _number(value) if any(isinstance(part, int | float) for part in value) else b'"' + inside + b'"'
+        return rb"\[(?:" + item + b"(?:" + comma + item + rb")*+)?+\]"
+    return _WORD if value is None or isinstance(value, bool) else _number([value])
+
+
+def _number(values: list[Any]) -> bytes:
+    """Return an expression for numbers; to allow for signs and exponents takes half as long again for a whole line."""
+    return _PLAIN if all(re.fullmatch(_PLAIN, json.dumps(value).encode()) for value in values) else _NUMBER
+
+
+class _Lines:
+    """Read a block whose lines are not all of one shape; `shape` is then the one that the next block will have."""
+
+    def __init__(self, shape: _Shape | None, problem: Problem) -> None:
+        self.shape = shape
+        self._problem = problem
+        self._odd: bytes = b""
+        """The last line of another shape."""
+
+    def rows(self, block: Block) -> Iterator[Row]:
+        """Yield the Rows of a block."""
+        position, number, odd = 0, block.first, 0
+        for found in self.shape.exact.finditer(block.text) if self.shape else ():
+            gap = block.text[position : found.start()].split(b"\n")[:-1]
+            yield from self._odd_rows(gap, number)
+            if self.shape:
+                yield self.shape.row(found)
+            position, number, odd = found.end(), number + len(gap) + 1, odd + len(gap)
+        gap = block.text[position:].split(b"\n")[:-1]
+        yield from self._odd_rows(gap, number)
+        if self._odd and 2 * (odd + len(gap)) >= block.lines:
+            self.shape = _shape_of(self._odd) or self.shape
+
+    def _odd_rows(self, lines: list[bytes], number: int) -> Iterator[Row]:
+        for place, line in enumerate(lines, number):
+            if line.strip() and (row := self._odd_row(line, place)) is not None:
+                self._odd = line
+                yield row
+
+    def _odd_row(self, line: bytes, number: int) -> Row | None:
+        """Read a line by `json`."""
+        try:
+            game = json.loads(line.decode("utf-8", "surrogateescape"), strict=False)
+        except (ValueError, RecursionError) as error:
+            self._problem(number, f"not a line of JSON ({getattr(error, 'msg', type(error).__name__)})")
+            return None
+        if not isinstance(game, dict):
+            self._problem(number, "not a game: a JSON object with black, white and result is wanted")
+            return None
+        if "black" not in game and "white" not in game:
+            if "gotools" not in game:
+                self._problem(number, "not a game: black and white are not in it")
+            return None
+        texts = [_text(game.get(key)) for key in _WANTED]
+        if None in texts:
+            self._problem(number, f"{_WANTED[texts.index(None)]} should be a text")
+            return None
+        if isinstance(result := game.get("result"), int | float) and not isinstance(result, bool):
+            texts[2] = _SCORE + (texts[2] or b"")
+        kind = json.dumps({key: game[key] for key in _CLASS_KEYS if key in game})[1:-1].encode()
+        return (*(text or b"" for text in texts), kind)
+
+
+def _text(value: Any) -> bytes | None:
+    """Return a text or number as bytes, a null as none; None where it is something else."""
+    if value is None:
+        return b""
+    if isinstance(value, str | int | float):
+        text = str(value)
+        try:
+            return text.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError:
+            return text.encode("utf-8", "replace")
+    return None

@@ -1,0 +1,178 @@
+"""Take in games by columns, in numbers from the first moment on, and give the tally."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.ratings.games import GameClass, Tally
+from gotools.ratings.reading.result_text import REASONS, WIN
+
+K = TypeVar("K")
+V = TypeVar("V")
+NO_NAME: Final = "no player name"
+ITSELF: Final = "against itself"
+_HELD: Final = 1 << 22
+"""Games held as they came, 13 bytes each, before they are added up."""
+_DENSE: Final = 1 << 23
+"""Possible rows up to which games are counted without sorting."""
+
+
+class Memo(dict[K, V], Generic[K, V]):
+    """Remember what a function gave for each key; `map(memo.__getitem__, column)` runs at the speed of a dict."""
+
+    def __init__(self, make: Callable[[K], V]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: K) -> V:
+        value = self[key] = self._make(key)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Games in the order of their file.
+
+    black, white -- names as they stand in the file, in UTF-8 where it can be known
+    score        -- int8[n], codes of result_text
+    kind         -- int32[n], indexes into classes; classes may grow from batch to batch of a file
+    """
+
+    black: Sequence[bytes]
+    white: Sequence[bytes]
+    score: NDArray[np.int8]
+    kind: NDArray[np.int32]
+    classes: list[GameClass]
+
+
+class Batches(Generic[K]):
+    """Make batches of a file's columns; what a text means is worked out once.
+
+    score -- gives the code of a result
+    kind  -- gives the class that a text, or texts, stand for
+    """
+
+    def __init__(self, score: Callable[[bytes], int], kind: Callable[[K], GameClass]) -> None:
+        self._scores: Memo[bytes, int] = Memo(score)
+        self._kinds: Memo[K, int] = Memo(lambda text: self._numbers[kind(text)])
+        self._numbers: Memo[GameClass, int] = Memo(self._number)
+        self._classes: list[GameClass] = []
+
+    def _number(self, kind: GameClass) -> int:
+        self._classes.append(kind)
+        return len(self._classes) - 1
+
+    def batch(
+        self, black: Sequence[bytes], white: Sequence[bytes], result: Sequence[bytes], kind: Sequence[K]
+    ) -> Batch:
+        """Return games as a batch; kind -- of each game, or of all where there is but one."""
+        count = len(black)
+        score = np.fromiter(map(self._scores.__getitem__, result), np.int8, count)
+        if len(kind) == 1:
+            numbers = np.full(count, self._kinds[kind[0]], np.int32)
+        else:
+            numbers = np.fromiter(map(self._kinds.__getitem__, kind), np.int32, count)
+        return Batch(black, white, score, numbers, self._classes)
+
+
+def plain_name(raw: bytes) -> str:
+    """Return a player's name in one line without blanks around it: read as UTF-8, also damaged, else as Latin-1."""
+    text = raw.decode("utf-8", "replace")
+    if "\ufffd" in text and 2 * text.count("\ufffd") > sum(c > "\x7f" for c in text):
+        text = raw.decode("latin-1")
+    return " ".join(text.split())
+
+
+class Ledger:
+    """Games taken in, batch by batch; memory is bounded by players, pairs that met, and a fixed number of games."""
+
+    def __init__(self) -> None:
+        self.excluded: Counter[str] = Counter()
+        self._players: Memo[str, int] = Memo(self._new_player)
+        self._names: list[str] = []
+        self._ids: Memo[bytes, int] = Memo(self._id)
+        self._classes: Memo[GameClass, int] = Memo(lambda kind: len(self._classes))
+        self._games: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int8]]] = []
+        self._held = 0
+        self._rows = np.empty((0, 5), np.int64)
+        """Added up: black, white, kind, score, how many."""
+
+    def _new_player(self, name: str) -> int:
+        self._names.append(name)
+        return len(self._names) - 1
+
+    def _id(self, raw: bytes) -> int:
+        name = plain_name(raw)
+        return self._players[name] if name else -1
+
+    def add(self, batch: Batch) -> None:
+        """Take in the games of a batch, or the reason why one does not count."""
+        count = len(batch.black)
+        black = np.fromiter(map(self._ids.__getitem__, batch.black), np.int32, count)
+        white = np.fromiter(map(self._ids.__getitem__, batch.white), np.int32, count)
+        kind = np.array([self._classes[kind] for kind in batch.classes], np.int32)[batch.kind]
+        score = batch.score
+        nameless, alone, unscored = (black < 0) | (white < 0), black == white, score > WIN
+        if (left_out := nameless | alone | unscored).any():
+            self.excluded[NO_NAME] += int(nameless.sum())
+            self.excluded[ITSELF] += int((alone & ~nameless).sum())
+            codes = np.bincount(score[unscored & ~nameless & ~alone], minlength=max(REASONS) + 1).tolist()
+            self.excluded.update({reason: codes[code] for code, reason in REASONS.items()})
+            black, white, kind, score = (column[~left_out] for column in (black, white, kind, score))
+        self._games.append((black, white, kind, score))
+        self._held += len(black)
+        if self._held > _HELD:
+            self._add_up()
+
+    def tally(self) -> Tally:
+        """Return what was taken in."""
+        self._add_up()
+        black, white, kind, score, count = self._rows.T
+        rows = (black * max(len(self._names), 1) + white) * max(len(self._classes), 1) + kind
+        starts = np.flatnonzero(np.diff(rows, prepend=-1))  # the rows are sorted
+        place = np.cumsum(np.diff(rows, prepend=-1) != 0) - 1
+        losses, draws, wins = (np.zeros(len(starts), np.int64) for _ in range(3))
+        for code, column in enumerate((losses, draws, wins)):
+            column[place[score == code]] = count[score == code]
+        firsts = self._rows[starts].astype(np.int32).T
+        excluded = {reason: number for reason, number in self.excluded.items() if number}
+        return Tally(
+            list(self._names), firsts[0], firsts[1], firsts[2], list(self._classes), wins, draws, losses, excluded
+        )
+
+    def _add_up(self) -> None:
+        """Join the games held to the rows, of which each (black, white, kind, score) has one; sorted."""
+        shape = (len(self._names), len(self._names), len(self._classes), WIN + 1)
+        if not self._games:
+            return
+        keys = [np.ravel_multi_index(columns, shape) for columns in self._games]
+        key = np.concatenate([np.ravel_multi_index(tuple(self._rows.T[:4]), shape), *keys])
+        weight = np.concatenate([self._rows.T[4], np.ones(len(key) - len(self._rows), np.int64)])
+        self._games, self._held = [], 0
+        if shape[0] * shape[1] * shape[2] * shape[3] <= _DENSE:
+            sums = np.bincount(key, weight).astype(np.int64)
+            key = np.flatnonzero(sums)
+            count = sums[key]
+        else:
+            order = np.argsort(key, kind="stable")
+            starts = np.flatnonzero(np.diff(key[order], prepend=-1))
+            count = np.add.reduceat(weight[order], starts) if len(starts) else weight
+            key = key[order][starts]
+        self._rows = np.column_stack([*np.unravel_index(key, shape), count])
+
+
+def sequence(batches: Iterable[Batch]) -> Iterator[tuple[str, str, float]]:
+    """Yield the games that count, in their order: black, white, black's score."""
+    names: Memo[bytes, str] = Memo(plain_name)
+    for batch in batches:
+        for black, white, score in zip(
+            map(names.__getitem__, batch.black), map(names.__getitem__, batch.white), batch.score.tolist(), strict=True
+        ):
+            if score <= WIN and black != white and black and white:
+                yield black, white, score / 2

@@ -1,0 +1,91 @@
+"""Results from the headers of PGN games."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from gotools.ratings.class_text import class_of
+from gotools.ratings.reading.ledger import Batch, Batches
+from gotools.ratings.reading.line_blocks import line_blocks
+from gotools.ratings.reading.result_text import LOSS, WIN, score_code
+
+Problem = Callable[[int | None, str], None]
+
+_ITEM: Final = re.compile(
+    rb'\[\s*+(\w++)\s++"((?:[^"\\\n]|\\.)*+)"\s*+\]|(;|^%)|(\{)|^[ \t]*+([^\s\[{;%])', re.MULTILINE
+)
+"""A tag, a comment up to the end of the line, the begin of a comment in braces, a line that begins with moves."""
+
+
+def read_pgn(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]:
+    """Yield the games of a PGN file. White of chess moves first, so it takes the place of black in Go.
+
+    1-0 is a win of the first player, 0-1 a loss, 1/2-1/2 a draw, * an unfinished game. A game begins with the first
+    tag after moves, or with a tag that was there before; comments in braces are passed over.
+    """
+    batches: Batches[bytes] = Batches(_code, lambda _: class_of({}))
+    reader = _Reader()
+    for block in line_blocks(parts):
+        reader.read(block.text)
+        if reader.games:
+            yield _batch(batches, reader.games)
+            reader.games = []
+    if reader.tags:
+        reader.end_game()
+        yield _batch(batches, reader.games)
+
+
+def _batch(batches: Batches[bytes], games: list[tuple[bytes, bytes, bytes]]) -> Batch:
+    first, second, result = zip(*games, strict=True)
+    return batches.batch(first, second, result, [b""])
+
+
+def _code(result: bytes) -> int:
+    text = result.decode("utf-8", "replace").strip()
+    return {"1-0": WIN, "0-1": LOSS}.get(text, score_code(text))
+
+
+class _Reader:
+    """Where the reading stands: in tags or moves, in a comment or not.
+
+    tags  -- of the game being read
+    games -- White, Black, Result of the games read
+    """
+
+    def __init__(self) -> None:
+        self.tags: dict[bytes, bytes] = {}
+        self.games: list[tuple[bytes, bytes, bytes]] = []
+        self._moves = False
+        self._comment = False
+
+    def end_game(self) -> None:
+        """Take the tags for a whole game."""
+        get = self.tags.get
+        self.games.append((get(b"White", b""), get(b"Black", b""), get(b"Result", b"")))
+        self.tags, self._moves = {}, False
+
+    def read(self, text: bytes) -> None:
+        """Read whole lines."""
+        position = 0
+        while True:
+            if self._comment:
+                end = text.find(b"}", position)
+                if end < 0:
+                    return
+                self._comment, position = False, end + 1
+            found = _ITEM.search(text, position)
+            if found is None:
+                return
+            position = found.end()
+            if found[1]:
+                if self.tags and (self._moves or found[1] in self.tags):
+                    self.end_game()
+                self.tags[found[1]] = re.sub(rb"\\(.)", rb"\1", found[2])
+            elif found[3]:
+                position = text.index(b"\n", position)
+            elif found[4]:
+                self._comment = True
+            else:
+                self._moves = True

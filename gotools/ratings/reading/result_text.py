@@ -1,0 +1,72 @@
+"""The words for a game's result: who won, or why the game does not count. Nothing unknown is taken for a draw."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+LOSS, DRAW, WIN = 0, 1, 2
+"""Codes of black's score, twice the score; codes above are reasons why a game does not count."""
+VOID, UNKNOWN, UNFINISHED, FAILED, NOT_GO = 3, 4, 5, 6, 7
+REASONS: Final = {
+    VOID: "void",
+    UNKNOWN: "unknown result",
+    UNFINISHED: "unfinished",
+    FAILED: "an engine failed",
+    NOT_GO: "not Go",
+}
+
+_WON: Final = re.compile(r"(b|w|black|white)(?:\s*\+.*|\s+(?:wins?|won)\b.*)?", re.DOTALL)
+_DRAWN: Final = re.compile(r"0(?:\.0*)?|(?:draw|drawn|jigo|tie)\b.*|1/2-1/2|½-½", re.DOTALL)
+_VOID: Final = re.compile(r"(?:void|no result)\b.*", re.DOTALL)
+_OPEN: Final = ("", "*", "-", "unfinished", "none")
+_SCORE: Final = re.compile(r"[01](?:\.0*)?|0?\.50*")
+
+
+def score_code(text: str) -> int:
+    """Return the code for a result as SGF and our journal write it, and as people do.
+
+    B+3.5, b+, B+R, Black wins: WIN; W+...: LOSS; 0, Draw, Jigo, 1/2-1/2: DRAW; Void: VOID; nothing or *: UNFINISHED;
+    ? and everything else: UNKNOWN.
+    """
+    words = text.strip().casefold()
+    if won := _WON.fullmatch(words):
+        return WIN if won[1].startswith("b") else LOSS
+    if _DRAWN.fullmatch(words):
+        return DRAW
+    if _VOID.fullmatch(words):
+        return VOID
+    return UNFINISHED if words in _OPEN else UNKNOWN
+
+
+def number_code(text: str) -> int:
+    """Return the code for black's score as a number: 1, 0.5, 0; UNKNOWN for others."""
+    return round(2 * float(text)) if _SCORE.fullmatch(text) else UNKNOWN
+
+
+def table_code(text: str, zero_is_draw: bool | None, black_first: bool = True) -> int:
+    """Return the code for a result in a table, where besides the words of `score_code` numbers may stand.
+
+    zero_is_draw -- what `0` means: a draw, as in SGF, or black's score; None: nobody can tell
+    black_first  -- whether black's column is before white's: 1-0 is a win of the player named first
+    """
+    words = text.strip()
+    if words in ("1-0", "0-1"):
+        return WIN if (words == "1-0") == black_first else LOSS
+    if not _SCORE.fullmatch(words):
+        return score_code(words)
+    if float(words) or zero_is_draw is False:
+        return number_code(words)
+    return DRAW if zero_is_draw else UNKNOWN
+
+
+def zero_is_draw(texts: Iterable[str]) -> bool | None:
+    """Say what `0` means in a table by the first result that tells: a draw by B+..., black's loss by 1 or 0.5."""
+    for text in texts:
+        words = text.strip().casefold()
+        if _WON.fullmatch(words):
+            return True
+        if _SCORE.fullmatch(words) and float(words):
+            return False
+    return None

@@ -1,0 +1,261 @@
+"""The first node of every game in an SGF file; of the rest of a game only the brackets are looked at.
+
+A bracket or semicolon inside a value means nothing, and a value ends at the first "]" with an even number of
+backslashes before it. So from a place outside of any value, a later place is inside of one just if a "[" stands after
+the last such "]" between the two. That takes a search back and one forward, where a scan would touch every byte: of
+most games four characters are looked for, and eight times as many games are read as by a scan.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from operator import itemgetter
+from typing import Final
+
+from gotools.ratings.class_text import class_of
+from gotools.ratings.games import GameClass
+from gotools.ratings.reading.ledger import Batch, Batches, Memo
+from gotools.ratings.reading.result_text import NOT_GO, score_code
+from gotools.ratings.reading.sgf_text import Decoder, recoded
+
+Problem = Callable[[int | None, str], None]
+
+_VALUE: Final = rb"\[[^\]\\]*+(?:\\.[^\]\\]*+)*+\]"
+_START: Final = re.compile(rb"\(\s*+;")
+_PROPERTY: Final = re.compile(
+    rb"([A-Za-z]++)\s*+\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\](?:\s*+" + _VALUE + rb")*+", re.DOTALL
+)
+_NODE: Final = re.compile(rb"(?:\s*+[A-Za-z]++\s*+" + _VALUE + rb"(?:\s*+" + _VALUE + rb")*+)*+\s*+", re.DOTALL)
+_REST_OF_VALUE: Final = re.compile(rb"[^\]\\]*+(?:\\.[^\]\\]*+)*+\]", re.DOTALL)
+_ROOT_AGAIN: Final = re.compile(rb"\(\s*+;\s*+(?:FF|GM|CA|AP|ST|SZ)\s*+\[")
+"""A game begins, though the one before has not ended: no variation may have these."""
+_ROOT_LIKELY: Final = re.compile(rb"\(\s*+;\s*+(?:FF|GM|SZ|CA|AP|ST|EV|GN|P[BWC]|[BW]R|DT|KM|R[EUO]|US|SO|HA)\s*+\[")
+"""A game may begin, where the one before cannot be read."""
+_LOOK_AHEAD: Final = 64
+_LONGEST_ROOT: Final = 1 << 24
+_NAME: Final = re.compile(rb"[A-Za-z]*+\s*+")
+_BACKSLASH, _OPEN = ord("\\"), ord("[")
+_OTHER_GAME: Final = b"\xff"
+"""In place of a result; no UTF-8 has this byte."""
+
+
+Root = tuple[bytes, bytes, bytes, bytes, bytes, bytes, bytes]
+"""PB, PW, RE, KM, HA, SZ, GM of a game; what it does not say as in _DEFAULTS."""
+_WANTED: Final = (b"PB", b"PW", b"RE", b"KM", b"HA", b"SZ", b"GM", b"CA")
+_DEFAULTS: Final = (b"", b"", b"", b"", b"", b"19", b"1", b"")
+_MOST_SHAPES: Final = 64
+
+
+def read_roots(parts: Iterable[bytes], problem: Problem) -> Iterator[list[Root]]:
+    """Yield the roots of all games, some at a time; texts are in UTF-8, without SGF's backslashes.
+
+    A game counts as soon as its first node is whole: what follows may be cut short. Text between games is passed over,
+    and so are values of a property after the first, and a property's second time.
+    """
+    decoded, charset = recoded(parts)
+    scanner = _Scanner(Decoder(charset), problem)
+    rest = b""
+    for part in decoded:
+        rest, roots = scanner.scan(rest + part if rest else part, False)
+        if roots:
+            yield roots
+    rest, roots = scanner.scan(rest, True)
+    if roots:
+        yield roots
+    if not scanner.found:
+        problem(1, "holds no game: '(;' is not in it")
+
+
+_Shape = tuple[re.Pattern[bytes], Callable[[tuple[bytes, ...]], tuple[bytes, ...]]]
+"""An expression for roots with certain properties, and what orders its groups, with _DEFAULTS after them, as _WANTED.
+
+Games of one program have the same properties in the same order. To match them takes a third of the time that it takes
+to look for them; the expression matches nothing that would be read otherwise in the long way.
+"""
+
+
+def _shape_of(names: tuple[bytes, ...], backslashes: bool) -> _Shape:
+    """Return the shape of roots with properties of these names, each with one value, without backslashes in it."""
+    value = rb"[^\]\\]*+" if backslashes else rb"[^\]]*+"
+    caught: list[bytes] = []
+    texts = []
+    for name in names:
+        wanted = name in _WANTED and name not in caught
+        texts.append(name + (rb"\[(" + value + rb")\]" if wanted else rb"\[" + value + rb"\]"))
+        caught += [name] * wanted
+    expression = re.compile(rb"\(\s*+;\s*+" + rb"\s*+".join(texts) + rb"\s*+(?=[;()])")
+    places = [caught.index(name) if name in caught else len(caught) + i for i, name in enumerate(_WANTED)]
+    return expression, itemgetter(*places)
+
+
+class _Scanner:
+    """Where the scan of a file stands between two parts of it.
+
+    depth -- brackets open; 0 between games
+    found -- whether a game was there at all
+    """
+
+    def __init__(self, decoder: Decoder, problem: Problem) -> None:
+        self.depth = 0
+        self.found = False
+        self._decoder = decoder
+        self._problem = problem
+        self._line, self._counted = 1, 0
+        self._names: tuple[bytes, ...] = ()
+        self._shapes: Memo[tuple[tuple[bytes, ...], bool], _Shape] = Memo(lambda key: _shape_of(*key))
+        self._like: tuple[bytes, ...] = ()
+        """The names of the properties that roots are expected to have."""
+        self._backslashes = False
+        self._shape, self._pick = self._shapes[self._like, False]
+
+    def scan(self, data: bytes, last: bool) -> tuple[bytes, list[Root]]:
+        """Read the games of a text, from a place outside of any value; return what has to be seen again, and roots."""
+        roots: list[Root] = []
+        position = 0
+        self._backslashes = b"\\" in data
+        self._shape, self._pick = self._shapes[self._like, self._backslashes]
+        while position < len(data):
+            if self.depth:
+                position, more = self._to_end(data, position, last)
+            else:
+                position, more = self._next_root(data, position, last, roots)
+            if not more:
+                break
+        self._line_at(data, position)
+        self._counted = 0
+        return data[position:], roots
+
+    def _line_at(self, data: bytes, place: int) -> int:
+        """Return the line of a place; asked for growing places it goes through the text once."""
+        self._line += data.count(b"\n", self._counted, place)
+        self._counted = place
+        return self._line
+
+    def _next_root(self, data: bytes, position: int, last: bool, roots: list[Root]) -> tuple[int, bool]:
+        """Read the root of the next game; return the place after it, and whether the text goes on there."""
+        start = _START.search(data, position)
+        if start is None:
+            bracket = data.rfind(b"(", position)
+            cut_here = bracket >= 0 and not last and not data[bracket + 1 :].strip()
+            return bracket if cut_here else len(data), False
+        self.found = True
+        self.depth = 1
+        if values := self._shape.match(data, start.start()):
+            self._append(self._pick(values.groups() + _DEFAULTS), roots)
+            return values.end(), True
+        return self._odd_root(data, start, last, roots)
+
+    def _odd_root(self, data: bytes, start: re.Match[bytes], last: bool, roots: list[Root]) -> tuple[int, bool]:
+        """Read a root that has not the shape of the one before."""
+        begin = start.end()
+        match = _NODE.match(data, begin)
+        end = match.end() if match else begin
+        if data[end : end + 1] not in (b";", b"(", b")"):
+            self.depth = 0
+            return self._broken_root(data, start.start(), end, last)
+        properties = _PROPERTY.findall(data, begin, end)
+        names = tuple(name for name, _ in properties)
+        if names == self._names and b"".join(names).isupper() and len(self._shapes) < _MOST_SHAPES:
+            self._like = names
+            self._shape, self._pick = self._shapes[names, self._backslashes]
+        self._names = names
+        if not b"".join(names).isupper():
+            properties = [(bytes(c for c in name if c < 97), value) for name, value in properties]
+        values = dict(reversed(properties))  # of two with one name the first counts
+        self._append(tuple(map(values.get, _WANTED, _DEFAULTS)), roots)
+        return end, True
+
+    def _broken_root(self, data: bytes, start: int, stop: int, last: bool) -> tuple[int, bool]:
+        """Wait for the rest of a root that is cut by the end of a part; else report it and pass it over."""
+        if not last and len(data) - start < _LONGEST_ROOT and _may_go_on(data, stop):
+            return start, False
+        what = (
+            "the text ends inside of it" if last and _may_go_on(data, stop) else f"at {_shown(data[stop : stop + 20])}"
+        )
+        self._problem(self._line_at(data, start), f"the first node of a game cannot be read: {what}")
+        again = _ROOT_LIKELY.search(data, start + 1)
+        return (again.start(), True) if again else (len(data), False)
+
+    def _append(self, values: tuple[bytes, ...], roots: list[Root]) -> None:
+        black, white, result, komi, handicap, size, game, charset = values
+        texts = self._decoder.texts[charset]
+        roots.append((texts[black], texts[white], texts[result], komi, handicap, size, game))
+
+    def _to_end(self, data: bytes, position: int, last: bool) -> tuple[int, bool]:
+        """Go to the end of the game, or as far as the text tells; return the place, and whether the text goes on."""
+        opening = data.find(b"(", position)
+        closing = data.find(b")", position)
+        while True:
+            if 0 <= opening < position:
+                opening = data.find(b"(", position)
+            if 0 <= closing < position:
+                closing = data.find(b")", position)
+            at = closing if opening < 0 or 0 <= closing < opening else opening
+            close = _last_close(data, position, at if at >= 0 else len(data))
+            if at < 0:
+                return max(close + 1, position) if not last else len(data), False
+            if data.find(b"[", max(close, position), at) >= 0:  # inside of a value
+                match = _REST_OF_VALUE.match(data, at)
+                if match is None:
+                    return max(close + 1, position) if not last else len(data), False
+                position = match.end()
+                continue
+            if at == opening:
+                if not last and len(data) - at < _LOOK_AHEAD:
+                    return at, False
+                if _ROOT_AGAIN.match(data, at):
+                    self.depth = 0
+                    return at, True
+            position = at + 1
+            self.depth += 1 if at == opening else -1
+            if not self.depth:
+                return position, True
+
+
+def _last_close(data: bytes, begin: int, end: int) -> int:
+    """Return the place of the last "]" that no backslash takes its meaning; -1 where there is none."""
+    close = data.rfind(b"]", begin, end)
+    while close > begin and data[close - 1] == _BACKSLASH:
+        before = close - 1
+        while before > begin and data[before - 1] == _BACKSLASH:
+            before -= 1
+        if (close - before) % 2 == 0:
+            return close
+        close = data.rfind(b"]", begin, close)
+    return close
+
+
+def _may_go_on(data: bytes, stop: int) -> bool:
+    """Say whether a node that could be read up to a place may become readable by more text."""
+    name = _NAME.match(data, stop)
+    after = name.end() if name else stop
+    return after == len(data) or (data[after] == _OPEN and _REST_OF_VALUE.match(data, after + 1) is None)
+
+
+def _shown(rest: bytes) -> str:
+    return repr(rest.decode("utf-8", "replace"))
+
+
+class SgfGames:
+    """Make batches of roots, of one file or many: a batch costs as much as a hundred games, and most files hold one."""
+
+    def __init__(self) -> None:
+        self._batches: Batches[tuple[bytes, bytes, bytes]] = Batches(_code, _kind)
+
+    def batch(self, roots: list[Root]) -> Batch:
+        """Return the games as a batch; what is not Go does not count."""
+        black, white, result, komi, handicap, size, game = zip(*roots, strict=True)
+        if set(game) != {b"1"}:
+            pairs = zip(game, result, strict=True)
+            result = tuple(text if kind.strip() in (b"1", b"") else _OTHER_GAME for kind, text in pairs)
+        return self._batches.batch(black, white, result, list(zip(komi, handicap, size, strict=True)))
+
+
+def _code(result: bytes) -> int:
+    return NOT_GO if result == _OTHER_GAME else score_code(result.decode("utf-8", "replace"))
+
+
+def _kind(texts: tuple[bytes, bytes, bytes]) -> GameClass:
+    komi, handicap, size = (text.decode("utf-8", "replace") for text in texts)
+    return class_of({"komi": komi, "handicap": handicap, "size": size})

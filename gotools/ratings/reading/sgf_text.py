@@ -1,0 +1,64 @@
+"""Player names in SGF: their encoding, which a file names in CA or not at all, and SGF's backslashes."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Final
+
+from gotools.go.encoding import STEALS_BRACKETS, named_codec
+from gotools.ratings.reading.ledger import Memo
+
+_ESCAPE: Final = re.compile(rb"\\(\r\n|\n\r|.)", re.DOTALL)
+_LINE_ENDS: Final = (b"\r\n", b"\n\r", b"\r", b"\n")
+
+
+class Decoder:
+    """Texts of an SGF file as UTF-8.
+
+    texts -- by what CA says, then by the bytes of a value
+    """
+
+    def __init__(self, charset: str = "") -> None:
+        """Take `charset` for the encoding of all games, whatever they say; "" for what each says."""
+        self._charset = charset
+        self.texts: Memo[bytes, Memo[bytes, bytes]] = Memo(self._texts_of)
+
+    def _texts_of(self, declared: bytes) -> Memo[bytes, bytes]:
+        codec = self._charset or named_codec(b"CA[" + declared + b"]")
+        return Memo(lambda value: _to_utf8(_unescaped(value), codec))
+
+
+def recoded(parts: Iterable[bytes]) -> tuple[Iterator[bytes], str]:
+    """Return a file's bytes, and their encoding where that is known for all of it.
+
+    Encodings in which the byte of "]" may be half a character are turned into UTF-8: only then the brackets are what
+    they look like. They are known by the first CA of the file, if its first part can be read so.
+    """
+    rest = iter(parts)
+    first = next(rest, b"")
+    codec = named_codec(first)
+    if codec not in STEALS_BRACKETS and not codec.startswith(("iso2022", "utf-16", "utf-32")):
+        return chain([first], rest), ""
+    try:
+        codecs.getincrementaldecoder(codec)().decode(first)
+    except ValueError:
+        return chain([first], rest), ""
+    decode = codecs.getincrementaldecoder(codec)("replace").decode
+    return (decode(part).encode("utf-8", "replace") for part in chain([first], rest)), "utf-8"
+
+
+def _to_utf8(value: bytes, codec: str) -> bytes:
+    """Recode a text as what it is said to be, else leave it as it is: `ledger.plain_name` takes it from there."""
+    if codec in ("", "utf-8") or value.isascii():
+        return value
+    try:
+        return value.decode(codec).encode()
+    except ValueError:
+        return value
+
+
+def _unescaped(value: bytes) -> bytes:
+    return _ESCAPE.sub(lambda found: b"" if found[1] in _LINE_ENDS else found[1], value) if b"\\" in value else value

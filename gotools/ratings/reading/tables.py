@@ -1,0 +1,196 @@
+"""Results from tables: CSV with a header that names black, white and result, and the .dat files of gogui-twogtp."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from gotools.ratings.class_text import class_of
+from gotools.ratings.reading.ledger import Batch, Batches
+from gotools.ratings.reading.line_blocks import Block, line_blocks
+from gotools.ratings.reading.result_text import FAILED, LOSS, UNKNOWN, WIN, score_code, table_code, zero_is_draw
+
+Problem = Callable[[int | None, str], None]
+
+_WANTED: Final = ("black", "white", "result")
+_CLASS: Final = ("komi", "handicap", "size")
+_DELIMITERS: Final = "\t,;|"
+
+
+def header_of(line: bytes) -> tuple[str, list[str]] | None:
+    """Return the delimiter and the columns (in small letters) of a table's first line; None where it is none."""
+    text = line.decode("utf-8", "replace").strip("\r\n").removeprefix("#")
+    for delimiter in _DELIMITERS:
+        columns = [name.strip().strip('"').casefold() for name in text.split(delimiter)]
+        if all(columns.count(name) == 1 for name in _WANTED):
+            return delimiter, columns
+    return None
+
+
+def read_table(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]:
+    """Yield the games of a table; other columns than black, white, result, komi, handicap, size are passed over.
+
+    The columns stand in any order, between commas, tabs, semicolons or bars; lines of `##` before the header are
+    passed over. A field is one line. Results are as in result_text.table_code; what `0` means is told by the first
+    result that can tell (zero_is_draw), and games are held back until then.
+    """
+    table: _Table | None = None
+    batches: Batches[bytes] | None = None
+    held: list[list[Sequence[bytes]]] = []
+    for block in line_blocks(parts):
+        if table is None:
+            table, block = _begin(block, problem)
+            if table is None:
+                continue
+        if columns := table.columns(block):
+            held.append(columns)
+        if batches is None and columns:
+            zero = zero_is_draw(text.decode("utf-8", "replace") for text in dict.fromkeys(columns[2]))
+            batches = None if zero is None else _batches(table, zero)
+        if batches is not None:
+            yield from (batches.batch(*columns) for columns in held)
+            held = []
+    if table and held:
+        batches = _batches(table, None)
+        yield from (batches.batch(*columns) for columns in held)
+
+
+def _begin(block: Block, problem: Problem) -> tuple[_Table | None, Block]:
+    """Return the table whose header is in the block, and the lines after it; None where it is not in it yet."""
+    lines = block.text.split(b"\n")
+    skipped = next((place for place, line in enumerate(lines) if line.strip() and not line.startswith(b"##")), None)
+    if skipped is None:
+        return None, block
+    found = header_of(lines[skipped])
+    delimiter, columns = found or (",", list(_WANTED))
+    if not found:
+        problem(block.first + skipped, "a header with the columns black, white and result is wanted")
+    rest = b"\n".join(lines[skipped + 1 :])
+    return _Table(delimiter, columns, problem), Block(block.first + skipped + 1, block.lines - skipped - 1, rest)
+
+
+def _batches(table: _Table, zero: bool | None) -> Batches[bytes]:
+    black_first = table.names.index("black") < table.names.index("white")
+    kinds = [name for name in table.names if name in _CLASS]
+    return Batches(
+        lambda text: table_code(text.decode("utf-8", "replace"), zero, black_first),
+        lambda text: class_of(dict(zip(kinds, text.decode("utf-8", "replace").split("\t"), strict=False))),
+    )
+
+
+class _Table:
+    """How to read the lines of a table."""
+
+    def __init__(self, delimiter: str, names: list[str], problem: Problem) -> None:
+        self.names = names
+        self._delimiter = delimiter
+        self._problem = problem
+        self._wanted = [names.index(name) for name in _WANTED]
+        self._kinds = [place for place, name in enumerate(names) if name in _CLASS]
+        mark = re.escape(delimiter.encode())
+        fields = [
+            (b"([^%b]*+)" if place in self._wanted + self._kinds else b"[^%b]*+") % (b"\n" if last else mark)
+            for place, last in enumerate([False] * (len(names) - 1) + [True])
+        ]
+        self._line = re.compile(b"^" + mark.join(fields) + b"\n", re.MULTILINE)
+        self._groups = sorted(self._wanted + self._kinds)
+
+    def columns(self, block: Block) -> list[Sequence[bytes]]:
+        """Return black, white, result, and what tells the class (one text for all, where the table has nothing)."""
+        named = self._fast(block) or self._slowly(block)
+        if not named:
+            return []
+        wanted = [named[place] for place in self._wanted]
+        kinds = [named[place] for place in self._kinds]
+        return [*wanted, list(map(b"\t".join, zip(*kinds, strict=True))) if kinds else [b""]]
+
+    def _fast(self, block: Block) -> dict[int, Sequence[bytes]] | None:
+        """Read a block without quotes whose lines all have as many fields as the header; None for others.
+
+        A match begins and ends with a line: where they are as many as the lines, none has gone over two of them.
+        """
+        if b'"' in block.text:
+            return None
+        found = self._line.findall(block.text)
+        if not found or len(found) != block.lines:
+            return None
+        return dict(zip(self._groups, zip(*found, strict=True), strict=True))
+
+    def _slowly(self, block: Block) -> dict[int, Sequence[bytes]]:
+        rows = []
+        for number, line in enumerate(block.text.split(b"\n")[:-1], block.first):
+            if line.strip() and (fields := self._fields(line, number)):
+                rows.append([fields[place] for place in self._groups])
+        return dict(zip(self._groups, zip(*rows, strict=True), strict=True)) if rows else {}
+
+    def _fields(self, line: bytes, number: int) -> list[bytes] | None:
+        """Return the fields of a line; None where they are too few or too many, or a quote is not closed."""
+        if b'"' not in line:
+            fields = line.split(self._delimiter.encode())
+        else:
+            text = line.decode("utf-8", "surrogateescape")
+            try:
+                (row,) = csv.reader([text], delimiter=self._delimiter, strict=True)
+            except csv.Error as error:
+                self._problem(number, f"quotes that do not pair ({error})")
+                return None
+            fields = [field.encode("utf-8", "surrogateescape") for field in row]
+        if len(fields) != len(self.names):
+            self._problem(number, f"{len(fields)} columns, where the header has {len(self.names)}")
+            return None
+        return fields
+
+
+# gogui-twogtp ---------------------------------------------------------------------------------------------------------
+
+
+def read_twogtp(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]:
+    """Yield the games of a .dat file of gogui-twogtp.
+
+    `# Black: NAME` and so on come first, then `#GAME ...` with the names of the columns. RES_B, RES_W and RES_R tell
+    what black, white and the referee said; "B" and "W" are the programs that began as black and white even where ALT
+    says that they had changed colours (reference of gogui-twogtp, -alternate). The referee is believed where there is
+    one, else the players if they say the same. Games with an error do not count.
+    """
+    values: dict[str, str] = {}
+    columns: list[str] = []
+    for block in line_blocks(parts):
+        games: list[tuple[bytes, bytes, bytes]] = []
+        for number, line in enumerate(block.text.decode("utf-8", "replace").split("\n")[:-1], block.first):
+            if line.startswith("#"):
+                if "RES_B" in line.split("\t"):
+                    columns = line[1:].split("\t")
+                else:
+                    key, _, value = line[1:].partition(":")
+                    values[key.strip()] = value.strip()
+            elif line.strip():
+                row = dict(zip(columns, line.split("\t"), strict=False))
+                if "RES_B" not in row:
+                    problem(number, "a row of a twogtp table is wanted: GAME, RES_B, RES_W, ...")
+                else:
+                    games.append(_twogtp_game(row, values))
+        if games:
+            kind = class_of({key.lower(): value for key, value in values.items()})
+            batches: Batches[bytes] = Batches(lambda code: int(code), lambda _, kind=kind: kind)  # type: ignore[misc]
+            black, white, result = zip(*games, strict=True)
+            yield batches.batch(black, white, result, [b""])
+
+
+def _twogtp_game(row: dict[str, str], values: dict[str, str]) -> tuple[bytes, bytes, bytes]:
+    """Return black, white, and the code of black's score."""
+    players = [(values.get(f"{side}Label") or values.get(side) or side).encode() for side in ("Black", "White")]
+    said = [row.get(name, "").strip() for name in ("RES_R", "RES_B", "RES_W")]
+    if said[0] not in ("", "?", "-"):
+        code = score_code(said[0])
+    elif said[1] == said[2]:
+        code = score_code(said[1])
+    else:
+        code = UNKNOWN
+    if row.get("ERR", "").strip() not in ("", "0"):
+        code = FAILED
+    if row.get("ALT", "").strip() == "1":
+        players.reverse()
+        code = {WIN: LOSS, LOSS: WIN}.get(code, code)
+    return players[0], players[1], b"%d" % code

@@ -1,0 +1,108 @@
+"""Ratings for people: tables for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from gotools.ratings.table import Advantage, Report, Row, comparison_text
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+CLASSES = 8
+"""Classes of games shown, those of most games."""
+
+
+def screen(report: Report, colours: bool) -> bytes:
+    """Return what to show, as wide as the terminal.
+
+    colours -- as far as stdout and NO_COLOR allow
+    """
+    import io
+    import sys
+
+    from rich.console import Console
+
+    real = Console(file=sys.stdout)
+    text = io.StringIO()
+    console = Console(
+        file=text,
+        width=real.width,
+        force_terminal=colours and real.is_terminal,
+        no_color=real.no_color,
+        highlight=False,
+    )
+    for part in _parts(report):
+        console.print(part, soft_wrap=False)
+    return text.getvalue().encode()
+
+
+def _parts(report: Report) -> Iterator[RenderableType]:
+    """Yield what to print, in order: players, advantages, what was compared, how it was made, what was left out."""
+    from rich.text import Text
+
+    for number, rows in enumerate(report.groups, 1):
+        yield _players(rows, f"group {number}" if len(report.groups) > 1 else "")
+    if report.advantages:
+        yield _advantages(report.advantages)
+    if report.comparison:
+        yield Text(comparison_text(report.comparison))
+    yield Text(", ".join(f"{key} {value}" for key, value in report.settings.items()), "dim")
+    if any(report.excluded.values()):
+        left_out = sorted((reason, count) for reason, count in report.excluded.items() if count)
+        yield Text("games left out: " + ", ".join(f"{count:,} {reason}" for reason, count in left_out), "dim")
+
+
+def _players(rows: list[Row], title: str) -> Table:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), title=title or None, title_justify="left")
+    exact = any(row.low is not None or row.high is not None for row in rows)
+    table.add_column("rank", justify="right")
+    table.add_column("name", overflow="fold")
+    columns = ["Elo", *(["+", "-"] if exact else []), "games", "score %", "draws %", *(["stronger %"] if exact else [])]
+    for column in columns:
+        table.add_column(column, justify="right", no_wrap=True)
+    for row in rows:
+        ends = [_width(row.high, row.elo), _width(row.elo, row.low)] if exact else []
+        if row.bound:
+            ends = ["", ""]
+        shares = [f"{row.games:,}", f"{100 * row.score:.1f}", f"{100 * row.draws / row.games:.1f}"]
+        sure = [] if not exact else ["" if row.superiority is None else f"{100 * row.superiority:.1f}"]
+        table.add_row(str(row.rank), Text(row.name), _elo(row), *ends, *shares, *sure)
+    if exact:
+        table.caption = "stronger: how likely it is that a player is stronger than the next one."
+        table.caption_justify = "left"
+    return table
+
+
+def _elo(row: Row) -> str:
+    mark = f"{row.bound} " if row.bound else ""
+    return mark.strip() if row.elo is None else f"{mark}{round(row.elo, 1) + 0.0:.1f}"
+
+
+def _width(high: float | None, low: float | None) -> str:
+    return "" if high is None or low is None else f"{high - low:.1f}"
+
+
+def _advantages(found: list[Advantage]) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), caption_justify="left")
+    for column in ("black's advantage in", "games", "Elo", "from", "to", "wins of equals %"):
+        table.add_column(column, justify="left" if column.startswith("black") else "right", no_wrap=True)
+    for a in found[:CLASSES]:
+        elo = (
+            ["", "no end", ""]
+            if a.elo is None
+            else [f"{round(x or 0.0, 1) + 0.0:+.1f}" for x in (a.elo, a.low, a.high)]
+        )
+        table.add_row(a.text, f"{a.games:,}", *elo, "" if a.share is None else f"{100 * a.share:.1f}")
+    if len(found) > CLASSES:
+        table.caption = f"{len(found) - CLASSES:,} more classes of games not shown."
+    return table

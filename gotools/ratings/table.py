@@ -1,0 +1,287 @@
+"""Lay out ratings: TSV, CSV and JSON for programs, a table for people. Same ratings, same bytes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from gotools.errors import GotoolsError
+from gotools.files import header
+
+if TYPE_CHECKING:
+    from gotools.ratings.bradley_terry import Ratings
+    from gotools.ratings.games import GameClass
+    from gotools.ratings.incremental import Standing
+
+KIND, VERSION = "ratings", 1
+COLUMNS = ("rank", "name", "elo", "low", "high", "games", "wins", "draws", "losses", "score", "superiority")
+NONE = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A player. elo, low, high -- None where the games hold no such end; superiority -- over the next row's player."""
+
+    rank: int
+    name: str
+    elo: float | None
+    low: float | None
+    high: float | None
+    bound: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    superiority: float | None
+
+    @property
+    def score(self) -> float:
+        """Points a game."""
+        return (self.wins + 0.5 * self.draws) / self.games
+
+
+@dataclass(frozen=True, slots=True)
+class Advantage:
+    """The first-move advantage of a class of games.
+
+    elo   -- None where one colour won every game, and no prior says more
+    share -- of the wins between equals that are black's
+    """
+
+    text: str
+    games: int
+    elo: float | None
+    low: float | None
+    high: float | None
+    share: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One player's rating less another's."""
+
+    first: str
+    second: str
+    elo: float | None
+    low: float | None
+    high: float | None
+    superiority: float | None
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that is told.
+
+    settings -- how the ratings were made, by name, in order
+    groups -- rows of each group of players that was rated apart; else one
+    excluded -- games left out, by reason
+    """
+
+    settings: dict[str, str]
+    groups: list[list[Row]]
+    advantages: list[Advantage] = field(default_factory=list)
+    excluded: dict[str, int] = field(default_factory=dict)
+    comparison: Comparison | None = None
+
+
+def rated_rows(
+    ratings: Ratings, level: float, least: int = 0, advance: Callable[[], object] = lambda: None
+) -> list[Row]:
+    """Return a row for each player of at least `least` games, best first; equals, to a hundredth, in order of name.
+
+    advance -- is called for each player
+    """
+    ends = []
+    for i in range(len(ratings.players)):
+        ends.append(ratings.interval(i, level))
+        advance()
+    elo = [_stated(ratings, i, ends[i]) for i in range(len(ends))]
+    shown = [i for i in range(len(ends)) if ratings.games[i] >= least]
+    order = sorted(shown, key=lambda i: (-_height(elo[i], ratings.bound[i]), ratings.players[i]))
+    rows = []
+    for rank, i in enumerate(order, 1):
+        above = ratings.superiority(i, order[rank]) if rank < len(order) else None
+        games, wins, draws, losses = (
+            int(column[i]) for column in (ratings.games, ratings.wins, ratings.draws, ratings.losses)
+        )
+        counts = games, wins, draws, losses
+        rows.append(Row(rank, ratings.players[i], elo[i], *ends[i], ratings.bound[i], *counts, _known(above)))
+    return rows
+
+
+def _stated(ratings: Ratings, i: int, ends: tuple[float | None, float | None]) -> float | None:
+    if not ratings.bound[i]:
+        return float(ratings.elo[i])
+    return next((end for end in ends if end is not None), None)
+
+
+def _height(elo: float | None, bound: str) -> float:
+    if elo is None:
+        return {">": math.inf, "<": -math.inf}.get(bound, -1e9)
+    return round(elo, 2)
+
+
+def ordered_rows(players: Mapping[str, Standing], least: int = 0) -> list[Row]:
+    """Return a row for each player rated game by game, best first."""
+    shown = [(name, player) for name, player in players.items() if player.games >= least]
+    shown.sort(key=lambda item: (-round(item[1].elo, 2), item[0]))
+    return [
+        Row(rank, name, p.elo, None, None, "", p.games, p.wins, p.draws, p.losses, None)
+        for rank, (name, p) in enumerate(shown, 1)
+    ]
+
+
+def advantages(ratings: Ratings, level: float) -> list[Advantage]:
+    """Return the first-move advantages, most games first."""
+    from gotools.ratings.intervals import normal_quantile
+
+    width = normal_quantile(0.5 + level / 2)
+    found = []
+    for kind, games, elo, deviation in zip(
+        ratings.classes, ratings.class_games, ratings.advantage, ratings.advantage_sd, strict=False
+    ):
+        text = class_text(kind)
+        if math.isnan(elo):
+            found.append(Advantage(text, int(games), None, None, None, None))
+        else:
+            a, reach = float(elo), width * float(deviation)
+            found.append(Advantage(text, int(games), a, a - reach, a + reach, 1.0 / (1.0 + 10.0 ** (-a / 400.0))))
+    return sorted(found, key=lambda advantage: (-advantage.games, advantage.text))
+
+
+def class_text(kind: GameClass) -> str:
+    """Return a class of games in words."""
+    size = "size unknown" if kind.size is None else f"{kind.size}x{kind.size}"
+    komi = "komi unknown" if kind.komi is None else f"komi {kind.komi:g}"
+    return f"{size}, {komi}" + (f", handicap {kind.handicap}" if kind.handicap else "")
+
+
+def compare(ratings: Ratings, first: str, second: str, level: float) -> Comparison:
+    """Return the difference of two players. Raises GotoolsError for a name that is not there."""
+    i, j = ratings.index(first), ratings.index(second)
+    elo, low, high = ratings.difference(i, j, level)
+    return Comparison(first, second, _known(elo), low, high, _known(ratings.superiority(i, j)))
+
+
+def _known(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else value
+
+
+def _cells(row: Row) -> list[str]:
+    elo = [_number(x, 2) for x in (row.elo, row.low, row.high)]
+    counts = [str(x) for x in (row.games, row.wins, row.draws, row.losses)]
+    return [str(row.rank), row.name, *elo, *counts, _number(row.score, 4), _number(row.superiority, 4)]
+
+
+def _number(value: float | None, digits: int) -> str:
+    """Return a number's text; minus zero is zero."""
+    return NONE if value is None else f"{round(value, digits) + 0.0:.{digits}f}"
+
+
+def to_tsv(report: Report) -> bytes:
+    """Return `##gotools ratings 1`, how they were made in `##` lines, and a row a player.
+
+    A rating that is a bound stands in elo and in low or high; the end that there is not is `-`.
+    """
+    values = dict(report.settings)
+    for number, a in enumerate(report.advantages, 1):
+        ends = f"{_number(a.elo, 2)} ({_number(a.low, 2)} to {_number(a.high, 2)})"
+        values[f"advantage {number}"] = f"{ends}, {a.games} games, {a.text}"
+    values |= {f"excluded {reason}": str(count) for reason, count in sorted(report.excluded.items()) if count}
+    if report.comparison:
+        values["difference"] = _plain(comparison_text(report.comparison))
+    many = len(report.groups) > 1
+    lines = [
+        "\t".join(_plain(cell) for cell in [*_cells(row), *([str(number)] if many else [])]) + "\n"
+        for number, rows in enumerate(report.groups, 1)
+        for row in rows
+    ]
+    plain = {key: _plain(value) for key, value in values.items()}
+    return header(KIND, VERSION, plain, (*COLUMNS, "group") if many else COLUMNS) + "".join(lines).encode()
+
+
+def _plain(text: str) -> str:
+    """Return a text that keeps to its cell."""
+    return " ".join(text.split()) if any(ord(c) < 32 for c in text) else text
+
+
+def to_csv(report: Report) -> bytes:
+    """Return a line of column names and a row a player; what is not known is empty."""
+    many = len(report.groups) > 1
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow((*COLUMNS, "group") if many else COLUMNS)
+    for number, rows in enumerate(report.groups, 1):
+        for row in rows:
+            cells = ["" if cell == NONE and k != 1 else cell for k, cell in enumerate(_cells(row))]  # 1: the name
+            writer.writerow(cells + ([str(number)] if many else []))
+    return out.getvalue().encode()
+
+
+def to_json(report: Report) -> bytes:
+    """Return one object: settings, ratings, advantages, excluded, difference; what is not known is null."""
+    players = []
+    for number, rows in enumerate(report.groups, 1):
+        for row in rows:
+            cells = {name: _rounded(getattr(row, name)) for name in COLUMNS}
+            players.append({**cells, "bound": row.bound, "group": number})
+    told: dict[str, Any] = {
+        "format": f"gotools {KIND} {VERSION}",
+        **report.settings,
+        "ratings": players,
+        "advantages": [_fields(a) for a in report.advantages],
+        "excluded": dict(sorted(report.excluded.items())),
+    }
+    if report.comparison:
+        told["difference"] = _fields(report.comparison)
+    return (json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    return {name: _rounded(getattr(record, name)) for name in record.__slots__}
+
+
+def _rounded(value: Any) -> Any:
+    return round(value, 4) + 0.0 if isinstance(value, float) else value
+
+
+def comparison_text(comparison: Comparison) -> str:
+    """Return the difference of two players in words."""
+    c = comparison
+    ends = f"{_signed(c.low, 'no lower end')} to {_signed(c.high, 'no upper end')}"
+    sure = "" if c.superiority is None else f"; {c.first} is the stronger with {100 * c.superiority:.2f} %"
+    return f"{c.first} less {c.second}: {_signed(c.elo, 'unknown')} Elo ({ends}){sure}"
+
+
+def _signed(value: float | None, missing: str) -> str:
+    return missing if value is None else f"{round(value, 1) + 0.0:+.1f}"
+
+
+FORMATS: dict[str, Callable[[Report], bytes]] = {"tsv": to_tsv, "csv": to_csv, "json": to_json}
+
+
+def format_of(name: str | None, wanted: str | None, terminal: bool) -> str:
+    """Return tsv, csv, json or table: as wanted, else by the name of the file, else by where it goes."""
+    if wanted is not None:
+        return wanted
+    if name not in (None, "-"):
+        ending = str(name).lower().removesuffix(".gz").rpartition(".")[2]
+        return ending if ending in FORMATS else "tsv"
+    return "table" if terminal else "tsv"
+
+
+def superiorities_tsv(ratings: Ratings, order: Sequence[str]) -> bytes:
+    """Return how likely each player (row) is stronger than each other (column), in the given order."""
+    at = {name: i for i, name in enumerate(ratings.players)}
+    places = [at[name] for name in order]
+    if not places:
+        raise GotoolsError("no player left to compare")
+    found = ratings.superiorities()[places][:, places]
+    names = [_plain(name) for name in order]
+    lines = ["\t".join([name, *(_number(_known(x), 4) for x in row)]) for name, row in zip(names, found, strict=True)]
+    return header("superiorities", 1, {}, ["name", *names]) + ("\n".join(lines) + "\n").encode()
