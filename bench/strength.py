@@ -35,7 +35,7 @@ from gotools.errors import EngineError, MissingTool
 from gotools.go.board import Board
 from gotools.go.points import BLACK, NONE, PASS, WHITE, colour_letter, parse_vertex, vertex
 from gotools.go.sgf import SgfProblem, read_games
-from gotools.tournament.gtp_client import GtpEngine
+from gotools.tournament.gtp.client import GtpEngine
 
 SIZE, KOMI = 9, 7.5
 OPENING = 4

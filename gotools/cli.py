@@ -1,7 +1,7 @@
 """Gather the commands in the order of the pipeline, and turn errors into one line and an exit code.
 
 Exit codes: 0 done (also when the reader of a pipe went away), 1 a known error, 2 wrong usage, 3 a bug (with its
-traceback), 130 Ctrl-C.
+traceback), 130 Ctrl-C. `tournament` has its own, for 1 and 3 are verdicts there: see OWN_CODES.
 """
 
 from __future__ import annotations
@@ -10,22 +10,33 @@ import errno
 import os
 import sys
 import traceback
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
 from gotools import __version__
-from gotools.commands import compile_patterns, gtp, induce_patterns, rank_moves, sgf_to_examples
-from gotools.errors import GotoolsError
+from gotools.commands import compile_patterns, elo, gtp, induce_patterns, rank_moves, sgf_to_examples, tournament
+from gotools.errors import GotoolsError, OutputError
 
-EXIT_DONE, EXIT_ERROR, EXIT_BUG, EXIT_INTERRUPTED = 0, 1, 3, 130
+EXIT_DONE, EXIT_INTERRUPTED = 0, 130
+
+
+class ExitCodes(NamedTuple):
+    """Exit codes of a command for what the user can mend, for a file that cannot be written, and for a bug."""
+
+    error: int = 1
+    disk: int = 1
+    bug: int = 3
+
+
+OWN_CODES = {"tournament": ExitCodes(2, 4, 4)}
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """What the system says when a disk is full or broken: no fault of the program."""
 
 # rich would double the time of `--help` (0.10 s -> 0.20 s of CPU), so typer's plain formatting is used.
 app = typer.Typer(
     name="gotools",
-    help="Tools for the game of Go: from game records to readable rules, from rules to ranked moves.",
+    help="Tools for the game of Go: from game records to rules, from rules to a player, from players to ratings.",
     epilog="gotools COMMAND --help explains a command and ends with an example.",
     add_completion=False,
     no_args_is_help=True,
@@ -47,7 +58,7 @@ def _gotools(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Tools for the game of Go: from game records to readable rules, from rules to ranked moves."""
+    """Tools for the game of Go: from game records to rules, from rules to a player, from players to ratings."""
 
 
 app.command("sgf-to-examples", epilog=sgf_to_examples.EPILOG)(sgf_to_examples.sgf_to_examples)
@@ -55,6 +66,8 @@ app.command("induce-patterns", epilog=induce_patterns.EPILOG)(induce_patterns.in
 app.command("compile-patterns", epilog=compile_patterns.EPILOG)(compile_patterns.compile_patterns)
 app.command("rank-moves", epilog=rank_moves.EPILOG)(rank_moves.rank_moves)
 app.command("gtp", epilog=gtp.EPILOG)(gtp.gtp)
+app.add_typer(tournament.app, name="tournament")
+app.command("elo", epilog=elo.EPILOG)(elo.elo)
 
 
 def main() -> None:
@@ -72,30 +85,31 @@ def run(arguments: list[str]) -> int:
     """Run one command and return its exit code; errors are printed to stderr."""
     command = next((word for word in arguments if not word.startswith("-")), "")
     name = f"gotools {command}" if command else "gotools"
+    codes = OWN_CODES.get(command, ExitCodes())
     try:
         return _invoke(arguments)
     except GotoolsError as error:
         print(f"{name}: {error}", file=sys.stderr)
-        return EXIT_ERROR
+        return codes.disk if isinstance(error, OutputError) else codes.error
     except BrokenPipeError:
         return _forget_stdout()
     except OSError as error:
         if error.errno not in _FULL:
-            return _bug(name)
+            return _bug(name, codes.bug)
         print(f"{name}: cannot write: {error.strerror}", file=sys.stderr)
         _forget_stdout()
-        return EXIT_ERROR
+        return codes.disk
     except KeyboardInterrupt as stop:
         print(f"{name}: interrupted{f'; {stop}' if str(stop) else ''}", file=sys.stderr)
         return EXIT_INTERRUPTED
     except Exception:
-        return _bug(name)
+        return _bug(name, codes.bug)
 
 
-def _bug(name: str) -> int:
+def _bug(name: str, code: int) -> int:
     traceback.print_exc()
     print(f"{name}: this is a bug of gotools {__version__}; please report the lines above", file=sys.stderr)
-    return EXIT_BUG
+    return code
 
 
 def _invoke(arguments: list[str]) -> int:

@@ -2,6 +2,8 @@
 
     GotoolsError                  anything wrong with what the user gave or has installed
     ├── FileFormatError           a file is missing, unreadable, or not what it should be
+    │   └── OutputError           the system does not let a file be written
+    ├── ConfigError               settings of a tournament that are wrong, or do not fit what was begun
     ├── IllegalMove               a move that the rules of the game do not allow
     ├── EngineError               an engine (GTP) died, hung, or answered nonsense
     └── MissingTool               a program or package that has to be installed first
@@ -25,6 +27,14 @@ class FileFormatError(GotoolsError):
         self.what = what
         place = self.path if line is None else f"{self.path}:{line}"
         super().__init__(f"{place}: {what}")
+
+
+class OutputError(FileFormatError):
+    """Name the file that cannot be written, and why."""
+
+
+class ConfigError(GotoolsError):
+    """Name the setting, where it stands, and what it should be."""
 
 
 class IllegalMove(GotoolsError):

@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import BinaryIO, Literal, cast
 
-from gotools.errors import FileFormatError
+from gotools.errors import FileFormatError, OutputError
 
 STDIN: Literal["-"] = "-"
 _READ_AT_ONCE = 1 << 16  # bytes
@@ -123,11 +123,13 @@ def _read_file(path: str | Path) -> bytes:
 
 
 @contextmanager
-def open_output(path: str | Path | None) -> Iterator[BinaryIO]:
+def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[BinaryIO]:
     """Yield a stream of bytes to write to; the file appears under its name only when all of it is written.
 
     `-` or None is stdout, where what is written stays written. `.gz` compresses (without a date, so that the same rows
     give the same bytes). On any exception, Ctrl-C included, a file is left as it was.
+
+    sync -- wait until it is on the disk
 
     Raises FileFormatError where the file cannot be made.
     """
@@ -149,12 +151,70 @@ def open_output(path: str | Path | None) -> Iterator[BinaryIO]:
                     yield cast(BinaryIO, packed)
             else:
                 yield raw
+            if sync:
+                raw.flush()
+                os.fsync(raw.fileno())
         with _naming(target):
             os.chmod(name, _mode_of(target))
             os.replace(name, target)
     except BaseException:
         os.unlink(name)
         raise
+
+
+def append_text(path: str | Path, text: str) -> None:
+    """Write text to the end of a file that others write to as well. Raises OutputError."""
+    with _naming(Path(path)), open(path, "a", encoding="utf-8") as out:
+        out.write(text)
+
+
+class AppendedFile:
+    """A file that only grows, line by line; each is on the disk when `append` returns. One process at a time.
+
+    Raises FileFormatError where it cannot be opened, or another process has it open.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        with _naming(self.path):
+            self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o666)
+        try:
+            _lock(self._handle)
+        except OSError as error:
+            os.close(self._handle)
+            raise FileFormatError(path, None, "another process is writing to it") from error
+
+    def append(self, line: bytes) -> None:
+        """Write one line, whose end is added, in one piece."""
+        data = line + b"\n"
+        with _naming(self.path):
+            while data:  # a disk that is full may take a part
+                data = data[os.write(self._handle, data) :]
+            os.fsync(self._handle)
+
+    def cut_torn_line(self) -> bytes:
+        """Take off what stands after the last line end, and return it: the half line of a write that was cut off."""
+        size = os.fstat(self._handle).st_size
+        tail, start = b"", size
+        while start and b"\n" not in tail:
+            start = max(0, start - _READ_AT_ONCE)
+            tail = os.pread(self._handle, size - start, start)
+        torn = tail[tail.rfind(b"\n") + 1 :]
+        if torn:
+            os.ftruncate(self._handle, size - len(torn))
+        return torn
+
+    def close(self) -> None:
+        """Close the file, and let others open it."""
+        os.close(self._handle)
+
+
+def _lock(handle: int) -> None:
+    try:
+        import fcntl
+    except ImportError:  # Windows: nothing keeps two runs apart
+        return
+    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def open_if_named(path: str | Path | None) -> AbstractContextManager[BinaryIO | None]:
@@ -237,7 +297,7 @@ def _naming(path: Path) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise FileFormatError(path, None, f"cannot write: {error.strerror or error}") from error
+        raise OutputError(path, None, f"cannot write: {error.strerror or error}") from error
 
 
 def _mode_of(target: Path) -> int:

@@ -15,7 +15,7 @@ from gotools.engine.players import SEARCHES, new_player
 from gotools.go.board import Board
 from gotools.go.points import BLACK, PASS, vertex
 from gotools.go.status import final_score
-from gotools.tournament.gtp_client import GtpEngine
+from gotools.tournament.gtp.client import GtpEngine
 
 
 @pytest.fixture(params=SEARCHES)

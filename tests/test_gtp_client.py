@@ -21,8 +21,8 @@ from scripted_engine import command
 
 from gotools.errors import EngineError, MissingTool
 from gotools.go.examples import RANDOM, SOURCES, Examples
-from gotools.tournament.gtp_answers import LONGEST_ANSWER, MOST_NOISE, AnswerReader, Notes
-from gotools.tournament.gtp_client import GtpEngine, GtpFailure, Trouble
+from gotools.tournament.gtp.answers import LONGEST_ANSWER, MOST_NOISE, AnswerReader, Notes
+from gotools.tournament.gtp.client import GtpEngine, GtpFailure, Trouble
 from gotools.tournament.random_games import random_moves
 
 DESCRIPTORS = Path("/proc/self/fd")

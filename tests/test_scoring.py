@@ -16,7 +16,7 @@ from gotools.go.board import Board
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_position, parse_vertex
 from gotools.go.scoring import area_score, territory_score, whole_chains
 from gotools.go.sgf import SgfProblem, read_games
-from gotools.tournament.gtp_client import GtpEngine
+from gotools.tournament.gtp.client import GtpEngine
 
 
 def board_of(text: str) -> Board:

@@ -13,7 +13,7 @@ from gotools.go.board import Board
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_position, parse_vertex, vertex
 from gotools.go.sgf import SgfProblem, read_games
 from gotools.go.status import dead_points, final_score, ownership, seki_points
-from gotools.tournament.gtp_client import GtpEngine
+from gotools.tournament.gtp.client import GtpEngine
 
 CORNER = """
 ....O..

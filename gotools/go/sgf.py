@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os.path
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -280,8 +280,12 @@ def _size(header: dict[bytes, Property]) -> int:
 # writing --------------------------------------------------------------------------------------------------------------
 
 
-def write_game(record: GameRecord) -> bytes:
+def write_game(
+    record: GameRecord, header: Mapping[str, str] | None = None, words: Sequence[Mapping[str, str]] = ()
+) -> bytes:
     """Return a record as one SGF game in UTF-8, ending with a newline.
+
+    header -- further properties of the game; words -- further properties of each move, as many as there are
 
     `read_games` reads it back equal, if texts are free of line breaks and double blanks and the setup is sorted by
     `after`, then point, each point once. The id is not written.
@@ -289,11 +293,19 @@ def write_game(record: GameRecord) -> bytes:
     """
     if not MIN_SIZE <= record.size <= MAX_SIZE:
         raise ValueError(f"board sizes are {MIN_SIZE} to {MAX_SIZE}, not {record.size}")
-    texts = {key: _sgf_text(value) for key, value in _header_values(record).items() if value}
     tree = sgf_grammar.Coarse_game_tree()
     root = {"FF": [b"4"], "CA": [b"UTF-8"], "GM": [b"1"], "SZ": [b"%d" % record.size]}
-    root.update((key, [value]) for key, value in texts.items())
-    tree.sequence = [root]
+    root.update(_texts(_header_values(record)))
+    root.update(_texts(header or {}))
+    tree.sequence = [root, *_later_nodes(record, root, words)]
+    data: bytes = sgf_grammar.serialise_game_tree(tree)
+    return data.rstrip() + b"\n"  # sgfmill may wrap the last line break to a line of its own
+
+
+def _later_nodes(
+    record: GameRecord, root: dict[str, list[bytes]], words: Sequence[Mapping[str, str]]
+) -> Iterator[dict[str, list[bytes]]]:
+    """Put the first setup into the root node; yield nodes of later setup and of the moves."""
     names = {point: text for text, point in reversed(coordinates(record.size)[0].items())}
     names[PASS] = b""
     later = 0
@@ -305,12 +317,14 @@ def write_game(record: GameRecord) -> bytes:
             for stone in stones:
                 node.setdefault(("AE", "AB", "AW")[stone.colour], []).append(names[stone.point])
             if ply:
-                tree.sequence.append(node)
+                yield node
         if ply < len(record.moves):
             colour, point = record.moves[ply].tolist()
-            tree.sequence.append({"B" if colour == BLACK else "W": [names[point]]})
-    data: bytes = sgf_grammar.serialise_game_tree(tree)
-    return data.rstrip() + b"\n"  # sgfmill may wrap the last line break to a line of its own
+            yield {"B" if colour == BLACK else "W": [names[point]], **_texts(words[ply] if ply < len(words) else {})}
+
+
+def _texts(values: Mapping[str, str]) -> dict[str, list[bytes]]:
+    return {key: [_sgf_text(value)] for key, value in values.items() if value}
 
 
 def _header_values(record: GameRecord) -> dict[str, str]:

@@ -14,7 +14,7 @@ from gotools.go.gather import examples_of
 from gotools.go.negatives import relabel
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
 from gotools.go.selection import Selection
-from gotools.tournament.gtp_client import GtpEngine
+from gotools.tournament.gtp.client import GtpEngine
 
 KOMI = 7.0
 NAME = "random-player"

@@ -1,8 +1,8 @@
 """Talk to a Go engine over GTP (Go Text Protocol, version 2), and survive engines that hang, die or babble.
 
-    gtp_answers     the answers in what an engine writes
-    engine_process  the process, its pipes and its end
-    gtp_client      commands, deadlines, failures
+    answers  the answers in what an engine writes
+    process  the process, its pipes and its end
+    client   commands, deadlines, failures
 
 No thread reads ahead: each question writes, waits and reads by itself, so one thread serves a game, and 128 engines
 take no more. What an engine writes between two questions waits in its pipes.
@@ -19,8 +19,8 @@ from types import TracebackType
 from typing import Final
 
 from gotools.errors import EngineError
-from gotools.tournament.engine_process import EngineProcess, split_command
-from gotools.tournament.gtp_answers import Answer, AnswerReader, Notes
+from gotools.tournament.gtp.answers import Answer, AnswerReader, Notes
+from gotools.tournament.gtp.process import EngineProcess, split_command
 
 QUIT_GRACE: Final = 2.0
 """Seconds between `quit` and TERM."""

@@ -1,0 +1,261 @@
+"""`gotools tournament`: engines against engines, to a journal, game records and a verdict."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+import typer
+
+from gotools.commands import Quiet
+from gotools.errors import ConfigError
+
+if TYPE_CHECKING:
+    from gotools.tournament.config import TournamentConfig
+    from gotools.tournament.report.report import Report
+    from gotools.tournament.schedule import Shard
+
+EPILOG = """\b
+Example, a match of two levels of GNU Go:
+  gotools tournament --engine weak='gnugo --mode gtp --level 1' \\
+      --engine strong='gnugo --mode gtp --level 8' --games 40 --jobs 2 -o run
+  gotools tournament status run
+"""
+CHECK_EPILOG = """\b
+Example:
+  gotools tournament check 'gnugo --mode gtp'
+"""
+STATUS_EPILOG = """\b
+Example:
+  gotools tournament status run --json
+"""
+MERGE_EPILOG = """\b
+Example:
+  gotools tournament merge shard-1 shard-2 -o run
+"""
+
+app = typer.Typer(invoke_without_command=True, epilog=EPILOG, rich_markup_mode=None, add_completion=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """Where the verdict goes besides the terminal."""
+
+    junit: str | None
+    summary: str | None
+    github: bool
+    quiet: bool
+
+
+def _option(help_text: str, metavar: str | None = None, *names: str, **more: Any) -> Any:
+    """Return an option whose default stands in the settings, not here, so that a file's value holds."""
+    return typer.Option(*names, metavar=metavar, show_default=False, help=help_text, **more)
+
+
+@app.callback()
+def tournament(
+    context: typer.Context,
+    engine: Annotated[
+        list[str] | None,
+        _option("An engine; the option stands twice or more. gotools:rules=FILE,... is our own.", "NAME=COMMAND"),
+    ] = None,
+    config: Annotated[str | None, _option("Settings in TOML; options prevail over them.", "FILE")] = None,
+    output: Annotated[
+        str | None, _option("Folder of the run; one that is there is taken up again.", "RUN", "-o", "--output")
+    ] = None,
+    games: Annotated[int | None, _option("Games of each pairing; 100.", "N")] = None,
+    size: Annotated[int | None, _option("Board size; 9.", "N")] = None,
+    komi: Annotated[float | None, _option("Komi; 7.5.", "K")] = None,
+    handicap: Annotated[int | None, _option("Fixed handicap stones.", "N")] = None,
+    rules: Annotated[str | None, _option("chinese (default), japanese, tromp-taylor, aga, ...", "NAME")] = None,
+    time: Annotated[
+        str | None, _option("Clock: 1s/move, 5m, 5m+10s, 5m+5x30s, 5m+25/10m; none is the default.", "CLOCK")
+    ] = None,
+    margin: Annotated[float | None, _option("Seconds over the clock forgiven a move; 0.25.", "S")] = None,
+    timeout: Annotated[float | None, _option("Seconds for answers that no clock limits; 60.", "S")] = None,
+    pairing: Annotated[str | None, _option("roundrobin (default), gauntlet, playoff.", "KIND")] = None,
+    openings: Annotated[str | None, _option("generated (default), none, or SGF files or folder.", "WHAT")] = None,
+    dead: Annotated[str | None, _option("Dead stones: agreed (default), none: all stones live.", "HOW")] = None,
+    referee: Annotated[str | None, _option("An engine asked where the players' counts differ.", "COMMAND")] = None,
+    on_crash: Annotated[str | None, _option("A crash is a loss (default) or void.", "loss|void")] = None,
+    max_moves: Annotated[int | None, _option("Longest game; three moves for each point.", "N")] = None,
+    jobs: Annotated[int | None, _option("Games at once; 1.", "N", "-j", "--jobs")] = None,
+    seed: Annotated[int | None, _option("Seed of openings and engines; 0.", "N")] = None,
+    sprt: Annotated[str | None, _option("Stop when decided: elo0=0,elo1=20[,alpha=0.05,beta=0.05].", "TEST")] = None,
+    require: Annotated[str | None, _option("Gate: the test must accept this.", "h1|h0")] = None,
+    min_elo: Annotated[float | None, _option("Gate: least Elo of the first engine over the others.", "X")] = None,
+    max_crashes: Annotated[int | None, _option("Gate: most crashes, of all engines.", "N")] = None,
+    max_illegal: Annotated[int | None, _option("Gate: most illegal moves and refusals.", "N")] = None,
+    max_time_losses: Annotated[int | None, _option("Gate: most games lost on time.", "N")] = None,
+    time_budget: Annotated[str | None, _option("Begin no game that would end after this: 9m, 90s.", "TIME")] = None,
+    shard: Annotated[str, _option("Play the I-th of N parts of the schedule.", "I/N")] = "1/1",
+    junit: Annotated[str | None, _option("The verdict as JUnit XML.", "FILE")] = None,
+    summary: Annotated[str | None, _option("The verdict as JSON.", "FILE")] = None,
+    github_summary: Annotated[
+        bool, _option("Write the verdict to $GITHUB_STEP_SUMMARY, errors as ::error lines.", None, "--github-summary")
+    ] = False,
+    dry_run: Annotated[bool, _option("Print the schedule, play nothing.", None, "--dry-run")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Play GTP engines against each other.
+
+    RUN/results.jsonl gets a line a game, RUN/games an SGF. The same command goes on with a run that was stopped,
+    whatever stopped it. Each opening is played twice, colours exchanged. Any file of --config may hold these settings;
+    docs/tournament.md lists them all.
+
+    Exit codes: 0 done, and every gate passed; 1 a gate failed; 2 wrong settings, or an engine that does not start;
+    3 undecided: games or a verdict are missing; 4 a failure of gotools or the disk; 130 interrupted, can go on.
+
+    Streams: each game is on the disk when it is over. Ctrl-C ends at once, SIGTERM after the games in progress.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from gotools import jit
+    from gotools.tournament.config import load_config
+    from gotools.tournament.schedule import parse_shard
+
+    jit.quiet = quiet
+    keys = "engine games size komi handicap rules time margin timeout pairing openings dead referee on_crash max_moves"
+    gates = "require min_elo max_crashes max_illegal max_time_losses"
+    values = locals()
+    given = {key: values[key] for key in (*keys.split(), "jobs", "seed", "time_budget") if values[key] is not None}
+    given |= {"gates": {key: values[key] for key in gates.split() if values[key] is not None}, **_sprt(sprt)}
+    settings, part = load_config(config, given), parse_shard(shard)
+    if dry_run:
+        _print_plan(settings, part)
+    elif output is None:
+        raise typer.BadParameter("name a folder for the run", param_hint="-o")
+    else:
+        _run(settings, output, part, Outputs(junit, summary, github_summary, quiet))
+
+
+def _sprt(text: str | None) -> dict[str, Any]:
+    if text is None:
+        return {}
+    from gotools.ratings.sprt import parse_sprt
+
+    test = parse_sprt(text)
+    return {"sprt": {"elo0": test.elo0, "elo1": test.elo1, "alpha": test.alpha, "beta": test.beta}}
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _print_plan(settings: TournamentConfig, part: Shard) -> None:
+    from gotools.tournament.tournament import plan_lines
+
+    for line in plan_lines(settings, part, _say):
+        print(line)
+
+
+def _run(settings: TournamentConfig, output: str, part: Shard, outputs: Outputs) -> None:
+    """Play, report, and exit with the verdict's code."""
+    from gotools.tournament.tournament import run_tournament
+
+    report = run_tournament(settings, output, part, _say, outputs.quiet)
+    _write(report, outputs)
+    if report.exit_code:
+        raise typer.Exit(report.exit_code)
+
+
+def _write(report: Report, outputs: Outputs) -> None:
+    """Write the verdict in the forms asked for."""
+    from gotools.files import open_if_named
+    from gotools.tournament.report.junit import junit
+    from gotools.tournament.report.summary import summary_json
+
+    for path, form in ((outputs.junit, junit), (outputs.summary, summary_json)):
+        with open_if_named(path) as out:
+            if out is not None:
+                out.write(form(report))
+    if outputs.github:
+        _tell_github(report)
+    if not outputs.quiet:
+        _show(report, sys.stderr)
+
+
+def _show(report: Report, stream: TextIO) -> None:
+    from rich.console import Console
+
+    from gotools.tournament.report.table import print_report
+
+    print_report(report, Console(file=stream))
+
+
+def _tell_github(report: Report) -> None:
+    from gotools.files import append_text
+    from gotools.tournament.report.github import github_errors, github_summary
+
+    for line in github_errors(report):
+        print(line)
+    page = os.environ.get("GITHUB_STEP_SUMMARY")
+    if page:
+        append_text(page, github_summary(report))
+    else:
+        print(github_summary(report))
+
+
+@app.command("check", epilog=CHECK_EPILOG)
+def check(
+    command: Annotated[str, typer.Argument(metavar="COMMAND", show_default=False, help="The engine.")],
+    size: Annotated[int, typer.Option(min=2, max=19, help="Board size.")] = 9,
+    timeout: Annotated[float, typer.Option(min=0.1, max=3600, help="Seconds for an answer.")] = 60.0,
+    quiet: Quiet = False,
+) -> None:
+    """Try whether an engine does all that a tournament needs, and say where it fails.
+
+    Streams: each finding is printed as it is made. Exit code 1 where the engine fails.
+    """
+    import shutil
+
+    from gotools import jit
+    from gotools.tournament.check.engine import check_engine, counts_text, finding_text
+    from gotools.tournament.engine_spec import engine_of_text
+
+    jit.quiet = quiet
+    columns = shutil.get_terminal_size().columns
+    words = engine_of_text(command).words
+    findings = check_engine(
+        words, size=size, timeout=timeout, say=lambda finding: print(finding_text(finding, columns), flush=True)
+    )
+    print(f"\n{counts_text(findings)}")
+    if any(finding.passed is False for finding in findings):
+        raise typer.Exit(1)
+
+
+@app.command("status", epilog=STATUS_EPILOG)
+def status(
+    run: Annotated[str, typer.Argument(metavar="RUN", show_default=False, help="Folder of a run.")],
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --summary writes.")] = False,
+) -> None:
+    """Show how a tournament stands; it may be running.
+
+    Reads all of the journal.
+    """
+    from gotools.tournament.report.summary import summary_json
+    from gotools.tournament.tournament import report_of_folder
+
+    report = report_of_folder(run, _say)
+    if as_json:
+        sys.stdout.buffer.write(summary_json(report))
+    else:
+        _show(report, sys.stdout)
+
+
+@app.command("merge", epilog=MERGE_EPILOG)
+def merge(
+    runs: Annotated[list[str], typer.Argument(metavar="RUN...", show_default=False, help="Folders of runs.")],
+    output: Annotated[str | None, _option("Folder of the whole run.", "RUN", "-o", "--output")] = None,
+) -> None:
+    """Put the shards of a tournament together.
+
+    Reads all journals. The command that made the shards, without --shard and with -o RUN, plays what is missing.
+    """
+    from gotools.tournament.journal import merge_journals
+
+    if output is None:
+        raise ConfigError("name the folder of the whole run with -o")
+    _say(f"{merge_journals(runs, output, _say)} games in {output}")

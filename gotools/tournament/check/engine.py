@@ -1,0 +1,139 @@
+"""Try whether an engine does all that a tournament needs, and say in words where it fails.
+
+trial     the engine, its processes, and the questions
+protocol  checks of its answers, its time and its end
+play      checks of its board and its moves
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from gotools.errors import EngineError, MissingTool
+from gotools.tournament.check import play, protocol
+from gotools.tournament.check.trial import Limits, Outcome, Trial, Unmet, Untried
+
+STARTS: Final = "starts"
+CHECKS: Final[tuple[tuple[str, Callable[[Trial], Outcome]], ...]] = (
+    ("protocol version", protocol.protocol_version),
+    ("name and version", protocol.identity),
+    ("list of commands", protocol.commands),
+    ("unknown command", protocol.unknown_command),
+    ("comments, line ends", protocol.comments),
+    ("board size", protocol.board_size),
+    ("impossible size", protocol.large_board),
+    ("komi", protocol.komi),
+    ("clear_board", play.clear_board),
+    ("legal moves told", play.plays),
+    ("captures", play.captures),
+    ("occupied point", play.occupied),
+    ("suicide", play.suicide),
+    ("ko", play.ko),
+    ("undo", play.undo),
+    ("own moves", play.genmove),
+    ("own board", play.stones),
+    ("same side twice", play.same_colour_twice),
+    ("after passes", play.after_passes),
+    ("passes at the end", play.passes_at_the_end),
+    ("final_score", play.score),
+    ("dead stones", play.dead_stones),
+    ("second game", play.second_game),
+    ("time commands", protocol.time_commands),
+    ("a second a move", protocol.a_second_a_move),
+    ("end of input", protocol.end_of_input),
+    ("quit", protocol.quits),
+    ("resign", play.resignations),  # these last ones judge what was seen before
+    ("ids", protocol.ids),
+    ("stdout", protocol.clean_stdout),
+    ("stderr", protocol.stderr),
+)
+"""What is tried, in this order, after the start."""
+_MARKS: Final = {True: "ok", False: "FAIL", None: "-"}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The outcome of one check.
+
+    passed -- None for a warning, for what does not apply, and for what could not be tried
+    text   -- what was seen, for people
+    """
+
+    name: str
+    passed: bool | None
+    text: str
+
+
+def check_engine(
+    command: str | Sequence[str],
+    size: int = 9,
+    komi: float = 7.5,
+    timeout: float = 60.0,
+    *,
+    start: float | None = None,
+    folder: str | None = None,
+    environment: Mapping[str, str] | None = None,
+    say: Callable[[Finding], None] = lambda _: None,
+) -> list[Finding]:
+    """Run an engine through what a tournament needs; return what was found, in the order of CHECKS.
+
+    command -- as for GtpEngine, like folder and environment
+    timeout -- seconds for an answer
+    start   -- seconds for the first answer of a process; None: five times `timeout`
+    say     -- told each finding as it is made
+
+    Never raises for what the engine does or is. A healthy engine takes as long as some 60 of its moves and five starts
+    do, and plays on one process but for three checks. A command that gets no answer is not asked again.
+    """
+    findings: list[Finding] = []
+
+    def note(name: str, outcome: Outcome) -> bool:
+        findings.append(Finding(name, *outcome))
+        say(findings[-1])
+        return outcome[0] is not False
+
+    limits = Limits(size, komi, timeout, 5 * timeout if start is None else start)
+    with Trial(command, limits, folder, environment) as trial:
+        if note(STARTS, _outcome(_starts, trial)):
+            for name, check in CHECKS:
+                note(name, _outcome(check, trial))
+    return findings
+
+
+def finding_text(finding: Finding, columns: int) -> str:
+    """Return a finding as lines for people; the names of all findings take the same room."""
+    width = max(len(name) for name in (STARTS, *(name for name, _ in CHECKS)))
+    room = max(40, columns - width - 7)
+    first, *more = textwrap.wrap(finding.text, room, break_on_hyphens=False) or [""]
+    lines = [f"{_MARKS[finding.passed]:<4} {finding.name:<{width}}  {first}".rstrip()]
+    return "\n".join(lines + [" " * (width + 7) + line for line in more])
+
+
+def counts_text(findings: Sequence[Finding]) -> str:
+    """Return how many findings there are of each kind."""
+    counts = [sum(finding.passed is verdict for finding in findings) for verdict in (True, False, None)]
+    return "{} ok, {} failed, {} warnings or not applicable".format(*counts)
+
+
+def _starts(trial: Trial) -> Outcome:
+    trial.engine()
+    return True, "starts and answers"
+
+
+def _outcome(check: Callable[[Trial], Outcome], trial: Trial) -> Outcome:
+    """Make one check; an engine that failed it is started anew for the next."""
+    try:
+        return check(trial)
+    except Untried as reason:
+        return None, str(reason)
+    except Unmet as reason:
+        outcome = (False, str(reason))
+    except MissingTool as error:
+        outcome = (False, str(error))
+    except EngineError as error:
+        outcome = (False, error.what)
+    trial.drop()
+    return outcome

@@ -1,0 +1,252 @@
+"""An engine on trial: started as often as needed, set up, asked, and judged by our own rules."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Final
+
+from gotools.go.board import Board
+from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
+from gotools.tournament.gtp.answers import Answer, AnswerReader, Notes
+from gotools.tournament.gtp.client import GtpEngine, GtpFailure, Trouble
+from gotools.tournament.gtp.process import EngineProcess, split_command
+
+Outcome = tuple[bool | None, str]
+"""Whether a check passed (None: a warning, or not applicable), and what was found."""
+END_OF_INPUT_GRACE: Final = 2.0
+"""Seconds that an engine may take to end when its input ends."""
+RULES: Final = {"occupied": "on a stone", "ko": "which takes a ko back at once", "suicide": "which is suicide"}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What an engine is tried with. timeout -- seconds for an answer; start -- for the first one of a process"""
+
+    size: int = 9
+    komi: float = 7.5
+    timeout: float = 60.0
+    start: float = 300.0
+
+
+class Unmet(Exception):
+    """The engine fails a check, for the reason told."""
+
+
+class Untried(Exception):
+    """A check cannot be made, for the reason told."""
+
+
+class Trial:
+    """One engine, in one process after another; a process in which something went wrong is used no more.
+
+    Public attributes:
+      limits       -- what it is tried with
+      notes        -- oddities of all processes so far, as `GtpEngine.notes`
+      stderr_bytes -- how much all processes so far wrote to stderr
+      one_game     -- each game needs a process of its own, for the board is not cleared
+      resigned     -- the words by which it resigned
+    """
+
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        limits: Limits,
+        folder: str | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.limits = limits
+        self.notes: list[str] = []
+        self.stderr_bytes = 0
+        self.one_game = False
+        self.resigned: Counter[str] = Counter()
+        self._start: Callable[[], GtpEngine] = lambda: GtpEngine(
+            command, limits.timeout, folder=folder, environment=environment
+        )
+        self._place = (folder, environment)
+        self._command = command
+        self._engine: GtpEngine | None = None
+        self._dead_ends: dict[str, str] = {}  # first word of a command -> why it is not asked again
+
+    def __enter__(self) -> Trial:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.drop()
+
+    # ---- processes ----
+
+    def engine(self) -> GtpEngine:
+        """Return the running engine, or a new process of it that has answered once.
+
+        Raises MissingTool, EngineError.
+        """
+        if self._engine is not None and not self._engine.alive:
+            self.drop()
+        if self._engine is None:
+            self._engine = self._start()
+            self._engine.ask("protocol_version", self.limits.start)
+        return self._engine
+
+    def drop(self) -> tuple[str, ...]:
+        """End the engine, if one runs, and return its notes."""
+        engine, self._engine = self._engine, None
+        if engine is None:
+            return ()
+        engine.close()
+        notes = engine.take_notes()
+        self.notes += notes
+        self.stderr_bytes += engine.stderr_bytes
+        return notes
+
+    def raw(self) -> RawTalk:
+        """Start a process to write bytes to, which are no commands with ids. Raises MissingTool, EngineError."""
+        words, name = split_command(self._command)
+        return RawTalk(EngineProcess(words, name, *self._place), self.limits.start)
+
+    # ---- questions ----
+
+    def ask(self, command: str, timeout: float | None = None) -> str:
+        """Ask as `GtpEngine.ask` does. A command that once got no answer is not asked again: that raises Untried."""
+        word = command.partition(" ")[0]
+        if word in self._dead_ends:
+            raise Untried(f"not tried, for `{word}` {self._dead_ends[word]}")
+        try:
+            return self.engine().ask(command, timeout)
+        except GtpFailure as failure:
+            if failure.kind in (Trouble.stall, Trouble.flood):
+                self._dead_ends[word] = "got no answer before" if failure.kind is Trouble.stall else "flooded us before"
+            raise
+
+    def knows(self, command: str) -> bool:
+        """Tell whether the engine has a command."""
+        return self.engine().knows(command)
+
+    def refusal(self, command: str) -> str | None:
+        """Ask; return what followed `?`, None where the engine did not refuse."""
+        try:
+            self.ask(command)
+        except GtpFailure as failure:
+            if failure.kind is not Trouble.refused:
+                raise
+            return failure.answer or "no reason given"
+        return None
+
+    # ---- games ----
+
+    def board(self, *moves: tuple[int, int]) -> Board:
+        """Begin a game with these moves (colour, point) in the engine, and return our own board of it.
+
+        Raises Untried where the engine cannot be set up.
+        """
+        if self.one_game:
+            self.drop()
+        used = self._engine is not None
+        try:
+            self._begin()
+        except GtpFailure as failure:
+            self.drop()
+            if not used:
+                raise Untried(f"not tried, for no game can be begun: it {failure.what}") from failure
+            self.one_game = True  # what becomes of a process that has played is a check of its own
+            return self.board(*moves)
+        with suppress(GtpFailure):  # a check of its own
+            self.ask(f"komi {self.limits.komi:g}")
+        board = Board(self.limits.size)
+        for colour, point in moves:
+            self.play(board, colour, point)
+        return board
+
+    def _begin(self) -> None:
+        self.ask(f"boardsize {self.limits.size}")
+        self.ask("clear_board")
+
+    def play(self, board: Board, colour: int, point: int) -> None:
+        """Tell the engine a legal move, and make it on our board. Raises Unmet where it is refused."""
+        why = self.refusal(self.line(colour, point))
+        if why is not None:
+            raise Unmet(f"refuses the legal move `{self.line(colour, point)}`: {why}")
+        board.play_point(point, colour)
+
+    def line(self, colour: int, point: int) -> str:
+        """Return the command that tells a move."""
+        return f"play {colour_letter(colour)} {vertex(point, self.limits.size)}"
+
+    def genmove(self, board: Board, colour: int) -> tuple[str, float]:
+        """Let the engine move, and make the move on our board; return it and the seconds it took.
+
+        Raises Unmet where the answer is no legal move; "resign" is one, and changes nothing.
+        """
+        command = f"genmove {colour_letter(colour)}"
+        began = time.monotonic()
+        answer = self.ask(command).strip()
+        seconds = time.monotonic() - began
+        if answer.lower() == "resign":
+            self.resigned[answer] += 1
+            return answer, seconds
+        try:
+            point = parse_vertex(answer, self.limits.size)
+        except ValueError:
+            point = -1
+        if point < 0 and point != PASS:
+            shown = repr(answer[:80]) if answer else "nothing"
+            raise Unmet(f"answers `{command}` with {shown}, which is no point of this board, pass or resign")
+        if why := board.why_illegal(point, colour):
+            raise Unmet(f"answers `{command}` with {answer}, {RULES.get(why, why)}")
+        board.play_point(point, colour)
+        return answer, seconds
+
+    def alternate(self, board: Board, moves: int) -> list[tuple[str, float]]:
+        """Let the engine play both sides for some moves, until it resigns. Raises Unmet as `genmove` does."""
+        played: list[tuple[str, float]] = []
+        for ply in range(moves):
+            played.append(self.genmove(board, (BLACK, WHITE)[ply % 2]))
+            if played[-1][0].lower() == "resign":
+                break
+        return played
+
+
+class RawTalk:
+    """A process of an engine that is sent bytes as they are; use it in a `with` block.
+
+    Public attributes:
+      notes -- oddities of its answers
+    """
+
+    def __init__(self, process: EngineProcess, patience: float) -> None:
+        self.notes = Notes()
+        self._process = process
+        self._answers = AnswerReader(self.notes)
+        self._patience = patience
+
+    def __enter__(self) -> RawTalk:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._process.finish()
+
+    def ask(self, number: int, data: bytes) -> Answer | None:
+        """Send bytes that hold one command with this id; return its answer, None where none comes."""
+        self._answers.expect(number)
+        self._process.send(data)
+        deadline = time.monotonic() + self._patience
+        while True:
+            left = deadline - time.monotonic()
+            written, _, _ = self._process.read(min(left, 0.2))
+            if answer := self._answers.feed(written):
+                return answer
+            if left <= 0 or self._process.ended or self._answers.flooded:
+                return None
+
+    def ends_with_its_input(self) -> bool:
+        """Close the engine's input, and say whether it ends by itself."""
+        self._process.close_stdin()
+        return self._process.wait(END_OF_INPUT_GRACE)

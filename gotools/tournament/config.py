@@ -1,0 +1,338 @@
+"""What a tournament is: engines, rules, clock, pairing. From options and a TOML file, checked key by key.
+
+The part of it that decides what games are played (`identity`) stands at the head of the journal: a run can only be
+taken up again with the same.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from typing import Any, Final
+
+from gotools.clock import TimeControl
+from gotools.errors import ConfigError
+from gotools.files import read_bytes
+from gotools.ratings.sprt import Sprt
+from gotools.tournament.engine_spec import EngineSpec, engine_of_table, engine_of_text
+from gotools.tournament.report.gates import Gates
+from gotools.tournament.rule_sets import RuleSet, rule_set
+from gotools.tournament.time_control import parse_time, time_text
+
+PAIRINGS: Final = ("roundrobin", "gauntlet", "playoff")
+DEAD: Final = ("agreed", "none")
+ON_CRASH: Final = ("loss", "void")
+MOST_GAMES: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentConfig:
+    """A tournament as it was asked for.
+
+    games    -- of each pairing; two and two form a pair: one opening, colours exchanged
+    time     -- the clock of each side; margin -- seconds beyond it that are forgiven a move
+    timeout  -- seconds for an answer that no clock limits
+    pairing  -- roundrobin: all against all; gauntlet: the first engine against each other one; playoff: `pairs` only
+    openings -- "generated", "none", or a path to SGF files, of whose games the first `opening_moves` are taken
+    dead     -- how a finished game is counted: "agreed": as the engines agree on dead stones; "none": as it stands
+    referee  -- asked where they disagree
+    on_crash -- what a game is in which an engine stops working: its loss, or void
+    max_moves -- a longer game is counted as it stands; 0: three moves for each point of the board
+    budget   -- seconds after which no further game is begun
+    """
+
+    engines: tuple[EngineSpec, ...]
+    games: int = 100
+    size: int = 9
+    komi: float = 7.5
+    handicap: int = 0
+    rules: RuleSet = field(default_factory=lambda: rule_set("chinese"))
+    time: TimeControl = field(default_factory=TimeControl)
+    margin: float = 0.25
+    timeout: float = 60.0
+    pairing: str = "roundrobin"
+    pairs: tuple[tuple[str, str], ...] = ()
+    openings: str = "generated"
+    opening_moves: int = 4
+    dead: str = "agreed"
+    referee: EngineSpec | None = None
+    on_crash: str = "loss"
+    max_moves: int = 0
+    comments: bool = True
+    seed: int = 0
+    jobs: int = 1
+    sprt: Sprt | None = None
+    gates: Gates = field(default_factory=Gates)
+    budget: float | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the engines, in their order."""
+        return [engine.name for engine in self.engines]
+
+    def engine(self, name: str) -> EngineSpec:
+        """Return an engine by its name."""
+        return next(engine for engine in self.engines if engine.name == name)
+
+    def identity(self) -> dict[str, Any]:
+        """Return what decides which games are played, as values of JSON. The number of games may grow later."""
+        return {
+            "engines": [engine.identity() for engine in self.engines],
+            "size": self.size,
+            "komi": self.komi,
+            "handicap": self.handicap,
+            "rules": self.rules.identity(),
+            "time": time_text(self.time),
+            "margin": self.margin,
+            "timeout": self.timeout,
+            "pairing": self.pairing,
+            "pairs": [list(pair) for pair in self.pairs],
+            "openings": self.openings,
+            "opening_moves": self.opening_moves,
+            "dead": self.dead,
+            "referee": None if self.referee is None else self.referee.identity(),
+            "on_crash": self.on_crash,
+            "max_moves": self.max_moves,
+            "seed": self.seed,
+        }
+
+    def wishes(self) -> dict[str, Any]:
+        """Return what may change from one run to the next: how much is played, and when it is enough."""
+        gates = {key: getattr(self.gates, key) for key in _GATES}
+        sprt = self.sprt and {"elo0": self.sprt.elo0, "elo1": self.sprt.elo1}
+        if self.sprt and sprt:
+            sprt |= {"alpha": self.sprt.alpha, "beta": self.sprt.beta}
+        return {"games": self.games, "sprt": sprt, "gates": {k: v for k, v in gates.items() if v is not None}}
+
+
+def config_of_journal(plays: Mapping[str, Any], wishes: Mapping[str, Any]) -> TournamentConfig:
+    """Return the settings that a journal tells. Raises ConfigError where they are none."""
+    table = {**plays, **wishes, "engine": plays.get("engines", [])}
+    known = {key: value for key, value in table.items() if key in _KEYS and value is not None}
+    return _config(known, "journal: ")
+
+
+def load_config(path: str | None, given: Mapping[str, Any]) -> TournamentConfig:
+    """Return the tournament of a TOML file (None: no file), over which what is `given` by options prevails.
+
+    Options have the names and values of the file's keys; engines of options come after those of the file.
+    Raises ConfigError, which names the file and the key; FileFormatError where the file cannot be read.
+    """
+    table = {} if path is None else _read(path)
+    place = "" if path is None else f"{path}: "
+    merged = {**table, **{key: value for key, value in given.items() if key != "engine"}}
+    for key in ("sprt", "gates"):
+        if isinstance(table.get(key), dict) and isinstance(given.get(key), dict):
+            merged[key] = {**table[key], **given[key]}
+    engines = [*_listed(table.get("engine", []), place), *given.get("engine", [])]
+    return _config({**merged, "engine": engines}, place)
+
+
+def _read(path: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(read_bytes(path).decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not TOML: {error}") from error
+
+
+def _listed(value: object, place: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise ConfigError(f"{place}engine: write each engine as a table [[engine]] with name and command")
+    return value
+
+
+def _config(table: Mapping[str, Any], place: str) -> TournamentConfig:
+    check_keys(table, _KEYS, place)
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        name, read = _KEYS[key]
+        try:
+            values[name] = read(value)
+        except (TypeError, ValueError) as error:
+            raise ConfigError(f"{place}{key}: {error}") from error
+        except ConfigError as error:
+            raise ConfigError(f"{place}{error}") from error
+    config = TournamentConfig(**values)
+    _check(config, place)
+    return config
+
+
+def _check(config: TournamentConfig, place: str) -> None:
+    """Raise ConfigError where the values do not fit together."""
+    names = config.names
+    if len(names) < 2:
+        raise ConfigError(f"{place}a tournament needs two engines: --engine NAME='COMMAND', twice, or in a file")
+    everyone = names + ([config.referee.name] if config.referee else [])
+    for name in everyone:
+        if everyone.count(name) > 1:
+            raise ConfigError(f"{place}two engines have the name {name!r}; give each its own with --engine NAME=...")
+    for name in {name for pair in config.pairs for name in pair} - set(names):
+        raise ConfigError(f"{place}pairs: there is no engine {name!r}{nearest(name, names)}")
+    if (config.pairing == "playoff") != bool(config.pairs):
+        raise ConfigError(f"{place}pairing: a playoff needs `pairs`, the others take none")
+    if config.sprt is not None and len(names) > 2 and config.pairing != "gauntlet":
+        raise ConfigError(f"{place}sprt: tests the first engine against one other, or against all others in a gauntlet")
+    if config.gates.require and config.sprt is None:
+        raise ConfigError(f"{place}gates: require = {config.gates.require!r} needs a test: --sprt elo0=0,elo1=20")
+
+
+def check_keys(table: Mapping[str, Any], known: Mapping[str, Any], place: str) -> None:
+    """Raise ConfigError for a key that is not known, with the nearest one."""
+    for key in table:
+        if key not in known:
+            raise ConfigError(f"{place}there is no setting {key!r}{nearest(key, list(known))}")
+
+
+def nearest(name: str, names: Sequence[str]) -> str:
+    """Return "; did you mean ...?" with the nearest of some names, else a list of them."""
+    close = get_close_matches(name, names, 1, 0.5)
+    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(names)}"
+
+
+# one reader a key: each returns the value or raises ValueError with words for the user --------------------------------
+
+
+def _whole(low: int, high: int) -> Callable[[Any], int]:
+    def read(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise ValueError(f"{value!r} is not a whole number from {low} to {high}")
+        return value
+
+    return read
+
+
+def _number(low: float, high: float) -> Callable[[Any], float]:
+    def read(value: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+            raise ValueError(f"{value!r} is not a number from {low:g} to {high:g}")
+        return float(value)
+
+    return read
+
+
+def _one_of(choices: Sequence[str]) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if value not in choices:
+            raise ValueError(f"{value!r} is none of {', '.join(choices)}")
+        return str(value)
+
+    return read
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise ValueError(f"{value!r} is not a text")
+    return value
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"{value!r} is neither true nor false")
+    return value
+
+
+def _seconds(value: Any) -> float:
+    """Read "90s", "9m", "1h30m" or a number of seconds."""
+    control = parse_time(value if isinstance(value, str) else f"{_number(0, 1e9)(value):f}")
+    if control.kind != "absolute":
+        raise ValueError(f"{value!r} is not a length of time such as 9m")
+    return control.main
+
+
+def _time(value: Any) -> TimeControl:
+    return parse_time(_text(value))
+
+
+def _rules(value: Any) -> RuleSet:
+    if not isinstance(value, str | dict):
+        raise ValueError("rules are a name, or a table with name, scoring, ko, suicide")
+    return rule_set(value) if isinstance(value, str) else rule_set(**_known_rules(value))
+
+
+def _known_rules(table: Mapping[str, Any]) -> dict[str, Any]:
+    check_keys(table, {entry.name: None for entry in fields(RuleSet)}, "rules: ")
+    return dict(table)
+
+
+def _engines(value: Any) -> tuple[EngineSpec, ...]:
+    return tuple(_engine(one) for one in value)
+
+
+def _referee(value: Any) -> EngineSpec:
+    return _engine(value, "referee")
+
+
+def _engine(value: Any, unnamed: str = "") -> EngineSpec:
+    if isinstance(value, str):
+        return engine_of_text(value, unnamed)
+    if not isinstance(value, dict):
+        raise ValueError("an engine is a table with name and command")
+    check_keys(value, {entry.name: None for entry in fields(EngineSpec)}, "engine: ")
+    return engine_of_table(value, unnamed)
+
+
+def _pairs(value: Any) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in value):
+        raise ValueError('pairs are written [["a", "b"], ["a", "c"]]')
+    pairs = tuple((_text(one), _text(other)) for one, other in value)
+    if any(one == other for one, other in pairs):
+        raise ValueError("an engine does not play itself; give it a second name")
+    return pairs
+
+
+def _sprt(value: Any) -> Sprt:
+    if not isinstance(value, dict):
+        raise ValueError("a table with elo0, elo1, and alpha and beta if they are not 0.05")
+    check_keys(value, {"elo0": 0, "elo1": 0, "alpha": 0, "beta": 0}, "sprt: ")
+    if not {"elo0", "elo1"} <= value.keys():
+        raise ValueError("elo0 and elo1 must be given")
+    return Sprt(**{key: _number(-5000, 5000)(number) for key, number in value.items()})
+
+
+def _gates(value: Any) -> Gates:
+    if not isinstance(value, dict):
+        raise ValueError("a table with require, min_elo, max_crashes, max_illegal, max_time_losses")
+    check_keys(value, _GATES, "gates: ")
+    return Gates(**{key: _GATES[key](one) for key, one in value.items() if one is not None})
+
+
+_GATES: Final[dict[str, Callable[[Any], Any]]] = {
+    "require": _one_of(("h1", "h0")),
+    "min_elo": _number(-10_000, 10_000),
+    "max_crashes": _whole(0, MOST_GAMES),
+    "max_illegal": _whole(0, MOST_GAMES),
+    "max_time_losses": _whole(0, MOST_GAMES),
+}
+_KEYS: Final[dict[str, tuple[str, Callable[[Any], Any]]]] = {
+    "engine": ("engines", _engines),
+    "games": ("games", _whole(1, MOST_GAMES)),
+    "size": ("size", _whole(2, 19)),
+    "komi": ("komi", _number(-1000, 1000)),
+    "handicap": ("handicap", _whole(0, 9)),
+    "rules": ("rules", _rules),
+    "time": ("time", _time),
+    "margin": ("margin", _number(0, 3600)),
+    "timeout": ("timeout", _number(0.01, 1e6)),
+    "pairing": ("pairing", _one_of(PAIRINGS)),
+    "pairs": ("pairs", _pairs),
+    "openings": ("openings", _text),
+    "opening_moves": ("opening_moves", _whole(1, 100)),
+    "dead": ("dead", _one_of(DEAD)),
+    "referee": ("referee", _referee),
+    "on_crash": ("on_crash", _one_of(ON_CRASH)),
+    "max_moves": ("max_moves", _whole(0, 100_000)),
+    "comments": ("comments", _flag),
+    "seed": ("seed", _whole(0, 2**31 - 1)),
+    "jobs": ("jobs", _whole(1, 1000)),
+    "sprt": ("sprt", _sprt),
+    "gates": ("gates", _gates),
+    "time_budget": ("budget", _seconds),
+}
+"""Name of each key in a file: the attribute it sets, and what reads it."""
+
+
+def names_of_keys() -> list[str]:
+    """List the keys of a file, for documents and their tests."""
+    return list(_KEYS)

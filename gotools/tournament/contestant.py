@@ -1,0 +1,229 @@
+"""An engine in a tournament: started, told the rules, the clock and the moves, asked for its own.
+
+Every failure is a `Fault`, which says whose it is and how it ends a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final
+
+from gotools.clock import TimeControl, TimeLeft
+from gotools.errors import EngineError
+from gotools.go.points import BLACK, colour_letter, parse_vertex, vertex
+from gotools.tournament.config import TournamentConfig
+from gotools.tournament.engine_spec import EngineSpec
+from gotools.tournament.game_result import End
+from gotools.tournament.gtp.client import GtpEngine, GtpFailure, Trouble
+from gotools.tournament.rule_sets import KGS_NAMES
+from gotools.tournament.time_control import clock_commands, longest_wait, time_left_command
+
+START: Final = 300.0
+"""Seconds that an engine may take to load and compile before it first answers."""
+GRACE: Final = 5.0
+"""Seconds after the clock has run out in which an answer still shows that the engine is slow, not stuck."""
+EXPLAIN: Final = "gomill-explain_last_move"
+LONGEST_COMMENT: Final = 4000
+"""Characters of an engine's comment that are kept."""
+_ENDS: Final = {Trouble.crash: End.crash, Trouble.stall: End.stall, Trouble.flood: End.flood}
+
+
+class Fault(Exception):
+    """An engine failed: how, and in which words."""
+
+    def __init__(self, engine: str, end: End, what: str) -> None:
+        super().__init__(what)
+        self.engine, self.end, self.what = engine, end, what
+
+
+def start_engine(spec: EngineSpec, config: TournamentConfig, slot: int = 0) -> GtpEngine:
+    """Start an engine's process; GOTOOLS_SLOT tells it which of the games at once it plays, from 0.
+
+    Raises MissingTool, EngineError.
+    """
+    environment = {**dict(spec.environment), "GOTOOLS_SLOT": str(slot)}
+    return GtpEngine(spec.words, config.timeout, folder=spec.folder, environment=environment)
+
+
+class Contestant:
+    """A running engine that has told who it is. Raises EngineError where it does not answer as it should.
+
+    past -- what became of processes of this engine before this one, to be told with its next game
+    """
+
+    def __init__(self, spec: EngineSpec, config: TournamentConfig, engine: GtpEngine) -> None:
+        self.spec, self.engine = spec, engine
+        self.past: list[str] = []
+        self._config = config
+        self._greet()
+
+    def _greet(self) -> None:
+        """Wait until the engine answers, and learn who it is."""
+        protocol = self.engine.ask("protocol_version", max(START, self._config.timeout)).strip()
+        if protocol not in ("2", "2.0"):
+            raise EngineError(self.spec.name, f"speaks GTP version {protocol!r}, not 2")
+        self.program = self._ask_if_willing("name")
+        self.version = self._ask_if_willing("version")
+        for line in self.spec.startup:
+            self.engine.ask(line)
+        self._tell_rules()
+        self._explains = self._config.comments and self.engine.knows(EXPLAIN)
+        self._seeded = self.spec.seed and self.engine.knows("set_random_seed")
+        self._counts_time = self.engine.knows("time_left")
+        self._fractions = self.engine.knows("kata-time_settings")
+        self._periods = self._fractions or self.engine.knows("kgs-time_settings")
+        self._lists_stones = self.engine.knows("list_stones")
+
+    def _ask_if_willing(self, command: str) -> str:
+        with suppress(GtpFailure):
+            return " ".join(self.engine.ask(command).split())[:100]
+        if not self.engine.alive:
+            raise EngineError(self.spec.name, f"ended at `{command}`")
+        return ""
+
+    def _tell_rules(self) -> None:
+        """Tell the rules in the way that the engine knows, if any."""
+        rules = self._config.rules
+        self.told_rules = True
+        with suppress(GtpFailure):
+            if self.engine.knows("kata-set-rules"):
+                self.engine.ask(f"kata-set-rules {rules.name}")
+                return
+            if self.engine.knows("kgs-rules") and rules.name in KGS_NAMES:
+                self.engine.ask(f"kgs-rules {KGS_NAMES[rules.name]}")
+                return
+        self.told_rules = False
+
+    def is_ready(self) -> bool:
+        """Say whether an engine that has played can play again: it lives, and clear_board clears its board."""
+        try:
+            self._must("clear_board", End.setup)
+            stones = self._lists_stones and any(map(self._stones, ("black", "white")))
+        except Fault as fault:
+            self.past.append(f"started anew: {fault.what}")
+            return False
+        if stones:
+            self.past.append("started anew: clear_board left stones on the board")
+        return not stones
+
+    def take_past(self) -> list[str]:
+        """Return what became of earlier processes, once."""
+        past, self.past = self.past, []
+        return past
+
+    # a game ----------------------------------------------------------------------------------------------------------
+
+    def new_game(self, seed: int) -> None:
+        """Clear the board; set size, komi, seed and clock. Raises Fault."""
+        for line in (f"boardsize {self._config.size}", "clear_board", f"komi {self._config.komi:g}"):
+            self._must(line, End.setup)
+        if self._seeded:
+            self._must(f"set_random_seed {seed}", End.setup)
+        for line in self.clock_commands() or ():
+            self._must(line, End.setup)
+
+    def _stones(self, colour: str) -> str:
+        return self._must(f"list_stones {colour}", End.setup).strip()
+
+    def clock_commands(self) -> list[str] | None:
+        """Return what tells this engine the clock; None where it cannot be told."""
+        control = self._config.time
+        return [] if control.kind == "none" else clock_commands(control, self.engine.knows)
+
+    def place_handicap(self, points: Sequence[int]) -> None:
+        """Put the fixed handicap on the board, which must be that of the standard. Raises Fault."""
+        if not points:
+            return
+        size = self._config.size
+        if not self.engine.knows("fixed_handicap"):
+            for point in points:
+                self._must(f"play b {vertex(point, size)}", End.setup)
+            return
+        answer = self._must(f"fixed_handicap {len(points)}", End.setup).split()
+        placed = set()
+        for word in answer:
+            with suppress(ValueError):
+                placed.add(parse_vertex(word, size))
+        if placed != set(points):
+            raise Fault(self.spec.name, End.setup, f"fixed_handicap puts stones on {' '.join(answer)}")
+
+    def tell(self, colour: int, point: int) -> None:
+        """Tell the engine a move; a refusal is its fault, for it was legal. Raises Fault."""
+        self._must(f"play {colour_letter(colour)} {vertex(point, self._config.size)}", End.rejected)
+
+    def move(self, colour: int, left: TimeLeft) -> tuple[str, float]:
+        """Ask for a move. Returns the answer and the seconds it took. Raises Fault."""
+        control = self._config.time
+        if control.kind != "none" and self._counts_time:
+            with suppress(GtpFailure):
+                told = time_left_command(colour, left, control, self._fractions, periods=self._periods)
+                self.engine.ask(told)
+        try:
+            return self.engine.ask_timed(f"genmove {colour_letter(colour)}", self._patience(control, left))
+        except GtpFailure as failure:
+            raise self._fault(failure, End.refused) from failure
+
+    def _patience(self, control: TimeControl, left: TimeLeft) -> float:
+        if control.kind == "none":
+            return self._config.timeout
+        return longest_wait(control, left) + self._config.margin + min(GRACE, self._config.timeout)
+
+    def comment(self) -> str:
+        """Return the engine's own words on its last move, "" where it has none. Raises Fault where it fails."""
+        return (self._if_willing(EXPLAIN) or "")[:LONGEST_COMMENT] if self._explains else ""
+
+    def dead_stones(self) -> list[int] | None:
+        """Return the stones that the engine holds for dead; None where it does not say. Raises Fault."""
+        if not self.engine.knows("final_status_list"):
+            return None
+        answer = self._if_willing("final_status_list dead")
+        if answer is None:
+            return None
+        try:
+            return [parse_vertex(word, self._config.size) for word in answer.split()]
+        except ValueError:
+            return None
+
+    def final_score(self) -> float | None:
+        """Return the engine's own count, black's less white's; None where it does not say. Raises Fault."""
+        if not self.engine.knows("final_score"):
+            return None
+        answer = (self._if_willing("final_score") or "").split()
+        return parse_score(answer[0]) if answer else None
+
+    def _if_willing(self, command: str) -> str | None:
+        try:
+            return self.engine.ask(command)
+        except GtpFailure as failure:
+            if failure.kind is Trouble.refused:
+                return None
+            raise self._fault(failure, End.refused) from failure
+
+    def _must(self, command: str, refusal: End) -> str:
+        try:
+            return self.engine.ask(command)
+        except GtpFailure as failure:
+            raise self._fault(failure, refusal) from failure
+
+    def _fault(self, failure: GtpFailure, refusal: End) -> Fault:
+        return Fault(self.spec.name, _ENDS.get(failure.kind, refusal), failure.what)
+
+
+def parse_score(text: str) -> float | None:
+    """Read "B+3.5", "W+12", "0"; None for anything else."""
+    sign = {"B": 1.0, "W": -1.0}.get(text[:1].upper())
+    if text in ("0", "0.0", "Draw", "draw", "Jigo", "jigo"):
+        return 0.0
+    if sign is None or text[1:2] != "+":
+        return None
+    try:
+        points = float(text[2:])
+    except ValueError:
+        return None
+    return sign * points if 0 < points < 1e6 else None
+
+
+def side_of(colour: int) -> str:
+    """Return the name of a side in words."""
+    return "black" if colour == BLACK else "white"

@@ -1,0 +1,92 @@
+"""Count a finished game: by our rules, with the dead stones that the engines name. What they dispute is not guessed.
+
+both name the same dead stones, or scores    that score
+one names none, for it does not know how     the other's
+neither does                                 the board as it stands
+both agree who won, not by how much          the winner without a margin
+they disagree who won                        the referee engine's count, if there is one; else no result
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gotools.tournament.contestant import Contestant, Fault, side_of
+from gotools.tournament.game_result import End
+from gotools.tournament.referee import Referee
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The result of a finished game as SGF has it, the kind of end, and how it was counted."""
+
+    result: str
+    end: End
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Vote:
+    side: str
+    score: float
+
+
+def count_as_it_stands(referee: Referee, komi: float, end: End = End.score) -> Count:
+    """Count with all stones alive."""
+    return Count(result_text(referee.score([], komi)), end, "counted as the board stands")
+
+
+def count_game(
+    referee: Referee, komi: float, contestants: Sequence[Contestant], judge: Contestant | None = None
+) -> Count:
+    """Count a game that ended by two passes.
+
+    contestants -- black, white; judge -- a third engine that has the position on its board
+    Raises Fault where an engine stops working.
+    """
+    asked = (_vote(engine, side_of(colour), referee, komi) for colour, engine in enumerate(contestants, 1))
+    votes = [vote for vote in asked if vote is not None]
+    if not votes:
+        return count_as_it_stands(referee, komi)
+    if len(votes) == 1:
+        return Count(result_text(votes[0].score), End.score, f"counted by {votes[0].side} alone")
+    black, white = votes
+    if black.score == white.score:
+        return Count(result_text(black.score), End.score, "counted as both agree")
+    told = f"black counts {result_text(black.score)}, white {result_text(white.score)}"
+    if (black.score > 0) - (black.score < 0) == (white.score > 0) - (white.score < 0):
+        return Count("B+" if black.score > 0 else "W+", End.score, told)
+    verdict = None if judge is None else _vote(judge, "the referee", referee, komi)
+    if verdict is None:
+        return Count("?", End.dispute, told)
+    return Count(result_text(verdict.score), End.score, f"{told}; the referee counts {result_text(verdict.score)}")
+
+
+def contradictions(count: Count, contestants: Sequence[Contestant]) -> list[str]:
+    """Say which engines' final_score names another winner than the count; margins may differ with the rules."""
+    told = []
+    for colour, engine in enumerate(contestants, 1):
+        try:
+            score = engine.final_score()
+        except Fault as fault:  # the game is over: this costs nobody anything
+            told.append(f"{side_of(colour)}: {fault.what} after the game")
+            continue
+        if score is not None and result_text(score)[:1] != count.result[:1] and count.end is End.score:
+            told.append(f"{side_of(colour)}: final_score is {result_text(score)}")
+    return told
+
+
+def _vote(engine: Contestant, side: str, referee: Referee, komi: float) -> _Vote | None:
+    dead = engine.dead_stones()
+    if dead is not None and all(point >= 0 and referee.board.colour(point) for point in dead):
+        return _Vote(side, referee.score(referee.chains_of(dead), komi))
+    score = engine.final_score()
+    return None if score is None else _Vote(side, score)
+
+
+def result_text(score: float) -> str:
+    """Return a score, black's less white's, as the RE property of SGF has it."""
+    if score == 0:
+        return "0"
+    return f"{'B' if score > 0 else 'W'}+{abs(score):g}"

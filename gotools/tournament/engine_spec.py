@@ -1,0 +1,116 @@
+"""An engine as a tournament names it: a command line, or a short description of a player of our own."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any, Final
+
+from gotools.errors import ConfigError
+
+BUILT_IN: Final = "gotools"
+_OPTIONS: Final = ("rules", "search", "time", "nodes", "depth", "resign", "digest", "seed")
+"""Options of `gotools gtp` that a short description may set."""
+_NAMED: Final = re.compile(r"([\w.+@-]+)=(\s*\S.*)", re.DOTALL)
+_NAME: Final = re.compile(r"[^\x00-\x1f\x7f]{1,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSpec:
+    """An engine.
+
+    command -- as typed in a shell (none runs), or a description such as gotools:rules=rules.so,search=alphabeta
+    startup -- GTP commands sent once after the start
+    folder  -- the process's working folder; environment -- added to ours
+    seed    -- whether it is sent set_random_seed with the seed of each game, if it knows that command
+    """
+
+    name: str
+    command: str
+    startup: tuple[str, ...] = ()
+    folder: str | None = None
+    environment: tuple[tuple[str, str], ...] = ()
+    seed: bool = True
+
+    @property
+    def words(self) -> list[str]:
+        """The program and its arguments."""
+        if _is_built_in(self.command):
+            return _expand(self.command)
+        return shlex.split(self.command)
+
+    def identity(self) -> dict[str, Any]:
+        """Return what was asked for, as values of JSON."""
+        return {
+            "name": self.name,
+            "command": self.command,
+            "startup": list(self.startup),
+            "folder": self.folder,
+            "environment": dict(self.environment),
+            "seed": self.seed,
+        }
+
+
+def engine_of_text(text: str, unnamed: str = "") -> EngineSpec:
+    """Read NAME=COMMAND, or a COMMAND, whose name is `unnamed` or else that of its program. Raises ConfigError."""
+    found = None if _is_built_in(text) else _NAMED.fullmatch(text)
+    name, command = (found[1], found[2]) if found else ("", text)
+    return _checked(EngineSpec(name or unnamed or _own_name(command), command.strip()))
+
+
+def engine_of_table(table: Mapping[str, Any], unnamed: str = "") -> EngineSpec:
+    """Read a table of a file; names as in `engine_of_text`. Raises ConfigError."""
+    command = table.get("command")
+    if isinstance(command, list) and all(isinstance(word, str) for word in command):
+        command = shlex.join(command)
+    startup, environment = table.get("startup", []), table.get("environment", {})
+    name, folder, seed = table.get("name", ""), table.get("folder"), table.get("seed", True)
+    if not isinstance(command, str) or not command.strip():
+        raise ConfigError("engine: command is missing; write the program and its arguments")
+    if not isinstance(name, str) or not isinstance(folder, str | None) or not isinstance(seed, bool):
+        raise ConfigError("engine: name and folder are texts, seed is true or false")
+    if not isinstance(startup, list) or not all(isinstance(line, str) and line.isprintable() for line in startup):
+        raise ConfigError("engine: startup is a list of GTP commands")
+    if not isinstance(environment, dict) or not all(isinstance(value, str) for value in environment.values()):
+        raise ConfigError("engine: environment is a table of texts")
+    pairs = tuple((str(key), value) for key, value in environment.items())
+    name = name or unnamed or _own_name(command)
+    return _checked(EngineSpec(name, command.strip(), tuple(startup), folder, pairs, seed))
+
+
+def _checked(spec: EngineSpec) -> EngineSpec:
+    if not _NAME.fullmatch(spec.name):
+        raise ConfigError(f"engine: {spec.name!r} is no name: 1 to 64 printable characters")
+    try:
+        words = spec.words
+    except ValueError as error:
+        raise ConfigError(f"engine {spec.name}: the command cannot be split into words: {error}") from error
+    if not words or not words[0]:
+        raise ConfigError(f"engine {spec.name}: an empty command")
+    return spec
+
+
+def _own_name(command: str) -> str:
+    if _is_built_in(command):
+        return command[:64]
+    words = command.split()
+    return PurePath(words[0]).name if words else ""
+
+
+def _is_built_in(command: str) -> bool:
+    return command == BUILT_IN or command.startswith(BUILT_IN + ":")
+
+
+def _expand(text: str) -> list[str]:
+    """Return the command of a description: our own interpreter with `gotools gtp`. Raises ConfigError."""
+    words = [sys.executable, "-m", "gotools", "gtp", "--quiet"]
+    for setting in filter(None, text.removeprefix(BUILT_IN).removeprefix(":").split(",")):
+        key, _, value = setting.partition("=")
+        if key not in _OPTIONS or not value:
+            raise ConfigError(f"engine {text}: {setting!r} is none of {'=..., '.join(_OPTIONS)}=...")
+        words += [f"--{key}", value]
+    return words

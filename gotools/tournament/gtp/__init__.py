@@ -1,0 +1,1 @@
+"""An engine behind GTP: its process and pipes, its answers, its client."""

@@ -1,0 +1,230 @@
+"""The journal of a run: one line of JSON a game, appended and on the disk before the next is counted.
+
+A folder holds results.jsonl and games/NUMBER.sgf. The first line of results.jsonl says what is played; a run is only
+taken up again with the same. What a line cannot be read from is told, kept, and the game played again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from gotools.errors import ConfigError, FileFormatError
+from gotools.files import AppendedFile, open_output, read_bytes
+from gotools.tournament.game_result import End, GameResult
+
+NAME: Final = "results.jsonl"
+GAMES: Final = "games"
+VERSION: Final = 1
+
+
+class Journal:
+    """An open journal; use it in a `with` block. No second process can open it meanwhile.
+
+    results -- by the number of the game; the later of two lines of one game is a mistake, told and left alone
+    """
+
+    def __init__(
+        self, folder: str | Path, plays: dict[str, Any], wishes: dict[str, Any], say: Callable[[str], None]
+    ) -> None:
+        """Make the folder, or take up the run in it.
+
+        plays -- what decides which games are played: that of the run in the folder must be the same
+        wishes -- what else was asked for, kept for `status`
+        Raises ConfigError where the folder holds another run; FileFormatError.
+        """
+        self.folder = Path(folder)
+        self._say = say
+        self.results: dict[int, GameResult] = {}
+        _make(self.folder / GAMES)
+        self._file = AppendedFile(self.folder / NAME)
+        try:
+            self._begin(plays, wishes)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _begin(self, plays: dict[str, Any], wishes: dict[str, Any]) -> None:
+        path = self.folder / NAME
+        if torn := self._file.cut_torn_line():
+            with closing(AppendedFile(path.with_name(NAME + ".torn"))) as kept:
+                kept.append(torn)
+            self._say(f"{path}:{_lines(path) + 1}: half a line, from a run that was cut off; moved to {NAME}.torn")
+        found = read_journal(path, self._say)
+        self.results = found.results
+        if found.plays is None and self.results:
+            raise FileFormatError(path, 1, "games without the first line that says what is played")
+        if found.plays is not None and (changes := _differences(found.plays, plays)):
+            raise ConfigError(f"{path}: begun with other settings: {'; '.join(changes)}. Name a new folder")
+        if found.plays is None or found.wishes != wishes:
+            self._file.append(_dump({"gotools": "journal", "version": VERSION, "plays": plays, "wishes": wishes}))
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def append(self, result: GameResult, sgf: bytes | None = None) -> None:
+        """Write a game's SGF, then its line; both are on the disk when this returns."""
+        if sgf is not None:
+            with open_output(self.folder / sgf_name(result.game), sync=True) as out:
+                out.write(sgf)
+        self._file.append(result_line(result))
+        self.results[result.game] = result
+
+
+def sgf_name(game: int) -> str:
+    """Return the path of a game's SGF below the folder of its run."""
+    return f"{GAMES}/{game:04d}.sgf"
+
+
+def result_line(result: GameResult) -> bytes:
+    """Return a game's line of the journal, without its line end."""
+    return _dump(asdict(result))
+
+
+def _dump(value: dict[str, Any]) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+@dataclass(slots=True)
+class Run:
+    """What a journal holds: what is played, what was asked for last, and the games by number."""
+
+    plays: dict[str, Any] | None = None
+    wishes: dict[str, Any] = field(default_factory=dict)
+    results: dict[int, GameResult] = field(default_factory=dict)
+
+
+def read_journal(path: str | Path, say: Callable[[str], None]) -> Run:
+    """Read a journal; broken lines are told with their number and passed over.
+
+    Raises FileFormatError for a file that cannot be read, or is no journal of a version known here.
+    """
+    run = Run()
+    data = read_bytes(path)
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line.decode("utf-8"))
+            if isinstance(value, dict) and value.get("gotools") == "journal":
+                _head(run, value, path, number)
+                continue
+            result = _result(value)
+        except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+            say(f"{path}:{number}: not a line of JSON ({type(error).__name__}); passed over")
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            say(f"{path}:{number}: not a game ({error}); passed over")
+        else:
+            if result.game in run.results:
+                say(f"{path}:{number}: game {result.game} for the second time; the first one counts")
+            run.results.setdefault(result.game, result)
+    return run
+
+
+def _head(run: Run, value: dict[str, Any], path: str | Path, number: int) -> None:
+    if value.get("version") != VERSION or not isinstance(value.get("plays"), dict):
+        raise FileFormatError(
+            path, number, f"a journal of version {value.get('version')}; this gotools knows {VERSION}"
+        )
+    if run.plays is None:
+        run.plays = dict(value["plays"])
+    wishes = value.get("wishes")
+    run.wishes = dict(wishes) if isinstance(wishes, dict) else {}
+
+
+_TYPES: Final[dict[str, type | tuple[type, ...]]] = {
+    "game": int, "pair": int, "black": str, "white": str, "result": str, "fault": str, "what": str, "size": int,
+    "komi": (int, float), "handicap": int, "opening": int, "moves": str,
+}  # fmt: skip
+
+
+def _result(value: Any) -> GameResult:
+    """Make a result of a line's value. Raises KeyError, TypeError, ValueError."""
+    if not isinstance(value, dict):
+        raise TypeError("no object with black, white, result")
+    for key, kind in _TYPES.items():
+        if not isinstance(value[key], kind) or isinstance(value[key], bool):
+            raise TypeError(f"{key} is {value[key]!r}")
+    seconds, slowest = ((float(value[key][0]), float(value[key][1])) for key in ("seconds", "slowest"))
+    return GameResult(
+        **{key: value[key] for key in _TYPES},
+        end=End(value["end"]),
+        seconds=seconds,
+        slowest=slowest,
+        notes=tuple(map(str, value.get("notes", ()))),
+    )
+
+
+def _differences(found: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
+    """Say in which settings two runs differ."""
+    if found.get("engines") and wanted.get("engines"):
+        found, wanted = (_flat(plays) for plays in (found, wanted))
+    keys = dict.fromkeys([*found, *wanted])
+    return [
+        f"{key} was {json.dumps(found.get(key))}, is {json.dumps(wanted.get(key))}"
+        for key in keys
+        if found.get(key) != wanted.get(key)
+    ]
+
+
+def _flat(plays: dict[str, Any]) -> dict[str, Any]:
+    """Spread the engines over keys of their own, so that a difference names the engine and what of it."""
+    flat = {key: value for key, value in plays.items() if key != "engines"}
+    flat["engines"] = [engine.get("name") for engine in plays["engines"]]
+    for engine in plays["engines"]:
+        flat |= {f"engine {engine.get('name')}: {key}": value for key, value in engine.items() if key != "name"}
+    return flat
+
+
+def _make(folder: Path) -> None:
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise FileFormatError(folder, None, f"cannot be made: {error.strerror or error}") from error
+
+
+def _lines(path: Path) -> int:
+    return read_bytes(path).count(b"\n")
+
+
+# merging --------------------------------------------------------------------------------------------------------------
+
+
+def merge_journals(folders: Sequence[str | Path], target: str | Path, say: Callable[[str], None]) -> int:
+    """Put the games of several runs of one tournament (its shards) into one folder; returns how many there are now.
+
+    What stands in `target` already is kept; a game that two runs hold is taken from the first.
+    Raises ConfigError where the runs are not of one tournament.
+    """
+    runs = [(Path(folder), read_journal(Path(folder) / NAME, say)) for folder in folders]
+    plays, wishes = runs[0][1].plays, runs[0][1].wishes
+    for folder, run in runs:
+        if run.plays is None or plays is None:
+            raise FileFormatError(folder / NAME, 1, "the first line that says what is played is missing")
+        if changes := _differences(plays, run.plays):
+            raise ConfigError(f"{folder}: another tournament than {runs[0][0]}: {'; '.join(changes)}")
+    assert plays is not None
+    with Journal(target, plays, wishes, say) as journal:
+        for number, (folder, result) in sorted(_first_of_each(runs, say).items()):
+            if number not in journal.results:
+                sgf = folder / sgf_name(number)
+                journal.append(result, read_bytes(sgf) if sgf.is_file() else None)
+        return len(journal.results)
+
+
+def _first_of_each(runs: Sequence[tuple[Path, Run]], say: Callable[[str], None]) -> dict[int, tuple[Path, GameResult]]:
+    found: dict[int, tuple[Path, GameResult]] = {}
+    for folder, run in runs:
+        for number, result in run.results.items():
+            if number in found and found[number][1] != result:
+                say(f"{folder}: game {number} is in {found[number][0]} too, and is another; the first one counts")
+            found.setdefault(number, (folder, result))
+    return found

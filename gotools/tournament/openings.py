@@ -1,0 +1,164 @@
+"""Openings: the first moves of games, given to the players, so that equal players do not play the same game twice.
+
+Each is meant to be played twice with colours exchanged; then what it gives to one side it gives to both players.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+
+from gotools.errors import FileFormatError, GotoolsError
+from gotools.files import STDIN, expand_paths, read_bytes
+from gotools.game import GameRecord
+from gotools.go.board import Board
+from gotools.go.points import BLACK, MAX_SIZE, MIN_SIZE, NONE, PASS, parse_vertex, symmetry_tables, vertex
+from gotools.go.sgf import SgfProblem, read_games
+
+SUFFIXES = (".sgf",)
+
+
+def moves_text(points: Sequence[int], size: int) -> str:
+    """Write moves as "E5 C3 pass"."""
+    return " ".join(vertex(point, size) for point in points)
+
+
+def parse_moves(text: str, size: int) -> list[int]:
+    """Read what `moves_text` writes, in any case. Raises ValueError with a message for the user."""
+    points = [parse_vertex(word, size) for word in text.split()]
+    if NONE in points:
+        raise ValueError("'-' is not a move")
+    return points
+
+
+# generated ------------------------------------------------------------------------------------------------------------
+
+
+def generated_openings(size: int, seed: int) -> list[list[int]]:
+    """Return all openings of two moves on sensible points, black's and white's, in an order drawn by the seed.
+
+    seed -- not negative
+
+    Of those that differ by a symmetry of the board one is there. Sensible are, on boards from 13x13 on, the points on
+    the third to fifth lines of a corner; from 8x8 on those on the third line or higher; from 5x5 on those on the second
+    line or higher; on smaller boards all. No more is done for balance. Same on all machines.
+    """
+    if not MIN_SIZE <= size <= MAX_SIZE:
+        raise ValueError(f"board sizes are {MIN_SIZE} to {MAX_SIZE}, not {size}")
+    tables = symmetry_tables(size)
+    openings = sorted({tuple(min(tables[:, pair].tolist())) for pair in _pairs(size)})
+    return [list(openings[i]) for i in np.random.default_rng(seed).permutation(len(openings))]
+
+
+def _pairs(size: int) -> Iterator[list[int]]:
+    points = [y * size + x for y in range(size) for x in range(size) if _sensible(_line(x, size), _line(y, size), size)]
+    yield from (list(pair) for pair in permutations(points, 2))
+
+
+def _line(coordinate: int, size: int) -> int:
+    """Return the line, counted from the nearer edge, from 1."""
+    return min(coordinate, size - 1 - coordinate) + 1
+
+
+def _sensible(column: int, row: int, size: int) -> bool:
+    """Say whether one opens on the crossing of two lines."""
+    if size >= 13:
+        return 3 <= column <= 5 and 3 <= row <= 5
+    lowest = 3 if size >= 8 else 2 if size >= 5 else 1
+    return min(column, row) >= lowest
+
+
+# of games -------------------------------------------------------------------------------------------------------------
+
+
+def openings_of_games(
+    paths: Sequence[str | Path], size: int, plies: int, say: Callable[[str], None] = lambda _: None
+) -> list[list[int]]:
+    """Return the first moves of game records, in the order of the games.
+
+    paths -- SGF files, folders, globs (see `expand_paths`)
+    plies -- how many moves, at least 1
+    say   -- told of each file or game that cannot be read, and in the end how many games were left out, and why
+
+    Left out are games of another size, shorter ones, those with set-up stones, a pass or an illegal move by then, those
+    in which black does not begin or the players do not alternate, and those that lead to a position that an opening
+    before it leads to, turned or mirrored.
+
+    Raises GotoolsError where none is left.
+    """
+    if plies < 1:
+        raise ValueError("an opening has at least one move")
+    openings: dict[bytes, list[int]] = {}
+    left_out: Counter[str] = Counter()
+    games = 0
+    for record in _records(paths, say):
+        games += 1
+        why = _unfit(record, size, plies)
+        if not why:
+            points = record.moves[:plies, 1].tolist()
+            why = "" if _add(openings, points, size) else "the same opening again"
+        if why:
+            left_out[why] += 1
+    reasons = ", ".join(f"{count} {why}" for why, count in left_out.most_common())
+    if not openings:
+        raise GotoolsError(
+            f"no opening of {plies} moves on {size}x{size} in {', '.join(map(str, paths))}: {games} games read"
+            + (f"; left out: {reasons}" if reasons else "")
+        )
+    if left_out:
+        say(f"{len(openings)} openings from {games} games; left out: {reasons}")
+    return list(openings.values())
+
+
+def _records(paths: Sequence[str | Path], say: Callable[[str], None]) -> Iterator[GameRecord]:
+    """Read games; what cannot be read is told and passed over."""
+    for path in expand_paths(paths, SUFFIXES):
+        name = "stdin" if path == STDIN else str(path)
+        try:
+            data = read_bytes(path)
+        except FileFormatError as error:
+            say(str(error))
+            continue
+        for found in read_games(data, name):
+            if isinstance(found, SgfProblem):
+                say(str(FileFormatError(name, found.line, found.what)))
+            else:
+                yield found
+
+
+def _unfit(record: GameRecord, size: int, plies: int) -> str:
+    """Say why the first moves of a game are no opening; "" where they are."""
+    if record.size != size:
+        return f"of size {record.size}"
+    if any(stone.after < plies for stone in record.setup):
+        return "with set-up stones"
+    first = record.moves[:plies]
+    if len(first) < plies:
+        return "too short"
+    if (first[:, 1] == PASS).any():
+        return "with a pass"
+    colours = 1 + np.arange(plies) % 2
+    if (first[:, 0] != colours).any():
+        return "in which the players do not take turns from black on"
+    board = Board(size)
+    for colour, point in first.tolist():
+        if not board.is_legal(point, colour):
+            return "with an illegal move"
+        board.play_point(point, colour)
+    return ""
+
+
+def _add(openings: dict[bytes, list[int]], points: list[int], size: int) -> bool:
+    """Keep an opening unless its position is there already, in whatever turn; say whether it is kept."""
+    board = Board(size)
+    for ply, point in enumerate(points):
+        board.play_point(point, BLACK + ply % 2)
+    position = min(turned.tobytes() for turned in board.cells[symmetry_tables(size)])
+    if position in openings:
+        return False
+    openings[position] = points
+    return True

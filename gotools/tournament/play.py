@@ -1,0 +1,240 @@
+"""Play one scheduled game between two engines, to the end or to the fault of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from threading import Event
+
+from gotools.clock import TimeLeft, clock_after, full_clock
+from gotools.go.handicap import fixed_points
+from gotools.go.points import BLACK, WHITE, colour_letter, vertex
+from gotools.tournament.config import TournamentConfig
+from gotools.tournament.contestant import Contestant, Fault, side_of
+from gotools.tournament.counting import Count, contradictions, count_as_it_stands, count_game
+from gotools.tournament.game_result import CRASHES, End, GameResult
+from gotools.tournament.referee import Referee
+from gotools.tournament.schedule import ScheduledGame
+from gotools.tournament.time_control import time_text, used_up
+
+TAIL = 600
+"""Characters of an engine's last words on stderr that a result keeps."""
+RESULT_OF_END = {End.time: "T", End.stall: "T", End.resign: "R"}
+
+
+class Aborted(Exception):
+    """The tournament was stopped in the middle of the game."""
+
+
+@dataclass(slots=True)
+class MoveNote:
+    """What an SGF tells about a move besides the move: seconds used, the clock after it, the engine's words."""
+
+    seconds: float
+    left: TimeLeft | None
+    comment: str
+
+
+@dataclass(slots=True)
+class PlayedGame:
+    """A result, and what its SGF needs besides. handicap -- points; notes -- one for each move, None in the opening."""
+
+    result: GameResult
+    handicap: list[int]
+    moves: list[tuple[int, int]]
+    notes: list[MoveNote | None]
+
+
+@dataclass(slots=True)
+class _Table:
+    """A game in progress."""
+
+    scheduled: ScheduledGame
+    config: TournamentConfig
+    players: tuple[Contestant, Contestant]
+    referee: Referee
+    handicap: list[int]
+    clocks: list[TimeLeft]
+    seconds: list[list[float]] = field(default_factory=lambda: [[], []])
+    notes: list[MoveNote | None] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+    def player(self, colour: int) -> Contestant:
+        return self.players[colour - 1]
+
+    def side_of_engine(self, engine: str) -> int:
+        return BLACK if engine == self.scheduled.black else WHITE
+
+
+def play_game(
+    scheduled: ScheduledGame,
+    config: TournamentConfig,
+    players: tuple[Contestant, Contestant],
+    judge: Contestant | None = None,
+    stopped: Event | None = None,
+    watch: Callable[[int], None] = lambda _: None,
+) -> PlayedGame:
+    """Play a game to its end; whatever the engines do, there is a result.
+
+    players -- black, white; judge -- counts what they dispute
+    stopped -- set by another thread: the game is given up; watch -- told the number of moves after each
+    Raises Aborted.
+    """
+    referee, full = Referee(config.size, config.rules), full_clock(config.time)
+    handicap = fixed_points(config.size, config.handicap) if config.handicap > 1 else []
+    table = _Table(scheduled, config, players, referee, handicap, [full, full])
+    try:
+        _set_up(table)
+        count, fault = _play(table, judge, stopped or Event(), watch), ""
+    except Fault as failure:
+        if stopped is not None and stopped.is_set():
+            raise Aborted from failure
+        colour = table.side_of_engine(failure.engine)
+        count, fault = _lost(table, colour, failure), colour_letter(colour)
+    return PlayedGame(_result(table, count, fault), handicap, referee.moves, table.notes)
+
+
+def _set_up(table: _Table) -> None:
+    """Bring both engines to the position where they begin to think."""
+    for player in table.players:
+        player.new_game(table.scheduled.seed)
+        player.place_handicap(table.handicap)
+    table.referee.begin(table.handicap)
+    for colour, point in zip(_turns(table), table.scheduled.opening, strict=False):
+        _check_opening(table, colour, point)
+        table.referee.play(colour, point)
+        table.notes.append(None)
+        for player in table.players:
+            player.tell(colour, point)
+
+
+def _check_opening(table: _Table, colour: int, point: int) -> None:
+    text = vertex(point, table.config.size)
+    if why := table.referee.why_illegal(colour, text)[1]:
+        raise ValueError(f"the opening of game {table.scheduled.game} plays {text}: {why}")
+
+
+def _turns(table: _Table) -> list[int]:
+    """Return whose turn it is, for as many moves as a game may have."""
+    first = WHITE if table.handicap else BLACK
+    longest = table.config.max_moves or 3 * table.config.size**2
+    return [first if ply % 2 == 0 else 3 - first for ply in range(longest)]
+
+
+def _play(table: _Table, judge: Contestant | None, stopped: Event, watch: Callable[[int], None]) -> Count:
+    """Let the engines move until the game is over, and count it. Raises Fault, Aborted."""
+    referee, komi = table.referee, table.config.komi
+    for colour in _turns(table)[len(referee.moves) :]:
+        if stopped.is_set():
+            raise Aborted
+        if _move(table, colour) is None:
+            return Count(f"{colour_letter(3 - colour).upper()}+R", End.resign, f"{side_of(colour)} resigns")
+        watch(len(referee.moves))
+        if referee.over:
+            return _count(table, judge)
+        if referee.repeated:
+            return Count("Void", End.cycle, "the same position for the third time")
+    return count_as_it_stands(referee, komi, End.moves)
+
+
+def _move(table: _Table, colour: int) -> int | None:
+    """Ask for a move, judge it, make it and tell the other side. None: the engine resigns. Raises Fault."""
+    player = table.player(colour)
+    answer, used = player.move(colour, table.clocks[colour - 1])
+    text = " ".join(answer.split())
+    table.seconds[colour - 1].append(used)
+    _run_clock(table, colour, used)
+    if text.lower() == "resign":
+        return None
+    point, why = table.referee.why_illegal(colour, text)
+    if why:
+        raise Fault(player.spec.name, End.illegal, f"{side_of(colour)} plays {text[:40] or 'nothing'}: {why}")
+    table.referee.play(colour, point)
+    left = None if table.config.time.kind == "none" else table.clocks[colour - 1]
+    note = MoveNote(used, left, "")
+    table.notes.append(note)
+    note.comment = player.comment()
+    table.player(3 - colour).tell(colour, point)
+    return point
+
+
+def _run_clock(table: _Table, colour: int, used: float) -> None:
+    """Take what a move used off the clock. Raises Fault where it has run out."""
+    control, left = table.config.time, table.clocks[colour - 1]
+    if used_up(control, left, used, table.config.margin):
+        what = f"{side_of(colour)} took {used:.2f} s with {left.seconds:.2f} s on the clock ({time_text(control)})"
+        raise Fault(table.player(colour).spec.name, End.time, what)
+    table.clocks[colour - 1] = clock_after(control, left, used)
+
+
+def _count(table: _Table, judge: Contestant | None) -> Count:
+    """Count a game that ended by two passes. Raises Fault."""
+    if table.config.dead == "none":
+        return count_as_it_stands(table.referee, table.config.komi)
+    try:
+        if judge is not None:
+            _show(judge, table)
+    except Fault:
+        judge = None  # a referee that fails has no voice
+    count = count_game(table.referee, table.config.komi, table.players, judge)
+    table.remarks += contradictions(count, table.players)
+    return count
+
+
+def _show(judge: Contestant, table: _Table) -> None:
+    """Bring the game to a third engine's board. Raises Fault."""
+    judge.new_game(table.scheduled.seed)
+    judge.place_handicap(table.handicap)
+    for colour, point in table.referee.moves:
+        judge.tell(colour, point)
+
+
+# the result -----------------------------------------------------------------------------------------------------------
+
+
+def _lost(table: _Table, colour: int, fault: Fault) -> Count:
+    """Return the result of a game that an engine lost by a fault of its own, or that is void by the settings."""
+    if fault.end in CRASHES and table.config.on_crash == "void":
+        return Count("Void", fault.end, fault.what)
+    winner = colour_letter(3 - colour).upper()
+    return Count(f"{winner}+{RESULT_OF_END.get(fault.end, 'F')}", fault.end, fault.what)
+
+
+def _result(table: _Table, count: Count, fault: str) -> GameResult:
+    game, config = table.scheduled, table.config
+    return GameResult(
+        game=game.game,
+        pair=game.pair,
+        black=game.black,
+        white=game.white,
+        result=count.result,
+        end=count.end,
+        fault=fault,
+        what=count.how + (_last_words(table, fault) if count.end in CRASHES else ""),
+        size=config.size,
+        komi=config.komi,
+        handicap=len(table.handicap),
+        opening=len(game.opening),
+        moves=" ".join(vertex(point, config.size) for _, point in table.referee.moves),
+        seconds=_both(table.seconds, sum),
+        slowest=_both(table.seconds, lambda spent: max(spent, default=0.0)),
+        notes=_notes(table),
+    )
+
+
+def _both(seconds: Sequence[Sequence[float]], figure: Callable[[Sequence[float]], float]) -> tuple[float, float]:
+    black, white = (round(float(figure(spent)), 4) for spent in seconds)
+    return black, white
+
+
+def _last_words(table: _Table, fault: str) -> str:
+    words = table.player(1 if fault == "b" else 2).engine.last_words().strip()
+    return f"; it last said: {words[-TAIL:]}" if words else ""
+
+
+def _notes(table: _Table) -> tuple[str, ...]:
+    players = ((side_of(colour), table.player(colour)) for colour in (BLACK, WHITE))
+    told = [
+        f"{side}: {note}" for side, player in players for note in (*player.take_past(), *player.engine.take_notes())
+    ]
+    return (*told, *table.remarks)

@@ -1,0 +1,137 @@
+"""The running engines of a tournament, handed out a game at a time and used again while they behave."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+from gotools.errors import ConfigError, EngineError, MissingTool
+from gotools.tournament.config import TournamentConfig
+from gotools.tournament.contestant import Contestant, Fault, start_engine
+from gotools.tournament.engine_spec import EngineSpec
+from gotools.tournament.gtp.client import GtpEngine
+
+TRIES: Final = 3
+"""Starts of an engine before a tournament gives up on it."""
+PAUSE: Final = 0.5
+"""Seconds between them."""
+
+
+class Pool:
+    """Start engines, lend them out, end them. Use it in a `with` block, whose end ends all of them."""
+
+    def __init__(self, config: TournamentConfig) -> None:
+        self._config = config
+        self._idle: dict[str, list[Contestant]] = {}
+        self._all: set[GtpEngine] = set()
+        self._lock = threading.Lock()
+        self._killed = False
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            running = list(self._all)
+            self._all.clear()
+            self._idle.clear()
+        closers = [threading.Thread(target=engine.close) for engine in running]
+        for closer in closers:  # side by side: one that hangs takes seconds
+            closer.start()
+        for closer in closers:
+            closer.join()
+
+    def check(self, say: Callable[[str], None]) -> None:
+        """Start each engine once and set up a game. Raises ConfigError for the first that fails."""
+        config = self._config
+        for spec in [*config.engines, *filter(None, [config.referee])]:
+            try:
+                contestant = self._start(spec, 0)
+                contestant.new_game(config.seed)
+            except (EngineError, MissingTool, Fault) as error:
+                raise ConfigError(f"engine {spec.name} fails before the first game: {error}") from error
+            for line in _worries(contestant, config):
+                say(f"{spec.name}: {line}")
+            self.give_back(contestant)
+
+    def take(self, spec: EngineSpec, slot: int) -> Contestant:
+        """Return an engine that is free, or a new one. Raises EngineError, MissingTool where none starts."""
+        past: list[str] = []
+        while (idle := self._idle_one(spec.name)) is not None:
+            if idle.is_ready():
+                return idle
+            past += idle.take_past()
+            self.drop(idle)
+        fresh = self._start_again(spec, slot)
+        fresh.past = past
+        return fresh
+
+    def _idle_one(self, name: str) -> Contestant | None:
+        with self._lock:
+            idle = self._idle.get(name)
+            return idle.pop() if idle else None
+
+    def _start_again(self, spec: EngineSpec, slot: int) -> Contestant:
+        """Start an engine, trying some times."""
+        for attempt in range(TRIES):
+            try:
+                return self._start(spec, slot)
+            except EngineError:
+                if attempt == TRIES - 1 or self._killed:
+                    raise
+                time.sleep(PAUSE)
+        raise AssertionError("unreachable")
+
+    def give_back(self, contestant: Contestant) -> None:
+        """Take an engine back that did nothing wrong; those that are too many are ended."""
+        with self._lock:
+            idle = self._idle.setdefault(contestant.spec.name, [])
+            if not self._killed and sum(map(len, self._idle.values())) < self._most():
+                idle.append(contestant)
+                return
+        self.drop(contestant)
+
+    def drop(self, contestant: Contestant) -> None:
+        """End an engine."""
+        self._end(contestant.engine)
+
+    def kill(self) -> None:
+        """End all engines at once, those amid a game too: it fails."""
+        with self._lock:
+            self._killed = True
+            running = list(self._all)
+        for engine in running:
+            engine.kill()
+
+    def _start(self, spec: EngineSpec, slot: int) -> Contestant:
+        engine = start_engine(spec, self._config, slot)
+        with self._lock:
+            self._all.add(engine)
+            killed = self._killed
+        try:
+            if killed:
+                raise EngineError(spec.name, "the tournament is over")
+            return Contestant(spec, self._config, engine)
+        except BaseException:
+            self._end(engine)
+            raise
+
+    def _end(self, engine: GtpEngine) -> None:
+        with self._lock:
+            self._all.discard(engine)
+        engine.close()
+
+    def _most(self) -> int:
+        return max(2 * self._config.jobs, len(self._config.engines)) + 1
+
+
+def _worries(contestant: Contestant, config: TournamentConfig) -> list[str]:
+    """Say what the engine cannot be told."""
+    worries = []
+    if not contestant.told_rules:
+        worries.append(f"cannot be told the rules; see that it plays by {config.rules.name} rules")
+    if contestant.clock_commands() is None:
+        worries.append("cannot be told this clock; see that it keeps it by itself")
+    return worries

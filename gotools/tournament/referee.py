@@ -1,0 +1,100 @@
+"""The game as the tournament sees it: what is legal by its rules, what was taken, when positions repeat."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.go.board import Board
+from gotools.go.points import BLACK, NONE, PASS, WHITE, parse_vertex
+from gotools.go.scoring import area_score, territory_score, whole_chains
+from gotools.tournament.rule_sets import RuleSet
+
+REPEATS: Final = 3
+"""Times that a position with the same side to move ends a game under simple ko."""
+
+
+class Referee:
+    """Follow one game.
+
+    moves -- (colour, point) made so far, handicap stones not among them; taken -- stones that black and white took
+    """
+
+    def __init__(self, size: int, rules: RuleSet) -> None:
+        self.board = Board(size)
+        self.rules = rules
+        self.moves: list[tuple[int, int]] = []
+        self.taken = [0, 0]
+        self._seen: Counter[tuple[int, int]] = Counter()
+        self._here = 0, BLACK  # the position and who is to move
+        self._passes = 0
+
+    def begin(self, handicap: list[int]) -> None:
+        """Put handicap stones on the empty board."""
+        for point in handicap:
+            self.board.play_point(point, BLACK)
+        self._note(WHITE if handicap else BLACK)
+
+    @property
+    def over(self) -> bool:
+        """Say whether both have passed, one after the other."""
+        return self._passes >= 2
+
+    @property
+    def repeated(self) -> bool:
+        """Say whether a position has come so often under simple ko that the game has no result."""
+        return self.rules.ko == "simple" and self._seen[self._here] >= REPEATS
+
+    def why_illegal(self, colour: int, text: str) -> tuple[int, str]:
+        """Return the point of a move as an engine wrote it, and why it is illegal ("" if it is not)."""
+        try:
+            point = parse_vertex(text, self.board.side)
+        except ValueError:
+            return NONE, "no point of the board" if text else "an empty answer"
+        if point == NONE:
+            return NONE, "no point of the board"
+        if why := self.board.why_illegal(point, colour, suicide=self.rules.suicide):
+            return point, why
+        if point != PASS and self.rules.ko != "simple" and self._comes_again(colour, point):
+            return point, f"{self.rules.ko} superko"
+        return point, ""
+
+    def play(self, colour: int, point: int) -> None:
+        """Make a legal move."""
+        before = self._stones()
+        self.board.play_point(point, colour)
+        lost = before - self._stones()
+        lost[colour - 1] += point != PASS  # the stone just put, which suicide takes off again
+        self.taken[0] += int(lost[1])
+        self.taken[1] += int(lost[0])
+        self.moves.append((colour, point))
+        self._passes = self._passes + 1 if point == PASS else 0
+        self._note(3 - colour)
+
+    def score(self, dead: list[int], komi: float) -> float:
+        """Return black's points less white's and komi, when whole chains of dead stones are taken off."""
+        if self.rules.scoring == "area":
+            return area_score(self.board, dead, komi)
+        return territory_score(self.board, dead, (self.taken[0], self.taken[1]), komi)
+
+    def chains_of(self, points: list[int]) -> list[int]:
+        """Return the points of all chains that have a stone among some points."""
+        return sorted(whole_chains(self.board, points))
+
+    def _note(self, to_play: int) -> None:
+        self._here = self.board.hash, to_play
+        self._seen[self._here] += 1
+
+    def _comes_again(self, colour: int, point: int) -> bool:
+        after = self.board.copy()
+        after.play_point(point, colour)
+        if self.rules.ko == "situational":
+            return self._seen[after.hash, 3 - colour] > 0
+        return any(self._seen[after.hash, mover] for mover in (BLACK, WHITE))
+
+    def _stones(self) -> NDArray[np.int64]:
+        """Return int64[2]: black's and white's stones on the board."""
+        return np.bincount(self.board.cells, minlength=3)[1:]

@@ -1,0 +1,146 @@
+"""Find games that were played before: they say nothing new about who is stronger, however many there are."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError
+from gotools.go.handicap import fixed_points
+from gotools.go.points import PASS, parse_vertex, symmetry_tables, vertex
+from gotools.tournament.game_result import GameResult
+
+ALIKE: Final = (4, 5)
+"""Games are near duplicates when they share this part of the longer one's moves, counted from the start."""
+_BATCH: Final = 1024  # games turned in one call: a few MB
+_WIDTH: Final = 2  # bytes of a move in a canonical form
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicates:
+    """How many of a tournament's games are different games.
+
+    distinct -- groups of games alike: the effective number of games
+    exact    -- games with the same moves as another one that is counted; near -- games that only begin as one does.
+        games = distinct + exact + near
+    groups   -- the numbers of the games alike, of each group of more than one
+    """
+
+    games: int
+    distinct: int
+    exact: int
+    near: int
+    groups: tuple[tuple[int, ...], ...]
+
+
+def effective_games(results: Sequence[GameResult]) -> Duplicates:
+    """Count the games that differ by more than a symmetry of the board and their last moves.
+
+    Compared are games of the same black and white, size, handicap and komi, after they were put in the order of their
+    canonical forms, each with the one before it. They are alike when their moves are the same, when those of one begin
+    the other, or when they share at least 80 % of the longer one's moves, counted from the start. In that order a game
+    stands beside one with which it shares most; but of three games two that are alike may be parted by a long one.
+
+    The time is linear in the moves, apart from sorting. Raises ValueError for moves that are no points of their board.
+    """
+    forms = _canonical_forms(results)
+    classes: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
+    for index, result in enumerate(results):
+        classes[result.black, result.white, result.size, result.handicap, result.komi].append(index)
+    exact = near = 0
+    groups: list[list[int]] = []
+    for members in classes.values():
+        members.sort(key=lambda index: (forms[index], results[index].game))
+        groups.append([members[0]])
+        for before, index in pairwise(members):
+            same = forms[before] == forms[index]
+            if same or _alike(forms[before], forms[index]):
+                exact, near = exact + same, near + (not same)
+                groups[-1].append(index)
+            else:
+                groups.append([index])
+    several = sorted(tuple(sorted(results[index].game for index in group)) for group in groups if len(group) > 1)
+    return Duplicates(len(results), len(groups), exact, near, tuple(several))
+
+
+def _alike(one: bytes, other: bytes) -> bool:
+    """Say whether two canonical forms are near each other: one begins the other, or the shared part is large."""
+    shorter, longer = sorted((one, other), key=len)
+    part, whole = ALIKE
+    needed = -(-len(longer) // _WIDTH * part // whole) * _WIDTH  # rounded up
+    return longer.startswith(shorter[:needed])
+
+
+def _canonical_forms(results: Sequence[GameResult]) -> list[bytes]:
+    """Return the moves of every game in the turn of the board that puts them first in order.
+
+    What begins a canonical form is the canonical form of what begins the game, and moves are compared in the order of
+    the bytes: so sorted forms have like ones side by side.
+    """
+    boards: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for index, result in enumerate(results):
+        boards[result.size, result.handicap].append(index)
+    forms = [b""] * len(results)
+    for (size, handicap), members in boards.items():
+        tables, codes = _turns(size, handicap), _codes(size)
+        for first in range(0, len(members), _BATCH):
+            batch = members[first : first + _BATCH]
+            moves = [_coded(results[index].moves, size, codes) for index in batch]
+            for index, form in zip(batch, _least(moves, tables), strict=True):
+                forms[index] = form
+    return forms
+
+
+def _codes(size: int) -> dict[str, int]:
+    """Return the number of every move by its text; that of a pass is the first after the points."""
+    points = {vertex(point, size): point for point in range(size * size)}
+    return points | {vertex(PASS, size).upper(): size * size}
+
+
+def _coded(text: str, size: int, codes: dict[str, int]) -> list[int]:
+    words = text.upper().split()
+    try:
+        return [codes[word] for word in words]
+    except KeyError:
+        wrong = next(word for word in words if word not in codes)
+        parse_vertex(wrong, size)  # says what is wrong, but for "-"
+        raise ValueError(f"{wrong!r} is not a move") from None
+
+
+def _turns(size: int, handicap: int) -> NDArray[np.int16]:
+    """Return int16[k, size*size + 1]: where moves go by the symmetries that leave the handicap stones in their places.
+
+    Where the board has no fixed places for that many stones, nothing is turned.
+    """
+    tables = symmetry_tables(size)
+    if handicap > 1:
+        try:
+            stones = fixed_points(size, handicap)
+            tables = tables[[set(table[stones].tolist()) == set(stones) for table in tables]]
+        except GotoolsError:
+            tables = tables[:1]
+    passes = np.full((len(tables), 1), size * size, np.int16)
+    return np.hstack([tables, passes])
+
+
+def _least(games: Sequence[list[int]], tables: NDArray[np.int16]) -> list[bytes]:
+    """Turn every game by every table, and return the least as bytes, the more significant one of a move first."""
+    lengths = [len(moves) for moves in games]
+    moves = np.full((len(games), max(lengths) + 1), tables.shape[1] - 1, np.int16)  # one column at least
+    for row, game in enumerate(games):
+        moves[row, : len(game)] = game
+    rows = np.arange(len(games))
+    least = tables[0][moves]
+    for table in tables[1:]:
+        turned = table[moves]
+        first = (turned != least).argmax(axis=1)  # 0 where they are the same
+        before = turned[rows, first] < least[rows, first]
+        least[before] = turned[before]
+    ordered = least.astype(f">u{_WIDTH}")
+    return [row[:length].tobytes() for row, length in zip(ordered, lengths, strict=True)]

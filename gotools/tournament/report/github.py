@@ -1,0 +1,129 @@
+"""What GitHub Actions shows: Markdown for the job's summary page, and annotations in its log."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from gotools.tournament.report.gates import elo_text
+from gotools.tournament.report.report import Report, first_line
+from gotools.tournament.report.standings import EngineStanding
+from gotools.tournament.report.standings_elo import EngineElo
+from gotools.tournament.report.table import seconds_text
+
+MOST_TROUBLES: Final = 50
+"""Games told on the summary page, which holds 1 MiB."""
+MOST_ANNOTATIONS: Final = 10
+"""Of a step and kind that GitHub shows; what comes after is dropped."""
+
+_TITLES: Final = (
+    *("engine", "games", "won", "drawn", "lost", "score"),
+    *("Elo (95 %)", "as black", "as white", "s/move", "faults"),
+)
+_MARKS: Final = {"passed": "\N{WHITE HEAVY CHECK MARK}", "failed": "\N{CROSS MARK}", "inconclusive": "\N{WARNING SIGN}"}
+_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~!&$@])")
+
+
+def github_summary(report: Report) -> str:
+    """Return Markdown to append to the file that $GITHUB_STEP_SUMMARY names."""
+    parts = ["## Tournament", _state(report), _standings(report)]
+    if report.sprt_state is not None:
+        parts.append(f"**Sequential test** {_text(report.sprt_state.text)}")
+    if report.gate_results:
+        rows = [(_marked(gate.word), _text(gate.name), _text(gate.text)) for gate in report.gate_results]
+        parts += ["### Gates", _table(("verdict", "gate", "why"), rows, "lll")]
+    if report.troubles:
+        parts += ["### Faults", "\n".join(_troubles(report))]
+    return "\n\n".join(parts) + "\n"
+
+
+def _state(report: Report) -> str:
+    same = report.duplicates
+    parts = [f"{report.standings.played} of {report.scheduled} games"]
+    if report.stopped_by:
+        parts.append(f"stopped by {report.stopped_by}")
+    if same.distinct < same.games:
+        parts.append(f"only {same.distinct} distinct")
+    if report.void:
+        parts.append(f"void: {', '.join(f'{count} {end}' for end, count in report.void.items())}")
+    return ", ".join(parts) + f"; exit code {report.exit_code}."
+
+
+def _standings(report: Report) -> str:
+    rows = [_row(engine, report.elo.of.get(engine.name)) for engine in report.standings.engines]
+    return _table(_TITLES, rows, "lrrrrrrrrrr")
+
+
+def _row(engine: EngineStanding, elo: EngineElo | None) -> tuple[str, ...]:
+    score = engine.score
+    return (
+        _text(engine.name),
+        str(score.games),
+        str(score.wins),
+        str(score.draws),
+        str(score.losses),
+        _percent(score.share),
+        "-" if elo is None else _text(elo_text(elo, 0)),
+        _percent(engine.black.share),
+        _percent(engine.white.share),
+        seconds_text(engine.seconds_per_move),
+        str(engine.faults),
+    )
+
+
+def _marked(word: str) -> str:
+    return f"{_MARKS[word]} {word}"
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f} %"
+
+
+def _troubles(report: Report) -> Iterator[str]:
+    for trouble in report.troubles[:MOST_TROUBLES]:
+        yield f"- {_text(trouble.line)}"
+    more = len(report.troubles) - MOST_TROUBLES
+    if more > 0:
+        yield f"- and {more} more, in summary.json"
+
+
+def _table(titles: Sequence[str], rows: Sequence[Sequence[str]], sides: str) -> str:
+    rule = ["---:" if side == "r" else ":---" for side in sides]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (titles, rule, *rows))
+
+
+def _text(text: str) -> str:
+    """Write a text in one line so that none of it is Markdown, HTML or the end of a cell."""
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def github_errors(report: Report) -> list[str]:
+    """Return workflow commands: errors for failed gates and faults, warnings for what is inconclusive or allowed.
+
+    At most as many of a kind as GitHub shows; the last one then tells how many more there are.
+    """
+    errors = [("gate", gate.text, gate.name) for gate in report.gate_results if gate.passed is False]
+    warnings = [("gate", gate.text, gate.name) for gate in report.gate_results if gate.passed is None]
+    for trouble in report.troubles:
+        where = warnings if report.allows(trouble.kind) else errors
+        text = f"game {trouble.game}: {trouble.what.strip()[:1000]} ({trouble.sgf})"
+        where.append((str(trouble.end), text, trouble.engine))
+    return [*_commands("error", errors), *_commands("warning", warnings)]
+
+
+def _commands(kind: str, notes: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+    many = len(notes) > MOST_ANNOTATIONS
+    for what, text, title in notes[: MOST_ANNOTATIONS - many]:
+        yield f"::{kind} title={_property(f'{what}: {first_line(title, 80)}')}::{_data(text)}"
+    if many:
+        yield f"::{kind} title=more::{len(notes) - MOST_ANNOTATIONS + 1} more, in summary.json"
+
+
+def _data(text: str) -> str:
+    """Escape the text of a workflow command; a line end in it would begin another."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,107 @@
+"""Elo of the engines of a tournament from their standings, with intervals.
+
+Two engines: from their pairs of games (an opening played with both colours is one observation, so that what the opening
+decides is no noise); their Elo is the difference to the other. More: Bradley-Terry over all games; 0 is the mean of
+the engines, as in `gotools elo`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from gotools.tournament.report.standings import Pairing, Standings
+
+if TYPE_CHECKING:
+    from gotools.ratings.games import Tally
+
+LEVEL: Final = 0.95
+"""Of all intervals of a tournament."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineElo:
+    """An estimate and its 95 % interval."""
+
+    elo: float
+    low: float
+    high: float
+
+    @property
+    def negated(self) -> EngineElo:
+        """The same as the other side sees it."""
+        return EngineElo(-self.elo, -self.high, -self.low)
+
+    def times(self, factor: float) -> EngineElo:
+        """Return the estimate and interval of a positive multiple."""
+        return EngineElo(self.elo * factor, self.low * factor, self.high * factor)
+
+
+@dataclass(frozen=True, slots=True)
+class EloTable:
+    """Elo by name of the engine; engines without games are not there.
+
+    of -- with two engines the difference to the other, with more from the mean of all
+    against_others -- the difference to the mean of the other engines
+    groups -- of engines without games between them; each group has its own zero, so is not to be compared with others
+    """
+
+    of: Mapping[str, EngineElo] = field(default_factory=dict)
+    against_others: Mapping[str, EngineElo] = field(default_factory=dict)
+    groups: int = 1
+
+
+def elo_table(standings: Standings) -> EloTable:
+    """Return the Elo of every engine that has games. Takes some milliseconds; loads numpy and scipy."""
+    players = [engine.name for engine in standings.engines if engine.score.games]
+    if not players:
+        return EloTable()
+    if len(standings.engines) == 2:
+        one, other = players
+        difference = pairing_elo(standings.pairing(one, other))
+        if difference is not None:
+            both = {one: difference, other: difference.negated}
+            return EloTable(both, both)
+    return _from_all_games(standings)
+
+
+def pairing_elo(pairing: Pairing) -> EngineElo | None:
+    """Return the Elo of a pairing's first engine less that of its second; None where no pair of games is complete."""
+    from gotools.ratings.sprt import elo_of_pairs
+
+    if not any(pairing.pairs):
+        return None
+    estimate = elo_of_pairs(pairing.pairs, LEVEL)
+    return EngineElo(estimate.elo, estimate.low, estimate.high)
+
+
+def _from_all_games(standings: Standings) -> EloTable:
+    """Rate all engines at once; groups without games between them each by itself."""
+    from gotools.ratings.bradley_terry import apart, rate
+
+    tally = _tally(standings)
+    groups = apart(tally)
+    of: dict[str, EngineElo] = {}
+    against: dict[str, EngineElo] = {}
+    for group in groups:
+        ratings = rate(group)
+        n = len(ratings.players)
+        for i, name in enumerate(ratings.players):
+            elo = float(ratings.elo[i])
+            low, high = (elo if end is None else end for end in ratings.interval(i, LEVEL))  # the prior holds both ends
+            against[name] = EngineElo(elo, low, high).times(n / (n - 1))  # the others' mean is -elo / (n - 1)
+            of[name] = against[name] if len(standings.engines) == 2 else EngineElo(elo, low, high)
+    return EloTable(of, against, len(groups))
+
+
+def _tally(standings: Standings) -> Tally:
+    """Condense the games; those of a tournament are all of one komi, handicap and size, so of one class."""
+    from gotools.ratings.games import GameClass, Tally
+
+    kind = GameClass()
+    rows = []
+    for pairing in standings.pairings:
+        rows.append((pairing.first, pairing.second, pairing.black))
+        rows.append((pairing.second, pairing.first, pairing.white.reversed))
+    return Tally.from_rows((b, w, kind, s.wins, s.draws, s.losses) for b, w, s in rows if s.games)

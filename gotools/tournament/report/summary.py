@@ -1,0 +1,122 @@
+"""summary.json: a tournament's report for programs. No dates, no absolute paths of ours; keys in a fixed order.
+
+Elo is rounded to a hundredth and the log-likelihood ratio to a ten-thousandth, so that the last bits of a machine's
+arithmetic do not show.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict
+from typing import Any, Final
+
+from gotools.tournament.report.report import Report
+from gotools.tournament.report.sprt_state import SprtState
+from gotools.tournament.report.standings import EngineStanding, Pairing, Score
+from gotools.tournament.report.standings_elo import EngineElo
+
+VERSION: Final = 1
+
+
+def summary(report: Report) -> dict[str, Any]:
+    """Return the report as values of JSON; docs/formats.md tells the keys."""
+    standings = report.standings
+    return {
+        "gotools": "summary",
+        "version": VERSION,
+        "config": dict(report.config),
+        "games": {
+            "scheduled": report.scheduled,
+            "played": standings.played,
+            "counted": standings.played - standings.void,
+            "void": report.void,
+            "with_notes": report.with_notes,
+        },
+        "complete": report.complete,
+        "stopped_by": report.stopped_by,
+        "engines": [_engine(engine, report) for engine in standings.engines],
+        "pairings": [_pairing(pairing, elo) for pairing, elo in report.pairing_elos],
+        "sprt": None if report.sprt_state is None else _sprt(report.sprt_state),
+        "duplicates": asdict(report.duplicates),
+        "gates": [{"name": gate.name, "passed": gate.passed, "text": gate.text} for gate in report.gate_results],
+        "exit_code": report.exit_code,
+        "troubles": [{**asdict(trouble), "end": str(trouble.end)} for trouble in report.troubles],
+    }
+
+
+def summary_json(report: Report) -> bytes:
+    """Return the summary as a file of JSON, in ASCII."""
+    return (json.dumps(summary(report), indent=2, allow_nan=False) + "\n").encode("ascii")
+
+
+def _score(score: Score) -> dict[str, Any]:
+    share = score.share
+    return {
+        "games": score.games,
+        "wins": score.wins,
+        "draws": score.draws,
+        "losses": score.losses,
+        "score": None if share is None else round(share, 6),
+    }
+
+
+def _engine(engine: EngineStanding, report: Report) -> dict[str, Any]:
+    mean = engine.seconds_per_move
+    return {
+        "name": engine.name,
+        **_score(engine.score),
+        "black": _score(engine.black),
+        "white": _score(engine.white),
+        "void": engine.void,
+        "crashes": engine.crashes,
+        "illegal": engine.illegal,
+        "time_losses": engine.time_losses,
+        "moves": engine.moves,
+        "seconds": round(engine.seconds, 3),
+        "seconds_per_move": None if mean is None else round(mean, 6),
+        "slowest_move": engine.slowest,
+        "elo": _elo(report.elo.of.get(engine.name)),
+        "elo_against_others": _elo(report.elo.against_others.get(engine.name)),
+    }
+
+
+def _pairing(pairing: Pairing, elo: EngineElo | None) -> dict[str, Any]:
+    return {
+        "first": pairing.first,
+        "second": pairing.second,
+        **_score(pairing.score),
+        "black": _score(pairing.black),
+        "white": _score(pairing.white),
+        "void": pairing.void,
+        "pairs": list(pairing.pairs),
+        "elo": _elo(elo),
+    }
+
+
+def _sprt(state: SprtState) -> dict[str, Any]:
+    lower, upper = state.sprt.bounds
+    return {
+        "elo0": state.sprt.elo0,
+        "elo1": state.sprt.elo1,
+        "alpha": state.sprt.alpha,
+        "beta": state.sprt.beta,
+        "llr": _rounded(state.llr, 4),
+        "lower": _rounded(lower, 4),
+        "upper": _rounded(upper, 4),
+        "verdict": state.verdict,
+        "pairs": list(state.counts),
+        "games": 2 * state.pairs,
+        "elo": _elo(state.estimate),
+    }
+
+
+def _elo(estimate: EngineElo | None) -> dict[str, float | None] | None:
+    if estimate is None:
+        return None
+    return {"elo": _rounded(estimate.elo, 2), "low": _rounded(estimate.low, 2), "high": _rounded(estimate.high, 2)}
+
+
+def _rounded(value: float, digits: int) -> float | None:
+    """Round; None for what JSON has no number for. Adding zero makes -0.0 a 0.0."""
+    return round(value, digits) + 0.0 if math.isfinite(value) else None

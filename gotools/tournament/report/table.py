@@ -1,0 +1,181 @@
+"""Tables of a tournament for people; 80 columns are enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from gotools.ratings.sprt import WIDEST
+from gotools.tournament.report.gates import elo_text, faults_text
+from gotools.tournament.report.report import Report, first_line
+from gotools.tournament.report.standings import EngineStanding, Score, Standings
+from gotools.tournament.report.standings_elo import EloTable, EngineElo
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+MISSING: Final = "-"
+LONGEST_NAME: Final = 24
+MOST_TROUBLES: Final = 5
+_STYLES: Final = {"passed": "green", "failed": "bold red", "inconclusive": "yellow"}
+_STOPS: Final = {
+    "sprt": "the test came to its verdict",
+    "budget": "the time budget is used up",
+    "terminated": "stopped by SIGTERM",
+    "interrupt": "interrupted",
+}
+
+
+def print_report(report: Report, console: Console) -> None:
+    """Print the standings and what there is to say besides."""
+    console.print(standings_table(report.standings, report.elo))
+    console.print(remarks_table(report))
+
+
+def standings_table(standings: Standings, elo: EloTable | None = None) -> Table:
+    """Return a table with a row for each engine, the best first; columns appear when there is something to show.
+
+    elo -- None: not known yet, its columns are left out
+    """
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    draws = any(engine.score.draws for engine in standings.engines)
+    faults = any(engine.faults for engine in standings.engines)
+    titles = ["games", "+=-" if draws else "+-", "score", *(["Elo", "95 %"] if elo is not None else [])]
+    titles += ["B/W %", "s/move", *(["faults"] if faults else [])]
+    engines = in_rank_order(standings, elo)
+    rows = [_cells(engine, elo, draws, faults) for engine in engines]
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), caption_justify="left")
+    table.add_column("engine", min_width=6, max_width=LONGEST_NAME)  # rich takes width from columns that may wrap
+    for title in titles:
+        table.add_column(title, justify="right", no_wrap=True)
+    for engine, row in zip(engines, rows, strict=True):
+        table.add_row(Text(engine.name, no_wrap=True, overflow="ellipsis"), *row, style="red" if engine.faults else "")
+    table.caption = Text("\n".join(_legend(standings, elo, faults)))
+    return table
+
+
+def in_rank_order(standings: Standings, elo: EloTable | None) -> list[EngineStanding]:
+    """Return the engines by Elo where that of all is known, else by share of points; those without games last."""
+    of = {} if elo is None else elo.of
+    if any(engine.score.games and engine.name not in of for engine in standings.engines):
+        of = {}
+
+    def rank(engine: EngineStanding) -> tuple[bool, float, float]:
+        strength = of.get(engine.name)
+        return engine.score.games == 0, -strength.elo if strength else 0.0, -(engine.score.share or 0.0)
+
+    return sorted(standings.engines, key=rank)
+
+
+def _cells(engine: EngineStanding, elo: EloTable | None, draws: bool, faults: bool) -> list[str]:
+    score = engine.score
+    results = [score.wins, score.draws, score.losses] if draws else [score.wins, score.losses]
+    cells = [str(score.games), "-".join(map(str, results)), _percent(score, 1) + "%" * bool(score.games)]
+    if elo is not None:
+        cells += _elo_cells(elo.of.get(engine.name))
+    cells += [_by_colour(engine), seconds_text(engine.seconds_per_move)]
+    return [*cells, _faults(engine)] if faults else cells
+
+
+def _elo_cells(elo: EngineElo | None) -> list[str]:
+    if elo is None:
+        return [MISSING, MISSING]
+    low, high = f"{round(elo.low):+d}", f"{round(elo.high):+d}"
+    if elo.high >= WIDEST:
+        return [f"{round(elo.elo):+d}", f"above {low}"]
+    return [f"{round(elo.elo):+d}", f"below {high}" if elo.low <= -WIDEST else f"{low} {high}"]
+
+
+def _by_colour(engine: EngineStanding) -> str:
+    return f"{_percent(engine.black, 0)}/{_percent(engine.white, 0)}"
+
+
+def _percent(score: Score, digits: int) -> str:
+    return MISSING if score.share is None else f"{100 * score.share:.{digits}f}"
+
+
+def seconds_text(mean: float | None) -> str:
+    """Write a mean of seconds with about three figures."""
+    if mean is None:
+        return MISSING
+    return f"{mean:.{4 if mean < 0.1 else 3 if mean < 1 else 2 if mean < 10 else 1}f}"
+
+
+def _faults(engine: EngineStanding) -> str:
+    kinds = ((engine.crashes, "c"), (engine.illegal, "i"), (engine.time_losses, "t"))
+    return " ".join(f"{count}{letter}" for count, letter in kinds if count)
+
+
+def _legend(standings: Standings, elo: EloTable | None, faults: bool) -> Iterator[str]:
+    if elo is not None and elo.of:
+        mean = "0 is the mean of the engines" + (" of a group that met" if elo.groups > 1 else "")
+        yield f"Elo: {mean if len(standings.engines) > 2 else 'more than the other one'}"
+    if faults:
+        yield "faults: c crash or hang, i illegal move, t loss on time"
+
+
+def remarks_table(report: Report) -> Table:
+    """Return the lines below the standings: games, pairs, test, gates, faults."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 1, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for label, text, style in _remarks(report):
+        table.add_row(Text(label, "bold"), Text(text, style))
+    return table
+
+
+def _remarks(report: Report) -> Iterator[tuple[str, str, str]]:
+    """Yield label, text and style."""
+    yield "games", _games(report), ""
+    if report.duplicates.distinct < report.duplicates.games:
+        yield "", _same(report), "yellow"
+    if report.void:
+        yield "void", ", ".join(f"{count} {end}" for end, count in report.void.items()), "yellow"
+    if report.with_notes:
+        yield "notes", f"{report.with_notes} games with oddities of engines, in results.jsonl", ""
+    if len(report.names) == 2 and report.standings.pairings:
+        yield "pairs", _pairs(report), ""
+    if report.sprt_state is not None:
+        yield "SPRT", report.sprt_state.text, ""
+        if report.sprt_state.verdict is not None and (estimate := report.sprt_state.estimate) is not None:
+            yield "", f"Elo of {report.names[0]} {elo_text(estimate, 0)}, corrected for the stop", ""
+    for gate in report.gate_results:
+        yield "gate", f"{gate.name} {gate.word}: {gate.text}", _STYLES[gate.word]
+    yield from _trouble_lines(report)
+
+
+def _games(report: Report) -> str:
+    played = report.standings.played
+    decided = report.sprt_state is not None and report.sprt_state.verdict is not None
+    reason = "sprt" if decided else report.stopped_by
+    stop = _STOPS.get(reason, reason) if played < report.scheduled else ""
+    return f"{played} of {report.scheduled}" + (f"; {stop}" if stop else "")
+
+
+def _same(report: Report) -> str:
+    same = report.duplicates
+    return f"only {same.distinct} of the {same.games} are distinct: the intervals are too narrow"
+
+
+def _pairs(report: Report) -> str:
+    pairing = report.standings.pairings[0]
+    return f"{' '.join(map(str, pairing.pairs))} in which {first_line(pairing.first, 30)} scored 0, 0.5, 1, 1.5, 2"
+
+
+def _trouble_lines(report: Report) -> Iterator[tuple[str, str, str]]:
+    if not report.troubles:
+        return
+    for kind in ("crashes", "illegal", "time-losses"):
+        if any(trouble.kind == kind for trouble in report.troubles):
+            yield "faults", faults_text(kind, report.standings.engines), "red"
+    for trouble in report.troubles[:MOST_TROUBLES]:
+        yield "", trouble.line, ""
+    if len(report.troubles) > MOST_TROUBLES:
+        yield "", f"and {len(report.troubles) - MOST_TROUBLES} more, in results.jsonl", ""

@@ -1,0 +1,55 @@
+"""The rules a tournament is played by, by the names that KataGo and KGS give them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+SCORINGS: Final = ("area", "territory")
+KOS: Final = ("simple", "positional", "situational")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """What is legal and what counts.
+
+    ko -- simple: the stone just taken may not be taken back, and a position seen for the third time ends the game
+          without a result; positional: no position may come twice; situational: none with the same side to move
+    """
+
+    name: str
+    scoring: str
+    ko: str
+    suicide: bool
+
+    def identity(self) -> dict[str, Any]:
+        """Return the rules as values of JSON."""
+        return {"name": self.name, "scoring": self.scoring, "ko": self.ko, "suicide": self.suicide}
+
+
+_SETS: Final = {
+    "chinese": RuleSet("chinese", "area", "simple", False),
+    "chinese-kgs": RuleSet("chinese-kgs", "area", "positional", False),
+    "japanese": RuleSet("japanese", "territory", "simple", False),
+    "tromp-taylor": RuleSet("tromp-taylor", "area", "positional", True),
+    "aga": RuleSet("aga", "area", "situational", False),
+    "new-zealand": RuleSet("new-zealand", "area", "situational", True),
+}
+KGS_NAMES: Final = {"chinese": "chinese", "japanese": "japanese", "aga": "aga", "new-zealand": "new_zealand"}
+"""What kgs-rules calls those that it knows."""
+NAMES: Final = tuple(_SETS)
+
+
+def rule_set(
+    name: str = "chinese", scoring: str | None = None, ko: str | None = None, suicide: bool | None = None
+) -> RuleSet:
+    """Return the rules of a name, with single ones changed. Raises ValueError with words for the user."""
+    if name not in _SETS:
+        raise ValueError(f"there are no rules {name!r}; there are {', '.join(_SETS)}")
+    for value, choices in ((scoring, SCORINGS), (ko, KOS)):
+        if value is not None and value not in choices:
+            raise ValueError(f"{value!r} is none of {', '.join(choices)}")
+    if not isinstance(suicide, bool | None):
+        raise ValueError(f"suicide is true or false, not {suicide!r}")
+    changes = {"scoring": scoring, "ko": ko, "suicide": suicide}
+    return replace(_SETS[name], **{key: value for key, value in changes.items() if value is not None})  # type: ignore[arg-type]

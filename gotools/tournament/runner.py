@@ -1,0 +1,194 @@
+"""Play the games of a schedule that are not in the journal yet, several at once.
+
+Each of `jobs` threads plays one game at a time; the calling thread writes the journal, looks at the test and the time,
+and tells the display. An engine is a process of its own, so threads only wait.
+"""
+
+from __future__ import annotations
+
+import queue
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from gotools.tournament.config import TournamentConfig
+from gotools.tournament.contestant import Contestant
+from gotools.tournament.journal import Journal
+from gotools.tournament.play import Aborted, PlayedGame, play_game
+from gotools.tournament.pool import Pool
+from gotools.tournament.report.live import Live
+from gotools.tournament.schedule import ScheduledGame
+from gotools.tournament.sequential import SequentialTest
+from gotools.tournament.sgf_of_game import sgf_of_game
+
+TICK: Final = 0.2
+"""Seconds between looks at the time and at signals."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """Why a thread cannot go on: an engine does not start any more, or a bug."""
+
+    error: BaseException
+
+
+class Runner:
+    """Run a tournament; see `run`.
+
+    test -- told of every result; its verdict ends the run
+    """
+
+    def __init__(
+        self,
+        config: TournamentConfig,
+        games: Sequence[ScheduledGame],
+        journal: Journal,
+        live: Live,
+        test: SequentialTest | None = None,
+    ) -> None:
+        self._config, self._journal, self._live, self._test = config, journal, live, test
+        self._waiting = deque(game for game in games if game.game not in journal.results)
+        self._done: queue.Queue[PlayedGame | _Failed | None] = queue.Queue()
+        self._began = time.monotonic()
+        self._longest = 0.0
+        self._lock = threading.Lock()
+        self._enough = threading.Event()
+        self._abort = threading.Event()
+        self._terminated = 0
+        self.stopped_by = ""
+
+    def run(self) -> str:
+        """Play until all is played, or something ends the run; returns what: "", sprt, budget, terminated, interrupt.
+
+        Ctrl-C ends at once, the games in progress are dropped; SIGTERM lets them end, a second one does not.
+        Raises ConfigError where an engine fails before the first game; EngineError, MissingTool where one does not
+        start any more.
+        """
+        if not self._waiting or self._decided():
+            return self.stopped_by
+        with Pool(self._config) as pool, self._listening():
+            pool.check(self._live.say)
+            threads = [threading.Thread(target=self._work, args=(slot, pool)) for slot in range(self._jobs())]
+            for thread in threads:
+                thread.start()
+            try:
+                self._collect(len(threads))
+            except KeyboardInterrupt:
+                self.stopped_by = "interrupt"
+            finally:
+                self._enough.set()
+                self._abort.set()
+                pool.kill()
+                for thread in threads:
+                    thread.join()
+        return self.stopped_by
+
+    def _jobs(self) -> int:
+        return min(self._config.jobs, len(self._waiting))
+
+    # the calling thread ----------------------------------------------------------------------------------------------
+
+    def _collect(self, running: int) -> None:
+        """Take in results until no thread plays any more, or the run is decided."""
+        while running:
+            if self._terminated > 1:
+                raise KeyboardInterrupt
+            try:
+                done = self._done.get(timeout=TICK)
+            except queue.Empty:
+                self._live.tick()
+                continue
+            if done is None:
+                running -= 1
+            elif isinstance(done, _Failed):
+                raise done.error
+            else:
+                self._record(done)
+                if self._decided():
+                    return
+
+    def _record(self, played: PlayedGame) -> None:
+        self._journal.append(played.result, sgf_of_game(played, self._config))
+        self._live.game_over(played.result)
+
+    def _decided(self) -> bool:
+        if self._test is not None and self._test.look(self._journal.results):
+            self.stopped_by = "sprt"
+            return True
+        return False
+
+    @contextmanager
+    def _listening(self) -> Iterator[None]:
+        """Let SIGTERM end the run after the games in progress."""
+
+        def on_term(number: int, frame: object) -> None:
+            self._terminated += 1
+            self.stopped_by = "terminated"
+            self._enough.set()
+
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGTERM, on_term)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGTERM, before)
+
+    # the threads that play -------------------------------------------------------------------------------------------
+
+    def _work(self, slot: int, pool: Pool) -> None:
+        try:
+            while (game := self._next()) is not None:
+                began = time.monotonic()
+                self._live.game_started(slot, f"{game.black} - {game.white}")
+                played = self._play(game, slot, pool)
+                self._longest = max(self._longest, time.monotonic() - began)
+                self._done.put(played)
+        except Aborted:
+            pass
+        except BaseException as error:
+            if not self._abort.is_set():
+                self._done.put(_Failed(error))
+        self._live.game_ended(slot)
+        self._done.put(None)
+
+    def _next(self) -> ScheduledGame | None:
+        """Return the next game; None where no more shall begin."""
+        with self._lock:
+            if self._enough.is_set() or not self._waiting:
+                return None
+            budget = self._config.budget
+            if budget is not None and time.monotonic() - self._began + self._longest > budget:
+                self.stopped_by = "budget"
+                self._enough.set()
+                return None
+            return self._waiting.popleft()
+
+    def _play(self, game: ScheduledGame, slot: int, pool: Pool) -> PlayedGame:
+        """Play a game with engines of the pool; those that failed are ended."""
+        config = self._config
+        lent: list[Contestant] = []
+        good: set[str] = set()
+        try:
+            for name in (game.black, game.white):
+                lent.append(pool.take(config.engine(name), slot))
+            judge = None
+            if config.referee is not None:
+                lent.append(judge := pool.take(config.referee, slot))
+            played = play_game(
+                game, config, (lent[0], lent[1]), judge, self._abort, lambda moves: self._live.moved(slot, moves)
+            )
+            good = {contestant.spec.name for contestant in lent} - {played.result.culprit}
+            return played
+        finally:
+            for contestant in lent:
+                if contestant.spec.name in good and contestant.engine.alive:
+                    pool.give_back(contestant)
+                else:
+                    pool.drop(contestant)

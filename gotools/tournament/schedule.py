@@ -1,0 +1,88 @@
+"""Which games a tournament plays: a function of its settings and openings, the same every time.
+
+Games come in rounds. In a round each pairing plays one pair of games: the same opening twice, colours exchanged. A
+tournament of more games begins with the same games. To come: Swiss and adaptive pairing, whose `pairings` of a round
+would look at the results of the rounds before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+from gotools.errors import ConfigError
+from gotools.tournament.config import TournamentConfig
+
+_SEEDS: Final = 2**31 - 1
+_STEP: Final = 104_729
+"""Seeds of neighbouring tournaments do not meet within so many games."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledGame:
+    """A game to be played: numbers from 1, the engines' names, points of the opening, black's first."""
+
+    game: int
+    pair: int
+    black: str
+    white: str
+    opening: tuple[int, ...]
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """The part `number` of `count` of a schedule; a pair of games is never divided."""
+
+    number: int = 1
+    count: int = 1
+
+    def holds(self, game: ScheduledGame) -> bool:
+        """Say whether a game is of this part."""
+        return (game.pair - 1) % self.count == self.number - 1
+
+
+def parse_shard(text: str) -> Shard:
+    """Read "2/4". Raises ConfigError."""
+    number, _, count = text.partition("/")
+    if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count) <= 100_000):
+        raise ConfigError(f"--shard: {text!r} is no part of a schedule; write 2/4 for the second of four")
+    return Shard(int(number), int(count))
+
+
+def pairings(config: TournamentConfig) -> list[tuple[str, str]]:
+    """Return who plays whom in a round; the first of the two has black first."""
+    names = config.names
+    if config.pairing == "gauntlet":
+        return [(names[0], other) for other in names[1:]]
+    return list(config.pairs) if config.pairing == "playoff" else list(combinations(names, 2))
+
+
+def schedule(config: TournamentConfig, openings: Sequence[Sequence[int]]) -> Iterator[ScheduledGame]:
+    """Yield all games in order; openings are taken one after the other and begin again when they are used up."""
+    matches = pairings(config)
+    for number in range((config.games + 1) // 2):
+        opening = tuple(openings[number % len(openings)])
+        for place, (first, second) in enumerate(matches):
+            pair = number * len(matches) + place + 1
+            yield ScheduledGame(2 * pair - 1, pair, first, second, opening, _seed(config, 2 * pair - 1))
+            if 2 * number + 1 < config.games:
+                yield ScheduledGame(2 * pair, pair, second, first, opening, _seed(config, 2 * pair))
+
+
+def _seed(config: TournamentConfig, game: int) -> int:
+    """Return the seed of a game: another for each, or like engines would play a pair of games alike."""
+    return (config.seed * _STEP + game) % _SEEDS
+
+
+def find_openings(config: TournamentConfig, say: Callable[[str], None]) -> list[list[int]]:
+    """Return the openings that the settings ask for; one without moves where they ask for none, or for handicap."""
+    if config.openings == "none" or config.handicap:
+        return [[]]
+    from gotools.tournament.openings import generated_openings, openings_of_games  # boards, and with them numba
+
+    if config.openings == "generated":
+        return generated_openings(config.size, config.seed)
+    return openings_of_games([config.openings], config.size, config.opening_moves, say)

@@ -1,0 +1,60 @@
+"""The SGF of a played game: who, by which rules and clock, how it ended, and what each move took."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gotools import __version__
+from gotools.game import GameRecord, Setup
+from gotools.go.points import BLACK
+from gotools.go.sgf import write_game
+from gotools.tournament.config import TournamentConfig
+from gotools.tournament.play import MoveNote, PlayedGame
+from gotools.tournament.time_control import sgf_time
+
+
+def sgf_of_game(played: PlayedGame, config: TournamentConfig) -> bytes:
+    """Return a game as SGF; its properties BL and WL are the clocks after each move, C the seconds and comments."""
+    result = played.result
+    record = GameRecord(
+        str(result.game),
+        config.size,
+        np.array(played.moves, np.int16).reshape(-1, 2),
+        tuple(Setup(0, BLACK, point) for point in sorted(played.handicap)),
+        (result.black, result.white),
+        ("", ""),
+        result.result,
+        config.komi,
+        config.rules.name,
+        len(played.handicap),
+    )
+    header = {
+        "AP": f"gotools:{__version__}",
+        "GN": f"game {result.game}, pair {result.pair}",
+        "C": _story(played),
+        **sgf_time(config.time),
+    }
+    words = [_words(note, colour) for (colour, _), note in zip(played.moves, played.notes, strict=False)]
+    return write_game(record, header, words)
+
+
+def _story(played: PlayedGame) -> str:
+    """Say how the game ended and how long each side thought."""
+    result = played.result
+    lines = [f"end: {result.end}" + (f" by {result.culprit}" if result.fault else ""), result.what]
+    lines.append(f"opening: {result.opening} moves")
+    for side, seconds, slowest in zip(("black", "white"), result.seconds, result.slowest, strict=True):
+        lines.append(f"{side}: {seconds:.2f} s, longest move {slowest:.2f} s")
+    return "\n".join([*filter(None, lines), *result.notes])
+
+
+def _words(note: MoveNote | None, colour: int) -> dict[str, str]:
+    if note is None:
+        return {}
+    words = {"C": "\n".join(filter(None, (f"{note.seconds:.3f} s", note.comment)))}
+    if note.left is not None:
+        black = colour == BLACK
+        words["BL" if black else "WL"] = f"{note.left.seconds:.3f}"
+        if note.left.stones:
+            words["OB" if black else "OW"] = str(note.left.stones)
+    return words

@@ -1,0 +1,98 @@
+"""A tournament from its settings to its report: schedule, journal, games, verdict."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from gotools.errors import FileFormatError
+from gotools.go.points import vertex
+from gotools.tournament.config import TournamentConfig, config_of_journal
+from gotools.tournament.game_result import GameResult
+from gotools.tournament.journal import NAME, Journal, read_journal
+from gotools.tournament.report.report import Report
+from gotools.tournament.report.standings import NO_PAIRS
+from gotools.tournament.schedule import ScheduledGame, Shard, find_openings, schedule
+from gotools.tournament.sequential import SequentialTest
+from gotools.tournament.time_control import time_text
+
+Say = Callable[[str], None]
+
+
+def run_tournament(config: TournamentConfig, folder: str | Path, shard: Shard, say: Say, quiet: bool = False) -> Report:
+    """Play what is left to play of a tournament, and report on all of it.
+
+    quiet -- show nothing of it while it is played
+    Raises ConfigError, FileFormatError, EngineError, MissingTool.
+    """
+    from gotools.tournament.report.live import Live
+    from gotools.tournament.runner import Runner  # boards, and with them numba: `status` needs none
+
+    openings = find_openings(config, say)
+    games = [game for game in schedule(config, openings) if shard.holds(game)]
+    plays = {**config.identity(), "openings_digest": _digest(openings)}
+    test = None if config.sprt is None else SequentialTest(config.sprt, config.names[0], games)
+    with Journal(folder, plays, config.wishes(), say) as journal:
+        before = [journal.results[game.game] for game in games if game.game in journal.results]
+        with Live(config.names, len(games), before, config.sprt, config.budget, quiet) as display:
+            stopped = Runner(config, games, journal, display, test).run()
+        return report_of(config, games, journal.results, test, stopped)
+
+
+def report_of(
+    config: TournamentConfig,
+    games: Sequence[ScheduledGame],
+    results: Mapping[int, GameResult],
+    test: SequentialTest | None,
+    stopped: str = "",
+) -> Report:
+    """Return the report on a schedule's results; of a decided test, on the pairs up to the one that decided."""
+    if test is not None:
+        test.look(results)
+    last = test.last_pair if test is not None and test.verdict else None
+    counted = [game for game in games if last is None or game.pair <= last]
+    played = [results[game.game] for game in counted if game.game in results]
+    return Report(
+        names=config.names,
+        results=played,
+        scheduled=len(games),
+        sprt=config.sprt,
+        counts=NO_PAIRS if test is None else test.counts,
+        gates=config.gates,
+        complete=len(played) == len(counted),
+        stopped_by=stopped,
+        config={**config.identity(), **config.wishes()},
+    )
+
+
+def report_of_folder(folder: str | Path, say: Say) -> Report:
+    """Report on the run in a folder, in progress or over. Raises FileFormatError, ConfigError."""
+    run = read_journal(Path(folder) / NAME, say)
+    if run.plays is None:
+        raise FileFormatError(Path(folder) / NAME, 1, "the first line that says what is played is missing")
+    config = config_of_journal(run.plays, run.wishes)
+    games = list(schedule(config, [[]]))
+    test = None if config.sprt is None else SequentialTest(config.sprt, config.names[0], games)
+    return report_of(config, games, run.results, test)
+
+
+def plan_lines(config: TournamentConfig, shard: Shard, say: Say) -> list[str]:
+    """Return the schedule as rows: game, pair, black, white, opening, seed."""
+    openings = find_openings(config, say)
+    lines = ["#game\tpair\tblack\twhite\topening\tseed"]
+    for game in schedule(config, openings):
+        if shard.holds(game):
+            moves = " ".join(vertex(point, config.size) for point in game.opening) or "-"
+            lines.append(f"{game.game}\t{game.pair}\t{game.black}\t{game.white}\t{moves}\t{game.seed}")
+    clock = time_text(config.time)
+    say(
+        f"{len(lines) - 1} games, {config.size}x{config.size}, komi {config.komi:g}, {config.rules.name} rules, "
+        f"clock {clock}, {config.jobs} at once"
+    )
+    return lines
+
+
+def _digest(openings: Sequence[Sequence[int]]) -> str:
+    text = "\n".join(" ".join(map(str, opening)) for opening in openings)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
