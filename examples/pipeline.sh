@@ -17,4 +17,9 @@ gotools rank-moves "$tests" --rules out/rules.so --metrics out/metrics.json -o o
 printf 'loadsgf %s 15\ngenmove w\ngotools-explain\nquit\n' "$(ls "$tests"/*.sgf | head -n 1)" |
     gotools gtp --rules out/rules.so --nodes 2000 -q > out/move.txt
 
+# the same player with the rules and without, and how much they are worth
+gotools tournament --engine rules=gotools:rules=out/rules.so,nodes=200 --engine plain=gotools:nodes=200 \
+    --games 8 --size 9 --jobs 2 -o out/match
+gotools elo out/match -o out/ratings.tsv
+
 grep -c '^rule(' out/rules.pl | sed 's/$/ rules in out\/rules.pl/'
