@@ -103,7 +103,7 @@ def test_legality_captures_and_repeats_are_those_of_the_slow_referee(
         point = chance.choice(legal[:-1] or legal) if chance.random() < 0.95 else PASS
         referee.play(colour, point)
         slow.play(point, colour)
-        assert referee.taken == [slow.taken[1], slow.taken[2]]
+        assert referee.board.taken == (slow.taken[1], slow.taken[2])
         assert dict(enumerate(referee.board.cells.tolist())) == {p: slow.stones.get(p, 0) for p in range(size * size)}
         if ko == "simple":
             assert referee.repeated == (slow.repeats() >= 3)

@@ -113,31 +113,17 @@ def tournament(
     if context.invoked_subcommand is not None:
         return
     from gotools import jit
-    from gotools.tournament.config import load_config
+    from gotools.tournament.config import load_config, settings_of_options
     from gotools.tournament.schedule import parse_shard
 
     jit.quiet = quiet
-    keys = "engine games size komi handicap rules time margin timeout pairing openings dead referee on_crash max_moves"
-    gates = "require min_elo max_crashes max_illegal max_time_losses"
-    values = locals()
-    given = {key: values[key] for key in (*keys.split(), "jobs", "seed", "time_budget") if values[key] is not None}
-    given |= {"gates": {key: values[key] for key in gates.split() if values[key] is not None}, **_sprt(sprt)}
-    settings, part = load_config(config, given), parse_shard(shard)
+    settings, part = load_config(config, settings_of_options(context.params)), parse_shard(shard)
     if dry_run:
         _print_plan(settings, part)
     elif output is None:
         raise typer.BadParameter("name a folder for the run", param_hint="-o")
     else:
         _run(settings, output, part, Outputs(junit, summary, github_summary, quiet))
-
-
-def _sprt(text: str | None) -> dict[str, Any]:
-    if text is None:
-        return {}
-    from gotools.ratings.sprt import parse_sprt
-
-    test = parse_sprt(text)
-    return {"sprt": {"elo0": test.elo0, "elo1": test.elo1, "alpha": test.alpha, "beta": test.beta}}
 
 
 def _say(line: str) -> None:

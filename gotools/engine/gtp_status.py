@@ -7,7 +7,6 @@ from typing import Final
 
 from gotools.engine.gtp_arguments import expect, read_colour, syntax_error
 from gotools.engine.gtp_session import GtpSession
-from gotools.go import _kernels as k
 from gotools.go import status
 from gotools.go.board import Board
 from gotools.go.points import BLACK, WHITE, colour_letter, vertex
@@ -18,7 +17,7 @@ def showboard(session: GtpSession, words: list[str]) -> str:
     expect(words, "", 0)
     state = session.state
     board = state.board
-    taken = f"stones taken: by b {board.state[k.TAKEN_WHITE]}, by w {board.state[k.TAKEN_BLACK]}"
+    taken = "stones taken: by b {}, by w {}".format(*board.taken)
     last = ""
     if state.moves:
         colour, point = state.moves[-1]

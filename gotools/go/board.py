@@ -245,6 +245,11 @@ class Board:
         return int(k.unpad(self.state[k.KO], self.side)) if blocked else NONE
 
     @property
+    def taken(self) -> tuple[int, int]:
+        """How many stones black and white have taken; those lost by suicide count for the other side."""
+        return int(self.state[k.TAKEN_WHITE]), int(self.state[k.TAKEN_BLACK])
+
+    @property
     def cells(self) -> NDArray[np.uint8]:
         """A new uint8[side*side] of colours by point number."""
         cells = np.empty(self.side**2, np.uint8)

@@ -15,7 +15,7 @@ from typing import Any, Final
 from gotools.clock import TimeControl
 from gotools.errors import ConfigError
 from gotools.files import read_bytes
-from gotools.ratings.sprt import Sprt
+from gotools.ratings.sprt import Sprt, parse_sprt
 from gotools.tournament.engine_spec import EngineSpec, engine_of_table, engine_of_text
 from gotools.tournament.report.gates import Gates
 from gotools.tournament.rule_sets import RuleSet, rule_set
@@ -101,9 +101,7 @@ class TournamentConfig:
     def wishes(self) -> dict[str, Any]:
         """Return what may change from one run to the next: how much is played, and when it is enough."""
         gates = {key: getattr(self.gates, key) for key in _GATES}
-        sprt = self.sprt and {"elo0": self.sprt.elo0, "elo1": self.sprt.elo1}
-        if self.sprt and sprt:
-            sprt |= {"alpha": self.sprt.alpha, "beta": self.sprt.beta}
+        sprt = None if self.sprt is None else _sprt_table(self.sprt)
         return {"games": self.games, "sprt": sprt, "gates": {k: v for k, v in gates.items() if v is not None}}
 
 
@@ -331,6 +329,23 @@ _KEYS: Final[dict[str, tuple[str, Callable[[Any], Any]]]] = {
     "time_budget": ("budget", _seconds),
 }
 """Name of each key in a file: the attribute it sets, and what reads it."""
+
+
+def settings_of_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of a command's options that were given (not None) and are settings, in the shape of a file.
+
+    Options are named like the keys of a file; gates stand among them, and sprt is a text such as elo0=0,elo1=20.
+    Raises GotoolsError for such a text that is wrong.
+    """
+    given = {key: value for key, value in options.items() if value is not None}
+    settings = {key: given[key] for key in given.keys() & _KEYS.keys()}
+    if "sprt" in settings:
+        settings["sprt"] = _sprt_table(parse_sprt(settings["sprt"]))
+    return {**settings, "gates": {key: given[key] for key in given.keys() & _GATES.keys()}}
+
+
+def _sprt_table(sprt: Sprt) -> dict[str, float]:
+    return {"elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta}
 
 
 def names_of_keys() -> list[str]:

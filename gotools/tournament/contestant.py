@@ -24,8 +24,8 @@ START: Final = 300.0
 GRACE: Final = 5.0
 """Seconds after the clock has run out in which an answer still shows that the engine is slow, not stuck."""
 EXPLAIN: Final = "gomill-explain_last_move"
-LONGEST_COMMENT: Final = 4000
-"""Characters of an engine's comment that are kept."""
+LONGEST_COMMENT: Final = 500
+"""Characters of an engine's comment on a move that are kept: at 60 moves, 30 KB a game."""
 _ENDS: Final = {Trouble.crash: End.crash, Trouble.stall: End.stall, Trouble.flood: End.flood}
 
 
@@ -171,7 +171,11 @@ class Contestant:
 
     def comment(self) -> str:
         """Return the engine's own words on its last move, "" where it has none. Raises Fault where it fails."""
-        return (self._if_willing(EXPLAIN) or "")[:LONGEST_COMMENT] if self._explains else ""
+        words = (self._if_willing(EXPLAIN) or "") if self._explains else ""
+        if len(words) <= LONGEST_COMMENT:
+            return words
+        cut = words[:LONGEST_COMMENT]
+        return cut.rpartition("\n")[0] or cut
 
     def dead_stones(self) -> list[int] | None:
         """Return the stones that the engine holds for dead; None where it does not say. Raises Fault."""

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gotools.go.board import Board
 from gotools.go.points import BLACK, NONE, PASS, WHITE, parse_vertex
 from gotools.go.scoring import area_score, territory_score, whole_chains
@@ -20,14 +17,13 @@ REPEATS: Final = 3
 class Referee:
     """Follow one game.
 
-    moves -- (colour, point) made so far, handicap stones not among them; taken -- stones that black and white took
+    moves -- (colour, point) made so far, handicap stones not among them
     """
 
     def __init__(self, size: int, rules: RuleSet) -> None:
         self.board = Board(size)
         self.rules = rules
         self.moves: list[tuple[int, int]] = []
-        self.taken = [0, 0]
         self._seen: Counter[tuple[int, int]] = Counter()
         self._here = 0, BLACK  # the position and who is to move
         self._passes = 0
@@ -64,12 +60,7 @@ class Referee:
 
     def play(self, colour: int, point: int) -> None:
         """Make a legal move."""
-        before = self._stones()
         self.board.play_point(point, colour)
-        lost = before - self._stones()
-        lost[colour - 1] += point != PASS  # the stone just put, which suicide takes off again
-        self.taken[0] += int(lost[1])
-        self.taken[1] += int(lost[0])
         self.moves.append((colour, point))
         self._passes = self._passes + 1 if point == PASS else 0
         self._note(3 - colour)
@@ -78,7 +69,7 @@ class Referee:
         """Return black's points less white's and komi, when whole chains of dead stones are taken off."""
         if self.rules.scoring == "area":
             return area_score(self.board, dead, komi)
-        return territory_score(self.board, dead, (self.taken[0], self.taken[1]), komi)
+        return territory_score(self.board, dead, self.board.taken, komi)
 
     def chains_of(self, points: list[int]) -> list[int]:
         """Return the points of all chains that have a stone among some points."""
@@ -94,7 +85,3 @@ class Referee:
         if self.rules.ko == "situational":
             return self._seen[after.hash, 3 - colour] > 0
         return any(self._seen[after.hash, mover] for mover in (BLACK, WHITE))
-
-    def _stones(self) -> NDArray[np.int64]:
-        """Return int64[2]: black's and white's stones on the board."""
-        return np.bincount(self.board.cells, minlength=3)[1:]
