@@ -48,7 +48,7 @@ def reg_genmove(session: GtpSession, words: list[str]) -> str:
 
 
 def explain(session: GtpSession, words: list[str]) -> str:
-    """gotools-explain: say why the last move of genmove was chosen."""
+    """gotools-explain, gomill-explain_last_move: say why the last move of genmove was chosen."""
     expect(words, "", 0)
     thought = session.state.thought
     if thought is None:
@@ -69,6 +69,7 @@ def _move_text(session: GtpSession, point: int | None) -> str:
 COMMANDS: Final = {
     "genmove": genmove,
     "gg-undo": undo_many,
+    "gomill-explain_last_move": explain,
     "gotools-explain": explain,
     "kgs-genmove_cleanup": genmove_cleanup,
     "play": play,
