@@ -205,3 +205,14 @@ def test_it_loads_neither_numba_nor_scikit_learn_nor_sgfmill(games: Path) -> Non
     environment = {**os.environ, "COLUMNS": "100"}
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
     assert shown.stdout.splitlines()[-1] == "0 []", shown.stdout + shown.stderr
+
+
+@pytest.mark.parametrize("method", ["bradley-terry", "elo", "abalone"])
+def test_games_that_do_not_count_are_named_by_every_method(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], method: str
+) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text("black,white,result\na,b,B+3\nb,a,B+R\na,b,Void\na,a,B+1\nb,,W+2\na,b,?\n", encoding="utf-8")
+    code, told, _ = elo(capsys, "--method", method, "--format", "json", path)
+    assert code == 0
+    assert json.loads(told)["excluded"] == {"against itself": 1, "no player name": 1, "unknown result": 1, "void": 1}

@@ -152,6 +152,14 @@ def test_a_run_goes_on_with_the_same_settings_only(tmp_path: Path) -> None:
     assert (folder / "results.jsonl").read_bytes().startswith(before)
 
 
+def test_an_engine_that_did_not_start_binds_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    assert run(folder, "--games", "2", engines=(A, "b=no-such-program")).returncode == 2
+    done = run(folder, "--games", "2")
+    assert done.returncode == 0, done.stderr
+    assert len(games(folder)) == 2
+
+
 def test_shards_put_together_are_the_whole(undisturbed: Path, tmp_path: Path) -> None:
     parts = [tmp_path / f"part{number}" for number in (1, 2, 3)]
     for number, part in enumerate(parts, 1):

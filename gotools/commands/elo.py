@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import sys
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
@@ -82,7 +83,11 @@ def elo(
     output: Annotated[
         str | None,
         typer.Option(
-            "-o", "--output", metavar="FILE", show_default=False, help="ratings.tsv, .csv, .json; else stdout."
+            "-o",
+            "--output",
+            metavar="FILE",
+            show_default=False,
+            help="Its name says the form: .tsv, .csv, .json; else stdout.",
         ),
     ] = None,
     format: Annotated[
@@ -117,7 +122,7 @@ def elo(
             metavar="NAME=ELO", show_default=False, help="A given rating; may be repeated. Else the mean is 0."
         ),
     ] = None,
-    level: Annotated[float, typer.Option(min=0.5, max=0.9999, help="Of the intervals.")] = 0.95,
+    level: Annotated[float, typer.Option(min=0.5, max=0.9999, help="Of the intervals: 0.95 is 95 %.")] = 0.95,
     min_games: Annotated[
         int, typer.Option(metavar="N", min=0, help="Show players of N games or more; all games count.")
     ] = 0,
@@ -151,7 +156,7 @@ def elo(
     at 0 % and 100 % from the profile of the likelihood. With --prior 0 a player without a loss (or a win) has no
     rating but a bound, of the same level. Players between whom no chain of games leads are refused, see --groups.
 
-    Reads all. The same games give the same bytes.
+    Reads all. The same games give the same bytes. docs/elo.md tells the model and what is taken of each format.
     """
     # For a thousand players one core takes half a second; on a busy machine cores that wait for each other take more.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
@@ -223,14 +228,14 @@ def _report(job: Job, options: Options, tally: Tally, found: list[Ratings], rows
     from gotools.ratings.table import Report, advantages, compare
 
     games = sum(int(ratings.games.sum()) for ratings in found) // 2
-    settings = {
+    settings: dict[str, str | float] = {
         "method": Method.bradley_terry.value,
-        "games": str(games),
-        "players": str(sum(len(ratings.players) for ratings in found)),
-        "prior": f"{options.prior:g}",
+        "games": games,
+        "players": sum(len(ratings.players) for ratings in found),
+        "prior": options.prior,
         "draws": options.draws,
-        "level": f"{job.level:g}",
-        **{f"anchor {name}": f"{elo:g}" for name, elo in options.anchors.items()},
+        "level": job.level,
+        **{f"anchor {name}": elo for name, elo in options.anchors.items()},
     }
     if found[0].draw_parameter is not None:
         settings["draw parameter"] = " ".join(f"{ratings.draw_parameter or 0.0:.4f}" for ratings in found)
@@ -246,18 +251,18 @@ def _in_order(job: Job, method: Method, k: float, start: float) -> Report:
     from gotools.ratings.table import Report, ordered_rows
 
     exchange = abalone_exchange if method is Method.abalone else elo_exchange(k)
+    excluded: Counter[str] = Counter()
     with Progress("games", job.quiet) as progress:
-        players = rate_in_order(read_sequence(job.paths, progress.say, job.strict, progress.advance), exchange, start)
+        games = read_sequence(job.paths, progress.say, job.strict, progress.advance, excluded)
+        players = rate_in_order(games, exchange, start)
     if not players:
         raise GotoolsError("no game to rate")
-    settings = {"method": method.value, "games": str(sum(p.games for p in players.values()) // 2)}
-    settings |= {"players": str(len(players)), "start": f"{start:g}"}
-    if method is Method.elo:
-        settings["k"] = f"{k:g}"
+    settings: dict[str, str | float] = {"method": method.value, "games": sum(p.games for p in players.values()) // 2}
+    settings |= {"players": len(players), "start": start, **({"k": k} if method is Method.elo else {})}
     rows = ordered_rows(players, job.least)
     if not rows:
         raise GotoolsError(f"no player has {job.least:,} games (--min-games)")
-    return Report(settings, [rows])
+    return Report(settings, [rows], excluded=dict(excluded))
 
 
 def _write(job: Job, report: Report) -> None:

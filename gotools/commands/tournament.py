@@ -106,7 +106,8 @@ def tournament(
     docs/tournament.md lists them all.
 
     Exit codes: 0 done, and every gate passed; 1 a gate failed; 2 wrong settings, or an engine that does not start;
-    3 undecided: games or a verdict are missing; 4 a failure of gotools or the disk; 130 interrupted, can go on.
+    3 undecided: games are missing, or the verdict that a gate asks for; 4 a failure of gotools or the disk; 130
+    interrupted, can go on.
 
     Streams: each game is on the disk when it is over. Ctrl-C ends at once, SIGTERM after the games in progress.
     """
@@ -184,9 +185,11 @@ def _tell_github(report: Report) -> None:
         print(github_summary(report))
 
 
-@app.command("check", epilog=CHECK_EPILOG)
+@app.command("check", epilog=CHECK_EPILOG, context_settings={"ignore_unknown_options": True})
 def check(
-    command: Annotated[str, typer.Argument(metavar="COMMAND", show_default=False, help="The engine.")],
+    command: Annotated[
+        list[str], typer.Argument(metavar="COMMAND", show_default=False, help="The engine; own options come before it.")
+    ],
     size: Annotated[int, typer.Option(min=2, max=19, help="Board size.")] = 9,
     timeout: Annotated[float, typer.Option(min=0.1, max=3600, help="Seconds for an answer.")] = 60.0,
     quiet: Quiet = False,
@@ -195,6 +198,7 @@ def check(
 
     Streams: each finding is printed as it is made. Exit code 1 where the engine fails.
     """
+    import shlex
     import shutil
 
     from gotools import jit
@@ -203,7 +207,7 @@ def check(
 
     jit.quiet = quiet
     columns = shutil.get_terminal_size().columns
-    words = engine_of_text(command).words
+    words = engine_of_text(command[0] if len(command) == 1 else shlex.join(command)).words
     findings = check_engine(
         words, size=size, timeout=timeout, say=lambda finding: print(finding_text(finding, columns), flush=True)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gotools.ratings.table import Advantage, Report, Row, comparison_text
+from gotools.ratings.table import Advantage, Report, Row, comparison_text, setting_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -49,7 +49,7 @@ def _parts(report: Report) -> Iterator[RenderableType]:
         yield _advantages(report.advantages)
     if report.comparison:
         yield Text(comparison_text(report.comparison))
-    yield Text(", ".join(f"{key} {value}" for key, value in report.settings.items()), "dim")
+    yield Text(", ".join(f"{key} {setting_text(value)}" for key, value in report.settings.items()), "dim")
     if any(report.excluded.values()):
         left_out = sorted((reason, count) for reason, count in report.excluded.items() if count)
         yield Text("games left out: " + ", ".join(f"{count:,} {reason}" for reason, count in left_out), "dim")
@@ -72,7 +72,7 @@ def _players(rows: list[Row], title: str) -> Table:
         if row.bound:
             ends = ["", ""]
         shares = [f"{row.games:,}", f"{100 * row.score:.1f}", f"{100 * row.draws / row.games:.1f}"]
-        sure = [] if not exact else ["" if row.superiority is None else f"{100 * row.superiority:.1f}"]
+        sure = [] if not exact else ["" if row.superiority is None else _sure(row.superiority)]
         table.add_row(str(row.rank), Text(row.name), _elo(row), *ends, *shares, *sure)
     if exact:
         table.caption = "stronger: how likely it is that a player is stronger than the next one."
@@ -85,8 +85,13 @@ def _elo(row: Row) -> str:
     return mark.strip() if row.elo is None else f"{mark}{round(row.elo, 1) + 0.0:.1f}"
 
 
+def _sure(likelihood: float) -> str:
+    """Return a share in per cent; only what is certain is written as 100."""
+    return "> 99.9" if 0.9995 <= likelihood < 1 else f"{100 * likelihood:.1f}"
+
+
 def _width(high: float | None, low: float | None) -> str:
-    return "" if high is None or low is None else f"{high - low:.1f}"
+    return "" if high is None or low is None or high == low else f"{high - low:.1f}"
 
 
 def _advantages(found: list[Advantage]) -> Table:

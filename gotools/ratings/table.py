@@ -82,7 +82,7 @@ class Report:
     excluded -- games left out, by reason
     """
 
-    settings: dict[str, str]
+    settings: dict[str, str | float]
     groups: list[list[Row]]
     advantages: list[Advantage] = field(default_factory=list)
     excluded: dict[str, int] = field(default_factory=dict)
@@ -188,7 +188,7 @@ def to_tsv(report: Report) -> bytes:
 
     A rating that is a bound stands in elo and in low or high; the end that there is not is `-`.
     """
-    values = dict(report.settings)
+    values = {key: setting_text(value) for key, value in report.settings.items()}
     for number, a in enumerate(report.advantages, 1):
         ends = f"{_number(a.elo, 2)} ({_number(a.low, 2)} to {_number(a.high, 2)})"
         values[f"advantage {number}"] = f"{ends}, {a.games} games, {a.text}"
@@ -203,6 +203,11 @@ def to_tsv(report: Report) -> bytes:
     ]
     plain = {key: _plain(value) for key, value in values.items()}
     return header(KIND, VERSION, plain, (*COLUMNS, "group") if many else COLUMNS) + "".join(lines).encode()
+
+
+def setting_text(value: str | float) -> str:
+    """Return a setting as text: 100000, 0.95."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _plain(text: str) -> str:

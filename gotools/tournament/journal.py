@@ -59,9 +59,9 @@ class Journal:
         self.results = found.results
         if found.plays is None and self.results:
             raise FileFormatError(path, 1, "games without the first line that says what is played")
-        if found.plays is not None and (changes := _differences(found.plays, plays)):
+        if self.results and found.plays is not None and (changes := _differences(found.plays, plays)):
             raise ConfigError(f"{path}: begun with other settings: {'; '.join(changes)}. Name a new folder")
-        if found.plays is None or found.wishes != wishes:
+        if (found.plays, found.wishes) != (plays, wishes):
             self._file.append(_dump({"gotools": "journal", "version": VERSION, "plays": plays, "wishes": wishes}))
 
     def __enter__(self) -> Journal:
@@ -134,7 +134,7 @@ def _head(run: Run, value: dict[str, Any], path: str | Path, number: int) -> Non
         raise FileFormatError(
             path, number, f"a journal of version {value.get('version')}; this gotools knows {VERSION}"
         )
-    if run.plays is None:
+    if run.plays is None or not run.results:  # without a game nothing is bound yet
         run.plays = dict(value["plays"])
     wishes = value.get("wishes")
     run.wishes = dict(wishes) if isinstance(wishes, dict) else {}
@@ -166,7 +166,8 @@ def _result(value: Any) -> GameResult:
 def _differences(found: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
     """Say in which settings two runs differ."""
     if found.get("engines") and wanted.get("engines"):
-        found, wanted = (_flat(plays) for plays in (found, wanted))
+        same = [engine.get("name") for engine in found["engines"]] == [e.get("name") for e in wanted["engines"]]
+        found, wanted = (_flat(plays, same) for plays in (found, wanted))
     keys = dict.fromkeys([*found, *wanted])
     return [
         f"{key} was {json.dumps(found.get(key))}, is {json.dumps(wanted.get(key))}"
@@ -175,10 +176,12 @@ def _differences(found: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
     ]
 
 
-def _flat(plays: dict[str, Any]) -> dict[str, Any]:
-    """Spread the engines over keys of their own, so that a difference names the engine and what of it."""
+def _flat(plays: dict[str, Any], told: bool) -> dict[str, Any]:
+    """Return the engines' names; where they are `told` further, each setting of an engine under a key of its own."""
     flat = {key: value for key, value in plays.items() if key != "engines"}
     flat["engines"] = [engine.get("name") for engine in plays["engines"]]
+    if not told:
+        return flat
     for engine in plays["engines"]:
         flat |= {f"engine {engine.get('name')}: {key}": value for key, value in engine.items() if key != "name"}
     return flat

@@ -131,7 +131,7 @@ def _worries(contestant: Contestant, config: TournamentConfig) -> list[str]:
     """Say what the engine cannot be told."""
     worries = []
     if not contestant.told_rules:
-        worries.append(f"cannot be told the rules; see that it plays by {config.rules.name} rules")
+        worries.append(f"knows no command that tells the rules; it must play by {config.rules.name} rules of itself")
     if contestant.clock_commands() is None:
-        worries.append("cannot be told this clock; see that it keeps it by itself")
+        worries.append("knows no command that tells this clock; it must keep it of itself")
     return worries

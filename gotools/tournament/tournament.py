@@ -36,6 +36,8 @@ def run_tournament(config: TournamentConfig, folder: str | Path, shard: Shard, s
     with Journal(folder, plays, config.wishes(), say) as journal:
         before = [journal.results[game.game] for game in games if game.game in journal.results]
         with Live(config.names, len(games), before, config.sprt, config.budget, quiet) as display:
+            if not quiet and len(before) < len(games):
+                say(_terms(config, len(games)) + (f"; {len(before)} are played" if before else ""))
             stopped = Runner(config, games, journal, display, test).run()
         return report_of(config, games, journal.results, test, stopped)
 
@@ -85,12 +87,15 @@ def plan_lines(config: TournamentConfig, shard: Shard, say: Say) -> list[str]:
         if shard.holds(game):
             moves = " ".join(vertex(point, config.size) for point in game.opening) or "-"
             lines.append(f"{game.game}\t{game.pair}\t{game.black}\t{game.white}\t{moves}\t{game.seed}")
-    clock = time_text(config.time)
-    say(
-        f"{len(lines) - 1} games, {config.size}x{config.size}, komi {config.komi:g}, {config.rules.name} rules, "
-        f"clock {clock}, {config.jobs} at once"
-    )
+    say(_terms(config, len(lines) - 1))
     return lines
+
+
+def _terms(config: TournamentConfig, games: int) -> str:
+    """Say in a line what is played."""
+    clock = time_text(config.time) + (" for the game" if config.time.kind == "absolute" else "")
+    board = f"{config.size}x{config.size}, komi {config.komi:g}"
+    return f"{games} games, {board}, {config.rules.name} rules, clock {clock}, {config.jobs} at once"
 
 
 def _digest(openings: Sequence[Sequence[int]]) -> str:

@@ -167,12 +167,18 @@ class Ledger:
         self._rows = np.column_stack([*np.unravel_index(key, shape), count])
 
 
-def sequence(batches: Iterable[Batch]) -> Iterator[tuple[str, str, float]]:
-    """Yield the games that count, in their order: black, white, black's score."""
+def sequence(batches: Iterable[Batch], excluded: Counter[str]) -> Iterator[tuple[str, str, float]]:
+    """Yield the games that count, in their order: black, white, black's score; count the others by reason."""
     names: Memo[bytes, str] = Memo(plain_name)
     for batch in batches:
         for black, white, score in zip(
             map(names.__getitem__, batch.black), map(names.__getitem__, batch.white), batch.score.tolist(), strict=True
         ):
-            if score <= WIN and black != white and black and white:
+            if not black or not white:
+                excluded[NO_NAME] += 1
+            elif black == white:
+                excluded[ITSELF] += 1
+            elif score > WIN:
+                excluded[REASONS[score]] += 1
+            else:
                 yield black, white, score / 2

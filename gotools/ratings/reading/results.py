@@ -95,12 +95,17 @@ def read_sequence(
     say: Callable[[str], None],
     strict: bool = False,
     advance: Callable[[int], None] = _no_advance,
+    excluded: Counter[str] | None = None,
 ) -> Iterator[tuple[str, str, float]]:
     """Yield black, white and black's score (1, 0.5, 0) of the games that count, in the order of files and games.
 
-    Files of a folder come in the order of their names. Parameters and errors are those of `read_results`.
+    excluded -- the games left out are counted there by reason; complete at the end
+
+    Files of a folder come in the order of their names. Other parameters and errors are those of `read_results`.
     """
-    yield from sequence(_Reading(say, strict, advance).batches(paths))
+    reading, left_out = _Reading(say, strict, advance), Counter() if excluded is None else excluded
+    yield from sequence(reading.batches(paths), left_out)
+    left_out.update(reading.excluded)
 
 
 @dataclass(frozen=True, slots=True)
