@@ -147,6 +147,15 @@ def test_a_referee_decides_a_dispute(tmp_path: Path) -> None:
     assert "the referee counts B+17.5" in game.what
 
 
+@pytest.mark.parametrize("how", ["dies-at-play", "rejects", "hangs", "wrong-dead"])
+def test_a_referee_that_fails_has_no_voice_and_nobody_else_is_blamed(tmp_path: Path, how: str) -> None:
+    game = won_by_black(tmp_path, "wrong-dead", referee=f"judge={command(how, at=1)}")
+    if how in ("hangs", "wrong-dead"):  # hangs at genmove only, which a referee is never asked
+        assert game.end is End.score and "the referee counts" in game.what
+    else:
+        assert (game.end, game.result, game.fault) == (End.dispute, "?", "")
+
+
 def test_all_stones_live_where_the_settings_say_so(tmp_path: Path) -> None:
     game = won_by_black(tmp_path, "wrong-dead", dead="none")
     assert (game.end, game.result) == (End.score, "B+17.5")

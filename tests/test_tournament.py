@@ -73,6 +73,7 @@ def test_a_run_leaves_a_line_and_a_record_of_each_game(undisturbed: Path) -> Non
         assert record.players == (game["black"], game["white"])
         assert (record.result, record.size, record.komi) == (game["result"], 5, 7.5)
         assert len(record.moves) == len(game["moves"].split())
+        assert "black: scripted 1.0;" in (undisturbed / f"games/{number:04d}.sgf").read_text()
     pairs = [(found[n]["opening"], found[n]["moves"].split()[:2]) for n in (1, 2)]
     assert pairs[0] == pairs[1] and pairs[0][0] == 2
     assert (found[1]["black"], found[2]["black"]) == ("a", "b")
@@ -284,6 +285,7 @@ def test_two_runs_do_not_write_into_one_folder(tmp_path: Path) -> None:
         (["--sprt", "elo0=5,elo1=0"], "elo0"),
         (["--sprt", "elo=5"], "elo0"),
         (["--shard", "3/2"], "2/4"),
+        (["--handicap", "2"], "places for no handicap stones"),
         (["--engine", "c=gotools:rule=x"], "rules=..."),
         (["--engine", A], "two engines have the name 'a'"),
         (["--engine", "c='unfinished"], "split"),

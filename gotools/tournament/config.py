@@ -15,6 +15,7 @@ from typing import Any, Final
 from gotools.clock import TimeControl
 from gotools.errors import ConfigError
 from gotools.files import read_bytes
+from gotools.go.handicap import most_fixed
 from gotools.ratings.sprt import Sprt, parse_sprt
 from gotools.tournament.engine_spec import EngineSpec, engine_of_table, engine_of_text
 from gotools.tournament.report.gates import Gates
@@ -168,6 +169,9 @@ def _check(config: TournamentConfig, place: str) -> None:
             raise ConfigError(f"{place}two engines have the name {name!r}; give each its own with --engine NAME=...")
     for name in {name for pair in config.pairs for name in pair} - set(names):
         raise ConfigError(f"{place}pairs: there is no engine {name!r}{nearest(name, names)}")
+    if config.handicap > most_fixed(config.size):
+        most = most_fixed(config.size) or "no"
+        raise ConfigError(f"{place}handicap: a board of {config.size} lines has places for {most} handicap stones")
     if (config.pairing == "playoff") != bool(config.pairs):
         raise ConfigError(f"{place}pairing: a playoff needs `pairs`, the others take none")
     if config.sprt is not None and len(names) > 2 and config.pairing != "gauntlet":

@@ -16,7 +16,7 @@ from gotools.tournament.config import TournamentConfig
 from gotools.tournament.engine_spec import EngineSpec
 from gotools.tournament.game_result import End
 from gotools.tournament.gtp.client import GtpEngine, GtpFailure, Trouble
-from gotools.tournament.rule_sets import KGS_NAMES
+from gotools.tournament.rule_sets import kata_rules, kgs_rules
 from gotools.tournament.time_control import clock_commands, longest_wait, time_left_command
 
 START: Final = 300.0
@@ -49,6 +49,7 @@ def start_engine(spec: EngineSpec, config: TournamentConfig, slot: int = 0) -> G
 class Contestant:
     """A running engine that has told who it is. Raises EngineError where it does not answer as it should.
 
+    program -- name and version, as the engine says
     past -- what became of processes of this engine before this one, to be told with its next game
     """
 
@@ -63,8 +64,7 @@ class Contestant:
         protocol = self.engine.ask("protocol_version", max(START, self._config.timeout)).strip()
         if protocol not in ("2", "2.0"):
             raise EngineError(self.spec.name, f"speaks GTP version {protocol!r}, not 2")
-        self.program = self._ask_if_willing("name")
-        self.version = self._ask_if_willing("version")
+        self.program = f"{self._ask_if_willing('name')} {self._ask_if_willing('version')}".strip()
         for line in self.spec.startup:
             self.engine.ask(line)
         self._tell_rules()
@@ -84,16 +84,16 @@ class Contestant:
 
     def _tell_rules(self) -> None:
         """Tell the rules in the way that the engine knows, if any."""
-        rules = self._config.rules
-        self.told_rules = True
-        with suppress(GtpFailure):
-            if self.engine.knows("kata-set-rules"):
-                self.engine.ask(f"kata-set-rules {rules.name}")
-                return
-            if self.engine.knows("kgs-rules") and rules.name in KGS_NAMES:
-                self.engine.ask(f"kgs-rules {KGS_NAMES[rules.name]}")
-                return
+        told = {
+            "kata-set-rules": kata_rules(self._config.rules, self._config.handicap),
+            "kgs-rules": kgs_rules(self._config.rules),
+        }
         self.told_rules = False
+        for command, name in told.items():
+            if name is not None and not self.told_rules and self.engine.knows(command):
+                with suppress(GtpFailure):
+                    self.engine.ask(f"{command} {name}")
+                    self.told_rules = True
 
     def is_ready(self) -> bool:
         """Say whether an engine that has played can play again: it lives, and clear_board clears its board."""

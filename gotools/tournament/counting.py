@@ -57,7 +57,7 @@ def count_game(
     told = f"black counts {result_text(black.score)}, white {result_text(white.score)}"
     if (black.score > 0) - (black.score < 0) == (white.score > 0) - (white.score < 0):
         return Count("B+" if black.score > 0 else "W+", End.score, told)
-    verdict = None if judge is None else _vote(judge, "the referee", referee, komi)
+    verdict = None if judge is None else _judged(judge, referee, komi)
     if verdict is None:
         return Count("?", End.dispute, told)
     return Count(result_text(verdict.score), End.score, f"{told}; the referee counts {result_text(verdict.score)}")
@@ -75,6 +75,14 @@ def contradictions(count: Count, contestants: Sequence[Contestant]) -> list[str]
         if score is not None and result_text(score)[:1] != count.result[:1] and count.end is End.score:
             told.append(f"{side_of(colour)}: final_score is {result_text(score)}")
     return told
+
+
+def _judged(judge: Contestant, referee: Referee, komi: float) -> _Vote | None:
+    """Ask the third engine; one that fails has no voice."""
+    try:
+        return _vote(judge, "the referee", referee, komi)
+    except Fault:
+        return None
 
 
 def _vote(engine: Contestant, side: str, referee: Referee, komi: float) -> _Vote | None:

@@ -37,9 +37,15 @@ class MoveNote:
 
 @dataclass(slots=True)
 class PlayedGame:
-    """A result, and what its SGF needs besides. handicap -- points; notes -- one for each move, None in the opening."""
+    """A result, and what its SGF needs besides.
+
+    programs -- black, white: what the engines call themselves
+    handicap -- points
+    notes    -- one for each move, None in the opening
+    """
 
     result: GameResult
+    programs: tuple[str, str]
     handicap: list[int]
     moves: list[tuple[int, int]]
     notes: list[MoveNote | None]
@@ -91,7 +97,8 @@ def play_game(
             raise Aborted from failure
         colour = table.side_of_engine(failure.engine)
         count, fault = _lost(table, colour, failure), colour_letter(colour)
-    return PlayedGame(_result(table, count, fault), handicap, referee.moves, table.notes)
+    programs = (players[0].program, players[1].program)
+    return PlayedGame(_result(table, count, fault), programs, handicap, referee.moves, table.notes)
 
 
 def _set_up(table: _Table) -> None:

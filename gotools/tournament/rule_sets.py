@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -35,9 +36,24 @@ _SETS: Final = {
     "aga": RuleSet("aga", "area", "situational", False),
     "new-zealand": RuleSet("new-zealand", "area", "situational", True),
 }
-KGS_NAMES: Final = {"chinese": "chinese", "japanese": "japanese", "aga": "aga", "new-zealand": "new_zealand"}
-"""What kgs-rules calls those that it knows."""
-NAMES: Final = tuple(_SETS)
+_KGS_NAMES: Final = {"chinese": "chinese", "japanese": "japanese", "aga": "aga", "new-zealand": "new_zealand"}
+
+
+def kata_rules(rules: RuleSet, handicap: int) -> str:
+    """Return rules as kata-set-rules takes them: by name, or as JSON where the name would say something else.
+
+    Names mean points for handicap stones, which a tournament does not give.
+    """
+    if rules == _SETS[rules.name] and not handicap:
+        return rules.name
+    told = {"ko": rules.ko.upper(), "scoring": rules.scoring.upper(), "suicide": rules.suicide, "hasButton": False}
+    told |= {"tax": "NONE" if rules.scoring == "area" else "SEKI", "whiteHandicapBonus": "0", "friendlyPassOk": False}
+    return json.dumps(told, separators=(",", ":"))
+
+
+def kgs_rules(rules: RuleSet) -> str | None:
+    """Return rules as kgs-rules takes them; None for those that it has no name for."""
+    return _KGS_NAMES.get(rules.name) if rules == _SETS[rules.name] else None
 
 
 def rule_set(

@@ -76,14 +76,16 @@ class Runner:
             threads = [threading.Thread(target=self._work, args=(slot, pool)) for slot in range(self._jobs())]
             for thread in threads:
                 thread.start()
+            finished = False
             try:
-                self._collect(len(threads))
+                finished = self._collect(len(threads))
             except KeyboardInterrupt:
                 self.stopped_by = "interrupt"
             finally:
-                self._enough.set()
-                self._abort.set()
-                pool.kill()
+                if not finished:
+                    self._enough.set()
+                    self._abort.set()
+                    pool.kill()
                 for thread in threads:
                     thread.join()
         return self.stopped_by
@@ -93,8 +95,8 @@ class Runner:
 
     # the calling thread ----------------------------------------------------------------------------------------------
 
-    def _collect(self, running: int) -> None:
-        """Take in results until no thread plays any more, or the run is decided."""
+    def _collect(self, running: int) -> bool:
+        """Take in results until no thread plays any more (True), or the run is decided (False)."""
         while running:
             if self._terminated > 1:
                 raise KeyboardInterrupt
@@ -110,7 +112,8 @@ class Runner:
             else:
                 self._record(done)
                 if self._decided():
-                    return
+                    return False
+        return True
 
     def _record(self, played: PlayedGame) -> None:
         self._journal.append(played.result, sgf_of_game(played, self._config))

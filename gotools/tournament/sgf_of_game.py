@@ -39,12 +39,13 @@ def sgf_of_game(played: PlayedGame, config: TournamentConfig) -> bytes:
 
 
 def _story(played: PlayedGame) -> str:
-    """Say how the game ended and how long each side thought."""
+    """Say how the game ended, what played it, and how long each side thought."""
     result = played.result
     lines = [f"end: {result.end}" + (f" by {result.culprit}" if result.fault else ""), result.what]
     lines.append(f"opening: {result.opening} moves")
-    for side, seconds, slowest in zip(("black", "white"), result.seconds, result.slowest, strict=True):
-        lines.append(f"{side}: {seconds:.2f} s, longest move {slowest:.2f} s")
+    times = zip(("black", "white"), played.programs, result.seconds, result.slowest, strict=True)
+    for side, program, seconds, slowest in times:
+        lines.append(f"{side}: {program or 'no name told'}; {seconds:.2f} s, longest move {slowest:.2f} s")
     return "\n".join([*filter(None, lines), *result.notes])
 
 

@@ -1,0 +1,39 @@
+"""The rules of a tournament, and how engines are told them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gotools.tournament.rule_sets import KOS, SCORINGS, kata_rules, kgs_rules, rule_set
+
+NAMES = ("chinese", "chinese-kgs", "japanese", "tromp-taylor", "aga", "new-zealand")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rules_with_a_name_are_told_by_it(name: str) -> None:
+    assert kata_rules(rule_set(name), 0) == name
+
+
+@pytest.mark.parametrize("ko", KOS)
+@pytest.mark.parametrize("scoring", SCORINGS)
+@pytest.mark.parametrize("suicide", [False, True])
+def test_other_rules_are_told_one_by_one(ko: str, scoring: str, suicide: bool) -> None:
+    rules = rule_set("chinese", scoring, ko, suicide)
+    if (ko, scoring, suicide) == ("simple", "area", False):
+        assert kata_rules(rules, 0) == "chinese" and kgs_rules(rules) == "chinese"
+        return
+    told = json.loads(kata_rules(rules, 0))
+    assert (told["ko"], told["scoring"], told["suicide"]) == (ko.upper(), scoring.upper(), suicide)
+    assert " " not in kata_rules(rules, 0) and kgs_rules(rules) is None
+
+
+def test_handicap_brings_no_points_by_any_name() -> None:
+    assert json.loads(kata_rules(rule_set("chinese"), 3))["whiteHandicapBonus"] == "0"
+
+
+@pytest.mark.parametrize("wrong", [{"name": "go"}, {"ko": "super"}, {"scoring": "points"}, {"suicide": "no"}])
+def test_rules_that_are_not_there_are_errors(wrong: dict[str, str]) -> None:
+    with pytest.raises(ValueError):
+        rule_set(**wrong)  # type: ignore[arg-type]
