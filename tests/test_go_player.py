@@ -160,7 +160,7 @@ def test_a_neutral_point_is_taken_where_it_wins(player: GoPlayer, nodes: int) ->
 def test_dead_stones_do_not_win_a_game_by_a_pass(player: GoPlayer, nodes: int) -> None:
     """Black is 7 points ahead on the board as it stands, 6 behind once the stone in the corner is taken off."""
     board = passed(CORNER, WHITE)
-    assert board.area_score() == 7 and final_score(board, BLACK, 0.0) == -6
+    assert board.area_score() == 7 and final_score(board, 0.0) == -6
     assert player.choose(board, BLACK, 0.5, Limits(nodes=nodes)).point != PASS
 
 
@@ -208,7 +208,7 @@ X.X.XO.
 @pytest.mark.parametrize("komi", [-10.5, 60.5])
 def test_cleanup_takes_dead_stones_off_before_it_passes(player: GoPlayer, komi: float) -> None:
     board = passed(DEAD_INSIDE, WHITE)
-    dead = dead_points(board, BLACK)
+    dead = dead_points(board)
     assert sorted(dead) == sorted(points("A5 C4", 7))
     mine = np.flatnonzero(board.cells == BLACK)
     if komi < 0:

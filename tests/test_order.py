@@ -10,9 +10,11 @@ from clauses import every_kind
 from searching import positions_at, worthy
 
 from gotools._seams import TO_PLAY
+from gotools.engine.alphabeta import AlphaBeta
 from gotools.engine.choice import Limits
-from gotools.engine.knowledge import rules_ordering
-from gotools.engine.mcts import MonteCarlo, Settings
+from gotools.engine.knowledge import NO_EVALUATION, rules_ordering
+from gotools.engine.mcts import MonteCarlo
+from gotools.errors import GotoolsError
 from gotools.go._game import PASS_MOVE
 from gotools.go._kernels import KO, KO_COLOUR
 from gotools.go.as_game import GO, move_of, point_of
@@ -105,7 +107,7 @@ def test_text_gives_the_scores_of_the_library(native, size, games, plies):
         if i % 12 == 0:
             moves = GO.moves_of(state)
             assert np.array_equal(scores_of(text, state, moves), scores_of(library, state, moves))
-    assert text.keeps.error is None
+    text.check()
 
 
 def test_a_ko_binds_the_side_that_may_not_take_back_alone(native):
@@ -140,22 +142,25 @@ class Failing:
         return self._matcher.match(choices)
 
 
-def test_the_first_exception_of_a_matcher_is_kept():
+def test_the_first_exception_of_a_matcher_is_told_once():
     ordering = rules_ordering(Failing(1), "rules.pl")
     state = positions_at(GO, 9, (12,), 1)[0]
     moves = GO.moves_of(state)
     assert len(set(scores_of(ordering, state, moves))) > 2
-    assert ordering.keeps.error is None
+    ordering.check()
     for _ in range(3):
         assert set(scores_of(ordering, state, moves)) == {0.0, PASS_SCORE}
-    assert isinstance(ordering.keeps.error, ArithmeticError)
-    assert str(ordering.keeps.error) == "answer 1 that is none"
+    with pytest.raises(GotoolsError, match="answer 1 that is none"):
+        ordering.check()
+    ordering.check()
 
 
-def test_a_search_survives_a_matcher_that_fails():
+@pytest.mark.parametrize("search", [MonteCarlo, lambda game, ordering: AlphaBeta(game, ordering, NO_EVALUATION)])
+def test_a_search_whose_matcher_fails_says_so_and_can_be_asked_again(search):
     state = positions_at(GO, 9, (12,), 1)[0]
-    ordering = rules_ordering(Failing(5), "rules.pl")
-    search = MonteCarlo(GO, ordering, settings=Settings(room=10_000))
-    choice = search.choose(state, worthy(GO, state), Limits(nodes=200), print)
-    assert choice.nodes == 200
-    assert ordering.keeps.error is not None
+    matcher = Failing(5)
+    searching = search(GO, rules_ordering(matcher, "rules.pl"))
+    with pytest.raises(GotoolsError, match="cannot be matched"):
+        searching.choose(state, worthy(GO, state), Limits(nodes=200))
+    matcher._left = 10**9
+    assert searching.choose(state, worthy(GO, state), Limits(nodes=20)).nodes >= 20

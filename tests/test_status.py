@@ -121,17 +121,17 @@ def stones(board: Board, points: list[int]) -> str:
 @pytest.mark.parametrize("seed", [0, 1])
 def test_known_positions(text: str, dead: str, seki: str, area: int, seed: int) -> None:
     board = board_of(text)
-    assert stones(board, dead_points(board, BLACK, seed)) == dead
-    assert stones(board, seki_points(board, BLACK, seed)) == seki
-    assert final_score(board, BLACK, 7.5, seed) == area - 7.5
+    assert stones(board, dead_points(board, seed)) == dead
+    assert stones(board, seki_points(board, seed)) == seki
+    assert final_score(board, 7.5, seed) == area - 7.5
 
 
 @pytest.mark.parametrize("text", [CORNER, FALSE_EYE, SEKI, BULKY_FIVE, SETTLED])
 def test_colours_exchanged_change_the_sign_only(text: str) -> None:
     board, other = board_of(text), board_of(text.translate(str.maketrans("XO", "OX")))
-    assert dead_points(board, BLACK) == dead_points(other, WHITE)
-    assert seki_points(board, BLACK) == seki_points(other, WHITE)
-    assert final_score(board, BLACK, 0) == -final_score(other, WHITE, 0)
+    assert dead_points(board) == dead_points(other)
+    assert seki_points(board) == seki_points(other)
+    assert final_score(board, 0) == -final_score(other, 0)
 
 
 def test_owners_of_a_settled_position() -> None:
@@ -157,15 +157,15 @@ def test_equal_seeds_give_equal_answers_and_the_board_stays() -> None:
     state, number = board.state.copy(), board.hash
     first, again, other = (ownership(board, WHITE, seed, 200) for seed in (5, 5, 6))
     assert (first == again).all() and (first != other).any()
-    assert final_score(board, WHITE, 0.5, 5) == final_score(board, WHITE, 0.5, 5)
+    assert final_score(board, 0.5, 5) == final_score(board, 0.5, 5)
     assert (board.state == state).all() and board.hash == number
 
 
 @pytest.mark.parametrize("size", [2, 3, 9, 19])
 def test_boards_without_stones(size: int) -> None:
     board = Board(size)
-    assert dead_points(board, BLACK) == seki_points(board, BLACK) == []
-    assert final_score(board, BLACK, 6.5) == -6.5
+    assert dead_points(board) == seki_points(board) == []
+    assert final_score(board, 6.5) == -6.5
 
 
 # real games -----------------------------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ def test_scores_are_those_that_players_agreed_on() -> None:
     """Chinese rules alone: a count by territory may differ by a point, and knows prisoners."""
     games = [game for game in finished("go9-dan/valid") if game[0].rules == "Chinese" and game[0].komi]
     wanted = [(1 if game.result[0] == "B" else -1) * float(game.result[2:]) for game, _ in games]
-    scores = [final_score(board, board.to_play, game.komi or 0.0) for game, board in games]
+    scores = [final_score(board, game.komi or 0.0) for game, board in games]
     assert len(games) > 20
     assert sum(a != b for a, b in zip(scores, wanted, strict=True)) <= 1
 
@@ -206,7 +206,7 @@ def check_against_gnugo(games: list[tuple[GameRecord, Board]], most: int) -> Non
             for colour, point in game.moves.tolist():
                 engine.ask(f"play {colour_letter(colour)} {vertex(point, game.size)}")
             listed = engine.ask("final_status_list dead").split()
-            if sorted(parse_vertex(text, game.size) for text in listed) != dead_points(board, board.to_play):
+            if sorted(parse_vertex(text, game.size) for text in listed) != dead_points(board):
                 different.append(game.id)
     assert len(different) <= most, different
 

@@ -111,6 +111,22 @@ def _stopped(tables):
 
 
 @kernel
+def _next(moves, scores, i, n):
+    """Bring the best of the moves i.. to place i; the first of equal ones."""
+    best = i
+    for j in range(i + 1, n):
+        if scores[j] > scores[best]:
+            best = j
+    move, score = moves[best], scores[best]
+    for j in range(best, i, -1):
+        moves[j] = moves[j - 1]
+        scores[j] = scores[j - 1]
+    moves[i] = move
+    scores[i] = score
+    return move
+
+
+@kernel
 def _keep_best(moves, scores, n, width):
     """Bring the `width` best moves to the front, best first, ties by their place; the last move stays a candidate.
 
@@ -119,16 +135,7 @@ def _keep_best(moves, scores, n, width):
     last = n - 1
     kept = min(width, last)
     for i in range(kept):
-        best = i
-        for j in range(i + 1, last):
-            if scores[j] > scores[best]:
-                best = j
-        move, score = moves[best], scores[best]
-        for j in range(best, i, -1):
-            moves[j] = moves[j - 1]
-            scores[j] = scores[j - 1]
-        moves[i] = move
-        scores[i] = score
+        _next(moves, scores, i, last)
     moves[kept] = moves[last]
     scores[kept] = scores[last]
     return kept + 1
@@ -157,22 +164,6 @@ def _rank(tables, ply, side, n, first, known):
                 tables.scores[ply, i] = 3e18
         if move == first:
             tables.scores[ply, i] = 8e18
-
-
-@kernel
-def _next(moves, scores, i, n):
-    """Bring the best of the moves i.. to place i; the first of equal ones."""
-    best = i
-    for j in range(i + 1, n):
-        if scores[j] > scores[best]:
-            best = j
-    move, score = moves[best], scores[best]
-    for j in range(best, i, -1):
-        moves[j] = moves[j - 1]
-        scores[j] = scores[j - 1]
-    moves[i] = move
-    scores[i] = score
-    return move
 
 
 @kernel

@@ -80,10 +80,12 @@ class AlphaBeta:
             timer = threading.Timer(max(limits.seconds, 0.0), self.stop)
             timer.start()
         try:
-            return self._deepen(begin, limits, report)
+            choice = self._deepen(begin, limits, report)
         finally:
             if timer is not None:
                 timer.cancel()
+        self._ordering.check()
+        return choice
 
     def _prepare(self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits) -> NDArray[np.int32]:
         """Fill the root, best moves first; returns its moves."""

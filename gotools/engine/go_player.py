@@ -1,6 +1,6 @@
 """A player of Go: a search and what a game asks for besides, superko, passing, colours, reasons in words.
 
-When it passes. It never fills an own single-point eye. It passes where nothing else is legal; where it is ahead after
+It never fills an own single-point eye. It passes where nothing else is legal; where it is ahead after
 the dead stones are taken off, by another count too, and the opponent has passed or every point is settled; where every
 point is settled against it. Else a pass stands only where the search prefers it and the player is ahead in this way, or
 where the best other moves are worse than none, as in a seki.
@@ -219,7 +219,7 @@ class GoPlayer:
         games = int(self._share * GAMES)
         if games < FEWEST:
             return _Count(stands, stands, stands, False, True) if passed else None
-        agreed = sign * final_score(board, colour, komi, self._seed, games)
+        agreed = sign * final_score(board, komi, self._seed, games)
         owned = ownership(board, colour, self._seed, games)
         played = sign * (float(owned.sum()) - komi)
         return _Count(agreed, played, stands, bool((np.abs(owned) > SETTLED).all()), passed)
@@ -236,8 +236,10 @@ class GoPlayer:
         if not (_is_late(board) or _is_passed(board, colour)) or (cleanup and self._dead_of(board, 3 - colour)):
             return _instead(choice, moves[0])
         count = self._count(board, colour, komi)
-        if count is None or count.won():
-            return choice if count is not None else _instead(choice, moves[0])
+        if count is None:
+            return _instead(choice, moves[0])
+        if count.won():
+            return choice
         before = self._played_after(board, colour, PASS)
         for option in moves[:TRIED]:
             if self._played_after(board, colour, point_of(option.move, board.side)) > before - WASTED:
@@ -252,7 +254,8 @@ class GoPlayer:
         return owned if colour == BLACK else -owned
 
     def _dead_of(self, board: Board, colour: int) -> list[int]:
-        return [p for p in dead_points(board, 3 - colour, self._seed) if board.colour(p) == colour]
+        games = max(FEWEST, int(self._share * GAMES))
+        return [p for p in dead_points(board, self._seed, games) if board.colour(p) == colour]
 
     def _captures(self, board: Board, colour: int, moves: list[int]) -> list[int]:
         """Keep the moves beside dead stones of the opponent, where there are any."""

@@ -46,7 +46,7 @@ def final_score(session: GtpSession, words: list[str]) -> str:
     """final_score: count area, dead stones taken off; a draw is 0."""
     expect(words, "", 0)
     state = session.state
-    points = status.final_score(state.board, state.board.to_play, state.komi, seed=session.settings.seed)
+    points = status.final_score(state.board, state.komi, session.settings.seed)
     return score_text(points)
 
 
@@ -62,12 +62,12 @@ def final_status_list(session: GtpSession, words: list[str]) -> str:
     expect(words, "alive, seki or dead", 1)
     board, seed = session.state.board, session.settings.seed
     if words[0] == "dead":
-        points = status.dead_points(board, board.to_play, seed=seed)
+        points = status.dead_points(board, seed)
     elif words[0] == "seki":
-        points = status.seki_points(board, board.to_play, seed=seed)
+        points = status.seki_points(board, seed)
     elif words[0] == "alive":
         gone = {
-            *status.dead_points(board, board.to_play, seed=seed), *status.seki_points(board, board.to_play, seed=seed)
+            *status.dead_points(board, seed), *status.seki_points(board, seed)
         }  # fmt: skip
         cells = board.cells
         points = [p for p in range(len(cells)) if cells[p] and p not in gone]

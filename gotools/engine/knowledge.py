@@ -31,6 +31,11 @@ class Ordering:
     keeps: Any = None
     key: Any = None
 
+    def check(self) -> None:
+        """Raise GotoolsError where rules failed when a search called them: what it found is worth nothing."""
+        if isinstance(self.keeps, Callback):
+            self.keeps.check()
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evaluation:

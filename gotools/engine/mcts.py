@@ -84,6 +84,7 @@ class MonteCarlo:
             if report is not None and now - reported >= REPORT:
                 reported = now
                 report(self._choice(done, now - began))
+        self._ordering.check()
         return self._choice(done, time.monotonic() - began)
 
     def _begin(self, state: NDArray[np.int32], moves: Sequence[int]) -> None:

@@ -38,13 +38,13 @@ def ownership(board: Board, to_play: int, seed: int = 0, games: int = GAMES) -> 
     return _by_point(owned, board.side) / games
 
 
-def dead_points(board: Board, to_play: int, seed: int = 0, games: int = GAMES) -> list[int]:
-    """List the stones that are dead, whole chains, in order. to_play makes no difference: the game is over."""
+def dead_points(board: Board, seed: int = 0, games: int = GAMES) -> list[int]:
+    """List the stones that are dead, whole chains, in order."""
     owned, _ = _settled(board, seed, games)
     return _dead(board, owned)
 
 
-def seki_points(board: Board, to_play: int, seed: int = 0) -> list[int]:
+def seki_points(board: Board, seed: int = 0) -> list[int]:
     """List the stones of chains that live in a seki: not dead, and with a liberty that neither side can take."""
     owned, sharing = _settled(board, seed)
     dead = set(_dead(board, owned))
@@ -52,13 +52,13 @@ def seki_points(board: Board, to_play: int, seed: int = 0) -> list[int]:
     return sorted(point for chain in shared for point in chain if point not in dead)
 
 
-def final_score(board: Board, to_play: int, komi: float, seed: int = 0, games: int = GAMES) -> float:
+def final_score(board: Board, komi: float, seed: int = 0, games: int = GAMES) -> float:
     """Return black's area less white's and less komi, dead stones taken off.
 
-    Neutral points count for no one, even where a player forgot to fill them. to_play makes no difference.
+    Neutral points count for no one, even where a player forgot to fill them.
     """
     cells = board.cells
-    cells[dead_points(board, to_play, seed, games)] = EMPTY
+    cells[dead_points(board, seed, games)] = EMPTY
     return Board.from_cells(cells, board.side).area_score() - komi
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from gotools.errors import GotoolsError
 from gotools.go.board import legal_points
 from gotools.patterns.accuracy import one_choice
 from gotools.patterns.matching import Matcher
@@ -20,20 +21,26 @@ _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.POINTER(Position), ctypes.P
 
 
 class Callback:
-    """Keep the C function at `address` alive; `error` is the first exception of a call, which then scored all alike."""
+    """Keep the C function at `address` alive. A call that fails scores all moves alike, and `check` tells of it."""
 
     def __init__(self, matcher: Matcher) -> None:
-        self.error: Exception | None = None
+        self._error: Exception | None = None
         self._matcher = matcher
         self._weights = [rule.weight for rule in matcher.rules.rules]
         self._function: Any = _SIGNATURE(self._call)
         self.address: int = ctypes.cast(self._function, ctypes.c_void_p).value or 0
 
+    def check(self) -> None:
+        """Raise GotoolsError, once, where a call has failed since the last check."""
+        error, self._error = self._error, None
+        if error is not None:
+            raise GotoolsError(f"the rules cannot be matched: {type(error).__name__}: {error}") from error
+
     def _call(self, position: Any, out: Any) -> int:
         try:
             return self._score(position.contents, out)
         except Exception as error:  # it must not leave the C function
-            self.error = self.error or error
+            self._error = self._error or error
             return -1
 
     def _score(self, position: Position, out: Any) -> int:
