@@ -30,8 +30,12 @@ RUNS = {10: 100, 20: 300, 100: 2000}
 """Tests a condition, by the width of the hypotheses in Elo: a narrow one takes thousands of games each."""
 
 
+WITHIN = "  (met: within three standard errors of the simulation)"
+
+
 def error_rates(more: int) -> None:
     heading("errors of tests under 12 conditions: draws 0 and 10 %, black +0 and +60 Elo, openings sd 0, 150, 300 Elo")
+    print(WITHIN)
     for elo0, elo1 in ((0, 10), (0, 20), (-10, 0), (0, 100)):
         for alpha, beta in ((0.05, 0.05), (0.01, 0.1)):
             _error_rates(Sprt(elo0, elo1, alpha, beta), RUNS[elo1 - elo0] * more)
@@ -90,6 +94,7 @@ def _all(pairs: int, won: bool) -> PairCounts:
 
 def coverage_of_matches(more: int) -> None:
     heading("coverage of the 95 % interval of a match of a fixed length")
+    print(WITHIN)
     runs = 5000 * more
     for pairs in (50, 100, 300, 1000):
         rates = []
@@ -111,6 +116,7 @@ def coverage_of_matches(more: int) -> None:
 
 def after_stop(more: int) -> None:
     heading("after a sequential stop, corrected / plain: share of estimates above the truth, coverage of 95 %")
+    print(WITHIN)
     for sprt, runs in ((Sprt(0, 20), 500 * more), (Sprt(0, 100), 1000 * more)):
         for played in (CONDITIONS[0], CONDITIONS[-1]):
             for share in (-1.0, 0.0, 0.5, 1.0, 2.0):
