@@ -8,10 +8,21 @@ from typing import Final
 from gotools.go.board import Board
 from gotools.go.points import BLACK, NONE, PASS, WHITE, parse_vertex
 from gotools.go.scoring import area_score, territory_score, whole_chains
-from gotools.tournament.rule_sets import RuleSet
+from gotools.tournament.rule_sets import KOS, SCORINGS, RuleSet, rule_set
 
 REPEATS: Final = 3
 """Times that a position with the same side to move ends a game under simple ko."""
+
+
+def warm_up() -> None:
+    """Let all be loaded, or compiled, that games need: while that lasts no other thread could tell the time."""
+    for ko in KOS:
+        for scoring in SCORINGS:
+            referee = Referee(3, rule_set("chinese", scoring, ko))
+            referee.begin([0])
+            for colour, text in ((WHITE, "B2"), (BLACK, "C3"), (WHITE, "A2"), (BLACK, "pass"), (WHITE, "B1")):
+                referee.play(colour, referee.why_illegal(colour, text)[0])
+            referee.score(referee.chains_of([8]), 0.5)
 
 
 class Referee:

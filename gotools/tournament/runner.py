@@ -21,6 +21,7 @@ from gotools.tournament.contestant import Contestant
 from gotools.tournament.journal import Journal
 from gotools.tournament.play import Aborted, PlayedGame, play_game
 from gotools.tournament.pool import Pool
+from gotools.tournament.referee import warm_up
 from gotools.tournament.report.live import Live
 from gotools.tournament.schedule import ScheduledGame
 from gotools.tournament.sequential import SequentialTest
@@ -71,6 +72,7 @@ class Runner:
         """
         if not self._waiting or self._decided():
             return self.stopped_by
+        warm_up()
         with Pool(self._config) as pool, self._listening():
             pool.check(self._live.say)
             threads = [threading.Thread(target=self._work, args=(slot, pool)) for slot in range(self._jobs())]
