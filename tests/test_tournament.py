@@ -293,6 +293,7 @@ def test_two_runs_do_not_write_into_one_folder(tmp_path: Path) -> None:
         (["--openings", "no-such-folder"], "no-such-folder"),
         (["--engine", "c=no-such-program"], "no-such-program"),
         (["--engine", f"c={command('wont-start')}"], "c fails before the first game"),
+        (["--engine", f"c={command('deaf')}", "--start-timeout", "0.5"], "gave no answer to `protocol_version`"),
     ],
 )
 def test_wrong_settings_end_with_code_2_before_any_game(tmp_path: Path, more: list[str], told: str) -> None:

@@ -75,6 +75,7 @@ def tournament(
     ] = None,
     margin: Annotated[float | None, _option("Seconds over the clock forgiven a move; 0.25.", "S")] = None,
     timeout: Annotated[float | None, _option("Seconds for answers that no clock limits; 60.", "S")] = None,
+    start_timeout: Annotated[float | None, _option("Seconds for an engine's first answer; 120.", "S")] = None,
     pairing: Annotated[str | None, _option("roundrobin (default), gauntlet, playoff.", "KIND")] = None,
     openings: Annotated[str | None, _option("generated (default), none, or SGF files or folder.", "WHAT")] = None,
     dead: Annotated[str | None, _option("Dead stones: agreed (default), none: all stones live.", "HOW")] = None,

@@ -34,7 +34,7 @@ class TournamentConfig:
 
     games    -- of each pairing; two and two form a pair: one opening, colours exchanged
     time     -- the clock of each side; margin -- seconds beyond it that are forgiven a move
-    timeout  -- seconds for an answer that no clock limits
+    timeout  -- seconds for an answer that no clock limits; start_timeout -- for an engine's first answer
     pairing  -- roundrobin: all against all; gauntlet: the first engine against each other one; playoff: `pairs` only
     openings -- "generated", "none", or a path to SGF files, of whose games the first `opening_moves` are taken
     dead     -- how a finished game is counted: "agreed": as the engines agree on dead stones; "none": as it stands
@@ -53,6 +53,7 @@ class TournamentConfig:
     time: TimeControl = field(default_factory=TimeControl)
     margin: float = 0.25
     timeout: float = 60.0
+    start_timeout: float = 120.0
     pairing: str = "roundrobin"
     pairs: tuple[tuple[str, str], ...] = ()
     openings: str = "generated"
@@ -317,6 +318,7 @@ _KEYS: Final[dict[str, tuple[str, Callable[[Any], Any]]]] = {
     "time": ("time", _time),
     "margin": ("margin", _number(0, 3600)),
     "timeout": ("timeout", _number(0.01, 1e6)),
+    "start_timeout": ("start_timeout", _number(0.01, 1e6)),
     "pairing": ("pairing", _one_of(PAIRINGS)),
     "pairs": ("pairs", _pairs),
     "openings": ("openings", _text),

@@ -19,8 +19,6 @@ from gotools.tournament.gtp.client import GtpEngine, GtpFailure, Trouble
 from gotools.tournament.rule_sets import kata_rules, kgs_rules
 from gotools.tournament.time_control import clock_commands, longest_wait, time_left_command
 
-START: Final = 300.0
-"""Seconds that an engine may take to load and compile before it first answers."""
 GRACE: Final = 5.0
 """Seconds after the clock has run out in which an answer still shows that the engine is slow, not stuck."""
 EXPLAIN: Final = "gomill-explain_last_move"
@@ -61,7 +59,7 @@ class Contestant:
 
     def _greet(self) -> None:
         """Wait until the engine answers, and learn who it is."""
-        protocol = self.engine.ask("protocol_version", max(START, self._config.timeout)).strip()
+        protocol = self.engine.ask("protocol_version", self._config.start_timeout).strip()
         if protocol not in ("2", "2.0"):
             raise EngineError(self.spec.name, f"speaks GTP version {protocol!r}, not 2")
         self.program = f"{self._ask_if_willing('name')} {self._ask_if_willing('version')}".strip()

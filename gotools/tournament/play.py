@@ -19,6 +19,8 @@ from gotools.tournament.time_control import time_text, used_up
 
 TAIL = 600
 """Characters of an engine's last words on stderr that a result keeps."""
+SILENT = CRASHES - {End.crash}
+"""Ends of which the fault does not tell the engine's last words on stderr; that of a crash does."""
 RESULT_OF_END = {End.time: "T", End.stall: "T", End.resign: "R"}
 
 
@@ -217,7 +219,7 @@ def _result(table: _Table, count: Count, fault: str) -> GameResult:
         result=count.result,
         end=count.end,
         fault=fault,
-        what=count.how + (_last_words(table, fault) if count.end in CRASHES else ""),
+        what=count.how + (_last_words(table, fault) if count.end in SILENT else ""),
         size=config.size,
         komi=config.komi,
         handicap=len(table.handicap),
