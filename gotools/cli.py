@@ -77,7 +77,7 @@ def main() -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
     except BrokenPipeError:
-        code = _forget_stdout()
+        _forget_stdout()
     sys.exit(code)
 
 

@@ -13,7 +13,7 @@ import tempfile
 import threading
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import BinaryIO, Literal, cast
 
@@ -157,9 +157,20 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
         with _naming(target):
             os.chmod(name, _mode_of(target))
             os.replace(name, target)
+            if sync:
+                _sync_folder(target)
     except BaseException:
         os.unlink(name)
         raise
+
+
+def check_writable(path: str | Path | None) -> None:
+    """Raise OutputError where a file that is to be written in the end cannot be; `-` and None can."""
+    if path is None or str(path) == STDIN:
+        return
+    target = Path(path)
+    if target.is_dir() or not os.access(target if target.exists() else target.parent, os.W_OK):
+        raise OutputError(path, None, "cannot write: no such folder, or no right to write there")
 
 
 def append_text(path: str | Path, text: str) -> None:
@@ -180,9 +191,12 @@ class AppendedFile:
             self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o666)
         try:
             _lock(self._handle)
-        except OSError as error:
+        except BlockingIOError as error:
             os.close(self._handle)
             raise FileFormatError(path, None, "another process is writing to it") from error
+        except OSError:  # a disk without locks: nothing keeps two runs apart
+            pass
+        _sync_folder(self.path)
 
     def append(self, line: bytes) -> None:
         """Write one line, whose end is added, in one piece."""
@@ -192,21 +206,24 @@ class AppendedFile:
                 data = data[os.write(self._handle, data) :]
             os.fsync(self._handle)
 
-    def cut_torn_line(self) -> bytes:
-        """Take off what stands after the last line end, and return it: the half line of a write that was cut off."""
-        size = os.fstat(self._handle).st_size
-        tail, start = b"", size
-        while start and b"\n" not in tail:
-            start = max(0, start - _READ_AT_ONCE)
-            tail = os.pread(self._handle, size - start, start)
-        torn = tail[tail.rfind(b"\n") + 1 :]
-        if torn:
-            os.ftruncate(self._handle, size - len(torn))
-        return torn
+    def cut(self, count: int) -> None:
+        """Take the last bytes off: the half line of a write that was cut off."""
+        with _naming(self.path):
+            os.ftruncate(self._handle, os.fstat(self._handle).st_size - count)
 
     def close(self) -> None:
         """Close the file, and let others open it."""
         os.close(self._handle)
+
+
+def _sync_folder(path: Path) -> None:
+    """Wait until the name of a file is on the disk, where the system can."""
+    with suppress(OSError):
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 def _lock(handle: int) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -49,7 +50,10 @@ def games(folder: Path) -> dict[int, dict[str, Any]]:
 def table(folder: Path) -> str:
     """Return the standings without the times."""
     shown = subprocess.run([*GOTOOLS, "status", str(folder), "--json"], capture_output=True, text=True, check=True)
-    summary = json.loads(shown.stdout)
+    return without_times(json.loads(shown.stdout))
+
+
+def without_times(summary: dict[str, Any]) -> str:
     for engine in summary["engines"]:
         for key in ("seconds", "seconds_per_move", "slowest_move"):
             del engine[key]
@@ -273,6 +277,117 @@ def test_two_runs_do_not_write_into_one_folder(tmp_path: Path) -> None:
     assert second.returncode == 2 and "another process" in second.stderr
 
 
+def test_a_shard_has_a_verdict_of_its_own_and_status_says_the_same(tmp_path: Path) -> None:
+    folder, summary = tmp_path / "run", tmp_path / "summary.json"
+    test = ["--sprt", "elo0=0,elo1=50", "--shard", "2/3", "--games", "200", "--summary", str(summary)]
+    assert run(folder, *test, engines=(STRONG, WEAK)).returncode == 0
+    told = json.loads(summary.read_text())
+    assert told["sprt"]["verdict"] == "h1" and 0 < told["games"]["scheduled"] < 100
+    assert json.loads(table(folder)) == json.loads(without_times(told))
+
+
+def test_a_verdict_that_cannot_be_written_is_known_before_the_first_game(tmp_path: Path) -> None:
+    for option in ("--junit", "--summary"):
+        done = run(tmp_path / "run", "--games", "2", option, str(tmp_path / "no/such"))
+        assert done.returncode == 4 and "no/such" in done.stderr
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("closed", ["2>&1 | head -n 1", "2>&-"])
+def test_who_listens_makes_no_difference(tmp_path: Path, closed: str) -> None:
+    """A log reader that dies must not end the games, nor turn a failed gate into a success."""
+    words = arguments(tmp_path / "run", "--games", "4", "--min-elo", "100", engines=(WEAK, STRONG))
+    script = f"( {shlex.join(words)}; echo $? > {tmp_path}/code ) {closed}"
+    subprocess.run(["bash", "-c", script], capture_output=True, timeout=60)
+    wait_for_file(tmp_path / "code")
+    assert (tmp_path / "code").read_text().strip() == "1" and len(games(tmp_path / "run")) == 4
+
+
+def wait_for_file(path: Path) -> None:
+    for _ in range(3000):
+        if path.exists() and path.read_text():
+            return
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("when", ["playing", "starting"])
+def test_a_second_sigterm_ends_at_once(tmp_path: Path, when: str) -> None:
+    pid = tmp_path / "pid"
+    engine = command("hangs" if when == "playing" else "deaf", at=1, pid=pid)
+    words = arguments(tmp_path / "run", "--timeout", "60", engines=(A, f"b={engine}"))
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        wait_for_file(pid)
+        if when == "playing":
+            time.sleep(1.0)  # until the engine hangs in its first genmove
+            process.send_signal(signal.SIGTERM)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGTERM)
+        _, told = process.communicate(timeout=20)
+    assert process.returncode == 130 and "Traceback" not in told, told
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
+
+
+def test_an_engine_that_starts_no_more_ends_the_run_with_a_report(tmp_path: Path) -> None:
+    once = tmp_path / "once.sh"
+    once.write_text(f"#!/bin/sh\n[ -e {tmp_path}/used ] && exit 1\ntouch {tmp_path}/used\nexec {command('dies')}\n")
+    once.chmod(0o755)
+    summary = tmp_path / "summary.json"
+    done = run(tmp_path / "run", "--games", "6", "--summary", str(summary), engines=(A, f"b={once}"))
+    assert done.returncode == 3 and "does not start any more" in done.stderr
+    told = json.loads(summary.read_text())
+    assert told["stopped_by"] == "engine" and told["games"]["played"] == 1 == len(games(tmp_path / "run"))
+
+
+def test_an_engine_that_calls_itself_otherwise_is_another(tmp_path: Path) -> None:
+    engine = tmp_path / "engine.sh"
+    engine.write_text(f"#!/bin/sh\nexec {command(name='one', seed=1)}\n")
+    engine.chmod(0o755)
+    assert run(tmp_path / "run", "--games", "2", engines=(A, f"b={engine}")).returncode == 0
+    engine.write_text(f"#!/bin/sh\nexec {command(name='two', seed=1)}\n")
+    done = run(tmp_path / "run", "--games", "4", engines=(A, f"b={engine}"))
+    assert done.returncode == 2 and "engine b was 'one 1.0', is 'two 1.0'" in done.stderr
+    assert len(games(tmp_path / "run")) == 2
+
+
+def test_games_at_once_have_slots_of_their_own(tmp_path: Path) -> None:
+    log = tmp_path / "slots"
+    log.mkdir()
+    engine = tmp_path / "engine.sh"
+    engine.write_text(f"#!/bin/sh\ntouch {log}/$GOTOOLS_SLOT.$$\nexec {command(delay=0.002)}\n")
+    engine.chmod(0o755)
+    assert run(tmp_path / "run", "--games", "12", "--jobs", "3", engines=(f"a={engine}", B)).returncode == 0
+    assert sorted(entry.name.partition(".")[0] for entry in log.iterdir()) == ["0", "1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('"seconds":[]', "index"),
+        ('"black":"zzz"', "does not name"),
+        ('"result":"Q"', "result is 'Q'"),
+        ('"end":"boredom"', "boredom"),
+        ('"komi":true', "komi is True"),
+    ],
+)
+def test_a_line_that_is_no_game_is_told_and_passed_over(
+    undisturbed: Path, tmp_path: Path, line: str, told: str
+) -> None:
+    head, first, *_ = (undisturbed / "results.jsonl").read_text().splitlines()
+    key = line.partition(":")[0]
+    broken = re.sub(re.escape(key) + r':(\[[^]]*\]|"[^"]*"|[^,]*)', line, first, count=1)
+    (tmp_path / "results.jsonl").write_text("\n".join([head, broken, ""]))
+    shown = subprocess.run([*GOTOOLS, "status", str(tmp_path)], capture_output=True, text=True)
+    assert shown.returncode == 0 and "results.jsonl:2: " in shown.stderr and told in shown.stderr, shown.stderr
+
+
+def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "results.jsonl").write_text("my notes\nsecond line")
+    done = run(tmp_path, "--games", "2")
+    assert done.returncode == 2 and "no journal" in done.stderr
+    assert (tmp_path / "results.jsonl").read_text() == "my notes\nsecond line"
+
+
 # settings -------------------------------------------------------------------------------------------------------------
 
 
@@ -285,7 +400,7 @@ def test_two_runs_do_not_write_into_one_folder(tmp_path: Path) -> None:
         (["--sprt", "elo0=5,elo1=0"], "elo0"),
         (["--sprt", "elo=5"], "elo0"),
         (["--shard", "3/2"], "2/4"),
-        (["--handicap", "2"], "places for no handicap stones"),
+        (["--handicap", "2"], "handicap: 0, or from 2 on"),
         (["--engine", "c=gotools:rule=x"], "rules=..."),
         (["--engine", A], "two engines have the name 'a'"),
         (["--engine", "c='unfinished"], "split"),
@@ -348,6 +463,9 @@ def test_a_file_holds_all_settings_and_options_prevail(tmp_path: Path) -> None:
         ("[gates]\nmax_crash = 1", "did you mean 'max_crashes'?"),
         ("games = 'many'", "games: 'many'"),
         ("games = 4\ngames = 5", "not TOML"),
+        ("time = 'soon'", "time: "),
+        ("time_budget = 'soon'", "time_budget: 'soon' is not a length of time"),
+        ("sprt = { elo0 = 5, elo1 = 0 }", "sprt: "),
         ("engine = 'x'", "[[engine]]"),
         ("pairing = 'swiss'", "roundrobin"),
         ("pairing = 'playoff'\npairs = [['a', 'd']]", "no engine 'd'"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
@@ -129,7 +130,9 @@ def tournament(
 
 
 def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+    with suppress(OSError, ValueError):
+        if sys.stderr is not None:
+            print(line, file=sys.stderr, flush=True)
 
 
 def _print_plan(settings: TournamentConfig, part: Shard) -> None:
@@ -141,10 +144,16 @@ def _print_plan(settings: TournamentConfig, part: Shard) -> None:
 
 def _run(settings: TournamentConfig, output: str, part: Shard, outputs: Outputs) -> None:
     """Play, report, and exit with the verdict's code."""
+    from gotools.files import check_writable
     from gotools.tournament.tournament import run_tournament
 
+    for path in (outputs.junit, outputs.summary):
+        check_writable(path)  # now, and not after the last game
     report = run_tournament(settings, output, part, _say, outputs.quiet)
-    _write(report, outputs)
+    if not outputs.quiet:
+        _show(report, sys.stderr)
+    with suppress(BrokenPipeError):  # whoever reads stdout: the verdict stands
+        _write(report, outputs)
     if report.exit_code:
         raise typer.Exit(report.exit_code)
 
@@ -161,16 +170,17 @@ def _write(report: Report, outputs: Outputs) -> None:
                 out.write(form(report))
     if outputs.github:
         _tell_github(report)
-    if not outputs.quiet:
-        _show(report, sys.stderr)
 
 
-def _show(report: Report, stream: TextIO) -> None:
+def _show(report: Report, stream: TextIO | None) -> None:
+    if stream is None:  # closed by the shell
+        return
     from rich.console import Console
 
     from gotools.tournament.report.table import print_report
 
-    print_report(report, Console(file=stream))
+    with suppress(OSError) if stream is sys.stderr else nullcontext():  # the verdict does not hang on who listens
+        print_report(report, Console(file=stream))
 
 
 def _tell_github(report: Report) -> None:
@@ -186,7 +196,9 @@ def _tell_github(report: Report) -> None:
         print(github_summary(report))
 
 
-@app.command("check", epilog=CHECK_EPILOG, context_settings={"ignore_unknown_options": True})
+@app.command(
+    "check", epilog=CHECK_EPILOG, context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False}
+)
 def check(
     command: Annotated[
         list[str], typer.Argument(metavar="COMMAND", show_default=False, help="The engine; own options come before it.")

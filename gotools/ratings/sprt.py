@@ -36,8 +36,9 @@ def score_of_elo(elo: float) -> float:
 def elo_of_score(score: float) -> float:
     """Return the logistic Elo of a mean score, within ±4000 Elo."""
     least = score_of_elo(-WIDEST)
-    score = min(max(score, least), 1 - least)
-    return 400 * math.log10(score / (1 - score))
+    if least < score < 1 - least:
+        return 400 * math.log10(score / (1 - score))
+    return -WIDEST if score <= least else WIDEST
 
 
 def pair_counts(scores: Iterable[tuple[float | None, ...]]) -> PairCounts:

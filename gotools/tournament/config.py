@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from gotools.clock import TimeControl
-from gotools.errors import ConfigError
+from gotools.errors import ConfigError, GotoolsError
 from gotools.files import read_bytes
 from gotools.go.handicap import most_fixed
 from gotools.ratings.sprt import Sprt, parse_sprt
@@ -152,8 +152,10 @@ def _config(table: Mapping[str, Any], place: str) -> TournamentConfig:
             values[name] = read(value)
         except (TypeError, ValueError) as error:
             raise ConfigError(f"{place}{key}: {error}") from error
-        except ConfigError as error:
+        except ConfigError as error:  # names its key
             raise ConfigError(f"{place}{error}") from error
+        except GotoolsError as error:
+            raise ConfigError(f"{place}{key}: {error}") from error
     config = TournamentConfig(**values)
     _check(config, place)
     return config
@@ -170,9 +172,9 @@ def _check(config: TournamentConfig, place: str) -> None:
             raise ConfigError(f"{place}two engines have the name {name!r}; give each its own with --engine NAME=...")
     for name in {name for pair in config.pairs for name in pair} - set(names):
         raise ConfigError(f"{place}pairs: there is no engine {name!r}{nearest(name, names)}")
-    if config.handicap > most_fixed(config.size):
+    if config.handicap == 1 or config.handicap > most_fixed(config.size):
         most = most_fixed(config.size) or "no"
-        raise ConfigError(f"{place}handicap: a board of {config.size} lines has places for {most} handicap stones")
+        raise ConfigError(f"{place}handicap: 0, or from 2 on; {config.size} lines have places for {most} stones")
     if (config.pairing == "playoff") != bool(config.pairs):
         raise ConfigError(f"{place}pairing: a playoff needs `pairs`, the others take none")
     if config.sprt is not None and len(names) > 2 and config.pairing != "gauntlet":
@@ -238,7 +240,10 @@ def _flag(value: Any) -> bool:
 
 def _seconds(value: Any) -> float:
     """Read "90s", "9m", "1h30m" or a number of seconds."""
-    control = parse_time(value if isinstance(value, str) else f"{_number(0, 1e9)(value):f}")
+    try:
+        control = parse_time(value if isinstance(value, str) else f"{_number(0, 1e9)(value):f}")
+    except GotoolsError:
+        control = TimeControl()
     if control.kind != "absolute":
         raise ValueError(f"{value!r} is not a length of time such as 9m")
     return control.main

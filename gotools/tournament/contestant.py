@@ -21,6 +21,10 @@ from gotools.tournament.time_control import clock_commands, longest_wait, time_l
 
 GRACE: Final = 5.0
 """Seconds after the clock has run out in which an answer still shows that the engine is slow, not stuck."""
+ASKED: Final = (
+    "kata-time_settings", "kgs-time_settings", "time_settings", "fixed_handicap", "final_status_list", "final_score",
+)  # fmt: skip
+"""Commands that a game may use where the engine knows them."""
 EXPLAIN: Final = "gomill-explain_last_move"
 LONGEST_COMMENT: Final = 500
 """Characters of an engine's comment on a move that are kept: at 60 moves, 30 KB a game."""
@@ -47,12 +51,13 @@ def start_engine(spec: EngineSpec, config: TournamentConfig, slot: int = 0) -> G
 class Contestant:
     """A running engine that has told who it is. Raises EngineError where it does not answer as it should.
 
+    slot    -- which of the games at once it plays, from 0
     program -- name and version, as the engine says
     past -- what became of processes of this engine before this one, to be told with its next game
     """
 
-    def __init__(self, spec: EngineSpec, config: TournamentConfig, engine: GtpEngine) -> None:
-        self.spec, self.engine = spec, engine
+    def __init__(self, spec: EngineSpec, config: TournamentConfig, engine: GtpEngine, slot: int = 0) -> None:
+        self.spec, self.engine, self.slot = spec, engine, slot
         self.past: list[str] = []
         self._config = config
         self._greet()
@@ -65,20 +70,23 @@ class Contestant:
         self.program = f"{self._ask_if_willing('name')} {self._ask_if_willing('version')}".strip()
         for line in self.spec.startup:
             self.engine.ask(line)
+        for command in ASKED:  # now, and never amid a game
+            self.engine.knows(command)
         self._tell_rules()
         self._explains = self._config.comments and self.engine.knows(EXPLAIN)
         self._seeded = self.spec.seed and self.engine.knows("set_random_seed")
-        self._counts_time = self.engine.knows("time_left")
+        self._counts_time = self.engine.knows("time_left") and bool(self.clock_commands())
         self._fractions = self.engine.knows("kata-time_settings")
         self._periods = self._fractions or self.engine.knows("kgs-time_settings")
         self._lists_stones = self.engine.knows("list_stones")
 
     def _ask_if_willing(self, command: str) -> str:
-        with suppress(GtpFailure):
+        try:
             return " ".join(self.engine.ask(command).split())[:100]
-        if not self.engine.alive:
-            raise EngineError(self.spec.name, f"ended at `{command}`")
-        return ""
+        except GtpFailure as failure:
+            if failure.kind is not Trouble.refused:
+                raise
+            return ""
 
     def _tell_rules(self) -> None:
         """Tell the rules in the way that the engine knows, if any."""
@@ -89,9 +97,12 @@ class Contestant:
         self.told_rules = False
         for command, name in told.items():
             if name is not None and not self.told_rules and self.engine.knows(command):
-                with suppress(GtpFailure):
+                try:
                     self.engine.ask(f"{command} {name}")
                     self.told_rules = True
+                except GtpFailure as failure:
+                    if failure.kind is not Trouble.refused:
+                        raise
 
     def is_ready(self) -> bool:
         """Say whether an engine that has played can play again: it lives, and clear_board clears its board."""
@@ -154,9 +165,7 @@ class Contestant:
         """Ask for a move. Returns the answer and the seconds it took. Raises Fault."""
         control = self._config.time
         if control.kind != "none" and self._counts_time:
-            with suppress(GtpFailure):
-                told = time_left_command(colour, left, control, self._fractions, periods=self._periods)
-                self.engine.ask(told)
+            self._if_willing(time_left_command(colour, left, control, self._fractions, periods=self._periods))
         try:
             return self.engine.ask_timed(f"genmove {colour_letter(colour)}", self._patience(control, left))
         except GtpFailure as failure:

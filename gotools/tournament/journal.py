@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
@@ -42,6 +43,8 @@ class Journal:
         self._say = say
         self.results: dict[int, GameResult] = {}
         _make(self.folder / GAMES)
+        self._head: dict[str, Any] = {}
+        self._written: dict[str, Any] = {}
         self._file = AppendedFile(self.folder / NAME)
         try:
             self._begin(plays, wishes)
@@ -50,19 +53,52 @@ class Journal:
             raise
 
     def _begin(self, plays: dict[str, Any], wishes: dict[str, Any]) -> None:
+        """Read what is there, and only then change it."""
         path = self.folder / NAME
-        if torn := self._file.cut_torn_line():
-            with closing(AppendedFile(path.with_name(NAME + ".torn"))) as kept:
-                kept.append(torn)
-            self._say(f"{path}:{_lines(path) + 1}: half a line, from a run that was cut off; moved to {NAME}.torn")
-        found = read_journal(path, self._say)
-        self.results = found.results
-        if found.plays is None and self.results:
-            raise FileFormatError(path, 1, "games without the first line that says what is played")
-        if self.results and found.plays is not None and (changes := _differences(found.plays, plays)):
+        data = read_bytes(path)
+        torn = b"" if _is_json(data[data.rfind(b"\n") + 1 :]) else data[data.rfind(b"\n") + 1 :]
+        run = parse_journal(data[: len(data) - len(torn)], path, self._say)
+        self.results, self._written = run.results, run.head
+        if run.plays is None and data.strip():
+            raise FileFormatError(path, 1, "no journal of a tournament: the first line does not say what is played")
+        if self.results and run.plays is not None and (changes := _differences(run.plays, plays)):
             raise ConfigError(f"{path}: begun with other settings: {'; '.join(changes)}. Name a new folder")
-        if (found.plays, found.wishes) != (plays, wishes):
-            self._file.append(_dump({"gotools": "journal", "version": VERSION, "plays": plays, "wishes": wishes}))
+        if torn:
+            self._move_aside(path, torn, data.count(b"\n") + 1)
+        elif data and not data.endswith(b"\n"):
+            self._file.append(b"")  # a whole line that lacks its end
+        self._head = {"plays": plays, "wishes": wishes, "programs": run.head.get("programs", {})}
+        if self.results:
+            self._write_head()
+
+    def _move_aside(self, path: Path, torn: bytes, line: int) -> None:
+        """Keep half a line beside the journal: it is ours, and no game."""
+        with closing(AppendedFile(path.with_name(NAME + ".torn"))) as kept:
+            kept.append(torn)
+        self._file.cut(len(torn))
+        self._say(f"{path}:{line}: half a line, from a run that was cut off; moved to {NAME}.torn")
+
+    def _write_head(self) -> None:
+        """Say what is played, where the journal does not say it yet."""
+        if any(self._written.get(key) != value for key, value in self._head.items()):
+            self._file.append(_dump({"gotools": "journal", "version": VERSION, **self._head}))
+            self._written = self._head
+
+    def expect(self, programs: dict[str, str]) -> None:
+        """Note what the engines call themselves, before the first game.
+
+        Raises ConfigError where they were others in the games played so far.
+
+        An engine that is built anew and tells the same name and version is taken for the same.
+        """
+        known = self._head.get("programs", {})
+        for name, program in programs.items():
+            if self.results and name in known and known[name] != program:
+                raise ConfigError(
+                    f"{self.folder / NAME}: engine {name} was {known[name]!r}, is {program!r}. Name a new folder"
+                )
+        self._head["programs"] = programs
+        self._write_head()
 
     def __enter__(self) -> Journal:
         return self
@@ -97,9 +133,23 @@ def _dump(value: dict[str, Any]) -> bytes:
 class Run:
     """What a journal holds: what is played, what was asked for last, and the games by number."""
 
-    plays: dict[str, Any] | None = None
-    wishes: dict[str, Any] = field(default_factory=dict)
+    head: dict[str, Any] = field(default_factory=dict)
     results: dict[int, GameResult] = field(default_factory=dict)
+
+    @property
+    def plays(self) -> dict[str, Any] | None:
+        """What decides which games are played; None where no line says it."""
+        return self.head.get("plays")
+
+    @property
+    def wishes(self) -> dict[str, Any]:
+        """What else was asked for last."""
+        found = self.head.get("wishes")
+        return found if isinstance(found, dict) else {}
+
+    def players(self) -> set[str]:
+        """The names of the engines."""
+        return {engine["name"] for engine in (self.plays or {}).get("engines", [])}
 
 
 def read_journal(path: str | Path, say: Callable[[str], None]) -> Run:
@@ -107,8 +157,12 @@ def read_journal(path: str | Path, say: Callable[[str], None]) -> Run:
 
     Raises FileFormatError for a file that cannot be read, or is no journal of a version known here.
     """
+    return parse_journal(read_bytes(path), path, say)
+
+
+def parse_journal(data: bytes, path: str | Path, say: Callable[[str], None]) -> Run:
+    """Read what a journal holds; see `read_journal`."""
     run = Run()
-    data = read_bytes(path)
     for number, line in enumerate(data.split(b"\n"), 1):
         if not line.strip():
             continue
@@ -117,10 +171,10 @@ def read_journal(path: str | Path, say: Callable[[str], None]) -> Run:
             if isinstance(value, dict) and value.get("gotools") == "journal":
                 _head(run, value, path, number)
                 continue
-            result = _result(value)
+            result = _result(value, run.players())
         except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
             say(f"{path}:{number}: not a line of JSON ({type(error).__name__}); passed over")
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (LookupError, TypeError, ValueError, ArithmeticError) as error:
             say(f"{path}:{number}: not a game ({error}); passed over")
         else:
             if result.game in run.results:
@@ -130,14 +184,15 @@ def read_journal(path: str | Path, say: Callable[[str], None]) -> Run:
 
 
 def _head(run: Run, value: dict[str, Any], path: str | Path, number: int) -> None:
-    if value.get("version") != VERSION or not isinstance(value.get("plays"), dict):
-        raise FileFormatError(
-            path, number, f"a journal of version {value.get('version')}; this gotools knows {VERSION}"
-        )
-    if run.plays is None or not run.results:  # without a game nothing is bound yet
-        run.plays = dict(value["plays"])
-    wishes = value.get("wishes")
-    run.wishes = dict(wishes) if isinstance(wishes, dict) else {}
+    """Take in a line that says what is played; the first of a run with games holds, later ones change the wishes."""
+    if value.get("version") != VERSION:
+        raise FileFormatError(path, number, f"a journal of version {value.get('version')}, not {VERSION}")
+    plays = value.get("plays")
+    engines = plays.get("engines") if isinstance(plays, dict) else None
+    if not isinstance(engines, list) or not all(isinstance(one, dict) and "name" in one for one in engines):
+        raise FileFormatError(path, number, "this line should say what is played, and does not")
+    kept = {"plays": run.plays} if run.results and run.plays else {}  # without a game nothing is bound yet
+    run.head = {**value, **kept}
 
 
 _TYPES: Final[dict[str, type | tuple[type, ...]]] = {
@@ -146,13 +201,20 @@ _TYPES: Final[dict[str, type | tuple[type, ...]]] = {
 }  # fmt: skip
 
 
-def _result(value: Any) -> GameResult:
-    """Make a result of a line's value. Raises KeyError, TypeError, ValueError."""
+_RESULT: Final = re.compile(r"[BW]\+.*|0|Void|\?")
+
+
+def _result(value: Any, players: set[str]) -> GameResult:
+    """Make a result of a line's value. Raises LookupError, TypeError, ValueError, ArithmeticError."""
     if not isinstance(value, dict):
         raise TypeError("no object with black, white, result")
     for key, kind in _TYPES.items():
         if not isinstance(value[key], kind) or isinstance(value[key], bool):
             raise TypeError(f"{key} is {value[key]!r}")
+    if not _RESULT.fullmatch(value["result"]):
+        raise ValueError(f"result is {value['result']!r}")
+    if not {value["black"], value["white"]} <= players:
+        raise ValueError("a player that the first line does not name")
     seconds, slowest = ((float(value[key][0]), float(value[key][1])) for key in ("seconds", "slowest"))
     return GameResult(
         **{key: value[key] for key in _TYPES},
@@ -187,15 +249,18 @@ def _flat(plays: dict[str, Any], told: bool) -> dict[str, Any]:
     return flat
 
 
+def _is_json(text: bytes) -> bool:
+    try:
+        return not text.strip() or isinstance(json.loads(text.decode("utf-8")), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
 def _make(folder: Path) -> None:
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
         raise FileFormatError(folder, None, f"cannot be made: {error.strerror or error}") from error
-
-
-def _lines(path: Path) -> int:
-    return read_bytes(path).count(b"\n")
 
 
 # merging --------------------------------------------------------------------------------------------------------------
@@ -208,7 +273,8 @@ def merge_journals(folders: Sequence[str | Path], target: str | Path, say: Calla
     Raises ConfigError where the runs are not of one tournament.
     """
     runs = [(Path(folder), read_journal(Path(folder) / NAME, say)) for folder in folders]
-    plays, wishes = runs[0][1].plays, runs[0][1].wishes
+    plays = runs[0][1].plays
+    wishes = {key: value for key, value in runs[0][1].wishes.items() if key != "shard"}
     for folder, run in runs:
         if run.plays is None or plays is None:
             raise FileFormatError(folder / NAME, 1, "the first line that says what is played is missing")
@@ -216,6 +282,7 @@ def merge_journals(folders: Sequence[str | Path], target: str | Path, say: Calla
             raise ConfigError(f"{folder}: another tournament than {runs[0][0]}: {'; '.join(changes)}")
     assert plays is not None
     with Journal(target, plays, wishes, say) as journal:
+        journal.expect(runs[0][1].head.get("programs", {}))
         for number, (folder, result) in sorted(_first_of_each(runs, say).items()):
             if number not in journal.results:
                 sgf = folder / sgf_name(number)

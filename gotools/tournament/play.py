@@ -223,7 +223,7 @@ def _result(table: _Table, count: Count, fault: str) -> GameResult:
         size=config.size,
         komi=config.komi,
         handicap=len(table.handicap),
-        opening=len(game.opening),
+        opening=min(len(game.opening), len(table.referee.moves)),
         moves=" ".join(vertex(point, config.size) for _, point in table.referee.moves),
         seconds=_both(table.seconds, sum),
         slowest=_both(table.seconds, lambda spent: max(spent, default=0.0)),

@@ -24,7 +24,7 @@ class Pool:
 
     def __init__(self, config: TournamentConfig) -> None:
         self._config = config
-        self._idle: dict[str, list[Contestant]] = {}
+        self._idle: dict[tuple[int, str], Contestant] = {}  # by slot and name: an engine stays where it was started
         self._all: set[GtpEngine] = set()
         self._lock = threading.Lock()
         self._killed = False
@@ -43,9 +43,13 @@ class Pool:
         for closer in closers:
             closer.join()
 
-    def check(self, say: Callable[[str], None]) -> None:
-        """Start each engine once and set up a game. Raises ConfigError for the first that fails."""
+    def check(self, say: Callable[[str], None]) -> dict[str, str]:
+        """Start each engine once and set up a game; returns what each calls itself.
+
+        Raises ConfigError for the first that fails.
+        """
         config = self._config
+        programs = {}
         for spec in [*config.engines, *filter(None, [config.referee])]:
             try:
                 contestant = self._start(spec, 0)
@@ -54,12 +58,16 @@ class Pool:
                 raise ConfigError(f"engine {spec.name} fails before the first game: {error}") from error
             for line in _worries(contestant, config):
                 say(f"{spec.name}: {line}")
+            programs[spec.name] = contestant.program
             self.give_back(contestant)
+        return programs
 
     def take(self, spec: EngineSpec, slot: int) -> Contestant:
-        """Return an engine that is free, or a new one. Raises EngineError, MissingTool where none starts."""
+        """Return the engine that is free in a slot, or a new one. Raises EngineError, MissingTool where none starts."""
         past: list[str] = []
-        while (idle := self._idle_one(spec.name)) is not None:
+        with self._lock:
+            idle = self._idle.pop((slot, spec.name), None)
+        if idle is not None:
             if idle.is_ready():
                 return idle
             past += idle.take_past()
@@ -67,11 +75,6 @@ class Pool:
         fresh = self._start_again(spec, slot)
         fresh.past = past
         return fresh
-
-    def _idle_one(self, name: str) -> Contestant | None:
-        with self._lock:
-            idle = self._idle.get(name)
-            return idle.pop() if idle else None
 
     def _start_again(self, spec: EngineSpec, slot: int) -> Contestant:
         """Start an engine, trying some times."""
@@ -85,13 +88,14 @@ class Pool:
         raise AssertionError("unreachable")
 
     def give_back(self, contestant: Contestant) -> None:
-        """Take an engine back that did nothing wrong; those that are too many are ended."""
+        """Take an engine back that did nothing wrong; the one that waits longest is ended where they are too many."""
+        surplus = None
         with self._lock:
-            idle = self._idle.setdefault(contestant.spec.name, [])
-            if not self._killed and sum(map(len, self._idle.values())) < self._most():
-                idle.append(contestant)
-                return
-        self.drop(contestant)
+            self._idle[contestant.slot, contestant.spec.name] = contestant
+            if len(self._idle) > self._most():
+                surplus = self._idle.pop(next(iter(self._idle)))
+        if surplus is not None:
+            self.drop(surplus)
 
     def drop(self, contestant: Contestant) -> None:
         """End an engine."""
@@ -113,7 +117,7 @@ class Pool:
         try:
             if killed:
                 raise EngineError(spec.name, "the tournament is over")
-            return Contestant(spec, self._config, engine)
+            return Contestant(spec, self._config, engine, slot)
         except BaseException:
             self._end(engine)
             raise
@@ -124,7 +128,7 @@ class Pool:
         engine.close()
 
     def _most(self) -> int:
-        return max(2 * self._config.jobs, len(self._config.engines)) + 1
+        return 3 * self._config.jobs + len(self._config.engines)
 
 
 def _worries(contestant: Contestant, config: TournamentConfig) -> list[str]:

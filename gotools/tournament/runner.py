@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
+from gotools.errors import EngineError, MissingTool
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.contestant import Contestant
 from gotools.tournament.journal import Journal
@@ -41,6 +42,7 @@ class _Failed:
 class Runner:
     """Run a tournament; see `run`.
 
+    stopped_by -- what ended the run: "" (all is played), sprt, budget, terminated, interrupt, engine
     test -- told of every result; its verdict ends the run
     """
 
@@ -61,35 +63,42 @@ class Runner:
         self._enough = threading.Event()
         self._abort = threading.Event()
         self._terminated = 0
+        self._playing = False
         self.stopped_by = ""
 
     def run(self) -> str:
-        """Play until all is played, or something ends the run; returns what: "", sprt, budget, terminated, interrupt.
+        """Play until all is played, or something ends the run; returns what (`stopped_by`).
 
-        Ctrl-C ends at once, the games in progress are dropped; SIGTERM lets them end, a second one does not.
-        Raises ConfigError where an engine fails before the first game; EngineError, MissingTool where one does not
-        start any more.
+        Ctrl-C and SIGHUP end at once, the games in progress are dropped; SIGTERM lets them end, a second one does not.
+        An engine that does not start any more ends the run too.
+        Raises ConfigError where an engine fails before the first game, KeyboardInterrupt for a signal before it.
         """
         if not self._waiting or self._decided():
             return self.stopped_by
         warm_up()
-        with Pool(self._config) as pool, self._listening():
-            pool.check(self._live.say)
-            threads = [threading.Thread(target=self._work, args=(slot, pool)) for slot in range(self._jobs())]
-            for thread in threads:
-                thread.start()
+        with self._listening(), Pool(self._config) as pool:
+            self._journal.expect(pool.check(self._live.say))
+            threads: list[threading.Thread] = []
             finished = False
             try:
+                self._playing = True
+                for slot in range(self._jobs()):
+                    threads.append(threading.Thread(target=self._work, args=(slot, pool)))
+                    threads[-1].start()
                 finished = self._collect(len(threads))
             except KeyboardInterrupt:
                 self.stopped_by = "interrupt"
+            except (EngineError, MissingTool) as error:
+                self._live.say(f"an engine does not start any more: {error}")
+                self.stopped_by = "engine"
             finally:
                 if not finished:
                     self._enough.set()
                     self._abort.set()
                     pool.kill()
                 for thread in threads:
-                    thread.join()
+                    if thread.ident is not None:
+                        thread.join()
         return self.stopped_by
 
     def _jobs(self) -> int:
@@ -100,8 +109,9 @@ class Runner:
     def _collect(self, running: int) -> bool:
         """Take in results until no thread plays any more (True), or the run is decided (False)."""
         while running:
-            if self._terminated > 1:
-                raise KeyboardInterrupt
+            if self._terminated:
+                self.stopped_by = "terminated"
+                self._enough.set()
             try:
                 done = self._done.get(timeout=TICK)
             except queue.Empty:
@@ -129,21 +139,30 @@ class Runner:
 
     @contextmanager
     def _listening(self) -> Iterator[None]:
-        """Let SIGTERM end the run after the games in progress."""
+        """Take SIGTERM as a wish to end after the games in progress, and SIGHUP, unless it is ignored, as Ctrl-C.
+
+        The handlers take no lock: a second signal may come while the first is handled.
+        """
 
         def on_term(number: int, frame: object) -> None:
             self._terminated += 1
-            self.stopped_by = "terminated"
-            self._enough.set()
+            if self._terminated > 1 or not self._playing:
+                raise KeyboardInterrupt
+
+        def on_hangup(number: int, frame: object) -> None:
+            raise KeyboardInterrupt
 
         if threading.current_thread() is not threading.main_thread():
             yield
             return
-        before = signal.signal(signal.SIGTERM, on_term)
+        before = {signal.SIGTERM: signal.signal(signal.SIGTERM, on_term)}
+        if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
+            before[signal.SIGHUP] = signal.signal(signal.SIGHUP, on_hangup)
         try:
             yield
         finally:
-            signal.signal(signal.SIGTERM, before)
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
     # the threads that play -------------------------------------------------------------------------------------------
 

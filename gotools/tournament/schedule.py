@@ -85,4 +85,24 @@ def find_openings(config: TournamentConfig, say: Callable[[str], None]) -> list[
 
     if config.openings == "generated":
         return generated_openings(config.size, config.seed)
-    return openings_of_games([config.openings], config.size, config.opening_moves, say)
+    found = openings_of_games([config.openings], config.size, config.opening_moves, say)
+    legal = [opening for opening in found if not _why_illegal(config, opening)]
+    if len(legal) < len(found):
+        say(f"{config.openings}: {len(found) - len(legal)} openings left out, illegal by {config.rules.name} rules")
+    if not legal:
+        raise ConfigError(f"openings: {config.openings} holds none that is legal by {config.rules.name} rules")
+    return legal
+
+
+def _why_illegal(config: TournamentConfig, opening: Sequence[int]) -> str:
+    """Return why an opening breaks the rules of the tournament, "" if it does not."""
+    from gotools.go.points import vertex
+    from gotools.tournament.referee import Referee
+
+    referee = Referee(config.size, config.rules)
+    referee.begin([])
+    for ply, point in enumerate(opening):
+        if why := referee.why_illegal(1 + ply % 2, vertex(point, config.size))[1]:
+            return why
+        referee.play(1 + ply % 2, point)
+    return ""

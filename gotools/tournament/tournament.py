@@ -14,7 +14,7 @@ from gotools.tournament.game_result import GameResult
 from gotools.tournament.journal import NAME, Journal, read_journal
 from gotools.tournament.report.report import Report
 from gotools.tournament.report.standings import NO_PAIRS
-from gotools.tournament.schedule import ScheduledGame, Shard, find_openings, schedule
+from gotools.tournament.schedule import ScheduledGame, Shard, find_openings, parse_shard, schedule
 from gotools.tournament.sequential import SequentialTest
 from gotools.tournament.time_control import time_text
 
@@ -34,7 +34,8 @@ def run_tournament(config: TournamentConfig, folder: str | Path, shard: Shard, s
     games = [game for game in schedule(config, openings) if shard.holds(game)]
     plays = {**config.identity(), "openings_digest": _digest(openings)}
     test = None if config.sprt is None else SequentialTest(config.sprt, config.names[0], games)
-    with Journal(folder, plays, config.wishes(), say) as journal:
+    wishes = {**config.wishes(), **({} if shard.count == 1 else {"shard": f"{shard.number}/{shard.count}"})}
+    with Journal(folder, plays, wishes, say) as journal:
         before = [journal.results[game.game] for game in games if game.game in journal.results]
         with Live(config.names, len(games), before, config.sprt, config.budget, quiet) as display:
             if not quiet and len(before) < len(games):
@@ -65,7 +66,7 @@ def report_of(
         counts=NO_PAIRS if test is None else test.counts,
         gates=config.gates,
         complete=len(played) == len(counted),
-        stopped_by=stopped,
+        stopped_by=stopped or ("sprt" if last is not None and len(played) < len(games) else ""),
         config={**config.identity(), **config.wishes()},
     )
 
@@ -76,7 +77,8 @@ def report_of_folder(folder: str | Path, say: Say) -> Report:
     if run.plays is None:
         raise FileFormatError(Path(folder) / NAME, 1, "the first line that says what is played is missing")
     config = config_of_journal(run.plays, run.wishes)
-    games = list(schedule(config, [[]]))
+    shard = parse_shard(str(run.wishes.get("shard", "1/1")))
+    games = [game for game in schedule(config, [[]]) if shard.holds(game)]
     test = None if config.sprt is None else SequentialTest(config.sprt, config.names[0], games)
     return report_of(config, games, run.results, test)
 

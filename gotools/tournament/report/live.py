@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, TextIO
@@ -67,7 +68,8 @@ class Live:
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._names, self._scheduled, self._sprt, self._budget = names, scheduled, sprt, budget
-        self._quiet, self._stream, self._now = quiet, stream or sys.stderr, now
+        stream = stream or sys.stderr or open(os.devnull, "w")  # noqa: SIM115 - stderr may be closed
+        self._quiet, self._stream, self._now = quiet, stream, now
         self._count = StandingsCount(names)
         for result in () if quiet else results:
             self._count.add(result)
@@ -140,7 +142,8 @@ class Live:
     # plain lines ------------------------------------------------------------------------------------------------------
 
     def _print(self, line: str) -> None:
-        print(line, file=self._stream, flush=True)
+        with suppress(OSError, ValueError):  # nobody listens any more: the games matter, not the display
+            print(line, file=self._stream, flush=True)
 
     def _line(self, result: GameResult) -> str:
         """Tell a result and how the two engines stand now."""

@@ -52,7 +52,8 @@ class Report:
     scheduled  -- games that there are to play in all
     complete   -- nothing is left to play: every game is over, or the test has come to its verdict
     counts     -- pairs that the test has looked at
-    stopped_by -- what ended the run before every game was played: "", sprt, budget, terminated, interrupt
+    stopped_by -- what ended the run before every game was played: "", sprt, budget, terminated, interrupt,
+                  engine (one does not start any more)
     config     -- settings, as values of JSON
     """
 

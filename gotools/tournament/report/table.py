@@ -24,6 +24,7 @@ _STOPS: Final = {
     "budget": "the time budget is used up",
     "terminated": "stopped by SIGTERM",
     "interrupt": "interrupted",
+    "engine": "an engine does not start any more",
 }
 
 
