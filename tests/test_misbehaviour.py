@@ -5,6 +5,7 @@ It must end by itself, hold every game, and give each row its verdict.
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from pathlib import Path
@@ -227,3 +228,21 @@ def test_an_engine_that_cannot_begin_stops_all_before_any_game(tmp_path: Path, h
     with pytest.raises(ConfigError, match="sick"):
         run(tmp_path, [f"a={command()}", f"sick={command(how)}"])
     assert not list((tmp_path / "run/games").iterdir())
+
+
+def test_an_engine_that_moves_for_the_wrong_colour_harms_nobody_else(tmp_path: Path) -> None:
+    """Its board is no longer ours: what comes of that, a refused or an illegal move, is its own fault."""
+    for game in run(tmp_path, [f"a={command(seed=1)}", f"sick={command('wrong-colour', seed=2)}"], size=7):
+        assert game.culprit in ("", "sick"), game
+        assert game.score is not None or game.end is End.dispute
+
+
+def test_processes_that_do_not_want_to_end_are_gone_after_the_run(tmp_path: Path) -> None:
+    pids = {how: tmp_path / how for how in ("never-quits", "leaves-child", "closes-stdout", "hangs")}
+    engines = [f"{how}={command(how, pid=pid)}" for how, pid in pids.items()]
+    run(tmp_path, [f"a={command(seed=1)}", *engines], pairing="gauntlet", jobs=2)
+    numbers = [int(path.read_text()) for path in tmp_path.iterdir() if path.is_file()]
+    assert len(numbers) >= len(engines)
+    for number in numbers:
+        with pytest.raises(ProcessLookupError):
+            os.kill(number, 0)

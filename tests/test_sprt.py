@@ -23,6 +23,7 @@ from gotools.errors import GotoolsError
 from gotools.ratings.first_passage import lower_exit_by, upper_exit_by
 from gotools.ratings.pair_likelihood import PAIR_SCORES, dispersion
 from gotools.ratings.sprt import (
+    WIDEST,
     Estimate,
     PairCounts,
     Sprt,
@@ -363,3 +364,9 @@ def test_the_plain_estimate_after_a_stop_is_not_median_unbiased() -> None:
 @pytest.mark.parametrize("played", [CONDITIONS[0], CONDITIONS[-1]], ids=str)
 def test_the_estimate_after_a_long_test(played: Conditions, elo: float) -> None:
     check_after_stop(Sprt(0, 20), elo, played, 2000, most=0.97)
+
+
+def test_a_match_won_or_lost_throughout_has_an_open_end_on_that_side_alone() -> None:
+    won, lost = elo_of_pairs((0, 0, 0, 0, 10)), elo_of_pairs((10, 0, 0, 0, 0))
+    assert won.high == WIDEST and -WIDEST < won.low < won.elo < WIDEST
+    assert lost.low == -WIDEST and -WIDEST < lost.elo < lost.high < WIDEST
