@@ -255,12 +255,14 @@ def test_ratings_are_near_those_of_whole_history_rating_on_one_day() -> None:
 
 
 def test_ten_wins_of_ten_without_a_prior_are_a_bound() -> None:
-    """A one-sided bound of 95 %: where ten wins have a likelihood of exp(-1.645^2 / 2) of its maximum, 1."""
+    """A one-sided bound of the level: one who is as strong as the bound wins all ten with a chance of 1 - level."""
     ratings = rate(matches("AB", {(0, 1): (10, 0)}), PLAIN)
-    edge = brentq(lambda d: 10 * math.log1p(math.exp(-d)) - NormalDist().inv_cdf(0.95) ** 2 / 2, 0, 20)
-    elo, low, high = ratings.difference(0, 1)
-    assert (elo, low) == pytest.approx((edge * ELO, edge * ELO), abs=0.2)
-    assert high is None
+    for level in (0.5, 0.8, 0.95, 0.99, 0.9999):
+        elo, low, high = ratings.difference(0, 1, level)
+        assert low is not None and elo == low and high is None
+        assert (1 + 10 ** (-low / 400)) ** -10 == pytest.approx(1 - level, rel=1e-3)
+        assert ratings.difference(1, 0, level)[1:] == (None, pytest.approx(-low, abs=1e-3))
+    assert ratings.difference(0, 1)[1] == pytest.approx(182.7, abs=0.1)
     assert sorted(ratings.bound) in (["", "<"], ["", ">"])
     exact = 1 - 0.5**11  # by Bayes, from a uniform prior of the share
     assert ratings.superiority(0, 1) == pytest.approx(exact, abs=1e-3)
@@ -309,12 +311,11 @@ def test_those_between_whom_wins_lead_are_rated_and_bounds_stand_on_their_side()
     assert ratings.bound == ["", "", "", ">", "<"]
     alone = rate(matches("ABC", dict(list(rows.items())[:3])), PLAIN)
     assert ratings.elo[:3] == pytest.approx(alone.elo, abs=1e-6)
-    assert ratings.elo[3] > ratings.elo[0]
     assert ratings.elo[4] < ratings.elo[1]
     assert ratings.interval(3)[1] is None and ratings.interval(4)[0] is None
     assert ratings.superiority(3, 0) > 0.99 > 0.01 > ratings.superiority(4, 1)
     # five wins of five, over one whose own rating has a width: a little below the bound without that width
-    edge = brentq(lambda d: 5 * math.log1p(math.exp(-d)) - NormalDist().inv_cdf(0.95) ** 2 / 2, 0, 20)
+    edge = -math.log(0.05**-0.2 - 1)  # log-odds at which five wins have a chance of 0.05
     assert ratings.elo[0] + edge * ELO - 60 < ratings.elo[3] < ratings.elo[0] + edge * ELO + 5
 
 
@@ -368,6 +369,23 @@ def test_quick_bounds_of_many_players_are_near_the_profiles() -> None:
             assert side * quick * ELO <= side * exact + 1  # it takes the others' ratings for certain
             near += 1
     assert near >= 3
+
+
+@pytest.mark.parametrize("games", [20, 40])
+def test_intervals_and_bounds_of_two_players_hold_the_truth_counted_over_all_results(games: int) -> None:
+    """Exactly, without a prior: each result by its chance. Wald's intervals are uneven in it, bounds may not be."""
+    ends = [rate(matches("AB", {(0, 1): (won, games - won)}), PLAIN).difference(0, 1)[1:] for won in range(games + 1)]
+    held, missed_by_bounds = [], []
+    for truth in range(-700, 701, 5):
+        p = 1 / (1 + 10 ** (-truth / 400))
+        chances = [math.comb(games, won) * p**won * (1 - p) ** (games - won) for won in range(games + 1)]
+        missed = [0.0 if holds(end, truth) else chance for end, chance in zip(ends, chances, strict=True)]
+        held.append(1 - sum(missed))
+        missed_by_bounds.append(missed[0] + missed[-1])
+    assert 0.045 < max(missed_by_bounds) <= 0.0501
+    assert np.mean(held) >= 0.94
+    assert min(held) >= 0.90
+    assert held[len(held) // 2] >= 0.95  # equals
 
 
 # Anchors, groups, errors
@@ -438,6 +456,45 @@ def test_advantage_and_strength_that_cannot_be_told_apart_are_an_error_without_a
     assert rate(always_black, PLAIN).difference(0, 1)[0] == pytest.approx(400 * math.log10(1.5))
     low, high = rate(always_black).difference(0, 1)[1:]
     assert low is not None and high is not None and low < -100 and high > 150  # nobody knows
+
+
+def test_a_player_who_won_everything_with_one_colour_is_named_as_the_reason() -> None:
+    """The likelihood is not level but grows for ever: 10 of 10 as black, 5 of 10 as white."""
+    rows: list[Row] = [(0, 1, 0, 10, 0, 0), (1, 0, 0, 5, 0, 5)]
+    with pytest.raises(GotoolsError, match=r"grow together.*won everything with one colour.*--no-advantage.*--prior 1"):
+        rate(tally_of("AB", rows), Options(prior=0.0))
+    assert rate(tally_of("AB", rows), PLAIN).difference(0, 1)[0] == pytest.approx(400 * math.log10(3))
+    assert np.isfinite(rate(tally_of("AB", rows)).elo).all()
+
+
+@pytest.mark.parametrize("prior", [0.0, 1.0])
+def test_a_draw_parameter_without_a_decided_game_or_without_a_loss_is_named_as_the_reason(prior: float) -> None:
+    options = Options(prior=prior, advantage=False, draws="davidson")
+    with pytest.raises(GotoolsError, match=r"no decided game.*--draws half"):
+        rate(tally_of("AB", [(0, 1, 0, 0, 7, 0)]), options)
+    undefeated = tally_of("AB", [(0, 1, 0, 5, 5, 0)])
+    if prior:
+        assert np.isfinite(rate(undefeated, options).elo).all()
+    else:
+        with pytest.raises(GotoolsError, match=r"draw parameter grow together.*--draws half"):
+            rate(undefeated, options)
+
+
+def test_many_classes_cost_nothing_without_advantages_and_are_refused_with_them() -> None:
+    """Every game with a komi of its own: 20,000 parameters would take gigabytes."""
+    rng = np.random.default_rng(2)
+    rows = []
+    for komi in range(20_000):
+        black, white = rng.choice(10, 2, replace=False)
+        won = int(rng.random() < 0.5)
+        rows.append((f"p{black}", f"p{white}", GameClass(float(komi), 0, 9), won, 0, 1 - won))
+    tally = Tally.from_rows(rows)
+    one_class = Tally.from_rows((b, w, GameClass(), *counts) for b, w, _, *counts in rows)
+    for prior in (0.0, 1.0):
+        options = Options(prior=prior, advantage=False)
+        assert rate(tally, options).elo == pytest.approx(rate(one_class, options).elo, abs=1e-7)
+    with pytest.raises(GotoolsError, match=r"10 players and 20,000 classes of games.*15,000.*--no-advantage"):
+        rate(tally)
 
 
 # Invariance

@@ -139,6 +139,36 @@ def test_a_winner_of_all_games_has_a_bound_without_a_prior(tmp_path: Path, capsy
     assert float(with_prior["low"]) < float(with_prior["elo"]) < float(with_prior["high"]) < math.inf
 
 
+def test_bounds_stand_on_their_side_of_the_rated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One game lost is a bound far above the winner's rating, and yet the loser does not come first."""
+    path = tmp_path / "games.csv"
+    path.write_text("black,white,result\nA,B,B+\n", encoding="utf-8")
+    options = [path, "--prior", "0", "--no-advantage"]
+    rows = players(elo(capsys, *options)[1])
+    assert [row["name"] for row in rows] == ["A", "B"]
+    first, second = json.loads(elo(capsys, *options, "--format", "json")[1])["ratings"]
+    assert (first["bound"], second["bound"]) in (("", "<"), (">", ""))
+    assert first["superiority"] > 0.5
+    path.write_text(GAMES + "weak,novice,B+\nnew,strong,B+\nnew,stranger,B+\n" * 2, encoding="utf-8")
+    told = json.loads(elo(capsys, *options, "--format", "json")[1])["ratings"]
+    order = [(row["name"], row["bound"]) for row in told]
+    assert (order[0], order[4:]) == (("new", ">"), [("novice", "<"), ("stranger", "?")])
+    assert [bound for _, bound in order[1:4]] == ["", "", ""]
+
+
+def test_a_difference_that_is_a_bound_is_not_told_as_a_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text("black,white,result\n" + "A,B,B+\n" * 10, encoding="utf-8")
+    options = [path, "--prior", "0", "--no-advantage"]
+    assert "=A less B: more than +182.7 Elo; A is the stronger" in elo(capsys, *options, "--compare", "A", "B")[1]
+    assert "=B less A: less than -182.7 Elo; B is the stronger" in elo(capsys, *options, "--compare", "B", "A")[1]
+    told = json.loads(elo(capsys, *options, "--compare", "A", "B", "--format", "json")[1])["difference"]
+    assert (told["elo"], told["high"]) == (None, None)
+    assert told["low"] == pytest.approx(182.7, abs=0.1)
+
+
 def test_groups_without_games_between_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "games.csv"
     path.write_text(GAMES + "x,y,B+R\ny,x,B+R\n", encoding="utf-8")
@@ -173,15 +203,20 @@ def test_methods_that_go_game_by_game(tmp_path: Path, capsys: pytest.CaptureFixt
 
 @pytest.mark.parametrize(
     ("rows", "words"),
-    [("", "not one game"), ("a,b,Void\nb,a,?\n", "left out"), ("a,a,B+R\n", "one player only")],
+    [
+        ("", "not one game"),
+        ("a,b,Void\nb,a,?\n", "left out: 1 unknown result, 1 void"),
+        ("a,a,B+R\n", "one player only"),
+    ],
     ids=["empty", "void", "one player"],
 )
+@pytest.mark.parametrize("method", ["bradley-terry", "elo", "abalone"])
 def test_nothing_to_rate_is_an_error_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], rows: str, words: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], rows: str, words: str, method: str
 ) -> None:
     path = tmp_path / "games.csv"
     path.write_text("black,white,result\n" + rows, encoding="utf-8")
-    code, out, err = elo(capsys, path)
+    code, out, err = elo(capsys, path, "--method", method)
     assert (code, out) == (1, "")
     assert words in err and err.startswith("gotools elo: ")
 
@@ -195,6 +230,43 @@ def test_options_that_cannot_be_meant_are_wrong_usage(
     games: Path, capsys: pytest.CaptureFixture[str], options: list[str]
 ) -> None:
     assert elo(capsys, games, *options)[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("anchors", "words"),
+    [(["weak=20001"], "-20,000 and 20,000"), (["weak=-1e300"], "-20,000 and 20,000"), (["weak=1", "weak=2"], "twice")],
+)
+def test_anchors_that_cannot_be_meant_are_refused_in_words(
+    games: Path, capsys: pytest.CaptureFixture[str], anchors: list[str], words: str
+) -> None:
+    code, out, err = elo(capsys, games, *(word for anchor in anchors for word in ("--anchor", anchor)))
+    assert (code, out) == (2, "")
+    assert "--anchor" in err and words in " ".join(err.split())
+
+
+def test_anchors_too_far_apart_are_named_as_the_reason(games: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = elo(capsys, games, "--anchor", "weak=20000", "--anchor", "strong=-20000")
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert "the anchors lie 40,000 Elo apart" in err
+    rows = players(elo(capsys, games, "--anchor", "weak=20000")[1])
+    free = {row["name"]: float(row["elo"]) for row in players(elo(capsys, games)[1])}
+    assert float(rows[0]["elo"]) == pytest.approx(20_000 + free["strong"] - free["weak"], abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("method", "options"),
+    [
+        ("elo", ["--prior", "1"]), ("elo", ["--draws", "half"]), ("elo", ["--level", "0.9"]),
+        ("abalone", ["--no-advantage"]), ("abalone", ["--k", "20"]), ("bradley-terry", ["--k", "20"]),
+        ("bradley-terry", ["--start", "1500"]),
+    ],
+)  # fmt: skip
+def test_options_that_a_method_has_no_use_for_are_refused(
+    games: Path, capsys: pytest.CaptureFixture[str], method: str, options: list[str]
+) -> None:
+    code, out, err = elo(capsys, games, "--method", method, *options)
+    assert (code, out) == (2, "")
+    assert options[0] in err and "goes with --method" in err
 
 
 def test_it_loads_neither_numba_nor_scikit_learn_nor_sgfmill(games: Path) -> None:

@@ -9,6 +9,7 @@ import json
 import subprocess
 import sys
 import tarfile
+import time
 import zipfile
 from collections import Counter
 from itertools import pairwise
@@ -22,9 +23,10 @@ from hypothesis import strategies as st
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.ratings.games import GameClass, Tally
 from gotools.ratings.reading import archives
-from gotools.ratings.reading.formats import without_copies
+from gotools.ratings.reading.formats import Format, format_of, without_copies
 from gotools.ratings.reading.journal_lines import read_json_lines
-from gotools.ratings.reading.ledger import Ledger
+from gotools.ratings.reading.ledger import Batches, Ledger
+from gotools.ratings.reading.result_text import score_code
 from gotools.ratings.reading.results import read_results, read_sequence
 from gotools.ratings.reading.tables import read_table
 
@@ -139,6 +141,19 @@ def test_pgn_takes_white_for_the_first_player(tmp_path):
     assert tally.excluded == {"unfinished": 1}
 
 
+@pytest.mark.parametrize("gap", ["", "1. d4 {fine}\n" * 2000])
+def test_a_pgn_comment_that_does_not_end(tmp_path, gap):
+    """It takes no other game with it, and is told with the line in which it begins."""
+    game = '[Event "x"]\n[White "%s"]\n[Black "z"]\n[Result "1-0"]\n\n1. e4 %s 1-0\n\n'
+    text = game % ("a", "{[") + game % ("b", "{x\n} {y}") + gap + game % ("c", "{x\n} {[White\n")
+    (tmp_path / "x.pgn").write_text(text)
+    tally, problems = told(tmp_path / "x.pgn")
+    assert games_of(tally) == {("b", "z", 1): 1}
+    assert tally.excluded == {"broken": 2}
+    last = text[: text.rindex("{")].count("\n") + 1
+    assert problems == [f"{tmp_path}/x.pgn:{line}: a comment that does not end" for line in (6, last)]
+
+
 TWOGTP = """# Black: GNU Go
 # BlackLabel: GNU Go:3.8
 # White: Fuego
@@ -164,6 +179,17 @@ def test_twogtp(tmp_path):
     assert tally.classes == [GameClass(6.5, 0, 9)]
 
 
+def test_twogtp_files_joined(tmp_path):
+    """Each header holds for the games below it, and says nothing of the next."""
+    other = TWOGTP.replace("# BlackLabel: GNU Go:3.8\n", "").replace("Komi: 6.5", "Komi: 0.5")
+    (tmp_path / "m.dat").write_text(TWOGTP + "#\n# joined\n" + TWOGTP.splitlines()[-5] + "\n" + other)
+    rows = quiet(tmp_path / "m.dat").rows()
+    assert Counter({(*{b, w} - {"Fuego"}, kind.komi): 0 for b, w, kind, *_ in rows}).keys() == {
+        ("GNU Go:3.8", 6.5),
+        ("GNU Go", 0.5),
+    }
+
+
 @pytest.mark.parametrize(
     ("rows", "expected"),
     [
@@ -171,12 +197,41 @@ def test_twogtp(tmp_path):
         ("B+R 0 w+ Draw", [1, 0.5, 0, 0.5]),
         ("black white draw 1-0 0-1 1/2-1/2", [1, 0, 0.5, 1, 0, 0.5]),
         ("0 0", []),
+        ("1 0 0 1", [1, 0, 0, 1]),
+        ("1 0 -1 -1.0", [1, 0.5, 0, 0]),
+        ("-1 0", [0, 0.5]),
+        ("1;0,5;0;½", [1, 0.5, 0, 0.5]),
     ],
 )
 def test_words_for_results_in_tables(tmp_path, rows, expected):
-    (tmp_path / "x.csv").write_text("black,white,result\n" + "".join(f"a,b,{row}\n" for row in rows.split()))
+    results = rows.replace(";", " ").split()
+    (tmp_path / "x.csv").write_text("black;white;result\n" + "".join(f"a;b;{result}\n" for result in results))
     assert [score for _, _, score in read_sequence([str(tmp_path / "x.csv")], pytest.fail)] == expected
     assert quiet(tmp_path / "x.csv").excluded == ({} if expected else {"unknown result": 2})
+
+
+@pytest.mark.parametrize(("last", "lost"), [("1", True), ("-1", False)])
+def test_what_nil_means_is_told_far_below(last, lost):
+    lines = [b"black,white,result\n", *[b"a,b,1\nc,b,0\n"] * 5000, b"a,b,%b\n" % last.encode()]
+    for parts in (lines, [b"".join(lines)]):
+        rows, excluded, problems = collected(read_table, parts)
+        assert [counts[1:] for black, *counts in ((r[0], *r[2:]) for r in rows) if black == "c"] == [
+            [0, 0, 5000] if lost else [0, 5000, 0]
+        ]
+        assert (excluded, problems) == ({}, [])
+
+
+def test_one_to_nil_does_not_tell_what_nil_means():
+    rows, excluded, _ = collected(read_table, [b"black,white,result\na,b,1-0\na,b,0\n"])
+    assert [row[3:] for row in rows] == [(1, 0, 0)]
+    assert excluded == {"unknown result": 1}
+
+
+def test_a_table_too_long_to_be_held_has_black_lose_by_nil():
+    lines = [b"black,white,result\n", *[b"a,b,1\nc,b,0\n"] * 60_000, b"c,b,-1\n"]
+    rows, excluded, _ = collected(read_table, [b"".join(lines)])
+    assert {(black, *scores) for black, _, _, *scores in rows} == {("a", 60_000, 0, 0), ("c", 0, 0, 60_000)}
+    assert excluded == {"unknown result": 1}
 
 
 def test_one_to_nil_is_a_win_of_the_player_named_first(tmp_path):
@@ -307,6 +362,45 @@ def test_broken_archives_are_errors_at_every_cut(tmp_path, kind):
             told(tmp_path / "x")
 
 
+def test_members_that_are_none_of_the_users(tmp_path):
+    """As in folders; and both of two members with one name are read."""
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+        archive.writestr("a/x.sgf", sgf("a", "b", "B+1"))
+        archive.writestr("a/.x.sgf", sgf("a", "b", "W+1"))
+        archive.writestr("__MACOSX/a/y.sgf", b"\0\5\x16\7")
+        with pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr("a/x.sgf", sgf("c", "d", "W+1"))
+    assert games_of(quiet(tmp_path / "x.zip")) == {("a", "b", 1): 1, ("c", "d", 0): 1}
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_damaged_zip_files_are_errors(tmp_path, method):
+    """Whatever byte is another: games are read, or a GotoolsError says what is wrong."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as archive:
+        archive.writestr("x.sgf", FORMATS["x.sgf"])
+    data = out.getvalue()
+    errors = 0
+    for place in range(len(data)):
+        (tmp_path / "x.zip").write_bytes(data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :])
+        try:
+            told(tmp_path / "x.zip", strict=True)
+        except GotoolsError:
+            errors += 1
+    assert errors > len(data) / 2
+
+
+@pytest.mark.parametrize("path", ["x.csv", "./x.csv", "../in/x.csv", ".//x.csv"])
+def test_a_file_named_has_to_be_readable_however_it_is_named(tmp_path, monkeypatch, path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "x.csv").write_bytes(b"%PDF-1.4")
+    (tmp_path / "in" / "y.csv").write_text(FORMATS["x.csv"])
+    monkeypatch.chdir(tmp_path / "in")
+    with pytest.raises(FileFormatError, match="not a format"):
+        told(path, "y.csv")
+    assert told(".")[0].games == 5
+
+
 # what is wrong --------------------------------------------------------------------------------------------------------
 
 
@@ -329,6 +423,16 @@ def test_broken_rows_of_tables(tmp_path):
     tally, problems = told(tmp_path / "x.csv")
     assert [line.split(": ")[0].rpartition(":")[2] for line in problems] == ["3", "6", "7"]
     assert games_of(tally) == {("a", "b", 1): 1, ("a,c", "b", 0): 1, ("b", "a", 0.5): 1}
+
+
+@pytest.mark.parametrize("before", ["", "a,b,B+1\n" * 3000])
+@pytest.mark.parametrize("after", ["", '"a",b,B+1\n'])
+def test_a_column_too_many_is_told_whatever_is_around_it(tmp_path, before, after):
+    (tmp_path / "x.csv").write_text("black,white,result\n" + before + "A,B,B+R,extra\nA,B,W+R\n" + after)
+    tally, problems = told(tmp_path / "x.csv")
+    line = 2 + before.count("\n")
+    assert problems == [f"{tmp_path}/x.csv:{line}: 4 columns, where the header has 3"]
+    assert tally.games == 1 + before.count("\n") + after.count("\n")
 
 
 def test_many_problems_are_told_in_short(tmp_path):
@@ -436,6 +540,26 @@ def test_json_lines_give_the_same_fast_and_slow(text, places):
     assert len(problems) == 3 * sum(len(lines) for _, _, lines in slow)
 
 
+NUMBERS = ["1", "0", "0.5", "1.0", "0.50", "5e-1", "-0", "-0.0", "2", "1.00000000000000000001", "1e0", "NaN", "7" * 400]
+
+
+@given(st.lists(st.sampled_from([*NUMBERS[:3] * 9, *NUMBERS, '"B+R"', '"1"', "true", "null", "[1]"]), max_size=40))
+def test_numbers_for_results_give_the_same_fast_and_slow(results):
+    lines = [b'{"black":"a","white":"b","result":%b}\n' % text.encode() for text in results]
+    for usual in (b"1", b"0.5", b"1e0"):
+        first = b'{"black":"a","white":"b","result":%b}\n' % usual * 600
+        rows, excluded, problems = collected(read_json_lines, [first + b"".join(lines)])
+        expected: Counter = Counter({0 if usual != b"0.5" else 1: 600})
+        left_out: Counter = Counter()
+        for line in lines:
+            alone, reasons, _ = collected(read_json_lines, [line])
+            expected.update(place for row in alone for place, n in enumerate(row[3:]) if n)
+            left_out.update(reasons)
+        assert {place: n for row in rows for place, n in enumerate(row[3:]) if n} == expected
+        assert excluded == left_out
+        assert problems == [601 + place for place, text in enumerate(results) if text == "[1]"]
+
+
 def test_many_lines_with_odd_ones_among_them():
     """Blocks of alike lines, with an odd one here and there: counts and line numbers by the obvious program."""
     lines = []
@@ -505,6 +629,26 @@ def test_a_table_line_by_line():
     assert sum(sum(counts) for _, _, _, *counts in collected(read_table, lines)[0]) == 5
 
 
+def test_names_cannot_speak_to_a_terminal(tmp_path):
+    line = json.dumps({"black": "a\x1b]0;x\x07\x9b", "white": "\u202eb \u9ed2", "result": "B+1"}) + "\n"
+    (tmp_path / "x.jsonl").write_text(line)
+    expected = ("a\ufffd]0;x\ufffd\ufffd", "\ufffdb \u9ed2")
+    assert games_of(quiet(tmp_path / "x.jsonl")) == {(*expected, 1): 1}
+    assert list(read_sequence([str(tmp_path / "x.jsonl")], pytest.fail)) == [(*expected, 1.0)]
+
+
+def test_classes_of_many_batches_of_several_files():
+    """Each file has its own list of classes, which grows from batch to batch."""
+    ledger, expected = Ledger(), Counter()
+    files = [Batches(lambda text: score_code(text.decode()), lambda komi: GameClass(komi, 0, 19)) for _ in range(3)]
+    for number in range(60):
+        komis = [float((number * 7 + i) % 23) for i in range(1 + number % 5)]
+        count = len(komis)
+        ledger.add(files[number % 3 if number % 4 else 0].batch([b"a"] * count, [b"b"] * count, [b"B+"] * count, komis))
+        expected.update(komis)
+    assert {kind.komi: wins for _, _, kind, wins, _, _ in ledger.tally().rows()} == expected
+
+
 # tallies --------------------------------------------------------------------------------------------------------------
 
 
@@ -550,3 +694,30 @@ def test_reading_loads_nothing_heavy(tmp_path):
     loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     assert "numpy" in loaded
     assert not {"numba", "sgfmill", "sklearn", "scipy", "charset_normalizer"} & set(loaded)
+
+
+# files made to hurt ---------------------------------------------------------------------------------------------------
+
+
+def test_lines_of_percent_signs_are_judged_at_once():
+    """Each such line could be cut in many ways: with an expression that tries them all, 20 lines took minutes."""
+    start = time.process_time()
+    assert format_of(b"%  x  %\n" * 40, "x") is None
+    assert format_of(b"%  x  %\n" * 40 + b'[Event "x"]\n', "x") is Format.pgn
+    assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize(
+    "value",
+    [b'"6\t.5"', b'"6.5\xbd"', b"5" * 5000, b"-" + b"5" * 5000, b"5" * 4000, b'"\xed\xb2\xbd"', b"1e999", b"[[[]]]",
+     b"[1]", b'"7.5 p"', b"7.50", b"75e-1", b"null"],
+)  # fmt: skip
+def test_a_class_is_the_same_fast_and_slow(value):
+    """2,000 alike lines make an expression; an odd class behind them reads as it does alone."""
+    for usual in (b'"6.5"', b"6.5", b"-6e0"):
+        lines = [b'{"black":"a","white":"b","result":"B+R","komi":%b}\n' % usual] * 2000
+        odd = b'{"black":"c","white":"d","result":"B+R","komi":%b}\n' % value
+        rows, _, problems = collected(read_json_lines, [*lines, odd])
+        alone, _, told_alone = collected(read_json_lines, [odd])
+        assert [row for row in rows if row[0] == "c"] == alone
+        assert problems == [2001] * len(told_alone)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import pairwise
 from pathlib import Path
 
@@ -104,6 +105,31 @@ def test_a_text_without_a_game_is_told():
     told = []
     assert list(read_roots([b"nothing ", b"here"], lambda *problem: told.append(problem))) == []
     assert told == [(1, "holds no game: '(;' is not in it")]
+
+
+@pytest.mark.parametrize("depth", [b"", b"(;PB[a]PW[b]RE[0];B[aa]"])
+@pytest.mark.parametrize(
+    "text",
+    [b"(;PB[" * 400_000, b"(;PB[" * 400_000 + b"]]", b"(;PB[\\]" * 300_000, b"(;C[" + b"x" * (40 << 20),
+     b"(;PB[a" + b"\\]" * 500_000, b"(;PB(" * 300_000, b"(;PB[a]" + b"( \n" * 500_000],
+)  # fmt: skip
+def test_values_that_do_not_end_take_linear_time(text, depth):
+    """With each root seen up to the end of the text, the first of these took 25 s at a tenth of its length."""
+    data = depth + text
+    parts = [data[place : place + 100_000] for place in range(0, len(data), 100_000)]
+    start = time.process_time()
+    for some in (parts, [data]):
+        games = [root for roots in read_roots(some, lambda line, what: None) for root in roots]
+        assert len(games) <= 2
+    assert time.process_time() - start < 4
+
+
+def test_a_root_in_a_value_is_not_read_behind_a_broken_one():
+    told = []
+    data = b"(;C[(;PB[x];PW[y]]RE[0])\n(;C[(;PB[z]]RE[0])(;PB[b])"
+    found = [root[0] for some in read_roots([data], lambda *problem: told.append(problem)) for root in some]
+    assert found == [b"", b"b"]
+    assert [line for line, _ in told] == [2]
 
 
 VALUES = st.text(st.sampled_from("[]();\\ \n\raBé:1"), max_size=8)

@@ -28,6 +28,10 @@ Examples:
 """
 
 
+FARTHEST_ANCHOR = 20_000.0
+"""Elo. Farther off the likelihood is lost in rounding, and nobody is."""
+
+
 class Method(StrEnum):
     """Ways to rate."""
 
@@ -76,6 +80,7 @@ def _finite(value: float) -> float:
 
 
 def elo(
+    context: typer.Context,
     paths: Annotated[
         list[str] | None,
         typer.Argument(metavar="PATH", show_default=False, help="Results: files, folders, archives, globs, -."),
@@ -168,6 +173,7 @@ def elo(
     form = format_of(output, format.value if format else None, terminal)
     job = Job(paths or ["-"], output, form, level, min_games, groups, compare, matrix, strict, quiet)
     anchors = _anchors(anchor or [])
+    _check_method(context, method)
     _check(job, method, anchors)
     if method is Method.bradley_terry:
         from gotools.ratings.bradley_terry import Options
@@ -179,16 +185,41 @@ def elo(
 
 
 def _anchors(texts: list[str]) -> dict[str, float]:
-    anchors = {}
+    anchors: dict[str, float] = {}
     for text in texts:
-        name, equals, elo = text.rpartition("=")
+        name, _, number = text.rpartition("=")
         try:
-            anchors[name] = _finite(float(elo))
+            elo = _finite(float(number))
         except ValueError:
-            equals = ""
-        if not equals or not name:
+            name = ""
+        if not name:
             raise typer.BadParameter(f"`{text}` should read NAME=ELO, as gnugo=1800", param_hint="--anchor")
+        if name in anchors:
+            raise typer.BadParameter(f"`{name}` is given twice", param_hint="--anchor")
+        if abs(elo) > FARTHEST_ANCHOR:
+            limit = f"{FARTHEST_ANCHOR:,.0f}"
+            raise typer.BadParameter(f"`{text}`: Elo lies between -{limit} and {limit}", param_hint="--anchor")
+        anchors[name] = elo
     return anchors
+
+
+def _check_method(context: typer.Context, method: Method) -> None:
+    """Raise typer.BadParameter for an option that the method has no use for."""
+    goes_with = {
+        (Method.bradley_terry,): {
+            "prior": "--prior",
+            "draws": "--draws",
+            "advantage": "--advantage/--no-advantage",
+            "level": "--level",
+        },
+        (Method.elo,): {"k": "--k"},
+        (Method.elo, Method.abalone): {"start": "--start"},
+    }
+    for methods, options in goes_with.items():
+        for name, option in options.items():
+            source = context.get_parameter_source(name)
+            if method not in methods and source is not None and source.name == "COMMANDLINE":
+                raise typer.BadParameter(f"goes with --method {' or '.join(methods)}", param_hint=option)
 
 
 def _check(job: Job, method: Method, anchors: dict[str, float]) -> None:
@@ -246,6 +277,7 @@ def _report(job: Job, options: Options, tally: Tally, found: list[Ratings], rows
 
 
 def _in_order(job: Job, method: Method, k: float, start: float) -> Report:
+    from gotools.ratings.bradley_terry import nothing_to_rate
     from gotools.ratings.incremental import abalone_exchange, elo_exchange, rate_in_order
     from gotools.ratings.reading.results import read_sequence
     from gotools.ratings.table import Report, ordered_rows
@@ -256,7 +288,7 @@ def _in_order(job: Job, method: Method, k: float, start: float) -> Report:
         games = read_sequence(job.paths, progress.say, job.strict, progress.advance, excluded)
         players = rate_in_order(games, exchange, start)
     if not players:
-        raise GotoolsError("no game to rate")
+        raise GotoolsError(nothing_to_rate(excluded))
     settings: dict[str, str | float] = {"method": method.value, "games": sum(p.games for p in players.values()) // 2}
     settings |= {"players": len(players), "start": start, **({"k": k} if method is Method.elo else {})}
     rows = ordered_rows(players, job.least)

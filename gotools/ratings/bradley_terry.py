@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,20 +13,20 @@ from numpy.typing import NDArray
 from gotools.errors import GotoolsError
 from gotools.ratings.components import Disconnected, groups_of_names, joined_by_games, joined_by_wins, reach
 from gotools.ratings.estimates import ELO, Bound, Options, Ratings, find_player
-from gotools.ratings.intervals import Profiles
+from gotools.ratings.intervals import FARTHEST, Profiles
 from gotools.ratings.likelihood import Floats, Likelihood
-from gotools.ratings.newton import Fit, NoMaximum, maximise
+from gotools.ratings.newton import Fit, NoMaximum, is_determined, maximise
 from gotools.ratings.reading.ledger import ITSELF
 
 if TYPE_CHECKING:
     from gotools.ratings.games import Tally
 
-__all__ = ["ELO", "Options", "Ratings", "apart", "rate"]
+__all__ = ["ELO", "Options", "Ratings", "apart", "nothing_to_rate", "rate"]
 
 VANISHING = 1e-4
 """A prior (virtual draws) too small to be seen, which gives one-sided bounds a likelihood with a maximum."""
-MOST_PLAYERS = 15_000
-"""The information is dense: 15,000 players take some 6 GB."""
+MOST = 15_000
+"""Players and classes of games at once: the information is dense, and 15,000 parameters take some 6 GB."""
 
 
 def rate(tally: Tally, options: Options | None = None, advance: Callable[[], object] = lambda: None) -> Ratings:
@@ -40,14 +40,16 @@ def rate(tally: Tally, options: Options | None = None, advance: Callable[[], obj
 
     Bradley, Terry (1952); Hunter (2004) for the maximum; Davidson (1970) for draws.
 
-    Raises GotoolsError for no games, one player, unknown anchors, advantages that the games do not tell from the
-    ratings; Disconnected (one of them) for groups of players without games between them.
+    Raises GotoolsError for no games, one player, too many players or classes, unknown anchors, a likelihood without a
+    maximum (advantages that the games do not tell from the ratings); Disconnected (one of them) for groups of players
+    without games between them.
     """
     options = options or Options()
     games = _Games(tally, options)
     labels = joined_by_games(games.n, games.black, games.white, list(games.anchors))
     if labels.any():
         raise Disconnected(groups_of_names(labels, games.players, games.played()))
+    games.check_size(options.advantage)
     return _Rating(games, options, advance).result()
 
 
@@ -79,16 +81,25 @@ class _Games:
         self.players = [name for name, here in zip(tally.players, plays.tolist(), strict=True) if here]
         self.n = len(self.players)
         if not rows.any():
-            raise GotoolsError(_nothing(self.excluded))
+            raise GotoolsError(nothing_to_rate(self.excluded))
         numbers = np.cumsum(plays) - 1
         self.black, self.white = numbers[black], numbers[white]
-        classes, kind = np.unique(tally.kind[rows], return_inverse=True)
+        # without advantages the classes are alike, and each would make the information wider
+        classes, kind = np.unique(tally.kind[rows] if options.advantage else 0 * tally.kind[rows], return_inverse=True)
         self.classes = [tally.classes[i] for i in classes]
         self.kind = kind.astype(np.intp)
         self.wins, self.draws, self.losses = (x[rows] for x in (tally.wins, tally.draws, tally.losses))
         self.anchors = {find_player(self.players, name): elo / ELO for name, elo in options.anchors.items()}
-        if self.n > MOST_PLAYERS:
-            raise GotoolsError(f"{self.n:,} players, and at most {MOST_PLAYERS:,} can be rated at once")
+
+    def check_size(self, advantage: bool) -> None:
+        """Raise GotoolsError for more players and classes than can be rated at once."""
+        if self.n > MOST:
+            raise GotoolsError(f"{self.n:,} players, and at most {MOST:,} can be rated at once")
+        if advantage and self.n + len(self.classes) > MOST:
+            raise GotoolsError(
+                f"{self.n:,} players and {len(self.classes):,} classes of games (komi, handicap, size), and at most "
+                f"{MOST:,} of both can be rated at once; rate without first-move advantage (--no-advantage)"
+            )
 
     def by_player(self, black: NDArray[np.int64], white: NDArray[np.int64]) -> NDArray[np.int64]:
         total = np.bincount(self.black, black, self.n) + np.bincount(self.white, white, self.n)
@@ -116,7 +127,8 @@ class _Games:
         return Likelihood(self.n, len(self.classes), *places, wins, draws, losses, prior, learns_draws)
 
 
-def _nothing(excluded: dict[str, int]) -> str:
+def nothing_to_rate(excluded: Mapping[str, int]) -> str:
+    """Return in words that no game counts, and why; excluded -- games left out, by reason."""
     reasons = ", ".join(f"{count:,} {reason}" for reason, count in sorted(excluded.items()) if count)
     if not reasons:
         return "no game to rate"
@@ -148,10 +160,10 @@ class _Rating:
     def result(self) -> Ratings:
         games, options = self.games, self.options
         try:
-            fit = self._fit(self.rows, options.prior)
+            fit = self._fit(self.rows, options)
             covariance = fit.covariance()
         except NoMaximum:
-            raise GotoolsError(self._why_none()) from None
+            raise GotoolsError(self._why_none(options)) from None
         n = games.n
         ratings = fit.parameters[:n] - self.mean @ fit.parameters[:n]
         own = fit.likelihood.advantages
@@ -223,8 +235,13 @@ class _Rating:
             for core, a, b in zip(self.core, above, below, strict=True)
         ]
 
-    def _fit(self, rows: NDArray[np.bool_], prior: float) -> Fit:
-        games, options = self.games, self.options
+    def _fit(self, rows: NDArray[np.bool_], options: Options) -> Fit:
+        likelihood, fixed = self._problem(rows, options)
+        return maximise(likelihood, self._start(likelihood.size), fixed, advance=self.advance)
+
+    def _problem(self, rows: NDArray[np.bool_], options: Options) -> tuple[Likelihood, NDArray[np.bool_]]:
+        """Return the likelihood, and which of its parameters are held."""
+        games, prior = self.games, options.prior
         likelihood = games.likelihood(rows, prior, options)
         fixed = np.zeros(likelihood.size, bool)
         fixed[likelihood.advantages] = self.open_classes if options.advantage and prior == 0 else not options.advantage
@@ -235,7 +252,7 @@ class _Rating:
             fixed[self._grounds()] = True
         elif not games.anchors:
             fixed[likelihood.average] = True
-        return maximise(likelihood, self._start(likelihood.size), fixed, advance=self.advance)
+        return likelihood, fixed
 
     def _start(self, size: int) -> Floats:
         """Return what the scores alone say, or the anchors."""
@@ -267,10 +284,11 @@ class _Rating:
         """Return the fit that profiles start from: with prior 0 and players at infinity, one of a vanishing prior."""
         if self.core.all():
             return fit
+        vanishing = replace(self.options, prior=VANISHING)
         try:
-            return self._fit(np.ones_like(self.rows), VANISHING)
+            return self._fit(np.ones_like(self.rows), vanishing)
         except NoMaximum:
-            raise GotoolsError(self._why_none()) from None
+            raise GotoolsError(self._why_none(vanishing)) from None
 
     def _state_bounds(self, found: Ratings) -> None:
         for i, mark in enumerate(self.bound):
@@ -278,10 +296,35 @@ class _Rating:
                 low, high = found.interval(i)
                 found.elo[i] = next((end for end in (low, high) if end is not None), math.nan)
 
-    def _why_none(self) -> str:
-        if self.options.advantage:
+    def _why_none(self, options: Options) -> str:
+        """Return why the likelihood has no maximum, and what to do."""
+        rows = self.rows if options.prior == 0 else np.ones_like(self.rows)
+        span = float(np.ptp(list(self.games.anchors.values()))) if self.games.anchors else 0.0
+        if span > FARTHEST:
+            return f"the anchors lie {span * ELO:,.0f} Elo apart, too far for games to place anybody between them"
+        if options.draws == "davidson":
+            if not (self.games.wins + self.games.losses)[rows].any():
+                return "no decided game to learn the draw parameter from; rate with --draws half"
+            if self._has_maximum(rows, replace(options, draws="half")):
+                return (
+                    "strength and the draw parameter grow together without end, as where a player drew games and lost "
+                    "none; rate with --draws half, or with a prior (--prior 1)"
+                )
+        if options.prior > 0 or not options.advantage:
+            return "the games do not determine the ratings; use a prior (--prior 1)"
+        way_out = "rate without the advantage (--no-advantage), or with a prior (--prior 1)"
+        if is_determined(*self._problem(rows, options)):
             return (
-                "the games do not tell first-move advantage from strength (does one player always take black?); "
-                "rate without it (--no-advantage), or with a prior (--prior 1)"
+                "first-move advantage and strength grow together without end, as where a player won everything with "
+                f"one colour; {way_out}"
             )
-        return "the games do not determine the ratings; use a prior (--prior 1)"
+        return (
+            f"the games do not tell first-move advantage from strength (does one player always take black?); {way_out}"
+        )
+
+    def _has_maximum(self, rows: NDArray[np.bool_], options: Options) -> bool:
+        try:
+            self._fit(rows, options).covariance()
+        except NoMaximum:
+            return False
+        return True

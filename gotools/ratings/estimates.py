@@ -129,14 +129,14 @@ class Ratings:
         """
         from scipy.special import ndtr
 
-        c, n = self.covariance, len(self.players)
+        c, n, size = self.covariance, len(self.players), self.profiles.fit.likelihood.size
         own = c.diagonal()
         deviation = np.sqrt(np.maximum(own[:, None] + own[None, :] - 2.0 * c, 0.0))
         apart = self.elo[:, None] - self.elo[None, :]
         with np.errstate(divide="ignore", invalid="ignore"):
             found: Floats = np.where(deviation > 0, ndtr(apart / deviation), 0.5 + 0.5 * np.sign(apart))
         for i in range(n):
-            if (self.bound[i] or self._is_perfect(i)) and self.unusual * n**4 <= BUDGET:
+            if (self.bound[i] or self._is_perfect(i)) and n * self.unusual * size**3 <= BUDGET:
                 found[i] = [self.superiority(i, j) for j in range(n)]
                 found[:, i] = 1.0 - found[i]
         return found
@@ -148,7 +148,7 @@ class Ratings:
     @property
     def _profiled(self) -> bool:
         """Whether there are few enough players at 0 %, 100 % or without a maximum to profile each."""
-        return self.unusual * len(self.players) ** 3 <= BUDGET
+        return self.unusual * self.profiles.fit.likelihood.size**3 <= BUDGET
 
     def _uneven(self, i: int, j: int) -> bool:
         return i != j and (self._is_perfect(i) or self._is_perfect(j)) and self._variance(i, j) > 0
@@ -178,7 +178,7 @@ class Ratings:
     def _one_sided(self, contrast: Floats, side: Bound, level: float) -> tuple[float | None, float | None]:
         if not self._profiled or side not in ("<", ">"):
             return None, None
-        end = self.profiles.end(contrast, level, -1 if side == ">" else 1)
+        end = self.profiles.bound(contrast, level, -1 if side == ">" else 1)
         return _elo(end, None) if side == ">" else _elo(None, end)
 
 

@@ -20,7 +20,7 @@ ENOUGH = 1e-9
 FARTHEST = 31.0
 """Log-odds (5,400 Elo) from the estimate beyond which no end is looked for: the curvature is lost in rounding there."""
 BUDGET = 2e10
-"""Profiled players times the cube of all players, beyond which profiles would take some minute."""
+"""Profiled players times the cube of all parameters, beyond which profiles would take some minute."""
 
 _COLUMNS = ("black", "white", "kind", "wins", "draws", "losses")
 _NORMAL = NormalDist()
@@ -34,6 +34,15 @@ def normal_quantile(share: float) -> float:
 def normal_share(deviations: float) -> float:
     """Return the share of a normal distribution that lies below."""
     return 0.5 * math.erfc(-deviations / math.sqrt(2.0))
+
+
+def bound_reach(level: float) -> float:
+    """Return how far, as the root of the likelihood ratio, a one-sided bound of this level lies from infinity.
+
+    The maximum at infinity foretells every result, so the ratio is the chance of the results themselves: at the bound
+    it is 1 - level. A normal quantile would not do, as the estimate is not normal there.
+    """
+    return math.sqrt(-2.0 * math.log(1.0 - level))
 
 
 @dataclass
@@ -68,11 +77,15 @@ class Profiles:
 
     def ends(self, contrast: Floats, level: float) -> tuple[float | None, float | None]:
         """Return both ends of the interval of this level, log-odds; None where there is none."""
-        tail = 0.5 + level / 2
-        return self.end(contrast, tail, -1), self.end(contrast, tail, 1)
+        reach = normal_quantile(0.5 + level / 2)
+        return self._end(contrast, reach, -1), self._end(contrast, reach, 1)
 
-    def end(self, contrast: Floats, share: float, side: int) -> float | None:
-        """Return the end below (side -1) or above (1) which `share` of the likelihood lies on the other side."""
+    def bound(self, contrast: Floats, level: float, side: int) -> float | None:
+        """Return the one-sided bound of this level, from below (side -1) or above (1), of what grows for ever."""
+        return self._end(contrast, bound_reach(level), side)
+
+    def _end(self, contrast: Floats, reach: float, side: int) -> float | None:
+        """Return where, below (side -1) or above (1), the root of the likelihood ratio comes to `reach`."""
         place = self.fit.parameters
 
         def drop(value: float) -> float:
@@ -81,7 +94,7 @@ class Profiles:
             return root
 
         try:
-            return find_end(drop, self._best(contrast), normal_quantile(share), side)
+            return find_end(drop, self._best(contrast), reach, side)
         except NoMaximum:
             return None
 
@@ -106,7 +119,7 @@ class Profiles:
         low, high = (None if end is None else offset + (end - best) * stretch for end in ends)
         return low, high
 
-    def own_bound(self, i: int, rated: NDArray[np.bool_], share: float, side: int) -> float | None:
+    def own_bound(self, i: int, rated: NDArray[np.bool_], level: float, side: int) -> float | None:
         """Return the bound of a player who won (side -1: from below) or lost (1) all games against those rated.
 
         Quickly: from these games alone, the others where they stand. None where there are none.
@@ -125,7 +138,7 @@ class Profiles:
 
         middle = float(self.mean @ self.fit.parameters[: len(self.mean)])
         sure = -side * (float((side * edge).max()) + FARTHEST / 2)  # so far off that every result is nearly certain
-        end = find_end(drop, sure, normal_quantile(share), side)
+        end = find_end(drop, sure, bound_reach(level), side)
         return None if end is None else end - middle
 
     def _best(self, contrast: Floats) -> float:

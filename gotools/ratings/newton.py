@@ -91,6 +91,17 @@ def maximise(
     raise NoMaximum
 
 
+def is_determined(likelihood: Likelihood, fixed: Any) -> bool:
+    """Say whether the likelihood is level in no direction; it may have no maximum even so."""
+    nowhere = np.zeros(likelihood.size)
+    here = _held(likelihood.at(nowhere), fixed)
+    try:
+        Fit(likelihood, fixed, nowhere, here.value, _factor(here)).covariance()
+    except NoMaximum:
+        return False
+    return True
+
+
 def _held(curvature: Curvature, fixed: Any) -> Curvature:
     """Cut what is held out of the equations, by rows of the unit matrix."""
     curvature.gradient[fixed] = 0.0

@@ -63,7 +63,7 @@ class Advantage:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One player's rating less another's."""
+    """One player's rating less another's. elo -- None where there is a bound, low or high, or nothing at all."""
 
     first: str
     second: str
@@ -94,6 +94,9 @@ def rated_rows(
 ) -> list[Row]:
     """Return a row for each player of at least `least` games, best first; equals, to a hundredth, in order of name.
 
+    Bounds are not compared with ratings: those that no loss holds down stand above all who are rated, those that no win
+    holds up below them, and last those whom nothing ties to them.
+
     advance -- is called for each player
     """
     ends = []
@@ -102,7 +105,7 @@ def rated_rows(
         advance()
     elo = [_stated(ratings, i, ends[i]) for i in range(len(ends))]
     shown = [i for i in range(len(ends)) if ratings.games[i] >= least]
-    order = sorted(shown, key=lambda i: (-_height(elo[i], ratings.bound[i]), ratings.players[i]))
+    order = sorted(shown, key=lambda i: (*_place(elo[i], ratings.bound[i]), ratings.players[i]))
     rows = []
     for rank, i in enumerate(order, 1):
         above = ratings.superiority(i, order[rank]) if rank < len(order) else None
@@ -120,10 +123,9 @@ def _stated(ratings: Ratings, i: int, ends: tuple[float | None, float | None]) -
     return next((end for end in ends if end is not None), None)
 
 
-def _height(elo: float | None, bound: str) -> float:
-    if elo is None:
-        return {">": math.inf, "<": -math.inf}.get(bound, -1e9)
-    return round(elo, 2)
+def _place(elo: float | None, bound: str) -> tuple[int, float]:
+    tier = (">", "", "<", "?").index(bound)
+    return tier, math.inf if elo is None else -round(elo, 2)
 
 
 def ordered_rows(players: Mapping[str, Standing], least: int = 0) -> list[Row]:
@@ -165,7 +167,8 @@ def compare(ratings: Ratings, first: str, second: str, level: float) -> Comparis
     """Return the difference of two players. Raises GotoolsError for a name that is not there."""
     i, j = ratings.index(first), ratings.index(second)
     elo, low, high = ratings.difference(i, j, level)
-    return Comparison(first, second, _known(elo), low, high, _known(ratings.superiority(i, j)))
+    point = None if ratings.bound[i] or ratings.bound[j] else elo
+    return Comparison(first, second, point, low, high, _known(ratings.superiority(i, j)))
 
 
 def _known(value: float | None) -> float | None:
@@ -258,9 +261,16 @@ def _rounded(value: Any) -> Any:
 def comparison_text(comparison: Comparison) -> str:
     """Return the difference of two players in words."""
     c = comparison
-    ends = f"{_signed(c.low, 'no lower end')} to {_signed(c.high, 'no upper end')}"
     sure = "" if c.superiority is None else f"; {c.first} is the stronger with {100 * c.superiority:.2f} %"
-    return f"{c.first} less {c.second}: {_signed(c.elo, 'unknown')} Elo ({ends}){sure}"
+    return f"{c.first} less {c.second}: {_difference_text(c)}{sure}"
+
+
+def _difference_text(c: Comparison) -> str:
+    if c.elo is not None:
+        return f"{_signed(c.elo, '')} Elo ({_signed(c.low, 'no lower end')} to {_signed(c.high, 'no upper end')})"
+    if c.low is not None:
+        return f"more than {_signed(c.low, '')} Elo"
+    return "unknown" if c.high is None else f"less than {_signed(c.high, '')} Elo"
 
 
 def _signed(value: float | None, missing: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import lzma
 import tarfile
 import zipfile
 import zlib
@@ -48,9 +49,12 @@ def read_zip(data: bytes, name: str, wanted: Callable[[list[str]], list[str]]) -
     data -- the whole archive: its table of contents stands at its end
     """
     with _naming(name), zipfile.ZipFile(io.BytesIO(data)) as archive:
-        for member in wanted([info.filename for info in archive.infolist() if not info.is_dir()]):
-            with archive.open(member) as stream:
-                yield member, _bounded(stream, f"{name}/{member}")
+        files = [info for info in archive.infolist() if not info.is_dir()]
+        chosen = set(wanted([info.filename for info in files]))
+        for member in files:  # not by name: two may have the same
+            if member.filename in chosen:
+                with archive.open(member) as stream:
+                    yield member.filename, _bounded(stream, f"{name}/{member.filename}")
 
 
 def unpacked(parts: Iterable[bytes], name: str) -> Iterator[bytes]:
@@ -107,7 +111,7 @@ def _naming(name: str) -> Iterator[None]:
     """Turn what may go wrong with an archive into a FileFormatError that names it."""
     try:
         yield
-    except (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
+    except (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError) as error:
         raise FileFormatError(name, None, f"a broken archive ({error})") from error
     except (RuntimeError, NotImplementedError) as error:  # zipfile's words for a password and for rare ways of packing
         raise FileFormatError(name, None, f"an archive that cannot be read ({error})") from error

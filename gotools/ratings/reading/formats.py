@@ -33,7 +33,7 @@ WHAT_CAN_BE_READ: Final = f"not a format that can be read: {', '.join(Format)}"
 
 _BY_NAME: Final = {".sgf": Format.sgf, ".sgfs": Format.sgf, ".pgn": Format.pgn, ".tar": Format.tar, ".tgz": Format.tar}
 _SGF: Final = re.compile(rb"\(\s*;")
-_PGN: Final = re.compile(rb'(?:%.*\s+)*\[\s*\w+\s+"')
+_PGN: Final = re.compile(rb'(?:%[^\n]*+\n\s*+)*+\[\s*+\w++\s++"')
 
 
 def format_of(head: bytes, name: str) -> Format | None:

@@ -14,6 +14,7 @@ from itertools import groupby, product
 from typing import Any, Final
 
 from gotools.ratings.class_text import class_of
+from gotools.ratings.games import GameClass
 from gotools.ratings.reading.ledger import Batch, Batches
 from gotools.ratings.reading.line_blocks import Block, line_blocks
 from gotools.ratings.reading.result_text import number_code, score_code
@@ -22,7 +23,8 @@ Problem = Callable[[int | None, str], None]
 Row = Sequence[bytes]
 """Black, white, result, and the pairs of key and value that tell the class, as JSON without braces."""
 
-_PLAIN: Final = rb"(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+"
+_PLAIN: Final = rb"(?:0|[1-9][0-9]{0,300}+)(?:\.[0-9]++)?+"
+"""More digits go through `json`, which refuses thousands of them."""
 _NUMBER: Final = b"-?+" + _PLAIN + rb"(?:[eE][-+]?+[0-9]++)?+"
 _WORD: Final = rb"(?:true|false|null)"
 _FAST: Final = rb'[^"]*+'
@@ -40,7 +42,7 @@ def read_json_lines(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]
 
     A result is a text (see result_text.score_code) or black's score as a number: 1, 0.5, 0.
     """
-    batches: Batches[bytes] = Batches(_code, lambda text: class_of(json.loads(b"{" + text + b"}")))
+    batches: Batches[bytes] = Batches(_code, _class)
     shape: _Shape | None = None
     for block in line_blocks(parts):
         columns = shape.columns(block) if shape else None
@@ -55,8 +57,16 @@ def read_json_lines(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]
 
 def _code(result: bytes) -> int:
     if result.startswith(_SCORE):
-        return number_code(result[1:].decode())
+        return number_code(str(json.loads(result[1:])))
     return score_code(result.decode("utf-8", "replace"))
+
+
+def _class(text: bytes) -> GameClass:
+    """Return the class that pairs of key and value tell, with whatever bytes and control characters are in them."""
+    try:
+        return class_of(json.loads("{" + text.decode("utf-8", "surrogateescape") + "}", strict=False))
+    except (ValueError, RecursionError):
+        return class_of({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +75,13 @@ class _Shape:
 
     fast, exact -- expressions for whole lines, with a group for each of `groups`
     groups      -- what each group catches: a key of _WANTED, or _CLASS: keys of the class that stand together
+    number      -- whether results are numbers
     """
 
     fast: re.Pattern[bytes]
     exact: re.Pattern[bytes]
     groups: tuple[str, ...]
+    number: bool
 
     def columns(self, block: Block) -> list[Sequence[bytes]] | None:
         """Return the columns of a Row of all lines; None where not all lines have this shape.
@@ -91,6 +103,8 @@ class _Shape:
         named = dict(zip(self.groups, columns, strict=True))
         kinds = [column for group, column in zip(self.groups, columns, strict=True) if group == _CLASS]
         one = [b""] if not kinds else kinds[0] if len(kinds) == 1 else list(map(b",".join, zip(*kinds, strict=True)))
+        if self.number:
+            named["result"] = tuple(map(_SCORE.__add__, named["result"]))
         return [*(named[key] for key in _WANTED), one]
 
 
@@ -98,14 +112,16 @@ def _shape_of(line: bytes) -> _Shape | None:
     """Return the shape of a line; None where no expression here matches it: with objects inside, or backslashes."""
     pairs = json.loads(line.decode("utf-8", "surrogateescape"), object_pairs_hook=list, strict=False)
     keys = [key for key, _ in pairs]
-    if len(set(keys)) < len(keys) or not all(isinstance(dict(pairs).get(key), str) for key in _WANTED):
+    values = dict(pairs)
+    number = isinstance(values.get("result"), int | float) and not isinstance(values["result"], bool)
+    if len(values) < len(keys) or not all(isinstance(values.get(key), str) for key in _WANTED[: 3 - number]):
         return None
     for colon, comma in product((b":", b": "), (b",", b", ")):
         groups: list[str] = []
         fast, exact = (_expression(pairs, inside, colon, comma, groups) for inside in (_FAST, _EXACT))
         if re.fullmatch(exact, line + b"\n"):
             caught = tuple(groups[: len(groups) // 2])
-            return _Shape(re.compile(b"^" + fast, re.MULTILINE), re.compile(b"^" + exact, re.MULTILINE), caught)
+            return _Shape(re.compile(b"^" + fast, re.MULTILINE), re.compile(b"^" + exact, re.MULTILINE), caught, number)
     return None
 
 
@@ -132,7 +148,8 @@ def _value(value: Any, inside: bytes, comma: bytes, caught: bool) -> bytes:
     if isinstance(value, list):
         item = _number(value) if any(isinstance(part, int | float) for part in value) else b'"' + inside + b'"'
         return rb"\[(?:" + item + b"(?:" + comma + item + rb")*+)?+\]"
-    return _WORD if value is None or isinstance(value, bool) else _number([value])
+    expression = _WORD if value is None or isinstance(value, bool) else _number([value])
+    return b"(" + expression + b")" if caught else expression
 
 
 def _number(values: list[Any]) -> bytes:
@@ -188,8 +205,9 @@ class _Lines:
             self._problem(number, f"{_WANTED[texts.index(None)]} should be a text")
             return None
         if isinstance(result := game.get("result"), int | float) and not isinstance(result, bool):
-            texts[2] = _SCORE + (texts[2] or b"")
-        kind = json.dumps({key: game[key] for key in _CLASS_KEYS if key in game})[1:-1].encode()
+            texts[2] = _SCORE + json.dumps(result).encode()
+        kinds = {key: game[key] for key in _CLASS_KEYS if isinstance(game.get(key), str | int | float)}
+        kind = json.dumps(kinds)[1:-1].encode()
         return (*(text or b"" for text in texts), kind)
 
 

@@ -82,11 +82,15 @@ class Batches(Generic[K]):
 
 
 def plain_name(raw: bytes) -> str:
-    """Return a player's name in one line without blanks around it: read as UTF-8, also damaged, else as Latin-1."""
+    """Return a player's name in one line without blanks around it: read as UTF-8, also damaged, else as Latin-1.
+
+    What cannot be printed is replaced by U+FFFD: an escape sequence would reach the terminal.
+    """
     text = raw.decode("utf-8", "replace")
     if "\ufffd" in text and 2 * text.count("\ufffd") > sum(c > "\x7f" for c in text):
         text = raw.decode("latin-1")
-    return " ".join(text.split())
+    name = " ".join(text.split())
+    return name if name.isprintable() else "".join(c if c.isprintable() else "\ufffd" for c in name)
 
 
 class Ledger:
@@ -98,6 +102,9 @@ class Ledger:
         self._names: list[str] = []
         self._ids: Memo[bytes, int] = Memo(self._id)
         self._classes: Memo[GameClass, int] = Memo(lambda kind: len(self._classes))
+        self._mapped: list[GameClass] = []
+        """The classes of the last batch, which the next one mostly has too; `_numbers` are theirs in `_classes`."""
+        self._numbers = np.empty(0, np.int32)
         self._games: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int8]]] = []
         self._held = 0
         self._rows = np.empty((0, 5), np.int64)
@@ -111,12 +118,21 @@ class Ledger:
         name = plain_name(raw)
         return self._players[name] if name else -1
 
+    def _mapping(self, classes: list[GameClass]) -> NDArray[np.int32]:
+        """Return the number in `_classes` of each of a batch's classes."""
+        if classes is not self._mapped:
+            self._mapped, self._numbers = classes, np.empty(0, np.int32)
+        if len(classes) > len(self._numbers):
+            more = [self._classes[kind] for kind in classes[len(self._numbers) :]]
+            self._numbers = np.concatenate([self._numbers, np.array(more, np.int32)])
+        return self._numbers
+
     def add(self, batch: Batch) -> None:
         """Take in the games of a batch, or the reason why one does not count."""
         count = len(batch.black)
         black = np.fromiter(map(self._ids.__getitem__, batch.black), np.int32, count)
         white = np.fromiter(map(self._ids.__getitem__, batch.white), np.int32, count)
-        kind = np.array([self._classes[kind] for kind in batch.classes], np.int32)[batch.kind]
+        kind = self._mapping(batch.classes)[batch.kind]
         score = batch.score
         nameless, alone, unscored = (black < 0) | (white < 0), black == white, score > WIN
         if (left_out := nameless | alone | unscored).any():

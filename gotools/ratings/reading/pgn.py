@@ -17,23 +17,26 @@ _ITEM: Final = re.compile(
     rb'\[\s*+(\w++)\s++"((?:[^"\\\n]|\\.)*+)"\s*+\]|(;|^%)|(\{)|^[ \t]*+([^\s\[{;%])', re.MULTILINE
 )
 """A tag, a comment up to the end of the line, the begin of a comment in braces, a line that begins with moves."""
+_COMMENT_END: Final = re.compile(rb'\}|^(?=\[Event\s++")', re.MULTILINE)
+"""Of a comment in braces; a game that begins in it shows that its own end is missing."""
 
 
 def read_pgn(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]:
     """Yield the games of a PGN file. White of chess moves first, so it takes the place of black in Go.
 
     1-0 is a win of the first player, 0-1 a loss, 1/2-1/2 a draw, * an unfinished game. A game begins with the first
-    tag after moves, or with a tag that was there before; comments in braces are passed over.
+    tag after moves, or with a tag that was there before; comments in braces are passed over. A game with a comment that
+    does not end, before the file or a line with the tag Event, is a problem and does not count.
     """
     batches: Batches[bytes] = Batches(_code, lambda _: class_of({}))
-    reader = _Reader()
+    reader = _Reader(problem)
     for block in line_blocks(parts):
-        reader.read(block.text)
+        reader.read(block.text, block.first)
         if reader.games:
             yield _batch(batches, reader.games)
             reader.games = []
-    if reader.tags:
-        reader.end_game()
+    reader.end()
+    if reader.games:
         yield _batch(batches, reader.games)
 
 
@@ -54,38 +57,53 @@ class _Reader:
     games -- White, Black, Result of the games read
     """
 
-    def __init__(self) -> None:
+    def __init__(self, problem: Problem) -> None:
         self.tags: dict[bytes, bytes] = {}
         self.games: list[tuple[bytes, bytes, bytes]] = []
+        self._problem = problem
         self._moves = False
-        self._comment = False
+        self._comment = 0
+        """The line in which the comment in braces begins; 0 outside of comments."""
 
-    def end_game(self) -> None:
+    def end(self) -> None:
+        """Take the text for read."""
+        if self._comment:
+            self._break_game()
+        if self.tags:
+            self._end_game()
+
+    def _break_game(self) -> None:
+        self._problem(self._comment, "a comment that does not end")
+        self.tags, self._moves, self._comment = {}, False, 0
+
+    def _end_game(self) -> None:
         """Take the tags for a whole game."""
         get = self.tags.get
         self.games.append((get(b"White", b""), get(b"Black", b""), get(b"Result", b"")))
         self.tags, self._moves = {}, False
 
-    def read(self, text: bytes) -> None:
-        """Read whole lines."""
+    def read(self, text: bytes, first: int) -> None:
+        """Read whole lines; first -- the number of the first one."""
         position = 0
         while True:
             if self._comment:
-                end = text.find(b"}", position)
-                if end < 0:
+                end = _COMMENT_END.search(text, position)
+                if end is None:
                     return
-                self._comment, position = False, end + 1
+                if not end[0]:
+                    self._break_game()
+                self._comment, position = 0, end.end()
             found = _ITEM.search(text, position)
             if found is None:
                 return
             position = found.end()
             if found[1]:
                 if self.tags and (self._moves or found[1] in self.tags):
-                    self.end_game()
+                    self._end_game()
                 self.tags[found[1]] = re.sub(rb"\\(.)", rb"\1", found[2])
             elif found[3]:
                 position = text.index(b"\n", position)
             elif found[4]:
-                self._comment = True
+                self._comment = first + text.count(b"\n", 0, position)
             else:
                 self._moves = True

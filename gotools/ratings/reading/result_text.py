@@ -22,6 +22,7 @@ _DRAWN: Final = re.compile(r"0(?:\.0*)?|(?:draw|drawn|jigo|tie)\b.*|1/2-1/2|½-�
 _VOID: Final = re.compile(r"(?:void|no result)\b.*", re.DOTALL)
 _OPEN: Final = ("", "*", "-", "unfinished", "none")
 _SCORE: Final = re.compile(r"[01](?:\.0*)?|0?\.50*")
+_LOST: Final = re.compile(r"-1(?:\.0*)?")
 
 
 def score_code(text: str) -> int:
@@ -50,23 +51,42 @@ def table_code(text: str, zero_is_draw: bool | None, black_first: bool = True) -
 
     zero_is_draw -- what `0` means: a draw, as in SGF, or black's score; None: nobody can tell
     black_first  -- whether black's column is before white's: 1-0 is a win of the player named first
+
+    Scores may have a comma, `0,5`, and a half may be `½`. `-1` is black's loss in a table of 1, 0 and -1, where `0` is
+    a draw.
     """
     words = text.strip()
     if words in ("1-0", "0-1"):
         return WIN if (words == "1-0") == black_first else LOSS
-    if not _SCORE.fullmatch(words):
+    score = _score_text(words)
+    if _LOST.fullmatch(score) and zero_is_draw:
+        return LOSS
+    if not _SCORE.fullmatch(score):
         return score_code(words)
-    if float(words) or zero_is_draw is False:
-        return number_code(words)
+    if float(score) or zero_is_draw is False:
+        return number_code(score)
     return DRAW if zero_is_draw else UNKNOWN
 
 
 def zero_is_draw(texts: Iterable[str]) -> bool | None:
-    """Say what `0` means in a table by the first result that tells: a draw by B+..., black's loss by 1 or 0.5."""
+    """Say what `0` means in a table by the first result that tells: a draw by B+... or -1, black's loss by 0.5.
+
+    A 1 does not tell: it may be one of 1, 0.5, 0 or of 1, 0, -1.
+    """
     for text in texts:
         words = text.strip().casefold()
-        if _WON.fullmatch(words):
+        score = _score_text(words)
+        if _WON.fullmatch(words) or _LOST.fullmatch(score):
             return True
-        if _SCORE.fullmatch(words) and float(words):
+        if _SCORE.fullmatch(score) and float(score) == 0.5:
             return False
     return None
+
+
+def has_ones(texts: Iterable[str]) -> bool:
+    """Say whether one of the results in a table is the score 1."""
+    return any(number_code(_score_text(text.strip())) == WIN for text in texts)
+
+
+def _score_text(words: str) -> str:
+    return "0.5" if words == "½" else words.replace(",", ".")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import gc
+import os.path
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -223,7 +224,8 @@ def _sources(paths: Sequence[str]) -> Iterator[_Source]:
     seen = set()
     for path in paths:
         files = [str(file) for file in expand_paths([path], SUFFIXES)]
-        named = files == [path]
+        plain = os.path.expanduser(path)
+        named = path == STDIN or (os.path.exists(plain) and not os.path.isdir(plain))
         for file in files if named else without_copies(files):
             if file not in seen:
                 seen.add(file)
@@ -233,8 +235,13 @@ def _sources(paths: Sequence[str]) -> Iterator[_Source]:
 
 def _wanted(names: list[str]) -> list[str]:
     """Choose the members of an archive to read."""
-    known = [name for name in names if name.lower().removesuffix(".gz").endswith(SUFFIXES)]
+    known = [name for name in names if name.lower().removesuffix(".gz").endswith(SUFFIXES) and not _is_hidden(name)]
     return without_copies(known)
+
+
+def _is_hidden(name: str) -> bool:
+    """Say whether a member is none of the user's: macOS puts a `._x.sgf` beside each x.sgf."""
+    return os.path.basename(name).startswith(".") or "__MACOSX" in name.split("/")
 
 
 def _peeked(parts: Iterable[bytes]) -> tuple[bytes, Iterator[bytes]]:

@@ -56,11 +56,16 @@ def read_roots(parts: Iterable[bytes], problem: Problem) -> Iterator[list[Root]]
     decoded, charset = recoded(parts)
     scanner = _Scanner(Decoder(charset), problem)
     rest = b""
+    new: list[bytes] = []
     for part in decoded:
-        rest, roots = scanner.scan(rest + part if rest else part, False)
+        new.append(part)
+        if sum(map(len, new)) < len(rest):  # to see a long rest again with each part would take quadratic time
+            continue
+        rest, roots = scanner.scan(b"".join([rest, *new]) if rest else part, False)
+        new = []
         if roots:
             yield roots
-    rest, roots = scanner.scan(rest, True)
+    rest, roots = scanner.scan(b"".join([rest, *new]), True)
     if roots:
         yield roots
     if not scanner.found:
@@ -167,14 +172,17 @@ class _Scanner:
         return end, True
 
     def _broken_root(self, data: bytes, start: int, stop: int, last: bool) -> tuple[int, bool]:
-        """Wait for the rest of a root that is cut by the end of a part; else report it and pass it over."""
-        if not last and len(data) - start < _LONGEST_ROOT and _may_go_on(data, stop):
+        """Wait for the rest of a root that is cut by the end of a part; else report it and pass it over.
+
+        What looks like a root before `stop` stands in a value, and could be read no further than this one; behind a
+        value without an end there is nothing to read.
+        """
+        cut_here = _may_go_on(data, stop)
+        if cut_here and not last and len(data) - start < _LONGEST_ROOT:
             return start, False
-        what = (
-            "the text ends inside of it" if last and _may_go_on(data, stop) else f"at {_shown(data[stop : stop + 20])}"
-        )
+        what = "the text ends inside of it" if last and cut_here else f"at {_shown(data[stop : stop + 20])}"
         self._problem(self._line_at(data, start), f"the first node of a game cannot be read: {what}")
-        again = _ROOT_LIKELY.search(data, start + 1)
+        again = None if cut_here else _ROOT_LIKELY.search(data, max(stop, start + 1))
         return (again.start(), True) if again else (len(data), False)
 
     def _append(self, values: tuple[bytes, ...], roots: list[Root]) -> None:

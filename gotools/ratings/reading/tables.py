@@ -10,13 +10,23 @@ from typing import Final
 from gotools.ratings.class_text import class_of
 from gotools.ratings.reading.ledger import Batch, Batches
 from gotools.ratings.reading.line_blocks import Block, line_blocks
-from gotools.ratings.reading.result_text import FAILED, LOSS, UNKNOWN, WIN, score_code, table_code, zero_is_draw
+from gotools.ratings.reading.result_text import (
+    FAILED,
+    LOSS,
+    UNKNOWN,
+    WIN,
+    has_ones,
+    score_code,
+    table_code,
+    zero_is_draw,
+)
 
 Problem = Callable[[int | None, str], None]
 
 _WANTED: Final = ("black", "white", "result")
 _CLASS: Final = ("komi", "handicap", "size")
 _DELIMITERS: Final = "\t,;|"
+_HELD: Final = 50_000
 
 
 def header_of(line: bytes) -> tuple[str, list[str]] | None:
@@ -34,11 +44,13 @@ def read_table(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]:
 
     The columns stand in any order, between commas, tabs, semicolons or bars; lines of `##` before the header are
     passed over. A field is one line. Results are as in result_text.table_code; what `0` means is told by the first
-    result that can tell (zero_is_draw), and games are held back until then.
+    result that can tell (zero_is_draw), and games are held back until then, but for a table of which the first
+    _HELD games have no other results than 1 and 0: there 0 is black's loss.
     """
     table: _Table | None = None
     batches: Batches[bytes] | None = None
     held: list[list[Sequence[bytes]]] = []
+    some_won = False
     for block in line_blocks(parts):
         if table is None:
             table, block = _begin(block, problem)
@@ -47,13 +59,17 @@ def read_table(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]:
         if columns := table.columns(block):
             held.append(columns)
         if batches is None and columns:
-            zero = zero_is_draw(text.decode("utf-8", "replace") for text in dict.fromkeys(columns[2]))
+            texts = [text.decode("utf-8", "replace") for text in dict.fromkeys(columns[2])]
+            some_won = some_won or has_ones(texts)
+            zero = zero_is_draw(texts)
+            if zero is None and some_won and sum(len(some[0]) for some in held) > _HELD:
+                zero = False
             batches = None if zero is None else _batches(table, zero)
         if batches is not None:
             yield from (batches.batch(*columns) for columns in held)
             held = []
     if table and held:
-        batches = _batches(table, None)
+        batches = _batches(table, False if some_won else None)
         yield from (batches.batch(*columns) for columns in held)
 
 
@@ -91,8 +107,8 @@ class _Table:
         self._kinds = [place for place, name in enumerate(names) if name in _CLASS]
         mark = re.escape(delimiter.encode())
         fields = [
-            (b"([^%b]*+)" if place in self._wanted + self._kinds else b"[^%b]*+") % (b"\n" if last else mark)
-            for place, last in enumerate([False] * (len(names) - 1) + [True])
+            (b"([^%b\n]*+)" if place in self._wanted + self._kinds else b"[^%b\n]*+") % mark
+            for place in range(len(names))
         ]
         self._line = re.compile(b"^" + mark.join(fields) + b"\n", re.MULTILINE)
         self._groups = sorted(self._wanted + self._kinds)
@@ -152,18 +168,25 @@ def read_twogtp(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]:
     `# Black: NAME` and so on come first, then `#GAME ...` with the names of the columns. RES_B, RES_W and RES_R tell
     what black, white and the referee said; "B" and "W" are the programs that began as black and white even where ALT
     says that they had changed colours (reference of gogui-twogtp, -alternate). The referee is believed where there is
-    one, else the players if they say the same. Games with an error do not count.
+    one, else the players if they say the same. Games with an error do not count. In files joined to one, what is said
+    behind games a second time begins a new header, to which nothing of the one before belongs.
     """
     values: dict[str, str] = {}
     columns: list[str] = []
+    games: list[tuple[bytes, bytes, bytes]] = []
+    header = True
     for block in line_blocks(parts):
-        games: list[tuple[bytes, bytes, bytes]] = []
         for number, line in enumerate(block.text.decode("utf-8", "replace").split("\n")[:-1], block.first):
             if line.startswith("#"):
+                if games:
+                    yield _twogtp_batch(games, values)
+                    games = []
                 if "RES_B" in line.split("\t"):
                     columns = line[1:].split("\t")
-                else:
+                elif ":" in line:
                     key, _, value = line[1:].partition(":")
+                    if not header and key.strip() in values:
+                        values, header = {}, True
                     values[key.strip()] = value.strip()
             elif line.strip():
                 row = dict(zip(columns, line.split("\t"), strict=False))
@@ -171,11 +194,17 @@ def read_twogtp(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]:
                     problem(number, "a row of a twogtp table is wanted: GAME, RES_B, RES_W, ...")
                 else:
                     games.append(_twogtp_game(row, values))
+                    header = False
         if games:
-            kind = class_of({key.lower(): value for key, value in values.items()})
-            batches: Batches[bytes] = Batches(lambda code: int(code), lambda _, kind=kind: kind)  # type: ignore[misc]
-            black, white, result = zip(*games, strict=True)
-            yield batches.batch(black, white, result, [b""])
+            yield _twogtp_batch(games, values)
+            games = []
+
+
+def _twogtp_batch(games: list[tuple[bytes, bytes, bytes]], values: dict[str, str]) -> Batch:
+    kind = class_of({key.lower(): value for key, value in values.items()})
+    batches: Batches[bytes] = Batches(int, lambda _: kind)
+    black, white, result = zip(*games, strict=True)
+    return batches.batch(black, white, result, [b""])
 
 
 def _twogtp_game(row: dict[str, str], values: dict[str, str]) -> tuple[bytes, bytes, bytes]:
