@@ -10,7 +10,7 @@ import errno
 import os
 import sys
 import traceback
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, TextIO
 
 import typer
 
@@ -73,11 +73,12 @@ app.command("elo", epilog=elo.EPILOG)(elo.elo)
 def main() -> None:
     """Run the command that `sys.argv` names and exit as the table above says."""
     code = run(sys.argv[1:])
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except BrokenPipeError:
-        _forget_stdout()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except BrokenPipeError:  # else the interpreter's last flush fails as well, and its exit code is 120
+            _forget(stream)
     sys.exit(code)
 
 
@@ -135,6 +136,10 @@ def _invoke(arguments: list[str]) -> int:
 
 
 def _forget_stdout() -> int:
-    """Point stdout elsewhere, so that the interpreter's last flush does not complain about the closed pipe."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _forget(sys.stdout)
     return EXIT_DONE
+
+
+def _forget(stream: TextIO) -> None:
+    """Point a stream elsewhere, so that the interpreter's last flush does not complain about the closed pipe."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
