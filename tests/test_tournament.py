@@ -293,7 +293,7 @@ def test_a_verdict_that_cannot_be_written_is_known_before_the_first_game(tmp_pat
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize("closed", ["2>&1 | head -n 1", "2>&-"])
+@pytest.mark.parametrize("closed", ["2>&1 | head -n 1", "2>&1 | head -n 6", "2>&1 | head -n 8", "2>&-"])
 def test_who_listens_makes_no_difference(tmp_path: Path, closed: str) -> None:
     """A log reader that dies must not end the games, nor turn a failed gate into a success."""
     words = arguments(tmp_path / "run", "--games", "4", "--min-elo", "100", engines=(WEAK, STRONG))

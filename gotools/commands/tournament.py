@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
@@ -151,7 +151,7 @@ def _run(settings: TournamentConfig, output: str, part: Shard, outputs: Outputs)
         check_writable(path)  # now, and not after the last game
     report = run_tournament(settings, output, part, _say, outputs.quiet)
     if not outputs.quiet:
-        _show(report, sys.stderr)
+        _say(_text(report, sys.stderr))
     with suppress(BrokenPipeError):  # whoever reads stdout: the verdict stands
         _write(report, outputs)
     if report.exit_code:
@@ -172,15 +172,16 @@ def _write(report: Report, outputs: Outputs) -> None:
         _tell_github(report)
 
 
-def _show(report: Report, stream: TextIO | None) -> None:
-    if stream is None:  # closed by the shell
-        return
+def _text(report: Report, stream: TextIO | None) -> str:
+    """Return the standings as they look best on a stream; rich itself would end the process if the pipe were broken."""
     from rich.console import Console
 
     from gotools.tournament.report.table import print_report
 
-    with suppress(OSError) if stream is sys.stderr else nullcontext():  # the verdict does not hang on who listens
-        print_report(report, Console(file=stream))
+    console = Console(file=stream)
+    with console.capture() as captured:
+        print_report(report, console)
+    return captured.get()
 
 
 def _tell_github(report: Report) -> None:
@@ -245,7 +246,7 @@ def status(
     if as_json:
         sys.stdout.buffer.write(summary_json(report))
     else:
-        _show(report, sys.stdout)
+        print(_text(report, sys.stdout))
 
 
 @app.command("merge", epilog=MERGE_EPILOG)
