@@ -173,15 +173,16 @@ def _write(report: Report, outputs: Outputs) -> None:
 
 
 def _text(report: Report, stream: TextIO | None) -> str:
-    """Return the standings as they look best on a stream; rich itself would end the process if the pipe were broken."""
+    """Return the standings as they look best on a stream; rich writes to none, for at a broken pipe it ends the process."""
+    import io
+
     from rich.console import Console
 
     from gotools.tournament.report.table import print_report
 
-    console = Console(file=stream)
-    with console.capture() as captured:
-        print_report(report, console)
-    return captured.get()
+    real, text = Console(file=stream), io.StringIO()
+    print_report(report, Console(file=text, width=real.width, force_terminal=real.is_terminal, no_color=real.no_color))
+    return text.getvalue()
 
 
 def _tell_github(report: Report) -> None:
