@@ -173,7 +173,7 @@ def _write(report: Report, outputs: Outputs) -> None:
 
 
 def _text(report: Report, stream: TextIO | None) -> str:
-    """Return the standings as they look best on a stream; rich writes to none, for at a broken pipe it ends the process."""
+    """Return the standings as they look best on a stream; rich itself would end the process at a broken pipe."""
     import io
 
     from rich.console import Console
