@@ -10,6 +10,7 @@ from gotools.engine.gtp_session import GtpSession
 from gotools.go import status
 from gotools.go.board import Board
 from gotools.go.points import BLACK, WHITE, colour_letter, vertex
+from gotools.go.scoring import score_text
 
 
 def showboard(session: GtpSession, words: list[str]) -> str:
@@ -48,13 +49,6 @@ def final_score(session: GtpSession, words: list[str]) -> str:
     state = session.state
     points = status.final_score(state.board, state.komi, session.settings.seed)
     return score_text(points)
-
-
-def score_text(points: float) -> str:
-    """Write black's lead as a result: B+3.5, W+12, 0."""
-    if points == 0:
-        return "0"
-    return f"{'B' if points > 0 else 'W'}+{abs(points):g}"
 
 
 def final_status_list(session: GtpSession, words: list[str]) -> str:

@@ -12,6 +12,7 @@ from typing import Final
 from gotools.clock import TimeControl, TimeLeft
 from gotools.errors import EngineError
 from gotools.go.points import BLACK, colour_letter, parse_vertex, vertex
+from gotools.go.scoring import parse_score
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.engine_spec import EngineSpec
 from gotools.tournament.game_result import End
@@ -219,20 +220,6 @@ class Contestant:
 
     def _fault(self, failure: GtpFailure, refusal: End) -> Fault:
         return Fault(self.spec.name, _ENDS.get(failure.kind, refusal), failure.what)
-
-
-def parse_score(text: str) -> float | None:
-    """Read "B+3.5", "W+12", "0"; None for anything else."""
-    sign = {"B": 1.0, "W": -1.0}.get(text[:1].upper())
-    if text in ("0", "0.0", "Draw", "draw", "Jigo", "jigo"):
-        return 0.0
-    if sign is None or text[1:2] != "+":
-        return None
-    try:
-        points = float(text[2:])
-    except ValueError:
-        return None
-    return sign * points if 0 < points < 1e6 else None
 
 
 def side_of(colour: int) -> str:

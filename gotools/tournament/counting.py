@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gotools.go.scoring import score_text
 from gotools.tournament.contestant import Contestant, Fault, side_of
 from gotools.tournament.game_result import End
 from gotools.tournament.referee import Referee
@@ -34,7 +35,7 @@ class _Vote:
 
 def count_as_it_stands(referee: Referee, komi: float, end: End = End.score) -> Count:
     """Count with all stones alive."""
-    return Count(result_text(referee.score([], komi)), end, "counted as the board stands")
+    return Count(score_text(referee.score([], komi)), end, "counted as the board stands")
 
 
 def count_game(
@@ -50,17 +51,17 @@ def count_game(
     if not votes:
         return count_as_it_stands(referee, komi)
     if len(votes) == 1:
-        return Count(result_text(votes[0].score), End.score, f"counted by {votes[0].side} alone")
+        return Count(score_text(votes[0].score), End.score, f"counted by {votes[0].side} alone")
     black, white = votes
     if black.score == white.score:
-        return Count(result_text(black.score), End.score, "counted as both agree")
-    told = f"black counts {result_text(black.score)}, white {result_text(white.score)}"
+        return Count(score_text(black.score), End.score, "counted as both agree")
+    told = f"black counts {score_text(black.score)}, white {score_text(white.score)}"
     if (black.score > 0) - (black.score < 0) == (white.score > 0) - (white.score < 0):
         return Count("B+" if black.score > 0 else "W+", End.score, told)
     verdict = None if judge is None else _judged(judge, referee, komi)
     if verdict is None:
         return Count("?", End.dispute, told)
-    return Count(result_text(verdict.score), End.score, f"{told}; the referee counts {result_text(verdict.score)}")
+    return Count(score_text(verdict.score), End.score, f"{told}; the referee counts {score_text(verdict.score)}")
 
 
 def contradictions(count: Count, contestants: Sequence[Contestant]) -> list[str]:
@@ -72,8 +73,8 @@ def contradictions(count: Count, contestants: Sequence[Contestant]) -> list[str]
         except Fault as fault:  # the game is over: this costs nobody anything
             told.append(f"{side_of(colour)}: {fault.what} after the game")
             continue
-        if score is not None and result_text(score)[:1] != count.result[:1] and count.end is End.score:
-            told.append(f"{side_of(colour)}: final_score is {result_text(score)}")
+        if score is not None and score_text(score)[:1] != count.result[:1] and count.end is End.score:
+            told.append(f"{side_of(colour)}: final_score is {score_text(score)}")
     return told
 
 
@@ -91,10 +92,3 @@ def _vote(engine: Contestant, side: str, referee: Referee, komi: float) -> _Vote
         return _Vote(side, referee.score(referee.chains_of(dead), komi))
     score = engine.final_score()
     return None if score is None else _Vote(side, score)
-
-
-def result_text(score: float) -> str:
-    """Return a score, black's less white's, as the RE property of SGF has it."""
-    if score == 0:
-        return "0"
-    return f"{'B' if score > 0 else 'W'}+{abs(score):g}"

@@ -11,9 +11,8 @@ from typing import Final
 
 from gotools.go.board import Board
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
-from gotools.go.scoring import area_score, territory_score
+from gotools.go.scoring import area_score, parse_score, score_text, territory_score
 from gotools.tournament.check.trial import Outcome, Trial, Unmet, Untried
-from gotools.tournament.contestant import parse_score
 
 SMALLEST: Final = 4
 """Size of a board that has room for the positions below."""
@@ -176,10 +175,8 @@ def score(trial: Trial) -> Outcome:
     if told == area:
         return True, f"counts {answer} as we do, by area"
     if told == territory:
-        return True, f"counts {answer} as we do, by territory; by area it would be {_score_text(area)}"
-    raise Unmet(
-        f"counts {answer[:40]!r} where it is {_score_text(area)} by area, {_score_text(territory)} by territory"
-    )
+        return True, f"counts {answer} as we do, by territory; by area it would be {score_text(area)}"
+    raise Unmet(f"counts {answer[:40]!r} where it is {score_text(area)} by area, {score_text(territory)} by territory")
 
 
 def dead_stones(trial: Trial) -> Outcome:
@@ -230,10 +227,6 @@ def settled_moves(size: int) -> Moves:
 def _settled(trial: Trial) -> Board:
     _need_room(trial)
     return trial.board(*settled_moves(trial.limits.size))
-
-
-def _score_text(lead: float) -> str:
-    return f"{'B' if lead > 0 else 'W'}+{abs(lead):g}" if lead else "0"
 
 
 def _compare(trial: Trial, board: Board) -> None:
