@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import os
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
+Number = TypeVar("Number", bound=float | None)
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress and no summary on stderr; problems are still told.")
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of every random choice; the same seed, the same bytes.")]
+
+
+def finite(value: Number) -> Number:
+    """Return a number as it is; refuse nan and inf, which are numbers to the parser. Raises typer.BadParameter."""
+    if value is not None and not math.isfinite(value):
+        raise typer.BadParameter(f"{value} is not a finite number")
+    return value
 
 
 def check_metrics(metrics: str | None, output: str | None, what: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import sys
 from collections import Counter
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gotools.commands import Quiet
+from gotools.commands import Quiet, finite
 from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
@@ -72,13 +71,6 @@ class Job:
     quiet: bool
 
 
-def _finite(value: float) -> float:
-    """Refuse nan and inf, which are numbers to the parser."""
-    if not math.isfinite(value):
-        raise typer.BadParameter(f"{value} is not a number to rate with")
-    return value
-
-
 def elo(
     context: typer.Context,
     paths: Annotated[
@@ -108,7 +100,7 @@ def elo(
             metavar="P",
             min=0.0,
             max=1e6,
-            callback=_finite,
+            callback=finite,
             help="P drawn games of each player against a virtual average one, and of equals in each class; 0: none.",
         ),
     ] = 1.0,
@@ -143,10 +135,10 @@ def elo(
         typer.Option(metavar="FILE", show_default=False, help="How likely each is stronger than each other, as TSV."),
     ] = None,
     k: Annotated[
-        float, typer.Option("--k", metavar="K", min=0.0, max=1e4, callback=_finite, help="--method elo: K.")
+        float, typer.Option("--k", metavar="K", min=0.0, max=1e4, callback=finite, help="--method elo: K.")
     ] = 20.0,
     start: Annotated[
-        float, typer.Option(metavar="ELO", callback=_finite, help="--method elo, abalone: of new players.")
+        float, typer.Option(metavar="ELO", callback=finite, help="--method elo, abalone: of new players.")
     ] = 1500.0,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")] = False,
     quiet: Quiet = False,
@@ -189,7 +181,7 @@ def _anchors(texts: list[str]) -> dict[str, float]:
     for text in texts:
         name, _, number = text.rpartition("=")
         try:
-            elo = _finite(float(number))
+            elo = finite(float(number))
         except ValueError:
             name = ""
         if not name:

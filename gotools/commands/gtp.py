@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from gotools.commands import Quiet, Seed
+from gotools.commands import Quiet, Seed, finite
 
 EPILOG = """\b
 Example, typed or sent by a program:
   printf 'boardsize 9\\ngenmove b\\nshowboard\\nquit\\n' | gotools gtp --rules rules.so
 """
 SECONDS = 1.0
-
-
-def _finite(value: float | None) -> float | None:
-    """Refuse nan and inf, which are numbers to the parser."""
-    if value is not None and not math.isfinite(value):
-        raise typer.BadParameter(f"{value} is not a number to play with")
-    return value
 
 
 class Search(StrEnum):
@@ -41,7 +33,7 @@ def gtp(
         float | None,
         typer.Option(
             metavar="SECONDS",
-            callback=_finite,
+            callback=finite,
             min=0.0,
             max=1e6,
             show_default=False,
@@ -56,12 +48,12 @@ def gtp(
         int | None, typer.Option(metavar="N", min=1, show_default=False, help="Most plies of alpha-beta.")
     ] = None,
     size: Annotated[int, typer.Option(min=2, max=19, help="Board at the start; boardsize changes it.")] = 9,
-    komi: Annotated[float, typer.Option(min=-1000, max=1000, callback=_finite, help="Komi at the start.")] = 7.5,
+    komi: Annotated[float, typer.Option(min=-1000, max=1000, callback=finite, help="Komi at the start.")] = 7.5,
     resign: Annotated[
         float | None,
         typer.Option(
             metavar="P",
-            callback=_finite,
+            callback=finite,
             min=0.0,
             max=1.0,
             show_default=False,
