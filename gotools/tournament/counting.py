@@ -9,7 +9,7 @@ they disagree who won                        the referee engine's count, if ther
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gotools.go.scoring import score_text
@@ -39,11 +39,12 @@ def count_as_it_stands(referee: Referee, komi: float, end: End = End.score) -> C
 
 
 def count_game(
-    referee: Referee, komi: float, contestants: Sequence[Contestant], judge: Contestant | None = None
+    referee: Referee, komi: float, contestants: Sequence[Contestant], judge: Callable[[], Contestant] | None = None
 ) -> Count:
     """Count a game that ended by two passes.
 
-    contestants -- black, white; judge -- a third engine that has the position on its board
+    contestants -- black, white
+    judge -- brings the position to a third engine's board and returns the engine, in a dispute only; raises Fault
     Raises Fault where an engine stops working.
     """
     asked = (_vote(engine, side_of(colour), referee, komi) for colour, engine in enumerate(contestants, 1))
@@ -78,10 +79,10 @@ def contradictions(count: Count, contestants: Sequence[Contestant]) -> list[str]
     return told
 
 
-def _judged(judge: Contestant, referee: Referee, komi: float) -> _Vote | None:
+def _judged(judge: Callable[[], Contestant], referee: Referee, komi: float) -> _Vote | None:
     """Ask the third engine; one that fails has no voice."""
     try:
-        return _vote(judge, "the referee", referee, komi)
+        return _vote(judge(), "the referee", referee, komi)
     except Fault:
         return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Event
 
 from gotools.clock import TimeLeft, clock_after, full_clock
@@ -180,22 +181,19 @@ def _count(table: _Table, judge: Contestant | None) -> Count:
     """Count a game that ended by two passes. Raises Fault."""
     if table.config.dead == "none":
         return count_as_it_stands(table.referee, table.config.komi)
-    try:
-        if judge is not None:
-            _show(judge, table)
-    except Fault:
-        judge = None  # a referee that fails has no voice
-    count = count_game(table.referee, table.config.komi, table.players, judge)
+    shown = None if judge is None else partial(_shown, judge, table)
+    count = count_game(table.referee, table.config.komi, table.players, shown)
     table.remarks += contradictions(count, table.players)
     return count
 
 
-def _show(judge: Contestant, table: _Table) -> None:
-    """Bring the game to a third engine's board. Raises Fault."""
+def _shown(judge: Contestant, table: _Table) -> Contestant:
+    """Bring the game to a third engine's board; returns the engine. Raises Fault."""
     judge.new_game(table.scheduled.seed)
     judge.place_handicap(table.handicap)
     for colour, point in table.referee.moves:
         judge.tell(colour, point)
+    return judge
 
 
 # the result -----------------------------------------------------------------------------------------------------------

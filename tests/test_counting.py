@@ -1,0 +1,57 @@
+"""Who is asked for the count of a finished game, and when; the engines are stand-ins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gotools.go.points import BLACK
+from gotools.tournament.counting import count_game
+from gotools.tournament.game_result import End
+from gotools.tournament.referee import Referee
+from gotools.tournament.rule_sets import rule_set
+
+KOMI = 7.5
+
+
+class Voter:
+    """An engine that answers with a list of dead stones, with a score, or not at all."""
+
+    def __init__(self, dead: list[int] | None = None, score: float | None = None) -> None:
+        self.dead, self.score = dead, score
+        self.scores_asked = 0
+
+    def dead_stones(self) -> list[int] | None:
+        return self.dead
+
+    def final_score(self) -> float | None:
+        self.scores_asked += 1
+        return self.score
+
+
+def finished() -> Referee:
+    """Return a 5x5 board that is all black's."""
+    referee = Referee(5, rule_set("chinese"))
+    referee.begin([])
+    referee.play(BLACK, 12)
+    return referee
+
+
+def counted(*voters: Any, judge: Any = None) -> Any:
+    return count_game(finished(), KOMI, voters, judge)
+
+
+@pytest.mark.parametrize(
+    "voters", [(Voter([]), Voter([])), (Voter([]), Voter()), (Voter(), Voter()), (Voter(score=2), Voter(score=9))]
+)
+def test_the_third_engine_is_not_bothered_where_the_winner_is_agreed(voters: tuple[Voter, Voter]) -> None:
+    assert counted(*voters, judge=lambda: pytest.fail("nothing to judge")).end is End.score
+
+
+def test_the_third_engine_decides_a_dispute() -> None:
+    disputed = Voter(score=2.5), Voter(score=-1.5)
+    assert counted(*disputed).end is End.dispute
+    count = counted(*disputed, judge=lambda: Voter(score=-3.5))
+    assert (count.result, count.end) == ("W+3.5", End.score)
+    assert count.how == "black counts B+2.5, white W+1.5; the referee counts W+3.5"
