@@ -46,12 +46,26 @@ def counted(*voters: Any, judge: Any = None) -> Any:
     "voters", [(Voter([]), Voter([])), (Voter([]), Voter()), (Voter(), Voter()), (Voter(score=2), Voter(score=9))]
 )
 def test_the_third_engine_is_not_bothered_where_the_winner_is_agreed(voters: tuple[Voter, Voter]) -> None:
-    assert counted(*voters, judge=lambda: pytest.fail("nothing to judge")).end is End.score
+    assert counted(*voters, judge=lambda: pytest.fail("nothing to judge"))[0].end is End.score
 
 
 def test_the_third_engine_decides_a_dispute() -> None:
     disputed = Voter(score=2.5), Voter(score=-1.5)
-    assert counted(*disputed).end is End.dispute
-    count = counted(*disputed, judge=lambda: Voter(score=-3.5))
+    assert counted(*disputed)[0].end is End.dispute
+    count, _ = counted(*disputed, judge=lambda: Voter(score=-3.5))
     assert (count.result, count.end) == ("W+3.5", End.score)
     assert count.how == "black counts B+2.5, white W+1.5; the referee counts W+3.5"
+
+
+def test_a_final_score_is_asked_for_once_and_of_another_winner_it_is_told() -> None:
+    voters = Voter([], -3.5), Voter(score=1.5)
+    count, remarks = counted(*voters)
+    assert (count.result, remarks) == ("B+", ["black: final_score is W+3.5"])
+    assert [voter.scores_asked for voter in voters] == [1, 1]
+
+
+def test_a_final_score_that_was_the_vote_is_told_where_the_third_engine_decides_against_it() -> None:
+    voters = Voter([]), Voter(score=-1.5)
+    count, remarks = counted(*voters, judge=lambda: Voter([]))
+    assert (count.result, remarks) == ("B+17.5", ["white: final_score is W+1.5"])
+    assert [voter.scores_asked for voter in voters] == [1, 1]

@@ -29,8 +29,16 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class _Vote:
+    """What an engine says of the game.
+
+    score -- by the dead stones that it names, or else its final_score
+    named -- whether it named dead stones: its final_score may then be another
+    """
+
+    engine: Contestant
     side: str
     score: float
+    named: bool
 
 
 def count_as_it_stands(referee: Referee, komi: float, end: End = End.score) -> Count:
@@ -40,8 +48,8 @@ def count_as_it_stands(referee: Referee, komi: float, end: End = End.score) -> C
 
 def count_game(
     referee: Referee, komi: float, contestants: Sequence[Contestant], judge: Callable[[], Contestant] | None = None
-) -> Count:
-    """Count a game that ended by two passes.
+) -> tuple[Count, list[str]]:
+    """Count a game that ended by two passes; returns the count, and whose final_score names another winner.
 
     contestants -- black, white
     judge -- brings the position to a third engine's board and returns the engine, in a dispute only; raises Fault
@@ -49,6 +57,11 @@ def count_game(
     """
     asked = (_vote(engine, side_of(colour), referee, komi) for colour, engine in enumerate(contestants, 1))
     votes = [vote for vote in asked if vote is not None]
+    count = _count(votes, referee, komi, judge)
+    return count, _contradictions(count, votes)
+
+
+def _count(votes: list[_Vote], referee: Referee, komi: float, judge: Callable[[], Contestant] | None) -> Count:
     if not votes:
         return count_as_it_stands(referee, komi)
     if len(votes) == 1:
@@ -65,17 +78,17 @@ def count_game(
     return Count(score_text(verdict.score), End.score, f"{told}; the referee counts {score_text(verdict.score)}")
 
 
-def contradictions(count: Count, contestants: Sequence[Contestant]) -> list[str]:
+def _contradictions(count: Count, votes: list[_Vote]) -> list[str]:
     """Say which engines' final_score names another winner than the count; margins may differ with the rules."""
     told = []
-    for colour, engine in enumerate(contestants, 1):
+    for vote in votes:
         try:
-            score = engine.final_score()
+            score = vote.engine.final_score() if vote.named else vote.score
         except Fault as fault:  # the game is over: this costs nobody anything
-            told.append(f"{side_of(colour)}: {fault.what} after the game")
+            told.append(f"{vote.side}: {fault.what} after the game")
             continue
         if score is not None and score_text(score)[:1] != count.result[:1] and count.end is End.score:
-            told.append(f"{side_of(colour)}: final_score is {score_text(score)}")
+            told.append(f"{vote.side}: final_score is {score_text(score)}")
     return told
 
 
@@ -90,6 +103,6 @@ def _judged(judge: Callable[[], Contestant], referee: Referee, komi: float) -> _
 def _vote(engine: Contestant, side: str, referee: Referee, komi: float) -> _Vote | None:
     dead = engine.dead_stones()
     if dead is not None and all(point >= 0 and referee.board.colour(point) for point in dead):
-        return _Vote(side, referee.score(referee.chains_of(dead), komi))
+        return _Vote(engine, side, referee.score(referee.chains_of(dead), komi), True)
     score = engine.final_score()
-    return None if score is None else _Vote(side, score)
+    return None if score is None else _Vote(engine, side, score, False)

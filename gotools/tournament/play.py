@@ -12,7 +12,7 @@ from gotools.go.handicap import fixed_points
 from gotools.go.points import BLACK, WHITE, colour_letter, vertex
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.contestant import Contestant, Fault, side_of
-from gotools.tournament.counting import Count, contradictions, count_as_it_stands, count_game
+from gotools.tournament.counting import Count, count_as_it_stands, count_game
 from gotools.tournament.game_result import CRASHES, End, GameResult
 from gotools.tournament.referee import Referee
 from gotools.tournament.schedule import ScheduledGame
@@ -182,8 +182,8 @@ def _count(table: _Table, judge: Contestant | None) -> Count:
     if table.config.dead == "none":
         return count_as_it_stands(table.referee, table.config.komi)
     shown = None if judge is None else partial(_shown, judge, table)
-    count = count_game(table.referee, table.config.komi, table.players, shown)
-    table.remarks += contradictions(count, table.players)
+    count, remarks = count_game(table.referee, table.config.komi, table.players, shown)
+    table.remarks += remarks
     return count
 
 
