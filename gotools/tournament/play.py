@@ -110,18 +110,11 @@ def _set_up(table: _Table) -> None:
         player.new_game(table.scheduled.seed)
         player.place_handicap(table.handicap)
     table.referee.begin(table.handicap)
-    for colour, point in zip(_turns(table), table.scheduled.opening, strict=False):
-        _check_opening(table, colour, point)
+    for colour, point in zip(_turns(table), table.scheduled.opening, strict=False):  # legal: see find_openings
         table.referee.play(colour, point)
         table.notes.append(None)
         for player in table.players:
             player.tell(colour, point)
-
-
-def _check_opening(table: _Table, colour: int, point: int) -> None:
-    text = vertex(point, table.config.size)
-    if why := table.referee.why_illegal(colour, text)[1]:
-        raise ValueError(f"the opening of game {table.scheduled.game} plays {text}: {why}")
 
 
 def _turns(table: _Table) -> list[int]:
