@@ -14,7 +14,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "gotools"
 LAYERS = (
-    {"_foreign", "_random", "_seams", "clock", "errors", "files", "game", "jit"},
+    {"_foreign", "_random", "_seams", "clock", "errors", "files", "game", "jit", "screen_text"},
     {"go", "games"},
     {"learn", "patterns", "ratings"},
     {"tournament", "engine"},

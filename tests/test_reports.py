@@ -24,7 +24,7 @@ from gotools.tournament.report.report import Report
 from gotools.tournament.report.standings import standings
 from gotools.tournament.report.standings_elo import elo_table
 from gotools.tournament.report.summary import summary, summary_json
-from gotools.tournament.report.table import print_report, standings_table
+from gotools.tournament.report.table import report_tables, standings_table
 
 DIED = "white's process ended with exit code 139; it last said: panic: 50% | done\nnote: \x1b[31mred\x00"
 
@@ -227,7 +227,9 @@ def test_github_summary_is_tables_of_equal_rows() -> None:
 
 def printed(found: Report, width: int) -> list[str]:
     out = StringIO()
-    print_report(found, Console(file=out, width=width))
+    console = Console(file=out, width=width)
+    for table in report_tables(found):
+        console.print(table)
     return out.getvalue().splitlines()
 
 

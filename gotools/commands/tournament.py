@@ -173,16 +173,10 @@ def _write(report: Report, outputs: Outputs) -> None:
 
 
 def _text(report: Report, stream: TextIO | None) -> str:
-    """Return the standings as they look best on a stream; rich itself would end the process at a broken pipe."""
-    import io
+    from gotools.screen_text import screen_text
+    from gotools.tournament.report.table import report_tables
 
-    from rich.console import Console
-
-    from gotools.tournament.report.table import print_report
-
-    real, text = Console(file=stream), io.StringIO()
-    print_report(report, Console(file=text, width=real.width, force_terminal=real.is_terminal, no_color=real.no_color))
-    return text.getvalue()
+    return screen_text(report_tables(report), stream)
 
 
 def _tell_github(report: Report) -> None:

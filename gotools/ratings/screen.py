@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gotools.ratings.table import Advantage, Report, Row, comparison_text, setting_text
+from gotools.screen_text import screen_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -20,23 +22,7 @@ def screen(report: Report, colours: bool) -> bytes:
 
     colours -- as far as stdout and NO_COLOR allow
     """
-    import io
-    import sys
-
-    from rich.console import Console
-
-    real = Console(file=sys.stdout)
-    text = io.StringIO()
-    console = Console(
-        file=text,
-        width=real.width,
-        force_terminal=colours and real.is_terminal,
-        no_color=real.no_color,
-        highlight=False,
-    )
-    for part in _parts(report):
-        console.print(part, soft_wrap=False)
-    return text.getvalue().encode()
+    return screen_text(_parts(report), sys.stdout, colours=colours).encode()
 
 
 def _parts(report: Report) -> Iterator[RenderableType]:

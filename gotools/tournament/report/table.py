@@ -12,7 +12,6 @@ from gotools.tournament.report.standings import EngineStanding, Score, Standings
 from gotools.tournament.report.standings_elo import EloTable, EngineElo
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.table import Table
 
 MISSING: Final = "-"
@@ -28,10 +27,9 @@ _STOPS: Final = {
 }
 
 
-def print_report(report: Report, console: Console) -> None:
-    """Print the standings and what there is to say besides."""
-    console.print(standings_table(report.standings, report.elo))
-    console.print(remarks_table(report))
+def report_tables(report: Report) -> tuple[Table, Table]:
+    """Return the standings, and what there is to say besides."""
+    return standings_table(report.standings, report.elo), remarks_table(report)
 
 
 def standings_table(standings: Standings, elo: EloTable | None = None) -> Table:
