@@ -68,7 +68,7 @@ class Contestant:
         protocol = self.engine.ask("protocol_version", self._config.start_timeout).strip()
         if protocol not in ("2", "2.0"):
             raise EngineError(self.spec.name, f"speaks GTP version {protocol!r}, not 2")
-        self.program = f"{self._ask_if_willing('name')} {self._ask_if_willing('version')}".strip()
+        self.program = f"{self._own_words('name')} {self._own_words('version')}".strip()
         for line in self.spec.startup:
             self.engine.ask(line)
         for command in ASKED:  # now, and never amid a game
@@ -81,13 +81,8 @@ class Contestant:
         self._periods = self._fractions or self.engine.knows("kgs-time_settings")
         self._lists_stones = self.engine.knows("list_stones")
 
-    def _ask_if_willing(self, command: str) -> str:
-        try:
-            return " ".join(self.engine.ask(command).split())[:100]
-        except GtpFailure as failure:
-            if failure.kind is not Trouble.refused:
-                raise
-            return ""
+    def _own_words(self, command: str) -> str:
+        return " ".join((self._unless_refused(command) or "").split())[:100]
 
     def _tell_rules(self) -> None:
         """Tell the rules in the way that the engine knows, if any."""
@@ -98,12 +93,7 @@ class Contestant:
         self.told_rules = False
         for command, name in told.items():
             if name is not None and not self.told_rules and self.engine.knows(command):
-                try:
-                    self.engine.ask(f"{command} {name}")
-                    self.told_rules = True
-                except GtpFailure as failure:
-                    if failure.kind is not Trouble.refused:
-                        raise
+                self.told_rules = self._unless_refused(f"{command} {name}") is not None
 
     def is_ready(self) -> bool:
         """Say whether an engine that has played can play again: it lives, and clear_board clears its board."""
@@ -204,12 +194,20 @@ class Contestant:
         answer = (self._if_willing("final_score") or "").split()
         return parse_score(answer[0]) if answer else None
 
-    def _if_willing(self, command: str) -> str | None:
+    def _unless_refused(self, command: str) -> str | None:
+        """Return the answer; None where the engine refuses. Raises GtpFailure where it fails."""
         try:
             return self.engine.ask(command)
         except GtpFailure as failure:
-            if failure.kind is Trouble.refused:
-                return None
+            if failure.kind is not Trouble.refused:
+                raise
+            return None
+
+    def _if_willing(self, command: str) -> str | None:
+        """Return the answer; None where the engine refuses. Raises Fault where it fails."""
+        try:
+            return self._unless_refused(command)
+        except GtpFailure as failure:
             raise self._fault(failure, End.refused) from failure
 
     def _must(self, command: str, refusal: End) -> str:
