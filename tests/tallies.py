@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
 from gotools.ratings.games import GameClass, Tally
+from gotools.ratings.games import Row as NamedRow
 
 ELO = 400 / math.log(10)
 KINDS = [GameClass(7.5, 0, 9), GameClass(6.5, 0, 19), GameClass(0.5, 2, 19)]
 Row = tuple[int, int, int, int, int, int]
 """Black, white, class; black's wins, draws, losses."""
+
+
+def rows_of(tally: Tally) -> Iterator[NamedRow]:
+    """Yield the rows with names and classes in place of indexes."""
+    columns = (tally.black, tally.white, tally.kind, tally.wins, tally.draws, tally.losses)
+    for black, white, kind, *counts in zip(*(column.tolist() for column in columns), strict=True):
+        yield (tally.players[black], tally.players[white], tally.classes[kind], *counts)
 
 
 def tally_of(names: list[str] | str, rows: list[Row], excluded: dict[str, int] | None = None) -> Tally:

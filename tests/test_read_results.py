@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tallies import rows_of
 
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.ratings.games import GameClass, Tally
@@ -77,7 +78,7 @@ FORMATS = {
 
 def as_dict(tally: Tally) -> dict[tuple[str, str], tuple[int, int, int]]:
     assert set(tally.classes) <= {CLASS}
-    return {(black, white): tuple(counts) for black, white, _, *counts in tally.rows()}
+    return {(black, white): tuple(counts) for black, white, _, *counts in rows_of(tally)}
 
 
 def told(*paths: object, **options) -> tuple[Tally, list[str]]:
@@ -94,7 +95,7 @@ def quiet(*paths: object) -> Tally:
 def games_of(tally: Tally) -> Counter:
     """Named games of a tally, whatever their class: (black, white, score)."""
     counts: Counter = Counter()
-    for black, white, _, *scores in tally.rows():
+    for black, white, _, *scores in rows_of(tally):
         counts.update({(black, white, score): n for score, n in zip((1, 0.5, 0), scores, strict=True) if n})
     return counts
 
@@ -183,7 +184,7 @@ def test_twogtp_files_joined(tmp_path):
     """Each header holds for the games below it, and says nothing of the next."""
     other = TWOGTP.replace("# BlackLabel: GNU Go:3.8\n", "").replace("Komi: 6.5", "Komi: 0.5")
     (tmp_path / "m.dat").write_text(TWOGTP + "#\n# joined\n" + TWOGTP.splitlines()[-5] + "\n" + other)
-    rows = quiet(tmp_path / "m.dat").rows()
+    rows = rows_of(quiet(tmp_path / "m.dat"))
     assert Counter({(*{b, w} - {"Fuego"}, kind.komi): 0 for b, w, kind, *_ in rows}).keys() == {
         ("GNU Go:3.8", 6.5),
         ("GNU Go", 0.5),
@@ -269,7 +270,7 @@ def test_other_games_than_go_and_classes(tmp_path):
     (tmp_path / "x.sgf").write_text(text)
     tally = quiet(tmp_path / "x.sgf")
     assert tally.excluded == {"not Go": 1}
-    assert list(tally.rows()) == [("a", "b", GameClass(6.5, 2, 19), 1, 0, 1)]
+    assert list(rows_of(tally)) == [("a", "b", GameClass(6.5, 2, 19), 1, 0, 1)]
 
 
 # folders and archives -------------------------------------------------------------------------------------------------
@@ -490,7 +491,7 @@ def collected(reader, parts):
     for batch in reader(parts, lambda line, what: problems.append(line)):
         ledger.add(batch)
     tally = ledger.tally()
-    return sorted(tally.rows(), key=str), tally.excluded, problems
+    return sorted(rows_of(tally), key=str), tally.excluded, problems
 
 
 NAME = st.text(st.sampled_from('ab é"\\,\t{}:'), max_size=4)
@@ -646,7 +647,7 @@ def test_classes_of_many_batches_of_several_files():
         count = len(komis)
         ledger.add(files[number % 3 if number % 4 else 0].batch([b"a"] * count, [b"b"] * count, [b"B+"] * count, komis))
         expected.update(komis)
-    assert {kind.komi: wins for _, _, kind, wins, _, _ in ledger.tally().rows()} == expected
+    assert {kind.komi: wins for _, _, kind, wins, _, _ in rows_of(ledger.tally())} == expected
 
 
 # tallies --------------------------------------------------------------------------------------------------------------
@@ -656,14 +657,18 @@ GAME = st.tuples(st.sampled_from("abcd"), st.sampled_from("efg"), st.sampled_fro
 
 
 @given(st.lists(GAME), st.lists(GAME))
-def test_tallies_add_up(some, more):
-    merged = Tally.merge([Tally.from_games(some), Tally.from_games(more)])
-    assert games_of(merged) == Counter(some + more)
-    assert merged.games == len(some) + len(more)
+def test_batches_add_up(some, more):
+    ledger, batches = Ledger(), Batches(int, lambda _: CLASS)
+    for games in (some, more):
+        black, white = ([game[side].encode() for game in games] for side in (0, 1))
+        ledger.add(batches.batch(black, white, [b"%d" % (2 * score) for _, _, score in games], [b""]))
+    tally = ledger.tally()
+    assert games_of(tally) == Counter(some + more)
+    assert tally.games == len(some) + len(more)
 
 
 def test_a_tally_checks_itself():
-    good = Tally.from_games([("a", "b", 1.0)])
+    good = Tally.from_rows([("a", "b", CLASS, 1, 0, 0)])
     values = dict(vars(good))
     for wrong in (
         {"black": good.black + 2}, {"wins": np.array([1, 2])}, {"draws": np.array([-1])}, {"players": ["a", "a"]},
@@ -671,8 +676,6 @@ def test_a_tally_checks_itself():
     ):  # fmt: skip
         with pytest.raises(ValueError):
             Tally(**(values | wrong))
-    with pytest.raises(ValueError):
-        Tally.from_games([("a", "b", 0.7)])
 
 
 def test_games_of_nobody(tmp_path):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -78,37 +77,7 @@ class Tally:
             *(sums_by_score[0], sums_by_score[1], sums_by_score[2], dict(excluded or {})),
         )
 
-    @classmethod
-    def from_games(cls, games: Iterable[tuple[str, str, float]], kind: GameClass = GameClass()) -> Tally:
-        """Count games of one class: black, white, black's score (1, 0.5, 0).
-
-        Raises ValueError for another score.
-        """
-        counts = Counter(games)
-        if wrong := {score for _, _, score in counts} - {0.0, 0.5, 1.0}:
-            raise ValueError(f"{wrong.pop()} is not a score")
-        return cls.from_rows(
-            (black, white, kind, n * (score == 1), n * (score == 0.5), n * (score == 0))
-            for (black, white, score), n in counts.items()
-        )
-
-    @classmethod
-    def merge(cls, tallies: Iterable[Tally]) -> Tally:
-        """Add up tallies."""
-        parts = list(tallies)
-        excluded: Counter[str] = Counter()
-        for part in parts:
-            excluded.update(part.excluded)
-        return cls.from_rows((row for part in parts for row in part.rows()), dict(excluded))
-
     @property
     def games(self) -> int:
         """How many games count."""
         return int(self.wins.sum() + self.draws.sum() + self.losses.sum())
-
-    def rows(self) -> Iterator[Row]:
-        """Yield the rows with names and classes in place of indexes."""
-        names, classes = self.players, self.classes
-        columns = (self.black, self.white, self.kind, self.wins, self.draws, self.losses)
-        for black, white, kind, *counts in zip(*(column.tolist() for column in columns), strict=True):
-            yield (names[black], names[white], classes[kind], *counts)
