@@ -41,7 +41,7 @@ def played(pairs: int = 20, seed: int = 1) -> list[GameResult]:
 
 def report(results: Sequence[GameResult] | None = None, **more: Any) -> Report:
     results = played() if results is None else results
-    counts = standings(results, ("new", "old")).pair_counts("new")
+    counts = standings(results, ("new", "old")).pairing("new", "old").pairs
     values: dict[str, Any] = {"names": ("new", "old"), "scheduled": 40, "complete": True, "counts": counts}
     return Report(results=results, **{**values, **more})
 

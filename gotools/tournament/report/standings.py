@@ -136,10 +136,6 @@ class Standings:
                 return Pairing(one, other, black, white, pairing.pairs[::-1], pairing.void)
         return Pairing(one, other, Score(), Score(), NO_PAIRS, 0)
 
-    def pair_counts(self, name: str) -> PairCounts:
-        """Return the pairs of an engine against all others together, by what it scored in them."""
-        return _sum_of_pairs(self.pairing(name, engine.name) for engine in self.engines if engine.name != name)
-
 
 def standings(results: Sequence[GameResult], names: Sequence[str]) -> Standings:
     """Return who stands how after some games, in whatever order they come.
