@@ -13,7 +13,7 @@ from needs import ROOT
 
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.go.points import PASS, parse_vertex
-from gotools.tournament.openings import generated_openings, moves_text, openings_of_games, parse_moves
+from gotools.tournament.openings import generated_openings, moves_text, openings_of_games
 
 Point = tuple[int, int]
 SYMMETRIES: tuple[Callable[[int, int, int], Point], ...] = (
@@ -89,15 +89,11 @@ def test_boards_that_cannot_be(size: int) -> None:
 def test_moves_as_text_and_back(game: tuple[int, list[int]]) -> None:
     size, points = game
     text = moves_text(points, size)
-    assert parse_moves(text, size) == parse_moves(f" {text.lower()} ", size) == points
+    assert [parse_vertex(word, size) for word in text.split()] == points
 
 
 def test_a_text_of_moves() -> None:
-    assert parse_moves("E5 C3 pass J9", 9) == [40, 20, PASS, 80]
     assert moves_text([40, 20, PASS, 80], 9) == "E5 C3 pass J9"
-    for text in ("E5 K1", "-", "E5 resign", "I5", "E0", "55"):
-        with pytest.raises(ValueError, match="not a"):
-            parse_moves(text, 9)
 
 
 # of games -------------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from gotools.errors import FileFormatError, GotoolsError
 from gotools.files import STDIN, expand_paths, read_bytes
 from gotools.game import GameRecord
 from gotools.go.board import Board
-from gotools.go.points import BLACK, MAX_SIZE, MIN_SIZE, NONE, PASS, parse_vertex, symmetry_tables, vertex
+from gotools.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, symmetry_tables, vertex
 from gotools.go.sgf import SgfProblem, read_games
 
 SUFFIXES = (".sgf",)
@@ -25,14 +25,6 @@ SUFFIXES = (".sgf",)
 def moves_text(points: Sequence[int], size: int) -> str:
     """Write moves as "E5 C3 pass"."""
     return " ".join(vertex(point, size) for point in points)
-
-
-def parse_moves(text: str, size: int) -> list[int]:
-    """Read what `moves_text` writes, in any case. Raises ValueError with a message for the user."""
-    points = [parse_vertex(word, size) for word in text.split()]
-    if NONE in points:
-        raise ValueError("'-' is not a move")
-    return points
 
 
 # generated ------------------------------------------------------------------------------------------------------------
