@@ -40,13 +40,11 @@ def rate_in_order(
 ) -> dict[str, Standing]:
     """Return the players' standings after the games, in the order of their first games.
 
-    games -- black, white, black's score. A game of a player against himself is passed over
+    games -- black, white, black's score; nobody plays against himself (`read_sequence` leaves such games out)
     start -- of each player
     """
     players: dict[str, Standing] = {}
     for black, white, score in games:
-        if black == white:
-            continue
         one = players.setdefault(black, Standing(start))
         other = players.setdefault(white, Standing(start))
         points = exchange(one, other, score)
