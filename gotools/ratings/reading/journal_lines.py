@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import groupby, product
 from typing import Any, Final
 
-from gotools.ratings.class_text import class_of
 from gotools.ratings.games import GameClass
+from gotools.ratings.reading.class_of import class_of
 from gotools.ratings.reading.ledger import Batch, Batches
 from gotools.ratings.reading.line_blocks import Block, line_blocks
 from gotools.ratings.reading.result_text import number_code, score_code

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
 from typing import Final
 
-from gotools.ratings.class_text import class_of
 from gotools.ratings.games import GameClass
+from gotools.ratings.reading.class_of import class_of
 from gotools.ratings.reading.ledger import Batch, Batches, Memo
 from gotools.ratings.reading.result_text import NOT_GO, score_code
 from gotools.ratings.reading.sgf_text import Decoder, recoded

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from gotools.ratings.class_text import class_of
+from gotools.ratings.reading.class_of import class_of
 from gotools.ratings.reading.ledger import Batch, Batches
 from gotools.ratings.reading.line_blocks import Block, line_blocks
 from gotools.ratings.reading.result_text import (
