@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_status import CORNER, DAME, SEKI, TWO_EYES, board_of
+from positions import CORNER, DAME, SEKI, TWO_EYES, board_of
 
 from gotools.engine.choice import Limits
 from gotools.engine.go_player import GoChoice, GoPlayer

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from positions import board_of
 from slow import SlowGo
 from test_go_game import is_slow_eye
 
@@ -22,7 +23,7 @@ from gotools.go._local_weights import ELSEWHERE, NEIGHBOURS, WEIGHTS
 from gotools.go._playouts import MARGIN, around, play_out, playout
 from gotools.go.as_game import move_of, point_of
 from gotools.go.board import Board
-from gotools.go.points import BLACK, PASS, WHITE, parse_position, parse_vertex
+from gotools.go.points import BLACK, PASS, WHITE, parse_vertex
 
 SIZES = (2, 3, 5, 9, 13, 19)
 LONG = 3 * k.PLANE
@@ -32,10 +33,6 @@ def generator(seed: int) -> NDArray[np.uint64]:
     words = np.zeros(1, np.uint64)
     seed_random(words, seed)
     return words
-
-
-def board_of(text: str) -> Board:
-    return Board.from_cells(*parse_position("/".join(text.split())))
 
 
 def after(text: str, colour: int, vertex: str) -> Board:

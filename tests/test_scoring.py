@@ -9,19 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from needs import ROOT, needs_gnugo
+from positions import CORNER, board_of
 from sgfmill import boards
 
 from gotools.game import GameRecord
 from gotools.go.board import Board
-from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_position, parse_vertex
+from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex
 from gotools.go.scoring import area_score, territory_score, whole_chains
 from gotools.go.sgf import SgfProblem, read_games
 from gotools.tournament.gtp.client import GtpEngine
-
-
-def board_of(text: str) -> Board:
-    return Board.from_cells(*parse_position("/".join(text.split())))
-
 
 # the twin: sets of points ---------------------------------------------------------------------------------------------
 
@@ -110,16 +106,6 @@ def test_chains_are_completed_as_sets_of_connected_stones(game: tuple[Board, obj
         for inside, _ in regions(board.side, points):
             assert whole_chains(board, [min(inside), max(inside)]) == sorted(inside)
         assert whole_chains(board, points) == sorted(points)
-
-
-CORNER = """
-....O..
-.X..O..
-....O..
-OOOOO..
-.......
-XXXXXXX
-.X...X."""
 
 
 def test_a_position_counted_by_hand() -> None:

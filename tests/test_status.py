@@ -7,31 +7,14 @@ import re
 import numpy as np
 import pytest
 from needs import SHARED, needs_gnugo, needs_shared
+from positions import CORNER, DAME, SEKI, TWO_EYES, board_of
 
 from gotools.game import GameRecord
 from gotools.go.board import Board
-from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_position, parse_vertex, vertex
+from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
 from gotools.go.sgf import SgfProblem, read_games
 from gotools.go.status import dead_points, final_score, ownership, seki_points
 from gotools.tournament.gtp.client import GtpEngine
-
-CORNER = """
-....O..
-.X..O..
-....O..
-OOOOO..
-.......
-XXXXXXX
-.X...X."""
-
-TWO_EYES = """
-.O.OX..
-OOOOX..
-XXXXX..
-.......
-..X.X..
-.......
-......."""
 
 FALSE_EYE = """
 .OX.X..
@@ -40,15 +23,6 @@ OXXX...
 OOX....
 XXX.X..
 .......
-......."""
-
-SEKI = """
-XOX.OX.
-XOXXOX.
-XOXXOX.
-XOX.OX.
-XOOOOX.
-XXXXXX.
 ......."""
 
 SACRIFICE_OF_FIVE = """
@@ -86,17 +60,6 @@ XXOOOOO
 ..XXXXX
 .......
 ......."""
-
-DAME = """
-.X.O.
-XX.OO
-.X.O.
-XX.OO
-.X.O."""
-
-
-def board_of(text: str) -> Board:
-    return Board.from_cells(*parse_position("/".join(text.split())))
 
 
 def stones(board: Board, points: list[int]) -> str:

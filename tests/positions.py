@@ -1,0 +1,45 @@
+"""Positions that the tests of more than one file look at; X is black, O is white."""
+
+from __future__ import annotations
+
+from gotools.go.board import Board
+from gotools.go.points import parse_position
+
+CORNER = """
+....O..
+.X..O..
+....O..
+OOOOO..
+.......
+XXXXXXX
+.X...X."""
+
+TWO_EYES = """
+.O.OX..
+OOOOX..
+XXXXX..
+.......
+..X.X..
+.......
+......."""
+
+SEKI = """
+XOX.OX.
+XOXXOX.
+XOXXOX.
+XOX.OX.
+XOOOOX.
+XXXXXX.
+......."""
+
+DAME = """
+.X.O.
+XX.OO
+.X.O.
+XX.OO
+.X.O."""
+
+
+def board_of(text: str) -> Board:
+    """Return the position of a diagram."""
+    return Board.from_cells(*parse_position("/".join(text.split())))
