@@ -47,6 +47,16 @@ def list_empty(state, empties):
 
 
 @kernel
+def take_out(empties, count, p):
+    """Take a point out of the list, the last one into its place; returns how many are left."""
+    for i in range(count - 1, -1, -1):
+        if empties[i] == p:
+            empties[i] = empties[count - 1]
+            return count - 1
+    return count
+
+
+@kernel
 def _random_point(state, colour, empties, count, random, careful):
     """Draw a legal point that is no own eye; PASS_MOVE where there is none.
 
@@ -175,11 +185,7 @@ def play_out(state, random, played, knowing):
             taken = state[TAKEN_BLACK] + state[TAKEN_WHITE]
             count = list_empty(state, empties)
         else:
-            for i in range(count - 1, -1, -1):
-                if empties[i] == p:
-                    count -= 1
-                    empties[i] = empties[count]
-                    break
+            count = take_out(empties, count, p)
     played[0] = n
 
 

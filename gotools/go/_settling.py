@@ -27,7 +27,7 @@ from gotools.go._kernels import (
     why_illegal,
 )
 from gotools.go._liberties import is_own_eye, is_self_atari
-from gotools.go._playouts import ROOM, list_empty, urgent_answer
+from gotools.go._playouts import ROOM, list_empty, take_out, urgent_answer
 from gotools.jit import kernel
 
 LARGEST = 6
@@ -232,8 +232,4 @@ def settle(state, random):
             taken = state[TAKEN_BLACK] + state[TAKEN_WHITE]
             count = list_empty(state, empties)
         else:
-            for i in range(count - 1, -1, -1):
-                if empties[i] == p:
-                    count -= 1
-                    empties[i] = empties[count]
-                    break
+            count = take_out(empties, count, p)
