@@ -60,11 +60,9 @@ def final_status_list(session: GtpSession, words: list[str]) -> str:
     elif words[0] == "seki":
         points = status.seki_points(board, seed)
     elif words[0] == "alive":
-        gone = {
-            *status.dead_points(board, seed), *status.seki_points(board, seed)
-        }  # fmt: skip
+        dead, seki = status.dead_and_seki_points(board, seed)
         cells = board.cells
-        points = [p for p in range(len(cells)) if cells[p] and p not in gone]
+        points = sorted({p for p in range(len(cells)) if cells[p]}.difference(dead, seki))
     else:
         raise syntax_error("expected alive, seki or dead")
     return _chains(board, points)

@@ -46,10 +46,16 @@ def dead_points(board: Board, seed: int = 0, games: int = GAMES) -> list[int]:
 
 def seki_points(board: Board, seed: int = 0) -> list[int]:
     """List the stones of chains that live in a seki: not dead, and with a liberty that neither side can take."""
+    return dead_and_seki_points(board, seed)[1]
+
+
+def dead_and_seki_points(board: Board, seed: int = 0) -> tuple[list[int], list[int]]:
+    """List what `dead_points` and `seki_points` list, by the same games."""
     owned, sharing = _settled(board, seed)
-    dead = set(_dead(board, owned))
+    dead = _dead(board, owned)
+    gone = set(dead)
     shared = [chain for chain in _chains(board) if sharing[chain].mean() > SHARED_ABOVE]
-    return sorted(point for chain in shared for point in chain if point not in dead)
+    return dead, sorted(point for chain in shared for point in chain if point not in gone)
 
 
 def final_score(board: Board, komi: float, seed: int = 0, games: int = GAMES) -> float:
