@@ -139,19 +139,19 @@ class GoPlayer:
         if len(moves) == 1:
             what = "no other legal move that leaves the own eyes alone" if allowed is None else "the only move allowed"
             return _without_search(point_of(moves[0], board.side), what)
+        dead = self._dead_of(board, 3 - colour) if cleanup and allowed is None else []
         if allowed is None and limits != ENDLESS:
             over = self._over(board, colour, komi)
-            if over is not None and not (cleanup and self._dead_of(board, 3 - colour)):
+            if over is not None and not dead:
                 return over
-            if cleanup:
-                moves = self._captures(board, colour, moves)
+            moves = _captures(board, moves, dead)
         choice = self._search.choose(
             state, moves, _left(limits, began, self._stopped, _is_late(board)), self._tell(board.side, report)
         )
         if allowed is None and (choice.move == g.PASS_MOVE or _risks_much(board, state, colour, choice.move)):
             if not _others(choice):  # the search ended before it saw a move besides the pass
                 choice = replace(choice, options=choice.options + self._look(state, moves))
-            choice = self._checked(board, colour, komi, choice, cleanup)
+            choice = self._checked(board, colour, komi, choice, dead)
         return _in_points(choice, board.side)
 
     def _begin(self, side: int, komi: float, limits: Limits) -> float:
@@ -230,10 +230,13 @@ class GoPlayer:
         found = self._search.choose(state, others, Limits(nodes=1000, depth=1))
         return found.options or (Option(found.move, found.value, 0, 0.0, found.line),)
 
-    def _checked(self, board: Board, colour: int, komi: float, choice: Choice, cleanup: bool) -> Choice:
-        """Return the choice, a pass or a move that puts many own stones into atari, where it stands; else what does."""
+    def _checked(self, board: Board, colour: int, komi: float, choice: Choice, dead: list[int]) -> Choice:
+        """Return the choice, a pass or a move that puts many own stones into atari, where it stands; else what does.
+
+        dead -- stones of the opponent that have to be taken off before a pass
+        """
         moves = _others(choice)
-        if not (_is_late(board) or _is_passed(board, colour)) or (cleanup and self._dead_of(board, 3 - colour)):
+        if not (_is_late(board) or _is_passed(board, colour)) or dead:
             return _instead(choice, moves[0])
         count = self._count(board, colour, komi)
         if count is None:
@@ -256,12 +259,6 @@ class GoPlayer:
     def _dead_of(self, board: Board, colour: int) -> list[int]:
         games = max(FEWEST, int(self._share * GAMES))
         return [p for p in dead_points(board, self._seed, games) if board.colour(p) == colour]
-
-    def _captures(self, board: Board, colour: int, moves: list[int]) -> list[int]:
-        """Keep the moves beside dead stones of the opponent, where there are any."""
-        near = {p for point in self._dead_of(board, 3 - colour) for p in board.liberties(point)}
-        kept = [move for move in moves if point_of(move, board.side) in near]
-        return kept or moves
 
     # reasons ---------------------------------------------------------------------------------------------------------
 
@@ -303,6 +300,13 @@ def _root(board: Board, colour: int, komi: float) -> NDArray[np.int32]:
 def _is_passed(board: Board, colour: int) -> bool:
     """Say whether the opponent of a colour has just passed."""
     return bool(board.state[k.LAST] == k.PASSED and board.to_play == colour)
+
+
+def _captures(board: Board, moves: list[int], dead: list[int]) -> list[int]:
+    """Keep the moves beside dead stones, where there are any."""
+    near = {p for point in dead for p in board.liberties(point)}
+    kept = [move for move in moves if point_of(move, board.side) in near]
+    return kept or moves
 
 
 def _is_late(board: Board) -> bool:
