@@ -10,6 +10,10 @@
     playout(state, random, played) -> value     play to the end at random; state becomes the end
     order(state, moves, n, scores, numbers)     score moves for the side to play: larger is looked at first
     evaluate(state, numbers) -> value           estimate the value
+    inputs(state, x)                            fill the inputs of a network, for the side to play: positive favours it
+    cells(state, cells) -> tilt                 write the board, 0 empty, 1 or 2; what the rules give side 1 besides
+    changes(state, move, where) -> n            list the cells that a legal move changes: the first gets its stone,
+                                                the others become empty; n is 0 for a pass
 
 Values are float64 in [-1, 1] for the side to play: 1 is won. A state is an array of its game's length; its second
 entry, state[TO_PLAY], is the side to play, 1 or 2, in every game. random is uint64[1], the state of a generator.
@@ -36,3 +40,6 @@ KEY = types.int64(_STATE)
 PLAYOUT = types.float64(_STATE, RANDOM, _MOVES)
 ORDER = types.void(_STATE, _MOVES, types.int64, FLOATS, INTEGERS)
 EVALUATE = types.float64(_STATE, FLOATS)
+INPUTS = types.void(_STATE, FLOATS)
+CELLS = types.float64(_STATE, types.uint8[::1])
+CHANGES = types.int64(_STATE, types.int64, _MOVES)

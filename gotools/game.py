@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -74,6 +74,49 @@ class GameRecord:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class FeatureSet:
+    """What a network sees of a position: numbers for the side to play, positive where they favour it.
+
+    labels   -- a name for each input, on a board of a size
+    scales   -- float64[inputs]: an input times its scale is about 1 at most
+    inputs   -- compiled with the signature INPUTS of gotools/_seams.py: fills the inputs, not scaled
+    evaluate -- compiled with the signature EVALUATE: the value of a network (gotools/_network.py) over these inputs
+    """
+
+    name: str
+    labels: Callable[[int], tuple[str, ...]]
+    scales: Callable[[int], NDArray[np.float64]]
+    inputs: Any
+    evaluate: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """The board of a game as cells in rows, for local patterns.
+
+    shape      -- rows and columns of a board of a size
+    symmetries -- of the rules on it: 8 on a square, 2 where only left and right are alike
+    cells, changes -- compiled with the signatures CELLS and CHANGES of gotools/_seams.py
+    evaluate   -- compiled with the signature EVALUATE: the value by a table of patterns (gotools/_windows.py)
+    """
+
+    shape: Callable[[int], tuple[int, int]]
+    symmetries: int
+    cells: Any
+    changes: Any
+    evaluate: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heuristic:
+    """A fixed evaluation to learn against: a function of the signature EVALUATE, and its numbers."""
+
+    name: str
+    evaluate: Any
+    numbers: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Game:
     """What a game of two players who alternate (a pass is a move) supplies to search and learning.
 
@@ -88,6 +131,15 @@ class Game:
     worthy   -- lists those worth searching: Go leaves out own eyes; others list all
     noisy    -- lists those that a position has to be searched for before it is valued (quiescence); may list none
     playout  -- plays to the end at random, with the game's knowledge of what is foolish
+
+    For learning, where a game has them; names of modules are imported when they are asked for:
+    komi      -- the entry of a position that holds twice the komi, -1 where there is none
+    pass_move -- the move that passes, -1 where there is none; self-play passes only where it is the one worthy move
+    features  -- "module:ATTRIBUTE" of each FeatureSet, by its name
+    grid      -- "module:ATTRIBUTE" of a Grid
+    heuristic -- "module:ATTRIBUTE" of a Heuristic
+    tally     -- "module:ATTRIBUTE" of a function of the signature EVALUATE (it leaves its numbers alone): how many
+                 events that may be rewarded the side to play has had more than the other; in Go prisoners
     """
 
     name: str
@@ -109,11 +161,46 @@ class Game:
     """Move of a text; raises ValueError with a message for the user."""
     draw: Callable[[NDArray[np.int32]], str]
     """A position as lines of text."""
+    komi: int = -1
+    pass_move: int = -1
+    features: Mapping[str, str] = field(default_factory=dict)
+    grid: str = ""
+    heuristic: str = ""
+    tally: str = ""
 
-    def position(self, size: int | None = None) -> NDArray[np.int32]:
-        """Return the position at the start."""
+    def find_features(self, name: str) -> FeatureSet:
+        """Return a feature set by its name.
+
+        Raises GotoolsError for a name that the game does not have.
+        """
+        if name not in self.features:
+            raise GotoolsError(f"{self.name} has no features {name!r}; there are {', '.join(self.features)}")
+        features: FeatureSet = _import(self.features[name])
+        return features
+
+    def find_grid(self) -> Grid | None:
+        """Return the board as a grid, None where it is none."""
+        return _import(self.grid) if self.grid else None
+
+    def find_heuristic(self) -> Heuristic | None:
+        """Return the fixed evaluation, None where the game has none."""
+        return _import(self.heuristic) if self.heuristic else None
+
+    def find_tally(self) -> Any:
+        """Return the function that counts events, None where the game has none."""
+        return _import(self.tally) if self.tally else None
+
+    def position(self, size: int | None = None, komi: float = 0.0) -> NDArray[np.int32]:
+        """Return the position at the start.
+
+        Raises GotoolsError for komi in a game that has none.
+        """
         state = np.zeros(self.cells, np.int32)
         self.start(state, size or self.sizes[0])
+        if komi:
+            if self.komi < 0:
+                raise GotoolsError(f"{self.name} has no komi")
+            state[self.komi] = round(2 * komi)
         return state
 
     def moves_of(self, state: NDArray[np.int32]) -> list[int]:
@@ -143,6 +230,11 @@ def find_game(name: str) -> Game:
     """
     if name not in GAMES:
         raise GotoolsError(f"there is no game {name!r}; there are {', '.join(GAMES)}")
-    module, attribute = GAMES[name].split(":")
-    game: Game = getattr(import_module(module), attribute)
+    game: Game = _import(GAMES[name])
     return game
+
+
+def _import(place: str) -> Any:
+    """Import what "module:ATTRIBUTE" names."""
+    module, attribute = place.split(":")
+    return getattr(import_module(module), attribute)

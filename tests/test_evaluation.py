@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from test_status import finished
 
 from gotools.go import _kernels as k
-from gotools.go._evaluation import MAPS, NUMBERS, bouzy_map
+from gotools.go._bouzy import bouzy_map, bouzy_signs
+from gotools.go._evaluation import MAPS, NUMBERS
 from gotools.go._game import HALF_WON, KOMI2
 from gotools.go.board import Board
 from gotools.go.evaluation import WEIGHTS, evaluate
@@ -105,6 +106,9 @@ def test_bouzys_map_is_that_of_the_slow_twin(size: int) -> None:
         influence = np.full(k.PLANE, 7, np.int16)
         bouzy_map(board.state, dilations, erosions, influence)
         assert as_map(influence, size) == slow_map(board.cells, size, dilations, erosions), board
+        signs = np.full(k.PLANE, 7, np.int16)
+        bouzy_signs(board.state, dilations, erosions, signs)
+        assert (signs == np.sign(influence)).all()
         off_board = board.state[k.COLOUR : k.COLOUR + k.PLANE] == k.BORDER
         assert not influence[off_board].any()
 

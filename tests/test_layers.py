@@ -14,7 +14,20 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "gotools"
 LAYERS = (
-    {"_foreign", "_random", "_seams", "clock", "errors", "files", "game", "jit", "screen_text"},
+    {
+        "_bits",
+        "_foreign",
+        "_network",
+        "_random",
+        "_seams",
+        "_windows",
+        "clock",
+        "errors",
+        "files",
+        "game",
+        "jit",
+        "screen_text",
+    },
     {"go", "games"},
     {"learn", "patterns", "ratings"},
     {"tournament", "engine"},

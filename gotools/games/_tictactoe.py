@@ -21,7 +21,7 @@ SIZE, STONES, WON, CELLS = 0, 2, 3, 4
 POINTS = 9
 STATE = CELLS + POINTS
 
-_LINES = np.array(
+LINES = np.array(
     [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]], np.int64
 )  # fmt: skip
 
@@ -41,7 +41,7 @@ def _put(state, cell):
     state[CELLS + cell] = side
     state[STONES] += 1
     state[TO_PLAY] = 3 - side
-    for line in _LINES:
+    for line in LINES:
         if state[CELLS + line[0]] == side and state[CELLS + line[1]] == side and state[CELLS + line[2]] == side:
             state[WON] = side
 

@@ -49,4 +49,6 @@ TICTACTOE: Final = Game(
     move_text=_move_text,
     parse_move=_parse_move,
     draw=_draw,
+    features={"raw": "gotools.games.inputs:TICTACTOE_RAW", "lines": "gotools.games.inputs:TICTACTOE_LINES"},
+    heuristic="gotools.games.inputs:TICTACTOE_HEURISTIC",
 )

@@ -9,29 +9,21 @@ is the logistic function of a sum of tables (the parts of `numbers`), looked up 
     STONES, EYES              of the group
 
 and then by what stands around (AROUND): the mean over its stones of chances spread 1, 2, 4 and 8 times to neighbours.
-A group is what one colour owns, connected, on a map by Bouzy's method (Bouzy 2003; the thesis that this project grew
-from, 4.2.1), one number a point, black's positive:
-
-    seed       128 where black stands, -128 where white does, 0 elsewhere
-    dilation   a point >= 0 without a negative neighbour gains 1 for each positive one; the mirror image for white
-    erosion    a point > 0 loses 1 for each neighbour <= 0, not below 0; the mirror image for white
-
-Neighbours off the board do not count. Points that are not 0 at the end belong to their sign. There are two maps: 5
-dilations and 21 erosions show territory, 2 dilations show which stones belong together. The planes are padded as in
-_kernels.py and worked on row after row without branches: neighbours are the same array shifted, so that the compiler
-uses vector instructions.
+A group is what one colour owns, connected, on a map by Bouzy's method (_bouzy.py). There are two maps: 5 dilations and
+21 erosions show territory, 2 dilations show which stones belong together. The planes of the spreading chances are
+padded as in _kernels.py and worked on row after row without branches: neighbours are the same array shifted, so that
+the compiler uses vector instructions.
 """
 
 import numpy as np
 
 from gotools._seams import EVALUATE
+from gotools.go._bouzy import bouzy_signs
 from gotools.go._game import KOMI2, points_to_value
 from gotools.go._kernels import BORDER, COLOUR, HEAD, NEXT, PLANE, SIZE, STRIDE, TO_PLAY
 from gotools.go._liberties import is_own_eye
 from gotools.jit import kernel, seam
 
-_SEED = np.int16(128)
-_NONE = np.int16(0)
 _FIFTH = np.float32(0.2)
 SPREADS = 8
 
@@ -55,63 +47,6 @@ SCALE = EMPTY + 4
 NUMBERS = SCALE + 1
 """Where each table begins in `numbers`; ROOM to EYES count from GROUPS, and a second time, for the second map, from
 GROUPS + GROUP. Tables that know who is to play have two entries a row, the second for the side to play."""
-
-
-@kernel
-def dilate_and_erode(influence, inside, dilations, erosions):
-    """Let a map of seeds spread and shrink.
-
-    influence -- int16[PLANE], the seeds; becomes the map
-    inside    -- int16[PLANE], 1 on the board, 0 off it
-    """
-    last = 0
-    for i in range(PLANE):
-        if inside[i] != 0:
-            last = i + 1
-    begin = STRIDE + 1
-    n = last - begin
-    positive = np.zeros(PLANE + STRIDE, np.int16)
-    negative = np.zeros(PLANE + STRIDE, np.int16)
-    a, on = influence[begin:], inside[begin:]
-    here_p, up_p, left_p = positive[begin:], positive[begin - STRIDE :], positive[begin - 1 :]
-    right_p, down_p = positive[begin + 1 :], positive[begin + STRIDE :]
-    here_n, up_n, left_n = negative[begin:], negative[begin - STRIDE :], negative[begin - 1 :]
-    right_n, down_n = negative[begin + 1 :], negative[begin + STRIDE :]
-    for _ in range(dilations):
-        for i in range(n):
-            here_p[i] = a[i] > 0
-            here_n[i] = a[i] < 0
-        for i in range(n):
-            p = np.int16(up_p[i] + left_p[i] + right_p[i] + down_p[i])
-            m = np.int16(up_n[i] + left_n[i] + right_n[i] + down_n[i])
-            gain = p if (m == 0 and a[i] >= 0) else _NONE
-            loss = m if (p == 0 and a[i] <= 0) else _NONE
-            a[i] = np.int16(a[i] + (gain - loss) * on[i])
-    for _ in range(erosions):
-        for i in range(n):
-            here_p[i] = on[i] if a[i] <= 0 else _NONE
-            here_n[i] = on[i] if a[i] >= 0 else _NONE
-        for i in range(n):
-            p = np.int16(up_p[i] + left_p[i] + right_p[i] + down_p[i])
-            m = np.int16(up_n[i] + left_n[i] + right_n[i] + down_n[i])
-            v = a[i]
-            lower = np.int16(max(np.int16(v - p), _NONE))
-            upper = np.int16(min(np.int16(v + m), _NONE))
-            a[i] = lower if v > 0 else upper
-
-
-@kernel
-def bouzy_map(state, dilations, erosions, influence):
-    """Fill int16[PLANE] with the map of a position."""
-    inside = np.zeros(PLANE, np.int16)
-    influence[:] = 0
-    for y in range(1, state[SIZE] + 1):
-        for p in range(y * STRIDE + 1, y * STRIDE + 1 + state[SIZE]):
-            inside[p] = 1
-            colour = state[COLOUR + p]
-            if colour != 0:
-                influence[p] = _SEED if colour == 1 else -_SEED
-    dilate_and_erode(influence, inside, dilations, erosions)
 
 
 @kernel
@@ -244,7 +179,7 @@ def _add_groups(state, dilations, erosions, tables, stones, z):
     tables -- the numbers from ROOM on, for this map; stones -- of each chain, at its head
     """
     influence = np.empty(PLANE, np.int16)
-    bouzy_map(state, dilations, erosions, influence)
+    bouzy_signs(state, dilations, erosions, influence)
     group = np.zeros(PLANE, np.int32)
     groups = _name_groups(state, influence, group)
     room = np.zeros(groups + 1, np.int32)

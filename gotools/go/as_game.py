@@ -60,4 +60,10 @@ GO: Final = Game(
     move_text=_move_text,
     parse_move=_parse_move,
     draw=_draw,
+    komi=g.KOMI2,
+    pass_move=g.PASS_MOVE,
+    features={"thesis8": "gotools.go.thesis8:THESIS8", "raw": "gotools.go.raw:RAW"},
+    heuristic="gotools.go.evaluation:HEURISTIC",
+    tally="gotools.go._prisoners:tally",
+    grid="gotools.go.grid:GRID",
 )

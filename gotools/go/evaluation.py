@@ -11,9 +11,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game import Heuristic
 from gotools.go._evaluation import evaluate
 
-__all__ = ["WEIGHTS", "evaluate"]
+__all__ = ["HEURISTIC", "WEIGHTS", "evaluate"]
 
 WEIGHTS: Final[NDArray[np.float64]] = np.array(
     [
@@ -34,3 +35,6 @@ WEIGHTS: Final[NDArray[np.float64]] = np.array(
         -6.66, 0.29, 0.71, -3.50, 11.27, -0.20, 0.83
     ]
 )  # fmt: skip
+
+HEURISTIC: Final = Heuristic("built-in", evaluate, WEIGHTS)
+"""For learning to play against."""

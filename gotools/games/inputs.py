@@ -1,0 +1,67 @@
+"""What networks see of tic-tac-toe and Connect-4, and fixed evaluations to learn against."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.game import FeatureSet, Heuristic
+from gotools.games import _connect4 as c
+from gotools.games import _inputs as i
+from gotools.games import _tictactoe as t
+
+_STONES: Final = ("1 stone", "2 stones", "3 stones")
+
+
+def _connect4_cells(size: int) -> tuple[str, ...]:
+    """Name the cells by column, then row from the bottom: 1a is the lowest of the leftmost column."""
+    return tuple(f"{column + 1}{'abcdef'[row]}" for column in range(c.COLUMNS) for row in range(c.ROWS))
+
+
+def _tictactoe_cells(size: int) -> tuple[str, ...]:
+    return tuple(f"{'abc'[cell % 3]}{cell // 3 + 1}" for cell in range(t.POINTS))
+
+
+def _open_lines(inputs: int) -> tuple[str, ...]:
+    return tuple(f"open lines of {stones}" for stones in _STONES[:inputs])
+
+
+def _scales_of_lines(*most: float) -> NDArray[np.float64]:
+    """Return scales from the differences that games seldom exceed."""
+    return 1.0 / np.array(most)
+
+
+CONNECT4_RAW: Final = FeatureSet(
+    name="raw",
+    labels=_connect4_cells,
+    scales=lambda size: np.ones(c.POINTS),
+    inputs=i.connect4_raw,
+    evaluate=i.connect4_raw_value,
+)
+CONNECT4_LINES: Final = FeatureSet(
+    name="lines",
+    labels=lambda size: _open_lines(i.C4_LINES),
+    scales=lambda size: _scales_of_lines(10.0, 6.0, 3.0),
+    inputs=i.connect4_lines,
+    evaluate=i.connect4_lines_value,
+)
+TICTACTOE_RAW: Final = FeatureSet(
+    name="raw",
+    labels=_tictactoe_cells,
+    scales=lambda size: np.ones(t.POINTS),
+    inputs=i.tictactoe_raw,
+    evaluate=i.tictactoe_raw_value,
+)
+TICTACTOE_LINES: Final = FeatureSet(
+    name="lines",
+    labels=lambda size: _open_lines(i.T3_LINES),
+    scales=lambda size: _scales_of_lines(3.0, 2.0),
+    inputs=i.tictactoe_lines,
+    evaluate=i.tictactoe_lines_value,
+)
+
+CONNECT4_HEURISTIC: Final = Heuristic("open lines", i.weigh_connect4, np.array([0.02, 0.1, 2.0, 0.02, 0.06, 0.2]))
+TICTACTOE_HEURISTIC: Final = Heuristic("open lines", i.weigh_tictactoe, np.array([0.1, 1.0, 0.1, 0.3]))
+"""Weights chosen by hand. The side to play, first, may fill a line that lacks one stone at once: it is worth more."""

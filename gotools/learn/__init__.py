@@ -1,0 +1,1 @@
+"""Values learned from play."""

@@ -1,0 +1,118 @@
+"""Shapes of networks, and their weights as the array that gotools/_network.py reads."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools import _network as k
+from gotools.errors import GotoolsError
+
+MOST_UNITS: Final = 512
+"""Hidden units of a network, all layers together."""
+_MOST_LAYERS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Architecture:
+    """The hidden layers of a network; its inputs come from the features, its output is one unit.
+
+    hidden -- units of each hidden layer, at most two layers; () is linear (below one tanh)
+    biased -- hidden units have a bias: the value is then no odd function of the inputs
+    """
+
+    hidden: tuple[int, ...] = ()
+    biased: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.hidden) > _MOST_LAYERS:
+            raise GotoolsError(f"a network has at most {_MOST_LAYERS} hidden layers, not {len(self.hidden)}")
+        if any(units < 1 for units in self.hidden) or sum(self.hidden) > MOST_UNITS:
+            raise GotoolsError(f"hidden layers have 1 to {MOST_UNITS} units, together at most that many")
+        if self.biased and not self.hidden:
+            raise GotoolsError("a linear network has no biases: only hidden units have")
+
+    def __str__(self) -> str:
+        if not self.hidden:
+            return "linear"
+        return f"mlp:{','.join(map(str, self.hidden))}{'+bias' if self.biased else ''}"
+
+    def layers(self, inputs: int) -> list[int]:
+        """List the number of weights of each layer."""
+        sizes = [inputs, *self.hidden, 1]
+        bias = [int(self.biased)] * len(self.hidden) + [0]
+        return [(below + b) * above for below, above, b in zip(sizes, sizes[1:], bias, strict=False)]
+
+
+def parse_architecture(text: str) -> Architecture:
+    """Read "linear", "mlp:4", "mlp:42,10", or with biases "mlp:42+bias".
+
+    Raises GotoolsError for anything else.
+    """
+    if text == "linear":
+        return Architecture()
+    match = re.fullmatch(r"mlp:([0-9]{1,6}(?:,[0-9]{1,6})*)(\+bias)?", text)
+    if match is None:
+        raise GotoolsError(f"{text!r} is no network: linear, mlp:4, mlp:42,10, or with biases mlp:42+bias")
+    try:
+        return Architecture(tuple(int(units) for units in match[1].split(",")), match[2] is not None)
+    except GotoolsError as error:
+        raise GotoolsError(f"network {text!r}: {error}") from None
+
+
+def new_numbers(
+    architecture: Architecture, scales: NDArray[np.float64], seed: int, spread: float = 0.01
+) -> NDArray[np.float64]:
+    """Make the array of a network that has learned nothing: weights drawn alike from [-spread, spread].
+
+    scales -- float64[inputs], what each input is multiplied by
+    """
+    sizes = [len(scales), *architecture.hidden, 1]
+    header = [len(sizes) - 1, int(architecture.biased), *sizes]
+    count = sum(architecture.layers(len(scales)))
+    weights = np.random.default_rng(seed).uniform(-spread, spread, count)
+    return np.concatenate((np.array(header, np.float64), np.asarray(scales, np.float64), weights))
+
+
+def check_numbers(numbers: NDArray[np.float64]) -> Architecture:
+    """Return the architecture that an array tells.
+
+    Raises GotoolsError where the array cannot be a network: a kernel would read outside of it.
+    """
+    header = [float(number) for number in numbers[: k.SIZES + _MOST_LAYERS + 2]]
+    if len(header) < k.SIZES + 2 or not all(math.isfinite(number) and number.is_integer() for number in header[:2]):
+        raise GotoolsError("these numbers are no network")
+    layers = int(header[k.LAYERS])
+    sizes = header[k.SIZES : k.SIZES + layers + 1]
+    right = 1 <= layers <= _MOST_LAYERS + 1 and len(sizes) == layers + 1 and header[k.BIASED] in (0.0, 1.0)
+    if not right or not all(size.is_integer() and 1 <= size < 1e7 for size in sizes) or sizes[-1] != 1:
+        raise GotoolsError("these numbers are no network")
+    architecture = Architecture(tuple(int(size) for size in sizes[1:-1]), header[k.BIASED] == 1.0)
+    inputs = int(sizes[0])
+    wanted = k.SIZES + len(sizes) + inputs + sum(architecture.layers(inputs))
+    if len(numbers) != wanted:
+        raise GotoolsError(f"a network {architecture} of {inputs} inputs is {wanted} numbers, not {len(numbers)}")
+    return architecture
+
+
+def weights_of(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the weights, as a view that may be written to."""
+    return numbers[int(k.first_weight(numbers)) :]
+
+
+def scales_of(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the scales of the inputs, as a view."""
+    end = int(k.first_weight(numbers))
+    return numbers[end - int(numbers[k.SIZES]) : end]
+
+
+def layer_of(numbers: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return the layer of each weight, from 0: int64[weights]."""
+    architecture = check_numbers(numbers)
+    counts = architecture.layers(int(numbers[k.SIZES]))
+    return np.repeat(np.arange(len(counts), dtype=np.int64), counts)
