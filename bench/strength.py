@@ -2,6 +2,7 @@
 
 python bench/strength.py                                       a short set: 20 games of each search
 python bench/strength.py --search mcts --level 10 --games 100  one match
+    --eval FILE              eval.npz of train-eval, for alpha-beta
     --rules FILE             rules.so or rules.pl; else learned first: from ../shared/data, or from examples/
     --seconds S, --nodes N   for a move of ours
     --jobs N                 games at a time
@@ -53,7 +54,8 @@ def main(words: list[str]) -> None:
             options.rules = learned(Path(folder))
         for search, level in [(options.search, options.level)] if options.search else STANDARD:
             run = options.output or f"{folder}/{search}-{level}"
-            tell(search, level, play(search, level, run, options))
+            target = 0.5 if options.eval else TARGETS.get((search, level))
+            tell(search, level, play(search, level, run, options), target)
     if not options.search:
         print(f"      the figures of README: the same with --search S --level L --games {FULL_GAMES}")
 
@@ -63,6 +65,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--search", choices=("mcts", "alphabeta"))
     parser.add_argument("--level", type=int, default=10)
     parser.add_argument("--games", type=int, default=STANDARD_GAMES)
+    parser.add_argument("--eval")
     parser.add_argument("--rules")
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--nodes", type=int)
@@ -89,6 +92,8 @@ def play(search: str, level: int, run: str, options: argparse.Namespace) -> Repo
 def player(search: str, options: argparse.Namespace) -> str:
     """Return the command line of our player."""
     words = [sys.executable, "-m", "gotools", "gtp", "--quiet", "--search", search, "--rules", options.rules]
+    if options.eval:
+        words += ["--eval", options.eval]
     if options.nodes:
         words += ["--nodes", str(options.nodes)]
     if options.seconds or not options.nodes:
@@ -96,11 +101,10 @@ def player(search: str, options: argparse.Namespace) -> str:
     return shlex.join(words)
 
 
-def tell(search: str, level: int, report: Report) -> None:
+def tell(search: str, level: int, report: Report, target: float | None) -> None:
     ours, theirs = (report.standings.engine(name) for name in report.names)
     won, games = ours.score.wins, ours.score.games
     interval = binomtest(won, games).proportion_ci(0.95, "wilson")
-    target = TARGETS.get((search, level))
     row(
         f"{search} against level {level}: won {won} of {games}",
         f"{won / games:.1%} ({interval.low:.1%} to {interval.high:.1%})",

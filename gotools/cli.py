@@ -15,7 +15,16 @@ from typing import Annotated, NamedTuple, TextIO
 import typer
 
 from gotools import __version__
-from gotools.commands import compile_patterns, elo, gtp, induce_patterns, rank_moves, sgf_to_examples, tournament
+from gotools.commands import (
+    compile_patterns,
+    elo,
+    gtp,
+    induce_patterns,
+    rank_moves,
+    sgf_to_examples,
+    tournament,
+    train_eval,
+)
 from gotools.errors import GotoolsError, OutputError
 
 EXIT_DONE, EXIT_INTERRUPTED = 0, 130
@@ -65,6 +74,7 @@ app.command("sgf-to-examples", epilog=sgf_to_examples.EPILOG)(sgf_to_examples.sg
 app.command("induce-patterns", epilog=induce_patterns.EPILOG)(induce_patterns.induce_patterns)
 app.command("compile-patterns", epilog=compile_patterns.EPILOG)(compile_patterns.compile_patterns)
 app.command("rank-moves", epilog=rank_moves.EPILOG)(rank_moves.rank_moves)
+app.command("train-eval", epilog=train_eval.EPILOG)(train_eval.train_eval)
 app.command("gtp", epilog=gtp.EPILOG)(gtp.gtp)
 app.add_typer(tournament.app, name="tournament")
 app.command("elo", epilog=elo.EPILOG)(elo.elo)

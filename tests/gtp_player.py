@@ -35,6 +35,7 @@ class QuickPlayer:
     """
 
     name = "quick"
+    only_size: int | None = None
 
     def __init__(self, slow: bool = False, winrate: float = 0.5) -> None:
         self.slow = slow

@@ -28,7 +28,17 @@ def gtp(
         str | None,
         typer.Option(metavar="FILE", show_default=False, help="rules.pl, or what compile-patterns made: rules.so."),
     ] = None,
-    search: Annotated[Search, typer.Option(help="Monte-Carlo tree search, or alpha-beta.")] = Search.mcts,
+    weights: Annotated[
+        str | None,
+        typer.Option("--eval", metavar="FILE", show_default=False, help="eval.npz of train-eval, for alpha-beta."),
+    ] = None,
+    search: Annotated[
+        Search | None,
+        typer.Option(
+            show_default=False,
+            help="mcts: Monte-Carlo tree search, the default; or alphabeta, with --eval.",
+        ),
+    ] = None,
     time: Annotated[
         float | None,
         typer.Option(
@@ -47,7 +57,12 @@ def gtp(
     depth: Annotated[
         int | None, typer.Option(metavar="N", min=1, show_default=False, help="Most plies of alpha-beta.")
     ] = None,
-    size: Annotated[int, typer.Option(min=2, max=19, help="Board at the start; boardsize changes it.")] = 9,
+    size: Annotated[
+        int | None,
+        typer.Option(
+            min=2, max=19, show_default=False, help="Board at the start, 9 or that of --eval; boardsize changes it."
+        ),
+    ] = None,
     komi: Annotated[float, typer.Option(min=-1000, max=1000, callback=finite, help="Komi at the start.")] = 7.5,
     resign: Annotated[
         float | None,
@@ -83,6 +98,6 @@ def gtp(
 
     if time is None and nodes is None and depth is None:
         time = SECONDS
-    player = new_player(search.value, rules, seed, digest=digest)
+    player = new_player(None if search is None else search.value, rules, seed, digest, weights)
     warm_up(player)
-    serve(GtpSession.begin(player, Settings(time, nodes, depth, resign, seed), size, komi))
+    serve(GtpSession.begin(player, Settings(time, nodes, depth, resign, seed), size or player.only_size or 9, komi))

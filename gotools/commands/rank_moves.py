@@ -1,4 +1,4 @@
-"""`gotools rank-moves`: positions and rules in, the legal moves in order out."""
+"""`gotools rank-moves`: positions, and rules or learned values, in; the legal moves in order out."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
 if TYPE_CHECKING:
+    from gotools.engine.move_values import MoveValues
     from gotools.go.selection import Selection
     from gotools.patterns.matching import Matcher
 
 EPILOG = """\b
 Example:
   gotools rank-moves games/*.sgf --rules rules.so --top 3
+  gotools rank-moves games/*.sgf --eval eval.npz --explain
 """
 EXPLAINED = 3
 """Moves of a position that --explain shows if --top says nothing else."""
@@ -30,6 +32,7 @@ class Job:
 
     paths: list[str]
     rules: str
+    weights: str | None
     output: str | None
     top: int | None
     explain: bool
@@ -49,6 +52,9 @@ def rank_moves(
     rules: Annotated[
         str, typer.Option(metavar="FILE", show_default=False, help="rules.pl, or what compile-patterns made: rules.so.")
     ] = "",
+    weights: Annotated[
+        str | None, typer.Option("--eval", metavar="FILE", show_default=False, help="eval.npz of train-eval.")
+    ] = None,
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="FILE", show_default=False, help="ranking.tsv; else stdout.")
     ] = None,
@@ -76,12 +82,15 @@ def rank_moves(
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Rank the legal moves of positions by rules.
+    """Rank the legal moves of positions by rules, learned values, or both.
 
     Each with its score, its probability and the rules that fire. PATH is examples (from sgf-to-examples) or games
     (SGF), in any mixture; without any, stdin is read. The score of a move is the sum of the weights of the rules that
     fire there, its probability the softmax of the scores. Moves of equal score stand in the order of their points.
     Counter-examples (label 0) are passed over; positions without a move (-) are taken.
+
+    --eval adds the value of the position after each move, -1 to 1 for the side that makes it, with the komi of the
+    training. Without --rules the score is what the value is the tanh of. Other board sizes are passed over.
 
     Streams: rows leave while the input is still being read. Ctrl-C keeps the rows written to stdout so far.
     """
@@ -89,14 +98,31 @@ def rank_moves(
     from gotools.go.selection import Selection
 
     jit.quiet = quiet
-    if not rules:
-        raise typer.BadParameter("name the rules: rules.pl or rules.so", param_hint="--rules")
+    if not rules and weights is None:
+        raise typer.BadParameter("name the rules: rules.pl or rules.so, or --eval", param_hint="--rules")
+    if not rules and (digest is not None or background is not None):
+        raise typer.BadParameter("is of rules; there are none", param_hint="--digest" if digest else "--background")
     if not paths and (sys.stdin is None or sys.stdin.isatty()):
         raise typer.BadParameter("name examples or games, or send them to stdin", param_hint="PATH")
-    if rules == "-" and (not paths or "-" in paths):
-        raise typer.BadParameter("stdin is read for PATH already", param_hint="--rules")
+    for option, file in (("--rules", rules), ("--eval", weights)):
+        if file == "-" and (not paths or "-" in paths):
+            raise typer.BadParameter("stdin is read for PATH already", param_hint=option)
+    if rules == "-" == weights:
+        raise typer.BadParameter("stdin is read for --rules already", param_hint="--eval")
     check_metrics(metrics, output, "ranking goes")
-    asked = rules, output, top, explain, metrics, digest, background, Selection(frozenset(size or ())), strict, quiet
+    asked = (
+        rules,
+        weights,
+        output,
+        top,
+        explain,
+        metrics,
+        digest,
+        background,
+        Selection(frozenset(size or ())),
+        strict,
+        quiet,
+    )
     try:
         _run(Job(paths or ["-"], *asked))
     except KeyboardInterrupt:
@@ -110,7 +136,7 @@ def _run(job: Job) -> None:
     from gotools.go.loading import stream_decisions
     from gotools.patterns.ranking import Tally, explained, rank, table_header, table_rows
 
-    matcher = _matcher(job)
+    matcher, judge = _matcher(job), _judge(job)
     tally, ranked = Tally(), 0
     with (
         open_if_named(job.metrics) as numbers,
@@ -118,12 +144,12 @@ def _run(job: Job) -> None:
         Progress("positions", job.quiet) as progress,
     ):
         if not job.explain:
-            out.write(table_header(matcher))
+            out.write(table_header(matcher, judge))
         for batch in stream_decisions(job.paths, job.selection, progress.say, lambda: None, job.strict, bare=True):
-            for ranking in rank(batch, matcher):
+            for ranking in rank(batch if judge is None else judge.fitting(batch), matcher, judge):
                 with whole_writes():
                     if job.explain:
-                        out.write(explained(ranking, matcher, job.top or EXPLAINED).encode())
+                        out.write(explained(ranking, matcher, job.top or EXPLAINED, judge).encode())
                     else:
                         out.write(table_rows(ranking, matcher, job.top))
                     out.flush()
@@ -131,20 +157,34 @@ def _run(job: Job) -> None:
                 progress.advance(len(ranking.ids))
                 if numbers is not None:
                     tally.add(ranking)
+        if judge is not None:
+            judge.tell(progress.say, ranked)
         if not ranked:
             raise GotoolsError("no position to rank: not one row of label 1 that leaves a legal move")
         if numbers is not None:
-            _tell(numbers, tally.metrics(matcher), job.quiet)
+            of_values = {} if judge is None else {"eval": judge.about}
+            _tell(numbers, tally.metrics(matcher) | of_values, job.quiet)
 
 
 def _matcher(job: Job) -> Matcher:
-    from gotools.patterns.matching import find_matcher
+    from gotools.patterns.matching import Interpreted, find_matcher
+    from gotools.patterns.rules import RuleSet
 
+    if not job.rules:
+        return Interpreted(RuleSet(()))
     if job.background is None:
         return find_matcher(job.rules, job.digest)
     from gotools.patterns.background import load_background
 
     return find_matcher(job.rules, job.digest, load_background(job.background))
+
+
+def _judge(job: Job) -> MoveValues | None:
+    if job.weights is None:
+        return None
+    from gotools.engine.move_values import MoveValues
+
+    return MoveValues(job.weights, orders=not job.rules, strict=job.strict)
 
 
 def _tell(numbers: BinaryIO, metrics: dict[str, Any], quiet: bool) -> None:

@@ -24,6 +24,7 @@ from gotools.go.as_game import GO, move_of, point_of
 from gotools.go.board import Board
 from gotools.go.points import BLACK, EMPTY, NONE, PASS, vertex
 from gotools.go.status import GAMES, dead_points, final_score, ownership
+from gotools.learn.evaluator import Evaluator
 from gotools.patterns.matching import Matcher
 from gotools.patterns.ranking import reasons
 
@@ -100,14 +101,28 @@ class GoPlayer:
 
     matcher -- the rules that order the moves, for reasons in words; None where there are none
     seed    -- of the play-outs that count the score
+    evaluator -- the learned values that the search works with, for reasons in words; None where there are none
     """
 
-    def __init__(self, name: str, search: Search, matcher: Matcher | None = None, seed: int = 0) -> None:
+    def __init__(
+        self,
+        name: str,
+        search: Search,
+        matcher: Matcher | None = None,
+        seed: int = 0,
+        evaluator: Evaluator | None = None,
+    ) -> None:
         self.name = name
+        self._evaluator = evaluator
         self._search, self._matcher, self._seed = search, matcher, seed
         self._komi: float | None = None
         self._stopped = threading.Event()
         self._share = 1.0
+
+    @property
+    def only_size(self) -> int | None:
+        """Return the one board size that the player knows; None where it plays on all."""
+        return None if self._evaluator is None else self._evaluator.weights.size
 
     def stop(self) -> None:
         """Make a `choose` of another thread answer now."""
@@ -278,7 +293,16 @@ class GoPlayer:
         if self._matcher is not None and choice.point != PASS:
             rules = self._rules(board, colour, choice.point)
             lines += ["rules:", *rules] if rules else ["no rule speaks for it or against it"]
+        if self._evaluator is not None:
+            lines += self._values(self._evaluator, board, colour)
         return "\n".join(lines)
+
+    def _values(self, evaluator: Evaluator, board: Board, colour: int) -> list[str]:
+        """Say what the learned value sees in the position before the move, without any search."""
+        state = _root(board, colour, self._komi or 0.0)
+        reasons = evaluator.why(state)
+        head = f"{evaluator.weights.features} without search: chance {100 * _winrate(evaluator.value(state)):.1f} %"
+        return [head, *(f"        {reason.share:+.3f}  {reason.what}" for reason in reasons)]
 
     def _rules(self, board: Board, colour: int, point: int) -> list[str]:
         assert self._matcher is not None

@@ -123,7 +123,9 @@ class GtpSession:
 
     @classmethod
     def begin(cls, player: GoPlayer, settings: Settings, size: int = 9, komi: float = 7.5) -> GtpSession:
-        """Start with an empty board and no clock."""
+        """Start with an empty board and no clock. Raises GotoolsError for a size that the player does not know."""
+        if player.only_size not in (None, size):
+            raise GotoolsError(f"--eval was trained on size {player.only_size}, not {size}")
         board, control = Board(size), TimeControl()
         full = full_clock(control)
         return cls(player, settings, GameState(board, board, (), komi, control, (full, full)))
@@ -131,7 +133,12 @@ class GtpSession:
     # the game --------------------------------------------------------------------------------------------------------
 
     def set_up(self, board: Board, moves: tuple[tuple[int, int], ...] = ()) -> None:
-        """Begin a game from a position, with moves that are legal; clocks are full again. Komi and clock kind stay."""
+        """Begin a game from a position, with moves that are legal; clocks are full again. Komi and clock kind stay.
+
+        Raises GotoolsError for a size that the player does not know.
+        """
+        if self.player.only_size not in (None, board.side):
+            raise GotoolsError("unacceptable size")
         now = board.copy()
         for colour, point in moves:
             now.play_point(point, colour)
@@ -267,8 +274,8 @@ class GtpSession:
 
 
 def warm_up(player: GoPlayer) -> None:
-    """Let a player choose twice on a tiny board: what has to be compiled or loaded is so before the clock runs."""
-    board = Board(3)
+    """Let a player choose twice on a small board: what has to be compiled or loaded is so before the clock runs."""
+    board = Board(player.only_size or 3)
     player.choose(board.copy(), BLACK, 0.5, Limits(nodes=2))
     for point in range(6):
         board.play_point(point, 1 + point % 2)

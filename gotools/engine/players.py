@@ -1,4 +1,4 @@
-"""Players by their description: which search, which rules."""
+"""Players by their description: which search, which rules, which evaluation."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from gotools.engine.mcts import MonteCarlo
 from gotools.errors import GotoolsError
 from gotools.go.as_game import GO
 from gotools.go.evaluation import WEIGHTS, evaluate
+from gotools.learn.evaluator import Evaluator, load_evaluator
 from gotools.patterns.matching import Matcher, find_matcher
 
 SEARCHES = ("mcts", "alphabeta")
@@ -21,25 +22,43 @@ FEE = 0.05
 BUILT_IN = Evaluation("stones, liberties, territory", evaluate, WEIGHTS)
 
 
-def new_player(search: str = "mcts", rules: str | None = None, seed: int = 0, digest: str | None = None) -> GoPlayer:
+def new_player(
+    search: str | None = None,
+    rules: str | None = None,
+    seed: int = 0,
+    digest: str | None = None,
+    weights: str | None = None,
+) -> GoPlayer:
     """Return a player of Go.
 
-    search -- of SEARCHES; rules -- rules.pl or rules.so; digest -- that the rules must have
+    search  -- of SEARCHES; by default alpha-beta where there are weights, else Monte-Carlo
+    rules   -- rules.pl or rules.so; digest -- that the rules must have
+    weights -- eval.npz, for alpha-beta
 
-    Raises GotoolsError for another search, FileFormatError for what holds no rules.
+    Raises GotoolsError for another search, FileFormatError for what holds no rules or no weights for Go.
     """
+    if search is None:
+        search = "mcts" if weights is None else "alphabeta"
     matcher: Matcher | None = None
     ordering = NO_ORDERING
     if rules is not None:
         matcher = find_matcher(rules, digest)
         ordering = rules_ordering(matcher, rules)
+    evaluator = None if weights is None else load_evaluator(weights, GO.name)
     if search == "mcts":
+        if evaluator is not None:
+            raise GotoolsError(
+                "learned weights are for --search alphabeta: Monte-Carlo plays games to their end instead"
+            )
         return GoPlayer(f"gotools {__version__} mcts", MonteCarlo(GO, ordering, seed), matcher, seed)
     if search == "alphabeta":
-        return GoPlayer(f"gotools {__version__} alphabeta", _alphabeta(ordering), matcher, seed)
+        return GoPlayer(f"gotools {__version__} alphabeta", _alphabeta(ordering, evaluator), matcher, seed, evaluator)
     raise GotoolsError(f"there is no search {search!r}; there are {', '.join(SEARCHES)}")
 
 
-def _alphabeta(ordering: Ordering) -> AlphaBeta:
+def _alphabeta(ordering: Ordering, evaluator: Evaluator | None) -> AlphaBeta:
+    evaluation = BUILT_IN
+    if evaluator is not None:
+        evaluation = Evaluation(evaluator.weights.features, evaluator.evaluate, evaluator.numbers)
     settings = AlphaBetaSettings() if ordering is NO_ORDERING else AlphaBetaSettings(widths=WIDTHS, fee=FEE)
-    return AlphaBeta(GO, ordering, BUILT_IN, settings)
+    return AlphaBeta(GO, ordering, evaluation, settings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,27 @@ KIND, VERSION = "ranking", 1
 TABLE = ("id", "rank", "point", "score", "probability", "played", "rules")
 POSITIONS = 500
 """Positions looked at together."""
+_NEARLY_WON: Final = 1.0 - 1e-12
+_DIGITS: Final = 9
+"""Of scores made of values: what is equal but for the order of a sum stays equal."""
+
+
+class Judge(Protocol):
+    """Learned values of the positions after moves, in [-1, 1] for the side that makes them."""
+
+    @property
+    def orders(self) -> bool:
+        """Return whether moves are ranked by their values, not by rules."""
+
+    @property
+    def about(self) -> str:
+        """Return in a line where the values come from."""
+
+    def values(self, choices: Choices) -> NDArray[np.float64]:
+        """Return the value of each move."""
+
+    def why(self, choices: Choices, row: int) -> list[tuple[float, str]]:
+        """List what speaks for a move (above 0) and against it, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +59,7 @@ class Ranking:
 
     ids -- of the decisions; order -- int64[moves]: rows of `choices`, position by position, best first; equal scores in
     the order of the points. probability -- float64[moves], by row: the softmax of the scores of a position
+    value -- float64[moves], by row: what a judge says; None where there is none
     """
 
     ids: list[str]
@@ -46,19 +68,31 @@ class Ranking:
     scores: NDArray[np.float64]
     probability: NDArray[np.float64]
     order: NDArray[np.int64]
+    value: NDArray[np.float64] | None = None
 
 
-def rank(examples: Examples, matcher: Matcher) -> Iterator[Ranking]:
-    """Give the legal moves of the decisions of label 1 in order, some positions at a time."""
+def rank(examples: Examples, matcher: Matcher, judge: Judge | None = None) -> Iterator[Ranking]:
+    """Give the legal moves of the decisions of label 1 in order, some positions at a time.
+
+    A judge that orders takes the place of the rules' scores: the score of a move is what its value is the tanh of.
+    """
     played = examples.take(examples.label == 1)
     for begin in range(0, len(played), POSITIONS):
         some = played.take(np.arange(begin, min(begin + POSITIONS, len(played))))
         choices = choices_of(some, legal_only=False)
         firing = matcher.match(choices)
         scores = firing.scores([rule.weight for rule in matcher.rules.rules])
+        value = None if judge is None else judge.values(choices)
+        if value is not None and judge is not None and judge.orders:
+            scores = _before_tanh(value)
         position = np.repeat(np.arange(len(choices)), np.diff(choices.first))
         order = np.lexsort((choices.points.point, -scores, position))
-        yield Ranking(some.take(choices.decision).id, choices, firing, scores, _softmax(scores, choices), order)
+        yield Ranking(some.take(choices.decision).id, choices, firing, scores, _softmax(scores, choices), order, value)
+
+
+def _before_tanh(value: NDArray[np.float64]) -> NDArray[np.float64]:
+    sums: NDArray[np.float64] = np.arctanh(np.clip(value, -_NEARLY_WON, _NEARLY_WON))
+    return sums.round(_DIGITS) + 0.0  # no -0.0
 
 
 def _softmax(scores: NDArray[np.float64], choices: Choices) -> NDArray[np.float64]:
@@ -70,10 +104,12 @@ def _softmax(scores: NDArray[np.float64], choices: Choices) -> NDArray[np.float6
     return share
 
 
-def table_header(matcher: Matcher) -> bytes:
+def table_header(matcher: Matcher, judge: Judge | None = None) -> bytes:
     """Return the lines that begin a table of moves in order."""
     settings = {"game": "go", "rules": str(len(matcher.rules.rules)), "digest": matcher.rules.digest}
-    return header(KIND, VERSION, settings, TABLE)
+    if judge is None:
+        return header(KIND, VERSION, settings, TABLE)
+    return header(KIND, VERSION, {**settings, "eval": judge.about}, (*TABLE, "value"))
 
 
 def table_rows(ranking: Ranking, matcher: Matcher, top: int | None) -> bytes:
@@ -85,7 +121,9 @@ def table_rows(ranking: Ranking, matcher: Matcher, top: int | None) -> bytes:
             fired = ",".join(names[rule] for rule in _fired(ranking, row)) or "-"
             point = vertex(int(ranking.choices.points.point[row]), int(ranking.choices.points.size[k]))
             figures = f"{_rounded(ranking, row, 4):.4f}\t{ranking.probability[row]:.4f}"
-            lines.append(f"{name}\t{place}\t{point}\t{figures}\t{int(row == ranking.choices.played[k])}\t{fired}\n")
+            value = "" if ranking.value is None else f"\t{round(float(ranking.value[row]), 4) + 0.0:.4f}"
+            played = int(row == ranking.choices.played[k])
+            lines.append(f"{name}\t{place}\t{point}\t{figures}\t{played}\t{fired}{value}\n")
     return "".join(lines).encode("utf-8", "replace")
 
 
@@ -102,8 +140,8 @@ def _fired(ranking: Ranking, row: int) -> list[int]:
 # ---- for people ----
 
 
-def explained(ranking: Ranking, matcher: Matcher, top: int) -> str:
-    """Return the first moves of every position, and the one played, with the rules that speak for and against them."""
+def explained(ranking: Ranking, matcher: Matcher, top: int, judge: Judge | None = None) -> str:
+    """Return the first moves of every position, and the one played, with what speaks for and against them."""
     blocks = []
     for k, name in enumerate(ranking.ids):
         points, played = ranking.choices.points, int(ranking.choices.played[k])
@@ -119,6 +157,7 @@ def explained(ranking: Ranking, matcher: Matcher, top: int) -> str:
             point = vertex(int(points.point[row]), size)
             lines.append(f"{place:3}. {point:4} score {_rounded(ranking, row, 3):7.3f}   {share:>7}{mark}")
             lines += [_reason(matcher, rule, size) for rule in _weighty(ranking, row, matcher)]
+            lines += [] if judge is None else _judged(ranking, row, judge)
         blocks.append("\n".join(lines) + "\n")
     return "\n".join(blocks) + "\n" if blocks else ""
 
@@ -148,6 +187,12 @@ def _weighty(ranking: Ranking, row: int, matcher: Matcher) -> list[int]:
 def _reason(matcher: Matcher, number: int, size: int) -> str:
     rule = matcher.rules.rules[number]
     return f"       {rule.weight:+7.3f}  {rule.id:6} {sentence(rule, size)}"
+
+
+def _judged(ranking: Ranking, row: int, judge: Judge) -> list[str]:
+    assert ranking.value is not None
+    value = f"       {round(float(ranking.value[row]), 3) + 0.0:+7.3f}  value"
+    return [value, *(f"       {share:+7.3f}    {what}" for share, what in judge.why(ranking.choices, row))]
 
 
 def _board(ranking: Ranking, position: int, first: list[int]) -> list[str]:

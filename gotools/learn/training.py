@@ -1,0 +1,211 @@
+"""The training of a value: batches of games, checkpoints, a log; goes on after anything as if nothing had been."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from gotools.errors import EngineError, GotoolsError
+from gotools.files import check_writable
+from gotools.learn.selfplay import play_against
+from gotools.learn.trainers import Figures, Task, Trainer
+from gotools.learn.training_log import Log, Row, Share
+from gotools.learn.weights_file import Setting, Weights, load_weights, save_weights
+
+_GROWTH: Final = 1.5
+_FIRST_CHECKPOINT: Final = 250
+_LONGEST_WAIT: Final = 100_000
+"""Games between checkpoints: each half as far again as the last, so that curves show the beginning, up to this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How long to train, and what is written.
+
+    games, seconds -- end after the batch that reaches either
+    checkpoint     -- games between checkpoints; 0: more and more, see above
+    referee_games  -- against each referee at a checkpoint; 0: none
+    settings       -- all that the result depends on, for the file
+    """
+
+    output: str
+    log: str | None
+    games: int | None
+    seconds: float | None
+    checkpoint: int
+    referee_games: int
+    jobs: int
+    settings: dict[str, Setting] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """How a training goes: games so far, figures since the last checkpoint, the row of a new one.
+
+    rate -- games a second, referees' games and their time left out
+    """
+
+    games: int
+    rate: float
+    figures: dict[str, float]
+    row: Row | None
+
+
+class Training:
+    """A trainer, its log and its file."""
+
+    def __init__(self, task: Task, trainer: Trainer, run: Run) -> None:
+        self._task, self._trainer, self._run = task, trainer, run
+        self._log = Log(("games", *trainer.columns), _referees(task) if run.referee_games else ())
+        self._sums: Figures = {}
+        self._saved = 0
+
+    @property
+    def games(self) -> int:
+        """Return how many games were learned from."""
+        return self._trainer.games
+
+    @property
+    def error_name(self) -> str:
+        """Return the name of the figure that says most about how learning goes."""
+        return self._trainer.columns[0]
+
+    def curve(self) -> list[float]:
+        """Return the shares won against the last referee, checkpoint after checkpoint."""
+        return [row.shares[-1].share for row in self._log.rows if row.shares]
+
+    def line(self, news: News) -> str:
+        """Say in a line what a checkpoint found."""
+        assert news.row is not None
+        shares = (f"{name} {share}" for name, share in zip(self._log.referees, news.row.shares, strict=True))
+        figure = f"{self.error_name} {news.row.figures[self.error_name]:.3g}"
+        return "  ".join([f"{news.games:>9,} games  {news.rate:,.0f}/s  {figure}", *shares])
+
+    def begin(self, resume: bool) -> None:
+        """Make sure that the files can be written and nothing is lost; with `resume`, go on from what they hold.
+
+        Raises GotoolsError where there is a run that is not to be resumed, or another one than this.
+        """
+        for path in (self._run.output, self._run.log):
+            check_writable(path)
+        if not Path(self._run.output).exists():
+            return
+        if not resume:
+            raise GotoolsError(f"{self._run.output} exists; --resume goes on with it, or name another file")
+        self._resume()
+
+    def _resume(self) -> None:
+        path = self._run.output
+        weights = load_weights(path)
+        for name, value in self._run.settings.items():
+            if weights.settings.get(name) != value:
+                was = weights.settings.get(name)
+                raise GotoolsError(f"{path}: this run has {name} {was}, not {value}; give what it was begun with")
+        try:
+            self._trainer.restore(weights.weights, weights.memory)
+        except GotoolsError as error:
+            raise GotoolsError(f"{path}: {error}") from error
+        if self._run.log is not None and Path(self._run.log).exists():
+            self._log.read(self._run.log, weights.games)
+        self._saved = weights.games
+
+    def train(self, tell: Callable[[News], None]) -> None:
+        """Train until the run's end; Ctrl-C leaves a checkpoint of the batches that are done.
+
+        Raises GotoolsError where weights diverge; the last checkpoint stays.
+        """
+        began, first, spent = time.monotonic(), self._trainer.games, 0.0
+        due = _after(first, self._run.checkpoint)
+        try:
+            while not self._over(began):
+                begun = time.monotonic()
+                self._add(self._advance())
+                spent += time.monotonic() - begun
+                games = self._trainer.games
+                row = None
+                if games >= due:
+                    row = self._save()
+                    due = _after(games, self._run.checkpoint)
+                tell(
+                    News(
+                        games,
+                        (games - first) / max(spent, 1e-9),
+                        _means(self._sums) if row is None else row.figures,
+                        row,
+                    )
+                )
+        except KeyboardInterrupt:
+            self._save_if_new()
+            raise KeyboardInterrupt(f"{self._trainer.games:,} games are kept; --resume goes on") from None
+        self._save_if_new()
+
+    def _advance(self) -> Figures:
+        try:
+            return self._trainer.advance(self._run.jobs)
+        except GotoolsError as error:
+            if isinstance(error, EngineError):  # a program that is played against: the weights are as good as ever
+                self._save_if_new()
+            kept = f"; {self._run.output} holds the checkpoint of {self._saved:,} games" if self._saved else ""
+            raise GotoolsError(f"after {self._trainer.games:,} games: {error}{kept}") from error
+
+    def _over(self, began: float) -> bool:
+        games, seconds = self._run.games, self._run.seconds
+        if games is not None and self._trainer.games >= games:
+            return True
+        return seconds is not None and time.monotonic() - began >= seconds
+
+    def _add(self, figures: Figures) -> None:
+        for name, (total, count) in figures.items():
+            before, many = self._sums.get(name, (0.0, 0))
+            self._sums[name] = (before + total, many + count)
+
+    def _save_if_new(self) -> None:
+        if self._trainer.games > self._saved:
+            self._save()
+
+    def _save(self) -> Row:
+        """Measure, write the log, then the weights: what a kill leaves between the two is a row that is made again."""
+        trainer, task = self._trainer, self._task
+        row = Row(trainer.games, _means(self._sums), tuple(self._measure()))
+        self._log.add(row)
+        self._sums = {}
+        if self._run.log is not None:
+            self._log.write(self._run.log, self._run.settings)
+        save_weights(
+            self._run.output,
+            Weights(
+                task.game.name, task.size, task.komi, task.features, task.network, trainer.games, trainer.weights(),
+                trainer.scales(), self._run.settings, trainer.memory,
+            ),
+        )  # fmt: skip
+        self._saved = trainer.games
+        return row
+
+    def _measure(self) -> Iterator[Share]:
+        """Play the referees; their games depend on the seed and the number of games alone."""
+        task, count = self._task, self._run.referee_games
+        for name in self._log.referees:
+            opponent = None if name == "random" else task.game.find_heuristic()
+            won, drawn, lost = play_against(
+                task.game, self._trainer.evaluation(), opponent, count, task.seed + self._trainer.games, task.size,
+                self._run.jobs, komi=task.komi,
+            )  # fmt: skip
+            yield Share.of(won, drawn, lost)
+
+
+def _referees(task: Task) -> tuple[str, ...]:
+    return ("random", "heuristic") if task.game.heuristic else ("random",)
+
+
+def _after(games: int, checkpoint: int) -> int:
+    """Return the games at which the next checkpoint is due."""
+    if checkpoint:
+        return games - games % checkpoint + checkpoint
+    return max(_FIRST_CHECKPOINT, min(int(games * _GROWTH), games + _LONGEST_WAIT))
+
+
+def _means(sums: Figures) -> dict[str, float]:
+    return {name: total / count if count else 0.0 for name, (total, count) in sums.items()}

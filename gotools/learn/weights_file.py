@@ -1,0 +1,197 @@
+"""Weights files (eval.npz): what was learned, for which game, and how; arrays without pickling.
+
+about     text: JSON of the fields of `Weights` that are no arrays
+weights   float64[n]
+scales    float64[inputs], of a network only
+memory_*  what the training needs to go on as if it had never stopped
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import FileFormatError, GotoolsError
+from gotools.files import open_output, read_bytes
+from gotools.game import GAMES, find_game
+from gotools.learn.networks import parse_architecture
+from gotools.learn.shapes import SHAPES, shapes_of
+
+KIND: Final = "gotools eval"
+VERSION: Final = 1
+_MOST_BYTES: Final = 1 << 29
+"""Of one array; 19x19 shapes with memory take some 9 MB."""
+_MEMORY: Final = "memory_"
+
+Setting = str | int | float | bool | list[float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """A value function as it lies in a file.
+
+    features -- "shapes", or a feature set of the game
+    network  -- "linear", "mlp:4", ...; "linear" for shapes
+    komi     -- of the games that it learned from
+    games    -- how many they were
+    settings -- of the training, all that its result depends on
+    """
+
+    game: str
+    size: int
+    komi: float
+    features: str
+    network: str
+    games: int
+    weights: NDArray[np.float64]
+    scales: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    settings: dict[str, Setting] = field(default_factory=dict)
+    memory: dict[str, NDArray[Any]] = field(default_factory=dict)
+
+
+def save_weights(path: str | Path, weights: Weights) -> None:
+    """Write a weights file under its name in one step; the same weights give the same bytes.
+
+    Raises OutputError where it cannot be written.
+    """
+    about = {
+        "kind": KIND,
+        "version": VERSION,
+        "game": weights.game,
+        "size": weights.size,
+        "komi": weights.komi,
+        "features": weights.features,
+        "network": weights.network,
+        "games": weights.games,
+        "settings": weights.settings,
+    }
+    arrays = {"about": np.array(json.dumps(about, indent=1)), "weights": weights.weights}
+    if len(weights.scales):
+        arrays["scales"] = weights.scales
+    arrays |= {_MEMORY + name: array for name, array in weights.memory.items()}
+    packed = io.BytesIO()
+    np.savez_compressed(packed, **arrays)  # type: ignore[arg-type]
+    with open_output(path, sync=True) as out:
+        out.write(packed.getvalue())
+
+
+def load_weights(path: str | Path) -> Weights:
+    """Read a weights file.
+
+    Raises FileFormatError for what is none: not an archive, cut off, with pickled objects, of a newer version, of an
+    unknown game or features, or with arrays that do not fit together or hold no numbers.
+    """
+    arrays = _read_arrays(path)
+    about = _read_about(path, arrays.pop("about", None))
+    memory = {name.removeprefix(_MEMORY): arrays.pop(name) for name in list(arrays) if name.startswith(_MEMORY)}
+    try:
+        weights = Weights(
+            game=_text(about, "game"),
+            size=_whole(about, "size"),
+            komi=float(about["komi"]),
+            features=_text(about, "features"),
+            network=_text(about, "network"),
+            games=_whole(about, "games"),
+            weights=_floats(arrays, "weights"),
+            scales=_floats(arrays, "scales") if "scales" in arrays else np.zeros(0),
+            settings=dict(about["settings"]),
+            memory=memory,
+        )
+        _check(weights)
+    except GotoolsError as error:
+        raise FileFormatError(path, None, str(error)) from error
+    except (KeyError, TypeError, ValueError) as error:
+        what = f"not a whole weights file: {error} is missing or of a wrong kind"
+        raise FileFormatError(path, None, what) from error
+    return weights
+
+
+def _read_arrays(path: str | Path) -> dict[str, NDArray[Any]]:
+    data = read_bytes(path)
+    if not data.startswith(b"PK"):
+        raise FileFormatError(path, None, "not a weights file (.npz), which train-eval writes")
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            for entry in archive.infolist():
+                if entry.file_size > _MOST_BYTES:
+                    raise FileFormatError(path, None, f"{entry.filename} is too large for weights")
+        with np.load(io.BytesIO(data), allow_pickle=False) as found:
+            arrays = {name: found[name] for name in found.files}
+    except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError) as error:
+        raise FileFormatError(path, None, f"cut off or damaged: {error}") from error
+    except ValueError as error:  # numpy's word for pickled objects, among others
+        what = "holds pickled objects, which are never read" if "pickle" in str(error) else f"damaged: {error}"
+        raise FileFormatError(path, None, what) from error
+    except Exception as error:
+        if type(error).__module__ in ("zlib", "lzma"):  # their errors have no common ancestor
+            raise FileFormatError(path, None, f"damaged: {error}") from error
+        raise
+    for name, array in arrays.items():
+        if not isinstance(array, np.ndarray):  # numpy gives the bytes of an entry that is no array
+            raise FileFormatError(path, None, f"{name} is no array")
+    return arrays
+
+
+def _read_about(path: str | Path, text: NDArray[Any] | None) -> dict[str, Any]:
+    if text is None or text.dtype.kind != "U" or text.shape != ():
+        raise FileFormatError(path, None, "not a weights file of gotools: it does not say what it holds (about)")
+    try:
+        about = json.loads(str(text))
+    except ValueError as error:
+        raise FileFormatError(path, None, f"`about` is no JSON: {error}") from error
+    if not isinstance(about, dict) or about.get("kind") != KIND:
+        raise FileFormatError(path, None, f"not a weights file: `about` does not say {KIND!r}")
+    if about.get("version") != VERSION:
+        what = f"version {about.get('version')}; this gotools reads version {VERSION}"
+        raise FileFormatError(path, None, what)
+    return about
+
+
+def _text(about: dict[str, Any], name: str) -> str:
+    if not isinstance(about[name], str):
+        raise TypeError(name)
+    return str(about[name])
+
+
+def _whole(about: dict[str, Any], name: str) -> int:
+    if not isinstance(about[name], int) or isinstance(about[name], bool):
+        raise TypeError(name)
+    return int(about[name])
+
+
+def _floats(arrays: dict[str, NDArray[Any]], name: str) -> NDArray[np.float64]:
+    array = arrays[name]
+    if array.dtype != np.float64 or array.ndim != 1:
+        raise GotoolsError(f"{name} are not one row of float64 but {array.dtype} of shape {array.shape}")
+    if not np.isfinite(array).all():
+        raise GotoolsError(f"{name} hold what is no number (nan, inf)")
+    return np.ascontiguousarray(array)
+
+
+def _check(weights: Weights) -> None:
+    """Raise GotoolsError where the parts do not fit together."""
+    if weights.game not in GAMES:
+        raise GotoolsError(f"weights of an unknown game, {weights.game!r}")
+    game = find_game(weights.game)
+    if weights.size not in game.sizes:
+        raise GotoolsError(f"{weights.game} has no board of size {weights.size}")
+    if weights.features == SHAPES:
+        expected = shapes_of(game, weights.size).weights
+    else:
+        features = game.find_features(weights.features)
+        inputs = len(features.labels(weights.size))
+        if len(weights.scales) != inputs:
+            raise GotoolsError(f"{len(weights.scales)} scales for the {inputs} inputs of {weights.features}")
+        expected = sum(parse_architecture(weights.network).layers(inputs))
+    if len(weights.weights) != expected:
+        raise GotoolsError(
+            f"{len(weights.weights):,} weights; {weights.features} with {weights.network} on size {weights.size} "
+            f"have {expected:,}"
+        )

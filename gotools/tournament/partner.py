@@ -1,0 +1,61 @@
+"""A GTP program as the partner of somebody who learns: asked for moves, told moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from gotools.go.points import colour_letter
+from gotools.tournament.engine_spec import engine_of_text
+from gotools.tournament.gtp.client import GtpEngine, GtpFailure, Trouble
+
+TIMEOUT: Final = 60.0
+"""Seconds that a move may take."""
+
+
+class GtpPartner:
+    """Play Go with a program; see `Partner` in gotools/learn/partner_games.py."""
+
+    def __init__(self, engine: GtpEngine) -> None:
+        self._engine = engine
+        self._seeded = engine.knows("set_random_seed")
+
+    @property
+    def name(self) -> str:
+        return self._engine.name
+
+    def new_game(self, size: int, komi: float, seed: int) -> None:
+        """Clear the board, and tell all that a game depends on. Raises GtpFailure, also for a refusal."""
+        lines = [f"boardsize {size}", "clear_board", f"komi {komi:g}"]
+        if self._seeded:
+            lines.append(f"set_random_seed {seed}")
+        for line in lines:
+            self._engine.ask(line)
+
+    def play(self, side: int, move: str) -> bool:
+        """Tell a move; returns whether it was taken. Raises GtpFailure where the program fails."""
+        try:
+            self._engine.ask(f"play {colour_letter(side)} {move}")
+        except GtpFailure as failure:
+            if failure.kind is not Trouble.refused:
+                raise
+            return False
+        return True
+
+    def reply(self, side: int) -> str:
+        """Ask for a move. Raises GtpFailure."""
+        return self._engine.ask(f"genmove {colour_letter(side)}")
+
+
+@contextmanager
+def gtp_partner(text: str, timeout: float = TIMEOUT) -> Iterator[GtpPartner]:
+    """Start a program and end it with the block.
+
+    text -- a command line, or a description of a player of our own: gotools:rules=rules.so
+
+    Raises ConfigError, MissingTool, EngineError where it cannot be started.
+    """
+    spec = engine_of_text(text)
+    with GtpEngine(spec.words, timeout) as engine:
+        yield GtpPartner(engine)
