@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# From games to a compiled library of rules, and to the moves it would play, each step leaving a plain file in out/.
+# From games to a compiled library of rules, from self-play to a value, and to the moves both would play, each step
+# leaving a plain file in out/.
 # usage: examples/pipeline.sh [FOLDER WITH GAMES [FOLDER WITH TEST GAMES]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,9 +14,12 @@ gotools induce-patterns out/examples.tsv.gz --objective rank --max-rules 100 -o 
 gotools compile-patterns out/rules.pl -o out/rules.so
 gotools rank-moves "$tests" --rules out/rules.so --metrics out/metrics.json -o out/ranking.tsv
 
-# one move of a game, and why
-printf 'loadsgf %s 15\ngenmove w\ngotools-explain\nquit\n' "$(ls "$tests"/*.sgf | head -n 1)" |
-    gotools gtp --rules out/rules.so --nodes 2000 -q > out/move.txt
+gotools train-eval --games 4000 --referee-games 50 --resume -o out/eval.npz --log out/log.tsv
+
+# one move of a game, and why: by Monte-Carlo tree search, and by alpha-beta with the learned value
+printf 'loadsgf %s 15\ngenmove w\ngotools-explain\nquit\n' "$(ls "$tests"/*.sgf | head -n 1)" > out/commands.txt
+gotools gtp --rules out/rules.so --nodes 2000 -q < out/commands.txt > out/move.txt
+gotools gtp --rules out/rules.so --eval out/eval.npz --nodes 20000 -q < out/commands.txt >> out/move.txt
 
 # the same player with the rules and without, and how much they are worth
 gotools tournament --engine rules=gotools:rules=out/rules.so,nodes=200 --engine plain=gotools:nodes=200 \

@@ -200,8 +200,10 @@ def test_kappas_are_compared_with_zero_of_the_same_seed(tmp_path: Path, capsys: 
 
 def test_the_interval_of_seeds_is_that_of_their_mean() -> None:
     kappa = load("kappa")
-    shares = [kappa.Share(value, 0.0, 1.0) for value in (0.4, 0.5, 0.6)]
-    mean = kappa.mean(shares)
+    scores = [kappa.Score(won, 0, 1000 - won) for won in (400, 500, 600)]
+    mean = kappa.mean(scores)
     half = 4.30265 * 0.1 / 3**0.5  # the table of Student's t, 2 degrees of freedom, 97.5 %
     assert np.allclose([mean.share, mean.low, mean.high], [0.5, 0.5 - half, 0.5 + half], atol=1e-4)
-    assert kappa.mean(shares[:1]) == shares[0]
+    alike = [kappa.Score(0, 0, 100)] * 3
+    assert kappa.mean(alike).high == kappa.Share.of(0, 0, 300).high > 0.01  # seeds that agree prove no more than games
+    assert kappa.mean(scores[:1]) == kappa.Share.of(400, 0, 600)

@@ -112,6 +112,15 @@ def train_eval(
         float | None, _number("Share of the opponent's moves that are random; 0.", min=0.0, max=1.0)
     ] = None,
     opening: Annotated[int | None, _option("Random moves at the start of each game; 0.", "N", min=0, max=100)] = None,
+    rules: Annotated[
+        str | None, _option("td with shapes: look only at the best moves of these rules, rules.so.", "FILE")
+    ] = None,
+    width: Annotated[int | None, _option("With --rules: how many moves; 6.", "N", min=1, max=361)] = None,
+    fee: Annotated[
+        float | None,
+        _number("With --rules: value that a unit of score below the best costs; 0.05.", min=0.0, max=1.0),
+    ] = None,
+    start: Annotated[str | None, _option("td: begin with these weights, eval.npz.", "FILE")] = None,
     batch: Annotated[
         int | None, _option("td: games played with the same weights; 16, shapes 64.", "N", min=1, max=65536)
     ] = None,
@@ -143,6 +152,7 @@ def train_eval(
     Streams: Ctrl-C keeps all games learned from so far.
     """
     from gotools import jit
+    from gotools.engine.knowledge import rules_guide
     from gotools.learn.recipe import find_recipe
     from gotools.learn.training import Run, Training
     from gotools.tournament.partner import gtp_partner
@@ -153,7 +163,9 @@ def train_eval(
     if games is None and time is None:
         games = GAMES
     with ExitStack() as programs:
-        recipe = find_recipe(_settings(context.params), lambda command: programs.enter_context(gtp_partner(command)))
+        recipe = find_recipe(
+            _settings(context.params), lambda command: programs.enter_context(gtp_partner(command)), rules_guide
+        )
         run = Run(output, log, games, time, checkpoint, referee_games, jobs, recipe.settings)
         training = Training(recipe.task, recipe.trainer, run)
         training.begin(resume)

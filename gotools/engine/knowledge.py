@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.engine._nothing import no_order, no_value
+from gotools.errors import GotoolsError
+from gotools.learn.selfplay import Guide
 from gotools.patterns._order import key_with_last_moves, order_by_rules
 from gotools.patterns.callback import Callback
-from gotools.patterns.matching import Matcher, Native
+from gotools.patterns.matching import Matcher, Native, find_matcher
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,3 +56,15 @@ def rules_ordering(matcher: Matcher, name: str) -> Ordering:
     """Order the moves of Go by rules: a compiled library at full speed, rules.pl through the interpreter."""
     scorer: Native | Callback = matcher if isinstance(matcher, Native) else Callback(matcher)
     return Ordering(name, order_by_rules, np.array([scorer.address], np.int64), scorer, key_with_last_moves)
+
+
+def rules_guide(path: str, width: int, fee: float) -> Guide:
+    """Let rules guide self-play as they guide the search: the best `width` moves, at a fee.
+
+    Raises FileFormatError for what holds no rules.
+    """
+    matcher = find_matcher(path, None)
+    if not isinstance(matcher, Native):
+        raise GotoolsError(f"{path}: too slow to learn with; compile the rules first (gotools compile-patterns)")
+    ordering = rules_ordering(matcher, path)
+    return Guide(matcher.rules.digest, ordering.order, ordering.numbers, width, fee, ordering.keeps)

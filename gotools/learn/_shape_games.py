@@ -14,13 +14,15 @@ import numpy as np
 from numba import types
 
 from gotools._random import below, seed_random
-from gotools._seams import AFTER, CELLS, CHANGES, FLOATS, LEGAL, ONGOING, OUTCOME, TO_PLAY
+from gotools._seams import AFTER, CELLS, CHANGES, FLOATS, INTEGERS, LEGAL, ONGOING, ORDER, OUTCOME, TO_PLAY
 from gotools._windows import TABLE, TILT, TURN
 from gotools.jit import kernel, seam
 from gotools.learn._selfplay import chance, drawn, final, without_pass
 
 _DECIDED = 1e6
 """Beyond every sum of patterns."""
+MOST_UNITS = 8.0
+"""Units of score that a fee is paid for at most, as in the search."""
 
 
 class Layout(NamedTuple):
@@ -42,7 +44,7 @@ _STATE = types.int32[::1]
 SHAPES = types.NamedTuple(  # type: ignore[no-untyped-call]
     (_STATE, _STATE, _STATE, _STATE, _GRID32, _GRID32, _GRID32, types.int64, types.int64), Layout
 )
-_FUNCTIONS = tuple(types.FunctionType(one) for one in (LEGAL, AFTER, OUTCOME, CELLS, CHANGES))
+_FUNCTIONS = tuple(types.FunctionType(one) for one in (LEGAL, AFTER, OUTCOME, CELLS, CHANGES, ORDER))
 
 
 @kernel
@@ -119,14 +121,52 @@ def _best(scores, n, random):
     return best
 
 
+@seam(ORDER)
+def no_guide(state, moves, n, scores, numbers):
+    """Score nothing: there is no guide, and `width` is 0."""
+
+
+@kernel
+def _keep_best(moves, likes, n, width):
+    """Bring the best `width` of n moves to the front, best first; returns how many are kept."""
+    kept = min(n, width)
+    for i in range(kept):
+        best = i
+        for j in range(i + 1, n):
+            if likes[j] > likes[best]:
+                best = j
+        moves[i], moves[best] = moves[best], moves[i]
+        likes[i], likes[best] = likes[best], likes[i]
+    return kept
+
+
+@kernel
+def _to_values(scores, likes, n, fee, total):
+    """Turn gains into values, less the fees: what a guide likes less than its best costs `fee` for each unit."""
+    for i in range(n):
+        scores[i] = np.tanh(scores[i] + total)
+        if fee > 0.0:
+            scores[i] -= fee * min(likes[0] - likes[i], MOST_UNITS)
+
+
+@kernel
+def _sum_of(at, table):
+    total = 0.0
+    for entry in at:
+        total += table[entry]
+    return total
+
+
 @seam(types.void(types.int64, types.int64, types.int64, _STATE, FLOATS, SHAPES, types.float64, types.float64,
-                 types.int64, types.int64, *_FUNCTIONS, _GRID16, types.int64[::1], FLOATS, _BYTES))  # fmt: skip
+                 types.int64, types.float64, INTEGERS, types.int64, types.int64, *_FUNCTIONS, _GRID16,
+                 types.int64[::1], FLOATS, _BYTES))  # fmt: skip
 def play_games(
-    first, count, seed, start, numbers, shapes, epsilon, temperature, longest_list, pass_move, worthy, after,
-    outcome, cells, changes, moves, lengths, outcomes, explored,
+    first, count, seed, start, numbers, shapes, epsilon, temperature, width, fee, order_numbers, longest_list,
+    pass_move, worthy, after, outcome, cells, changes, order, moves, lengths, outcomes, explored,
 ):  # fmt: skip
     """Play games number first.. against oneself; each has its own random numbers.
 
+    width -- moves of the guide (`order`) that are looked at, 0 for all; fee -- see _to_values
     moves -- int16[count, longest]; lengths -- int64[count]; outcomes -- float64[count], sign of the result for side 1
     explored -- uint8[count, longest], 1 where a move was drawn at random (epsilon)
     """
@@ -135,7 +175,7 @@ def play_games(
     random = np.empty(1, np.uint64)
     state, target = np.empty_like(start), np.empty_like(start)
     found, where = np.empty(longest_list, np.int32), np.empty(cells_here + 1, np.int32)
-    scores = np.empty(longest_list)
+    scores, likes = np.empty(longest_list), np.zeros(longest_list)
     board, at = np.empty(cells_here, np.uint8), np.empty(len(shapes.begins), np.int32)
     gains, fresh = np.empty((2, cells_here), np.float32), np.zeros((2, cells_here), np.uint8)
     for game in range(count):
@@ -149,6 +189,9 @@ def play_games(
         while length < moves.shape[1] and outcome(state) == ONGOING:
             n = without_pass(found, worthy(state, found), pass_move)
             side = state[TO_PLAY]
+            if width > 0:
+                order(state, found, n, likes, order_numbers)
+                n = _keep_best(found, likes, n, width)
             explored[game, length] = chance(random, epsilon)
             if explored[game, length]:
                 chosen = below(random, n)
@@ -168,10 +211,10 @@ def play_games(
                         after(state, found[i], target)
                         end = outcome(target)
                         scores[i] = scores[i] if end == ONGOING else -_DECIDED * end
+                if temperature > 0.0 or (width > 0 and fee > 0.0):
+                    total = _sum_of(at, table) + tilt + (-numbers[TURN] if side == 1 else numbers[TURN])
+                    _to_values(scores, likes, n, fee, total if side == 1 else -total)
                 if temperature > 0.0:
-                    total = table[at].sum() + tilt + (-numbers[TURN] if side == 1 else numbers[TURN])
-                    for i in range(n):  # temperature is one of values
-                        scores[i] = np.tanh(scores[i] + (total if side == 1 else -total))
                     chosen = drawn(scores, n, temperature, random)
                 else:
                     chosen = _best(scores, n, random)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from gotools.errors import GotoolsError
+from gotools.errors import FileFormatError, GotoolsError
 from gotools.game import Game, find_game
 from gotools.learn.climbing import ClimbingSettings
 from gotools.learn.evolution import EvolutionSettings
 from gotools.learn.partner_games import Partner
-from gotools.learn.selfplay import Policy
+from gotools.learn.selfplay import Guide, Policy
 from gotools.learn.shapes import SHAPES
 from gotools.learn.td import Rates
 from gotools.learn.trainers import METHODS, Exploration, Generations, Task, TemporalDifferences, Trainer
-from gotools.learn.weights_file import Setting
+from gotools.learn.weights_file import Setting, load_weights
 
 KOMI: Final = 7.5
 OPPONENTS: Final = ("self", "random", "heuristic", "gtp")
@@ -41,8 +42,17 @@ _TD: Final[dict[str, Setting]] = {
     "dilution": 0.0,
     "opening": 0,
     "batch": 16,
+    "start": "",
 }
-_SHAPES_TD: Final[dict[str, Setting]] = {**_TD, "alpha": [1.0], "lambda": 0.5, "schedule": "coherence", "batch": 64}
+_GUIDE: Final[dict[str, Setting]] = {"rules": "", "width": 6, "fee": 0.05}
+_SHAPES_TD: Final[dict[str, Setting]] = {
+    **_TD,
+    "alpha": [1.0],
+    "lambda": 0.5,
+    "schedule": "coherence",
+    "batch": 64,
+    **_GUIDE,
+}
 _EVOLVE: Final[dict[str, Setting]] = {
     "parents": 15,
     "matches": 15,
@@ -78,10 +88,15 @@ class Recipe:
     settings: dict[str, Setting]
 
 
-def find_recipe(options: dict[str, Any], open_partner: Callable[[str], Partner] | None = None) -> Recipe:
+def find_recipe(
+    options: dict[str, Any],
+    open_partner: Callable[[str], Partner] | None = None,
+    open_guide: Callable[[str, int, float], Guide] | None = None,
+) -> Recipe:
     """Return the parts of a training; options that are None or missing get the default of their method and features.
 
     open_partner -- starts a program to play against, by its command; without it there can be none
+    open_guide   -- makes a guide of rules, a width and a fee; without it there can be none
 
     Raises GotoolsError for settings that are wrong, do not fit together, or mean nothing to the method.
     """
@@ -94,8 +109,10 @@ def find_recipe(options: dict[str, Any], open_partner: Callable[[str], Partner] 
     given = {name: value for name, value in options.items() if value is not None and name not in _OF_TASK}
     for name in given:
         if name not in known:
-            raise GotoolsError(f"--{name.replace('_', '-')} means nothing to --method {method}")
+            what = f"--method {method} with --features {task.features}"
+            raise GotoolsError(f"--{name.replace('_', '-')} means nothing to {what}")
     chosen = known | given
+    guide = _guide(given, chosen, open_guide)
     settings: dict[str, Setting] = {
         "game": game.name,
         "size": task.size,
@@ -104,9 +121,47 @@ def find_recipe(options: dict[str, Any], open_partner: Callable[[str], Partner] 
         "network": task.network,
         "method": method,
         "seed": task.seed,
-        **{name: value for name, value in chosen.items() if name != "program" or value},
+        **chosen,
     }
-    return Recipe(task, _trainer(method, task, chosen, open_partner), settings)
+    trainer = _trainer(method, task, chosen, open_partner, guide)
+    for name in ("program", "rules", "start"):
+        if not settings.get(name):
+            settings.pop(name, None)
+    if guide is None:
+        settings = {name: value for name, value in settings.items() if name not in _GUIDE}
+    else:
+        settings["rules"] = guide.name
+    if chosen.get("start"):
+        settings["start"] = _begin(trainer, task, str(chosen["start"]))
+    return Recipe(task, trainer, settings)
+
+
+def _guide(
+    given: dict[str, Any], chosen: dict[str, Any], open_guide: Callable[[str, int, float], Guide] | None
+) -> Guide | None:
+    if not chosen.get("rules"):
+        if "width" in given or "fee" in given:
+            raise GotoolsError("--width and --fee are of --rules; name some")
+        return None
+    if open_guide is None:
+        raise GotoolsError("there is nobody to read rules")
+    return open_guide(chosen["rules"], chosen["width"], chosen["fee"])
+
+
+def _begin(trainer: Trainer, task: Task, path: str) -> str:
+    """Let a trainer begin with the weights of a file; returns what tells them from others."""
+    weights = load_weights(path)
+    for name, wanted in (
+        ("game", task.game.name),
+        ("size", task.size),
+        ("features", task.features),
+        ("network", task.network),
+    ):
+        if getattr(weights, name) != wanted:
+            raise FileFormatError(path, None, f"weights for {name} {getattr(weights, name)}, not {wanted}")
+    assert isinstance(trainer, TemporalDifferences)
+    trainer.begin_with(weights.weights)
+    return hashlib.sha256(weights.weights.tobytes()).hexdigest()[:12]
 
 
 _OF_TASK: Final = ("game", "size", "komi", "features", "network", "method", "seed")
@@ -134,7 +189,9 @@ def _defaults(method: str, task: Task) -> dict[str, Setting]:
     return {**known, "depth": 2} if method == "tdleaf" else known
 
 
-def _trainer(method: str, task: Task, s: dict[str, Any], open_partner: Callable[[str], Partner] | None) -> Trainer:
+def _trainer(
+    method: str, task: Task, s: dict[str, Any], open_partner: Callable[[str], Partner] | None, guide: Guide | None
+) -> Trainer:
     if method == "evolve":
         return Generations(task, EvolutionSettings(
             parents=s["parents"], opponents=s["matches"], a=s["mutation"], win=s["win"], draw=s["draw"], loss=s["loss"],
@@ -156,7 +213,7 @@ def _trainer(method: str, task: Task, s: dict[str, Any], open_partner: Callable[
         dilution=s["dilution"], depth=s.get("depth", 1), opening=s["opening"],
     )  # fmt: skip
     exploration = Exploration(s["epsilon"], s["epsilon_decay"], s["epsilon_end"])
-    trainer = TemporalDifferences(task, policy, exploration, rates, s["batch"])
+    trainer = TemporalDifferences(task, policy, exploration, rates, s["batch"], guide)
     if opponents.program:
         trainer.play_against(_partner(opponents.program, task, policy.depth, open_partner), opponents.share)
     return trainer

@@ -39,6 +39,25 @@ class Policy(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Guide:
+    """What narrows the choice of moves in self-play, as rules do in the search.
+
+    name    -- what tells it from others: the digest of rules
+    order   -- compiled with the signature ORDER of gotools/_seams.py; numbers -- int64[n], handed to it
+    width   -- moves that are looked at
+    fee     -- value that a move costs for each unit that its score is below the best one's
+    keeps   -- what `numbers` points to and must live as long
+    """
+
+    name: str
+    order: Any
+    numbers: NDArray[np.int64]
+    width: int
+    fee: float
+    keeps: Any = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Games:
     """A batch of games.
 

@@ -12,7 +12,7 @@ from gotools.errors import GotoolsError
 from gotools.game import Game, Heuristic
 from gotools.learn import _shape_games as g
 from gotools.learn import _shape_learning as k
-from gotools.learn.selfplay import Games, Policy, empty_games, play_games
+from gotools.learn.selfplay import Games, Guide, Policy, empty_games, play_games
 from gotools.learn.shapes import grid_of, shapes_of
 from gotools.learn.td import LARGEST, Errors, Rates
 
@@ -26,12 +26,13 @@ class ShapeLearner:
     Raises GotoolsError for rates that patterns do not have.
     """
 
-    def __init__(self, game: Game, size: int, komi: float, rates: Rates) -> None:
+    def __init__(self, game: Game, size: int, komi: float, rates: Rates, guide: Guide | None = None) -> None:
         if len(rates.alpha) > 1:
             raise GotoolsError("shapes have one layer: give one learning rate")
         if rates.reward and not game.tally:
             raise GotoolsError(f"{game.name} has no events to reward")
         self.game, self.size, self.rates, self._komi = game, size, rates, komi
+        self._guide = guide or Guide("", g.no_guide, np.zeros(1, np.int64), 0, 0.0)
         self._grid, self._shapes = grid_of(game), shapes_of(game, size)
         self._start = game.position(size, komi)
         self.weights = np.zeros(self._shapes.weights)
@@ -49,19 +50,22 @@ class ShapeLearner:
         """Play games number first to first + count - 1; the number of jobs (threads) changes nothing."""
         alone = policy._replace(epsilon=0.0, temperature=0.0) == Policy(0.0)
         if not alone:
+            if self._guide.width:
+                raise GotoolsError("rules guide games against oneself alone, without a dilution or an opening")
             return play_games(
                 self.game, self.evaluation, opponent, policy, first, count, seed, self.size, jobs, self._komi
             )
-        games = empty_games(count, self.size, policy.depth)
+        games, guide = empty_games(count, self.size, policy.depth), self._guide
         step = -(-count // (4 * jobs)) if jobs > 1 else count
 
         def part(begin: int) -> None:
             rows = games.part(begin, min(begin + step, count))
             g.play_games(
                 first + begin, len(rows.lengths), seed, self._start, self.numbers, self._shapes.layout,
-                float(policy.epsilon), float(policy.temperature), self.game.longest, self.game.pass_move,
-                self.game.worthy, self.game.after, self.game.outcome, self._grid.cells, self._grid.changes, rows.moves,
-                rows.lengths, rows.outcomes, rows.explored,
+                float(policy.epsilon), float(policy.temperature), guide.width, guide.fee, guide.numbers,
+                self.game.longest, self.game.pass_move, self.game.worthy, self.game.after, self.game.outcome,
+                self._grid.cells, self._grid.changes, guide.order, rows.moves, rows.lengths, rows.outcomes,
+                rows.explored,
             )  # fmt: skip
 
         with ThreadPoolExecutor(jobs) as pool:

@@ -14,7 +14,7 @@ from gotools.learn.climbing import Climbing, ClimbingSettings
 from gotools.learn.evolution import Evolution, EvolutionSettings
 from gotools.learn.networks import new_numbers, parse_architecture, scales_of, weights_of
 from gotools.learn.partner_games import Partner, PartnerGames
-from gotools.learn.selfplay import Games, Policy, empty_games, play_games
+from gotools.learn.selfplay import Games, Guide, Policy, empty_games, play_games
 from gotools.learn.shape_learner import ShapeLearner
 from gotools.learn.shapes import SHAPES
 from gotools.learn.td import Errors, Learner, Rates
@@ -96,7 +96,9 @@ class TemporalDifferences:
 
     columns: tuple[str, ...] = ("squared_error", "absolute_error", "outcome", "length")
 
-    def __init__(self, task: Task, policy: Policy, exploration: Exploration, rates: Rates, batch: int) -> None:
+    def __init__(
+        self, task: Task, policy: Policy, exploration: Exploration, rates: Rates, batch: int, guide: Guide | None = None
+    ) -> None:
         if batch < 1:
             raise GotoolsError(f"a batch has at least 1 game, not {batch}")
         self._task, self._policy, self._exploration, self._batch = task, policy, exploration, batch
@@ -108,8 +110,10 @@ class TemporalDifferences:
                 raise GotoolsError(f"{SHAPES} go with --network linear, not {task.network}")
             if policy.depth > 1:
                 raise GotoolsError(f"{SHAPES} learn by --method td")
-            self._learner = ShapeLearner(task.game, task.size, task.komi, rates)
+            self._learner = ShapeLearner(task.game, task.size, task.komi, rates, guide)
         else:
+            if guide is not None:
+                raise GotoolsError(f"--rules guide the self-play of {SHAPES}")
             features = task.game.find_features(task.features)
             numbers = new_numbers(parse_architecture(task.network), features.scales(task.size), task.seed)
             self._learner = Learner(task.game, features, numbers, rates, task.size, task.komi)
@@ -149,6 +153,10 @@ class TemporalDifferences:
             if name not in memory or memory[name].shape != array.shape or memory[name].dtype != array.dtype:
                 raise GotoolsError(f"the memory of the training, {name}, is missing or of another one")
         self._learner.restore(weights, {name: memory[name].copy() for name in own})
+
+    def begin_with(self, weights: NDArray[np.float64]) -> None:
+        """Begin with the weights of an earlier training instead of those that have learned nothing."""
+        self._learner.restore(weights, self._learner.memory)
 
     def _play(self, jobs: int) -> Games:
         task = self._task

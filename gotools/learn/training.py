@@ -140,7 +140,8 @@ class Training:
         except KeyboardInterrupt:
             self._save_if_new()
             raise KeyboardInterrupt(f"{self._trainer.games:,} games are kept; --resume goes on") from None
-        self._save_if_new()
+        if (row := self._save_if_new()) is not None:
+            tell(News(row.games, (row.games - first) / max(spent, 1e-9), row.figures, row))
 
     def _advance(self) -> Figures:
         try:
@@ -162,9 +163,8 @@ class Training:
             before, many = self._sums.get(name, (0.0, 0))
             self._sums[name] = (before + total, many + count)
 
-    def _save_if_new(self) -> None:
-        if self._trainer.games > self._saved:
-            self._save()
+    def _save_if_new(self) -> Row | None:
+        return self._save() if self._trainer.games > self._saved else None
 
     def _save(self) -> Row:
         """Measure, write the log, then the weights: what a kill leaves between the two is a row that is made again."""
