@@ -5,7 +5,8 @@
 Each file, whose settings tell its kappa and seed, plays the heuristic and the file with kappa 0 and the same seed, one
 ply deep, sides alternating, from openings of four random moves. The table has a row for each file with the 95 %
 interval of its games (Wilson), and one for each kappa, seed "all", with the mean of its seeds and the 95 % interval of
-that mean by Student's t: what another training would give is between its seeds, not between its games.
+that mean: by Student's t over the seeds, for trainings differ by more than the games do, or if that is narrower that of
+all games.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from scipy.stats import t
 from gotools.errors import GotoolsError
 from gotools.game import Heuristic
 from gotools.learn.evaluator import Evaluator
+from gotools.learn.match import Score
 from gotools.learn.selfplay import play_against
 from gotools.learn.training_log import Share
 from gotools.learn.weights_file import load_weights
@@ -27,21 +29,21 @@ COLUMNS = ("kappa", "seed", "games", "heuristic", "heuristic_low", "heuristic_hi
 SEED = 1_000_003  # of the games here; those of the trainings have others
 
 
-def play(player: Evaluator, other: Heuristic, games: int, jobs: int) -> Share:
-    """Count a match, one ply deep."""
+def play(player: Evaluator, other: Heuristic, games: int, jobs: int) -> Score:
+    """Play a match, one ply deep."""
     weights, evaluation = player.weights, (player.evaluate, player.numbers)
-    counts = play_against(player.game, evaluation, other, games, SEED, weights.size, jobs, komi=weights.komi)
-    return Share.of(*counts)
+    return Score(*play_against(player.game, evaluation, other, games, SEED, weights.size, jobs, komi=weights.komi))
 
 
-def mean(shares: Sequence[Share]) -> Share:
-    """Return the mean of seeds and its interval; of one seed, what it has."""
-    if len(shares) == 1:
-        return shares[0]
-    values = np.array([share.share for share in shares])
-    half = float(t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
-    middle = float(values.mean())
-    return Share(middle, max(0.0, middle - half), min(1.0, middle + half))
+def mean(scores: Sequence[Score]) -> Share:
+    """Return the mean share of seeds and its interval, never narrower than that of all games as if of one seed."""
+    pooled = Share.of(*(sum(counts) for counts in zip(*scores, strict=True)))
+    if len(scores) == 1:
+        return pooled
+    shares = np.array([Share.of(*score).share for score in scores])
+    half = float(t.ppf(0.975, len(shares) - 1) * shares.std(ddof=1) / np.sqrt(len(shares)))
+    middle = float(shares.mean())
+    return Share(middle, max(0.0, min(pooled.low, middle - half)), min(1.0, max(pooled.high, middle + half)))
 
 
 def row(kappa: float, seed: object, games: int, heuristic: Share, zero: Share | None) -> str:
@@ -67,7 +69,7 @@ def table(players: dict[tuple[float, int], Evaluator], games: int, jobs: int) ->
             heuristics.append(play(player, referee, games, jobs))
             if kappa and zero is not None:
                 zeros.append(play(player, Heuristic("kappa 0", zero.evaluate, zero.numbers), games, jobs))
-            lines.append(row(kappa, seed, games, heuristics[-1], zeros[-1] if zeros else None))
+            lines.append(row(kappa, seed, games, mean(heuristics[-1:]), mean(zeros[-1:]) if zeros else None))
         lines.append(row(kappa, "all", games * len(heuristics), mean(heuristics), mean(zeros) if zeros else None))
     return lines
 

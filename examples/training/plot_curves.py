@@ -90,7 +90,7 @@ def draw(runs: dict[str, list[dict[str, Curve]]], referees: Sequence[str], title
         low, high = panel.get_xlim()
         panel.xaxis.set_major_locator(LogLocator(subs=(1.0,) if high > 100 * low else (1.0, 2.0, 5.0)))
         panel.set_xlabel("games of training (log scale)")
-        panel.set_ylim(from_share, 1.0 + 0.02 * (1.0 - from_share))
+        panel.set_ylim(from_share - 0.02 * (1.0 - from_share), 1.0 + 0.02 * (1.0 - from_share))
         panel.yaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
         panel.set_title(f"against {LABELS.get(referee, referee)}", fontsize="medium")
         panel.grid(alpha=0.3)
