@@ -8,6 +8,7 @@ _MULTIPLIER = np.uint64(0x2545F4914F6CDD1D)
 _A, _B, _C, _HALF = np.uint64(12), np.uint64(25), np.uint64(27), np.uint64(32)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _ONE = np.uint64(1)
+_FINE = 1 << 30
 
 
 @kernel
@@ -29,3 +30,9 @@ def below(random, count):
     word ^= word >> _C
     random[0] = word
     return np.int64((((word * _MULTIPLIER) >> _HALF) * np.uint64(count)) >> _HALF)
+
+
+@kernel
+def chance(random, share):
+    """Say yes with a probability of `share`; where that is 0, no number is drawn."""
+    return share > 0.0 and below(random, _FINE) < share * _FINE

@@ -3,9 +3,9 @@
     a game:   moves | m0 m1 m2 ... |     explored | 0 1 0 ... |     leaves[t] | the moves from the position after m_t
                                                                               | to the one that its value came from, -1
 
-A move is chosen by the values of the positions after it, or by alpha-beta without a table; decided positions are worth
-1, 0 or -1. Among equal moves the first of a shuffled list is taken, so all are alike. Each game has its own random
-numbers, from the seed and its number: who plays which games changes nothing.
+A move is chosen by the values of the positions after it, searched or not (_search.py). Among equal moves the first of
+a shuffled list is taken, so all are alike. Each game has its own random numbers, from the seed and its number: who
+plays which games changes nothing.
 """
 
 from typing import NamedTuple
@@ -13,15 +13,14 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
-from gotools._random import below, seed_random
-from gotools._seams import AFTER, EVALUATE, FLOATS, LEGAL, ONGOING, OUTCOME, TO_PLAY
+from gotools._random import below, chance, seed_random
+from gotools._seams import FLOATS, ONGOING, RANDOM, TO_PLAY
 from gotools.jit import kernel, seam
+from gotools.learn._search import EVALUATION, RULES, SCRATCH, WIDE, final, search, sign, without_pass
 
 SELF, RANDOM_PLAYER, HEURISTIC = range(3)
 _FINE = 1 << 30
 _ODD = np.int64(0x1CE4E5B9BF58476D)
-_WIDE = 2.0
-"""Beyond every value."""
 
 
 class Plan(NamedTuple):
@@ -41,50 +40,7 @@ class Plan(NamedTuple):
     seed: int
 
 
-class Scratch(NamedTuple):
-    """What a search works with.
-
-    states -- int32[depth + 1, cells]
-    moves  -- int32[depth + 1, longest]
-    values -- float64[longest], of the moves at the root
-    lines  -- int32[depth + 1, depth + 1]: the moves from the position of a ply to its leaf, ended by -1
-    """
-
-    states: np.ndarray
-    moves: np.ndarray
-    values: np.ndarray
-    lines: np.ndarray
-
-
-_GRID = types.int32[:, ::1]
 PLAN = types.NamedTuple((types.float64,) * 5 + (types.int64,) * 4, Plan)  # type: ignore[no-untyped-call]
-SCRATCH = types.NamedTuple((_GRID, _GRID, FLOATS, _GRID), Scratch)  # type: ignore[no-untyped-call]
-_WORTHY, _AFTER, _OUTCOME, _EVALUATE = (types.FunctionType(one) for one in (LEGAL, AFTER, OUTCOME, EVALUATE))
-
-
-@kernel
-def chance(random, share):
-    """Say yes with a probability."""
-    return share > 0.0 and below(random, _FINE) < share * _FINE
-
-
-@kernel
-def sign(value):
-    """Return 1, -1 or 0."""
-    return 1.0 if value > 0.0 else (-1.0 if value < 0.0 else 0.0)
-
-
-@kernel
-def without_pass(moves, n, pass_move):
-    """Take the pass out of a list of moves, unless there is nothing else; returns how many are left."""
-    if pass_move < 0 or n < 2:
-        return n
-    kept = 0
-    for i in range(n):
-        if moves[i] != pass_move:
-            moves[kept] = moves[i]
-            kept += 1
-    return kept
 
 
 @kernel
@@ -94,49 +50,14 @@ def _shuffle(moves, n, random):
         moves[i], moves[j] = moves[j], moves[i]
 
 
-@seam(types.float64(types.int64, types.int64, types.float64, types.float64, SCRATCH, FLOATS, types.int64, _WORTHY,
-                    _AFTER, _OUTCOME, _EVALUATE))  # fmt: skip
-def search(ply, depth, alpha, beta, scratch, numbers, pass_move, worthy, after, outcome, evaluate):
-    """Value the position of a ply for its side to play, `depth` plies deep, by alpha-beta; fail-soft.
-
-    lines[ply] becomes the way to its leaf where the value lies between alpha and beta.
-    """
-    state = scratch.states[ply]
-    line = scratch.lines[ply]
-    line[0] = -1
-    value = outcome(state)
-    if value != ONGOING:
-        return sign(value)
-    if depth <= 0:
-        return evaluate(state, numbers)
-    moves, next_line = scratch.moves[ply], scratch.lines[ply + 1]
-    n = without_pass(moves, worthy(state, moves), pass_move)
-    best = -_WIDE
-    for i in range(n):
-        after(state, moves[i], scratch.states[ply + 1])
-        found = -search(ply + 1, depth - 1, -beta, -max(alpha, best), scratch, numbers, pass_move, worthy, after,
-                        outcome, evaluate)  # fmt: skip
-        if found > best:
-            best = found
-            if best > alpha:
-                line[0] = moves[i]
-                for j in range(depth - 1):
-                    line[j + 1] = next_line[j]
-                if depth < len(line):
-                    line[depth] = -1
-            if best >= beta:
-                break
-    return best
-
-
-@seam(types.void(types.int64, types.int64, types.int64, SCRATCH, FLOATS, _WORTHY, _AFTER, _OUTCOME, _EVALUATE))
+@seam(types.void(types.int64, types.int64, types.int64, SCRATCH, FLOATS, *RULES, EVALUATION))
 def follow(move, depth, pass_move, scratch, numbers, worthy, after, outcome, evaluate):
     """Make lines[0] a given move in the position states[0], and the way from there to its leaf."""
     line = scratch.lines[0]
     line[0] = move
     if depth > 1:
         after(scratch.states[0], move, scratch.states[1])
-        search(1, depth - 1, -_WIDE, _WIDE, scratch, numbers, pass_move, worthy, after, outcome, evaluate)
+        search(1, depth - 1, -WIDE, WIDE, scratch, numbers, pass_move, worthy, after, outcome, evaluate)
         for j in range(depth - 1):
             line[j + 1] = scratch.lines[1, j]
 
@@ -158,26 +79,28 @@ def drawn(values, n, temperature, random):
     return n - 1
 
 
-@seam(types.int64(types.int64, types.int64, types.float64, types.int64, SCRATCH, FLOATS, types.uint64[::1], _WORTHY,
-                  _AFTER, _OUTCOME, _EVALUATE))  # fmt: skip
-def choose(n, depth, temperature, pass_move, scratch, numbers, random, worthy, after, outcome, evaluate):
+@seam(types.int64(types.int64, types.int64, types.float64, types.int64, SCRATCH, FLOATS, FLOATS, RANDOM,
+                  *RULES, EVALUATION))  # fmt: skip
+def choose(n, depth, temperature, pass_move, scratch, values, numbers, random, worthy, after, outcome, evaluate):
     """Choose one of the first n of moves[0] in the position states[0]; lines[0] becomes it and the way to its leaf.
+
+    values -- float64[longest], filled with those of the moves
 
     Returns 0 for a best move, 1 for another one that the temperature drew.
     """
     state, child = scratch.states[0], scratch.states[1]
-    moves, values, line, next_line = scratch.moves[0], scratch.values, scratch.lines[0], scratch.lines[1]
+    moves, line, next_line = scratch.moves[0], scratch.lines[0], scratch.lines[1]
     _shuffle(moves, n, random)
-    best, low = 0, -_WIDE
+    best, low = 0, -WIDE
     next_line[0] = -1
     for i in range(n):
         after(state, moves[i], child)
-        if depth <= 1:
+        if depth <= 1:  # what the search would find: calling it for that takes half as long again
             value = outcome(child)
             found = -sign(value) if value != ONGOING else -evaluate(child, numbers)
         else:
-            top = _WIDE if temperature > 0.0 else -low
-            found = -search(1, depth - 1, -_WIDE, top, scratch, numbers, pass_move, worthy, after, outcome, evaluate)
+            top = WIDE if temperature > 0.0 else -low
+            found = -search(1, depth - 1, -WIDE, top, scratch, numbers, pass_move, worthy, after, outcome, evaluate)
         values[i] = found
         if found > low:
             best, low = i, found
@@ -194,23 +117,6 @@ def choose(n, depth, temperature, pass_move, scratch, numbers, random, worthy, a
 
 
 @kernel
-def final(state, spare, pass_move, after, outcome):
-    """Return 1, 0, -1 for the first side's victory, a draw, its loss; a game that is not over is passed out."""
-    value = outcome(state)
-    if value == ONGOING and pass_move >= 0:
-        after(state, pass_move, spare)
-        state[:] = spare
-        value = outcome(state)
-        if value == ONGOING:
-            after(state, pass_move, spare)
-            state[:] = spare
-            value = outcome(state)
-    if value == ONGOING:
-        return 0.0
-    return sign(value) if state[TO_PLAY] == 1 else -sign(value)
-
-
-@kernel
 def _opponent(plan, random):
     """Draw who plays the other side."""
     share = below(random, _FINE) / _FINE
@@ -220,8 +126,8 @@ def _opponent(plan, random):
 
 
 @seam(types.void(PLAN, types.int64, FLOATS, FLOATS, SCRATCH, types.int16[:, ::1], types.int64[::1], types.float64[::1],
-                 types.uint8[:, ::1], types.int8[::1], types.int16[:, :, ::1], types.int32[::1], _WORTHY, _AFTER,
-                 _OUTCOME, _EVALUATE, _EVALUATE))  # fmt: skip
+                 types.uint8[:, ::1], types.int8[::1], types.int16[:, :, ::1], types.int32[::1], *RULES, EVALUATION,
+                 EVALUATION))  # fmt: skip
 def play(plan, first, numbers, other_numbers, scratch, moves, lengths, outcomes, explored, learner, leaves, root,
          worthy, after, outcome, evaluate, other):  # fmt: skip
     """Play the games number `first` and on, one for each row of the arrays; see Games in selfplay.py.
@@ -229,6 +135,7 @@ def play(plan, first, numbers, other_numbers, scratch, moves, lengths, outcomes,
     root -- int32[cells], the position at the start; other, other_numbers -- the heuristic opponent
     """
     random = np.empty(1, np.uint64)
+    values = np.empty(scratch.moves.shape[1])
     state, options, line = scratch.states[0], scratch.moves[0], scratch.lines[0]
     for game in range(len(lengths)):
         seed_random(random, np.int64(plan.seed) * _ODD + first + game)
@@ -246,15 +153,16 @@ def play(plan, first, numbers, other_numbers, scratch, moves, lengths, outcomes,
                 follow(options[below(random, n)], plan.depth, plan.pass_move, scratch, numbers, worthy, after, outcome,
                        evaluate)  # fmt: skip
             elif theirs and opponent == HEURISTIC:
-                choose(n, 1, 0.0, plan.pass_move, scratch, other_numbers, random, worthy, after, outcome, other)
+                choose(n, 1, 0.0, plan.pass_move, scratch, values, other_numbers, random, worthy, after, outcome,
+                       other)  # fmt: skip
                 follow(line[0], plan.depth, plan.pass_move, scratch, numbers, worthy, after, outcome, evaluate)
             elif not theirs and chance(random, plan.epsilon):
                 explored[game, t] = 1
                 follow(options[below(random, n)], plan.depth, plan.pass_move, scratch, numbers, worthy, after, outcome,
                        evaluate)  # fmt: skip
             else:
-                explored[game, t] = choose(n, plan.depth, plan.temperature, plan.pass_move, scratch, numbers, random,
-                                           worthy, after, outcome, evaluate)  # fmt: skip
+                explored[game, t] = choose(n, plan.depth, plan.temperature, plan.pass_move, scratch, values, numbers,
+                                           random, worthy, after, outcome, evaluate)  # fmt: skip
             moves[game, t] = line[0]
             for j in range(plan.depth - 1):
                 if line[j + 1] < 0:

@@ -13,11 +13,12 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
-from gotools._random import below, seed_random
+from gotools._random import below, chance, seed_random
 from gotools._seams import AFTER, CELLS, CHANGES, FLOATS, INTEGERS, LEGAL, ONGOING, ORDER, OUTCOME, TO_PLAY
 from gotools._windows import TABLE, TILT, TURN
 from gotools.jit import kernel, seam
-from gotools.learn._selfplay import chance, drawn, final, without_pass
+from gotools.learn._search import final, without_pass
+from gotools.learn._selfplay import drawn
 
 _DECIDED = 1e6
 """Beyond every sum of patterns."""

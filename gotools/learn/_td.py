@@ -21,7 +21,7 @@ from numba import types
 from gotools._network import first_weight, network_gradient, network_value
 from gotools._seams import AFTER, EVALUATE, FLOATS, INPUTS, INTEGERS, ONGOING, OUTCOME, TO_PLAY
 from gotools.jit import kernel, seam
-from gotools.learn._selfplay import sign
+from gotools.learn._search import sign
 
 SQUARES, SIZES, COUNT = range(3)
 """Entries of the sums of errors."""

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from gotools.errors import GotoolsError
 from gotools.game import Game, Heuristic
 from gotools.learn import _selfplay as k
+from gotools.learn.search import longest_game, new_scratch
 
-_LONGEST = 3
-"""Moves of a game at most, for each point of a square board of its size."""
 _CELLS_A_RANDOM_MOVE = 20
 _MOST_RANDOM_MOVES = 4
 
@@ -130,9 +129,9 @@ def play_games(
     def play(begin: int) -> None:
         rows = games.part(begin, min(begin + step, count))
         k.play(
-            plan, first_game + begin, evaluation[1], other[1], _scratch(game, policy.depth), rows.moves, rows.lengths,
-            rows.outcomes, rows.explored, rows.learner, rows.leaves, root, game.worthy, game.after, game.outcome,
-            evaluation[0], other[0],
+            plan, first_game + begin, evaluation[1], other[1], new_scratch(game, policy.depth), rows.moves,
+            rows.lengths, rows.outcomes, rows.explored, rows.learner, rows.leaves, root, game.worthy, game.after,
+            game.outcome, evaluation[0], other[0],
         )  # fmt: skip
 
     step = max(1, -(-count // (4 * jobs))) if jobs > 1 else max(1, count)
@@ -146,7 +145,7 @@ def play_games(
 
 def empty_games(count: int, size: int, depth: int) -> Games:
     """Return room for games of searches of a depth."""
-    longest = _LONGEST * size * size
+    longest = longest_game(size)
     return Games(
         np.full((count, longest), -1, np.int16),
         np.zeros(count, np.int64),
@@ -200,13 +199,3 @@ def _check(policy: Policy, opponent: Heuristic | None) -> None:
         raise GotoolsError(f"games are played 1 to 8 plies deep, not {policy.depth}")
     if policy.opening < 0:
         raise GotoolsError(f"an opening has at least 0 moves, not {policy.opening}")
-
-
-def _scratch(game: Game, depth: int) -> k.Scratch:
-    """Make what one thread works with."""
-    return k.Scratch(
-        np.zeros((depth + 1, game.cells), np.int32),
-        np.zeros((depth + 1, game.longest), np.int32),
-        np.zeros(game.longest),
-        np.full((depth + 1, depth + 1), -1, np.int32),
-    )
