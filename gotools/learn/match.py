@@ -14,6 +14,7 @@ from gotools._seams import ONGOING
 from gotools.errors import GotoolsError
 from gotools.game import Game
 from gotools.learn import _match as m
+from gotools.learn.search import longest_game, new_scratch
 
 _NO_NUMBERS: Final = np.zeros(1)
 _CHUNKS: Final = 4
@@ -48,11 +49,6 @@ class Score(NamedTuple):
     lost: int
 
 
-def longest_game(game: Game, size: int) -> int:
-    """Return the plies after which a game is cut off; games without passes end before."""
-    return 3 * size * size
-
-
 def play_match(
     game: Game, first: Searcher, second: Searcher, seed: int, size: int | None = None, komi: float = 0.0
 ) -> float:
@@ -61,14 +57,12 @@ def play_match(
     A game that reaches `longest_game` is passed out where there is a pass, else a draw.
     """
     size = size or game.sizes[0]
-    plies = max(first.depth, second.depth) + 2
+    scratch = new_scratch(game, max(first.depth, second.depth), m.OPEN)
     return float(
         m.play(
-            game.position(size, komi), longest_game(game, size), first.depth, second.depth, 0.0, 0.0, 0,
-            np.uint64(seed),
-            np.zeros((plies, game.cells), np.int32), np.zeros((plies, game.longest), np.int32), game.pass_move,
-            first.numbers, second.numbers, game.worthy, game.after, game.outcome, first.evaluate,
-            second.evaluate,
+            game.position(size, komi), longest_game(size), first.depth, second.depth, 0.0, 0.0, 0, np.uint64(seed),
+            scratch, game.pass_move, first.numbers, second.numbers, game.worthy, game.after, game.outcome,
+            first.evaluate, second.evaluate,
         )
     )  # fmt: skip
 
@@ -105,12 +99,10 @@ def _score(results: Sequence[float]) -> Score:
 
 def best_moves(game: Game, player: Searcher, state: NDArray[np.int32]) -> list[int]:
     """List the moves that a player draws from, in a position that is not finished."""
-    states = np.zeros((player.depth + 2, game.cells), np.int32)
-    moves = np.zeros((player.depth + 2, game.longest), np.int32)
-    tied = np.empty(game.longest, np.int32)
-    states[0] = state
+    scratch, tied = new_scratch(game, player.depth, m.OPEN), np.empty(game.longest, np.int32)
+    scratch.states[0] = state
     count = m.best_moves(
-        player.depth, states, moves, tied, game.pass_move, player.numbers, game.worthy, game.after, game.outcome,
+        player.depth, scratch, tied, game.pass_move, player.numbers, game.worthy, game.after, game.outcome,
         player.evaluate,
     )  # fmt: skip
     return [int(move) for move in tied[:count]]
@@ -188,12 +180,12 @@ def play_pairs(
     results = np.empty(len(pairs))
     pairs = np.ascontiguousarray(pairs)
     size = rules.size or game.sizes[0]
-    root, most = game.position(size, rules.komi), longest_game(game, size)
+    root, most = game.position(size, rules.komi), longest_game(size)
 
     def part(begin: int, end: int) -> None:
         m.play_pairs(
             pairs[begin:end], seeds[begin:end], results[begin:end], pool, root, most, rules.depth, rules.epsilon,
-            rules.dilution, rules.opening, game.pass_move, game.longest, game.worthy,
+            rules.dilution, rules.opening, game.pass_move, new_scratch(game, rules.depth, m.OPEN), game.worthy,
             game.after, game.outcome, evaluate,
         )  # fmt: skip
 
