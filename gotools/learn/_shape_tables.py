@@ -42,6 +42,8 @@ def turned_codes(size, turned):
 def share_by_place(rows, columns, size, symmetries, turned, first, entries):
     """Number the weights of the windows of one size by place; returns the next free number.
 
+    On a board of just one window the place says nothing: so are numbered the weights that hold wherever a pattern is.
+
     symmetries -- how many of the 8 the board has: 8 for a square, else 2 (left and right) or 1
     turned     -- of turned_codes; first -- the first free weight; entries -- int32[windows * codes], filled
     """
@@ -69,27 +71,6 @@ def share_by_place(rows, columns, size, symmetries, turned, first, entries):
                     first += 1
                 else:
                     entries[own] = entries[least] ^ negative
-    return first
-
-
-@kernel
-def share_anywhere(symmetries, turned, first, entries):
-    """Number the weights of the codes of one size, wherever they stand; returns the next free number."""
-    for code in range(turned.shape[1]):
-        least, negative, both = code, 0, False
-        for s in range(symmetries):
-            for swap in range(2):
-                other = turned[8 * swap + s, code]
-                if other < least:
-                    least, negative = other, swap
-                both = both or (swap == 1 and other == code)
-        if both:
-            entries[code] = 0
-        elif least == code:
-            entries[code] = 2 * first
-            first += 1
-        else:
-            entries[code] = entries[least] ^ negative
     return first
 
 

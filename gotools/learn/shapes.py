@@ -90,9 +90,10 @@ def find_shapes(rows: int, columns: int, symmetries: int) -> Shapes:
         number = int(t.share_by_place(rows, columns, size, symmetries, table, number, placed[at:end]))
         at = end
     at = 0
-    for table in turned:
-        number = int(t.share_anywhere(symmetries, table, number, free[at : at + table.shape[1]]))
-        at += table.shape[1]
+    for size, table in zip(w.SIZES, turned, strict=True):
+        end = at + table.shape[1]
+        number = int(t.share_by_place(size, size, size, symmetries, table, number, free[at:end]))
+        at = end
     begins, codes = _window_starts(counts)
     touched, powers = _touches(rows, columns)
     near = _cells_near(rows, columns)
