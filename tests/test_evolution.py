@@ -166,11 +166,11 @@ def test_what_cannot_be_is_refused():
     for wrong in ({"matches": 0}, {"rate": 0.0}, {"sigma": float("nan")}, {"epsilon": 1.5}):
         with pytest.raises(GotoolsError):
             ClimbingSettings(**wrong)
-    with pytest.raises(GotoolsError):
-        tictactoe(-1)
     for learner in (Evolution, Climbing):
         with pytest.raises(GotoolsError, match="komi"):
             learner(TICTACTOE, RAW, SMALL, komi=7.5)
+        with pytest.raises(GotoolsError, match="seed"):
+            learner(TICTACTOE, RAW, SMALL, seed=-1)
     evolution = tictactoe()
     for name, array in evolution.memory.items():
         for wrong in (array[:-1], array.astype(np.float32)):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.game import FeatureSet, Game
-from gotools.learn.evolution import check_finite
+from gotools.learn.evolution import check_finite, check_memory
 from gotools.learn.match import Rules, game_seeds, play_pairs
 from gotools.learn.networks import Architecture, new_numbers, weights_of
 
@@ -86,8 +86,6 @@ class Climbing:
         size: int | None = None,
         komi: float = 0.0,
     ) -> None:
-        if seed < 0:
-            raise GotoolsError(f"a seed is 0 or more, not {seed}")
         game.position(size, komi)
         self.settings = settings or ClimbingSettings()
         self._game, self._evaluate, self._seed = game, features.evaluate, seed
@@ -110,9 +108,7 @@ class Climbing:
     @memory.setter
     def memory(self, memory: Mapping[str, NDArray[np.generic]]) -> None:
         """Go on from a memory of a run with the same settings; raises GotoolsError where it does not fit."""
-        for name, own in self.memory.items():
-            if name not in memory or memory[name].shape != own.shape or memory[name].dtype != own.dtype:
-                raise GotoolsError(f"this memory is of another climb: {name} does not fit")
+        check_memory(memory, self.memory, "climb")
         weights = np.array(memory["weights"], np.float64)
         check_finite(weights, np.ones(1))
         self.numbers = self._with(weights)

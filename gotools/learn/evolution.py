@@ -110,8 +110,6 @@ class Evolution:
         size: int | None = None,
         komi: float = 0.0,
     ) -> None:
-        if seed < 0:
-            raise GotoolsError(f"a seed is 0 or more, not {seed}")
         game.position(size, komi)
         self.settings = settings or EvolutionSettings()
         self._game, self._evaluate, self._seed = game, features.evaluate, seed
@@ -145,9 +143,7 @@ class Evolution:
     @memory.setter
     def memory(self, memory: Mapping[str, NDArray[np.generic]]) -> None:
         """Go on from a memory of a run with the same settings; raises GotoolsError where it does not fit."""
-        for name, own in self.memory.items():
-            if name not in memory or memory[name].shape != own.shape or memory[name].dtype != own.dtype:
-                raise GotoolsError(f"this memory is of another evolution: {name} does not fit")
+        check_memory(memory, self.memory, "evolution")
         weights, steps = np.array(memory["weights"], np.float64), np.array(memory["steps"], np.float64)
         check_finite(weights, steps)
         self._weights, self._steps = weights, steps
@@ -261,6 +257,13 @@ def points_of(owners: NDArray[np.int64], results: Weights, count: int, settings:
     won, lost = results > 0, results < 0
     points = settings.win * won + settings.loss * lost + settings.draw * ~(won | lost)
     return np.bincount(owners, points, count).astype(np.float64)
+
+
+def check_memory(memory: Mapping[str, NDArray[np.generic]], own: Mapping[str, NDArray[np.generic]], whose: str) -> None:
+    """Raise GotoolsError where an array of one's own is missing in a memory or of another shape or type there."""
+    for name, array in own.items():
+        if name not in memory or memory[name].shape != array.shape or memory[name].dtype != array.dtype:
+            raise GotoolsError(f"this memory is of another {whose}: {name} does not fit")
 
 
 def check_finite(weights: Weights, steps: Weights) -> None:

@@ -71,7 +71,11 @@ def new_numbers(
     """Make the array of a network that has learned nothing: weights drawn alike from [-spread, spread].
 
     scales -- float64[inputs], what each input is multiplied by
+
+    Raises GotoolsError for a negative seed.
     """
+    if seed < 0:
+        raise GotoolsError(f"a seed is 0 or more, not {seed}")
     sizes = [len(scales), *architecture.hidden, 1]
     header = [len(sizes) - 1, int(architecture.biased), *sizes]
     count = sum(architecture.layers(len(scales)))
