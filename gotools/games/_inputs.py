@@ -30,11 +30,16 @@ C4_LINES, T3_LINES = 3, 2
 """How many inputs the lines of the two games are."""
 
 
+@kernel
+def _stones(state):
+    """Return the stones of the side to play of Connect-4, and of the other side."""
+    return c.stones_of(state, state[TO_PLAY]), c.stones_of(state, 3 - state[TO_PLAY])
+
+
 @seam(INPUTS)
 def connect4_raw(state, x):
     """Fill float64[42] with the stones, column after column."""
-    mine = c.stones_of(state, state[TO_PLAY])
-    other = c.stones_of(state, 3 - state[TO_PLAY])
+    mine, other = _stones(state)
     for column in range(c.COLUMNS):
         for row in range(c.ROWS):
             bit = _NEXT * column + row
@@ -62,8 +67,7 @@ def _add_open_lines(mine, other, sign, x):
 def connect4_lines(state, x):
     """Fill float64[3] with the open lines of one, two and three stones."""
     x[:] = 0.0
-    mine = c.stones_of(state, state[TO_PLAY])
-    other = c.stones_of(state, 3 - state[TO_PLAY])
+    mine, other = _stones(state)
     _add_open_lines(mine, other, 1.0, x)
     _add_open_lines(other, mine, -1.0, x)
 
@@ -142,8 +146,7 @@ def _weigh(own, others, weights):
 def weigh_connect4(state, weights):
     """Value a position by float64[6]: weights of the open lines of the side to play, then of the other side."""
     own, others = np.zeros(C4_LINES, np.float64), np.zeros(C4_LINES, np.float64)
-    mine = c.stones_of(state, state[TO_PLAY])
-    other = c.stones_of(state, 3 - state[TO_PLAY])
+    mine, other = _stones(state)
     _add_open_lines(mine, other, 1.0, own)
     _add_open_lines(other, mine, 1.0, others)
     return _weigh(own, others, weights)
