@@ -42,7 +42,7 @@ def main() -> None:
     heading(f"against a random player after {GAMES:,} games of self-play, {JUDGED:,} games at 1 ply")
     game = find_game("go")
     for name, network in NETS.items():
-        trainer = find_recipe({"features": "thesis8", "network": network, "seed": 1}).trainer
+        trainer = find_recipe({"game": "go", "features": "thesis8", "network": network, "seed": 1}).trainer
         while trainer.games < GAMES:
             trainer.advance(1)
         share = Share.of(*play_against(game, trainer.evaluation(), None, JUDGED, 1, 9, 1, komi=7.5))
@@ -51,7 +51,7 @@ def main() -> None:
 
 def games_a_second(options: dict[str, object], warm: int) -> float:
     """Return the games for each second of CPU time, the median of some rounds; the first games are left out."""
-    trainer = find_recipe({"seed": 1, **options}).trainer
+    trainer = find_recipe({"game": "go", "seed": 1, **options}).trainer
     while trainer.games < warm:
         trainer.advance(1)
     speeds = []

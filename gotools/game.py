@@ -200,6 +200,8 @@ class Game:
         if komi:
             if self.komi < 0:
                 raise GotoolsError(f"{self.name} has no komi")
+            if 2 * komi != round(2 * komi):
+                raise GotoolsError(f"komi is a multiple of 0.5, not {komi:g}")
             state[self.komi] = round(2 * komi)
         return state
 

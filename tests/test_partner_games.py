@@ -234,7 +234,6 @@ def test_opponents_are_read() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"game": "connect4"}, "a GTP program plays go, not connect4"),
         ({"method": "tdleaf", "features": "raw"}, "for --method td"),
         ({"method": "evolve", "features": "raw"}, "--opponent means nothing to --method evolve"),
     ],

@@ -107,24 +107,34 @@ def test_kill_at_random_moments_and_resume_equal_an_undisturbed_run(tmp_path: Pa
             continue
         assert process.returncode == 0
         break
+    assert kills > 0
     assert contents(tmp_path / "whole") == contents(tmp_path / "killed")
-    assert not [path for path in (tmp_path / "killed").iterdir() if path.name not in ("eval.npz", "log.tsv")] or kills
 
 
 def test_ctrl_c_keeps_what_was_learned_and_resume_goes_on(tmp_path: Path) -> None:
-    options = [*SMALL, "--time", "600", "--referee-games", "10", *files(tmp_path)]
-    command = [sys.executable, "-m", "gotools", "train-eval", *options]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    begun = time.monotonic()
-    while not (tmp_path / "eval.npz").exists() and time.monotonic() - begun < 200:
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    err = process.communicate(timeout=60)[1]
-    assert process.returncode == 130
-    games = load_weights(tmp_path / "eval.npz").games
-    assert games > 0
-    assert f"{games:,} games are kept" in err
-    assert int(table(tmp_path / "log.tsv")[-1]["games"]) == games
+    """Again and again, at any moment: in the end the files are those of a run that was left alone."""
+    options = [*SMALL, "--network", "mlp:40", "--batch", "500", "--referee-games", "10", "--checkpoint", "4000"]
+    options += ["--games", "60000"]
+    for name in ("whole", "parts"):
+        (tmp_path / name).mkdir()
+    command = [sys.executable, "-m", "gotools", "train-eval", *options, "--resume"]
+    subprocess.run([*command, *files(tmp_path / "whole")], check=True, capture_output=True, timeout=300)
+    chance, stopped = random.Random(7), 0
+    for _ in range(60):
+        process = subprocess.Popen([*command, *files(tmp_path / "parts")], stderr=subprocess.PIPE, text=True)
+        process.stderr.readline() if stopped == 0 else time.sleep(2.0)  # type: ignore[union-attr]
+        time.sleep(chance.uniform(0.0, 0.4))
+        if process.poll() is None and stopped < 5:
+            process.send_signal(signal.SIGINT)
+        err = process.communicate(timeout=300)[1]
+        if process.returncode == 0:
+            break
+        assert process.returncode == 130, err
+        stopped += 1
+        if (tmp_path / "parts" / "eval.npz").exists() and "kept" in err:
+            assert f"{load_weights(tmp_path / 'parts' / 'eval.npz').games:,} games are kept" in err
+    assert stopped > 0
+    assert contents(tmp_path / "whole") == contents(tmp_path / "parts")
 
 
 def test_the_log_and_the_weights_say_how_they_came_about(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -178,6 +188,11 @@ def test_td_learns_tictactoe(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["-o", "e.npz", "--epsilon", "0.1", "--epsilon-end", "0.2"], 1, "exploration"),
         (["-o", "e.npz", "--game", "tictactoe", "--komi", "3"], 1, "komi"),
         (["-o", "e.npz", "--game", "tictactoe", "--reward", "1"], 1, "no events"),
+        (["-o", "e.npz", "--game", "tictactoe", "--alpha", "0.1,0.1"], 1, "more than this network has layers"),
+        (["-o", "e.npz", "--game", "connect4", "--opponent", "gtp:gnugo --mode gtp"], 1, "plays go, not connect4"),
+        (["-o", "e.npz", "--komi", "0.25"], 1, "multiple of 0.5"),
+        (["-o", "e.npz", "--t0", "100"], 1, "--schedule decay"),
+        (["-o", "e.npz", "--time", "0"], 2, "--time"),
     ],
 )  # fmt: skip
 def test_wrong_settings_are_one_line_and_nothing_is_written(
@@ -209,18 +224,24 @@ def test_a_run_that_is_there_is_neither_lost_nor_mixed_up(tmp_path: Path, capsys
     assert f"{tmp_path / 'eval.npz'}: cut off" in err
 
 
-def test_diverging_weights_stop_the_training_and_the_checkpoint_stays(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    options = ["--size", "5", "--games", "2000", "--checkpoint", "64", *files(tmp_path)]
-    assert train(capsys, *options, "--games", "128")[0] == 0
-    weights = load_weights(tmp_path / "eval.npz")
-    code, err = train(capsys, "--size", "5", "--games", "2000", "--alpha", "1e9", "-o", tmp_path / "other.npz")
+def test_logs_are_neither_lost_nor_mixed_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log, other = tmp_path / "log.tsv", tmp_path / "other.tsv"
+    log.write_text("precious\n")
+    code, err = train(capsys, *SMALL, "--games", 32, "-o", tmp_path / "new.npz", "--log", log)
+    assert (code, log.read_text()) == (1, "precious\n")
+    assert f"{log} exists" in err
+    assert train(capsys, *SMALL, "--games", 32, "--seed", 1, "-o", tmp_path / "a.npz", "--log", other)[0] == 0
+    assert train(capsys, *SMALL, "--games", 32, "--seed", 2, "-o", tmp_path / "b.npz")[0] == 0
+    code, err = train(capsys, *SMALL, "--games", 64, "--seed", 2, "--resume", "-o", tmp_path / "b.npz", "--log", other)
     assert code == 1
-    assert "diverged" in err
-    assert "Traceback" not in err
-    assert not (tmp_path / "other.npz").exists()
-    assert weights.games == 128
+    assert f"{other}: the log of a training with other settings" in err
+    for wrong in ("-", tmp_path / "same"):
+        code, err = train(capsys, *SMALL, "--games", 32, "-o", tmp_path / "same", "--log", wrong)
+        assert code == 1
+        assert "--log needs a file of its own" in err
+    code, err = train(capsys, *SMALL, "--games", 32, "--seed", 2, "--resume", "-o", tmp_path / "b.npz")
+    assert code == 1
+    assert "32 games are done already" in err
 
 
 def test_a_checkpoint_before_the_divergence_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -239,3 +260,58 @@ def test_no_half_written_file_where_the_folder_forbids_it(tmp_path: Path, capsys
     code, err = train(capsys, *SMALL, "--games", "100", "-o", tmp_path / "eval.npz")
     assert code == 1
     assert "eval.npz" in err
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Learn a few rules from games of examples/ and compile them."""
+    folder = tmp_path_factory.mktemp("rules")
+    games = Path(__file__).parents[1] / "examples" / "games"
+    learned, compiled = folder / "rules.pl", folder / "rules.so"
+    some = [str(path) for path in sorted(games.glob("*.sgf"))[:8]]
+    options = ["--objective", "rank", "--max-rules", "8", "-q"]
+    assert cli.run(["induce-patterns", *some, *options, "-o", str(learned)]) == 0
+    assert cli.run(["compile-patterns", str(learned), "-q", "-o", str(compiled)]) == 0
+    return compiled
+
+
+def test_rules_guide_self_play(rules: Path) -> None:
+    """With a width of one and no exploration every move is the rules' first choice."""
+    from gotools.engine.knowledge import rules_guide, rules_ordering
+    from gotools.learn.recipe import find_recipe
+    from gotools.patterns.matching import find_matcher
+
+    options = {"seed": 1, "rules": str(rules), "width": 1, "epsilon": 0.0, "batch": 4}
+    recipe = find_recipe(options, None, rules_guide)
+    games = recipe.trainer._play(1)  # type: ignore[attr-defined]
+    game, ordering = find_game("go"), rules_ordering(find_matcher(str(rules)), "rules")
+    state = game.position(9, 7.5)
+    for move in games.moves[0, : games.lengths[0]]:
+        found, scores = np.empty(game.longest, np.int32), np.zeros(game.longest)
+        count = game.worthy(state, found)
+        others = found[:count][found[:count] != game.pass_move] if count > 1 else found[:count]
+        ordering.order(state, found, count, scores, ordering.numbers)
+        best = max(score for score, one in zip(scores[:count], found[:count], strict=True) if one in others)
+        played = next(score for score, one in zip(scores, found, strict=True) if one == move)
+        assert played == best
+        state = game.play(state, int(move))
+
+
+def test_a_training_may_begin_with_other_weights(
+    rules: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = tmp_path / "first.npz", tmp_path / "second.npz"
+    assert train(capsys, "--games", 128, "-o", first)[0] == 0
+    code, _ = train(capsys, "--games", 64, "--start", first, "--rules", rules, "--alpha", 0, "-o", second)
+    assert code == 0
+    assert (load_weights(first).weights == load_weights(second).weights).all()
+    assert set(load_weights(second).settings) >= {"rules", "width", "fee", "start"}
+    code, err = train(capsys, "--size", 5, "--start", first, "-o", tmp_path / "other.npz")
+    assert code == 1
+    assert f"{first}: weights for go 9 shapes linear, not for go 5 shapes linear" in err
+    code, err = train(capsys, "--features", "thesis8", "--rules", rules, "-o", tmp_path / "other.npz")
+    assert code == 1
+    assert "--rules means nothing to --method td with --features thesis8" in err
+    code, err = train(capsys, "--width", 3, "-o", tmp_path / "other.npz")
+    assert code == 1
+    assert "--rules" in err

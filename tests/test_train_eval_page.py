@@ -14,6 +14,7 @@ from needs import ROOT
 from test_docs import keys_named, only_block
 
 from gotools.cli import app
+from gotools.files import read_header
 from gotools.game import GAMES, find_game
 from gotools.learn import recipe
 from gotools.learn.climbing import ClimbingSettings
@@ -109,7 +110,8 @@ def test_the_example_of_a_log_can_be_read_and_all_columns_are_told(tmp_path: Pat
         Generations(task, ClimbingSettings()),
     )
     log = Log(("games", *trainers[0].columns), ("random", "heuristic"))
-    log.read(str(path), 400)
+    values, _, _ = read_header(path.read_text(encoding="utf-8").splitlines(), "training-log", 1)
+    log.read(str(path), 400, values)
     assert [row.games for row in log.rows] == [256, 384]  # and not those after 400 games
     assert all(share.low <= share.share <= share.high for row in log.rows for share in row.shares)
     told = {key for _, key in keys_named("log.tsv")}

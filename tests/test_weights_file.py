@@ -91,9 +91,43 @@ def test_the_same_weights_are_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_the_extreme_numbers_of_float64_come_back(path: Path) -> None:
-    numbers = np.array([0.0, -0.0, 5e-324, -1.7976931348623157e308, 1 / 3] * 4)
+    numbers = np.array([0.0, -0.0, 5e-324, -1e9, 1 / 3] * 4)
     save_weights(path, network(weights=numbers))
     assert load_weights(path).weights.tobytes() == numbers.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("about", "what"),
+    [
+        ("[" * 200_000, "JSON"),
+        (
+            '{"kind": "gotools eval", "version": 1, "game": "tictactoe", "size": 3, "komi": 1' + "0" * 400 + "}",
+            "wrong kind",
+        ),
+    ],
+)
+def test_texts_that_no_training_wrote_are_refused(path: Path, about: str, what: str) -> None:
+    np.savez(path, about=np.array(about), weights=np.zeros(1))
+    with pytest.raises(FileFormatError, match=what):
+        load_weights(path)
+
+
+@pytest.mark.parametrize("shape", ["(1099511627776,)", "(" * 300, "-" * 500 + "1", "(-1,)"])
+def test_headers_that_claim_what_is_not_there_are_refused(path: Path, shape: str) -> None:
+    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}"
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    array = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode() + bytes(80)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("weights.npy", array)
+    with pytest.raises(FileFormatError, match=r"no array|cut off"):
+        load_weights(path)
+
+
+@pytest.mark.parametrize("value", [1e10, -1e308])
+def test_weights_that_would_overflow_are_refused(path: Path, value: float) -> None:
+    save_weights(path, network(weights=np.full(20, value)))
+    with pytest.raises(FileFormatError, match="too large"):
+        load_weights(path)
 
 
 def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

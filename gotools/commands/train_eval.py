@@ -10,8 +10,10 @@ import typer
 
 from gotools.commands import Quiet, Seed, finite
 from gotools.commands.progress import Progress
+from gotools.errors import GotoolsError
 
 if TYPE_CHECKING:
+    from gotools.learn.partner_games import Partner
     from gotools.learn.training import News, Training
 
 EPILOG = """\b
@@ -71,7 +73,7 @@ def train_eval(
         Method, typer.Option(help="Temporal differences, of leaves, evolution, hill climbing.")
     ] = Method.td,
     games: Annotated[int | None, _option(f"End after so many games; {GAMES:,} without --time.", "N", min=1)] = None,
-    time: Annotated[float | None, _number("End after so long.", "SECONDS", min=0.0)] = None,
+    time: Annotated[float | None, _number("End after so long.", "SECONDS", min=0.01)] = None,
     seed: Seed = 0,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, max=1024, help="Threads; they never change a result.")
@@ -125,7 +127,7 @@ def train_eval(
         int | None, _option("td: games played with the same weights; 16, shapes 64.", "N", min=1, max=65536)
     ] = None,
     depth: Annotated[int | None, _option("Plies of search; tdleaf and evolve 2, climb 1.", "N", min=1, max=8)] = None,
-    parents: Annotated[int | None, _option("evolve: individuals that live on; 15.", "N", min=2, max=10_000)] = None,
+    parents: Annotated[int | None, _option("evolve: individuals that live on; 15.", "N", min=2, max=200)] = None,
     matches: Annotated[
         int | None, _option("evolve: games of each, 15; climb: of a mutant, 4.", "N", min=1, max=10_000)
     ] = None,
@@ -163,9 +165,13 @@ def train_eval(
     if games is None and time is None:
         games = GAMES
     with ExitStack() as programs:
-        recipe = find_recipe(
-            _settings(context.params), lambda command: programs.enter_context(gtp_partner(command)), rules_guide
-        )
+
+        def open_partner(command: str) -> Partner:
+            if game is not GameName.go:
+                raise GotoolsError(f"a GTP program plays go, not {game.value}")
+            return programs.enter_context(gtp_partner(command))
+
+        recipe = find_recipe(_settings(context.params), open_partner, rules_guide)
         run = Run(output, log, games, time, checkpoint, referee_games, jobs, recipe.settings)
         training = Training(recipe.task, recipe.trainer, run)
         training.begin(resume)

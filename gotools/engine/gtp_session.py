@@ -277,7 +277,7 @@ def warm_up(player: GoPlayer) -> None:
     """Let a player choose twice on a small board: what has to be compiled or loaded is so before the clock runs."""
     board = Board(player.only_size or 3)
     player.choose(board.copy(), BLACK, 0.5, Limits(nodes=2))
-    for point in range(6):
+    for point in range(min(6, board.side**2 - 2)):
         board.play_point(point, 1 + point % 2)
     player.choose(board, BLACK, 0.5, Limits(nodes=2))
     player.forget()

@@ -39,10 +39,10 @@ def best_moves(depth, scratch, tied, pass_move, numbers, worthy, after, outcome,
         after(state, moves[i], scratch.states[1])
         found = -search(1, depth - 1, -1.0, _STEP - best, scratch, numbers, pass_move, worthy, after, outcome,
                         evaluate)  # fmt: skip
-        if found > best:
+        if found > best or i == 0:  # some move is always the first, also where values are no numbers
             best = found
             count = 0
-        if found == best:
+        if found == best or i == 0:
             tied[count] = moves[i]
             count += 1
     return count

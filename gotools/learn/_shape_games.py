@@ -217,6 +217,7 @@ def play_games(
                     _to_values(scores, likes, n, fee, total if side == 1 else -total)
                 if temperature > 0.0:
                     chosen = drawn(scores, n, temperature, random)
+                    explored[game, length] = scores[chosen] < scores[:n].max()
                 else:
                     chosen = _best(scores, n, random)
             move = found[chosen]

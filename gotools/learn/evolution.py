@@ -264,6 +264,8 @@ def check_memory(memory: Mapping[str, NDArray[np.generic]], own: Mapping[str, ND
     for name, array in own.items():
         if name not in memory or memory[name].shape != array.shape or memory[name].dtype != array.dtype:
             raise GotoolsError(f"this memory is of another {whose}: {name} does not fit")
+    if memory["generation"].min() < 0:
+        raise GotoolsError(f"this memory is of no {whose}: its generation is below 0")
 
 
 def check_finite(weights: Weights, steps: Weights) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.game import Game, find_game
+from gotools.game import GAMES, Game, find_game
 from gotools.learn.climbing import ClimbingSettings
 from gotools.learn.evolution import EvolutionSettings
 from gotools.learn.partner_games import Partner
@@ -21,7 +21,6 @@ from gotools.learn.weights_file import Setting, load_weights
 KOMI: Final = 7.5
 OPPONENTS: Final = ("self", "random", "heuristic", "gtp")
 GTP: Final = "gtp:"
-_FEATURES: Final = {"go": SHAPES}
 _OTHER_FEATURES: Final = "raw"
 _TD: Final[dict[str, Setting]] = {
     "alpha": [0.02],
@@ -53,6 +52,7 @@ _SHAPES_TD: Final[dict[str, Setting]] = {
     "batch": 64,
     **_GUIDE,
 }
+_SHAPES_WITHOUT_COHERENCE: Final[dict[str, Setting]] = {"alpha": [0.03], "lambda": 0.0}
 _EVOLVE: Final[dict[str, Setting]] = {
     "parents": 15,
     "matches": 15,
@@ -100,7 +100,7 @@ def find_recipe(
 
     Raises GotoolsError for settings that are wrong, do not fit together, or mean nothing to the method.
     """
-    game = find_game(str(options.get("game") or "go"))
+    game = find_game(str(options.get("game") or next(iter(GAMES))))
     method = str(options.get("method") or "td")
     if method not in METHODS:
         raise GotoolsError(f"there is no method {method!r}; there are {', '.join(METHODS)}")
@@ -111,6 +111,10 @@ def find_recipe(
         if name not in known:
             what = f"--method {method} with --features {task.features}"
             raise GotoolsError(f"--{name.replace('_', '-')} means nothing to {what}")
+    if known is _SHAPES_TD and given.get("schedule", "coherence") != "coherence":
+        known = known | _SHAPES_WITHOUT_COHERENCE
+    if "t0" in given and given.get("schedule") != "decay":
+        raise GotoolsError("--t0 is of --schedule decay")
     chosen = known | given
     guide = _guide(given, chosen, open_guide)
     settings: dict[str, Setting] = {
@@ -151,14 +155,11 @@ def _guide(
 def _begin(trainer: Trainer, task: Task, path: str) -> str:
     """Let a trainer begin with the weights of a file; returns what tells them from others."""
     weights = load_weights(path)
-    for name, wanted in (
-        ("game", task.game.name),
-        ("size", task.size),
-        ("features", task.features),
-        ("network", task.network),
-    ):
-        if getattr(weights, name) != wanted:
-            raise FileFormatError(path, None, f"weights for {name} {getattr(weights, name)}, not {wanted}")
+    found = (weights.game, weights.size, weights.features, weights.network)
+    wanted = (task.game.name, task.size, task.features, task.network)
+    if found != wanted:
+        told, asked = (" ".join(map(str, what)) for what in (found, wanted))
+        raise FileFormatError(path, None, f"weights for {told}, not for {asked}")
     assert isinstance(trainer, TemporalDifferences)
     trainer.begin_with(weights.weights)
     return hashlib.sha256(weights.weights.tobytes()).hexdigest()[:12]
@@ -174,7 +175,7 @@ def _task(game: Game, options: dict[str, Any]) -> Task:
     komi = options.get("komi")
     if komi is None:
         komi = KOMI if game.komi >= 0 else 0.0
-    features = options.get("features") or _FEATURES.get(game.name, _OTHER_FEATURES)
+    features = options.get("features") or (SHAPES if game.grid else _OTHER_FEATURES)
     if features != SHAPES:
         game.find_features(features)
     return Task(game, size, float(komi), features, str(options.get("network") or "linear"), int(options["seed"]))
@@ -215,13 +216,11 @@ def _trainer(
     exploration = Exploration(s["epsilon"], s["epsilon_decay"], s["epsilon_end"])
     trainer = TemporalDifferences(task, policy, exploration, rates, s["batch"], guide)
     if opponents.program:
-        trainer.play_against(_partner(opponents.program, task, policy.depth, open_partner), opponents.share)
+        trainer.play_against(_partner(opponents.program, policy.depth, open_partner), opponents.share)
     return trainer
 
 
-def _partner(command: str, task: Task, depth: int, open_partner: Callable[[str], Partner] | None) -> Partner:
-    if task.game.name != "go":
-        raise GotoolsError(f"a GTP program plays go, not {task.game.name}")
+def _partner(command: str, depth: int, open_partner: Callable[[str], Partner] | None) -> Partner:
     if depth > 1:
         raise GotoolsError("games against a GTP program are for --method td")
     if open_partner is None:

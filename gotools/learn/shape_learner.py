@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from gotools.learn import _shape_learning as k
 from gotools.learn.selfplay import Games, Guide, Policy, empty_games, play_games
 from gotools.learn.shapes import grid_of, shapes_of
 from gotools.learn.td import LARGEST, Errors, Rates
+
+_SEEDS: Final = 2**63 - 1
 
 
 class ShapeLearner:
@@ -61,7 +63,7 @@ class ShapeLearner:
         def part(begin: int) -> None:
             rows = games.part(begin, min(begin + step, count))
             g.play_games(
-                first + begin, len(rows.lengths), seed, self._start, self.numbers, self._shapes.layout,
+                first + begin, len(rows.lengths), seed & _SEEDS, self._start, self.numbers, self._shapes.layout,
                 float(policy.epsilon), float(policy.temperature), guide.width, guide.fee, guide.numbers,
                 self.game.longest, self.game.pass_move, self.game.worthy, self.game.after, self.game.outcome,
                 self._grid.cells, self._grid.changes, guide.order, rows.moves, rows.lengths, rows.outcomes,

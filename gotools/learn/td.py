@@ -96,6 +96,8 @@ class Learner:
         self.memory: dict[str, NDArray[Any]] = {"games": np.zeros(1, np.int64)}
         if rates.schedule == "coherence":
             self.memory |= {"net": np.zeros(count), "sum": np.zeros(count)}
+        if len(rates.alpha) > 1 + int(layer_of(self.numbers).max()):
+            raise GotoolsError(f"{len(rates.alpha)} learning rates are more than this network has layers")
         alphas = np.array([*rates.alpha, *[rates.alpha[-1]] * 3])[layer_of(self.numbers)]
         self._work = k.Memory(
             self.numbers, alphas, np.empty(0), np.empty(0), np.zeros((2, count)), np.zeros(count),

@@ -152,6 +152,8 @@ class TemporalDifferences:
         for name, array in own.items():
             if name not in memory or memory[name].shape != array.shape or memory[name].dtype != array.dtype:
                 raise GotoolsError(f"the memory of the training, {name}, is missing or of another one")
+            if not np.isfinite(memory[name]).all():
+                raise GotoolsError(f"the memory of the training, {name}, holds what is no number")
         self._learner.restore(weights, {name: memory[name].copy() for name in own})
 
     def begin_with(self, weights: NDArray[np.float64]) -> None:

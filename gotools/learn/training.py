@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gotools.errors import EngineError, GotoolsError
-from gotools.files import check_writable
+from gotools.files import STDIN, check_writable, whole_writes
 from gotools.learn.selfplay import play_against
 from gotools.learn.trainers import Figures, Task, Trainer
 from gotools.learn.training_log import Log, Row, Share
 from gotools.learn.weights_file import Setting, Weights, load_weights, save_weights
 
+_SINCE: Final = "since"
+"""Name in the file: the games of the last row, then sum and count of each figure since."""
 _GROWTH: Final = 1.5
 _FIRST_CHECKPOINT: Final = 250
 _LONGEST_WAIT: Final = 100_000
@@ -62,6 +67,7 @@ class Training:
         self._log = Log(("games", *trainer.columns), _referees(task) if run.referee_games else ())
         self._sums: Figures = {}
         self._saved = 0
+        self._row = 0
 
     @property
     def games(self) -> int:
@@ -89,28 +95,57 @@ class Training:
 
         Raises GotoolsError where there is a run that is not to be resumed, or another one than this.
         """
-        for path in (self._run.output, self._run.log):
+        output, log = self._run.output, self._run.log
+        if log is not None and (log == STDIN or os.path.realpath(log) == os.path.realpath(output)):
+            raise GotoolsError("--log needs a file of its own")
+        for path in (output, log):
             check_writable(path)
-        if not Path(self._run.output).exists():
-            return
-        if not resume:
-            raise GotoolsError(f"{self._run.output} exists; --resume goes on with it, or name another file")
-        self._resume()
+        for path in (output, log):
+            if path is not None and os.path.exists(path) and not resume:
+                raise GotoolsError(f"{path} exists; --resume goes on with it, or name another file")
+        if os.path.exists(output):
+            self._resume()
+        elif log is not None and os.path.exists(log):
+            raise GotoolsError(f"{log} exists, but {output} does not; name another file")
+        if self._run.games is not None and 0 < self._run.games <= self.games:
+            raise GotoolsError(f"{output}: {self.games:,} games are done already; ask for more --games")
 
     def _resume(self) -> None:
         path = self._run.output
         weights = load_weights(path)
+        task = self._task
+        found = (weights.game, weights.size, weights.komi, weights.features, weights.network)
+        if found != (task.game.name, task.size, task.komi, task.features, task.network):
+            raise GotoolsError(f"{path}: what it holds is not what its settings say; it was changed by hand")
         for name, value in self._run.settings.items():
             if weights.settings.get(name) != value:
                 was = weights.settings.get(name)
                 raise GotoolsError(f"{path}: this run has {name} {was}, not {value}; give what it was begun with")
         try:
             self._trainer.restore(weights.weights, weights.memory)
+            self._recall(weights.memory.get(_SINCE))
+            if self._trainer.games != weights.games:
+                raise GotoolsError("the games of the file and of its memory differ")
         except GotoolsError as error:
             raise GotoolsError(f"{path}: {error}") from error
-        if self._run.log is not None and Path(self._run.log).exists():
-            self._log.read(self._run.log, weights.games)
+        if self._run.log is not None and os.path.exists(self._run.log):
+            self._log.read(self._run.log, weights.games, self._run.settings)
         self._saved = weights.games
+
+    def _recall(self, since: NDArray[Any] | None) -> None:
+        """Take up the sums since the last row."""
+        columns = self._trainer.columns
+        if since is None or since.dtype != np.float64 or since.shape != (1 + 2 * len(columns),):
+            raise GotoolsError(f"the memory of the training, {_SINCE}, is missing or of another one")
+        if not np.isfinite(since).all():
+            raise GotoolsError(f"the memory of the training, {_SINCE}, holds what is no number")
+        self._row = int(since[0])
+        pairs = since[1:].reshape(-1, 2)
+        self._sums = {name: (float(pair[0]), int(pair[1])) for name, pair in zip(columns, pairs, strict=True)}
+
+    def _since(self) -> NDArray[np.float64]:
+        sums = [part for name in self._trainer.columns for part in self._sums.get(name, (0.0, 0))]
+        return np.array([self._row, *sums], np.float64)
 
     def train(self, tell: Callable[[News], None]) -> None:
         """Train until the run's end; Ctrl-C leaves a checkpoint of the batches that are done.
@@ -118,37 +153,31 @@ class Training:
         Raises GotoolsError where weights diverge; the last checkpoint stays.
         """
         began, first, spent = time.monotonic(), self._trainer.games, 0.0
-        due = _after(first, self._run.checkpoint)
         try:
-            while not self._over(began):
+            while True:
+                games, over, row = self._trainer.games, self._over(began), None
+                if games > self._row and (over or games >= _after(self._row, self._run.checkpoint)):
+                    row = self._add_row()
+                if games > first or row is not None:
+                    figures = _means(self._sums) if row is None else row.figures
+                    tell(News(games, (games - first) / max(spent, 1e-9), figures, row))
+                if over:
+                    return
                 begun = time.monotonic()
-                self._add(self._advance())
+                with whole_writes():  # Ctrl-C comes after the batch: half of it learned would be learned again
+                    self._add(self._advance())
                 spent += time.monotonic() - begun
-                games = self._trainer.games
-                row = None
-                if games >= due:
-                    row = self._save()
-                    due = _after(games, self._run.checkpoint)
-                tell(
-                    News(
-                        games,
-                        (games - first) / max(spent, 1e-9),
-                        _means(self._sums) if row is None else row.figures,
-                        row,
-                    )
-                )
         except KeyboardInterrupt:
-            self._save_if_new()
+            if self._trainer.games:
+                self._save()
             raise KeyboardInterrupt(f"{self._trainer.games:,} games are kept; --resume goes on") from None
-        if (row := self._save_if_new()) is not None:
-            tell(News(row.games, (row.games - first) / max(spent, 1e-9), row.figures, row))
 
     def _advance(self) -> Figures:
         try:
             return self._trainer.advance(self._run.jobs)
         except GotoolsError as error:
-            if isinstance(error, EngineError):  # a program that is played against: the weights are as good as ever
-                self._save_if_new()
+            if isinstance(error, EngineError) and self._trainer.games:  # of a program played against: weights are good
+                self._save()
             kept = f"; {self._run.output} holds the checkpoint of {self._saved:,} games" if self._saved else ""
             raise GotoolsError(f"after {self._trainer.games:,} games: {error}{kept}") from error
 
@@ -163,26 +192,29 @@ class Training:
             before, many = self._sums.get(name, (0.0, 0))
             self._sums[name] = (before + total, many + count)
 
-    def _save_if_new(self) -> Row | None:
-        return self._save() if self._trainer.games > self._saved else None
-
-    def _save(self) -> Row:
+    def _add_row(self) -> Row:
         """Measure, write the log, then the weights: what a kill leaves between the two is a row that is made again."""
-        trainer, task = self._trainer, self._task
-        row = Row(trainer.games, _means(self._sums), tuple(self._measure()))
-        self._log.add(row)
-        self._sums = {}
-        if self._run.log is not None:
-            self._log.write(self._run.log, self._run.settings)
-        save_weights(
-            self._run.output,
-            Weights(
-                task.game.name, task.size, task.komi, task.features, task.network, trainer.games, trainer.weights(),
-                trainer.scales(), self._run.settings, trainer.memory,
-            ),
-        )  # fmt: skip
-        self._saved = trainer.games
+        row = Row(self._trainer.games, _means(self._sums), tuple(self._measure()))
+        with whole_writes():
+            self._log.add(row)
+            if self._run.log is not None:
+                self._log.write(self._run.log, self._run.settings)
+            self._sums, self._row = {}, row.games
+            self._save()
         return row
+
+    def _save(self) -> None:
+        """Write the weights."""
+        trainer, task = self._trainer, self._task
+        with whole_writes():
+            save_weights(
+                self._run.output,
+                Weights(
+                    task.game.name, task.size, task.komi, task.features, task.network, trainer.games,
+                    trainer.weights(), trainer.scales(), self._run.settings, {**trainer.memory, _SINCE: self._since()},
+                ),
+            )  # fmt: skip
+            self._saved = trainer.games
 
     def _measure(self) -> Iterator[Share]:
         """Play the referees; their games depend on the seed and the number of games alone."""

@@ -72,16 +72,24 @@ class Log:
                 cells += [f"{part:.4f}" for share in row.shares for part in (share.share, share.low, share.high)]
                 out.write(("\t".join(cells) + "\n").encode())
 
-    def read(self, path: str, most: int) -> None:
+    def read(self, path: str, most: int, settings: Mapping[str, object]) -> None:
         """Take the rows of a file of up to so many games; later ones were written by a run that a kill cut off.
+
+        settings -- those of the run that the log must be of
 
         Raises FileFormatError where the file is not the log of such a training.
         """
         lines = read_bytes(path).decode("utf-8", "replace").splitlines()
-        _, names, taken = read_header(lines, KIND, VERSION, path)
+        values, names, taken = read_header(lines, KIND, VERSION, path)
+        if values != {name: _value(value) for name, value in settings.items()}:
+            raise FileFormatError(path, None, "the log of a training with other settings; name another file")
         expected = [*self._columns, *(part for name in self.referees for part in (name, f"{name}_low", f"{name}_high"))]
         if names != expected:
-            raise FileFormatError(path, None, "the log of another training; name another file")
+            raise FileFormatError(
+                path,
+                None,
+                "other columns than this training has (--referee-games 0 leaves some out); name another file",
+            )
         self.rows = []
         for number, line in enumerate(lines[taken:], taken + 1):
             try:

@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import io
 import json
+import math
+import tokenize
 import zipfile
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +29,11 @@ from gotools.learn.shapes import SHAPES, shapes_of
 
 KIND: Final = "gotools eval"
 VERSION: Final = 1
-_MOST_BYTES: Final = 1 << 29
-"""Of one array; 19x19 shapes with memory take some 9 MB."""
+_MOST_BYTES: Final = 1 << 28
+"""Of all arrays; 19x19 shapes with their memory take some 9 MB, the largest population 60 MB."""
+_LARGEST: Final = 1e9
+_LARGEST_KOMI: Final = 1000.0
+_LONGEST_HEADER: Final = 1000
 _MEMORY: Final = "memory_"
 
 Setting = str | int | float | bool | list[float]
@@ -107,7 +113,7 @@ def load_weights(path: str | Path) -> Weights:
         _check(weights)
     except GotoolsError as error:
         raise FileFormatError(path, None, str(error)) from error
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         what = f"not a whole weights file: {error} is missing or of a wrong kind"
         raise FileFormatError(path, None, what) from error
     return weights
@@ -119,24 +125,40 @@ def _read_arrays(path: str | Path) -> dict[str, NDArray[Any]]:
         raise FileFormatError(path, None, "not a weights file (.npz), which train-eval writes")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            for entry in archive.infolist():
-                if entry.file_size > _MOST_BYTES:
-                    raise FileFormatError(path, None, f"{entry.filename} is too large for weights")
+            entries = archive.infolist()
+            if sum(entry.file_size for entry in entries) > _MOST_BYTES:
+                raise FileFormatError(path, None, "too large for weights")
+            for entry in entries:
+                if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) or entry.flag_bits & 1:
+                    raise FileFormatError(path, None, f"{entry.filename} is packed as train-eval never does")
+                with archive.open(entry) as array:
+                    _check_header(path, entry, array)
         with np.load(io.BytesIO(data), allow_pickle=False) as found:
             arrays = {name: found[name] for name in found.files}
-    except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
         raise FileFormatError(path, None, f"cut off or damaged: {error}") from error
     except ValueError as error:  # numpy's word for pickled objects, among others
         what = "holds pickled objects, which are never read" if "pickle" in str(error) else f"damaged: {error}"
         raise FileFormatError(path, None, what) from error
-    except Exception as error:
-        if type(error).__module__ in ("zlib", "lzma"):  # their errors have no common ancestor
-            raise FileFormatError(path, None, f"damaged: {error}") from error
-        raise
     for name, array in arrays.items():
         if not isinstance(array, np.ndarray):  # numpy gives the bytes of an entry that is no array
             raise FileFormatError(path, None, f"{name} is no array")
     return arrays
+
+
+def _check_header(path: str | Path, entry: zipfile.ZipInfo, array: IO[bytes]) -> None:
+    """Raise FileFormatError where an array would not be as large as its bytes: memory is taken for what it claims."""
+    try:
+        version = np.lib.format.read_magic(array)
+        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        shape, _, kind = read(array, max_header_size=_LONGEST_HEADER)
+        claimed = math.prod(shape) * kind.itemsize
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError, tokenize.TokenError) as error:
+        raise FileFormatError(path, None, f"{entry.filename} is no array: {error}") from error
+    if kind.hasobject:
+        raise FileFormatError(path, None, "holds pickled objects, which are never read")
+    if min(shape, default=0) < 0 or claimed > entry.file_size:
+        raise FileFormatError(path, None, f"{entry.filename} is cut off")
 
 
 def _read_about(path: str | Path, text: NDArray[Any] | None) -> dict[str, Any]:
@@ -144,7 +166,7 @@ def _read_about(path: str | Path, text: NDArray[Any] | None) -> dict[str, Any]:
         raise FileFormatError(path, None, "not a weights file of gotools: it does not say what it holds (about)")
     try:
         about = json.loads(str(text))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FileFormatError(path, None, f"`about` is no JSON: {error}") from error
     if not isinstance(about, dict) or about.get("kind") != KIND:
         raise FileFormatError(path, None, f"not a weights file: `about` does not say {KIND!r}")
@@ -172,6 +194,8 @@ def _floats(arrays: dict[str, NDArray[Any]], name: str) -> NDArray[np.float64]:
         raise GotoolsError(f"{name} are not one row of float64 but {array.dtype} of shape {array.shape}")
     if not np.isfinite(array).all():
         raise GotoolsError(f"{name} hold what is no number (nan, inf)")
+    if len(array) and np.abs(array).max() > _LARGEST:
+        raise GotoolsError(f"{name} are too large: {np.abs(array).max():.3g}")
     return np.ascontiguousarray(array)
 
 
@@ -180,6 +204,9 @@ def _check(weights: Weights) -> None:
     if weights.game not in GAMES:
         raise GotoolsError(f"weights of an unknown game, {weights.game!r}")
     game = find_game(weights.game)
+    if not abs(weights.komi) <= _LARGEST_KOMI or weights.games < 0:
+        raise GotoolsError(f"komi {weights.komi:g} after {weights.games} games cannot be")
+    game.position(weights.size if weights.size in game.sizes else None, weights.komi)
     if weights.size not in game.sizes:
         raise GotoolsError(f"{weights.game} has no board of size {weights.size}")
     if weights.features == SHAPES:

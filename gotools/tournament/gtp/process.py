@@ -224,7 +224,7 @@ def _start(
     except FileNotFoundError as error:
         if os.sep in words[0] and Path(folder or ".", words[0]).exists():
             raise EngineError(name, "cannot be started: the interpreter in its first line is missing") from error
-        raise MissingTool(f"the engine `{words[0]}`", "install it, or name another with --engine") from error
+        raise MissingTool(f"the engine `{words[0]}`", "install it, or name another engine") from error
     except PermissionError as error:
         raise EngineError(name, f"cannot be started: {words[0]} may not be executed") from error
     except (OSError, ValueError) as error:
