@@ -87,7 +87,7 @@ def table(path: Path) -> list[dict[str, str]]:
 
 
 def test_kill_at_random_moments_and_resume_equal_an_undisturbed_run(tmp_path: Path) -> None:
-    options = [*SMALL, "--games", "20000", "--checkpoint", "500", "--referee-games", "10", "--seed", "3"]
+    options = [*SMALL, "--games", "200000", "--checkpoint", "5000", "--referee-games", "10", "--seed", "3"]
     command = [sys.executable, "-m", "gotools", "train-eval", *options, "--resume"]
     for name in ("whole", "killed"):
         (tmp_path / name).mkdir()
@@ -99,7 +99,7 @@ def test_kill_at_random_moments_and_resume_equal_an_undisturbed_run(tmp_path: Pa
         while not (tmp_path / "killed" / "eval.npz").exists() and time.monotonic() - begun < 200:
             time.sleep(0.01)
         try:
-            process.wait(chance.uniform(0.5, 3.0) if kills < 6 else 300)
+            process.wait(chance.uniform(0.1, 2.0) if kills < 4 else 300)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -114,7 +114,7 @@ def test_kill_at_random_moments_and_resume_equal_an_undisturbed_run(tmp_path: Pa
 def test_ctrl_c_keeps_what_was_learned_and_resume_goes_on(tmp_path: Path) -> None:
     """Again and again, at any moment: in the end the files are those of a run that was left alone."""
     options = [*SMALL, "--network", "mlp:40", "--batch", "500", "--referee-games", "10", "--checkpoint", "4000"]
-    options += ["--games", "60000"]
+    options += ["--games", "200000"]
     for name in ("whole", "parts"):
         (tmp_path / name).mkdir()
     command = [sys.executable, "-m", "gotools", "train-eval", *options, "--resume"]
@@ -129,7 +129,9 @@ def test_ctrl_c_keeps_what_was_learned_and_resume_goes_on(tmp_path: Path) -> Non
         err = process.communicate(timeout=300)[1]
         if process.returncode == 0:
             break
-        assert process.returncode == 130, err
+        assert process.returncode in (130, -signal.SIGINT), (
+            err
+        )  # the latter before the command has begun, or at its end
         stopped += 1
         if (tmp_path / "parts" / "eval.npz").exists() and "kept" in err:
             assert f"{load_weights(tmp_path / 'parts' / 'eval.npz').games:,} games are kept" in err
@@ -240,7 +242,7 @@ def test_logs_are_neither_lost_nor_mixed_up(tmp_path: Path, capsys: pytest.Captu
         assert code == 1
         assert "--log needs a file of its own" in err
     code, err = train(capsys, *SMALL, "--games", 32, "--seed", 2, "--resume", "-o", tmp_path / "b.npz")
-    assert code == 1
+    assert code == 0
     assert "32 games are done already" in err
 
 

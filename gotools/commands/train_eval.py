@@ -199,6 +199,8 @@ def _train(training: Training, games: int | None, quiet: bool) -> None:
     from gotools.learn.training_log import sparkline
 
     with Progress("games", quiet, games) as progress:
+        if games is not None and training.games >= games and not quiet:
+            progress.say(f"{training.games:,} games are done already; ask for more --games")
         progress.advance(training.games)
         done = training.games
 

@@ -106,9 +106,7 @@ class Training:
         if os.path.exists(output):
             self._resume()
         elif log is not None and os.path.exists(log):
-            raise GotoolsError(f"{log} exists, but {output} does not; name another file")
-        if self._run.games is not None and 0 < self._run.games <= self.games:
-            raise GotoolsError(f"{output}: {self.games:,} games are done already; ask for more --games")
+            self._log.read(log, 0, self._run.settings)  # of a run that was killed before its first weights
 
     def _resume(self) -> None:
         path = self._run.output
