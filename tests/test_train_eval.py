@@ -248,7 +248,8 @@ def test_logs_are_neither_lost_nor_mixed_up(tmp_path: Path, capsys: pytest.Captu
 
 def test_a_checkpoint_before_the_divergence_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Weights near the limit pass it some games later: the file then holds the last that were right."""
-    options = ["--size", "5", "--schedule", "fixed", "--alpha", "500000", "--batch", "2", "--checkpoint", "2"]
+    options = ["--size", "5", "--schedule", "fixed", "--alpha", "500000", "--lambda", "0.5"]
+    options += ["--batch", "2", "--checkpoint", "2", "--games", "1000"]
     code, err = train(capsys, *options, *files(tmp_path))
     assert code == 1
     games = load_weights(tmp_path / "eval.npz").games
