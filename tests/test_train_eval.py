@@ -315,6 +315,10 @@ def test_a_training_may_begin_with_other_weights(
     code, err = train(capsys, "--features", "thesis8", "--rules", rules, "-o", tmp_path / "other.npz")
     assert code == 1
     assert "--rules means nothing to --method td with --features thesis8" in err
+    for other in (["--opponent", "random"], ["--dilution", 0.1], ["--opponent", "gtp:gotools:nodes=1"]):
+        code, err = train(capsys, "--rules", rules, *other, "-o", tmp_path / "other.npz")
+        assert code == 1
+        assert "against oneself alone" in err
     code, err = train(capsys, "--width", 3, "-o", tmp_path / "other.npz")
     assert code == 1
     assert "--rules" in err

@@ -36,6 +36,11 @@ class Policy(NamedTuple):
     depth: int = 1
     opening: int = 0
 
+    @property
+    def alone(self) -> bool:
+        """Say whether all moves of all games are the learner's own choice, one ply deep."""
+        return self._replace(epsilon=0.0, temperature=0.0) == Policy(0.0)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Guide:

@@ -50,10 +50,7 @@ class ShapeLearner:
 
     def play(self, opponent: Heuristic | None, policy: Policy, first: int, count: int, seed: int, jobs: int) -> Games:
         """Play games number first to first + count - 1; the number of jobs (threads) changes nothing."""
-        alone = policy._replace(epsilon=0.0, temperature=0.0) == Policy(0.0)
-        if not alone:
-            if self._guide.width:
-                raise GotoolsError("rules guide games against oneself alone, without a dilution or an opening")
+        if not policy.alone:
             return play_games(
                 self.game, self.evaluation, opponent, policy, first, count, seed, self.size, jobs, self._komi
             )

@@ -20,6 +20,7 @@ from gotools.learn.shapes import SHAPES
 from gotools.learn.td import Errors, Learner, Rates
 
 METHODS: Final = ("td", "tdleaf", "evolve", "climb")
+_GUIDED: Final = "--rules guide games against oneself alone: no other --opponent, no --dilution, no --opening"
 Arrays = dict[str, NDArray[Any]]
 Figures = dict[str, tuple[float, int]]
 """What a batch came to: sums by name, and of how many."""
@@ -101,9 +102,12 @@ class TemporalDifferences:
     ) -> None:
         if batch < 1:
             raise GotoolsError(f"a batch has at least 1 game, not {batch}")
+        if guide is not None and not policy.alone:
+            raise GotoolsError(_GUIDED)
         self._task, self._policy, self._exploration, self._batch = task, policy, exploration, batch
         self._opponent: Heuristic | None = task.game.find_heuristic() if policy.shares[2] else None
         self._partner: PartnerGames | None = None
+        self._guided = guide is not None
         self._learner: Learner | ShapeLearner
         if task.features == SHAPES:
             if task.network != "linear":
@@ -120,6 +124,8 @@ class TemporalDifferences:
 
     def play_against(self, partner: Partner, share: float) -> None:
         """Play a share of the games to come against a program."""
+        if self._guided:
+            raise GotoolsError(_GUIDED)
         task = self._task
         self._partner = PartnerGames(task.game, partner, share, task.seed, task.size, task.komi)
 
