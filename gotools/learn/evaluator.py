@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools import _windows as w
+from gotools._network import network_value
+from gotools._seams import TO_PLAY
 from gotools.errors import FileFormatError
 from gotools.game import Game, find_game
 from gotools.learn._shape_games import set_codes
@@ -68,8 +70,6 @@ class Evaluator:
         labels = self._features.labels(self.weights.size)
         x = np.zeros(len(labels))
         self._features.inputs(state, x)
-        from gotools._network import network_value
-
         linear = self.weights.network == "linear"
         whole = network_value(x, self.numbers)
         reasons = []
@@ -90,7 +90,7 @@ class Evaluator:
         codes = np.empty(len(layout.begins), np.int32)
         set_codes(board, layout.touched, layout.powers, codes)
         table = self.numbers[w.TABLE :].view(np.float32)
-        view = sign if state[1] == 1 else -sign
+        view = sign if state[TO_PLAY] == 1 else -sign
         worth = view * table[layout.begins + codes]
         places = [
             (size, y, x)

@@ -135,7 +135,7 @@ def _read_arrays(path: str | Path) -> dict[str, NDArray[Any]]:
                     _check_header(path, entry, array)
         with np.load(io.BytesIO(data), allow_pickle=False) as found:
             arrays = {name: found[name] for name in found.files}
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:  # the last: rare packing
         raise FileFormatError(path, None, f"cut off or damaged: {error}") from error
     except ValueError as error:  # numpy's word for pickled objects, among others
         what = "holds pickled objects, which are never read" if "pickle" in str(error) else f"damaged: {error}"
