@@ -25,6 +25,8 @@ from numba import types
 
 ONGOING = 2.0
 TO_PLAY = 1
+MOST_UNITS = 8.0
+"""Units of an ordering's score below the best move's that a fee is paid for at most, in search and self-play."""
 
 _STATE = types.int32[::1]
 _MOVES = types.int32[::1]

@@ -360,10 +360,8 @@ def test_shapes_have_as_many_weights_as_the_board_says(path: Path) -> None:
     assert "19 weights; shapes with linear on size 5 have " in refused(path)
 
 
-def test_weights_of_another_game_or_size_are_not_taken(path: Path) -> None:
+def test_weights_of_another_game_are_not_taken(path: Path) -> None:
     save_weights(path, network())
-    assert load_evaluator(path, "tictactoe", 3).weights.games == 70
+    assert load_evaluator(path, "tictactoe").weights.games == 70
     with pytest.raises(FileFormatError, match="weights for tictactoe, not for go"):
         load_evaluator(path, "go")
-    with pytest.raises(FileFormatError, match="weights for size 3, not for 9"):
-        load_evaluator(path, "tictactoe", 9)

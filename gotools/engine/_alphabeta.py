@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
-from gotools._seams import AFTER, EVALUATE, FLOATS, INTEGERS, KEY, LEGAL, ONGOING, ORDER, OUTCOME, TO_PLAY
+from gotools._seams import AFTER, EVALUATE, FLOATS, INTEGERS, KEY, LEGAL, MOST_UNITS, ONGOING, ORDER, OUTCOME, TO_PLAY
 from gotools.jit import kernel, seam
 
 SCALE = 1_000_000
@@ -30,8 +30,6 @@ PLIES = 2 * DEEPEST
 NODES, NODE_LIMIT, STOPPED, ROOT_MOVES, ROOT_BEST, ROOT_VALUE, SEARCHED = range(7)
 _EXACT, _LOWER, _UPPER = 1, 2, 3
 _NO_MOVE = -1
-MOST_UNITS = 8.0
-"""Units of score that a fee is paid for at most."""
 _FIRST_REDUCED = 4
 """Moves of a node that are never reduced."""
 

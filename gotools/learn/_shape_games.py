@@ -14,7 +14,7 @@ import numpy as np
 from numba import types
 
 from gotools._random import below, chance, seed_random
-from gotools._seams import AFTER, CELLS, CHANGES, FLOATS, INTEGERS, LEGAL, ONGOING, ORDER, OUTCOME, TO_PLAY
+from gotools._seams import AFTER, CELLS, CHANGES, FLOATS, INTEGERS, LEGAL, MOST_UNITS, ONGOING, ORDER, OUTCOME, TO_PLAY
 from gotools._windows import TABLE, TILT, TURN
 from gotools.jit import kernel, seam
 from gotools.learn._search import final, without_pass
@@ -22,8 +22,6 @@ from gotools.learn._selfplay import drawn
 
 _DECIDED = 1e6
 """Beyond every sum of patterns."""
-MOST_UNITS = 8.0
-"""Units of score that a fee is paid for at most, as in the search."""
 
 
 class Layout(NamedTuple):

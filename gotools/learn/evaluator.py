@@ -107,16 +107,14 @@ class Evaluator:
         return reasons
 
 
-def load_evaluator(path: str | Path, game: str, size: int | None = None) -> Evaluator:
-    """Read a weights file for a game, and a board size where one is told.
+def load_evaluator(path: str | Path, game: str) -> Evaluator:
+    """Read a weights file for a game.
 
-    Raises FileFormatError for weights of another game or size, and for what is no weights file.
+    Raises FileFormatError for weights of another game, and for what is no weights file.
     """
     weights = load_weights(path)
     if weights.game != game:
         raise FileFormatError(path, None, f"weights for {weights.game}, not for {game}")
-    if size is not None and weights.size != size:
-        raise FileFormatError(path, None, f"weights for size {weights.size}, not for {size}")
     return Evaluator(weights)
 
 
