@@ -113,7 +113,10 @@ def run(arguments: list[str]) -> int:
     except KeyboardInterrupt as stop:
         print(f"{name}: interrupted{f'; {stop}' if str(stop) else ''}", file=sys.stderr)
         return EXIT_INTERRUPTED
-    except Exception:
+    except Exception as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):  # Ctrl-C while a library's C part was being imported
+            print(f"{name}: interrupted", file=sys.stderr)
+            return EXIT_INTERRUPTED
         return _bug(name, codes.bug)
 
 

@@ -108,6 +108,24 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class MoveFeatures:
+    """What an ordering by clusters sees of a move: small whole numbers, alike for both sides.
+
+    names   -- of the features: names of columns, and words for people
+    most    -- the largest value of each; all begin at 0
+    stages  -- names of the stages of the game, by the number that `measure` returns
+    measure -- compiled with the signature MEASURE of gotools/_seams.py
+    order   -- compiled with the signature ORDER: scores moves by clusters over these features (gotools/_clusters.py)
+    """
+
+    names: tuple[str, ...]
+    most: tuple[int, ...]
+    stages: tuple[str, ...]
+    measure: Any
+    order: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Heuristic:
     """A fixed evaluation to learn against: a function of the signature EVALUATE, and its numbers."""
 
@@ -140,6 +158,7 @@ class Game:
     heuristic -- "module:ATTRIBUTE" of a Heuristic
     tally     -- "module:ATTRIBUTE" of a function of the signature EVALUATE (it leaves its numbers alone): how many
                  events that may be rewarded the side to play has had more than the other; in Go prisoners
+    move_features -- "module:ATTRIBUTE" of MoveFeatures
     """
 
     name: str
@@ -167,6 +186,7 @@ class Game:
     grid: str = ""
     heuristic: str = ""
     tally: str = ""
+    move_features: str = ""
 
     def find_features(self, name: str) -> FeatureSet:
         """Return a feature set by its name.
@@ -189,6 +209,10 @@ class Game:
     def find_tally(self) -> Any:
         """Return the function that counts events, None where the game has none."""
         return _import(self.tally) if self.tally else None
+
+    def find_move_features(self) -> MoveFeatures | None:
+        """Return what moves are described by, None where the game has no such features."""
+        return _import(self.move_features) if self.move_features else None
 
     def position(self, size: int | None = None, komi: float = 0.0) -> NDArray[np.int32]:
         """Return the position at the start.

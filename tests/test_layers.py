@@ -16,6 +16,7 @@ PACKAGE = Path(__file__).parents[1] / "gotools"
 LAYERS = (
     {
         "_bits",
+        "_clusters",
         "_foreign",
         "_network",
         "_random",

@@ -66,4 +66,5 @@ GO: Final = Game(
     heuristic="gotools.go.evaluation:HEURISTIC",
     tally="gotools.go._prisoners:tally",
     grid="gotools.go.grid:GRID",
+    move_features="gotools.go.move_features:MOVE_FEATURES",
 )
