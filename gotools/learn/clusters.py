@@ -205,8 +205,8 @@ def _bits(manhattan: bool, z_most: Floats, weighed: list[tuple[Floats, Floats]])
     weights, biases = (np.concatenate(parts) for parts in zip(*weighed, strict=True))
     w_most = np.abs(weights)
     if manhattan:
-        bits = _room((z_most + w_most).sum(axis=1).max())
-        return bits // 2, bits // 2
+        bits = min(_room((z_most + w_most).sum(axis=1).max()), _MOST_BITS // 2)
+        return bits, bits
     bits = _room((w_most @ z_most + np.abs(biases)).max())
     skew = math.log2(max(w_most.max(), 1e-9) / z_most.max())  # the larger the weights, the finer the values
     z_bits = min(max(round((bits + skew) / 2), 0), bits)
