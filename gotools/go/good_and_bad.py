@@ -41,7 +41,7 @@ class Choice:
 def good_and_bad(
     paths: Sequence[str], choice: Choice, report: Callable[[str], None], advance: Callable[[], None], strict: bool
 ) -> Examples:
-    """Return good moves with label 1 and bad ones with label 0: of games, then of tables, then those not played.
+    """Return good moves with label 1 and bad ones with label 0: of games, those not played there, of tables.
 
     Games (SGF) give moves by rank and result; passes count as moves of the game, but are never taken. The rows of
     tables are good by label 1 and bad by label 0, whatever the ranks; the length of a game is its largest ply there,
