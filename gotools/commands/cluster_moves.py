@@ -131,7 +131,7 @@ def _choice(good_above: str | None, bad_below: str | None, last: float, size: li
 
 def _strength(text: str | None, option: str) -> float | None:
     """Read a rank; what is none is wrong usage."""
-    from gotools.go.selection import parse_rank
+    from gotools.go.ranks import parse_rank
 
     try:
         return None if text is None else parse_rank(text)
