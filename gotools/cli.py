@@ -16,6 +16,7 @@ import typer
 
 from gotools import __version__
 from gotools.commands import (
+    cluster_moves,
     compile_patterns,
     elo,
     gtp,
@@ -75,6 +76,7 @@ app.command("induce-patterns", epilog=induce_patterns.EPILOG)(induce_patterns.in
 app.command("compile-patterns", epilog=compile_patterns.EPILOG)(compile_patterns.compile_patterns)
 app.command("rank-moves", epilog=rank_moves.EPILOG)(rank_moves.rank_moves)
 app.command("train-eval", epilog=train_eval.EPILOG)(train_eval.train_eval)
+app.command("cluster-moves", epilog=cluster_moves.EPILOG)(cluster_moves.cluster_moves)
 app.command("gtp", epilog=gtp.EPILOG)(gtp.gtp)
 app.add_typer(tournament.app, name="tournament")
 app.command("elo", epilog=elo.EPILOG)(elo.elo)

@@ -24,7 +24,7 @@ from gotools.go.negatives import (
     suicide_points,
     unplayed_points,
 )
-from gotools.go.selection import Selection, rank_value
+from gotools.go.selection import Selection
 from gotools.tournament.random_games import random_moves
 
 
@@ -155,19 +155,6 @@ def test_a_split_keeps_games_whole_and_both_parts_filled(share: float) -> None:
     assert (split_by_game(rows, share, 3) == mask).all()
     with pytest.raises(GotoolsError, match="one game"):
         split_by_game(rows.take(np.arange(60)), share, 3)
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("1k", -1), ("30k", -30), ("18k?", -18), ("-8k", -8), ("0k", 0), ("12 kyu", -12), ("18级", -18), ("2級", -2),
-        ("1d", 1), ("7d?", 7), ("5 dan", 5), ("9段", 9), ("九段", 9), ("初段", 1), ("６段", 6), ("11d", 11),
-        ("3단", 3), ("8 Dan*", 8), ("1p", 51), ("P9段", 59), ("9p, Tengen", 59), ("5p & 4p", 55), ("9 dan pro", 59),
-        ("pro 3d", 53), ("Honinbo", None), ("?", None), ("", None), ("2000", None), ("NR", None),
-    ],
-)  # fmt: skip
-def test_ranks_as_people_write_them(text: str, value: float | None) -> None:
-    assert rank_value(text) == value
 
 
 # ---- the command ----

@@ -251,7 +251,8 @@ def _or_stdin(paths: list[str] | None) -> list[str]:
 
 
 def _selection(size: list[int] | None, rank_above: str | None, weak_below: str | None) -> Selection:
-    from gotools.go.selection import Selection, parse_rank
+    from gotools.go.ranks import parse_rank
+    from gotools.go.selection import Selection
 
     return Selection(
         sizes=frozenset(size or ()),

@@ -79,7 +79,7 @@ def sgf_to_examples(
     ] = None,
     rank_above: Annotated[
         str | None,
-        typer.Option(metavar="RANK", show_default=False, help="Only moves of players above this (12k, 3d, 5p)."),
+        typer.Option(metavar="RANK", show_default=False, help="Only moves of players above this: 12k, 3d, 5p, 1500."),
     ] = None,
     result: Annotated[
         Result | None,
@@ -181,7 +181,8 @@ def _check(job: Job) -> None:
 def _selection(
     size: list[int] | None, rank_above: str | None, result: str | None, max_moves: int | None, weak_below: str | None
 ) -> Selection:
-    from gotools.go.selection import Selection, parse_rank
+    from gotools.go.ranks import parse_rank
+    from gotools.go.selection import Selection
 
     return Selection(
         sizes=frozenset(size or ()),

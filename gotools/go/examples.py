@@ -21,6 +21,8 @@ NEEDED = ("to_play", "position", "move")
 SOURCES = ("played", "random", "suicide", "unplayed", "weak")
 PLAYED, RANDOM, SUICIDE, UNPLAYED, WEAK = range(len(SOURCES))
 SUFFIXES = (".tsv",)
+UNNAMED = "line"
+"""The game of the rows of a table without ids; their ply is the number of the line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,4 +252,4 @@ def _parse(block: bytes, columns: list[str], path: str | Path, first: int, bare:
     if "source" not in columns:
         source[:] = np.where(label == 1, PLAYED, RANDOM)
     names = letters[:length].tobytes().decode("utf-8", "replace").split("\n")[:-1]
-    return Examples(names if "id" in columns else ["line"], game, ply, *arrays)
+    return Examples(names if "id" in columns else [UNNAMED], game, ply, *arrays)

@@ -16,7 +16,7 @@ from gotools.errors import FileFormatError, GotoolsError
 from gotools.files import STDIN, expand_paths, read_bytes
 from gotools.game import GameRecord
 from gotools.go.examples import PLAYED, WEAK, Examples
-from gotools.go.selection import Selection
+from gotools.go.selection import Selection, late
 
 if TYPE_CHECKING:
     from gotools.go.board import Replays
@@ -34,6 +34,7 @@ class Gathering:
     report -- told `path: reason` of every game that is broken, or stops at an illegal move
     advance -- told after each file
     strict -- raise FileFormatError at the first such game instead
+    notice -- told of every game of the size and result asked for
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class Gathering:
         report: Callable[[str], None] = lambda _: None,
         advance: Callable[[], None] = lambda: None,
         strict: bool = False,
+        notice: Callable[[GameRecord], None] = lambda _: None,
     ) -> None:
         self.files = expand_paths(paths, SUFFIXES)
         self.games = 0
@@ -53,6 +55,7 @@ class Gathering:
         self._report = report
         self._advance = advance
         self._strict = strict
+        self._notice = notice
         self._ids: set[str] = set()
 
     def batches(self) -> Iterator[Examples]:
@@ -60,6 +63,12 @@ class Gathering:
 
         Raises GotoolsError at the end if there was not one example.
         """
+        yield from self.rows()
+        if not self.examples:
+            raise GotoolsError(self.why_nothing())
+
+    def rows(self) -> Iterator[Examples]:
+        """Give the same batches, be there an example among them or not."""
         for records, paths in self._record_batches():
             examples, remarks = examples_of(records, self._selection)
             for game, what in remarks:
@@ -67,8 +76,6 @@ class Gathering:
             self.examples += int(np.count_nonzero(examples.label))
             if len(examples):
                 yield examples
-        if not self.examples:
-            raise GotoolsError(self._why_nothing())
 
     def _record_batches(self) -> Iterator[tuple[list[GameRecord], list[str]]]:
         """Give records and the files they are from, a batch of moves at a time."""
@@ -102,6 +109,7 @@ class Gathering:
                 self.sizes[found.size] += 1
                 if self._selection.takes(found):
                     self.games += 1
+                    self._notice(found)
                     yield name, self._named_apart(found)
             self._advance()
 
@@ -133,7 +141,7 @@ class Gathering:
         self.problems += 1
         self._report(str(error))
 
-    def _why_nothing(self) -> str:
+    def why_nothing(self) -> str:
         """Say why there is not one example, with the file's name where it is but one."""
         what = "not one game could be read"
         if self.sizes:
@@ -162,7 +170,10 @@ def examples_of(records: Sequence[GameRecord], selection: Selection) -> tuple[Ex
     if selection.max_moves is not None:
         wanted &= ply <= selection.max_moves
     label, source = np.ones(len(played), np.uint8), np.full(len(played), PLAYED, np.uint8)
-    if selection.rank_above is not None:
+    if selection.last < 1:
+        length = np.array([len(record.moves) for record in records], np.int64)
+        wanted &= late(ply, length[played.game], selection.last)
+    if selection.rank_above is not None or selection.winners_only:
         wanted &= _by_player(records, played, selection.takes_player)
     if selection.weak_below is not None:
         weak = _by_player(records, played, selection.is_weak)

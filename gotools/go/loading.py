@@ -54,24 +54,34 @@ def stream_decisions(
 
     Raises GotoolsError as `load_decisions` does, at the end where it is only known then.
     """
-    games, tables = _sorted_out(paths)
+    games, tables = games_and_tables(paths)
     if games:
         yield from Gathering(games, selection, report, advance, strict).batches()
+    yield from stream_tables(tables, selection.sizes, advance, bare)
+
+
+def stream_tables(
+    tables: Sequence[str | Path], sizes: frozenset[int], advance: Callable[[], None], bare: bool = False
+) -> Iterator[Examples]:
+    """Give the rows of files of examples, of the sizes asked for (empty: any), batch by batch; no batch is empty.
+
+    Raises GotoolsError at the end where there was not one; `advance` and `bare` are those of `stream_decisions`.
+    """
     there: set[int] = set()
     found = False
     for table in tables:
         for batch in examples.stream_examples(table, bare):
             there |= set(batch.size.tolist())
-            kept = batch.take(np.isin(batch.size, sorted(selection.sizes))) if selection.sizes else batch
+            kept = batch.take(np.isin(batch.size, sorted(sizes))) if sizes else batch
             found |= len(kept) > 0
             if len(kept):
                 yield kept
         advance()
     if tables and not found:
-        raise _nothing_of_size(selection.sizes, there, tables[0])
+        raise _nothing_of_size(sizes, there, tables[0])
 
 
-def _sorted_out(paths: Sequence[str]) -> tuple[list[str | Path], list[str | Path]]:
+def games_and_tables(paths: Sequence[str]) -> tuple[list[str | Path], list[str | Path]]:
     """Return the files of games and those of examples; raises GotoolsError where there is neither."""
     files = expand_paths(paths, gather.SUFFIXES + examples.SUFFIXES)
     tables: list[str | Path] = [f for f in files if _holds_examples(f)]

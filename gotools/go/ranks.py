@@ -1,0 +1,71 @@
+"""Read the ranks and ratings of players, as people and servers write them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from gotools.errors import GotoolsError
+
+PROFESSIONAL: Final = 50
+"""Added to a professional's dan, so that 1p stands above every amateur."""
+SHODAN: Final = 2100
+PROFESSIONALS: Final = 2700
+"""The ratings of 1d and of 1p on the scale of the European Go Federation."""
+POINTS_A_RANK, POINTS_A_PROFESSIONAL_RANK = 100, 30
+LEAST, MOST = 100, 3999
+"""Numbers that are taken for ratings."""
+
+_KANJI = str.maketrans("一二三四五六七八九初０１２３４５６７８９", "12345678910123456789")
+_RANK = re.compile(
+    r"(p(?:ro)?\s*)?-?(\d{1,2})\s*[-.]?\s*(kyu|dan|pro|[kdp](?![a-z])|段|级|級|단|급)(\s*p(?:ro)?\b)?", re.IGNORECASE
+)
+_RATING = re.compile(r"[?*~\s]*([0-9]{3,4}(?:\.[0-9]+)?)[?*~\s]*")
+
+
+def rank_value(text: str) -> float | None:
+    """Return a strength that orders ranks and ratings, or None where `text` names none.
+
+    30k is -30, 1k is -1, 1d is 1, 9d is 9, 1p is 51. Read as people write them: `5 dan`, `7d?`, `P9段`, `9p, Tengen`,
+    `18级`, `-8k` (a server's way to write 8k). Of several (`5p & 4p`) the first counts.
+
+    A number that stands alone (`1500`, `1500?`, `2750.5`, `1850*`) is a rating: see `rating_value`.
+    """
+    match = _RANK.search(text.translate(_KANJI).replace("十", "10"))
+    if match is None:
+        rating = _RATING.fullmatch(unicodedata.normalize("NFKC", text))
+        return None if rating is None else rating_value(float(rating[1]))
+    before, number, unit, after = match.groups()
+    if unit.lower() in ("k", "kyu", "级", "級", "급"):
+        return -float(number)
+    professional = before or after or unit.lower().startswith("p")
+    return float(number) + (PROFESSIONAL if professional else 0)
+
+
+def rating_value(rating: float) -> float | None:
+    """Return the strength of a rating on the scale of the European Go Federation, None outside LEAST to MOST.
+
+    100 points are a rank: 100 is 20k (-20), 1500 is 6k (-6), 2000 is 1k (-1), 2100 is 1d (1), 2200 is 2d (2). From 2700
+    on 30 points are one, and players are taken for professionals: 2700 is 1p (51), 2940 is 9p (59). Other ratings lie
+    between: 2050 is 0, between 1k and 1d. Servers have scales of their own, which nothing here tells apart.
+    """
+    if not LEAST <= rating <= MOST:
+        return None
+    if rating >= PROFESSIONALS:
+        return PROFESSIONAL + 1 + (rating - PROFESSIONALS) / POINTS_A_PROFESSIONAL_RANK
+    ranks = (rating - SHODAN) / POINTS_A_RANK
+    if ranks >= 0:
+        return 1 + ranks
+    return 1 + 2 * ranks if ranks > -1 else ranks  # 1k is -1, 1d is 1
+
+
+def parse_rank(text: str) -> float:
+    """Return the strength that an option names.
+
+    Raises GotoolsError where it is neither a rank nor a rating.
+    """
+    value = rank_value(text)
+    if value is None:
+        raise GotoolsError(f"`{text}` is no rank; write it as 12k, 3d, 5p or 1500")
+    return value

@@ -1,0 +1,225 @@
+"""Centres of good and bad moves: what they say of a move, and the same in whole numbers for the search.
+
+Features are standardised by mean and deviation of all moves learned from, good and bad. Then the metric measures in a
+space of its own:
+
+    euclid, manhattan   standardised features; euclid is squared
+    cosine              these divided by their length; the distance is 1 - cosine
+    mahalanobis         these whitened, so that they vary alike in all directions; squared
+
+The score of a move is the distance to the nearest bad centre less that to the nearest good one, in standard deviations
+of it over the moves learned from.
+
+Source: an article on ordering shogi moves by clusters.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools import _clusters as k
+from gotools.errors import GotoolsError
+from gotools.game import MoveFeatures
+
+METRICS: Final = ("euclid", "manhattan", "cosine", "mahalanobis")
+GOOD, BAD = "good", "bad"
+KINDS: Final = (GOOD, BAD)
+ALL: Final = "all"
+"""The stage of centres that hold for the whole game."""
+MOST_CENTRES: Final = 1000
+"""Of a stage, good and bad ones."""
+CHUNK: Final = 16_384
+"""Rows whose distances to all centres are held at once: some MB."""
+_MOST_BITS, _LEAST_BITS = 20, 8
+"""Of the factors that make whole numbers of standardised values and of centres, together."""
+_LARGEST: Final = float(1 << 30)
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Centre:
+    """The middle of a cluster of moves.
+
+    stage     -- of the game, or ALL
+    kind      -- GOOD or BAD
+    point     -- float64[features]: means of the moves of the cluster, in the features' own units
+    good, bad -- moves of the stage of either kind that it is nearest to, among all centres of the stage
+    typical   -- id of the move of its kind that is nearest to it
+    """
+
+    stage: str
+    kind: str
+    point: Floats
+    good: int = 0
+    bad: int = 0
+    typical: str = "-"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clusters:
+    """Centres of good and bad moves, and how to measure the distance to them.
+
+    names      -- of the features
+    mean, deviation -- float64[features], of good and bad moves together
+    covariance -- float64[features, features] of the standardised features, positive definite; for mahalanobis only
+    unit       -- standard deviation of the difference of distances over the moves learned from
+    centres    -- by stage, good before bad
+    made       -- how: for people
+    """
+
+    game: str
+    names: tuple[str, ...]
+    metric: str
+    mean: Floats
+    deviation: Floats
+    covariance: Floats | None
+    unit: float
+    centres: tuple[Centre, ...]
+    made: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """The stages that have centres of their own, in the game's order; or ALL."""
+        return tuple(dict.fromkeys(centre.stage for centre in self.centres))
+
+    def points(self, stage: str, kind: str) -> Floats:
+        """Return float64[n, features], the centres of a stage and kind in the features' own units."""
+        found = [centre.point for centre in self.centres if (centre.stage, centre.kind) == (stage, kind)]
+        return np.array(found, np.float64).reshape(-1, len(self.names))
+
+    def standardised(self, values: NDArray[Any]) -> Floats:
+        """Return features of moves or centres as standard deviations from the mean."""
+        return np.asarray((values - self.mean) / self.deviation)
+
+
+# ---- distances ----
+
+
+def into_space(clusters: Clusters, values: NDArray[Any]) -> Floats:
+    """Return features of moves or centres (a row each) as points of the metric's space."""
+    points = clusters.standardised(values)
+    if clusters.metric == "cosine":
+        length = np.sqrt((points**2).sum(axis=1, keepdims=True))
+        return np.asarray(points / np.where(length > 0, length, 1.0))
+    if clusters.metric == "mahalanobis":
+        return np.asarray(points @ np.linalg.cholesky(_inverse(clusters)))
+    return points
+
+
+def _inverse(clusters: Clusters) -> Floats:
+    """Return the inverse of the covariance; with none, standardised features are taken for independent."""
+    covariance = np.eye(len(clusters.names)) if clusters.covariance is None else clusters.covariance
+    return np.asarray(np.linalg.inv(covariance))
+
+
+def between(a: Floats, b: Floats, metric: str) -> Floats:
+    """Return the distance of each row of a to each row of b, both in the metric's space."""
+    from scipy.spatial.distance import cdist
+
+    if metric == "cosine":
+        return np.asarray(1.0 - a @ b.T)
+    return np.asarray(cdist(a, b, "cityblock" if metric == "manhattan" else "sqeuclidean"))
+
+
+def distances(
+    clusters: Clusters, stage: str, features: NDArray[Any], rows: NDArray[np.int64]
+) -> Iterator[tuple[NDArray[np.int64], Floats, Floats]]:
+    """Yield some of the rows at a time, and their distances to the good and to the bad centres of a stage."""
+    good, bad = (into_space(clusters, clusters.points(stage, kind)) for kind in KINDS)
+    for begin in range(0, len(rows), CHUNK):
+        some = rows[begin : begin + CHUNK]
+        points = into_space(clusters, features[some])
+        yield some, between(points, good, clusters.metric), between(points, bad, clusters.metric)
+
+
+def scores(clusters: Clusters, features: NDArray[Any], stage: NDArray[np.uint8] | None = None) -> Floats:
+    """Return the score of each move: the larger, the earlier it should be looked at.
+
+    stage -- uint8[n]: the number of the stage of each move; not needed where one set of centres holds for all
+    """
+    scored = np.empty(len(features))
+    for number, name in enumerate(clusters.stages):
+        one = stage is None or name == ALL
+        rows = np.arange(len(features)) if one else np.flatnonzero(stage == number)
+        for some, good, bad in distances(clusters, name, features, rows):
+            scored[some] = bad.min(axis=1) - good.min(axis=1)
+    return scored / clusters.unit
+
+
+# ---- whole numbers ----
+
+
+def packed(clusters: Clusters, vocabulary: MoveFeatures) -> NDArray[np.int64]:
+    """Return the numbers by which gotools/_clusters.py scores moves as `scores` does, but for rounding.
+
+    Raises GotoolsError where the numbers lie too far apart for that.
+    """
+    kind = {"manhattan": k.MANHATTAN, "cosine": k.COSINE}.get(clusters.metric, k.LINEAR)
+    most = np.array(vocabulary.most)
+    table = clusters.standardised(np.minimum(np.arange(k.VALUES)[:, None], most)).T  # float64[features, VALUES]
+    weighed = [_weighed(clusters, stage) for stage in clusters.stages]
+    z_bits, w_bits = _bits(kind == k.MANHATTAN, np.abs(table).max(axis=1), weighed)
+    bits = {k.MANHATTAN: z_bits, k.COSINE: w_bits}.get(kind, z_bits + w_bits)
+    unit = math.ldexp(clusters.unit, bits)
+    if not unit < _LARGEST**2:
+        raise GotoolsError(f"the unit of scores, {clusters.unit:g}, is too large")
+    lanes = max(-(-len(biases) // 8) * 8 for _, biases in weighed)
+    words = []
+    for stage, (weights, biases) in zip(clusters.stages, weighed, strict=True):
+        good = len(clusters.points(stage, GOOD))
+        width = (0, lanes - len(biases))
+        words += [
+            _whole(table, z_bits),
+            np.pad(_whole(weights.T, w_bits), ((0, 0), width)),
+            np.pad(_whole(biases, z_bits + w_bits), width),
+            np.array([good, len(biases) - good], np.int32),
+        ]
+    head = np.array([kind, len(weighed), len(clusters.names), lanes, max(1, round(unit))], np.int64)
+    return np.concatenate([head, np.concatenate([part.ravel() for part in words]).view(np.int64)])
+
+
+def _weighed(clusters: Clusters, stage: str) -> tuple[Floats, Floats]:
+    """Return what standardised features are compared with or multiplied by, float64[centres, features], and biases."""
+    points = np.vstack([clusters.points(stage, kind) for kind in KINDS])
+    if clusters.metric == "cosine":
+        return into_space(clusters, points), np.zeros(len(points))
+    standardised = clusters.standardised(points)
+    if clusters.metric == "manhattan":
+        return standardised, np.zeros(len(points))
+    halves = standardised @ _inverse(clusters)
+    return 2 * halves, (halves * standardised).sum(axis=1)
+
+
+def _bits(manhattan: bool, z_most: Floats, weighed: list[tuple[Floats, Floats]]) -> tuple[int, int]:
+    """Return by what powers of two standardised values and weights are multiplied, so that no sum overflows.
+
+    z_most -- float64[features], the largest standardised value of each
+    """
+    weights, biases = (np.concatenate(parts) for parts in zip(*weighed, strict=True))
+    w_most = np.abs(weights)
+    if manhattan:
+        bits = min(_room((z_most + w_most).sum(axis=1).max()), _MOST_BITS // 2)
+        return bits, bits
+    bits = _room((w_most @ z_most + np.abs(biases)).max())
+    skew = math.log2(max(w_most.max(), 1e-9) / z_most.max())  # the larger the weights, the finer the values
+    z_bits = min(max(round((bits + skew) / 2), 0), bits)
+    return z_bits, bits - z_bits
+
+
+def _room(largest: float) -> int:
+    """Return how many bits a sum leaves below _LARGEST, up to _MOST_BITS."""
+    bits = math.floor(math.log2(_LARGEST / max(largest, 1.0))) if math.isfinite(largest) else 0
+    if bits < _LEAST_BITS:
+        raise GotoolsError("centres and moves lie too many standard deviations apart to be scored in whole numbers")
+    return min(bits, _MOST_BITS)
+
+
+def _whole(values: Floats, bits: int) -> NDArray[np.int32]:
+    return np.asarray(np.rint(np.ldexp(values, bits)).astype(np.int32))
