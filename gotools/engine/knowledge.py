@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from gotools.engine._nothing import no_order, no_value
 from gotools.errors import GotoolsError
+from gotools.game import Game
+from gotools.learn.clusters import packed
+from gotools.learn.clusters_file import load_clusters
 from gotools.learn.selfplay import Guide
 from gotools.patterns._order import key_with_last_moves, order_by_rules
 from gotools.patterns.callback import Callback
@@ -64,6 +67,16 @@ def rules_ordering(matcher: Matcher, name: str) -> Ordering:
     return Ordering(
         name, order_by_rules, np.array([scorer.address], np.int64), scorer, key_with_last_moves, RULES_WEIGHT
     )
+
+
+def clusters_ordering(path: str, game: Game) -> Ordering:
+    """Order the moves of a game by clusters of good and bad moves, at any depth.
+
+    Raises FileFormatError for what holds no clusters of this game's moves, GotoolsError for a game without features.
+    """
+    clusters, features = load_clusters(path, game), game.find_move_features()
+    assert features is not None  # or there were no clusters of its moves
+    return Ordering(path, features.order, packed(clusters, features), weight=CLUSTERS_WEIGHT)
 
 
 def rules_guide(path: str, width: int, fee: float) -> Guide:
