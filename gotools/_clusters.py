@@ -1,18 +1,16 @@
 """Score moves by the centres of clusters of good and bad moves, in whole numbers.
 
-    numbers:  | METRIC, STAGES, FEATURES, LANES, UNIT | words ... |          int64[]; the words are pairs of int32
-    words:    | first stage | second stage | ...
-    a stage:  | features x VALUES: standardised | features x LANES: centres | LANES: biases | good, bad |
+    numbers:  | METRIC, STAGES, FEATURES, GOOD, BOTH, LANES, ROWS, UNIT | words ... |   int64[]; words: pairs of int32
+    words:    | FEATURES (one more where odd): first row of each feature | first stage | second stage | ...
+    a stage:  | ROWS x LANES |
 
-The value v of feature f stands, standardised, at f * VALUES + v: to standardise is to look up. Column c of the centres
-is one centre; the first `good` are of good moves, the next `bad` of bad ones, and zeros fill the lanes, so that the
-loop over centres runs in vector instructions. The score of a move is the distance to the nearest bad centre less that
-to the nearest good one, in units of UNIT.
+A distance is a sum over features, and a feature has few values: row (first row of f) + v says what value v of feature f
+adds to the distance to each centre, so that a move costs one addition a feature and centre, in vector instructions.
+Lanes 0 to GOOD - 1 are centres of good moves, those up to BOTH - 1 of bad ones; lanes without a centre are far from
+everything. The score of a move is the distance to the nearest bad centre less that to the nearest good one, in UNITs.
 
-    MANHATTAN   distance: sum of |z - c|
-    LINEAR      distance, less what it has in common for all centres: bias - sum of w z. So squared Euclid (w = 2 c,
-                bias = |c|^2) and Mahalanobis (w = 2 S c, bias = c S c; S inverts the covariance) take a product each
-    COSINE      distance less 1, times |z|: - sum of w z, where w = c / |c|; the difference is divided by |z|
+    SUMS      the sums are distances, less what may be common to all centres
+    COSINE    they are - z c / |c|, where z is the move, and lane BOTH is |z|^2: the difference is divided by |z|
 
 Source: an article on ordering shogi moves by clusters, whose weak point was real arithmetic (docs/move-order.md).
 """
@@ -21,55 +19,50 @@ import numpy as np
 
 from gotools.jit import kernel
 
-METRIC, STAGES, FEATURES, LANES, UNIT = range(5)
+METRIC, STAGES, FEATURES, GOOD, BOTH, LANES, ROWS, UNIT = range(8)
 """Entries of `numbers`; the words begin behind them."""
-WORDS = 5
-MANHATTAN, LINEAR, COSINE = range(3)
-VALUES = 32
-"""More than the largest value of any feature."""
-
-
-@kernel
-def stage_words(features, lanes):
-    """Return how many words one stage takes, an even number."""
-    return features * VALUES + features * lanes + lanes + 2
+WORDS = 8
+SUMS, COSINE = range(2)
+VECTOR = 8
+"""GOOD, BOTH and LANES are multiples of this."""
 
 
 @kernel
 def score_by_clusters(features, n, stage, numbers, scores):
     """Fill scores float64[>= n] for the first n rows of features int32[:, features]; one stage may stand for all."""
-    count, lanes = numbers[FEATURES], numbers[LANES]
-    room = stage_words(count, lanes)
-    words = numbers[WORDS:].view(np.int32)[min(stage, numbers[STAGES] - 1) * room :]
-    centres = words[count * VALUES :]
-    biases = centres[count * lanes :]
-    good = biases[lanes]
-    both = good + biases[lanes + 1]
+    count, lanes, unit = numbers[FEATURES], numbers[LANES], numbers[UNIT]
+    good, both = numbers[GOOD], numbers[BOTH]
+    words = numbers[WORDS:].view(np.int32)
+    table = words[count + count % 2 + min(stage, numbers[STAGES] - 1) * numbers[ROWS] * lanes :]
     total = np.empty(lanes, np.int32)
+    fours = count - count % 4
     for i in range(n):
-        for c in range(lanes):
-            total[c] = biases[c]
-        length = 0
-        for f in range(count):
-            z = words[f * VALUES + features[i, f]]
-            row = centres[f * lanes : f * lanes + lanes]
-            if numbers[METRIC] == MANHATTAN:
-                for c in range(lanes):
-                    total[c] += abs(z - row[c])
-            else:
-                length += z * z
-                for c in range(lanes):
-                    total[c] -= z * row[c]
-        gap = np.int64(_least(total, good, both)) - np.int64(_least(total, 0, good))
+        total[:] = 0
+        for f in range(0, fours, 4):  # a quarter of the loads and stores of `total`
+            a, b = _row(table, words, lanes, features, i, f), _row(table, words, lanes, features, i, f + 1)
+            c, d = _row(table, words, lanes, features, i, f + 2), _row(table, words, lanes, features, i, f + 3)
+            for lane in range(lanes):
+                total[lane] += a[lane] + b[lane] + c[lane] + d[lane]
+        for f in range(fours, count):
+            a = _row(table, words, lanes, features, i, f)
+            for lane in range(lanes):
+                total[lane] += a[lane]
+        gap = np.int64(_least(total[good:both])) - np.int64(_least(total[:good]))
         if numbers[METRIC] == COSINE:
-            scores[i] = gap / (numbers[UNIT] * np.sqrt(max(length, 1)))
+            scores[i] = gap / (unit * np.sqrt(max(total[both], 1)))
         else:
-            scores[i] = gap / numbers[UNIT]
+            scores[i] = gap / unit
 
 
 @kernel
-def _least(total, begin, end):
-    least = total[begin]
-    for c in range(begin + 1, end):
-        least = min(least, total[c])
+def _row(table, words, lanes, features, i, f):
+    at = (words[f] + features[i, f]) * lanes
+    return table[at : at + lanes]
+
+
+@kernel
+def _least(total):
+    least = total[0]
+    for lane in range(len(total)):
+        least = min(least, total[lane])
     return least

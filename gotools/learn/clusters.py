@@ -37,7 +37,7 @@ MOST_CENTRES: Final = 1000
 CHUNK: Final = 16_384
 """Rows whose distances to all centres are held at once: some MB."""
 _MOST_BITS, _LEAST_BITS = 20, 8
-"""Of the factors that make whole numbers of standardised values and of centres, together."""
+"""Of the power of two that distances are multiplied by to make whole numbers of them."""
 _LARGEST: Final = float(1 << 30)
 
 Floats = NDArray[np.float64]
@@ -161,65 +161,70 @@ def packed(clusters: Clusters, vocabulary: MoveFeatures) -> NDArray[np.int64]:
 
     Raises GotoolsError where the numbers lie too far apart for that.
     """
-    kind = {"manhattan": k.MANHATTAN, "cosine": k.COSINE}.get(clusters.metric, k.LINEAR)
-    most = np.array(vocabulary.most)
-    table = clusters.standardised(np.minimum(np.arange(k.VALUES)[:, None], most)).T  # float64[features, VALUES]
-    weighed = [_weighed(clusters, stage) for stage in clusters.stages]
-    z_bits, w_bits = _bits(kind == k.MANHATTAN, np.abs(table).max(axis=1), weighed)
-    bits = {k.MANHATTAN: z_bits, k.COSINE: w_bits}.get(kind, z_bits + w_bits)
-    unit = math.ldexp(clusters.unit, bits)
+    cosine = clusters.metric == "cosine"
+    first = np.cumsum([0, *(most + 1 for most in vocabulary.most)])
+    lanes = {kind: _lanes(max(len(clusters.points(stage, kind)) for stage in clusters.stages)) for kind in KINDS}
+    tables = [[_parts(clusters, stage, kind, vocabulary) for kind in KINDS] for stage in clusters.stages]
+    squares = np.concatenate(_standardised_values(clusters, vocabulary))[:, None] ** 2
+    bits = _room(max(_largest(part, first) for table in tables for part in [*table, squares]))
+    bits -= bits % 2  # for cosine: the square root of |z|^2 is a whole number of bits, too
+    unit = math.ldexp(clusters.unit, bits // 2 if cosine else bits)
     if not unit < _LARGEST**2:
         raise GotoolsError(f"the unit of scores, {clusters.unit:g}, is too large")
-    lanes = max(-(-len(biases) // 8) * 8 for _, biases in weighed)
-    words = []
-    for stage, (weights, biases) in zip(clusters.stages, weighed, strict=True):
-        good = len(clusters.points(stage, GOOD))
-        width = (0, lanes - len(biases))
-        words += [
-            _whole(table, z_bits),
-            np.pad(_whole(weights.T, w_bits), ((0, 0), width)),
-            np.pad(_whole(biases, z_bits + w_bits), width),
-            np.array([good, len(biases) - good], np.int32),
-        ]
-    head = np.array([kind, len(weighed), len(clusters.names), lanes, max(1, round(unit))], np.int64)
-    return np.concatenate([head, np.concatenate([part.ravel() for part in words]).view(np.int64)])
+    words = [np.pad(first[:-1], (0, len(vocabulary.most) % 2))]
+    for table in tables:
+        columns = [_whole(part, bits, lanes[kind], first[1]) for part, kind in zip(table, KINDS, strict=True)]
+        if cosine:
+            columns.append(_whole(squares, bits, k.VECTOR, first[1]))
+        words.append(np.hstack(columns))
+    both = lanes[GOOD] + lanes[BAD]
+    width = both + (k.VECTOR if cosine else 0)
+    head = [k.COSINE if cosine else k.SUMS, len(tables), len(vocabulary.most), lanes[GOOD], both, width, first[-1]]
+    whole = np.concatenate([part.ravel() for part in words]).astype(np.int32)
+    return np.concatenate([np.array([*head, max(1, round(unit))], np.int64), whole.view(np.int64)])
 
 
-def _weighed(clusters: Clusters, stage: str) -> tuple[Floats, Floats]:
-    """Return what standardised features are compared with or multiplied by, float64[centres, features], and biases."""
-    points = np.vstack([clusters.points(stage, kind) for kind in KINDS])
+def _lanes(count: int) -> int:
+    return -(-count // k.VECTOR) * k.VECTOR
+
+
+def _standardised_values(clusters: Clusters, vocabulary: MoveFeatures) -> list[Floats]:
+    """Return all values of each feature, standardised."""
+    scales = zip(vocabulary.most, clusters.mean, clusters.deviation, strict=True)
+    return [(np.arange(most + 1) - mean) / deviation for most, mean, deviation in scales]
+
+
+def _parts(clusters: Clusters, stage: str, kind: str, vocabulary: MoveFeatures) -> Floats:
+    """Return what each value of each feature adds to the distance to each centre: float64[values, centres]."""
+    values = _standardised_values(clusters, vocabulary)
+    points = clusters.points(stage, kind)
+    centres = clusters.standardised(points)
     if clusters.metric == "cosine":
-        return into_space(clusters, points), np.zeros(len(points))
-    standardised = clusters.standardised(points)
-    if clusters.metric == "manhattan":
-        return standardised, np.zeros(len(points))
-    halves = standardised @ _inverse(clusters)
-    return 2 * halves, (halves * standardised).sum(axis=1)
+        lengths = into_space(clusters, points)
+        return np.vstack([-value[:, None] * lengths[:, f] for f, value in enumerate(values)])
+    if clusters.metric == "mahalanobis":  # z S z, common to all centres, is left out; c S c is part of each feature's
+        inverted = centres @ _inverse(clusters)
+        return np.vstack([(centres[:, f] - 2 * value[:, None]) * inverted[:, f] for f, value in enumerate(values)])
+    power = 2 if clusters.metric == "euclid" else 1
+    return np.vstack([np.abs(value[:, None] - centres[:, f]) ** power for f, value in enumerate(values)])
 
 
-def _bits(manhattan: bool, z_most: Floats, weighed: list[tuple[Floats, Floats]]) -> tuple[int, int]:
-    """Return by what powers of two standardised values and weights are multiplied, so that no sum overflows.
-
-    z_most -- float64[features], the largest standardised value of each
-    """
-    weights, biases = (np.concatenate(parts) for parts in zip(*weighed, strict=True))
-    w_most = np.abs(weights)
-    if manhattan:
-        bits = min(_room((z_most + w_most).sum(axis=1).max()), _MOST_BITS // 2)
-        return bits, bits
-    bits = _room((w_most @ z_most + np.abs(biases)).max())
-    skew = math.log2(max(w_most.max(), 1e-9) / z_most.max())  # the larger the weights, the finer the values
-    z_bits = min(max(round((bits + skew) / 2), 0), bits)
-    return z_bits, bits - z_bits
+def _largest(parts: Floats, first: NDArray[np.int64]) -> float:
+    """Return a bound of the sums of one row of each feature."""
+    return float(np.maximum.reduceat(np.abs(parts), first[:-1]).sum(axis=0).max())
 
 
 def _room(largest: float) -> int:
     """Return how many bits a sum leaves below _LARGEST, up to _MOST_BITS."""
-    bits = math.floor(math.log2(_LARGEST / max(largest, 1.0))) if math.isfinite(largest) else 0
+    bits = math.floor(math.log2(_LARGEST / max(largest, 1.0))) - 1 if math.isfinite(largest) else 0
     if bits < _LEAST_BITS:
         raise GotoolsError("centres and moves lie too many standard deviations apart to be scored in whole numbers")
     return min(bits, _MOST_BITS)
 
 
-def _whole(values: Floats, bits: int) -> NDArray[np.int32]:
-    return np.asarray(np.rint(np.ldexp(values, bits)).astype(np.int32))
+def _whole(parts: Floats, bits: int, lanes: int, of_first: int) -> NDArray[np.int64]:
+    """Return parts as whole numbers, in so many lanes; those of no centre are far away by the first feature."""
+    whole = np.zeros((len(parts), lanes), np.int64)
+    whole[:, : parts.shape[1]] = np.rint(np.ldexp(parts, bits))
+    whole[:of_first, parts.shape[1] :] = _LARGEST
+    return whole
