@@ -163,7 +163,7 @@ def _measure_stone(state, p, bits, stones, liberties, counted, own, other, f):
             elif free == 2:
                 f[ATARIS] += 1
                 f[ATARI_STONES] += stones[head]
-            if last > 0 and state[HEAD + last] == head:
+            if last > 0 and state[COLOUR + last] == colour and state[HEAD + last] == head:  # a suicide leaves no stone
                 last_liberties = min(free - 1, _MANY_LIBERTIES)
     at = _number(p, size)
     own[at >> 6] &= ~(1 << (at & 63))
