@@ -53,7 +53,7 @@ def test_games_without_ranks_give_an_order(tmp_path: Path, capfd: pytest.Capture
     clusters = load_clusters(out, GO)
     assert [centre.kind for centre in clusters.centres] == [GOOD] * 4 + [BAD] * 4
     good, bad = (sum(getattr(centre, kind) for centre in clusters.centres) for kind in (GOOD, BAD))
-    assert clusters.made["moves"] == f"good={good} bad={bad}" and good == bad > 800
+    assert clusters.made["good_moves"] == str(good) and clusters.made["bad_moves"] == str(bad) and good == bad > 800
     assert {key: clusters.made[key] for key in ("last", "k", "starts", "seed")} == {
         "last": "0.667", "k": "4", "starts": "2", "seed": "0",
     }  # fmt: skip
@@ -77,7 +77,7 @@ def test_a_table_is_taken_by_its_labels(tmp_path: Path, table: Path, capfd: pyte
     told = capfd.readouterr()
     (tmp_path / "c.tsv").write_text(told.out)
     clusters = load_clusters(tmp_path / "c.tsv", GO)
-    assert clusters.metric == "euclid" and clusters.made["moves"] == "good=2554 bad=2554"
+    assert clusters.metric == "euclid" and clusters.made["good_moves"] == clusters.made["bad_moves"] == "2554"
     assert told.err.startswith("2,554 good and 2,554 bad moves")
     rows = read_examples([table])
     places = [vertex for centre in clusters.centres for vertex in [centre.typical.split(" ")[0]]]
