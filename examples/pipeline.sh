@@ -16,6 +16,9 @@ gotools rank-moves "$tests" --rules out/rules.so --metrics out/metrics.json -o o
 
 gotools train-eval --games 4000 --referee-games 50 --resume -o out/eval.npz --log out/log.tsv
 
+# an order of moves, from those of winners and those that they left alone
+gotools cluster-moves "$games" -o out/clusters.tsv
+
 # one move of a game, and why: by Monte-Carlo tree search, and by alpha-beta with the learned value
 printf 'loadsgf %s 15\ngenmove w\ngotools-explain\nquit\n' "$(ls "$tests"/*.sgf | head -n 1)" > out/commands.txt
 gotools gtp --rules out/rules.so --nodes 2000 -q < out/commands.txt > out/move.txt

@@ -17,7 +17,10 @@ from tournament_results import fault, game
 
 from gotools.cli import app
 from gotools.files import read_header
+from gotools.go.as_game import GO
 from gotools.go.examples import read_examples
+from gotools.learn.clusters_file import COLUMNS as CLUSTER_COLUMNS
+from gotools.learn.clusters_file import load_clusters
 from gotools.patterns.rules import read_rules
 from gotools.ratings.reading.results import read_results
 from gotools.ratings.sprt import Sprt
@@ -142,6 +145,15 @@ def test_the_example_of_ratings_can_be_read() -> None:
     assert values["method"] == "bradley-terry" and tuple(columns) == COLUMNS
     assert [len(line.split("\t")) for line in lines[taken:]] == [len(COLUMNS)] * int(values["players"])
     assert {key for _, key in keys_named("ratings.tsv")} == {*COLUMNS, "group"}
+
+
+def test_the_example_of_clusters_can_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "clusters.tsv"
+    path.write_text(only_block("clusters"), encoding="utf-8")
+    clusters = load_clusters(path, GO)
+    assert [centre.kind for centre in clusters.centres] == ["good", "good", "bad", "bad"]
+    told = {key for _, key in keys_named("clusters.tsv")}
+    assert told >= {*CLUSTER_COLUMNS, "game", "metric", "unit"}
 
 
 def test_the_keys_of_a_summary_are_all_told() -> None:

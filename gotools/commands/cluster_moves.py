@@ -181,7 +181,7 @@ def _found(job: Job, rows: Examples, settings: Settings) -> Found:
     features, stage = describe(rows)
     good = rows.label == 1
     moves = Moves(features, good, stage if job.stages else None, move_id)
-    made = {**job.made, "moves": f"good={good.sum()} bad={(~good).sum()}"}
+    made = {**job.made, "good_moves": str(good.sum()), "bad_moves": str((~good).sum())}
     total = settings.starts * 2 * (len(MOVE_FEATURES.stages) if job.stages else 1)
     with Progress("random starts", job.quiet, total) as progress:
         return cluster_moves(moves, MOVE_FEATURES, GO.name, settings, made, progress.advance)

@@ -122,8 +122,9 @@ def cluster_moves(
                 points, qualities[stage, kind] = _best(plain, features, settings.k, seeds.tolist(), advance)
                 centres += [Centre(stage, kind, point) for point in points]
         clusters, typical = _told(replace(plain, centres=tuple(centres)), moves)
-    words = " ".join(f"{'' if stage == ALL else f'{stage} '}{kind}={q:.4g}" for (stage, kind), q in qualities.items())
-    return Found(replace(clusters, made={**made, "quality": words}), typical, qualities)
+    names = {key: " ".join(("quality", *key)).replace(f" {ALL} ", " ") for key in qualities}
+    made = {**made, **{names[key]: f"{value:.4g}" for key, value in qualities.items()}}
+    return Found(replace(clusters, made=made), typical, qualities)
 
 
 def quality(rows: NDArray[Any], labels: NDArray[np.integer], centres: Floats, metric: str) -> float:

@@ -39,6 +39,8 @@ CHUNK: Final = 16_384
 _MOST_BITS, _LEAST_BITS = 20, 8
 """Of the power of two that distances are multiplied by to make whole numbers of them."""
 _LARGEST: Final = float(1 << 30)
+_SQUARE_BITS: Final = _LEAST_BITS
+"""The same of |z|^2, whose square root has half of them."""
 
 Floats = NDArray[np.float64]
 
@@ -166,16 +168,16 @@ def packed(clusters: Clusters, vocabulary: MoveFeatures) -> NDArray[np.int64]:
     lanes = {kind: _lanes(max(len(clusters.points(stage, kind)) for stage in clusters.stages)) for kind in KINDS}
     tables = [[_parts(clusters, stage, kind, vocabulary) for kind in KINDS] for stage in clusters.stages]
     squares = np.concatenate(_standardised_values(clusters, vocabulary))[:, None] ** 2
-    bits = _room(max(_largest(part, first) for table in tables for part in [*table, squares]))
-    bits -= bits % 2  # for cosine: the square root of |z|^2 is a whole number of bits, too
-    unit = math.ldexp(clusters.unit, bits // 2 if cosine else bits)
+    _room(_largest(squares, first))
+    bits = _room(max(_largest(part, first) for table in tables for part in table))
+    unit = math.ldexp(clusters.unit, bits - _SQUARE_BITS // 2 if cosine else bits)
     if not unit < _LARGEST**2:
         raise GotoolsError(f"the unit of scores, {clusters.unit:g}, is too large")
     words = [np.pad(first[:-1], (0, len(vocabulary.most) % 2))]
     for table in tables:
         columns = [_whole(part, bits, lanes[kind], first[1]) for part, kind in zip(table, KINDS, strict=True)]
         if cosine:
-            columns.append(_whole(squares, bits, k.VECTOR, first[1]))
+            columns.append(_whole(squares, _SQUARE_BITS, k.VECTOR, first[1]))
         words.append(np.hstack(columns))
     both = lanes[GOOD] + lanes[BAD]
     width = both + (k.VECTOR if cosine else 0)
