@@ -21,6 +21,7 @@ from gotools.commands import (
     elo,
     gtp,
     induce_patterns,
+    order_bench,
     rank_moves,
     sgf_to_examples,
     tournament,
@@ -77,6 +78,7 @@ app.command("compile-patterns", epilog=compile_patterns.EPILOG)(compile_patterns
 app.command("rank-moves", epilog=rank_moves.EPILOG)(rank_moves.rank_moves)
 app.command("train-eval", epilog=train_eval.EPILOG)(train_eval.train_eval)
 app.command("cluster-moves", epilog=cluster_moves.EPILOG)(cluster_moves.cluster_moves)
+app.command("order-bench", epilog=order_bench.EPILOG)(order_bench.order_bench)
 app.command("gtp", epilog=gtp.EPILOG)(gtp.gtp)
 app.add_typer(tournament.app, name="tournament")
 app.command("elo", epilog=elo.EPILOG)(elo.elo)

@@ -122,7 +122,7 @@ def test_an_ordering_without_widths_leaves_the_values_as_they_are():
         assert_as_minimax(CONNECT4, states, (2, 3, 4), any_evaluation(CONNECT4, 1, 9), ordering=ordering)
 
 
-@pytest.mark.parametrize("deepening", [True, False])
+@pytest.mark.parametrize("deepening", [0, 1, 2])
 @pytest.mark.parametrize("weights", [(0.0, 1.0), (0.3, 0.3), (-1.0, 1e6)])
 def test_two_orderings_and_history_together_leave_the_values_as_they_are(weights, deepening):
     """Whatever they count: only the order of moves changes, and at every depth."""
@@ -141,7 +141,7 @@ def test_a_better_second_ordering_needs_fewer_positions():
     evaluation, nodes = Evaluation("built in", heuristic.evaluate, heuristic.numbers), []
     for weight in (1.0, 0.0, -1.0):
         second = replace(CENTRE_FIRST, weight=weight)
-        alphabeta = search(CONNECT4, NO_ORDERING, evaluation, second, deepening=False)
+        alphabeta = search(CONNECT4, NO_ORDERING, evaluation, second, deepening=0)
         nodes.append(0)
         for state in positions_at(CONNECT4, 7, range(2, 20, 3), 4):
             alphabeta.forget()

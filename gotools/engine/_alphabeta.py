@@ -341,6 +341,10 @@ def search(ply, depth, alpha, beta, tables, plan, numbers, more, floats, worthy,
                 n = _keep_best(moves, scores, n, plan.widths[depth])
             if plan.fee > 0.0:
                 set_fees(tables.fees[ply], moves, scores, n, plan.fee)
+            if plan.second_weight > 0.0:
+                second(state, moves, n, tables.seconds, more)
+                for i in range(n):
+                    scores[i] += plan.second_weight * tables.seconds[i]
             _rank_candidates(tables, ply, n, first)
         else:
             ahead = _bring_ahead(tables, ply, n, first)

@@ -31,8 +31,8 @@ class Settings:
     reductions  -- search late moves one ply less at first; the value is no longer exactly that of minimax
     fee         -- value that a move costs for each unit that its score is below the best one's: a line that the
                    ordering thinks unlikely has to be worth it. 0: scores order and prune only
-    deepening   -- search depth 1, 2, 3 ... up to the one asked for, each in the order that the last one found; else
-                   only the last, which then cannot be stopped before it ends without losing everything
+    deepening   -- plies from each depth that is searched to the next; the order that one finds helps the next. 0: only
+                   the depth asked for is searched
     table_bits  -- the transposition table has 2**table_bits entries of 16 bytes
     """
 
@@ -41,7 +41,7 @@ class Settings:
     quiescence: int = 6
     reductions: bool = False
     fee: float = 0.0
-    deepening: bool = True
+    deepening: int = 1
     table_bits: int = TABLE_BITS
 
 
@@ -125,15 +125,15 @@ class AlphaBeta:
         began = time.monotonic()
         choice = Choice(int(root[0]), 0.0, (int(root[0]),), 0, 0, "no time to search: the ordering's first move", ())
         last = min(limits.depth or DEEPEST, DEEPEST)
-        values: list[int] = []
-        for depth in range(1 if self._settings.deepening else last, last + 1):
-            guess = values[-2] if len(values) > 1 else None  # two plies less: the same side moved last
-            whole = self._search(root, depth, guess)
+        step = self._settings.deepening or last
+        values: dict[int, int] = {}
+        for depth in range((last - 1) % step + 1, last + 1, step):
+            whole = self._search(root, depth, values.get(depth - 2))  # two plies less: the same side moved last
             counters = self._tables.counters
             if counters[k.SEARCHED] == 0 or (not whole and counters[k.ROOT_BEST] < 0):
                 break
-            choice = self._choice(root, depth if whole else depth - 1)
-            values.append(round(choice.value * k.SCALE))
+            choice = self._choice(root, depth if whole else max(values, default=0))
+            values[depth] = round(choice.value * k.SCALE)
             root = self._sorted(root, choice)
             if report is not None:
                 report(choice)

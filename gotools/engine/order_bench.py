@@ -1,0 +1,185 @@
+"""Compare orders of moves: the same positions searched to the same depth, in each order; positions and time counted.
+
+The first order is always HISTORY, killers and history without any knowledge: what the others are compared with.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.engine.alphabeta import AlphaBeta, Settings
+from gotools.engine.choice import Limits
+from gotools.engine.knowledge import NO_ORDERING, Evaluation, Ordering, clusters_ordering, rules_ordering
+from gotools.engine.players import BUILT_IN
+from gotools.errors import GotoolsError
+from gotools.go import _game as g
+from gotools.go import _kernels as k
+from gotools.go.as_game import GO, move_of
+from gotools.go.examples import Examples
+from gotools.learn.evaluator import load_evaluator
+from gotools.patterns.matching import find_matcher
+
+HISTORY: Final = "history"
+"""The name of the order by killers and history alone."""
+CLEARLY_WORSE: Final = 1.05
+"""Times as many positions searched as in the order of history."""
+
+State = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What one search of one position came to.
+
+    id, order -- of the position and of the order
+    nodes     -- positions looked at; seconds -- of one core; value -- of the position, move -- the best
+    """
+
+    id: str
+    order: str
+    nodes: int
+    seconds: float
+    value: float
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What one order came to over all positions, beside that of history.
+
+    nodes_ratio, seconds_ratio -- of the sums
+    mean_ratio, worst_ratio    -- of positions searched: the geometric mean over the positions, and the largest
+    worse      -- positions at which it was CLEARLY_WORSE
+    same_value -- positions at which it found the same value
+    """
+
+    order: str
+    positions: int
+    nodes: int
+    seconds: float
+    nodes_ratio: float
+    seconds_ratio: float
+    mean_ratio: float
+    worst_ratio: float
+    worse: int
+    same_value: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bench:
+    """How to search: to which depth, with what at the leaves, by which orders.
+
+    depth, deepening, quiescence -- as in alphabeta.Settings and Limits
+    komi      -- of all positions; that of the training where values were learned
+    orders    -- HISTORY, or files: clusters.tsv, rules.so, rules.pl, or two of them joined by `+`
+    """
+
+    depth: int
+    deepening: int
+    quiescence: int
+    evaluation: Evaluation
+    komi: float
+    size: int | None
+    orders: tuple[str, ...]
+
+    @staticmethod
+    def of(
+        depth: int, deepening: int, quiescence: int, weights: str | None, komi: float, orders: Sequence[str]
+    ) -> Bench:
+        """Set a comparison up; weights -- eval.npz, else the built-in evaluation. Raises FileFormatError."""
+        evaluation, size = BUILT_IN, None
+        if weights is not None:
+            evaluator = load_evaluator(weights, GO.name)
+            evaluation = Evaluation(weights, evaluator.evaluate, evaluator.numbers)
+            komi, size = evaluator.weights.komi, evaluator.weights.size
+        named = tuple(dict.fromkeys((HISTORY, *orders)))
+        return Bench(depth, deepening, quiescence, evaluation, komi, size, named)
+
+    def searches(self, rows: Examples, advance: Callable[[], None]) -> Iterator[list[Search]]:
+        """Search each position in every order; yields a position's searches, in the order of `orders`."""
+        searching = [self._search(name) for name in self.orders]
+        warm = _state(rows, 0, self.komi)
+        for search in searching:  # what a first call costs is nobody's time
+            search.choose(warm, _worthy(warm), Limits(nodes=1))
+        ids = rows.id
+        for row in range(len(rows)):
+            state, size = _state(rows, row, self.komi), int(rows.size[row])
+            found = []
+            for name, search in zip(self.orders, searching, strict=True):
+                search.forget()
+                began = time.thread_time()
+                choice = search.choose(state, _worthy(state), Limits(depth=self.depth))
+                seconds = time.thread_time() - began
+                move = GO.move_text(choice.move, size)
+                found.append(Search(ids[row], name, choice.nodes, seconds, choice.value, move))
+                advance()
+            yield found
+
+    def _search(self, name: str) -> AlphaBeta:
+        settings = Settings(quiescence=self.quiescence, deepening=self.deepening)
+        orderings = [] if name == HISTORY else [_ordering(file) for file in name.split("+")]
+        if len(orderings) > 2:
+            raise GotoolsError(f"{name}: two orders at most can be joined")
+        first, second = [*orderings, NO_ORDERING, NO_ORDERING][:2]
+        return AlphaBeta(GO, first, self.evaluation, settings, second)
+
+
+def _ordering(file: str) -> Ordering:
+    """Return the ordering of a file; its name tells what it holds."""
+    if file.removesuffix(".gz").endswith(".tsv"):
+        return clusters_ordering(file, GO)
+    return rules_ordering(find_matcher(file), file)
+
+
+def spread(rows: Examples, count: int | None) -> Examples:
+    """Return so many rows, spread evenly over all; all of them where there are no more."""
+    if count is None or count >= len(rows):
+        return rows
+    return rows.take(np.linspace(0, len(rows) - 1, count).round().astype(np.int64))
+
+
+def _state(rows: Examples, row: int, komi: float) -> State:
+    """Return the position of a row."""
+    size = int(rows.size[row])
+    state = GO.position(size)
+    k.load(state, rows.board[row, : size * size].copy(), size)
+    state[k.TO_PLAY], state[g.KOMI2] = rows.to_play[row], round(2 * komi)
+    state[k.LAST], state[k.LAST2] = k.pad(int(rows.last[row]), size), k.pad(int(rows.last2[row]), size)
+    if rows.ko[row] >= 0:
+        state[k.KO], state[k.KO_COLOUR] = move_of(int(rows.ko[row]), size), rows.to_play[row]
+    return state
+
+
+def _worthy(state: State) -> list[int]:
+    moves = np.empty(GO.longest, np.int32)
+    return [int(move) for move in moves[: GO.worthy(state, moves)]]
+
+
+def totals(searches: Sequence[Sequence[Search]]) -> list[Total]:
+    """Sum up: a row for each order, that of history first."""
+    columns = [list(column) for column in zip(*searches, strict=True)]
+    return [_total(column, columns[0]) for column in columns]
+
+
+def _total(column: list[Search], history: list[Search]) -> Total:
+    nodes, seconds = sum(one.nodes for one in column), sum(one.seconds for one in column)
+    ratios = [one.nodes / other.nodes for one, other in zip(column, history, strict=True)]
+    return Total(
+        column[0].order,
+        len(column),
+        nodes,
+        seconds,
+        nodes / sum(one.nodes for one in history),
+        seconds / max(sum(one.seconds for one in history), 1e-9),
+        math.exp(sum(map(math.log, ratios)) / len(ratios)),
+        max(ratios),
+        sum(ratio > CLEARLY_WORSE for ratio in ratios),
+        sum(one.value == other.value for one, other in zip(column, history, strict=True)),
+    )
