@@ -31,7 +31,7 @@ from slow_search import UNIT, minimax
 from gotools._seams import ONGOING
 from gotools.engine.alphabeta import AlphaBeta, Settings
 from gotools.engine.choice import Limits
-from gotools.engine.knowledge import NO_EVALUATION, NO_ORDERING, rules_ordering
+from gotools.engine.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation, rules_ordering
 from gotools.games.connect4 import CONNECT4, position_of, score_of
 from gotools.patterns.matching import find_matcher
 
@@ -45,9 +45,9 @@ def rules(tmp_path_factory):
     return rules_ordering(find_matcher(str(learned_rules(tmp_path_factory.getbasetemp())[1])), "rules")
 
 
-def search(game, ordering=NO_ORDERING, evaluation=NO_EVALUATION, **settings):
+def search(game, ordering=NO_ORDERING, evaluation=NO_EVALUATION, second=NO_ORDERING, **settings):
     settings = {"quiescence": 0, "table_bits": 16, **settings}
-    return AlphaBeta(game, ordering, evaluation, Settings(**settings))
+    return AlphaBeta(game, ordering, evaluation, Settings(**settings), second)
 
 
 def choose(alphabeta, game, state, depth):
@@ -120,6 +120,43 @@ def test_an_ordering_without_widths_leaves_the_values_as_they_are():
     states = positions_at(CONNECT4, 7, (2, 9, 16, 23), 5)
     for ordering in (CENTRE_FIRST, any_ordering(CONNECT4, 1)):
         assert_as_minimax(CONNECT4, states, (2, 3, 4), any_evaluation(CONNECT4, 1, 9), ordering=ordering)
+
+
+@pytest.mark.parametrize("deepening", [True, False])
+@pytest.mark.parametrize("weights", [(0.0, 1.0), (0.3, 0.3), (-1.0, 1e6)])
+def test_two_orderings_and_history_together_leave_the_values_as_they_are(weights, deepening):
+    """Whatever they count: only the order of moves changes, and at every depth."""
+    ordering, second = (replace(any_ordering(CONNECT4, n, 99), weight=weight) for n, weight in enumerate(weights))
+    evaluation = any_evaluation(CONNECT4, 3, 99)
+    alphabeta = search(CONNECT4, ordering, evaluation, second, quiescence=2, deepening=deepening)
+    for state in positions_at(CONNECT4, 7, (2, 9, 16, 23), 3):
+        for depth in (1, 3, 4):
+            twin = minimax(CONNECT4, state, depth, lambda s: evaluation.evaluate(s, evaluation.numbers), 2)
+            assert value_of(choose(alphabeta, CONNECT4, state, depth)) == twin.value
+
+
+def test_a_better_second_ordering_needs_fewer_positions():
+    """Centre first is good advice in Connect-4, edge first is bad."""
+    heuristic = CONNECT4.find_heuristic()
+    evaluation, nodes = Evaluation("built in", heuristic.evaluate, heuristic.numbers), []
+    for weight in (1.0, 0.0, -1.0):
+        second = replace(CENTRE_FIRST, weight=weight)
+        alphabeta = search(CONNECT4, NO_ORDERING, evaluation, second, deepening=False)
+        nodes.append(0)
+        for state in positions_at(CONNECT4, 7, range(2, 20, 3), 4):
+            alphabeta.forget()
+            nodes[-1] += choose(alphabeta, CONNECT4, state, 6).nodes
+    assert nodes == sorted(nodes) and nodes[0] < 0.9 * nodes[2]
+
+
+def test_a_second_ordering_changes_neither_candidates_nor_fees():
+    ordering, evaluation = any_ordering(CONNECT4, 5, 1001), any_evaluation(CONNECT4, 5, 99)
+    plain, both = (
+        search(CONNECT4, ordering, evaluation, second, widths=(3,), fee=0.1)
+        for second in (NO_ORDERING, replace(any_ordering(CONNECT4, 8, 1001), weight=5.0))
+    )
+    for state in positions_at(CONNECT4, 7, range(0, 30, 7), 2):
+        assert value_of(choose(plain, CONNECT4, state, 4)) == value_of(choose(both, CONNECT4, state, 4))
 
 
 EVALUATIONS = {"none": NO_EVALUATION, "built in": BUILT_IN, "any": any_evaluation(GO, 3, 9)}

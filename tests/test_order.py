@@ -158,7 +158,7 @@ def test_the_first_exception_of_a_matcher_is_told_once():
 @pytest.mark.parametrize("search", [MonteCarlo, lambda game, ordering: AlphaBeta(game, ordering, NO_EVALUATION)])
 def test_a_search_whose_matcher_fails_says_so_and_can_be_asked_again(search):
     state = positions_at(GO, 9, (12,), 1)[0]
-    matcher = Failing(5)
+    matcher = Failing(1)
     searching = search(GO, rules_ordering(matcher, "rules.pl"))
     with pytest.raises(GotoolsError, match="cannot be matched"):
         searching.choose(state, worthy(GO, state), Limits(nodes=200))

@@ -32,11 +32,17 @@ def gtp(
         str | None,
         typer.Option("--eval", metavar="FILE", show_default=False, help="eval.npz of train-eval, for alpha-beta."),
     ] = None,
+    order: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", show_default=False, help="clusters.tsv of cluster-moves: what alpha-beta tries first."
+        ),
+    ] = None,
     search: Annotated[
         Search | None,
         typer.Option(
             show_default=False,
-            help="mcts: Monte-Carlo tree search, the default; or alphabeta, with --eval.",
+            help="mcts: Monte-Carlo tree search, the default; or alphabeta, with --eval or --order.",
         ),
     ] = None,
     time: Annotated[
@@ -98,6 +104,6 @@ def gtp(
 
     if time is None and nodes is None and depth is None:
         time = SECONDS
-    player = new_player(None if search is None else search.value, rules, seed, digest, weights)
+    player = new_player(None if search is None else search.value, rules, seed, digest, weights, order)
     warm_up(player)
     serve(GtpSession.begin(player, Settings(time, nodes, depth, resign, seed), size or player.only_size or 9, komi))

@@ -8,8 +8,10 @@ Values are int64 inside: SCALE is won, for the side to play; so the result is th
 over the same moves: all worthy ones, or the `widths[depth]` best by the ordering (and the last listed, in Go the pass).
 For that an entry of the table counts only at the depth that it was searched to; at others it names the move to try
 first.
-Killers and history change the order alone. Reductions, where they are asked for, give the exactness up. A fee, where
-there is one, is paid by the side that makes a move, for its low score: minimax of a game with such fees.
+Killers and history change the order alone, and so does knowledge where nothing is pruned and no fee is paid. The
+table's move and the killers are then tried before any knowledge is asked for: most nodes end there. Reductions, where
+they are asked for, give the exactness up. A fee, where there is one, is paid by the side that makes a move, for its low
+score: minimax of a game with such fees.
 
 Sources: Knuth and Moore 1975; Marsland 1986 (principal variation search); Schaeffer 1989 (history); Plaat 1996.
 """
@@ -30,6 +32,8 @@ PLIES = 2 * DEEPEST
 NODES, NODE_LIMIT, STOPPED, ROOT_MOVES, ROOT_BEST, ROOT_VALUE, SEARCHED = range(7)
 _EXACT, _LOWER, _UPPER = 1, 2, 3
 _NO_MOVE = -1
+_NONE_AHEAD = -1
+"""No move is tried before the others are ranked: they are already."""
 _FIRST_REDUCED = 4
 """Moves of a node that are never reduced."""
 
@@ -44,6 +48,7 @@ class Tables(NamedTuple):
     history        -- int64[3, moves], by side
     lines, ends    -- int32[PLIES, PLIES] and int32[PLIES]: the best line from each ply
     fees           -- int64[PLIES, moves], what a move costs for its low score
+    seconds        -- float64[longest], scores of the second ordering
     root_values, root_nodes -- int64[longest], of each root move; its value is exact for the best only
     counters       -- int64[7]: NODES .. SEARCHED above
     stop           -- int32[1], set to 1 from outside
@@ -59,6 +64,7 @@ class Tables(NamedTuple):
     lines: np.ndarray
     ends: np.ndarray
     fees: np.ndarray
+    seconds: np.ndarray
     root_values: np.ndarray
     root_nodes: np.ndarray
     counters: np.ndarray
@@ -69,10 +75,11 @@ class Plan(NamedTuple):
     """How to search.
 
     widths      -- int64[DEEPEST + 1], candidates kept by depth left; 0 keeps all
-    order_from  -- depth left from which on the ordering is asked; below, killers and history order alone
+    order_from  -- depth left from which on the orderings are asked; below, killers and history order alone
     quiescence  -- plies of noisy moves after the last
     reductions  -- search late moves one ply less, and again in full where they look better
     fee         -- what a move costs for each unit that its score is below the best, in parts of SCALE
+    weight, second_weight -- what a unit of the orderings' scores counts beside history, which counts 0 to 1
     """
 
     widths: np.ndarray
@@ -80,14 +87,17 @@ class Plan(NamedTuple):
     quiescence: int
     reductions: int
     fee: float
+    weight: float
+    second_weight: float
 
 
 _INT32, _INT64 = types.int32[::1], types.int64[::1]
 _GRID32 = types.int32[:, ::1]
 TABLES = types.NamedTuple(
     (_INT64, _INT64, _GRID32, _GRID32, types.float64[:, ::1], _GRID32, types.int64[:, ::1], _GRID32, _INT32,
-     types.int64[:, ::1], _INT64, _INT64, _INT64, _INT32), Tables)  # type: ignore[no-untyped-call]  # fmt: skip
-PLAN = types.NamedTuple((_INT64, types.int64, types.int64, types.int64, types.float64), Plan)  # type: ignore[no-untyped-call]
+     types.int64[:, ::1], FLOATS, _INT64, _INT64, _INT64, _INT32), Tables)  # type: ignore[no-untyped-call]  # fmt: skip
+_THREE = (types.float64, types.float64, types.float64)
+PLAN = types.NamedTuple((_INT64, types.int64, types.int64, types.int64, *_THREE), Plan)  # type: ignore[no-untyped-call]
 _FUNCTIONS = tuple(types.FunctionType(one) for one in (LEGAL, AFTER, OUTCOME, KEY, LEGAL, ORDER, EVALUATE))
 
 
@@ -150,18 +160,50 @@ def set_fees(fees, moves, scores, n, fee):
 
 
 @kernel
-def _rank(tables, ply, side, n, first, known):
-    """Turn scores into the order of search: the table's move, killers, then knowledge or history."""
+def _rank_candidates(tables, ply, n, first):
+    """Put the table's move before the others, which stand by their scores."""
     for i in range(n):
-        move = tables.moves[ply, i]
-        if not known:
-            tables.scores[ply, i] = tables.history[side, move]
-            if move == tables.killers[ply, 0]:
-                tables.scores[ply, i] = 4e18
-            elif move == tables.killers[ply, 1]:
-                tables.scores[ply, i] = 3e18
-        if move == first:
+        if tables.moves[ply, i] == first:
             tables.scores[ply, i] = 8e18
+
+
+@kernel
+def _bring(moves, place, n, move):
+    """Bring a move to a place, if it stands there or behind; returns the place after it, or the place itself."""
+    for i in range(place, n):
+        if moves[i] == move:
+            for j in range(i, place, -1):
+                moves[j] = moves[j - 1]
+            moves[place] = move
+            return place + 1
+    return place
+
+
+@kernel
+def _bring_ahead(tables, ply, n, first):
+    """Bring the table's move and the killers to the front, where they are among the moves; returns how many are."""
+    ahead = _bring(tables.moves[ply], 0, n, first)
+    ahead = _bring(tables.moves[ply], ahead, n, np.int64(tables.killers[ply, 0]))
+    return _bring(tables.moves[ply], ahead, n, np.int64(tables.killers[ply, 1]))
+
+
+@kernel
+def _rank_by_history(tables, ply, side, begin, n):
+    """Score the moves from `begin` on by how often they refuted positions."""
+    for i in range(begin, n):
+        tables.scores[ply, i] = tables.history[side, tables.moves[ply, i]]
+
+
+@kernel
+def _add_history(tables, ply, side, begin, n, weight, second_weight):
+    """Make one score of two orderings' and of history; its logarithm, as a part of the largest one, is 0 to 1."""
+    scores, most = tables.scores[ply], 0
+    for i in range(begin, n):
+        most = max(most, tables.history[side, tables.moves[ply, i]])
+    share = 1.0 / np.log(2.0 + most)
+    for i in range(begin, n):
+        often = tables.history[side, tables.moves[ply, i]]
+        scores[i] = weight * scores[i] + second_weight * tables.seconds[i] + share * np.log(1.0 + often)
 
 
 @kernel
@@ -261,12 +303,16 @@ def _note_root(tables, i, move, found, better, before):
         tables.counters[ROOT_VALUE] = found
 
 
-@seam(types.int64(types.int64, types.int64, types.int64, types.int64, TABLES, PLAN, INTEGERS, FLOATS, *_FUNCTIONS))
-def search(ply, depth, alpha, beta, tables, plan, numbers, floats, worthy, after, outcome, key, noisy, order, evaluate):
+@seam(types.int64(types.int64, types.int64, types.int64, types.int64, TABLES, PLAN, INTEGERS, INTEGERS, FLOATS,
+                  *_FUNCTIONS, _FUNCTIONS[5]))  # fmt: skip
+def search(ply, depth, alpha, beta, tables, plan, numbers, more, floats, worthy, after, outcome, key, noisy, order,
+           evaluate, second):  # fmt: skip
     """Value the position states[ply] for its side to play, `depth` plies deep; fail-soft.
 
-    At ply 0 the moves are the first counters[ROOT_MOVES] of moves[0]. When the search is stopped counters[STOPPED] is 1
-    and the value means nothing; ROOT_BEST, ROOT_VALUE are then those of the root moves searched in full so far.
+    `order` with its `numbers` scores moves, prunes and sets fees where the plan says so; `second`, with `more`, orders
+    alone. At ply 0 the moves are the first counters[ROOT_MOVES] of moves[0]. When the search is stopped
+    counters[STOPPED] is 1 and the value means nothing; ROOT_BEST, ROOT_VALUE are then those of the root moves searched
+    in full so far.
     """
     tables.ends[ply] = ply
     if depth <= 0:
@@ -284,20 +330,29 @@ def search(ply, depth, alpha, beta, tables, plan, numbers, floats, worthy, after
     moves, scores = tables.moves[ply], tables.scores[ply]
     side = state[TO_PLAY]
     known = depth >= plan.order_from
+    ahead = _NONE_AHEAD
     if ply == 0:
         n = _rank_root(tables, first)
     else:
         n = worthy(state, moves)
-        if known:
+        if known and (plan.widths[depth] > 0 or plan.fee > 0.0):
             order(state, moves, n, scores, numbers)
             if plan.widths[depth] > 0:
                 n = _keep_best(moves, scores, n, plan.widths[depth])
             if plan.fee > 0.0:
                 set_fees(tables.fees[ply], moves, scores, n, plan.fee)
-        _rank(tables, ply, side, n, first, known)
+            _rank_candidates(tables, ply, n, first)
+        else:
+            ahead = _bring_ahead(tables, ply, n, first)
     best, best_move, low = -INFINITE, _NO_MOVE, alpha
     for i in range(n):
-        move = _next(moves, scores, i, n)
+        if i == ahead and known:
+            order(state, moves[i:], n - i, scores[i:], numbers)
+            second(state, moves[i:], n - i, tables.seconds[i:], more)
+            _add_history(tables, ply, side, i, n, plan.weight, plan.second_weight)
+        elif i == ahead:
+            _rank_by_history(tables, ply, side, i, n)
+        move = moves[i] if i < ahead else _next(moves, scores, i, n)
         after(state, move, tables.states[ply + 1])
         before = tables.counters[NODES]
         fee = tables.fees[ply, move] if known and plan.fee > 0.0 else 0
@@ -305,11 +360,11 @@ def search(ply, depth, alpha, beta, tables, plan, numbers, floats, worthy, after
         reduced = 1 if plan.reductions != 0 and i >= _FIRST_REDUCED and depth >= 3 else 0
         found = beta
         if i > 0:
-            found = -fee - search(ply + 1, depth - 1 - reduced, b - 1, b, tables, plan, numbers, floats, worthy, after,
-                                  outcome, key, noisy, order, evaluate)  # fmt: skip
+            found = -fee - search(ply + 1, depth - 1 - reduced, b - 1, b, tables, plan, numbers, more, floats, worthy,
+                                  after, outcome, key, noisy, order, evaluate, second)  # fmt: skip
         if i == 0 or (found > low and (found < beta or reduced != 0)):
-            found = -fee - search(ply + 1, depth - 1, a, b, tables, plan, numbers, floats, worthy, after, outcome, key,
-                                  noisy, order, evaluate)  # fmt: skip
+            found = -fee - search(ply + 1, depth - 1, a, b, tables, plan, numbers, more, floats, worthy, after, outcome,
+                                  key, noisy, order, evaluate, second)  # fmt: skip
         if tables.counters[STOPPED] != 0:
             return 0
         better = found > max(best, low)

@@ -16,8 +16,8 @@ from gotools.engine.knowledge import NO_ORDERING, Evaluation, Ordering
 from gotools.game import Game
 
 TABLE_BITS = 20
-WINDOW = 50_000
-"""Half of the aspiration window, in parts of k.SCALE: about half a point near an even game of Go."""
+WINDOW = 200_000
+"""Half of the aspiration window, in parts of k.SCALE: about two points near an even game of Go."""
 DEEPEST = k.DEEPEST - 1
 
 
@@ -26,11 +26,13 @@ class Settings:
     """How alpha-beta searches.
 
     widths      -- candidates kept at each depth left, from depth 1 on (the last number holds for all beyond); 0: all
-    order_from  -- depth left from which on the ordering is asked
+    order_from  -- depth left from which on the orderings are asked
     quiescence  -- plies of captures and saves after the last
     reductions  -- search late moves one ply less at first; the value is no longer exactly that of minimax
     fee         -- value that a move costs for each unit that its score is below the best one's: a line that the
                    ordering thinks unlikely has to be worth it. 0: scores order and prune only
+    deepening   -- search depth 1, 2, 3 ... up to the one asked for, each in the order that the last one found; else
+                   only the last, which then cannot be stopped before it ends without losing everything
     table_bits  -- the transposition table has 2**table_bits entries of 16 bytes
     """
 
@@ -39,25 +41,37 @@ class Settings:
     quiescence: int = 6
     reductions: bool = False
     fee: float = 0.0
+    deepening: bool = True
     table_bits: int = TABLE_BITS
 
 
 class AlphaBeta:
-    """Alpha-beta over the candidates of an ordering, with an evaluation at the leaves."""
+    """Alpha-beta over the candidates of an ordering, with an evaluation at the leaves.
+
+    second -- another source of scores, which orders moves and neither prunes nor costs; asked only where `ordering`
+              does not do these either
+    """
 
     def __init__(
-        self, game: Game, ordering: Ordering, evaluation: Evaluation, settings: Settings | None = None
+        self,
+        game: Game,
+        ordering: Ordering,
+        evaluation: Evaluation,
+        settings: Settings | None = None,
+        second: Ordering = NO_ORDERING,
     ) -> None:
-        self._game, self._ordering, self._evaluation = game, ordering, evaluation
+        self._game, self._ordering, self._evaluation, self._second = game, ordering, evaluation, second
         self._settings = settings or Settings()
         widths = self._settings.widths
         every = [widths[min(depth, len(widths)) - 1] for depth in range(1, k.DEEPEST + 1)]
         self._plan = k.Plan(
             np.array([0, *every], np.int64),
-            k.DEEPEST + 1 if ordering is NO_ORDERING else self._settings.order_from,  # killers and history do better
+            k.DEEPEST + 1 if ordering is second is NO_ORDERING else self._settings.order_from,
             self._settings.quiescence,
             int(self._settings.reductions),
             self._settings.fee * k.SCALE,
+            ordering.weight,
+            second.weight,
         )
         choosy = any(widths) or self._settings.fee > 0
         self._key = ordering.key if choosy and ordering.key is not None else game.key
@@ -100,6 +114,9 @@ class AlphaBeta:
         scores = np.zeros(len(root))
         self._ordering.order(state, root, len(root), scores, self._ordering.numbers)
         k.set_fees(tables.fees[0], root, scores, len(root), self._plan.fee)
+        if self._second is not NO_ORDERING:
+            self._second.order(state, root, len(root), tables.seconds, self._second.numbers)
+            scores = self._plan.weight * scores + self._plan.second_weight * tables.seconds[: len(root)]
         root = root[np.argsort(-scores, kind="stable")]
         tables.counters[k.ROOT_MOVES] = len(root)
         return root
@@ -107,12 +124,16 @@ class AlphaBeta:
     def _deepen(self, root: NDArray[np.int32], limits: Limits, report: Report | None) -> Choice:
         began = time.monotonic()
         choice = Choice(int(root[0]), 0.0, (int(root[0]),), 0, 0, "no time to search: the ordering's first move", ())
-        for depth in range(1, min(limits.depth or DEEPEST, DEEPEST) + 1):
-            whole = self._search(root, depth, round(choice.value * k.SCALE))
+        last = min(limits.depth or DEEPEST, DEEPEST)
+        values: list[int] = []
+        for depth in range(1 if self._settings.deepening else last, last + 1):
+            guess = values[-2] if len(values) > 1 else None  # two plies less: the same side moved last
+            whole = self._search(root, depth, guess)
             counters = self._tables.counters
             if counters[k.SEARCHED] == 0 or (not whole and counters[k.ROOT_BEST] < 0):
                 break
             choice = self._choice(root, depth if whole else depth - 1)
+            values.append(round(choice.value * k.SCALE))
             root = self._sorted(root, choice)
             if report is not None:
                 report(choice)
@@ -122,16 +143,17 @@ class AlphaBeta:
         why = f"searched {choice.depth} plies, {nodes:,} positions in {time.monotonic() - began:.2f} s"
         return Choice(choice.move, choice.value, choice.line, nodes, choice.depth, why, choice.options)
 
-    def _search(self, root: NDArray[np.int32], depth: int, guess: int) -> bool:
-        """Search the root at one depth: in a window about the last value first; says whether it was done in full."""
+    def _search(self, root: NDArray[np.int32], depth: int, guess: int | None) -> bool:
+        """Search the root at one depth: in a window about a guess first; says whether it was done in full."""
         tables, game, counters = self._tables, self._game, self._tables.counters
-        low, high = (-k.INFINITE, k.INFINITE) if depth == 1 else (guess - WINDOW, guess + WINDOW)
+        low, high = (-k.INFINITE, k.INFINITE) if guess is None else (guess - WINDOW, guess + WINDOW)
         while True:
             tables.moves[0, : len(root)] = root
             counters[k.ROOT_BEST], counters[k.SEARCHED] = -1, 0
             value = k.search(
-                0, depth, low, high, tables, self._plan, self._ordering.numbers, self._evaluation.numbers, game.worthy,
-                game.after, game.outcome, self._key, game.noisy, self._ordering.order, self._evaluation.evaluate,
+                0, depth, low, high, tables, self._plan, self._ordering.numbers, self._second.numbers,
+                self._evaluation.numbers, game.worthy, game.after, game.outcome, self._key, game.noisy,
+                self._ordering.order, self._evaluation.evaluate, self._second.order,
             )  # fmt: skip
             if counters[k.STOPPED]:
                 return False
@@ -172,6 +194,7 @@ def _tables(game: Game, bits: int) -> k.Tables:
         lines=np.zeros((k.PLIES + 1, k.PLIES + 1), np.int32),
         ends=np.zeros(k.PLIES + 2, np.int32),
         fees=np.zeros((k.PLIES + 1, game.moves), np.int64),
+        seconds=np.zeros(game.longest),
         root_values=np.zeros(game.longest, np.int64),
         root_nodes=np.zeros(game.longest, np.int64),
         counters=np.zeros(7, np.int64),

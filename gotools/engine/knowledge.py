@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from gotools.engine._nothing import no_order, no_value
 from gotools.errors import GotoolsError
+from gotools.game import Game
+from gotools.learn.clusters import packed
+from gotools.learn.clusters_file import load_clusters
 from gotools.learn.selfplay import Guide
 from gotools.patterns._order import key_with_last_moves, order_by_rules
 from gotools.patterns.callback import Callback
@@ -23,6 +26,7 @@ class Ordering:
     name    -- for people
     numbers -- int64[n], handed to the function
     keeps   -- what `numbers` points to and must live as long
+    weight  -- what a unit of its scores counts beside history (0 to 1), where moves are ordered and not pruned
     key     -- a function of the signature KEY that tells positions apart by all that the ordering looks at; None where
                the game's does
     """
@@ -32,6 +36,7 @@ class Ordering:
     numbers: NDArray[np.int64]
     keeps: Any = None
     key: Any = None
+    weight: float = 0.0
 
     def check(self) -> None:
         """Raise GotoolsError where rules failed when a search called them: what it found is worth nothing."""
@@ -48,6 +53,10 @@ class Evaluation:
     numbers: NDArray[np.float64]
 
 
+RULES_WEIGHT = 0.1
+CLUSTERS_WEIGHT = 0.2
+"""Of the scores of rules, in logarithms of odds, and of clusters, in standard deviations."""
+
 NO_ORDERING = Ordering("none", no_order, np.zeros(1, np.int64))
 NO_EVALUATION = Evaluation("none", no_value, np.zeros(1))
 
@@ -55,7 +64,19 @@ NO_EVALUATION = Evaluation("none", no_value, np.zeros(1))
 def rules_ordering(matcher: Matcher, name: str) -> Ordering:
     """Order the moves of Go by rules: a compiled library at full speed, rules.pl through the interpreter."""
     scorer: Native | Callback = matcher if isinstance(matcher, Native) else Callback(matcher)
-    return Ordering(name, order_by_rules, np.array([scorer.address], np.int64), scorer, key_with_last_moves)
+    return Ordering(
+        name, order_by_rules, np.array([scorer.address], np.int64), scorer, key_with_last_moves, RULES_WEIGHT
+    )
+
+
+def clusters_ordering(path: str, game: Game) -> Ordering:
+    """Order the moves of a game by clusters of good and bad moves, at any depth.
+
+    Raises FileFormatError for what holds no clusters of this game's moves, GotoolsError for a game without features.
+    """
+    clusters, features = load_clusters(path, game), game.find_move_features()
+    assert features is not None  # or there were no clusters of its moves
+    return Ordering(path, features.order, packed(clusters, features), weight=CLUSTERS_WEIGHT)
 
 
 def rules_guide(path: str, width: int, fee: float) -> Guide:

@@ -1,4 +1,4 @@
-"""Players by their description: which search, which rules, which evaluation."""
+"""Players by their description: which search, which rules, which evaluation, which order."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from gotools import __version__
 from gotools.engine.alphabeta import AlphaBeta
 from gotools.engine.alphabeta import Settings as AlphaBetaSettings
 from gotools.engine.go_player import GoPlayer
-from gotools.engine.knowledge import NO_ORDERING, Evaluation, Ordering, rules_ordering
+from gotools.engine.knowledge import NO_ORDERING, Evaluation, Ordering, clusters_ordering, rules_ordering
 from gotools.engine.mcts import MonteCarlo
 from gotools.errors import GotoolsError
 from gotools.go.as_game import GO
@@ -28,37 +28,43 @@ def new_player(
     seed: int = 0,
     digest: str | None = None,
     weights: str | None = None,
+    order: str | None = None,
 ) -> GoPlayer:
     """Return a player of Go.
 
-    search  -- of SEARCHES; by default alpha-beta where there are weights, else Monte-Carlo
+    search  -- of SEARCHES; by default alpha-beta where there are weights or an order, else Monte-Carlo
     rules   -- rules.pl or rules.so; digest -- that the rules must have
     weights -- eval.npz, for alpha-beta
+    order   -- clusters.tsv, for alpha-beta
 
-    Raises GotoolsError for another search, FileFormatError for what holds no rules or no weights for Go.
+    Raises GotoolsError for another search, FileFormatError for what holds no rules, weights or clusters for Go.
     """
     if search is None:
-        search = "mcts" if weights is None else "alphabeta"
+        search = "mcts" if weights is order is None else "alphabeta"
     matcher: Matcher | None = None
     ordering = NO_ORDERING
     if rules is not None:
         matcher = find_matcher(rules, digest)
         ordering = rules_ordering(matcher, rules)
     evaluator = None if weights is None else load_evaluator(weights, GO.name)
+    clusters = NO_ORDERING if order is None else clusters_ordering(order, GO)
     if search == "mcts":
         if evaluator is not None:
             raise GotoolsError(
                 "learned weights are for --search alphabeta: Monte-Carlo plays games to their end instead"
             )
+        if order is not None:
+            raise GotoolsError("an order of moves is for --search alphabeta: Monte-Carlo looks first where it won most")
         return GoPlayer(f"gotools {__version__} mcts", MonteCarlo(GO, ordering, seed), matcher, seed)
     if search == "alphabeta":
-        return GoPlayer(f"gotools {__version__} alphabeta", _alphabeta(ordering, evaluator), matcher, seed, evaluator)
+        searching = _alphabeta(ordering, evaluator, clusters)
+        return GoPlayer(f"gotools {__version__} alphabeta", searching, matcher, seed, evaluator)
     raise GotoolsError(f"there is no search {search!r}; there are {', '.join(SEARCHES)}")
 
 
-def _alphabeta(ordering: Ordering, evaluator: Evaluator | None) -> AlphaBeta:
+def _alphabeta(ordering: Ordering, evaluator: Evaluator | None, clusters: Ordering) -> AlphaBeta:
     evaluation = BUILT_IN
     if evaluator is not None:
         evaluation = Evaluation(evaluator.weights.features, evaluator.evaluate, evaluator.numbers)
     settings = AlphaBetaSettings() if ordering is NO_ORDERING else AlphaBetaSettings(widths=WIDTHS, fee=FEE)
-    return AlphaBeta(GO, ordering, evaluation, settings)
+    return AlphaBeta(GO, ordering, evaluation, settings, clusters)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from gotools.errors import ConfigError
 
 BUILT_IN: Final = "gotools"
-_OPTIONS: Final = ("rules", "eval", "search", "time", "nodes", "depth", "resign", "digest", "seed")
+_OPTIONS: Final = ("rules", "eval", "order", "search", "time", "nodes", "depth", "resign", "digest", "seed")
 """Options of `gotools gtp` that a short description may set."""
 _NAMED: Final = re.compile(r"([\w.+@-]+)=(\s*\S.*)", re.DOTALL)
 _NAME: Final = re.compile(r"[^\x00-\x1f\x7f]{1,64}")
