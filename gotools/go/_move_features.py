@@ -3,7 +3,8 @@
     rows:     rows[colour, y + 2] holds point (x, y) at bit x + 2: own stones, the opponent's; two empty rows around
     bits:     bits[head, w] holds the liberties of the chain: point q is bit q & 63 of word q >> 6
     beside:   beside[q, side] holds what chains of a side (0 own, 1 the opponent's) stand beside an empty point q:
-              | CHAINS, STONES, CLOSENESS, IN_ATARI, ATARI_CHAINS, ATARI_STONES | their liberties ... |
+              | CHAINS, STONES, CLOSENESS, IN_ATARI, ATARI_CHAINS, ATARI_STONES_BESIDE | their liberties ... |
+              beside[q, 2] holds, in the place of liberties, the empty points beside q
 
 Chains are measured once a position, each telling the points beside it; a move then takes some look-ups. Where a chain
 is in atari, which is rare, the chains around the point are gone through. "own" and "other" are seen
@@ -90,12 +91,16 @@ def _tell(chain_bits, beside, side, count, free):
 @kernel
 def _measure_chains(state, rows, bits, stones, liberties, beside):
     """Fill the rows of stones, the head of each chain's liberties and stones, `beside`; return stones on the board."""
-    size, mine = state[SIZE], state[TO_PLAY]
+    size, mine = np.int64(state[SIZE]), state[TO_PLAY]
     total = 0
     for y in range(1, size + 1):
         for p in range(y * STRIDE + 1, y * STRIDE + 1 + size):
             colour = state[COLOUR + p]
             if colour == 0:
+                at = _number(p, size)
+                for d, step in ((-STRIDE, -size), (-1, np.int64(-1)), (1, np.int64(1)), (STRIDE, size)):
+                    if state[COLOUR + p + d] == 0:
+                        beside[at, 2, BESIDE + ((at + step) >> 6)] |= 1 << ((at + step) & 63)
                 continue
             total += 1
             rows[0 if colour == mine else 1, y + 1] |= 1 << (p - y * STRIDE + 1)
@@ -148,36 +153,22 @@ def _save_beside(state, head, p, liberties, stones, counted):
 @kernel
 def _measure_quiet_stone(state, p, number, bits, liberties, beside, f):
     """Fill the features that say what a stone on p does to the chains around it, none of which is in atari."""
-    size, last = np.int64(state[SIZE]), state[LAST]
-    mine, theirs = beside[number, 0], beside[number, 1]
-    down, up = number - size, number + size
-    empty = np.int64(state[COLOUR + p - STRIDE] == 0), np.int64(state[COLOUR + p + STRIDE] == 0)
-    sides = np.int64(state[COLOUR + p - 1] == 0), np.int64(state[COLOUR + p + 1] == 0)
+    last = state[LAST]
     after = other = 0
     for w in range(bits.shape[1]):
-        free = 0
-        if down >> 6 == w:
-            free |= empty[0] << (down & 63)
-        if up >> 6 == w:
-            free |= empty[1] << (up & 63)
-        if (number - 1) >> 6 == w:
-            free |= sides[0] << ((number - 1) & 63)
-        if (number + 1) >> 6 == w:
-            free |= sides[1] << ((number + 1) & 63)
-        own, foe = mine[BESIDE + w] | free, theirs[BESIDE + w] | free
-        if number >> 6 == w:
-            own &= ~(1 << (number & 63))
-            foe &= ~(1 << (number & 63))
-        after += count_bits(own)
-        other += count_bits(foe)
-    f[ATARIS] = min(theirs[ATARI_CHAINS], _MOST_CHAINS)
-    f[ATARI_STONES] = min(theirs[ATARI_STONES_BESIDE], _MOST_STONES)
-    f[TOUCHED] = min(theirs[CHAINS], _MOST_CHAINS)
-    f[TOUCHED_STONES] = min(theirs[STONES], _MOST_STONES)
-    f[TOUCHED_LIBERTIES] = _MANY_LIBERTIES - theirs[CLOSENESS]
-    f[JOINED] = min(mine[CHAINS], _MOST_CHAINS)
-    f[JOINED_STONES] = min(mine[STONES], _MOST_STONES)
-    f[LIBERTIES_BEFORE] = _MANY_LIBERTIES - mine[CLOSENESS]
+        free = beside[number, 2, BESIDE + w]
+        after += count_bits(beside[number, 0, BESIDE + w] | free)
+        other += count_bits(beside[number, 1, BESIDE + w] | free)
+    after -= np.int64(beside[number, 0, CHAINS] > 0)  # the point itself
+    other -= np.int64(beside[number, 1, CHAINS] > 0)
+    f[ATARIS] = min(beside[number, 1, ATARI_CHAINS], _MOST_CHAINS)
+    f[ATARI_STONES] = min(beside[number, 1, ATARI_STONES_BESIDE], _MOST_STONES)
+    f[TOUCHED] = min(beside[number, 1, CHAINS], _MOST_CHAINS)
+    f[TOUCHED_STONES] = min(beside[number, 1, STONES], _MOST_STONES)
+    f[TOUCHED_LIBERTIES] = _MANY_LIBERTIES - beside[number, 1, CLOSENESS]
+    f[JOINED] = min(beside[number, 0, CHAINS], _MOST_CHAINS)
+    f[JOINED_STONES] = min(beside[number, 0, STONES], _MOST_STONES)
+    f[LIBERTIES_BEFORE] = _MANY_LIBERTIES - beside[number, 0, CLOSENESS]
     f[LIBERTIES_AFTER] = min(after, _MOST_LIBERTIES)
     f[OTHER_LIBERTIES] = min(other, _MOST_LIBERTIES)
     f[LAST_LIBERTIES] = _MANY_LIBERTIES
@@ -271,7 +262,7 @@ def measure_moves(state, moves, n, features):
     stones, liberties = np.empty(PLANE, np.int32), np.empty(PLANE, np.int32)
     counted = np.zeros(PLANE, np.int32)
     own, other = np.empty((area + 63) >> 6, np.int64), np.empty((area + 63) >> 6, np.int64)
-    beside = np.zeros((area, 2, BESIDE + bits.shape[1]), np.int64)
+    beside = np.zeros((area, 3, BESIDE + bits.shape[1]), np.int64)
     total = _measure_chains(state, rows, bits, stones, liberties, beside)
     fullness = min(_MOST_FULLNESS, _MOST_FULLNESS * total // area)
     for i in range(n):
