@@ -2,8 +2,12 @@
 
     rows:     rows[colour, y + 2] holds point (x, y) at bit x + 2: own stones, the opponent's; two empty rows around
     bits:     bits[head, w] holds the liberties of the chain: point q is bit q & 63 of word q >> 6
+    beside:   beside[q, side] holds what chains of a side (0 own, 1 the opponent's) stand beside an empty point q:
+              | CHAINS, STONES, CLOSENESS, IN_ATARI, ATARI_CHAINS, ATARI_STONES_BESIDE | their liberties ... |
+              beside[q, 2] holds, in the place of liberties, the empty points beside q
 
-Chains are measured once a position (about 1 us on 9x9), a move then takes some look-ups. "own" and "other" are seen
+Chains are measured once a position, each telling the points beside it; a move then takes some look-ups. Where a chain
+is in atari, which is rare, the chains around the point are gone through. "own" and "other" are seen
 from the side to play; MOST says where counting stops. A pass has zeros, but for FULLNESS.
 """
 
@@ -56,15 +60,47 @@ def _number(p, size):
     return (p // STRIDE - 1) * size + p % STRIDE - 1
 
 
+CHAINS, STONES, CLOSENESS, IN_ATARI, ATARI_CHAINS, ATARI_STONES_BESIDE = range(6)
+"""Chains, their stones, how far their least liberties are below _MANY_LIBERTIES, chains of one liberty; of two: chains
+and stones."""
+BESIDE = 6
+
+
 @kernel
-def _measure_chains(state, rows, bits, stones, liberties):
-    """Fill the rows of stones, and for the head of each chain its liberties and stones; returns stones on the board."""
-    size, mine = state[SIZE], state[TO_PLAY]
+def _tell(chain_bits, beside, side, count, free):
+    """Add a chain to the points that are its liberties."""
+    words = len(chain_bits)
+    for w in range(words):
+        left = chain_bits[w]
+        while left:
+            first = left & -left
+            left ^= first
+            place = beside[64 * w + count_bits(first - 1), side]
+            place[CHAINS] += 1
+            place[STONES] += count
+            place[CLOSENESS] = max(place[CLOSENESS], _MANY_LIBERTIES - free)
+            if free == 1:
+                place[IN_ATARI] += 1
+            elif free == 2:
+                place[ATARI_CHAINS] += 1
+                place[ATARI_STONES_BESIDE] += count
+            for v in range(words):
+                place[BESIDE + v] |= chain_bits[v]
+
+
+@kernel
+def _measure_chains(state, rows, bits, stones, liberties, beside):
+    """Fill the rows of stones, the head of each chain's liberties and stones, `beside`; return stones on the board."""
+    size, mine = np.int64(state[SIZE]), state[TO_PLAY]
     total = 0
     for y in range(1, size + 1):
         for p in range(y * STRIDE + 1, y * STRIDE + 1 + size):
             colour = state[COLOUR + p]
             if colour == 0:
+                at = _number(p, size)
+                for d, step in ((-STRIDE, -size), (-1, np.int64(-1)), (1, np.int64(1)), (STRIDE, size)):
+                    if state[COLOUR + p + d] == 0:
+                        beside[at, 2, BESIDE + ((at + step) >> 6)] |= 1 << ((at + step) & 63)
                 continue
             total += 1
             rows[0 if colour == mine else 1, y + 1] |= 1 << (p - y * STRIDE + 1)
@@ -87,6 +123,7 @@ def _measure_chains(state, rows, bits, stones, liberties):
             for w in range(bits.shape[1]):
                 free += count_bits(bits[p, w])
             liberties[p] = free
+            _tell(bits[p], beside, 0 if colour == mine else 1, count, free)
     return total
 
 
@@ -111,6 +148,34 @@ def _save_beside(state, head, p, liberties, stones, counted):
         q = state[NEXT + q]
         if q == head:
             return count
+
+
+@kernel
+def _measure_quiet_stone(state, p, number, bits, liberties, beside, f):
+    """Fill the features that say what a stone on p does to the chains around it, none of which is in atari."""
+    last = state[LAST]
+    after = other = 0
+    for w in range(bits.shape[1]):
+        free = beside[number, 2, BESIDE + w]
+        after += count_bits(beside[number, 0, BESIDE + w] | free)
+        other += count_bits(beside[number, 1, BESIDE + w] | free)
+    after -= np.int64(beside[number, 0, CHAINS] > 0)  # the point itself
+    other -= np.int64(beside[number, 1, CHAINS] > 0)
+    f[ATARIS] = min(beside[number, 1, ATARI_CHAINS], _MOST_CHAINS)
+    f[ATARI_STONES] = min(beside[number, 1, ATARI_STONES_BESIDE], _MOST_STONES)
+    f[TOUCHED] = min(beside[number, 1, CHAINS], _MOST_CHAINS)
+    f[TOUCHED_STONES] = min(beside[number, 1, STONES], _MOST_STONES)
+    f[TOUCHED_LIBERTIES] = _MANY_LIBERTIES - beside[number, 1, CLOSENESS]
+    f[JOINED] = min(beside[number, 0, CHAINS], _MOST_CHAINS)
+    f[JOINED_STONES] = min(beside[number, 0, STONES], _MOST_STONES)
+    f[LIBERTIES_BEFORE] = _MANY_LIBERTIES - beside[number, 0, CLOSENESS]
+    f[LIBERTIES_AFTER] = min(after, _MOST_LIBERTIES)
+    f[OTHER_LIBERTIES] = min(other, _MOST_LIBERTIES)
+    f[LAST_LIBERTIES] = _MANY_LIBERTIES
+    if last > 0 and state[COLOUR + last] == 3 - state[TO_PLAY]:  # a suicide leaves no stone
+        head = state[HEAD + last]
+        if (bits[head, number >> 6] >> (number & 63)) & 1:
+            f[LAST_LIBERTIES] = min(liberties[head] - 1, _MANY_LIBERTIES)
 
 
 @kernel
@@ -197,7 +262,8 @@ def measure_moves(state, moves, n, features):
     stones, liberties = np.empty(PLANE, np.int32), np.empty(PLANE, np.int32)
     counted = np.zeros(PLANE, np.int32)
     own, other = np.empty((area + 63) >> 6, np.int64), np.empty((area + 63) >> 6, np.int64)
-    total = _measure_chains(state, rows, bits, stones, liberties)
+    beside = np.zeros((area, 3, BESIDE + bits.shape[1]), np.int64)
+    total = _measure_chains(state, rows, bits, stones, liberties, beside)
     fullness = min(_MOST_FULLNESS, _MOST_FULLNESS * total // area)
     for i in range(n):
         p = np.int64(moves[i])
@@ -215,7 +281,11 @@ def measure_moves(state, moves, n, features):
         f[OTHER_AROUND] = min(_MOST_AROUND, _window(rows[1], x, y, 2) - f[OTHER_NEAR])
         f[LAST_DISTANCE] = _distance(p, state[LAST])
         f[LAST2_DISTANCE] = _distance(p, state[LAST2])
-        _measure_stone(state, p, bits, stones, liberties, counted, own, other, f)
+        number = y * size + x
+        if beside[number, 0, IN_ATARI] | beside[number, 1, IN_ATARI]:
+            _measure_stone(state, p, bits, stones, liberties, counted, own, other, f)
+        else:
+            _measure_quiet_stone(state, p, number, bits, liberties, beside, f)
     if total * 81 <= OPEN_STONES * area:
         return 0
     return 1 if total * 81 <= MIDDLE_STONES * area else 2

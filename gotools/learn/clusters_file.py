@@ -27,6 +27,8 @@ COLUMNS: Final = ("stage", "kind", "good", "bad", "typical")
 _MEAN, _DEVIATION, _COVARIANCE = "mean", "deviation", "covariance"
 _OWN: Final = ("game", "metric", "unit")
 """Header values that are no word on how the clusters were made."""
+_WORDS: Final = (("kind", ""), ("stage", ALL), ("typical", "-"))
+"""Cells of text, and what stands for them where there is no such column."""
 
 
 def write_clusters(out: BinaryIO, clusters: Clusters) -> None:
@@ -217,6 +219,3 @@ class _Reader:
         except np.linalg.LinAlgError:
             self._fail(None, "the covariance cannot be inverted: it is not positive definite")
         return whole
-
-
-_WORDS: Final = (("kind", ""), ("stage", ALL), ("typical", "-"))
