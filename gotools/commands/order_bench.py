@@ -65,6 +65,12 @@ def order_bench(
     quiescence: Annotated[
         int, typer.Option(metavar="N", min=0, max=20, help="Plies of captures and saves after the last.")
     ] = 6,
+    order_from: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=1, max=60, help="Plies left from which on the orders are asked; that of --depth: the root."
+        ),
+    ] = 1,
     weights: Annotated[
         str | None,
         typer.Option("--eval", metavar="FILE", show_default=False, help="eval.npz of train-eval; else the built-in."),
@@ -106,7 +112,7 @@ def order_bench(
     jit.quiet = quiet
     if not paths and (sys.stdin is None or sys.stdin.isatty()):
         raise typer.BadParameter("name game records or tables, or send them to stdin", param_hint="PATH")
-    bench = Bench.of(depth, deepening, quiescence, weights, komi, order or [])
+    bench = Bench.of(depth, order or [], deepening, quiescence, order_from, weights, komi)
     form = _format(format, output)
     _run(Job(paths or ["-"], output, form, positions, size or [], strict, quiet), bench)
 
@@ -162,6 +168,7 @@ def _write(job: Job, bench: Bench, found: list[list[Search]]) -> None:
         "depth": str(bench.depth),
         "deepening": str(bench.deepening),
         "quiescence": str(bench.quiescence),
+        "order from": str(bench.order_from),
         "evaluation": bench.evaluation.name,
         "komi": f"{bench.komi:g}",
         "positions": str(len(found)),

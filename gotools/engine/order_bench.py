@@ -76,7 +76,7 @@ class Total:
 class Bench:
     """How to search: to which depth, with what at the leaves, by which orders.
 
-    depth, deepening, quiescence -- as in alphabeta.Settings and Limits
+    depth, deepening, quiescence, order_from -- as in alphabeta.Settings and Limits
     komi      -- of all positions; that of the training where values were learned
     orders    -- HISTORY, or files: clusters.tsv, rules.so, rules.pl, or two of them joined by `+`
     """
@@ -84,6 +84,7 @@ class Bench:
     depth: int
     deepening: int
     quiescence: int
+    order_from: int
     evaluation: Evaluation
     komi: float
     size: int | None
@@ -91,7 +92,13 @@ class Bench:
 
     @staticmethod
     def of(
-        depth: int, deepening: int, quiescence: int, weights: str | None, komi: float, orders: Sequence[str]
+        depth: int,
+        orders: Sequence[str],
+        deepening: int = 1,
+        quiescence: int = 6,
+        order_from: int = 1,
+        weights: str | None = None,
+        komi: float = 7.5,
     ) -> Bench:
         """Set a comparison up; weights -- eval.npz, else the built-in evaluation. Raises FileFormatError."""
         evaluation, size = BUILT_IN, None
@@ -100,7 +107,7 @@ class Bench:
             evaluation = Evaluation(weights, evaluator.evaluate, evaluator.numbers)
             komi, size = evaluator.weights.komi, evaluator.weights.size
         named = tuple(dict.fromkeys((HISTORY, *orders)))
-        return Bench(depth, deepening, quiescence, evaluation, komi, size, named)
+        return Bench(depth, deepening, quiescence, order_from, evaluation, komi, size, named)
 
     def searches(self, rows: Examples, advance: Callable[[], None]) -> Iterator[list[Search]]:
         """Search each position in every order; yields a position's searches, in the order of `orders`."""
@@ -123,7 +130,7 @@ class Bench:
             yield found
 
     def _search(self, name: str) -> AlphaBeta:
-        settings = Settings(quiescence=self.quiescence, deepening=self.deepening)
+        settings = Settings(order_from=self.order_from, quiescence=self.quiescence, deepening=self.deepening)
         orderings = [] if name == HISTORY else [_ordering(file) for file in name.split("+")]
         if len(orderings) > 2:
             raise GotoolsError(f"{name}: two orders at most can be joined")

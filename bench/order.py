@@ -1,0 +1,83 @@
+"""Positions that alpha-beta searches with orders learned from records, beside killers and history alone.
+
+python bench/order.py            learns rules first, as bench/strength.py does (some minutes)
+python bench/order.py RULES      takes rules.so
+
+200 positions of professional games kept apart; all moves that fill no own eye, the built-in evaluation. Clusters are
+learned from professional and dan games, the seed's also from games of weak players (those of ../shared; 15 minutes).
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from _rules import learned
+from _table import SHARED, heading, skipped
+
+from gotools.cli import run
+from gotools.engine.order_bench import Bench, Total, spread, totals
+from gotools.go.examples import Examples
+from gotools.go.loading import load_decisions
+from gotools.go.selection import Selection
+
+STRONG = [str(SHARED / "data" / name / "train") for name in ("go9-pro", "go9-dan")]
+WEAK = [str(SHARED / "data/go9-bands" / name) for name in ("20k", "15k", "10k")]
+HELD_OUT = SHARED / "data/go9-pro/valid"
+POSITIONS = 200
+VARIANTS = {
+    "seed": [*STRONG, *WEAK, "--good-above", "1k", "--bad-below", "9k", "--metric", "euclid"],
+    "weak": [*STRONG, *WEAK, "--good-above", "1k", "--bad-below", "9k"],
+    "clusters": STRONG,
+    "euclid": [*STRONG, "--metric", "euclid"],
+    "cosine": [*STRONG, "--metric", "cosine"],
+    "mahalanobis": [*STRONG, "--metric", "mahalanobis"],
+    "stages": [*STRONG, "--stages"],
+    "whole game": [*STRONG, "--last", "1"],
+    "5 centres": [*STRONG, "--k", "5"],
+    "60 centres": [*STRONG, "--k", "60"],
+}
+"""Options of cluster-moves, by what they try: `clusters` are its defaults."""
+MAIN = ("seed", "clusters")
+
+
+def main(arguments: list[str]) -> None:
+    if not HELD_OUT.exists():
+        return skipped("orders of moves", str(HELD_OUT))
+    rows = spread(load_decisions([str(HELD_OUT)], Selection(frozenset((9,))), print, lambda: None), POSITIONS)
+    with tempfile.TemporaryDirectory() as folder:
+        files = {name: str(Path(folder) / f"{name.replace(' ', '-')}.tsv") for name in VARIANTS}
+        for name, words in VARIANTS.items():
+            run(["cluster-moves", *words, "-q", "-o", files[name]])
+        rules = arguments[0] if arguments else learned(Path(folder))
+        orders = {files[name]: name for name in MAIN} | {rules: "rules", f"{rules}+{files['clusters']}": "both"}
+        for depth in (3, 4):
+            for deepening in (0, 2, 1):
+                table(f"depth {depth}, deepening {deepening}", Bench.of(depth, list(orders), deepening), rows, orders)
+        names = {file: name for name, file in files.items()}
+        table("what helps: depth 3, deepening 0", Bench.of(3, list(names), 0), rows, names)
+        for left in (3, 2):
+            bench = replace(Bench.of(3, [files["clusters"]], 0), order_from=left)
+            table(f"asked from {left} plies left on", bench, rows, names)
+    return None
+
+
+def table(title: str, bench: Bench, rows: Examples, names: dict[str, str]) -> None:
+    """Search, and print a row for each order: ratios to history."""
+    heading(title)
+    print(
+        f"  {'order':12} {'nodes':>11} {'ratio':>6} {'mean':>6} {'worst':>6} {'worse':>6} {'seconds':>8} {'ratio':>6} same"
+    )
+    for one in totals(list(bench.searches(rows, lambda: None))):
+        print(_row(one, names.get(one.order, one.order)), flush=True)
+
+
+def _row(one: Total, name: str) -> str:
+    counts = f"{one.nodes:11,} {one.nodes_ratio:6.3f} {one.mean_ratio:6.3f} {one.worst_ratio:6.2f} {one.worse:6}"
+    return f"  {name:12} {counts} {one.seconds:8.1f} {one.seconds_ratio:6.3f} {one.same_value} of {one.positions}"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
