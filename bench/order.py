@@ -4,7 +4,7 @@ python bench/order.py            learns rules first, as bench/strength.py does (
 python bench/order.py RULES      takes rules.so
 
 200 positions of professional games kept apart; all moves that fill no own eye, the built-in evaluation. Clusters are
-learned from professional and dan games, the seed's also from games of weak players (those of ../shared; 15 minutes).
+learned from professional and dan games, `seed` and `weak` also from games of weak players (of ../shared; 20 minutes).
 """
 
 from __future__ import annotations
@@ -15,13 +15,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from _rules import learned
-from _table import SHARED, heading, skipped
+from _table import SHARED, heading, row, skipped
 
 from gotools.cli import run
-from gotools.engine.order_bench import Bench, Total, spread, totals
+from gotools.engine.alphabeta import AlphaBeta, Settings
+from gotools.engine.choice import Limits
+from gotools.engine.knowledge import NO_ORDERING, clusters_ordering, rules_ordering
+from gotools.engine.order_bench import Bench, Total, spread, state_of, totals, worthy_moves
+from gotools.engine.players import BUILT_IN, FEE, WIDTHS
+from gotools.go.as_game import GO
 from gotools.go.examples import Examples
 from gotools.go.loading import load_decisions
 from gotools.go.selection import Selection
+from gotools.patterns.matching import find_matcher
 
 STRONG = [str(SHARED / "data" / name / "train") for name in ("go9-pro", "go9-dan")]
 WEAK = [str(SHARED / "data/go9-bands" / name) for name in ("20k", "15k", "10k")]
@@ -61,15 +67,29 @@ def main(arguments: list[str]) -> None:
         for left in (3, 2):
             bench = replace(Bench.of(3, [files["clusters"]], 0), order_from=left)
             table(f"asked from {left} plies left on", bench, rows, names)
+    guided(spread(rows, 40), rules, files["clusters"])
     return None
+
+
+def guided(rows: Examples, rules: str, clusters: str) -> None:
+    """Compare the player that rules guide, six moves at a fee, with and without clusters behind them."""
+    heading("the player of `gtp --rules`, 40 positions, depth 7")
+    first, settings = rules_ordering(find_matcher(rules), rules), Settings(widths=WIDTHS, fee=FEE)
+    counts = []
+    for second in (NO_ORDERING, clusters_ordering(clusters, GO)):
+        search = AlphaBeta(GO, first, BUILT_IN, settings, second)
+        counts.append(0)
+        for state in (state_of(rows, at, 7.5) for at in range(len(rows))):
+            search.forget()
+            counts[-1] += search.choose(state, worthy_moves(state), Limits(depth=7)).nodes
+    row("positions with clusters for one without", f"{counts[1] / counts[0]:.3f}")
 
 
 def table(title: str, bench: Bench, rows: Examples, names: dict[str, str]) -> None:
     """Search, and print a row for each order: ratios to history."""
     heading(title)
-    print(
-        f"  {'order':12} {'nodes':>11} {'ratio':>6} {'mean':>6} {'worst':>6} {'worse':>6} {'seconds':>8} {'ratio':>6} same"
-    )
+    columns = " ".join(f"{name:>6}" for name in ("ratio", "mean", "worst", "worse"))
+    print(f"  {'order':12} {'nodes':>11} {columns} {'seconds':>8} {'ratio':>6} same")
     for one in totals(list(bench.searches(rows, lambda: None))):
         print(_row(one, names.get(one.order, one.order)), flush=True)
 

@@ -18,11 +18,13 @@ gotools train-eval --games 4000 --referee-games 50 --resume -o out/eval.npz --lo
 
 # an order of moves, from those of winners and those that they left alone
 gotools cluster-moves "$games" -o out/clusters.tsv
+gotools order-bench "$tests" --positions 20 --order out/clusters.tsv --order out/rules.so+out/clusters.tsv -o out/orders.tsv
 
 # one move of a game, and why: by Monte-Carlo tree search, and by alpha-beta with the learned value
 printf 'loadsgf %s 15\ngenmove w\ngotools-explain\nquit\n' "$(ls "$tests"/*.sgf | head -n 1)" > out/commands.txt
 gotools gtp --rules out/rules.so --nodes 2000 -q < out/commands.txt > out/move.txt
 gotools gtp --rules out/rules.so --eval out/eval.npz --nodes 20000 -q < out/commands.txt >> out/move.txt
+gotools gtp --order out/clusters.tsv --depth 3 -q < out/commands.txt >> out/move.txt
 
 # the same player with the rules and without, and how much they are worth
 gotools tournament --engine rules=gotools:rules=out/rules.so,nodes=200 --engine plain=gotools:nodes=200 \

@@ -16,6 +16,7 @@ import typer
 from tournament_results import fault, game
 
 from gotools.cli import app
+from gotools.engine import order_report
 from gotools.files import read_header
 from gotools.go.as_game import GO
 from gotools.go.examples import read_examples
@@ -154,6 +155,16 @@ def test_the_example_of_clusters_can_be_read(tmp_path: Path) -> None:
     assert [centre.kind for centre in clusters.centres] == ["good", "good", "bad", "bad"]
     told = {key for _, key in keys_named("clusters.tsv")}
     assert told >= {*CLUSTER_COLUMNS, "game", "metric", "unit"}
+
+
+def test_the_example_of_orders_can_be_read() -> None:
+    lines = only_block("orders").splitlines()
+    values, columns, taken = read_header(lines, order_report.KIND, order_report.VERSION)
+    assert tuple(columns) == order_report.COLUMNS
+    assert {key for _, key in keys_named("orders.tsv")} == {*columns}
+    assert [len(line.split("\t")) for line in lines[taken:]] == [len(columns)] * 4
+    text = (ROOT / "docs/formats.md").read_text(encoding="utf-8").split("## orders.tsv")[1]
+    assert all(f"`{key}`" in text for key in values)
 
 
 def test_the_keys_of_a_summary_are_all_told() -> None:

@@ -168,7 +168,7 @@ def _write(job: Job, bench: Bench, found: list[list[Search]]) -> None:
         "depth": str(bench.depth),
         "deepening": str(bench.deepening),
         "quiescence": str(bench.quiescence),
-        "order from": str(bench.order_from),
+        "order_from": str(bench.order_from),
         "evaluation": bench.evaluation.name,
         "komi": f"{bench.komi:g}",
         "positions": str(len(found)),

@@ -112,17 +112,17 @@ class Bench:
     def searches(self, rows: Examples, advance: Callable[[], None]) -> Iterator[list[Search]]:
         """Search each position in every order; yields a position's searches, in the order of `orders`."""
         searching = [self._search(name) for name in self.orders]
-        warm = _state(rows, 0, self.komi)
+        warm = state_of(rows, 0, self.komi)
         for search in searching:  # what a first call costs is nobody's time
-            search.choose(warm, _worthy(warm), Limits(nodes=1))
+            search.choose(warm, worthy_moves(warm), Limits(nodes=1))
         ids = rows.id
         for row in range(len(rows)):
-            state, size = _state(rows, row, self.komi), int(rows.size[row])
+            state, size = state_of(rows, row, self.komi), int(rows.size[row])
             found = []
             for name, search in zip(self.orders, searching, strict=True):
                 search.forget()
                 began = time.thread_time()
-                choice = search.choose(state, _worthy(state), Limits(depth=self.depth))
+                choice = search.choose(state, worthy_moves(state), Limits(depth=self.depth))
                 seconds = time.thread_time() - began
                 move = GO.move_text(choice.move, size)
                 found.append(Search(ids[row], name, choice.nodes, seconds, choice.value, move))
@@ -152,8 +152,8 @@ def spread(rows: Examples, count: int | None) -> Examples:
     return rows.take(np.linspace(0, len(rows) - 1, count).round().astype(np.int64))
 
 
-def _state(rows: Examples, row: int, komi: float) -> State:
-    """Return the position of a row."""
+def state_of(rows: Examples, row: int, komi: float) -> State:
+    """Return the position before the move of a row."""
     size = int(rows.size[row])
     state = GO.position(size)
     k.load(state, rows.board[row, : size * size].copy(), size)
@@ -164,7 +164,8 @@ def _state(rows: Examples, row: int, komi: float) -> State:
     return state
 
 
-def _worthy(state: State) -> list[int]:
+def worthy_moves(state: State) -> list[int]:
+    """Return the legal moves that fill no own eye."""
     moves = np.empty(GO.longest, np.int32)
     return [int(move) for move in moves[: GO.worthy(state, moves)]]
 

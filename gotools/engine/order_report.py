@@ -52,7 +52,7 @@ def as_table(searches: Searches, settings: dict[str, str], colours: bool) -> byt
     """
     from rich.text import Text
 
-    about = ", ".join(f"{key} {value}" for key, value in settings.items())
+    about = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in settings.items())
     words = "ratio: positions searched in this order for one in that of history. mean: geometric, over the positions. "
     words += f"worse: positions that took more than {CLEARLY_WORSE:g} times as many. same: of equal value"
     parts = (_table(totals(searches)), Text(words, "dim"), Text(about, "dim"))
