@@ -251,3 +251,13 @@ def learned_rules(base: Path) -> tuple[Path, Path]:
         with mock.patch.dict(os.environ, CFLAGS="-O0"):  # compiles sooner; no test looks at speed
             assert run(["compile-patterns", str(text), "-q", "-o", str(library)]) == 0
     return text, library
+
+
+def learned_clusters(base: Path) -> Path:
+    """Learn clusters of moves from games of examples/, once in a folder; returns the path of clusters.tsv."""
+    path = base / "learned-clusters/clusters.tsv"
+    if not path.exists():
+        path.parent.mkdir()
+        options = ["--k", "8", "--starts", "2", "--show", "0", "-q"]
+        assert run(["cluster-moves", str(GAMES[0].parent), *options, "-o", str(path)]) == 0
+    return path

@@ -110,7 +110,10 @@ class Bench:
         return Bench(depth, deepening, quiescence, order_from, evaluation, komi, size, named)
 
     def searches(self, rows: Examples, advance: Callable[[], None]) -> Iterator[list[Search]]:
-        """Search each position in every order; yields a position's searches, in the order of `orders`."""
+        """Search each position in every order; yields a position's searches, in the order of `orders`.
+
+        Raises GotoolsError for what holds no order, and for a position that cannot be.
+        """
         searching = [self._search(name) for name in self.orders]
         warm = state_of(rows, 0, self.komi)
         for search in searching:  # what a first call costs is nobody's time
@@ -153,12 +156,18 @@ def spread(rows: Examples, count: int | None) -> Examples:
 
 
 def state_of(rows: Examples, row: int, komi: float) -> State:
-    """Return the position before the move of a row."""
+    """Return the position before the move of a row: never a finished game, for a move was made there.
+
+    Raises GotoolsError for stones that cannot stand so.
+    """
     size = int(rows.size[row])
     state = GO.position(size)
-    k.load(state, rows.board[row, : size * size].copy(), size)
+    if k.load(state, rows.board[row, : size * size].copy(), size):
+        raise GotoolsError(f"{rows.take(np.array([row])).id[0]}: a chain has no liberties")
     state[k.TO_PLAY], state[g.KOMI2] = rows.to_play[row], round(2 * komi)
     state[k.LAST], state[k.LAST2] = k.pad(int(rows.last[row]), size), k.pad(int(rows.last2[row]), size)
+    if state[k.LAST] == k.PASSED and state[k.LAST2] == k.PASSED:
+        state[k.LAST2] = k.NO_POINT
     if rows.ko[row] >= 0:
         state[k.KO], state[k.KO_COLOUR] = move_of(int(rows.ko[row]), size), rows.to_play[row]
     return state
