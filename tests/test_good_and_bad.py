@@ -203,6 +203,13 @@ def test_a_table_may_bring_the_bad_moves_of_games(games: Path, tmp_path: Path) -
     assert rows.label.sum() == len(rows) - 1
 
 
+@pytest.mark.parametrize("limit", ["good_above", "bad_below"])
+def test_ranks_do_not_choose_among_rows_of_tables(tmp_path: Path, limit: str) -> None:
+    path = table(tmp_path / "t.tsv", "g:3 b .../.../... A2 0", "g:3 b .../.../... A1 1")
+    with pytest.raises(GotoolsError, match=r"t\.tsv: a table says by its labels which moves are good"):
+        found(path, replace(ALL, **{limit: 1.0}))
+
+
 def test_sizes_choose_among_the_rows_of_tables(tmp_path: Path) -> None:
     path = table(
         tmp_path / "t.tsv", "g:1 b .../.../... A1 1", "g:2 b .../.../... A1 0", "h:1 b ../.. A1 1", "h:2 b ../.. A1 0"

@@ -61,10 +61,12 @@ def _parts(found: Found, rows: Examples, show: int, width: int) -> Iterator[Rend
         largest = sorted(all_of_kind, key=lambda at: -_size(clusters.centres[at]))[:show]
         head = f"{kind} moves: the {len(largest)} largest of {len(all_of_kind)} centres"
         yield Text(f"\n{head}\n", "bold")
-        table = Table.grid(padding=(0, GAP, 1, 0))
+        table = Table.grid(padding=(0, GAP, 0, 0))
         for _ in range(beside):
             table.add_column(width=min(WIDTH, width))
         for first in range(0, len(largest), beside):
+            if first:
+                table.add_row("")
             cells = [_centre(found, at, rows) for at in largest[first : first + beside]]
             table.add_row(*cells, *[""] * (beside - len(cells)))
         yield table

@@ -134,9 +134,10 @@ class Bench:
 
     def _search(self, name: str) -> AlphaBeta:
         settings = Settings(order_from=self.order_from, quiescence=self.quiescence, deepening=self.deepening)
-        orderings = [] if name == HISTORY else [_ordering(file) for file in name.split("+")]
-        if len(orderings) > 2:
-            raise GotoolsError(f"{name}: two orders at most can be joined")
+        files = [] if name == HISTORY else name.split("+")
+        if len(files) > 2 or "" in files:
+            raise GotoolsError(f"--order {name}: one file, or two joined by `+`")
+        orderings = [_ordering(file) for file in files]
         first, second = [*orderings, NO_ORDERING, NO_ORDERING][:2]
         return AlphaBeta(GO, first, self.evaluation, settings, second)
 
