@@ -160,7 +160,7 @@ def test_rows_of_tables_are_taken_by_label_and_ply(tmp_path: Path) -> None:
     lines = [f"g:{ply} b .../.X./... A{ply % 3 + 1} {ply % 2}" for ply in range(1, 11) if ply != 9]
     lines += [f"h:{ply} w .../.X./... B1 0" for ply in (1, 2, 3)]
     path = table(tmp_path / "t.tsv", *lines, "bare b .../.../... C3 1", "bare:0 b .../.../... C2 0")
-    rows = found(path, replace(ALL, last=0.5, good_above=60, bad_below=-30))
+    rows = found(path, replace(ALL, last=0.5))
     expected = ["g:6", "g:7", "g:8", "g:10", "h:2", "h:3", "bare", "bare:0"]
     assert rows.id == expected
     assert rows.label.tolist() == [0, 1, 0, 0, 0, 0, 1, 0]

@@ -44,7 +44,7 @@ def good_and_bad(
     """Return good moves with label 1 and bad ones with label 0: of games, those not played there, of tables.
 
     Games (SGF) give moves by rank and result; passes count as moves of the game, but are never taken. The rows of
-    tables are good by label 1 and bad by label 0, whatever the ranks; the length of a game is its largest ply there,
+    tables are good by label 1 and bad by label 0; the length of a game is its largest ply there,
     and rows without a ply are all taken. Reads all; 110 bytes a move of 9x9 stay in memory, twice that at the end.
 
     report, advance, strict -- as those of `load_decisions`
