@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 from _rules import learned
@@ -65,7 +64,7 @@ def main(arguments: list[str]) -> None:
         names = {file: name for name, file in files.items()}
         table("what helps: depth 3, deepening 0", Bench.of(3, list(names), 0), rows, names)
         for left in (3, 2):
-            bench = replace(Bench.of(3, [files["clusters"]], 0), order_from=left)
+            bench = Bench.of(3, [files["clusters"]], 0, order_from=left)
             table(f"asked from {left} plies left on", bench, rows, names)
     guided(spread(rows, 40), rules, files["clusters"])
     return None

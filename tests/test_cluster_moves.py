@@ -165,7 +165,7 @@ def test_thresholds_that_leave_nothing(tmp_path: Path, capfd: pytest.CaptureFixt
 def test_fewer_moves_than_centres(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.sgf").write_text("(;SZ[9]RE[B+R];B[ee];W[dd];B[ef];W[gd];B[cc];W[gg])")
     told = told_of(capfd, 1, tmp_path, "--last", "1")
-    assert "3 different good moves, fewer than 20 centres" in told
+    assert "good moves: 3 different, fewer than 20 centres" in told
 
 
 def test_files_that_are_none(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -261,7 +261,7 @@ def test_a_constant_feature_and_one_that_hardly_varies_do_no_harm() -> None:
         (np.zeros((0, 3)), [], None, "no moves"),
         (np.arange(30).reshape(10, 3), [True] * 10, None, "no bad moves"),
         (np.arange(30).reshape(10, 3), [False] * 10, None, "no good moves"),
-        (np.arange(30).reshape(10, 3) % 2, [True] * 5 + [False] * 5, None, "2 different good moves, fewer than 3"),
+        (np.arange(30).reshape(10, 3) % 2, [True] * 5 + [False] * 5, None, "good moves: 2 different, fewer than 3"),
         (np.arange(30).reshape(10, 3), [True, False] * 5, [0] * 10, "no good moves in the stage 'late'"),
     ],
 )

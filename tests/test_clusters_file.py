@@ -125,6 +125,7 @@ BROKEN = {
     "an unknown metric": (replaced("##metric", "manhattan", "taxi"), 3, "unknown metric 'taxi'"),
     "no unit": (without("##unit"), None, "unit is '', which is no number"),
     "a unit of 0": (replaced("##unit", "2.5", "0"), 4, "unit is 0, not above 0"),
+    "a huge unit": (replaced("##unit", "2.5", "1e308"), None, "the unit of scores, 1e+308, is too large"),
     "another vocabulary": (replaced("#stage", "captured", "taken"), 7, "no column `captured`, but one `taken`"),
     "a missing feature": (replaced("#stage", "\tcaptured", ""), 7, "no column `captured`"),
     "no kinds": (replaced("#stage", "kind", "sort"), 7, "no column `kind`"),

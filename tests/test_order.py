@@ -12,7 +12,7 @@ from searching import positions_at, worthy
 from gotools._seams import TO_PLAY
 from gotools.engine.alphabeta import AlphaBeta
 from gotools.engine.choice import Limits
-from gotools.engine.knowledge import NO_EVALUATION, rules_ordering
+from gotools.engine.knowledge import NO_EVALUATION, NO_ORDERING, rules_ordering
 from gotools.engine.mcts import MonteCarlo
 from gotools.errors import GotoolsError
 from gotools.go._game import PASS_MOVE
@@ -155,7 +155,14 @@ def test_the_first_exception_of_a_matcher_is_told_once():
     ordering.check()
 
 
-@pytest.mark.parametrize("search", [MonteCarlo, lambda game, ordering: AlphaBeta(game, ordering, NO_EVALUATION)])
+SEARCHES = (
+    MonteCarlo,
+    lambda game, ordering: AlphaBeta(game, ordering, NO_EVALUATION),
+    lambda game, ordering: AlphaBeta(game, NO_ORDERING, NO_EVALUATION, second=ordering),
+)
+
+
+@pytest.mark.parametrize("search", SEARCHES)
 def test_a_search_whose_matcher_fails_says_so_and_can_be_asked_again(search):
     state = positions_at(GO, 9, (12,), 1)[0]
     matcher = Failing(1)

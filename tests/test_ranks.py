@@ -22,6 +22,7 @@ RANKS += [(f"{p}p", 50 + p) for p in range(1, 10)]
         ("1d", 1), ("7d?", 7), ("5 dan", 5), ("9段", 9), ("九段", 9), ("初段", 1), ("６段", 6), ("11d", 11),
         ("3단", 3), ("8 Dan*", 8), ("1p", 51), ("P9段", 59), ("9p, Tengen", 59), ("5p & 4p", 55), ("9 dan pro", 59),
         ("pro 3d", 53), ("1500 (6k)", -6), ("Honinbo", None), ("?", None), ("", None), ("NR", None),
+        ("12.5k", None), ("AGA 3.5d", None), ("1200p", None),
     ],
 )  # fmt: skip
 def test_ranks_as_people_write_them(text: str, value: float | None) -> None:

@@ -59,7 +59,8 @@ def _parts(found: Found, rows: Examples, show: int, width: int) -> Iterator[Rend
     for kind in ("good", "bad"):
         all_of_kind = [at for at, centre in enumerate(clusters.centres) if centre.kind == kind]
         largest = sorted(all_of_kind, key=lambda at: -_size(clusters.centres[at]))[:show]
-        head = f"{kind} moves: the {len(largest)} largest of {len(all_of_kind)} centres"
+        largest_ones = "largest" if len(largest) == 1 else f"{len(largest)} largest"
+        head = f"{kind} moves: the {largest_ones} of {len(all_of_kind)} centres"
         yield Text(f"\n{head}\n", "bold")
         table = Table.grid(padding=(0, GAP, 0, 0))
         for _ in range(beside):

@@ -164,14 +164,14 @@ def _write(job: Job, bench: Bench, found: list[list[Search]]) -> None:
     from gotools.engine.order_report import as_json, as_table, as_tsv
     from gotools.files import open_output
 
-    settings = {
-        "depth": str(bench.depth),
-        "deepening": str(bench.deepening),
-        "quiescence": str(bench.quiescence),
-        "order_from": str(bench.order_from),
+    settings: dict[str, str | float] = {
+        "depth": bench.depth,
+        "deepening": bench.deepening,
+        "quiescence": bench.quiescence,
+        "order_from": bench.order_from,
         "evaluation": bench.evaluation.name,
-        "komi": f"{bench.komi:g}",
-        "positions": str(len(found)),
+        "komi": bench.komi,
+        "positions": len(found),
     }
     on_screen = job.output in (None, "-")
     with open_output(job.output) as out:

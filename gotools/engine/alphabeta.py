@@ -99,6 +99,7 @@ class AlphaBeta:
             if timer is not None:
                 timer.cancel()
         self._ordering.check()
+        self._second.check()
         return choice
 
     def _prepare(self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits) -> NDArray[np.int32]:

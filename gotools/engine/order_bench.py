@@ -79,6 +79,7 @@ class Bench:
     depth, deepening, quiescence, order_from -- as in alphabeta.Settings and Limits
     komi      -- of all positions; that of the training where values were learned
     orders    -- HISTORY, or files: clusters.tsv, rules.so, rules.pl, or two of them joined by `+`
+    searching -- a search by each order
     """
 
     depth: int
@@ -89,6 +90,7 @@ class Bench:
     komi: float
     size: int | None
     orders: tuple[str, ...]
+    searching: tuple[AlphaBeta, ...]
 
     @staticmethod
     def of(
@@ -100,29 +102,33 @@ class Bench:
         weights: str | None = None,
         komi: float = 7.5,
     ) -> Bench:
-        """Set a comparison up; weights -- eval.npz, else the built-in evaluation. Raises FileFormatError."""
+        """Set a comparison up; weights -- eval.npz, else the built-in evaluation.
+
+        Raises FileFormatError or GotoolsError for what holds no values or no order.
+        """
         evaluation, size = BUILT_IN, None
         if weights is not None:
             evaluator = load_evaluator(weights, GO.name)
             evaluation = Evaluation(weights, evaluator.evaluate, evaluator.numbers)
             komi, size = evaluator.weights.komi, evaluator.weights.size
         named = tuple(dict.fromkeys((HISTORY, *orders)))
-        return Bench(depth, deepening, quiescence, order_from, evaluation, komi, size, named)
+        settings = Settings(order_from=order_from, quiescence=quiescence, deepening=deepening)
+        searching = tuple(_searching(name, evaluation, settings) for name in named)
+        return Bench(depth, deepening, quiescence, order_from, evaluation, komi, size, named, searching)
 
     def searches(self, rows: Examples, advance: Callable[[], None]) -> Iterator[list[Search]]:
         """Search each position in every order; yields a position's searches, in the order of `orders`.
 
-        Raises GotoolsError for what holds no order, and for a position that cannot be.
+        Raises GotoolsError for a position that cannot be.
         """
-        searching = [self._search(name) for name in self.orders]
         warm = state_of(rows, 0, self.komi)
-        for search in searching:  # what a first call costs is nobody's time
+        for search in self.searching:  # what a first call costs is nobody's time
             search.choose(warm, worthy_moves(warm), Limits(nodes=1))
         ids = rows.id
         for row in range(len(rows)):
             state, size = state_of(rows, row, self.komi), int(rows.size[row])
             found = []
-            for name, search in zip(self.orders, searching, strict=True):
+            for name, search in zip(self.orders, self.searching, strict=True):
                 search.forget()
                 began = time.thread_time()
                 choice = search.choose(state, worthy_moves(state), Limits(depth=self.depth))
@@ -132,14 +138,14 @@ class Bench:
                 advance()
             yield found
 
-    def _search(self, name: str) -> AlphaBeta:
-        settings = Settings(order_from=self.order_from, quiescence=self.quiescence, deepening=self.deepening)
-        files = [] if name == HISTORY else name.split("+")
-        if len(files) > 2 or "" in files:
-            raise GotoolsError(f"--order {name}: one file, or two joined by `+`")
-        orderings = [_ordering(file) for file in files]
-        first, second = [*orderings, NO_ORDERING, NO_ORDERING][:2]
-        return AlphaBeta(GO, first, self.evaluation, settings, second)
+
+def _searching(name: str, evaluation: Evaluation, settings: Settings) -> AlphaBeta:
+    """Return a search by an order. Raises GotoolsError for what names none."""
+    files = [] if name == HISTORY else name.split("+")
+    if len(files) > 2 or "" in files:
+        raise GotoolsError(f"--order {name}: one file, or two joined by `+`")
+    first, second = [*map(_ordering, files), NO_ORDERING, NO_ORDERING][:2]
+    return AlphaBeta(GO, first, evaluation, settings, second)
 
 
 def _ordering(file: str) -> Ordering:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
@@ -22,11 +22,14 @@ ALL: Final = "all"
 """The id of the rows that sum up."""
 
 Searches = Sequence[Sequence[Search]]
+Settings = Mapping[str, str | float]
+"""How was searched, for people and programs."""
 
 
-def as_tsv(searches: Searches, settings: dict[str, str]) -> bytes:
+def as_tsv(searches: Searches, settings: Settings) -> bytes:
     """Return a row for each position and order, then one for each order over all positions (id `all`)."""
     lines = []
+    told = {key: f"{value:g}" if isinstance(value, float) else str(value) for key, value in settings.items()}
     for found in searches:
         for one in found:
             ratio = one.nodes / found[0].nodes
@@ -35,17 +38,17 @@ def as_tsv(searches: Searches, settings: dict[str, str]) -> bytes:
     for total in totals(searches):
         cells = (ALL, total.order, total.nodes, f"{total.nodes_ratio:.4f}", f"{total.seconds:.6f}", "-", "-")
         lines.append("\t".join(map(str, cells)))
-    return header(KIND, VERSION, settings, COLUMNS) + ("\n".join(lines) + "\n").encode()
+    return header(KIND, VERSION, told, COLUMNS) + ("\n".join(lines) + "\n").encode()
 
 
-def as_json(searches: Searches, settings: dict[str, str]) -> bytes:
+def as_json(searches: Searches, settings: Settings) -> bytes:
     """Return the settings, the totals, and every search, with the names of Total and Search."""
     found = [asdict(one) | {"ratio": one.nodes / row[0].nodes} for row in searches for one in row]
-    whole = {"settings": settings, "totals": [asdict(total) for total in totals(searches)], "searches": found}
+    whole = {"settings": dict(settings), "totals": [asdict(total) for total in totals(searches)], "searches": found}
     return (json.dumps(whole, indent=1) + "\n").encode()
 
 
-def as_table(searches: Searches, settings: dict[str, str], colours: bool) -> bytes:
+def as_table(searches: Searches, settings: Settings, colours: bool) -> bytes:
     """Return the totals, as wide as the terminal.
 
     colours -- as far as stdout and NO_COLOR allow
@@ -53,7 +56,7 @@ def as_table(searches: Searches, settings: dict[str, str], colours: bool) -> byt
     from rich.text import Text
 
     about = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in settings.items())
-    words = "ratio: positions searched in this order for one in that of history. mean: geometric, over the positions. "
+    words = "ratio: positions searched in this order (and seconds) for one in that of history. mean: geometric. "
     words += f"worse: positions that took more than {CLEARLY_WORSE:g} times as many. same: of equal value"
     parts = (_table(totals(searches)), Text(words, "dim"), Text(about, "dim"))
     return screen_text(parts, sys.stdout, colours=colours).encode()

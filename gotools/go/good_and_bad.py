@@ -58,6 +58,8 @@ def good_and_bad(
         )
     tally = _Tally(choice)
     parts = _of_games(games, choice, tally, report, advance, strict) if games else []
+    if games and not any((part.label == 1).any() for part in parts):  # whatever tables may bring
+        raise GotoolsError(f"no good moves: {tally.why_none(1)}")
     if tables:
         parts.append(_of_tables(tables, choice, advance))
     rows = Examples.concat(parts)

@@ -19,7 +19,8 @@ LEAST, MOST = 100, 3999
 
 _KANJI = str.maketrans("一二三四五六七八九初０１２３４５６７８９", "12345678910123456789")
 _RANK = re.compile(
-    r"(p(?:ro)?\s*)?-?(\d{1,2})\s*[-.]?\s*(kyu|dan|pro|[kdp](?![a-z])|段|级|級|단|급)(\s*p(?:ro)?\b)?", re.IGNORECASE
+    r"(p(?:ro)?\s*)?-?(?<![\d.])(\d{1,2})\s*[-.]?\s*(kyu|dan|pro|[kdp](?![a-z])|段|级|級|단|급)(\s*p(?:ro)?\b)?",
+    re.IGNORECASE,
 )
 _RATING = re.compile(r"[?*~\s]*([0-9]{3,4}(?:\.[0-9]+)?)[?*~\s]*")
 

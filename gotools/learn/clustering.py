@@ -179,7 +179,7 @@ def _check_distinct(features: NDArray[np.int16], count: int, stage: str, kind: s
     if not different:
         raise GotoolsError(f"no {what}")
     raise GotoolsError(
-        f"{different:,} different {what}, fewer than {count:,} centres; give more games or a smaller --k"
+        f"{what}: {different:,} different, fewer than {count:,} centres; give more games or a smaller --k"
     )
 
 

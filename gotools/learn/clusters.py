@@ -158,6 +158,7 @@ def scores(clusters: Clusters, features: NDArray[Any], stage: NDArray[np.uint8] 
 # ---- whole numbers ----
 
 
+@np.errstate(all="ignore")  # what is too large for a float is found out below
 def packed(clusters: Clusters, vocabulary: MoveFeatures) -> NDArray[np.int64]:
     """Return the numbers by which gotools/_clusters.py scores moves as `scores` does, but for rounding.
 
@@ -170,9 +171,9 @@ def packed(clusters: Clusters, vocabulary: MoveFeatures) -> NDArray[np.int64]:
     squares = np.concatenate(_standardised_values(clusters, vocabulary))[:, None] ** 2
     _room(_largest(squares, first))
     bits = _room(max(_largest(part, first) for table in tables for part in table))
-    unit = math.ldexp(clusters.unit, bits - _SQUARE_BITS // 2 if cosine else bits)
-    if not unit < _LARGEST**2:
+    if not clusters.unit < _LARGEST:
         raise GotoolsError(f"the unit of scores, {clusters.unit:g}, is too large")
+    unit = math.ldexp(clusters.unit, bits - _SQUARE_BITS // 2 if cosine else bits)
     words = [np.pad(first[:-1], (0, len(vocabulary.most) % 2))]
     for table in tables:
         columns = [_whole(part, bits, lanes[kind], first[1]) for part, kind in zip(table, KINDS, strict=True)]
