@@ -5,6 +5,7 @@ import threading
 import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from connect4_scores import scored_positions
 from needs import needs_shared
@@ -147,6 +148,20 @@ def test_a_better_second_ordering_needs_fewer_positions():
             alphabeta.forget()
             nodes[-1] += choose(alphabeta, CONNECT4, state, 6).nodes
     assert nodes == sorted(nodes) and nodes[0] < 0.9 * nodes[2]
+
+
+@pytest.mark.parametrize(("settings", "share"), [({"fee": 0.1}, 1.0), ({"widths": (3,)}, 1.0), ({}, 0.2)])
+def test_at_the_root_two_orderings_count_as_below(settings, share):
+    """Scores that prune or cost count whole beside the second ones, others by their weight."""
+    first, second = (replace(any_ordering(CONNECT4, n, 99), weight=w) for n, w in ((5, 0.2), (8, 0.7)))
+    alphabeta = search(CONNECT4, first, NO_EVALUATION, second, **settings)
+    for state in positions_at(CONNECT4, 7, range(0, 30, 7), 2):
+        moves = np.array(worthy(CONNECT4, state), np.int32)
+        scores = np.zeros((2, len(moves)))
+        for ordering, row in zip((first, second), scores, strict=True):
+            ordering.order(state, moves, len(moves), row, ordering.numbers)
+        best = moves[np.argmax(share * scores[0] + 0.7 * scores[1])]
+        assert alphabeta.choose(state, moves, Limits(nodes=0)).move == best
 
 
 def test_a_second_ordering_changes_neither_candidates_nor_fees():

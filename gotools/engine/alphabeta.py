@@ -48,8 +48,8 @@ class Settings:
 class AlphaBeta:
     """Alpha-beta over the candidates of an ordering, with an evaluation at the leaves.
 
-    second -- another source of scores, which orders moves and neither prunes nor costs; asked only where `ordering`
-              does not do these either
+    second -- another source of scores, which orders moves and neither prunes nor costs. Where `ordering` prunes or
+              costs, its own scores count whole beside it, and not by their weight
     """
 
     def __init__(
@@ -73,8 +73,8 @@ class AlphaBeta:
             ordering.weight,
             second.weight,
         )
-        choosy = any(widths) or self._settings.fee > 0
-        self._key = ordering.key if choosy and ordering.key is not None else game.key
+        self._choosy = any(widths) or self._settings.fee > 0
+        self._key = ordering.key if self._choosy and ordering.key is not None else game.key
         self._tables = _tables(game, self._settings.table_bits)
 
     def stop(self) -> None:
@@ -117,7 +117,9 @@ class AlphaBeta:
         k.set_fees(tables.fees[0], root, scores, len(root), self._plan.fee)
         if self._second is not NO_ORDERING:
             self._second.order(state, root, len(root), tables.seconds, self._second.numbers)
-            scores = self._plan.weight * scores + self._plan.second_weight * tables.seconds[: len(root)]
+            scores = (1.0 if self._choosy else self._plan.weight) * scores + self._plan.second_weight * tables.seconds[
+                : len(root)
+            ]
         root = root[np.argsort(-scores, kind="stable")]
         tables.counters[k.ROOT_MOVES] = len(root)
         return root
