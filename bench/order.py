@@ -20,7 +20,7 @@ from gotools.cli import run
 from gotools.engine.alphabeta import AlphaBeta, Settings
 from gotools.engine.choice import Limits
 from gotools.engine.knowledge import NO_ORDERING, clusters_ordering, rules_ordering
-from gotools.engine.order_bench import Bench, Total, spread, state_of, totals, worthy_moves
+from gotools.engine.order_bench import Bench, Total, spread, state_of, totals
 from gotools.engine.players import BUILT_IN, FEE, WIDTHS
 from gotools.go.as_game import GO
 from gotools.go.examples import Examples
@@ -80,7 +80,7 @@ def guided(rows: Examples, rules: str, clusters: str) -> None:
         counts.append(0)
         for state in (state_of(rows, at, 7.5) for at in range(len(rows))):
             search.forget()
-            counts[-1] += search.choose(state, worthy_moves(state), Limits(depth=7)).nodes
+            counts[-1] += search.choose(state, GO.worthy_moves_of(state), Limits(depth=7)).nodes
     row("positions with clusters for one without", f"{counts[1] / counts[0]:.3f}")
 
 

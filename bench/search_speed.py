@@ -26,9 +26,8 @@ from gotools.engine.alphabeta import AlphaBeta, Settings
 from gotools.engine.choice import Limits, Search
 from gotools.engine.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation, rules_ordering
 from gotools.engine.mcts import MonteCarlo
+from gotools.engine.order_bench import state_of
 from gotools.engine.players import BUILT_IN, FEE, WIDTHS
-from gotools.go import _kernels as k
-from gotools.go._game import KOMI2
 from gotools.go.as_game import GO
 from gotools.go.loading import load_decisions
 from gotools.go.selection import Selection
@@ -66,14 +65,7 @@ def main(arguments: list[str]) -> None:
 def positions() -> list[State]:
     """Return positions of games on 9x9, komi 7.5."""
     rows = load_decisions([str(GAMES)], Selection(frozenset((9,))), print, lambda: None)
-    found = []
-    for row_number in range(0, len(rows), EVERY):
-        state = GO.position(9)
-        k.load(state, rows.board[row_number, :81].copy(), 9)
-        state[k.TO_PLAY], state[KOMI2] = rows.to_play[row_number], 15
-        state[k.LAST] = k.pad(int(rows.last[row_number]), 9)
-        found.append(state)
-    return found
+    return [state_of(rows, at, 7.5) for at in range(0, len(rows), EVERY)]
 
 
 def speed(search: Search, states: list[State]) -> float:
@@ -90,18 +82,13 @@ def exactness(states: list[State]) -> None:
     """Compare the values of alpha-beta with plain minimax, over all worthy moves."""
     search, same, tested = AlphaBeta(GO, NO_ORDERING, BUILT_IN, Settings(quiescence=0)), 0, 0
     for state in states:
-        if len(worthy(state)) ** MINIMAX_DEPTH > MINIMAX_NODES:
+        if len(GO.worthy_moves_of(state)) ** MINIMAX_DEPTH > MINIMAX_NODES:
             continue
         search.forget()
-        choice = search.choose(state, worthy(state), Limits(depth=MINIMAX_DEPTH))
+        choice = search.choose(state, GO.worthy_moves_of(state), Limits(depth=MINIMAX_DEPTH))
         same += round(choice.value * SCALE) == minimax(state, MINIMAX_DEPTH, BUILT_IN)
         tested += 1
     row(f"same root value as plain minimax, depth {MINIMAX_DEPTH}", f"{same} of {tested}", "all", same == tested)
-
-
-def worthy(state: State) -> list[int]:
-    moves = np.empty(GO.longest, np.int32)
-    return [int(move) for move in moves[: GO.worthy(state, moves)]]
 
 
 def minimax(state: State, depth: int, evaluation: Evaluation) -> int:
@@ -110,7 +97,7 @@ def minimax(state: State, depth: int, evaluation: Evaluation) -> int:
         return round(value * SCALE)
     if depth == 0:
         return round(evaluation.evaluate(state, evaluation.numbers) * SCALE)
-    return max(-minimax(GO.play(state, move), depth - 1, evaluation) for move in worthy(state))
+    return max(-minimax(GO.play(state, move), depth - 1, evaluation) for move in GO.worthy_moves_of(state))
 
 
 def ready(words: list[str]) -> float:

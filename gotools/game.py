@@ -234,6 +234,11 @@ class Game:
         moves = np.empty(self.longest, np.int32)
         return [int(move) for move in moves[: self.legal(state, moves)]]
 
+    def worthy_moves_of(self, state: NDArray[np.int32]) -> list[int]:
+        """List the legal moves worth searching."""
+        moves = np.empty(self.longest, np.int32)
+        return [int(move) for move in moves[: self.worthy(state, moves)]]
+
     def play(self, state: NDArray[np.int32], move: int) -> NDArray[np.int32]:
         """Return the position after a legal move."""
         target = np.empty(self.cells, np.int32)

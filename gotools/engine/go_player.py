@@ -193,11 +193,9 @@ class GoPlayer:
 
     def _moves(self, board: Board, state: NDArray[np.int32], colour: int, allowed: Collection[int] | None) -> list[int]:
         """List the moves to choose among; at least one."""
-        found = np.empty(GO.longest, np.int32)
-        every = [int(move) for move in found[: GO.worthy(state, found)]]
         legal = [
             move
-            for move in every
+            for move in GO.worthy_moves_of(state)
             if move == g.PASS_MOVE or board.is_legal(point_of(move, board.side), colour, superko=True)
         ]
         if allowed is None:

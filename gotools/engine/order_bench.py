@@ -123,7 +123,7 @@ class Bench:
         """
         warm = state_of(rows, 0, self.komi)
         for search in self.searching:  # what a first call costs is nobody's time
-            search.choose(warm, worthy_moves(warm), Limits(nodes=1))
+            search.choose(warm, GO.worthy_moves_of(warm), Limits(nodes=1))
         ids = rows.id
         for row in range(len(rows)):
             state, size = state_of(rows, row, self.komi), int(rows.size[row])
@@ -131,7 +131,7 @@ class Bench:
             for name, search in zip(self.orders, self.searching, strict=True):
                 search.forget()
                 began = time.thread_time()
-                choice = search.choose(state, worthy_moves(state), Limits(depth=self.depth))
+                choice = search.choose(state, GO.worthy_moves_of(state), Limits(depth=self.depth))
                 seconds = time.thread_time() - began
                 move = GO.move_text(choice.move, size)
                 found.append(Search(ids[row], name, choice.nodes, seconds, choice.value, move))
@@ -178,12 +178,6 @@ def state_of(rows: Examples, row: int, komi: float) -> State:
     if rows.ko[row] >= 0:
         state[k.KO], state[k.KO_COLOUR] = move_of(int(rows.ko[row]), size), rows.to_play[row]
     return state
-
-
-def worthy_moves(state: State) -> list[int]:
-    """Return the legal moves that fill no own eye."""
-    moves = np.empty(GO.longest, np.int32)
-    return [int(move) for move in moves[: GO.worthy(state, moves)]]
 
 
 def totals(searches: Sequence[Sequence[Search]]) -> list[Total]:
