@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -10,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gtp_player import Script
-from scripted_engine import command
 from sgfmill import boards
+from short_match import assert_played_without_fault
 
 from gotools import cli
 from gotools.engine.gtp import GtpServer
@@ -217,11 +216,4 @@ def test_a_tournament_names_weights_and_rules_in_a_word(made: Path) -> None:
 
 
 def test_a_tournament_with_weights_is_played_without_a_fault(made: Path, tmp_path: Path) -> None:
-    ours = f"ours=gotools:eval={made / 'eval.npz'},rules={made / 'rules.pl'},nodes=20"
-    arguments = ["--engine", ours, "--engine", f"other={command(seed=1)}", "--size", "5", "--games", "2"]
-    limits = ["--max-crashes", "0", "--max-illegal", "0", "-q"]
-    assert cli.run(["tournament", *arguments, "-o", str(tmp_path / "run"), *limits]) == 0
-    lines = [json.loads(line) for line in (tmp_path / "run/results.jsonl").read_text().splitlines()]
-    games = [line for line in lines if "black" in line]
-    assert {game["black"] for game in games} == {"ours", "other"} and len(games) == 2
-    assert all(len(game["moves"].split()) > 5 for game in games), games
+    assert_played_without_fault(f"gotools:eval={made / 'eval.npz'},rules={made / 'rules.pl'},nodes=20", tmp_path)

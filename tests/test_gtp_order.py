@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gtp_player import Script
-from scripted_engine import command
 from searching import GO, learned_clusters, learned_rules
 from sgfmill import boards
+from short_match import assert_played_without_fault
 
 from gotools import cli
 from gotools.engine.choice import Limits
@@ -277,10 +276,4 @@ def test_a_tournament_names_an_order_in_a_word() -> None:
 
 
 def test_a_tournament_with_an_order_is_played_without_a_fault(clusters: str, tmp_path: Path) -> None:
-    ours = f"ours=gotools:order={clusters},depth=1"
-    arguments = ["--engine", ours, "--engine", f"other={command(seed=1)}", "--size", "5", "--games", "2"]
-    limits = ["--max-crashes", "0", "--max-illegal", "0", "-q"]
-    assert cli.run(["tournament", *arguments, "-o", str(tmp_path / "run"), *limits]) == 0
-    lines = [json.loads(line) for line in (tmp_path / "run/results.jsonl").read_text().splitlines()]
-    games = [line for line in lines if "black" in line]
-    assert len(games) == 2 and all(len(game["moves"].split()) > 5 for game in games)
+    assert_played_without_fault(f"gotools:order={clusters},depth=1", tmp_path)
