@@ -330,7 +330,7 @@ def test_every_shared_file_ends_in_games_or_problems(folder, monkeypatch):
     for path in files[:: 1 if "robust" in folder else 5]:
         data = path.read_bytes()
         items = list(read_games(data, path.name))
-        assert len(items) == 1, path
+        assert items, path  # more than one in a collection; sgfmill reads the first
         again = unfolded(data, monkeypatch)
         their = theirs(data)
         if isinstance(items[0], SgfProblem):
