@@ -108,20 +108,19 @@ class Likelihood:
         games = self.wins + self.draws + self.losses
         if self.davidson:
             return self._davidson(edge, log_draw, games)
-        score = self.wins + 0.5 * self.draws
-        small = np.exp(-np.abs(edge))
-        large = 1.0 / (1.0 + small)
-        expected = np.where(edge >= 0, large, small * large)
-        value = float(score @ edge - games @ (np.maximum(edge, 0.0) + np.log1p(small)))
-        return value, score - games * expected, games * (small * large * large), None
+        score, missed = self.wins + 0.5 * self.draws, self.losses + 0.5 * self.draws
+        value, slope, weight = _halves(edge, score, missed)
+        return value, slope, weight, None
 
     def _davidson(self, edge: Floats, log_draw: float, games: Floats) -> tuple[float, Floats, Floats, _Draws]:
-        total = np.logaddexp(np.logaddexp(0.5 * edge, -0.5 * edge), log_draw)
-        win, loss, draw = np.exp(0.5 * edge - total), np.exp(-0.5 * edge - total), np.exp(log_draw - total)
-        balance = 0.5 * (self.wins - self.losses)
-        value = float(balance @ edge + log_draw * self.draws.sum() - games @ total)
-        slope = balance - 0.5 * games * (win - loss)
-        weight = 0.25 * games * (win + loss - (win - loss) ** 2)
+        """As `_rows`, in sums of small numbers only: of millions of games all won, a difference of large ones is noise."""
+        log_win = -np.logaddexp(0.0, np.logaddexp(-edge, log_draw - 0.5 * edge))
+        log_loss = -np.logaddexp(0.0, np.logaddexp(edge, log_draw + 0.5 * edge))
+        log_drawn = -np.logaddexp(0.0, np.logaddexp(0.5 * edge, -0.5 * edge) - log_draw)
+        win, loss, draw = np.exp(log_win), np.exp(log_loss), np.exp(log_drawn)
+        value = float(self.wins @ log_win + self.losses @ log_loss + self.draws @ log_drawn)
+        slope = self.wins * (loss + 0.5 * draw) - self.losses * (win + 0.5 * draw) - 0.5 * self.draws * (win - loss)
+        weight = 0.25 * games * (4.0 * win * loss + draw * (win + loss))
         surplus, spread = float(self.draws.sum() - games @ draw), float(games @ (draw * (1.0 - draw)))
         return value, slope, weight, _Draws(surplus, spread, -0.5 * games * draw * (win - loss))
 
@@ -169,10 +168,20 @@ class Likelihood:
         return value + of_classes
 
 
-def _drawn(edge: Floats, games: float) -> tuple[float, Floats, Floats]:
-    """Return value, slope and weight of virtual draws (half a win, half a loss each)."""
+def _halves(edge: Floats, score: Floats | float, missed: Floats | float) -> tuple[float, Floats, Floats]:
+    """Return value, slope and weight of games of which black took `score` points and white `missed`.
+
+    In sums of small numbers only, see `Likelihood._davidson`.
+    """
     small = np.exp(-np.abs(edge))
     large = 1.0 / (1.0 + small)
-    expected = np.where(edge >= 0, large, small * large)
-    value = games * float(np.sum(0.5 * edge - np.maximum(edge, 0.0) - np.log1p(small)))
-    return value, games * (0.5 - expected), games * small * large * large
+    ahead = edge >= 0
+    black, white = np.where(ahead, large, small * large), np.where(ahead, small * large, large)
+    games = score + missed
+    lost = missed * np.maximum(edge, 0.0) + score * np.maximum(-edge, 0.0) + games * np.log1p(small)
+    return -float(np.sum(lost)), score * white - missed * black, games * (black * white)
+
+
+def _drawn(edge: Floats, games: float) -> tuple[float, Floats, Floats]:
+    """Return value, slope and weight of virtual draws (half a win, half a loss each)."""
+    return _halves(edge, 0.5 * games, 0.5 * games)

@@ -12,6 +12,7 @@ from gotools.tournament.config import TournamentConfig
 from gotools.tournament.contestant import Contestant, Fault, start_engine
 from gotools.tournament.engine_spec import EngineSpec
 from gotools.tournament.gtp.client import GtpEngine
+from gotools.tournament.gtp.strays import orphans_killed
 
 TRIES: Final = 3
 """Starts of an engine before a tournament gives up on it."""
@@ -20,7 +21,7 @@ PAUSE: Final = 0.5
 
 
 class Pool:
-    """Start engines, lend them out, end them. Use it in a `with` block, whose end ends all of them."""
+    """Start engines, lend them out, end them. Use it in a `with` block, whose end ends them and what they started."""
 
     def __init__(self, config: TournamentConfig) -> None:
         self._config = config
@@ -28,11 +29,19 @@ class Pool:
         self._all: set[GtpEngine] = set()
         self._lock = threading.Lock()
         self._killed = False
+        self._orphans = orphans_killed()
 
     def __enter__(self) -> Pool:
+        self._orphans.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
+        try:
+            self._close_all()
+        finally:
+            self._orphans.__exit__(None, None, None)
+
+    def _close_all(self) -> None:
         with self._lock:
             running = list(self._all)
             self._all.clear()

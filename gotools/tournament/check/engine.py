@@ -15,6 +15,7 @@ from typing import Final
 from gotools.errors import EngineError, MissingTool
 from gotools.tournament.check import play, protocol
 from gotools.tournament.check.trial import Limits, Outcome, Trial, Unmet, Untried
+from gotools.tournament.gtp.strays import orphans_killed
 
 STARTS: Final = "starts"
 CHECKS: Final[tuple[tuple[str, Callable[[Trial], Outcome]], ...]] = (
@@ -96,7 +97,7 @@ def check_engine(
         return outcome[0] is not False
 
     limits = Limits(size, komi, timeout, 5 * timeout if start is None else start)
-    with Trial(command, limits, folder, environment) as trial:
+    with orphans_killed(), Trial(command, limits, folder, environment) as trial:
         if note(STARTS, _outcome(_starts, trial)):
             for name, check in CHECKS:
                 note(name, _outcome(check, trial))

@@ -2,6 +2,7 @@
 
     answers  the answers in what an engine writes
     process  the process, its pipes and its end
+    strays   what it leaves behind
     client   commands, deadlines, failures
 
 No thread reads ahead: each question writes, waits and reads by itself, so one thread serves a game, and 128 engines
