@@ -30,6 +30,7 @@ own, repeats no position, and passes when nothing is left. --how at genmove:
     resign, RESIGN, Resign                                      wrong-colour   puts a stone of the other colour,
     names-colour    "b D4"                                                     and says only where
     strange-id      an id that nobody sent                      stale-id       the answer before once more, first
+    drops-id        no id, in that answer only                  id-before      the id of the command before
     tab-cr          tabs, CR LF and control characters          overspends     sleeps --overspend S (default 1)
     daemon          leaves a process in a session of its own    unmarked-daemon  the same, with an empty environment
 
@@ -586,6 +587,12 @@ class Engine:
 
     def at_strange_id(self, colour):
         self.id = "987654"
+
+    def at_drops_id(self, colour):
+        self.id = ""
+
+    def at_id_before(self, colour):
+        self.id = str(int(self.id) - 1)
 
     def at_stale_id(self, colour):
         self.write(self.last_answer)

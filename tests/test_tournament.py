@@ -121,6 +121,26 @@ def test_half_a_line_is_moved_aside_and_its_game_played_again(undisturbed: Path,
         assert whole.splitlines()[-1].startswith((folder / "results.jsonl.torn").read_bytes()[:-1])
 
 
+def test_a_record_that_a_kill_cut_off_is_cleared_away_and_nothing_else(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    (folder / "games").mkdir(parents=True)
+    others = [folder / "games" / name for name in (".0001.sgf.swp", ".notes.sgf.abcdefgh", ".0001.sgf.abcdefgh.bak")]
+    for path in others:
+        path.write_text("mine")
+    program = (
+        "import os, sys; from gotools.files import open_output\n"
+        "with open_output(sys.argv[1]) as out: out.write(b'(;'); out.flush(); os.kill(os.getpid(), 9)"
+    )
+    for number in (1, 12345):
+        killed = subprocess.run([sys.executable, "-c", program, str(folder / f"games/{number:04d}.sgf")])
+        assert killed.returncode == -signal.SIGKILL
+    assert len(list((folder / "games").iterdir())) == 5
+    done = run(folder, "--games", "2")
+    assert done.returncode == 0, done.stderr
+    found = {path.name for path in (folder / "games").iterdir()}
+    assert found == {"0001.sgf", "0002.sgf", *(path.name for path in others)}
+
+
 def test_broken_lines_are_told_kept_and_their_games_played_again(undisturbed: Path, tmp_path: Path) -> None:
     whole = (undisturbed / "results.jsonl").read_bytes().splitlines(keepends=True)
     broken = [whole[0], whole[1], b"not json\n", b'{"game":2,"black":"a"}\n', b"\xff\xfe\n", *whole[3:]]

@@ -218,7 +218,11 @@ def check(
     columns = shutil.get_terminal_size().columns
     words = engine_of_text(command[0] if len(command) == 1 else shlex.join(command)).words
     findings = check_engine(
-        words, size=size, timeout=timeout, say=lambda finding: print(finding_text(finding, columns), flush=True)
+        words,
+        size=size,
+        timeout=timeout,
+        say=lambda finding: print(finding_text(finding, columns), flush=True),
+        progress=(lambda _: None) if quiet else _say,
     )
     print(f"\n{counts_text(findings)}")
     if any(finding.passed is False for finding in findings):

@@ -76,7 +76,7 @@ class Runner:
         if not self._waiting or self._decided():
             return self.stopped_by
         warm_up()
-        with self._listening(), Pool(self._config) as pool:
+        with self._listening(), Pool(self._config, self._live.progress) as pool:
             self._journal.expect(pool.check(self._live.say))
             threads: list[threading.Thread] = []
             finished = False

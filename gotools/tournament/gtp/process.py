@@ -212,9 +212,7 @@ class EngineProcess:
                 return
 
 
-def _start(
-    words: list[str], name: str, folder: str | None, environment: Mapping[str, str]
-) -> subprocess.Popen[bytes]:
+def _start(words: list[str], name: str, folder: str | None, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
     if folder is not None and not os.path.isdir(folder):
         raise EngineError(name, f"cannot be started: there is no folder {folder}")
     try:

@@ -130,6 +130,11 @@ class Live:
             else:
                 self._drawing.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
+    def progress(self, line: str) -> None:
+        """Print a line on what is being done, as `say` does; a quiet display does not."""
+        if not self._quiet:
+            self.say(line)
+
     def tick(self) -> None:
         """Draw the table anew if it is time to. Costs nothing where there is none."""
         if self._drawing is None or self._now() - self._drawn < DRAWING:
