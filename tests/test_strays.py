@@ -18,7 +18,7 @@ from gotools.tournament.gtp.strays import MARK
 from gotools.tournament.schedule import Shard
 from gotools.tournament.tournament import run_tournament
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells whose processes are whose")
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not tell")
 
 
 def runs(number: int) -> bool:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
 from gotools.commands import Quiet
-from gotools.errors import ConfigError
+from gotools.errors import ConfigError, GotoolsError, OutputError
+from gotools.files import append_text, check_writable, open_if_named
 
 if TYPE_CHECKING:
     from gotools.tournament.config import TournamentConfig
@@ -36,6 +38,9 @@ MERGE_EPILOG = """\b
 Example:
   gotools tournament merge shard-1 shard-2 -o run
 """
+
+EXIT_ERROR, EXIT_FAILURE = 2, 4
+"""Exit codes for what the user can mend, and for a disk that is full, a file that cannot be written, and bugs."""
 
 app = typer.Typer(invoke_without_command=True, epilog=EPILOG, rich_markup_mode=None, add_completion=False)
 
@@ -120,13 +125,16 @@ def tournament(
     from gotools.tournament.schedule import parse_shard
 
     jit.quiet = quiet
-    settings, part = load_config(config, settings_of_options(context.params)), parse_shard(shard)
-    if dry_run:
-        _print_plan(settings, part)
-    elif output is None:
-        raise typer.BadParameter("name a folder for the run", param_hint="-o")
-    else:
-        _run(settings, output, part, Outputs(junit, summary, github_summary, quiet))
+    outputs = Outputs(junit, summary, github_summary, quiet)
+    with _failure_written(outputs, output) as asked:
+        asked.settings = load_config(config, settings_of_options(context.params))
+        asked.part = parse_shard(shard)
+        if dry_run:
+            _print_plan(asked.settings, asked.part)
+        elif output is None:
+            raise typer.BadParameter("name a folder for the run", param_hint="-o")
+        else:
+            _run(asked.settings, output, asked.part, outputs)
 
 
 def _say(line: str) -> None:
@@ -142,34 +150,93 @@ def _print_plan(settings: TournamentConfig, part: Shard) -> None:
         print(line)
 
 
+@dataclass(slots=True)
+class _Asked:
+    """What is known of a run by the time that something fails."""
+
+    settings: TournamentConfig | None = None
+    part: Shard | None = None
+
+
+@contextmanager
+def _failure_written(outputs: Outputs, output: str | None) -> Iterator[_Asked]:
+    """Write the verdict in the forms asked for also where the run fails, and pass the error on.
+
+    A file that cannot be written then is left as it is: that is what `_write_beforehand` is for.
+    """
+    asked = _Asked()
+    try:
+        yield asked
+    except (typer.Exit, typer.Abort, typer.BadParameter):
+        raise
+    except Exception as error:
+        code = EXIT_ERROR if isinstance(error, GotoolsError) and not isinstance(error, OutputError) else EXIT_FAILURE
+        if asked.settings is None or (asked.part is not None and output is not None):
+            _write_failure(asked, outputs, output or "", f"{error}" or type(error).__name__, code)
+        raise
+
+
+def _write_failure(asked: _Asked, outputs: Outputs, output: str, what: str, code: int) -> None:
+    from gotools.tournament.report.report import Failure
+    from gotools.tournament.schedule import Shard
+    from gotools.tournament.tournament import report_of_failure
+
+    report = report_of_failure(asked.settings, output, asked.part or Shard(), Failure(what, code))
+    _write(report, outputs, suppress(GotoolsError, OSError))
+
+
 def _run(settings: TournamentConfig, output: str, part: Shard, outputs: Outputs) -> None:
     """Play, report, and exit with the verdict's code."""
-    from gotools.files import check_writable
     from gotools.tournament.tournament import run_tournament
 
-    for path in (outputs.junit, outputs.summary):
-        check_writable(path)  # now, and not after the last game
+    _write_beforehand(settings, output, part, outputs)
     report = run_tournament(settings, output, part, _say, outputs.quiet)
     if not outputs.quiet:
         _say(_text(report, sys.stderr))
+    elif report.exit_code:
+        for line in report.why:
+            _say(f"gotools tournament: {line}")
     with suppress(BrokenPipeError):  # whoever reads stdout: the verdict stands
         _write(report, outputs)
     if report.exit_code:
         raise typer.Exit(report.exit_code)
 
 
-def _write(report: Report, outputs: Outputs) -> None:
-    """Write the verdict in the forms asked for."""
-    from gotools.files import open_if_named
+def _write_beforehand(settings: TournamentConfig, output: str, part: Shard, outputs: Outputs) -> None:
+    """Put into the files of the verdict that there is none, for a run that is killed or finds the disk full.
+
+    Raises OutputError where they cannot be written: now, and not after the last game.
+    """
+    from gotools.tournament.report.report import Failure
+    from gotools.tournament.tournament import report_of_failure
+
+    for path in (outputs.junit, outputs.summary):
+        check_writable(path)
+    failure = Failure("the run has not ended: it is in progress, was killed, or the disk is full", EXIT_FAILURE)
+    files = replace(outputs, junit=_file(outputs.junit), summary=_file(outputs.summary), github=False)
+    if files.junit or files.summary:
+        _write(report_of_failure(settings, output, part, failure), files)
+
+
+def _file(path: str | None) -> str | None:
+    """Return a path that may be written twice; None for a stream."""
+    streams = path is None or path == "-" or (os.path.exists(path) and not os.path.isfile(path))
+    return None if streams else path
+
+
+def _write(report: Report, outputs: Outputs, guard: AbstractContextManager[object] | None = None) -> None:
+    """Write the verdict in the forms asked for, each under a guard."""
     from gotools.tournament.report.junit import junit
     from gotools.tournament.report.summary import summary_json
 
+    guard = guard or nullcontext()
     for path, form in ((outputs.junit, junit), (outputs.summary, summary_json)):
-        with open_if_named(path) as out:
+        with guard, open_if_named(path) as out:
             if out is not None:
                 out.write(form(report))
     if outputs.github:
-        _tell_github(report)
+        with guard:
+            _tell_github(report)
 
 
 def _text(report: Report, stream: TextIO | None) -> str:
@@ -180,7 +247,6 @@ def _text(report: Report, stream: TextIO | None) -> str:
 
 
 def _tell_github(report: Report) -> None:
-    from gotools.files import append_text
     from gotools.tournament.report.github import github_errors, github_summary
 
     for line in github_errors(report):

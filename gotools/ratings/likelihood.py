@@ -113,7 +113,7 @@ class Likelihood:
         return value, slope, weight, None
 
     def _davidson(self, edge: Floats, log_draw: float, games: Floats) -> tuple[float, Floats, Floats, _Draws]:
-        """As `_rows`, in sums of small numbers only: of millions of games all won, a difference of large ones is noise."""
+        """As `_rows`, in sums of small numbers only: a difference of large ones is noise in millions of games."""
         log_win = -np.logaddexp(0.0, np.logaddexp(-edge, log_draw - 0.5 * edge))
         log_loss = -np.logaddexp(0.0, np.logaddexp(edge, log_draw + 0.5 * edge))
         log_drawn = -np.logaddexp(0.0, np.logaddexp(0.5 * edge, -0.5 * edge) - log_draw)

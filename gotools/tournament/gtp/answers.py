@@ -78,7 +78,7 @@ class AnswerReader:
 
     Public attributes:
       begun    -- whether a part of the answer has come
-      candidate -- an answer without the right id that has come since the command was sent, the last of them; see `settle`
+      candidate -- the last answer without the right id that has come since the command was sent; see `settle`
       stale    -- whether an answer with the id of an earlier command was skipped since then
       flooded  -- "" or why the engine writes too much to be read on
       last_noise -- the line skipped last
