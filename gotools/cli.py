@@ -10,9 +10,10 @@ import errno
 import os
 import sys
 import traceback
-from typing import Annotated, NamedTuple, TextIO
+from typing import Annotated, Any, NamedTuple, TextIO
 
 import typer
+from typer.core import TyperGroup
 
 from gotools import __version__
 from gotools.commands import (
@@ -40,13 +41,23 @@ class ExitCodes(NamedTuple):
     bug: int = 3
 
 
-OWN_CODES = {"tournament": ExitCodes(2, 4, 4)}
+OWN_CODES = {"tournament": ExitCodes(tournament.EXIT_ERROR, tournament.EXIT_FAILURE, tournament.EXIT_FAILURE)}
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """What the system says when a disk is full or broken: no fault of the program."""
+
+
+class _Pipeline(TyperGroup):
+    """List the commands in the order of the pipeline; typer puts groups, as `tournament` is one, behind all others."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names, what comes after a tournament last."""
+        return sorted(super().list_commands(ctx), key=lambda name: name == "elo")
+
 
 # rich would double the time of `--help` (0.10 s -> 0.20 s of CPU), so typer's plain formatting is used.
 app = typer.Typer(
     name="gotools",
+    cls=_Pipeline,
     help="Tools for the game of Go: from game records to rules, from rules to a player, from players to ratings.",
     epilog="gotools COMMAND --help explains a command and ends with an example.",
     add_completion=False,

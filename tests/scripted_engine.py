@@ -12,7 +12,7 @@ python -S -E tests/scripted_engine.py [options]      (`command(...)` below gives
     --how WHAT          misbehave (may be given more than once), at the time that --at says
     --at N              at the Nth genmove of a game (or the Nth play, for those of play); default 3
     --times N           at most so often in the life of the process; default: without end
-    --pid FILE          write the process id there; a child's (leaves-child) into FILE.child
+    --pid FILE          write the process id there; a child's into FILE.child (leaves-child), FILE.daemon (daemon)
 
 Without --how it is healthy: it keeps a board with captures, plays no suicide, takes no ko back, fills no eye of its
 own, repeats no position, and passes when nothing is left. --how at genmove:
@@ -30,7 +30,9 @@ own, repeats no position, and passes when nothing is left. --how at genmove:
     resign, RESIGN, Resign                                      wrong-colour   puts a stone of the other colour,
     names-colour    "b D4"                                                     and says only where
     strange-id      an id that nobody sent                      stale-id       the answer before once more, first
+    drops-id        no id, in that answer only                  id-before      the id of the command before
     tab-cr          tabs, CR LF and control characters          overspends     sleeps --overspend S (default 1)
+    daemon          leaves a process in a session of its own    unmarked-daemon  the same, with an empty environment
 
 at play, where the Nth is the opponent's Nth move of a game:
 
@@ -525,6 +527,26 @@ class Engine:
                 file.write(str(child))
         os._exit(4)
 
+    def at_daemon(self, colour, environment=None):
+        """Go on playing; leave a process in a session of its own whose parent is gone."""
+        sys.stdout.flush()
+        if os.fork() == 0:
+            os.setsid()
+            child = os.fork()
+            if child:
+                with open(self.options["pid"] + ".daemon", "w") as file:
+                    file.write(str(child))
+                os._exit(0)
+            for handle in range(3):
+                os.close(handle)
+            words = [sys.executable, "-S", "-E", "-c", "import time; time.sleep(600)"]
+            os.execve(sys.executable, words, os.environ if environment is None else environment)
+        os.wait()
+
+    def at_unmarked_daemon(self, colour):
+        """As above, with nothing in the environment that says where it comes from."""
+        self.at_daemon(colour, {})
+
     def at_occupied(self, colour):
         return self.text(next(iter(self.position.stones))) if self.position.stones else None
 
@@ -565,6 +587,12 @@ class Engine:
 
     def at_strange_id(self, colour):
         self.id = "987654"
+
+    def at_drops_id(self, colour):
+        self.id = ""
+
+    def at_id_before(self, colour):
+        self.id = str(int(self.id) - 1)
 
     def at_stale_id(self, colour):
         self.write(self.last_answer)

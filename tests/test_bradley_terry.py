@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from statistics import NormalDist
@@ -18,10 +19,13 @@ from tallies import ELO, KINDS, Row, matches, simulated, slow_likelihood, tally_
 from whr import whole_history_rating
 
 from gotools.errors import GotoolsError
+from gotools.ratings import bradley_terry
 from gotools.ratings.bradley_terry import Options, Ratings, apart, rate
 from gotools.ratings.components import Disconnected
 from gotools.ratings.games import GameClass, Tally
+from gotools.ratings.information import BorderedInverse, Dense, elimination_order
 from gotools.ratings.likelihood import Likelihood
+from gotools.ratings.table import rated_rows
 
 GOLDEN = Path(__file__).parent / "golden"
 ORDO_SCALE = (math.log(10) / 400) / (math.log(0.76 / 0.24) / 202)
@@ -179,6 +183,7 @@ def test_gradient_and_information_are_the_derivatives_of_the_value(davidson: boo
     likelihood = Likelihood(4, 2, *places, *counts, 1.5, davidson)
     here, step = np.random.default_rng(2).normal(0, 0.7, likelihood.size), 1e-5
     at = likelihood.at(here)
+    assert isinstance(at.information, Dense)
     for i in range(likelihood.size if davidson else likelihood.size - 1):
         there, back = here.copy(), here.copy()
         there[i] += step
@@ -186,7 +191,7 @@ def test_gradient_and_information_are_the_derivatives_of_the_value(davidson: boo
         slope = (likelihood.at(there).value - likelihood.at(back).value) / (2 * step)
         bend = (likelihood.at(back).gradient - likelihood.at(there).gradient) / (2 * step)
         assert at.gradient[i] == pytest.approx(slope, abs=1e-6)
-        assert at.information[i] == pytest.approx(bend, abs=1e-6)
+        assert at.information.whole[i] == pytest.approx(bend, abs=1e-6)
     virtual = [float(x - here[4]) for x in here[:4]]
     nu = math.exp(here[-1]) if davidson else None
     assert at.value == pytest.approx(slow_likelihood(FOUR, virtual, list(here[5:7]), 1.5, nu), rel=1e-12)
@@ -346,8 +351,11 @@ def test_quick_intervals_of_many_players_are_near_the_profiles(draws: Literal["h
     assert len(perfect) >= 3
     for i in perfect:
         low, high = ratings.interval(i)
-        contrast_low, contrast_high = ratings.profiles.own_ends(i, 0.95, ratings.covariance[i, i] / ELO**2)
-        assert low is not None and high is not None and contrast_low is not None and contrast_high is not None
+        variance = ratings.covariance[[i], [i]] / ELO**2
+        contrast_low, contrast_high = (
+            float(ratings.profiles.own_ends(np.array([i]), 0.95, variance, side)[0]) for side in (-1, 1)
+        )
+        assert low is not None and high is not None
         width = high - low
         assert contrast_low * ELO == pytest.approx(low, abs=0.1 * width)
         assert contrast_high * ELO == pytest.approx(high, abs=0.1 * width)
@@ -579,3 +587,99 @@ def test_intervals_of_95_percent_hold_the_truth_in_94_to_96(prior: float) -> Non
     assert 0.94 <= of_ratings <= 0.96
     assert 0.94 <= of_differences <= 0.96
     assert wrong < of_differences
+
+
+# many players, of whom most have met few others -----------------------------------------------------------------------
+
+
+def few_meetings(seed: int, players: int = 30, more: int = 6) -> Tally:
+    """Return games along a random tree and some other pairs, in two classes, some of them drawn."""
+    random = np.random.default_rng(seed)
+    pairs = [(int(random.integers(0, i)), i) for i in range(1, players)]
+    pairs += [(int(a), int(b)) for a, b in random.integers(0, players, (more, 2)) if a != b]
+    rows: list[Row] = []
+    for one, other in pairs:
+        black, white = (one, other) if random.random() < 0.5 else (other, one)
+        wins, draws, losses = (int(x) for x in random.multinomial(random.integers(1, 9), [0.45, 0.15, 0.4]))
+        rows.append((black, white, int(random.integers(0, 2)), wins, draws, losses))
+    return tally_of([f"p{i}" for i in range(players)], rows)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        Options(),
+        Options(advantage=False),
+        Options(draws="davidson"),
+        Options(prior=0.0, advantage=False),
+        Options(anchors={"p3": 200.0, "p7": -50.0}),
+        Options(prior=0.0, anchors={"p3": 200.0}),
+    ],
+)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_sparse_information_gives_the_ratings_of_the_dense_one(
+    monkeypatch: pytest.MonkeyPatch, options: Options, seed: int
+) -> None:
+    dense = rate(few_meetings(seed), options)
+    monkeypatch.setattr(bradley_terry, "DENSE_UP_TO", 0)
+    sparse = rate(few_meetings(seed), options)
+    assert isinstance(sparse.spread.inverse, BorderedInverse) and not isinstance(dense.spread.inverse, BorderedInverse)
+    assert sparse.bound == dense.bound
+    rated = [i for i, mark in enumerate(dense.bound) if not mark]
+    assert sparse.elo[rated] == pytest.approx(dense.elo[rated], abs=1e-6)
+    assert sparse.advantage == pytest.approx(dense.advantage, abs=1e-6, nan_ok=True)
+    assert sparse.advantage_sd == pytest.approx(dense.advantage_sd, rel=1e-6, nan_ok=True)
+    assert sparse.spread.variances == pytest.approx(dense.covariance.diagonal(), rel=1e-6, abs=1e-6, nan_ok=True)
+    assert sparse.covariance == pytest.approx(dense.covariance, rel=1e-6, abs=1e-4, nan_ok=True)
+    for one, other in zip(rated, rated[3:], strict=False):
+        assert sparse.difference(one, other) == pytest.approx(dense.difference(one, other), abs=1e-4)
+    assert sparse.superiorities() == pytest.approx(dense.superiorities(), abs=1e-6, nan_ok=True)
+
+
+def test_an_order_of_elimination_holds_every_player_once_and_refuses_crowds() -> None:
+    random = np.random.default_rng(4)
+    chain = elimination_order(1000, np.arange(999), np.arange(1, 1000))
+    assert chain is not None and sorted(chain.tolist()) == list(range(1000))
+    assert {0, 999} != set(chain[:2].tolist())  # else the tree is as high as the chain is long
+    crowd = elimination_order(1000, random.integers(0, 1000, 9000), random.integers(0, 1000, 9000))
+    assert crowd is None
+
+
+def test_a_star_of_14_000_players_takes_seconds_and_little_room() -> None:
+    """The dense information took 300 s and 3 GB; its matrix alone would be 1.6 GB."""
+    n = 14_000
+    random = np.random.default_rng(3)
+    won = random.random(n - 1) < 0.5
+    rows: list[Row] = [(0, i, 0, 1, 0, 0) if won[i - 1] else (i, 0, 0, 0, 0, 1) for i in range(1, n)]
+    tracemalloc.start()
+    ratings = rate(tally_of([f"p{i}" for i in range(n)], rows))
+    table = rated_rows(ratings, 0.95)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 300e6
+    assert len(table) == n and all(row.low is not None and row.high is not None for row in table)
+
+
+def test_more_players_than_can_be_rated_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bradley_terry, "MOST", 20)
+    with pytest.raises(GotoolsError, match="30 players, and at most 20 can be rated at once"):
+        rate(few_meetings(1))
+    monkeypatch.setattr(bradley_terry, "DENSE_UP_TO", 0)
+    assert len(rate(few_meetings(1)).players) == 30
+
+
+@pytest.mark.parametrize("games", [33_000_000, 10**9, 10**12])
+@pytest.mark.parametrize("draws", ["half", "davidson"])
+def test_very_many_games_all_won_by_one_colour_have_a_maximum(games: int, draws: Literal["half", "davidson"]) -> None:
+    """With one drawn game of the prior, black's share of the class is (n + 1/2) / (n + 1), for equals."""
+    rows: list[Row] = [(0, 1, 0, games // 2, 0, 0), (1, 0, 0, games // 2, 0, 0)]
+    ratings = rate(tally_of("AB", rows), Options(draws=draws))
+    assert ratings.elo == pytest.approx([0, 0], abs=1e-6)
+    assert ratings.advantage == pytest.approx(400 * math.log10((games + 0.5) / 0.5), rel=1e-6)
+    low, high = ratings.interval(0)
+    assert low is not None and high is not None and -400 < low < 0 < high < 400
+
+
+def test_a_prior_that_is_too_weak_is_not_told_to_be_missing() -> None:
+    with pytest.raises(GotoolsError, match=r"a prior of 1e-12 does not hold .* use a larger one \(--prior 1\)"):
+        rate(tally_of("AB", [(0, 1, 0, 1000, 0, 0)]), Options(prior=1e-12))

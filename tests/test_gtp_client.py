@@ -103,15 +103,15 @@ def test_answers_of_many_forms(written: bytes, answer: str) -> None:
 @pytest.mark.parametrize(
     ("written", "answer", "noted"),
     [
-        (b"= pass\n\n", "=pass", "answers without the id of their command"),
-        (b"=pass\n\n", "=pass", "answers without the id of their command"),
-        (b"=99 pass\n\n", "=pass", "answers with an id that was never sent"),
-        (b"=" + b"9" * 5000 + b" pass\n\n", "=pass", "answers with an id that was never sent"),
-        (b"=0 pass\n\n", "=pass", "answers with an id that was never sent"),
-        (b"=6 A1\nB2\n\n=7 pass\n\n", "=pass", "answers to earlier commands, skipped"),
+        (b"= pass\n\n", "=pass", "answered without the command's id"),
+        (b"=pass\n\n", "=pass", "answered without the command's id"),
+        (b"=99 pass\n\n", "=pass", "answered with an id that no command had"),
+        (b"=" + b"9" * 5000 + b" pass\n\n", "=pass", "answered with an id that no command had"),
+        (b"=0 pass\n\n", "=pass", "answered with an id that no command had"),
+        (b"=6 A1\nB2\n\n=7 pass\n\n", "=pass", "answered with the id of an earlier command, skipped"),
         (b"hello\n\nA1\n=7 pass\n\n", "=pass", "lines on stdout outside an answer"),
         (b"=7 \xff\n\n", "=�", "answers that are not UTF-8"),
-        (b"=6 pass\n\n", None, "answers to earlier commands, skipped"),
+        (b"=6 pass\n\n", None, "answered with the id of an earlier command, skipped"),
     ],
 )
 def test_odd_answers_are_noted(written: bytes, answer: str | None, noted: str) -> None:
@@ -126,13 +126,61 @@ def test_notes_count_and_keep_the_first() -> None:
     assert notes.texts() == ["lines on stdout outside an answer: 3, the first: weights: 20b"]
 
 
-def test_an_engine_that_gave_ids_is_held_to_them() -> None:
-    reader = AnswerReader(Notes())
+def reader_of_ids() -> tuple[AnswerReader, Notes]:
+    """Return a reader that waits for the answer to command 2 of an engine that gave the id of command 1."""
+    notes = Notes()
+    reader = AnswerReader(notes)
     reader.expect(1)
     assert reader.feed(b"=1\n\n")
     reader.expect(2)
-    assert reader.feed(b"= late\n\n") is None and reader.unnumbered
-    assert reader.feed(b"=2 pass\n\n")
+    return reader, notes
+
+
+@pytest.mark.parametrize("line", [b"= late", b"=9 late", b"?", b"=0"])
+def test_an_engine_that_gave_ids_may_still_give_the_right_one(line: bytes) -> None:
+    reader, notes = reader_of_ids()
+    assert reader.feed(line + b"\n\n") is None and reader.candidate is not None
+    answer = reader.feed(b"=2 pass\n\n")
+    assert answer and answer.text == "pass" and reader.settle() is None
+    assert [text.partition(",")[0] for text in notes.texts()] == ["wrote an answer without the command's id"]
+
+
+@pytest.mark.parametrize(
+    ("written", "noted"),
+    [
+        (b"= D4", "answered without the command's id: 1, the first: = D4"),
+        (b"=9 D4", "answered with an id that no command had: 1, the first: =9 D4"),
+    ],
+)
+def test_an_answer_without_the_right_id_is_taken_where_no_other_comes(written: bytes, noted: str) -> None:
+    reader, notes = reader_of_ids()
+    assert reader.feed(written + b"\n\n") is None and not notes.texts()
+    answer = reader.settle()
+    assert answer and (answer.text, answer.refused) == ("D4", False) and notes.texts() == [noted]
+
+
+@pytest.mark.parametrize("written", [b"=1 D4", b"==> thinking", b"=== 800 visits", b"=D4"])
+def test_what_cannot_be_the_answer_is_never_taken(written: bytes) -> None:
+    reader, _ = reader_of_ids()
+    assert reader.feed(written + b"\n\n") is None and reader.settle() is None
+    assert reader.stale == (written == b"=1 D4")
+
+
+def test_an_id_left_out_once_costs_neither_the_move_nor_the_clock(scripted) -> None:
+    with GtpEngine(scripted("drops-id", at=2, times=1), timeout=30) as engine:
+        assert engine.ask("genmove b") == "A1"
+        answer, seconds = engine.ask_timed("genmove w")
+        assert answer == "B1" and seconds < 0.4  # the half second that it waited for another is not the engine's
+        assert engine.ask("genmove b") == "C1"
+        assert engine.take_notes() == ("answered without the command's id: 1, the first: = B1",)
+
+
+def test_the_id_of_another_command_is_told_as_the_reason(scripted) -> None:
+    with GtpEngine(scripted("id-before", at=2), timeout=0.5) as engine:
+        engine.ask("genmove b")
+        with pytest.raises(GtpFailure, match="it answered with the id of an earlier command") as failure:
+            engine.ask("genmove w")
+        assert failure.value.kind is Trouble.stall
 
 
 def test_an_engine_that_gives_one_id_always_is_understood() -> None:
@@ -257,10 +305,10 @@ def test_folder_environment_and_session(tmp_path: Path) -> None:
     [
         ("banner", "lines on stdout outside an answer: 3, the first: Scripted Engine 1.0"),
         ("logs", "lines on stdout outside an answer: 6, the first: thinking"),
-        ("no-id", "answers without the id of their command: 8"),
-        ("constant-id", "answers with an id that was never sent: 7"),  # the 7th of 8 has the right one by chance
-        ("strange-id", "answers with an id that was never sent: 3"),
-        ("stale-id", "answers to earlier commands, skipped: 3"),
+        ("no-id", "answered without the command's id: 8"),
+        ("constant-id", "answered with an id that no command had: 7"),  # the 7th of 8 has the right one by chance
+        ("strange-id", "answered with an id that no command had: 3"),
+        ("stale-id", "answered with the id of an earlier command, skipped: 3"),
         ("invalid-utf8", "answers that are not UTF-8: 3"),
         ("tab-cr", ""),
         ("stderr", ""),

@@ -20,7 +20,7 @@ from gotools.tournament.game_result import End, GameResult
 from gotools.tournament.report.gates import Gates
 from gotools.tournament.report.github import MOST_ANNOTATIONS, github_errors, github_summary
 from gotools.tournament.report.junit import junit
-from gotools.tournament.report.report import Report
+from gotools.tournament.report.report import Failure, Report
 from gotools.tournament.report.standings import standings
 from gotools.tournament.report.standings_elo import elo_table
 from gotools.tournament.report.summary import summary, summary_json
@@ -105,7 +105,7 @@ def cases(found: Element) -> dict[str, str]:
     """Return name -> what became of it, of all test cases."""
     ends = {}
     for case in found.iter("testcase"):
-        child = case.find("failure") if case.find("failure") is not None else case.find("skipped")
+        child = next((found for tag in ("error", "failure", "skipped") if (found := case.find(tag)) is not None), None)
         ends[case.attrib["name"]] = "passed" if child is None else child.tag
     return ends
 
@@ -119,7 +119,7 @@ def counted(found: Element) -> None:
         assert int(suite.attrib["tests"]) == len(list(found.iter("testcase"))) == len(ends)
         assert int(suite.attrib["failures"]) == ends.count("failure")
         assert int(suite.attrib["skipped"]) == ends.count("skipped")
-        assert int(suite.attrib["errors"]) == 0
+        assert int(suite.attrib["errors"]) == ends.count("error")
 
 
 def test_junit_has_a_case_for_each_engine_pairing_and_gate() -> None:
@@ -127,6 +127,7 @@ def test_junit_has_a_case_for_each_engine_pairing_and_gate() -> None:
     found = fromstring(junit(report(sprt=Sprt(0, 20), gates=gates)))
     counted(found)
     assert cases(found) == {
+        "run": "passed",
         "engine new": "failure",
         "engine old": "failure",
         "pairing new - old": "passed",
@@ -140,6 +141,83 @@ def test_junit_has_a_case_for_each_engine_pairing_and_gate() -> None:
     assert "game 5 (games/0005.sgf): crash: white's process ended" in old.text
     assert "panic: 50% | done\nnote: [31mred" in old.text  # the characters that XML forbids are gone
     assert "E5" not in old.text  # one illegal move is allowed
+
+
+def test_junit_of_an_undecided_run_says_so() -> None:
+    found = fromstring(junit(report(sprt=Sprt(0, 1), gates=Gates(require="h1"), scheduled=40)))
+    counted(found)
+    assert cases(found)["run"] == cases(found)["gate --require h1"] == "skipped"
+    why = found.find(".//testcase[@name='run']/skipped")
+    assert why is not None and why.attrib["message"].startswith("undecided (exit code 3): --require h1 undecided: ")
+    short = fromstring(junit(report(scheduled=400, complete=False, stopped_by="budget")))
+    why = short.find(".//testcase[@name='run']/skipped")
+    assert why is not None and why.attrib["message"] == "undecided (exit code 3): 40 of 400 games are played"
+
+
+@pytest.mark.parametrize("names", [("new", "old"), ()])
+def test_a_run_that_failed_is_an_error_in_every_form(names: tuple[str, ...]) -> None:
+    failed = Report(names, (), 0, False, stopped_by="error", failure=Failure("engine old fails: ]]> & <b>\x1b[1m", 2))
+    found = fromstring(junit(failed))
+    counted(found)
+    assert cases(found)["run"] == "error"
+    why = found.find(".//testcase[@name='run']/error")
+    assert why is not None and why.text == "engine old fails: ]]> & <b>[1m"
+    told = json.loads(summary_json(failed))
+    assert (told["verdict"], told["exit_code"], told["stopped_by"]) == ("error", 2, "error")
+    assert told["error"].startswith("engine old fails")
+    page = github_summary(failed)
+    assert "**Error** (exit code 2)" in page and "<b>" not in page
+    assert read_command(github_errors(failed)[0])[:2] == ("error", "error: the run")
+
+
+def test_the_figures_of_engine_testers_are_told() -> None:
+    """Against figures by hand: 8, 0, 11, 0 and 1 pairs of 0, 0.5, 1, 1.5 and 2 points."""
+    results = []
+    for pair, points in enumerate([0] * 8 + [1] * 11 + [2]):
+        first = "B+R" if points else "W+R"
+        results += [game(2 * pair + 1, "a", "b", first), game(2 * pair + 2, "b", "a", "W+R" if points == 2 else "B+R")]
+    found = json.loads(summary_json(Report(("a", "b"), results, 40, True, games_a_minute=20.125)))
+    (pairing,) = found["pairings"]
+    assert pairing["pairs"] == [8, 0, 11, 0, 1] and found["games_a_minute"] == 20.12
+    mean, variance = 6.5 / 20, (11 * 0.5**2 + 1) / 20 - (6.5 / 20) ** 2
+    nelo, reach = (mean - 0.5) / (2 * variance) ** 0.5 * 347.4356, 1.959964 / 40**0.5 * 347.4356
+    assert list(pairing["nelo"].values()) == pytest.approx([nelo, nelo - reach, nelo + reach], abs=0.006)
+    assert 0.001 < pairing["los"] < 0.02
+    text = shown(Report(("a", "b"), results, 40, True, games_a_minute=20.125), 100)
+    for words in (
+        "Elo: more than the other one, from pairs of games",
+        "games 40 of 40, 20.1 games a minute",
+        f"nElo  {nelo:+.0f} [{nelo - reach:+.0f}, {nelo + reach:+.0f}] of a",
+        "that a is the stronger (likelihood of superiority)",
+        "pairs 8 0 11 0 1 in which a scored 0, 0.5, 1, 1.5, 2 (pentanomial)",
+    ):
+        assert words in text, text
+
+
+def test_every_elo_names_what_it_is_estimated_by_and_no_end_is_written_as_open() -> None:
+    results = [game(n, *(("a", "b") if n % 2 else ("b", "a")), "B+R" if n % 2 else "W+R") for n in range(1, 61)]
+    won = Report(("a", "b"), results, 60, True, Sprt(0, 20), (0, 0, 0, 0, 30), Gates(require="h1", min_elo=0))
+    text = shown(won, 120)
+    (corrected,) = (line for line in text.splitlines() if line.strip().startswith("Elo of a"))
+    assert corrected.rstrip().endswith("corrected for the stop of the test") and "[above +" in corrected
+    assert "4000" not in text and "nElo  -, as all pairs score alike" in text
+    assert "corrected for the stop of the test: +" in next(x for x in text.splitlines() if "--min-elo" in x)
+    three = list(tournament({"a": 0, "b": 0, "c": 0}, 5))
+    assert "Elo: by Bradley-Terry from all games, prior 1; 0 is the mean" in shown(Report("abc", three, 30, True), 120)
+
+
+def test_what_is_undecided_stands_out_on_the_screen() -> None:
+    text = shown(report(sprt=Sprt(0, 1), gates=Gates(require="h1")), 120)
+    assert re.search(r"^gate +--require h1 undecided: ", text, re.MULTILINE)
+    assert re.search(r"^undecided exit code 3; --require h1 undecided: ", text, re.MULTILINE)
+
+
+def shown(found: Report, width: int) -> str:
+    out = Console(width=width, file=StringIO())
+    for part in report_tables(found):
+        out.print(part)
+    assert isinstance(out.file, StringIO)
+    return out.file.getvalue()
 
 
 def test_junit_of_a_clean_match_has_no_failure() -> None:
@@ -189,7 +267,7 @@ def test_github_errors_come_back_as_they_were() -> None:
         ("error", "gate: --max-crashes 0"),
         ("error", "crash: old"),
         ("error", "time: new"),
-        ("warning", "gate: --require h1"),
+        ("warning", "undecided: --require h1"),
         ("warning", "illegal: old"),
     ]
     assert found[1][2] == f"game 5: {DIED.strip()} (games/0005.sgf)"
@@ -218,6 +296,10 @@ def test_github_summary_is_tables_of_equal_rows() -> None:
     page = github_summary(Report(("a|b", "<b>*x*", "c\nd"), results, 18, True, gates=Gates(max_crashes=0, min_elo=0)))
     widths = [len(re.findall(r"(?<!\\)\|", line)) for line in page.splitlines() if line.startswith("|")]
     assert widths == [12] * 5 + [4] * 4
+    assert (
+        github_summary(Report(("http://a.b", "www.c"), [game(1, "http://a.b", "www.c")], 1, True)).count("http\\://a.b")
+        > 0
+    )
     assert r"\<b\>\*x\*" in page and "<b>" not in page
     assert "failed | --max-crashes 0" in page and "- game 1: a\\|b: crash: 50 \\| 60" in page
 

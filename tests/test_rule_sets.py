@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from gotools.errors import ConfigError
+from gotools.tournament.config import load_config
 from gotools.tournament.rule_sets import KOS, SCORINGS, kata_rules, kgs_rules, rule_set
 
 NAMES = ("chinese", "chinese-kgs", "japanese", "tromp-taylor", "aga", "new-zealand")
@@ -35,5 +37,5 @@ def test_handicap_brings_no_points_by_any_name() -> None:
 
 @pytest.mark.parametrize("wrong", [{"name": "go"}, {"ko": "super"}, {"scoring": "points"}, {"suicide": "no"}])
 def test_rules_that_are_not_there_are_errors(wrong: dict[str, str]) -> None:
-    with pytest.raises(ValueError):
-        rule_set(**wrong)  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match=f"rules: {next(iter(wrong))}: '{next(iter(wrong.values()))}' is n"):
+        load_config(None, {"engine": ["a=x", "b=y"], "rules": wrong})

@@ -13,6 +13,7 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from needs import needs_gnugo
@@ -54,6 +55,7 @@ def table(folder: Path) -> str:
 
 
 def without_times(summary: dict[str, Any]) -> str:
+    del summary["games_a_minute"]
     for engine in summary["engines"]:
         for key in ("seconds", "seconds_per_move", "slowest_move"):
             del engine[key]
@@ -119,6 +121,26 @@ def test_half_a_line_is_moved_aside_and_its_game_played_again(undisturbed: Path,
         assert done.returncode == 0 and "results.jsonl:61" in done.stderr and "half a line" in done.stderr
         assert games(folder) == games(undisturbed)
         assert whole.splitlines()[-1].startswith((folder / "results.jsonl.torn").read_bytes()[:-1])
+
+
+def test_a_record_that_a_kill_cut_off_is_cleared_away_and_nothing_else(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    (folder / "games").mkdir(parents=True)
+    others = [folder / "games" / name for name in (".0001.sgf.swp", ".notes.sgf.abcdefgh", ".0001.sgf.abcdefgh.bak")]
+    for path in others:
+        path.write_text("mine")
+    program = (
+        "import os, sys; from gotools.files import open_output\n"
+        "with open_output(sys.argv[1]) as out: out.write(b'(;'); out.flush(); os.kill(os.getpid(), 9)"
+    )
+    for number in (1, 12345):
+        killed = subprocess.run([sys.executable, "-c", program, str(folder / f"games/{number:04d}.sgf")])
+        assert killed.returncode == -signal.SIGKILL
+    assert len(list((folder / "games").iterdir())) == 5
+    done = run(folder, "--games", "2")
+    assert done.returncode == 0, done.stderr
+    found = {path.name for path in (folder / "games").iterdir()}
+    assert found == {"0001.sgf", "0002.sgf", *(path.name for path in others)}
 
 
 def test_broken_lines_are_told_kept_and_their_games_played_again(undisturbed: Path, tmp_path: Path) -> None:
@@ -336,7 +358,68 @@ def test_an_engine_that_starts_no_more_ends_the_run_with_a_report(tmp_path: Path
     done = run(tmp_path / "run", "--games", "6", "--summary", str(summary), engines=(A, f"b={once}"))
     assert done.returncode == 3 and "does not start any more" in done.stderr
     told = json.loads(summary.read_text())
+    assert told["error"].startswith("an engine does not start any more: ")
     assert told["stopped_by"] == "engine" and told["games"]["played"] == 1 == len(games(tmp_path / "run"))
+
+
+def told_of_failure(folder: Path, *more: str, limit: str = "", engines: tuple[str, ...] = (A, B)) -> Any:
+    """Run with every form of the verdict; returns the process, the JUnit error, the summary and the GitHub page."""
+    junit, summary, page = (folder / name for name in ("junit.xml", "summary.json", "page.md"))
+    forms = ["--junit", str(junit), "--summary", str(summary), "--github-summary"]
+    words = shlex.join(arguments(folder / "run", *forms, *more, engines=engines))
+    done = subprocess.run(
+        ["bash", "-c", f"{limit}{words}"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "GITHUB_STEP_SUMMARY": str(page)},
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    (case,) = (case for case in ElementTree.parse(junit).iter("testcase") if case.get("classname") == "tournament.run")
+    return done, case.find("error"), json.loads(summary.read_text()), page.read_text()
+
+
+def test_an_engine_that_does_not_start_is_an_error_in_every_verdict(tmp_path: Path) -> None:
+    done, error, summary, page = told_of_failure(tmp_path, engines=(A, f"b={command('wont-start')}"))
+    assert done.returncode == 2 and error is not None and "cannot find its network" in (error.text or "")
+    assert (summary["exit_code"], summary["verdict"]) == (2, "error") and "fails before the first game" in summary[
+        "error"
+    ]
+    assert "**Error** (exit code 2)" in page and "::error title=error%3A the run::engine b fails" in done.stdout
+
+
+def test_wrong_settings_are_an_error_in_every_verdict(tmp_path: Path) -> None:
+    done, error, summary, _ = told_of_failure(tmp_path, "--rules", "chines")
+    assert done.returncode == 2 and error is not None and "chines" in (error.text or "") and summary["engines"] == []
+
+
+def test_a_full_disk_is_an_error_in_every_verdict(tmp_path: Path) -> None:
+    done, error, summary, page = told_of_failure(tmp_path, "--games", "60", limit="ulimit -f 12; ")  # 12 KiB a file
+    assert done.returncode == 4 and "cannot write" in done.stderr and error is not None
+    assert "cannot write" in (error.text or "") and "results.jsonl" in summary["error"] and summary["exit_code"] == 4
+    assert 0 < summary["games"]["played"] < 60 and "(exit code 4)" in page
+
+
+def test_a_verdict_is_an_error_as_long_as_there_is_none(tmp_path: Path) -> None:
+    junit = tmp_path / "junit.xml"
+    words = arguments(
+        tmp_path / "run", "--junit", str(junit), "--games", "100", engines=(A, f"b={command(delay=0.05)}")
+    )
+    with subprocess.Popen(words, stderr=subprocess.DEVNULL) as process:
+        wait_for_games(tmp_path / "run", 1, process)
+        process.kill()
+    assert "<error" in junit.read_text() and "has not ended" in junit.read_text()
+    done = run(tmp_path / "run", "--games", "2", "--junit", str(junit), engines=(A, f"b={command(delay=0.05)}"))
+    assert done.returncode == 0 and "<error" not in junit.read_text()
+
+
+def test_quiet_runs_tell_gates_that_did_not_pass(tmp_path: Path) -> None:
+    test = ["--games", "2", "-q", "--sprt", "elo0=0,elo1=5", "--require", "h1"]
+    undecided = run(tmp_path / "run", *test)
+    assert undecided.returncode == 3
+    assert re.search(r"^gotools tournament: --require h1 undecided: ", undecided.stderr, re.MULTILINE)
+    failed = run(tmp_path / "other", "--games", "2", "-q", "--min-elo", "100", engines=(WEAK, STRONG))
+    assert failed.returncode == 1 and "gotools tournament: --min-elo 100 failed: " in failed.stderr
 
 
 def test_an_engine_that_calls_itself_otherwise_is_another(tmp_path: Path) -> None:
@@ -395,7 +478,11 @@ def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path) -> None:
     ("more", "told"),
     [
         (["--time", "soon"], "5m+10s"),
-        (["--rules", "chines"], "there are chinese"),
+        (["--rules", "chines"], "rules: name: 'chines' is none of chinese, chinese-kgs, "),
+        (["--rules", "chines"], "did you mean 'chinese'?"),
+        (["--pairing", "roundrobbin"], "did you mean 'roundrobin'?"),
+        (["--size", "3.5"], "'3.5' is not a whole number"),
+        (["--komi", "seven"], "'seven' is not a number"),
         (["--size", "20"], "2 to 19"),
         (["--sprt", "elo0=5,elo1=0"], "elo0"),
         (["--sprt", "elo=5"], "elo0"),
@@ -470,6 +557,13 @@ def test_a_file_holds_all_settings_and_options_prevail(tmp_path: Path) -> None:
         ("pairing = 'swiss'", "roundrobin"),
         ("pairing = 'playoff'\npairs = [['a', 'd']]", "no engine 'd'"),
         ("sprt = { elo0 = 0, elo2 = 5 }", "did you mean"),
+        ("sprt = { elo0 = 'none', elo1 = 5 }", "sprt: elo0: 'none' is not a number"),
+        ("rules = { name = ['chinese'] }", "rules: name: ['chinese'] is none of chinese"),
+        ("rules = { ko = 'positionl' }", "did you mean 'positional'?"),
+        ("rules = { suicide = 3 }", "rules: suicide: 3 is neither true nor false"),
+        ("gates = { require = 'h2' }", "gates: require: 'h2' is none of h1, h0; did you mean 'h1'?"),
+        (f"games = '{'9' * 5000}'", "..."),
+        ("komi = true", "komi: true is not a number"),
     ],
 )
 def test_mistakes_in_a_file_are_named(tmp_path: Path, text: str, told: str) -> None:
@@ -477,6 +571,7 @@ def test_mistakes_in_a_file_are_named(tmp_path: Path, text: str, told: str) -> N
     settings.write_text(text)
     done = run(tmp_path / "run", "--config", str(settings))
     assert done.returncode == 2 and told in done.stderr and "match.toml" in done.stderr, done.stderr
+    assert len(done.stderr) < 400
 
 
 def test_a_playoff_plays_its_pairs_only(tmp_path: Path) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
 from gotools.commands import Quiet
-from gotools.errors import ConfigError
+from gotools.commands.option_values import number, whole_number
+from gotools.errors import ConfigError, GotoolsError, OutputError
+from gotools.files import append_text, check_writable, open_if_named
 
 if TYPE_CHECKING:
     from gotools.tournament.config import TournamentConfig
@@ -37,6 +40,9 @@ Example:
   gotools tournament merge shard-1 shard-2 -o run
 """
 
+EXIT_ERROR, EXIT_FAILURE = 2, 4
+"""Exit codes for what the user can mend, and for a disk that is full, a file that cannot be written, and bugs."""
+
 app = typer.Typer(invoke_without_command=True, epilog=EPILOG, rich_markup_mode=None, add_completion=False)
 
 
@@ -55,6 +61,10 @@ def _option(help_text: str, metavar: str | None = None, *names: str, **more: Any
     return typer.Option(*names, metavar=metavar, show_default=False, help=help_text, **more)
 
 
+WHOLE, NUMBER = {"parser": whole_number()}, {"parser": number()}
+"""Options whose ranges stand in the settings."""
+
+
 @app.callback()
 def tournament(
     context: typer.Context,
@@ -66,31 +76,33 @@ def tournament(
     output: Annotated[
         str | None, _option("Folder of the run; one that is there is taken up again.", "RUN", "-o", "--output")
     ] = None,
-    games: Annotated[int | None, _option("Games of each pairing; 100.", "N")] = None,
-    size: Annotated[int | None, _option("Board size; 9.", "N")] = None,
-    komi: Annotated[float | None, _option("Komi; 7.5.", "K")] = None,
-    handicap: Annotated[int | None, _option("Fixed handicap stones.", "N")] = None,
+    games: Annotated[int | None, _option("Games of each pairing; 100.", "N", **WHOLE)] = None,
+    size: Annotated[int | None, _option("Board size; 9.", "N", **WHOLE)] = None,
+    komi: Annotated[float | None, _option("Komi; 7.5.", "K", **NUMBER)] = None,
+    handicap: Annotated[int | None, _option("Fixed handicap stones.", "N", **WHOLE)] = None,
     rules: Annotated[str | None, _option("chinese (default), japanese, tromp-taylor, aga, ...", "NAME")] = None,
     time: Annotated[
         str | None, _option("Clock: 1s/move, 5m, 5m+10s, 5m+5x30s, 5m+25/10m; none is the default.", "CLOCK")
     ] = None,
-    margin: Annotated[float | None, _option("Seconds over the clock forgiven a move; 0.25.", "S")] = None,
-    timeout: Annotated[float | None, _option("Seconds for answers that no clock limits; 60.", "S")] = None,
-    start_timeout: Annotated[float | None, _option("Seconds for an engine's first answer; 120.", "S")] = None,
+    margin: Annotated[float | None, _option("Seconds over the clock forgiven a move; 0.25.", "S", **NUMBER)] = None,
+    timeout: Annotated[float | None, _option("Seconds for answers that no clock limits; 60.", "S", **NUMBER)] = None,
+    start_timeout: Annotated[float | None, _option("Seconds for an engine's first answer; 120.", "S", **NUMBER)] = None,
     pairing: Annotated[str | None, _option("roundrobin (default), gauntlet, playoff.", "KIND")] = None,
     openings: Annotated[str | None, _option("generated (default), none, or SGF files or folder.", "WHAT")] = None,
     dead: Annotated[str | None, _option("Dead stones: agreed (default), none: all stones live.", "HOW")] = None,
     referee: Annotated[str | None, _option("An engine asked where the players' counts differ.", "COMMAND")] = None,
     on_crash: Annotated[str | None, _option("A crash is a loss (default) or void.", "loss|void")] = None,
-    max_moves: Annotated[int | None, _option("Longest game; three moves for each point.", "N")] = None,
-    jobs: Annotated[int | None, _option("Games at once; 1.", "N", "-j", "--jobs")] = None,
-    seed: Annotated[int | None, _option("Seed of openings and engines; 0.", "N")] = None,
+    max_moves: Annotated[int | None, _option("Longest game; three moves for each point.", "N", **WHOLE)] = None,
+    jobs: Annotated[int | None, _option("Games at once; 1.", "N", "-j", "--jobs", **WHOLE)] = None,
+    seed: Annotated[int | None, _option("Seed of openings and engines; 0.", "N", **WHOLE)] = None,
     sprt: Annotated[str | None, _option("Stop when decided: elo0=0,elo1=20[,alpha=0.05,beta=0.05].", "TEST")] = None,
     require: Annotated[str | None, _option("Gate: the test must accept this.", "h1|h0")] = None,
-    min_elo: Annotated[float | None, _option("Gate: least Elo of the first engine over the others.", "X")] = None,
-    max_crashes: Annotated[int | None, _option("Gate: most crashes, of all engines.", "N")] = None,
-    max_illegal: Annotated[int | None, _option("Gate: most illegal moves and refusals.", "N")] = None,
-    max_time_losses: Annotated[int | None, _option("Gate: most games lost on time.", "N")] = None,
+    min_elo: Annotated[
+        float | None, _option("Gate: least Elo of the first engine over the others.", "X", **NUMBER)
+    ] = None,
+    max_crashes: Annotated[int | None, _option("Gate: most crashes, of all engines.", "N", **WHOLE)] = None,
+    max_illegal: Annotated[int | None, _option("Gate: most illegal moves and refusals.", "N", **WHOLE)] = None,
+    max_time_losses: Annotated[int | None, _option("Gate: most games lost on time.", "N", **WHOLE)] = None,
     time_budget: Annotated[str | None, _option("Begin no game that would end after this: 9m, 90s.", "TIME")] = None,
     shard: Annotated[str, _option("Play the I-th of N parts of the schedule.", "I/N")] = "1/1",
     junit: Annotated[str | None, _option("The verdict as JUnit XML.", "FILE")] = None,
@@ -120,13 +132,16 @@ def tournament(
     from gotools.tournament.schedule import parse_shard
 
     jit.quiet = quiet
-    settings, part = load_config(config, settings_of_options(context.params)), parse_shard(shard)
-    if dry_run:
-        _print_plan(settings, part)
-    elif output is None:
-        raise typer.BadParameter("name a folder for the run", param_hint="-o")
-    else:
-        _run(settings, output, part, Outputs(junit, summary, github_summary, quiet))
+    outputs = Outputs(junit, summary, github_summary, quiet)
+    with _failure_written(outputs, output) as asked:
+        asked.settings = load_config(config, settings_of_options(context.params))
+        asked.part = parse_shard(shard)
+        if dry_run:
+            _print_plan(asked.settings, asked.part)
+        elif output is None:
+            raise typer.BadParameter("name a folder for the run", param_hint="-o")
+        else:
+            _run(asked.settings, output, asked.part, outputs)
 
 
 def _say(line: str) -> None:
@@ -142,34 +157,93 @@ def _print_plan(settings: TournamentConfig, part: Shard) -> None:
         print(line)
 
 
+@dataclass(slots=True)
+class _Asked:
+    """What is known of a run by the time that something fails."""
+
+    settings: TournamentConfig | None = None
+    part: Shard | None = None
+
+
+@contextmanager
+def _failure_written(outputs: Outputs, output: str | None) -> Iterator[_Asked]:
+    """Write the verdict in the forms asked for also where the run fails, and pass the error on.
+
+    A file that cannot be written then is left as it is: that is what `_write_beforehand` is for.
+    """
+    asked = _Asked()
+    try:
+        yield asked
+    except (typer.Exit, typer.Abort, typer.BadParameter):
+        raise
+    except Exception as error:
+        code = EXIT_ERROR if isinstance(error, GotoolsError) and not isinstance(error, OutputError) else EXIT_FAILURE
+        if asked.settings is None or (asked.part is not None and output is not None):
+            _write_failure(asked, outputs, output or "", f"{error}" or type(error).__name__, code)
+        raise
+
+
+def _write_failure(asked: _Asked, outputs: Outputs, output: str, what: str, code: int) -> None:
+    from gotools.tournament.report.report import Failure
+    from gotools.tournament.schedule import Shard
+    from gotools.tournament.tournament import report_of_failure
+
+    report = report_of_failure(asked.settings, output, asked.part or Shard(), Failure(what, code))
+    _write(report, outputs, suppress(GotoolsError, OSError))
+
+
 def _run(settings: TournamentConfig, output: str, part: Shard, outputs: Outputs) -> None:
     """Play, report, and exit with the verdict's code."""
-    from gotools.files import check_writable
     from gotools.tournament.tournament import run_tournament
 
-    for path in (outputs.junit, outputs.summary):
-        check_writable(path)  # now, and not after the last game
+    _write_beforehand(settings, output, part, outputs)
     report = run_tournament(settings, output, part, _say, outputs.quiet)
     if not outputs.quiet:
         _say(_text(report, sys.stderr))
+    elif report.exit_code:
+        for line in report.why:
+            _say(f"gotools tournament: {line}")
     with suppress(BrokenPipeError):  # whoever reads stdout: the verdict stands
         _write(report, outputs)
     if report.exit_code:
         raise typer.Exit(report.exit_code)
 
 
-def _write(report: Report, outputs: Outputs) -> None:
-    """Write the verdict in the forms asked for."""
-    from gotools.files import open_if_named
+def _write_beforehand(settings: TournamentConfig, output: str, part: Shard, outputs: Outputs) -> None:
+    """Put into the files of the verdict that there is none, for a run that is killed or finds the disk full.
+
+    Raises OutputError where they cannot be written: now, and not after the last game.
+    """
+    from gotools.tournament.report.report import Failure
+    from gotools.tournament.tournament import report_of_failure
+
+    for path in (outputs.junit, outputs.summary):
+        check_writable(path)
+    failure = Failure("the run has not ended: it is in progress, was killed, or the disk is full", EXIT_FAILURE)
+    files = replace(outputs, junit=_file(outputs.junit), summary=_file(outputs.summary), github=False)
+    if files.junit or files.summary:
+        _write(report_of_failure(settings, output, part, failure), files)
+
+
+def _file(path: str | None) -> str | None:
+    """Return a path that may be written twice; None for a stream."""
+    streams = path is None or path == "-" or (os.path.exists(path) and not os.path.isfile(path))
+    return None if streams else path
+
+
+def _write(report: Report, outputs: Outputs, guard: AbstractContextManager[object] | None = None) -> None:
+    """Write the verdict in the forms asked for, each under a guard."""
     from gotools.tournament.report.junit import junit
     from gotools.tournament.report.summary import summary_json
 
+    guard = guard or nullcontext()
     for path, form in ((outputs.junit, junit), (outputs.summary, summary_json)):
-        with open_if_named(path) as out:
+        with guard, open_if_named(path) as out:
             if out is not None:
                 out.write(form(report))
     if outputs.github:
-        _tell_github(report)
+        with guard:
+            _tell_github(report)
 
 
 def _text(report: Report, stream: TextIO | None) -> str:
@@ -180,7 +254,6 @@ def _text(report: Report, stream: TextIO | None) -> str:
 
 
 def _tell_github(report: Report) -> None:
-    from gotools.files import append_text
     from gotools.tournament.report.github import github_errors, github_summary
 
     for line in github_errors(report):
@@ -199,8 +272,10 @@ def check(
     command: Annotated[
         list[str], typer.Argument(metavar="COMMAND", show_default=False, help="The engine; own options come before it.")
     ],
-    size: Annotated[int, typer.Option(min=2, max=19, help="Board size.")] = 9,
-    timeout: Annotated[float, typer.Option(min=0.1, max=3600, help="Seconds for an answer.")] = 60.0,
+    size: Annotated[int, typer.Option(parser=whole_number(2, 19), metavar="N", help="Board size, 2 to 19.")] = 9,
+    timeout: Annotated[
+        float, typer.Option(parser=number(0.1, 3600), metavar="S", help="Seconds for an answer, 0.1 to 3600.")
+    ] = 60.0,
     quiet: Quiet = False,
 ) -> None:
     """Try whether an engine does all that a tournament needs, and say where it fails.
@@ -218,7 +293,11 @@ def check(
     columns = shutil.get_terminal_size().columns
     words = engine_of_text(command[0] if len(command) == 1 else shlex.join(command)).words
     findings = check_engine(
-        words, size=size, timeout=timeout, say=lambda finding: print(finding_text(finding, columns), flush=True)
+        words,
+        size=size,
+        timeout=timeout,
+        say=lambda finding: print(finding_text(finding, columns), flush=True),
+        progress=(lambda _: None) if quiet else _say,
     )
     print(f"\n{counts_text(findings)}")
     if any(finding.passed is False for finding in findings):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,10 +14,12 @@ from numpy.typing import NDArray
 from gotools.errors import GotoolsError
 from gotools.ratings.components import Disconnected, groups_of_names, joined_by_games, joined_by_wins, reach
 from gotools.ratings.estimates import ELO, Bound, Options, Ratings, find_player
+from gotools.ratings.information import DENSE_UP_TO, MOST_CLASSES, Floats, NoMaximum, elimination_order
 from gotools.ratings.intervals import FARTHEST, Profiles
-from gotools.ratings.likelihood import Floats, Likelihood
-from gotools.ratings.newton import Fit, NoMaximum, is_determined, maximise
+from gotools.ratings.likelihood import Likelihood
+from gotools.ratings.newton import Fit, is_determined, maximise
 from gotools.ratings.reading.ledger import ITSELF
+from gotools.ratings.spread import Spread
 
 if TYPE_CHECKING:
     from gotools.ratings.games import Tally
@@ -26,7 +29,9 @@ __all__ = ["ELO", "Options", "Ratings", "apart", "nothing_to_rate", "rate"]
 VANISHING = 1e-4
 """A prior (virtual draws) too small to be seen, which gives one-sided bounds a likelihood with a maximum."""
 MOST = 15_000
-"""Players and classes of games at once: the information is dense, and 15,000 parameters take some 6 GB."""
+"""Players and classes of games at once where the information is dense: 15,000 parameters take some 6 GB."""
+MOST_SPARSE = 200_000
+"""Players at once where it is not."""
 
 
 def rate(tally: Tally, options: Options | None = None, advance: Callable[[], object] = lambda: None) -> Ratings:
@@ -93,8 +98,13 @@ class _Games:
 
     def check_size(self, advantage: bool) -> None:
         """Raise GotoolsError for more players and classes than can be rated at once."""
+        if self.n <= MOST_SPARSE and self.order is not None:
+            return
         if self.n > MOST:
-            raise GotoolsError(f"{self.n:,} players, and at most {MOST:,} can be rated at once")
+            raise GotoolsError(
+                f"{self.n:,} players, and at most {MOST:,} can be rated at once ({MOST_SPARSE:,} where most have met "
+                "few others)"
+            )
         if advantage and self.n + len(self.classes) > MOST:
             raise GotoolsError(
                 f"{self.n:,} players and {len(self.classes):,} classes of games (komi, handicap, size), and at most "
@@ -124,7 +134,14 @@ class _Games:
         wins, draws, losses = (x[rows].astype(np.float64) for x in (self.wins, self.draws, self.losses))
         learns_draws = options.draws == "davidson" and bool(self.draws[rows].any())
         places = self.black[rows], self.white[rows], self.kind[rows]
-        return Likelihood(self.n, len(self.classes), *places, wins, draws, losses, prior, learns_draws)
+        return Likelihood(self.n, len(self.classes), *places, wins, draws, losses, prior, learns_draws, self.order)
+
+    @cached_property
+    def order(self) -> NDArray[np.intp] | None:
+        """An order in which many players can be eliminated from the equations; None where these are dense."""
+        if self.n <= DENSE_UP_TO or len(self.classes) > MOST_CLASSES:
+            return None
+        return elimination_order(self.n, self.black, self.white)
 
 
 def nothing_to_rate(excluded: Mapping[str, int]) -> str:
@@ -161,13 +178,13 @@ class _Rating:
         games, options = self.games, self.options
         try:
             fit = self._fit(self.rows, options)
-            covariance = fit.covariance()
+            variance = fit.inverse.variances()[fit.likelihood.advantages] * ELO**2
         except NoMaximum:
             raise GotoolsError(self._why_none(options)) from None
         n = games.n
         ratings = fit.parameters[:n] - self.mean @ fit.parameters[:n]
         own = fit.likelihood.advantages
-        advantage, variance = fit.parameters[own] * ELO, covariance.diagonal()[own] * ELO**2
+        advantage = fit.parameters[own] * ELO
         advantage[self.open_classes] = variance[self.open_classes] = math.nan
         profiles = Profiles(self._profiled(fit), self.mean)
         played = games.wins + games.draws + games.losses
@@ -175,7 +192,7 @@ class _Rating:
             games.players,
             ratings * ELO,
             self.bound,
-            self._in_gauge(covariance[:n, :n]) * ELO**2,
+            Spread(fit.inverse, self.mean, self.core, ELO),
             games.classes if options.advantage else [],
             np.bincount(games.kind, played, len(games.classes)).astype(np.int64),
             advantage if options.advantage else np.zeros(0),
@@ -271,15 +288,6 @@ class _Rating:
         groups, firsts = np.unique(self.labels, return_index=True)
         return [int(first) for group, first in zip(groups, firsts, strict=True) if int(group) not in anchored]
 
-    def _in_gauge(self, covariance: Floats) -> Floats:
-        """Return the covariance of what is left when the mean is taken off; NaN for those not rated."""
-        if not self.games.anchors:
-            to_mean = covariance @ self.mean
-            covariance = covariance - to_mean[:, None] - to_mean[None, :] + self.mean @ to_mean
-        covariance[~self.core, :] = math.nan
-        covariance[:, ~self.core] = math.nan
-        return covariance
-
     def _profiled(self, fit: Fit) -> Fit:
         """Return the fit that profiles start from: with prior 0 and players at infinity, one of a vanishing prior."""
         if self.core.all():
@@ -310,7 +318,10 @@ class _Rating:
                     "strength and the draw parameter grow together without end, as where a player drew games and lost "
                     "none; rate with --draws half, or with a prior (--prior 1)"
                 )
-        if options.prior > 0 or not options.advantage:
+        if options.prior > 0:
+            weak = f"a prior of {options.prior:g} does not hold the ratings that these games drive apart"
+            return f"{weak}; use a larger one (--prior 1)" if options.prior < 1 else weak
+        if not options.advantage:
             return "the games do not determine the ratings; use a prior (--prior 1)"
         way_out = "rate without the advantage (--no-advantage), or with a prior (--prior 1)"
         if is_determined(*self._problem(rows, options)):
@@ -324,7 +335,7 @@ class _Rating:
 
     def _has_maximum(self, rows: NDArray[np.bool_], options: Options) -> bool:
         try:
-            self._fit(rows, options).covariance()
+            self._fit(rows, options).inverse.variances()
         except NoMaximum:
             return False
         return True

@@ -6,14 +6,17 @@ import difflib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
+from gotools.ratings.information import Floats
 from gotools.ratings.intervals import BUDGET, Profiles, normal_quantile, normal_share
-from gotools.ratings.likelihood import Floats
+from gotools.ratings.spread import Spread
 
 if TYPE_CHECKING:
     from gotools.ratings.games import GameClass
@@ -50,7 +53,7 @@ class Ratings:
     elo -- float64[n]; where `bound` is ">" or "<" the 95 % one-sided bound, NaN where there is none
     bound -- by player: "" rated; with prior 0 ">" for a player whom no loss holds down, "<" for one whom no win holds
         up, "?" for one whom no chain of wins ties to those rated
-    covariance -- float64[n, n], Elo^2, relative to the mean of those rated or to the anchors; NaN where not rated
+    spread -- how sure the ratings are
     advantage, advantage_sd -- float64[c]; draw_parameter -- Davidson's nu, None without
     games, wins, draws, losses -- int64[n]
     """
@@ -58,7 +61,7 @@ class Ratings:
     players: list[str]
     elo: Floats
     bound: list[Bound]
-    covariance: Floats
+    spread: Spread
     classes: list[GameClass]
     class_games: NDArray[np.int64]
     advantage: Floats
@@ -72,6 +75,15 @@ class Ratings:
     options: Options
     profiles: Profiles
     unusual: int  # players at 0 %, at 100 %, or without a maximum
+    _ends: dict[float, tuple[list[float | None], list[float | None]]] = field(default_factory=dict)
+
+    @property
+    def covariance(self) -> Floats:
+        """Return that of the ratings, float64[n, n], Elo^2, relative to the mean of those rated or to the anchors.
+
+        NaN where not rated.
+        """
+        return self.spread.matrix
 
     def interval(self, i: int, level: float = 0.95) -> tuple[float | None, float | None]:
         """Return the ends of a player's interval; None for an end that the games do not hold.
@@ -83,11 +95,12 @@ class Ratings:
             if self._profiled:
                 return self._one_sided(self.profiles.of_player(i), self.bound[i], level)
             return self._own_bound(i, level)
-        variance = float(self.covariance[i, i])
+        variance = float(self.spread.variances[i])
         if self._is_perfect(i) and variance > 0:
             if self._profiled:
                 return _elo(*self.profiles.ends(self.profiles.of_player(i), level))
-            return _elo(*self.profiles.own_ends(i, level, variance / ELO**2))
+            low, high = self._quick_ends(level)
+            return low[i], high[i]
         reach = normal_quantile(0.5 + level / 2) * math.sqrt(max(variance, 0.0))
         return float(self.elo[i]) - reach, float(self.elo[i]) + reach
 
@@ -122,23 +135,30 @@ class Ratings:
             return 0.5 + 0.5 * float(np.sign(elo))
         return normal_share(elo / deviation)
 
-    def superiorities(self) -> Floats:
-        """Return `superiority` of every pair, float64[n, n].
+    def superiorities_in(self, order: Sequence[int]) -> list[float]:
+        """Return the `superiority` of each of some players over the next, one fewer than there are."""
+        one, other = np.array(order[:-1], np.intp), np.array(order[1:], np.intp)
+        if self._profiled or len(order) < 2:
+            return [self.superiority(i, j) for i, j in pairwise(order)]
+        apart, deviation = self.elo[one] - self.elo[other], np.sqrt(self.spread.of_differences(one, other))
+        unrated = ~(self._rated[one] & self._rated[other])
+        return [float(share) for share in np.where(unrated, math.nan, _normal_shares(apart, deviation))]
+
+    def superiorities(self, players: Sequence[int] | None = None) -> Floats:
+        """Return `superiority` of every pair of some players (None: of all), float64[m, m].
 
         Among very many players those at 0 % and 100 % are taken as the others are.
         """
-        from scipy.special import ndtr
-
-        c, n, size = self.covariance, len(self.players), self.profiles.fit.likelihood.size
-        own = c.diagonal()
-        deviation = np.sqrt(np.maximum(own[:, None] + own[None, :] - 2.0 * c, 0.0))
-        apart = self.elo[:, None] - self.elo[None, :]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            found: Floats = np.where(deviation > 0, ndtr(apart / deviation), 0.5 + 0.5 * np.sign(apart))
-        for i in range(n):
+        n, size = len(self.players), self.profiles.fit.likelihood.size
+        shown = np.arange(n) if players is None else np.array(players, np.intp)
+        found = np.empty((len(shown), len(shown)))
+        for row, i in enumerate(shown.tolist()):
+            deviation = np.sqrt(self.spread.of_differences(np.full(len(shown), i), shown))
+            found[row] = _normal_shares(self.elo[i] - self.elo[shown], deviation)
+        for row, i in enumerate(shown.tolist()):
             if (self.bound[i] or self._is_perfect(i)) and n * self.unusual * size**3 <= BUDGET:
-                found[i] = [self.superiority(i, j) for j in range(n)]
-                found[:, i] = 1.0 - found[i]
+                found[row] = [self.superiority(i, j) for j in shown.tolist()]
+                found[:, row] = 1.0 - found[row]
         return found
 
     def index(self, name: str) -> int:
@@ -154,11 +174,27 @@ class Ratings:
         return i != j and (self._is_perfect(i) or self._is_perfect(j)) and self._variance(i, j) > 0
 
     def _variance(self, i: int, j: int) -> float:
-        c = self.covariance
-        return max(float(c[i, i] + c[j, j] - 2.0 * c[i, j]), 0.0)
+        return float(self.spread.of_differences(np.array([i]), np.array([j]))[0])
 
     def _is_perfect(self, i: int) -> bool:
-        return bool(self.draws[i] == 0 and (self.wins[i] == 0 or self.losses[i] == 0))
+        return bool(self._perfect[i])
+
+    @cached_property
+    def _perfect(self) -> NDArray[np.bool_]:
+        return np.asarray((self.draws == 0) & ((self.wins == 0) | (self.losses == 0)))
+
+    def _quick_ends(self, level: float) -> tuple[list[float | None], list[float | None]]:
+        """Return the ends of the intervals of all rated players at 0 % and 100 %, None for the others."""
+        if level not in self._ends:
+            variances = self.spread.variances
+            players = np.flatnonzero(self._perfect & (variances > 0))
+            lists: tuple[list[float | None], list[float | None]] = ([None] * len(self.elo), [None] * len(self.elo))
+            for ends, side in zip(lists, (-1, 1), strict=True):
+                found = self.profiles.own_ends(players, level, variances[players] / ELO**2, side)
+                for i, end in zip(players.tolist(), found.tolist(), strict=True):
+                    ends[i] = None if math.isnan(end) else end * ELO
+            self._ends[level] = lists
+        return self._ends[level]
 
     def _side(self, i: int, j: int) -> Bound:
         order = {"<": -1, "": 0, ">": 1}
@@ -168,18 +204,30 @@ class Ratings:
         return ">" if order[mine] > order[other] else "<"
 
     def _own_bound(self, i: int, level: float) -> tuple[float | None, float | None]:
-        rated = np.array([not mark for mark in self.bound])
         if self.bound[i] == ">":
-            return _elo(self.profiles.own_bound(i, rated, level, -1), None)
+            return _elo(self.profiles.own_bound(i, self._rated, level, -1), None)
         if self.bound[i] == "<":
-            return _elo(None, self.profiles.own_bound(i, rated, level, 1))
+            return _elo(None, self.profiles.own_bound(i, self._rated, level, 1))
         return None, None
+
+    @cached_property
+    def _rated(self) -> NDArray[np.bool_]:
+        return np.array([not mark for mark in self.bound])
 
     def _one_sided(self, contrast: Floats, side: Bound, level: float) -> tuple[float | None, float | None]:
         if not self._profiled or side not in ("<", ">"):
             return None, None
         end = self.profiles.bound(contrast, level, -1 if side == ">" else 1)
         return _elo(end, None) if side == ">" else _elo(None, end)
+
+
+def _normal_shares(apart: Floats, deviation: Floats) -> Floats:
+    """Return how likely differences are above 0; those without a deviation, as of two anchors, are certain."""
+    from scipy.special import ndtr
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Floats = np.where(deviation > 0, ndtr(apart / deviation), 0.5 + 0.5 * np.sign(apart))
+    return found
 
 
 def _elo(low: float | None, high: float | None) -> tuple[float | None, float | None]:

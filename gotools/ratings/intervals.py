@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.ratings.likelihood import Floats
-from gotools.ratings.newton import Fit, NoMaximum, maximise
+from gotools.ratings.information import Floats, Indexes, NoMaximum
+from gotools.ratings.likelihood import OwnGames
+from gotools.ratings.newton import Fit, maximise
 
 NEAR = 1e-6
 """How near, in deviations, an end has to come to its level."""
@@ -22,7 +23,6 @@ FARTHEST = 31.0
 BUDGET = 2e10
 """Profiled players times the cube of all parameters, beyond which profiles would take some minute."""
 
-_COLUMNS = ("black", "white", "kind", "wins", "draws", "losses")
 _NORMAL = NormalDist()
 
 
@@ -98,26 +98,22 @@ class Profiles:
         except NoMaximum:
             return None
 
-    def own_ends(self, i: int, level: float, variance: float) -> tuple[float | None, float | None]:
-        """As `ends` of player i's rating, but quickly: the others stay where they are, which is then made good.
+    def own_ends(self, players: Indexes, level: float, variances: Floats, side: int) -> Floats:
+        """As `ends` of some players' ratings, but quickly: the others stay where they are, which is then made good.
 
-        variance -- of the rating, from the covariance: the ends move off by its ratio to that of the games of i alone
+        variances -- of the ratings, from the covariance: an end moves off by its ratio to that of the own games alone
+        side -- -1: the lower ends, 1: the upper ones; NaN where there is none
         """
-        whole = self.fit.likelihood
-        rows = (whole.black == i) | (whole.white == i)
-        columns = (getattr(whole, name)[rows] for name in _COLUMNS)
-        own = replace(whole, **dict(zip(_COLUMNS, columns, strict=True)))
-        best = float(self.fit.parameters[i])
-        top, alone = own.along(self.fit.parameters, i, best)
+        own = OwnGames(self.fit.likelihood, self.fit.parameters, players)
+        best = self.fit.parameters[players]
+        top = own.values(best)
 
-        def drop(value: float) -> float:
-            return math.sqrt(max(2.0 * (top - own.along(self.fit.parameters, i, value)[0]), 0.0))
+        def drop(values: Floats) -> Floats:
+            return np.sqrt(np.maximum(2.0 * (top - own.values(values)), 0.0))
 
-        stretch = math.sqrt(max(variance * alone, 1.0))
-        offset = self._best(self.of_player(i))
-        ends = [find_end(drop, best, normal_quantile(0.5 + level / 2), side) for side in (-1, 1)]
-        low, high = (None if end is None else offset + (end - best) * stretch for end in ends)
-        return low, high
+        stretch = np.sqrt(np.maximum(variances * own.information(best), 1.0))
+        offset = best - float(self.mean @ self.fit.parameters[: len(self.mean)])
+        return offset + (find_ends(drop, best, normal_quantile(0.5 + level / 2), side) - best) * stretch
 
     def own_bound(self, i: int, rated: NDArray[np.bool_], level: float, side: int) -> float | None:
         """Return the bound of a player who won (side -1: from below) or lost (1) all games against those rated.
@@ -177,3 +173,30 @@ def find_end(drop: Callable[[float], float], best: float, wanted: float, side: i
         else:
             near, low, high = middle, off, high / 2
     return far
+
+
+def find_ends(drop: Callable[[Floats], Floats], best: Floats, wanted: float, side: int) -> Floats:
+    """As `find_end`, of many functions at once; NaN where there is no end in reach."""
+    near, low = best.copy(), np.full(len(best), -wanted)
+    far, high = near.copy(), low.copy()
+    step, out = 1.0, np.zeros(len(best), bool)
+    while (open_ := (high < 0) & ~out).any():
+        out |= open_ & (np.abs(far - best) >= FARTHEST)
+        open_ &= ~out
+        near, low = np.where(open_, far, near), np.where(open_, high, low)
+        far = np.where(open_, far + side * step, far)
+        high = np.where(open_, drop(far) - wanted, high)
+        step *= 2
+    found = np.where(out, np.nan, far)
+    looking = ~out
+    for _ in range(60):
+        if not looking.any():
+            break
+        middle = np.where(looking, near - low * (far - near) / np.where(looking, high - low, 1.0), best)
+        off = drop(middle) - wanted
+        found = np.where(looking, middle, found)
+        looking &= np.abs(off) >= NEAR
+        above = off > 0
+        far, high = np.where(above, middle, far), np.where(above, off, high / 2)
+        near, low = np.where(above, near, middle), np.where(above, low / 2, off)
+    return found

@@ -1,4 +1,4 @@
-"""The log-likelihood of the Bradley-Terry model, its gradient and its information (the negative Hessian), dense.
+"""The log-likelihood of the Bradley-Terry model, its gradient and its information (the negative Hessian).
 
 Parameters are log-odds (400 / ln 10 Elo is 1), in one array:
 
@@ -12,22 +12,22 @@ What a model leaves out (no prior, no advantage, draws as halves) is held at its
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Indexes = NDArray[np.intp]
+from gotools.ratings.information import Blocks, Floats, Indexes, Information
+
+_COLUMNS = ("black", "white", "kind", "wins", "draws", "losses")
 
 
 @dataclass(frozen=True, slots=True)
 class Curvature:
-    """The likelihood at a place: its logarithm, gradient float64[N], and information float64[N, N]."""
+    """The likelihood at a place: its logarithm, gradient float64[N], and information of N x N."""
 
     value: float
     gradient: Floats
-    information: Floats
+    information: Information
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,7 @@ class Likelihood:
     wins, draws, losses -- float64[k] of black
     prior -- virtual draws of each player against the virtual player, and in each class between two equal players
     davidson -- a draw is an outcome of its own (Davidson 1970); else half a win and half a loss
+    order -- in which players are eliminated from sparse information; None: it is dense
     """
 
     players: int
@@ -59,6 +60,7 @@ class Likelihood:
     losses: Floats
     prior: float
     davidson: bool
+    order: Indexes | None = None
 
     @property
     def size(self) -> int:
@@ -78,101 +80,123 @@ class Likelihood:
     def at(self, parameters: Floats) -> Curvature:
         """Return value, gradient and information at a place.
 
-        Costs one pass over the rows and a few over float64[N, N].
+        Costs one pass over the rows, and where the information is dense a few over float64[N, N].
         """
         edge = parameters[self.black] - parameters[self.white]  # log-odds of black
         edge += parameters[self.advantages][self.kind]
         gradient = np.zeros(self.size)
-        information = np.zeros((self.size, self.size))
-        value, slope, weight, drawn = self._rows(edge, float(parameters[-1]))
+        values, slope, weight, drawn = self.rows(edge, float(parameters[-1]))
+        blocks = self._gather(slope, weight, gradient)
         if drawn is not None:
-            self._gather_draws(drawn, gradient, information)
-        self._gather(slope, weight, gradient, information)
-        value += self._prior(parameters, gradient, information)
-        return Curvature(value, gradient, information)
+            self._gather_draws(drawn, gradient, blocks)
+        value = float(values.sum()) + self._prior(parameters, gradient, blocks)
+        return Curvature(value, gradient, blocks.dense() if self.order is None else blocks.bordered(self.order))
 
-    def along(self, parameters: Floats, i: int, rating: float) -> tuple[float, float]:
-        """Return the value, and the information of one rating alone, where this player has another rating.
-
-        Counts all rows, but of the prior only this player's games.
-        """
-        moved = parameters.copy()
-        moved[i] = rating
-        edge = moved[self.black] - moved[self.white] + moved[self.advantages][self.kind]
-        value, _, weight, _ = self._rows(edge, float(moved[-1]))
-        prior, _, held = _drawn(moved[[i]] - moved[self.average], self.prior)
-        return value + prior, float(weight.sum() + held[0])
-
-    def _rows(self, edge: Floats, log_draw: float) -> tuple[float, Floats, Floats, _Draws | None]:
-        """Return the value; by row the first derivative and the negative second one; what concerns the parameter nu."""
+    def rows(self, edge: Floats, log_draw: float) -> tuple[Floats, Floats, Floats, _Draws | None]:
+        """Return by row the value, the first derivative and the negative second one; what concerns the parameter nu."""
         games = self.wins + self.draws + self.losses
         if self.davidson:
             return self._davidson(edge, log_draw, games)
-        score = self.wins + 0.5 * self.draws
-        small = np.exp(-np.abs(edge))
-        large = 1.0 / (1.0 + small)
-        expected = np.where(edge >= 0, large, small * large)
-        value = float(score @ edge - games @ (np.maximum(edge, 0.0) + np.log1p(small)))
-        return value, score - games * expected, games * (small * large * large), None
+        score, missed = self.wins + 0.5 * self.draws, self.losses + 0.5 * self.draws
+        value, slope, weight = _halves(edge, score, missed)
+        return value, slope, weight, None
 
-    def _davidson(self, edge: Floats, log_draw: float, games: Floats) -> tuple[float, Floats, Floats, _Draws]:
-        total = np.logaddexp(np.logaddexp(0.5 * edge, -0.5 * edge), log_draw)
-        win, loss, draw = np.exp(0.5 * edge - total), np.exp(-0.5 * edge - total), np.exp(log_draw - total)
-        balance = 0.5 * (self.wins - self.losses)
-        value = float(balance @ edge + log_draw * self.draws.sum() - games @ total)
-        slope = balance - 0.5 * games * (win - loss)
-        weight = 0.25 * games * (win + loss - (win - loss) ** 2)
+    def _davidson(self, edge: Floats, log_draw: float, games: Floats) -> tuple[Floats, Floats, Floats, _Draws]:
+        """As `_rows`, in sums of small numbers only: a difference of large ones is noise in millions of games."""
+        log_win = -np.logaddexp(0.0, np.logaddexp(-edge, log_draw - 0.5 * edge))
+        log_loss = -np.logaddexp(0.0, np.logaddexp(edge, log_draw + 0.5 * edge))
+        log_drawn = -np.logaddexp(0.0, np.logaddexp(0.5 * edge, -0.5 * edge) - log_draw)
+        win, loss, draw = np.exp(log_win), np.exp(log_loss), np.exp(log_drawn)
+        value = self.wins * log_win + self.losses * log_loss + self.draws * log_drawn
+        slope = self.wins * (loss + 0.5 * draw) - self.losses * (win + 0.5 * draw) - 0.5 * self.draws * (win - loss)
+        weight = 0.25 * games * (4.0 * win * loss + draw * (win + loss))
         surplus, spread = float(self.draws.sum() - games @ draw), float(games @ (draw * (1.0 - draw)))
         return value, slope, weight, _Draws(surplus, spread, -0.5 * games * draw * (win - loss))
 
-    def _gather_draws(self, drawn: _Draws, gradient: Floats, information: Floats) -> None:
-        n, own = self.players, self.advantages
-        gradient[-1] = drawn.slope
-        information[-1, -1] = drawn.weight
-        column = np.bincount(self.black, drawn.across, n) - np.bincount(self.white, drawn.across, n)
-        information[:n, -1] = information[-1, :n] = column
-        by_class = np.bincount(self.kind, drawn.across, self.classes)
-        information[own, -1] = information[-1, own] = by_class
-
-    def _gather(self, slope: Floats, weight: Floats, gradient: Floats, information: Floats) -> None:
-        """Add what the rows say about ratings (a weighted Laplacian of the graph of games) and advantages."""
+    def _gather(self, slope: Floats, weight: Floats, gradient: Floats) -> Blocks:
+        """Return what the rows say about ratings (a weighted Laplacian of the graph of games) and advantages."""
         n, c = self.players, self.classes
         gradient[:n] += np.bincount(self.black, slope, n) - np.bincount(self.white, slope, n)
-        met = np.bincount(self.black * n + self.white, weight, n * n).reshape(n, n)
-        ratings = information[:n, :n]
-        ratings -= met
-        ratings -= met.T
-        ratings[np.diag_indices(n)] += np.bincount(self.black, weight, n) + np.bincount(self.white, weight, n)
-        own = self.advantages
-        gradient[own] += np.bincount(self.kind, slope, c)
-        information[own, own] += np.diag(np.bincount(self.kind, weight, c))
+        gradient[self.advantages] += np.bincount(self.kind, slope, c)
+        diagonal = np.add(np.bincount(self.black, weight, n), np.bincount(self.white, weight, n), dtype=np.float64)
+        blocks = Blocks(self.black, self.white, weight, diagonal, np.zeros((n, c + 2)), np.zeros((c + 2, c + 2)))
         as_black = np.bincount(self.black * c + self.kind, weight, n * c)
-        across = (as_black - np.bincount(self.white * c + self.kind, weight, n * c)).reshape(n, c)
-        information[:n, own] += across
-        information[own, :n] += across.T
+        blocks.border[:, 1:-1] = (as_black - np.bincount(self.white * c + self.kind, weight, n * c)).reshape(n, c)
+        blocks.corner[1:-1, 1:-1] = np.diag(np.bincount(self.kind, weight, c))
+        return blocks
 
-    def _prior(self, parameters: Floats, gradient: Floats, information: Floats) -> float:
+    def _gather_draws(self, drawn: _Draws, gradient: Floats, blocks: Blocks) -> None:
+        n = self.players
+        gradient[-1] = drawn.slope
+        blocks.corner[-1, -1] = drawn.weight
+        blocks.border[:, -1] = np.bincount(self.black, drawn.across, n) - np.bincount(self.white, drawn.across, n)
+        by_class = np.bincount(self.kind, drawn.across, self.classes)
+        blocks.corner[1:-1, -1] = blocks.corner[-1, 1:-1] = by_class
+
+    def _prior(self, parameters: Floats, gradient: Floats, blocks: Blocks) -> float:
         if self.prior == 0:
             return 0.0
         n, v = self.players, self.average
-        value, slope, weight = _drawn(parameters[:n] - parameters[v], self.prior)
+        of_players, slope, weight = drawn_games(parameters[:n] - parameters[v], self.prior)
         gradient[:n] += slope
         gradient[v] -= slope.sum()
-        information[np.arange(n), np.arange(n)] += weight
-        information[:n, v] -= weight
-        information[v, :n] -= weight
-        information[v, v] += weight.sum()
-        of_classes, slope, weight = _drawn(parameters[self.advantages], self.prior)
+        blocks.diagonal += weight
+        blocks.border[:, 0] -= weight
+        blocks.corner[0, 0] += weight.sum()
+        of_classes, slope, weight = drawn_games(parameters[self.advantages], self.prior)
         gradient[self.advantages] += slope
-        where = np.arange(self.size)[self.advantages]
-        information[where, where] += weight
-        return value + of_classes
+        classes = np.arange(1, 1 + self.classes)
+        blocks.corner[classes, classes] += weight
+        return float(of_players.sum() + of_classes.sum())
 
 
-def _drawn(edge: Floats, games: float) -> tuple[float, Floats, Floats]:
-    """Return value, slope and weight of virtual draws (half a win, half a loss each)."""
+def _halves(edge: Floats, score: Floats | float, missed: Floats | float) -> tuple[Floats, Floats, Floats]:
+    """Return value, slope and weight of games of which black took `score` points and white `missed`.
+
+    In sums of small numbers only, see `Likelihood._davidson`.
+    """
     small = np.exp(-np.abs(edge))
     large = 1.0 / (1.0 + small)
-    expected = np.where(edge >= 0, large, small * large)
-    value = games * float(np.sum(0.5 * edge - np.maximum(edge, 0.0) - np.log1p(small)))
-    return value, games * (0.5 - expected), games * small * large * large
+    ahead = edge >= 0
+    black, white = np.where(ahead, large, small * large), np.where(ahead, small * large, large)
+    games = score + missed
+    lost = missed * np.maximum(edge, 0.0) + score * np.maximum(-edge, 0.0) + games * np.log1p(small)
+    return -lost, score * white - missed * black, games * (black * white)
+
+
+def drawn_games(edge: Floats, games: float) -> tuple[Floats, Floats, Floats]:
+    """Return value, slope and weight of virtual draws (half a win, half a loss each)."""
+    return _halves(edge, 0.5 * games, 0.5 * games)
+
+
+class OwnGames:
+    """The games of each of some players, the prior's with them, as a function of his rating alone."""
+
+    def __init__(self, whole: Likelihood, parameters: Floats, players: Indexes) -> None:
+        group = np.full(whole.players, -1)
+        group[players] = np.arange(len(players))
+        black, white = np.flatnonzero(group[whole.black] >= 0), np.flatnonzero(group[whole.white] >= 0)
+        rows = np.concatenate([black, white])
+        self._group = np.concatenate([group[whole.black[black]], group[whole.white[white]]])
+        self._side = np.concatenate([np.ones(len(black)), -np.ones(len(white))])
+        columns = (getattr(whole, name)[rows] for name in _COLUMNS)
+        self._own = replace(whole, **dict(zip(_COLUMNS, columns, strict=True)), order=None)
+        edge = parameters[self._own.black] - parameters[self._own.white]
+        edge += parameters[whole.advantages][self._own.kind]
+        self._rest = edge - self._side * parameters[players][self._group]
+        self._average, self._log_draw = float(parameters[whole.average]), float(parameters[-1])
+
+    def values(self, ratings: Floats) -> Floats:
+        """Return the log-likelihood of each player's games at a rating of his."""
+        return self._sums(0, ratings)
+
+    def information(self, ratings: Floats) -> Floats:
+        """Return the information of each player's games."""
+        return self._sums(2, ratings)
+
+    def _sums(self, which: int, ratings: Floats) -> Floats:
+        edge = self._rest + self._side * ratings[self._group]
+        value, _, weight, _ = self._own.rows(edge, self._log_draw)
+        drawn = drawn_games(ratings - self._average, self._own.prior)[which]
+        found: Floats = np.bincount(self._group, weight if which else value, len(ratings)) + drawn
+        return found

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gotools.ratings.likelihood import Curvature, Floats, Likelihood
+from gotools.ratings.information import Floats, Inverse, NoMaximum
+from gotools.ratings.likelihood import Curvature, Likelihood
 
 LONGEST = 4.0
 """Longest change of a parameter in a step, log-odds (700 Elo): beyond it the quadratic model tells nothing."""
@@ -19,43 +20,21 @@ ENOUGH = 1e-12
 STEPS = 200
 
 
-class NoMaximum(Exception):
-    """The likelihood grows for ever in some direction, or is level in it."""
-
-
 @dataclass(frozen=True)
 class Fit:
-    """A maximum: the place, the value there, and the Cholesky factor of the information."""
+    """A maximum: the place, the value there, and the inverse of the information."""
 
     likelihood: Likelihood
-    fixed: Any  # bool[N]: the parameters held
+    fixed: NDArray[np.bool_]  # bool[N]: the parameters held
     parameters: Floats
     value: float
-    factor: Any
-
-    def covariance(self) -> Floats:
-        """Return the inverse of the information, float64[N, N]; zero for what is held.
-
-        Raises NoMaximum where the information is singular but for rounding.
-        """
-        from scipy.linalg.lapack import dpotri
-
-        inverse, failed = dpotri(self.factor[0], lower=1)
-        if failed:
-            raise NoMaximum
-        covariance: Floats = np.tril(inverse) + np.tril(inverse, -1).T
-        covariance[self.fixed, :] = 0.0
-        covariance[:, self.fixed] = 0.0
-        deviation = np.sqrt(np.maximum(covariance.diagonal(), 0.0))
-        if not np.isfinite(deviation).all() or (deviation > 1e4).any():
-            raise NoMaximum
-        return covariance
+    inverse: Inverse
 
 
 def maximise(
     likelihood: Likelihood,
     start: Floats,
-    fixed: Any,
+    fixed: NDArray[np.bool_],
     contrast: Floats | None = None,
     wanted: float = 0.0,
     enough: float = ENOUGH,
@@ -76,14 +55,14 @@ def maximise(
     here = _held(likelihood.at(place), fixed)
     for step_number in range(STEPS):
         advance()
-        factor = _factor(here)
-        step = _step(here, factor, place, contrast, wanted)
+        inverse = here.information.inverse()
+        step = _step(here, inverse, place, contrast, wanted)
         if contrast is not None and step_number == 0:  # the first one leads onto the constraint, wherever that is
             place = place + step
             here = _held(likelihood.at(place), fixed)
             continue
         if float(here.gradient @ step) < enough:
-            return Fit(likelihood, fixed, place + step, here.value, factor)
+            return Fit(likelihood, fixed, place + step, here.value, inverse)
         longest = float(np.abs(step).max())
         place, here = _improved(likelihood, place, here, step * min(1.0, LONGEST / longest), fixed)
         if np.abs(place).max() > FAR:
@@ -91,48 +70,34 @@ def maximise(
     raise NoMaximum
 
 
-def is_determined(likelihood: Likelihood, fixed: Any) -> bool:
+def is_determined(likelihood: Likelihood, fixed: NDArray[np.bool_]) -> bool:
     """Say whether the likelihood is level in no direction; it may have no maximum even so."""
     nowhere = np.zeros(likelihood.size)
     here = _held(likelihood.at(nowhere), fixed)
     try:
-        Fit(likelihood, fixed, nowhere, here.value, _factor(here)).covariance()
+        here.information.inverse().variances()
     except NoMaximum:
         return False
     return True
 
 
-def _held(curvature: Curvature, fixed: Any) -> Curvature:
-    """Cut what is held out of the equations, by rows of the unit matrix."""
+def _held(curvature: Curvature, fixed: NDArray[np.bool_]) -> Curvature:
     curvature.gradient[fixed] = 0.0
-    curvature.information[fixed, :] = 0.0
-    curvature.information[:, fixed] = 0.0
-    curvature.information[fixed, fixed] = 1.0
+    curvature.information.hold(fixed)
     return curvature
 
 
-def _factor(here: Curvature) -> Any:
-    from scipy.linalg import LinAlgError, cho_factor
-
-    try:
-        return cho_factor(here.information.T, lower=True, overwrite_a=True, check_finite=False)
-    except LinAlgError:
-        raise NoMaximum from None
-
-
-def _step(here: Curvature, factor: Any, place: Floats, contrast: Floats | None, wanted: float) -> Floats:
-    from scipy.linalg import cho_solve
-
-    free: Floats = cho_solve(factor, here.gradient, check_finite=False)
+def _step(here: Curvature, inverse: Inverse, place: Floats, contrast: Floats | None, wanted: float) -> Floats:
+    free = inverse.solve(here.gradient)
     if contrast is None:
         return free
-    along: Floats = cho_solve(factor, contrast, check_finite=False)
+    along = inverse.solve(contrast)
     missing = wanted - float(contrast @ (place + free))
     return free + along * (missing / float(contrast @ along))
 
 
 def _improved(
-    likelihood: Likelihood, place: Floats, here: Curvature, step: Floats, fixed: Any
+    likelihood: Likelihood, place: Floats, here: Curvature, step: Floats, fixed: NDArray[np.bool_]
 ) -> tuple[Floats, Curvature]:
     """Take the step, or the first of its halves that does not lower the value (but for rounding)."""
     slack = 1e-10 * (1.0 + abs(here.value))

@@ -26,6 +26,8 @@ PairCounts = tuple[int, int, int, int, int]
 WIDEST = 4000.0
 """Elo beyond which nothing is told apart: ends of an interval stay finite."""
 _NORMAL = NormalDist()
+_NORMALIZED = 800 / math.log(10)
+"""Normalized Elo of one deviation of a game."""
 
 
 def score_of_elo(elo: float) -> float:
@@ -170,6 +172,24 @@ def elo_of_pairs(counts: PairCounts, level: float = 0.95) -> Estimate:
         elo_of_score(middle + half),
         _NORMAL.cdf((2 * mean - 1) * math.sqrt(games)),
     )
+
+
+def normalized_elo(counts: PairCounts, level: float = 0.95) -> tuple[float, float, float] | None:
+    """Return normalized Elo (nElo) and the ends of its interval; None where it is not defined: all pairs score alike.
+
+    The mean score above 1/2 in deviations of a game, times 800 / ln 10: near logistic Elo for equal players without
+    draws. A game's variance is taken for twice that of a pair's mean score (M. Van den Bergh, Normalized Elo;
+    as fastchess and fishtest print it).
+    """
+    pairs = sum(counts)
+    sample = np.array(counts, dtype=np.float64)
+    mean = float(sample @ PAIR_SCORES) / pairs if pairs else 0.5
+    variance = float(sample @ (PAIR_SCORES - mean) ** 2) / pairs if pairs else 0.0
+    if variance <= 0.0:
+        return None
+    nelo = (mean - 0.5) / math.sqrt(2 * variance) * _NORMALIZED
+    reach = _NORMAL.inv_cdf((1 + level) / 2) / math.sqrt(2 * pairs) * _NORMALIZED
+    return nelo, nelo - reach, nelo + reach
 
 
 def _inside(mean: float, pairs: int) -> float:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 KIND, VERSION = "ratings", 1
 COLUMNS = ("rank", "name", "elo", "low", "high", "games", "wins", "draws", "losses", "score", "superiority")
 NONE = "-"
+MOST_IN_MATRIX = 5000
+"""Players in a matrix of how likely each is stronger than each: a file of 175 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +109,13 @@ def rated_rows(
     shown = [i for i in range(len(ends)) if ratings.games[i] >= least]
     order = sorted(shown, key=lambda i: (*_place(elo[i], ratings.bound[i]), ratings.players[i]))
     rows = []
+    above: list[float | None] = [*ratings.superiorities_in(order), None]
     for rank, i in enumerate(order, 1):
-        above = ratings.superiority(i, order[rank]) if rank < len(order) else None
         games, wins, draws, losses = (
             int(column[i]) for column in (ratings.games, ratings.wins, ratings.draws, ratings.losses)
         )
         counts = games, wins, draws, losses
-        rows.append(Row(rank, ratings.players[i], elo[i], *ends[i], ratings.bound[i], *counts, _known(above)))
+        rows.append(Row(rank, ratings.players[i], elo[i], *ends[i], ratings.bound[i], *counts, _known(above[rank - 1])))
     return rows
 
 
@@ -296,7 +298,12 @@ def superiorities_tsv(ratings: Ratings, order: Sequence[str]) -> bytes:
     places = [at[name] for name in order]
     if not places:
         raise GotoolsError("no player left to compare")
-    found = ratings.superiorities()[places][:, places]
+    if len(places) > MOST_IN_MATRIX:
+        raise GotoolsError(
+            f"a matrix of {len(places):,} players has {len(places) ** 2:,} numbers; it is written for at most "
+            f"{MOST_IN_MATRIX:,}, so leave out those of few games (--min-games)"
+        )
+    found = ratings.superiorities(places)
     names = [_plain(name) for name in order]
     lines = ["\t".join([name, *(_number(_known(x), 4) for x in row)]) for name, row in zip(names, found, strict=True)]
     return header("superiorities", 1, {}, ["name", *names]) + ("\n".join(lines) + "\n").encode()

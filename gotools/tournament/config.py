@@ -19,7 +19,7 @@ from gotools.go.handicap import most_fixed
 from gotools.ratings.sprt import Sprt, parse_sprt
 from gotools.tournament.engine_spec import EngineSpec, engine_of_table, engine_of_text
 from gotools.tournament.report.gates import Gates
-from gotools.tournament.rule_sets import RuleSet, rule_set
+from gotools.tournament.rule_sets import KOS, RULE_SETS, SCORINGS, RuleSet, rule_set
 from gotools.tournament.time_control import parse_time, time_text
 
 PAIRINGS: Final = ("roundrobin", "gauntlet", "playoff")
@@ -192,8 +192,19 @@ def check_keys(table: Mapping[str, Any], known: Mapping[str, Any], place: str) -
 
 def nearest(name: str, names: Sequence[str]) -> str:
     """Return "; did you mean ...?" with the nearest of some names, else a list of them."""
+    return _meant(name, names) or f"; there are {', '.join(names)}"
+
+
+def _meant(name: str, names: Sequence[str]) -> str:
+    """Return "; did you mean ...?" with the nearest of some names, "" where none is near."""
     close = get_close_matches(name, names, 1, 0.5)
-    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(names)}"
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def _shown(value: object, longest: int = 60) -> str:
+    """Return a value as it is quoted: as in TOML where it is a text, cut where it is long."""
+    shown = str(value).lower() if isinstance(value, bool) else repr(value)
+    return shown if len(shown) <= longest else shown[: longest - 3] + "..."
 
 
 # one reader a key: each returns the value or raises ValueError with words for the user --------------------------------
@@ -202,7 +213,7 @@ def nearest(name: str, names: Sequence[str]) -> str:
 def _whole(low: int, high: int) -> Callable[[Any], int]:
     def read(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise ValueError(f"{value!r} is not a whole number from {low} to {high}")
+            raise ValueError(f"{_shown(value)} is not a whole number from {low} to {high}")
         return value
 
     return read
@@ -211,7 +222,7 @@ def _whole(low: int, high: int) -> Callable[[Any], int]:
 def _number(low: float, high: float) -> Callable[[Any], float]:
     def read(value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-            raise ValueError(f"{value!r} is not a number from {low:g} to {high:g}")
+            raise ValueError(f"{_shown(value)} is not a number from {low:g} to {high:g}")
         return float(value)
 
     return read
@@ -220,7 +231,8 @@ def _number(low: float, high: float) -> Callable[[Any], float]:
 def _one_of(choices: Sequence[str]) -> Callable[[Any], str]:
     def read(value: Any) -> str:
         if value not in choices:
-            raise ValueError(f"{value!r} is none of {', '.join(choices)}")
+            named = value if isinstance(value, str) else ""
+            raise ValueError(f"{_shown(value)} is none of {', '.join(choices)}{_meant(named, choices)}")
         return str(value)
 
     return read
@@ -228,13 +240,13 @@ def _one_of(choices: Sequence[str]) -> Callable[[Any], str]:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str) or not value:
-        raise ValueError(f"{value!r} is not a text")
+        raise ValueError(f"{_shown(value)} is not a text")
     return value
 
 
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise ValueError(f"{value!r} is neither true nor false")
+        raise ValueError(f"{_shown(value)} is neither true nor false")
     return value
 
 
@@ -256,12 +268,9 @@ def _time(value: Any) -> TimeControl:
 def _rules(value: Any) -> RuleSet:
     if not isinstance(value, str | dict):
         raise ValueError("rules are a name, or a table with name, scoring, ko, suicide")
-    return rule_set(value) if isinstance(value, str) else rule_set(**_known_rules(value))
-
-
-def _known_rules(table: Mapping[str, Any]) -> dict[str, Any]:
-    check_keys(table, {entry.name: None for entry in fields(RuleSet)}, "rules: ")
-    return dict(table)
+    table = {"name": value} if isinstance(value, str) else value
+    check_keys(table, _RULES, "rules: ")
+    return rule_set(**{key: _named(key, _RULES[key], one) for key, one in table.items()})
 
 
 def _engines(value: Any) -> tuple[EngineSpec, ...]:
@@ -296,16 +305,30 @@ def _sprt(value: Any) -> Sprt:
     check_keys(value, {"elo0": 0, "elo1": 0, "alpha": 0, "beta": 0}, "sprt: ")
     if not {"elo0", "elo1"} <= value.keys():
         raise ValueError("elo0 and elo1 must be given")
-    return Sprt(**{key: _number(-5000, 5000)(number) for key, number in value.items()})
+    return Sprt(**{key: _named(key, _number(-5000, 5000), number) for key, number in value.items()})
 
 
 def _gates(value: Any) -> Gates:
     if not isinstance(value, dict):
         raise ValueError("a table with require, min_elo, max_crashes, max_illegal, max_time_losses")
     check_keys(value, _GATES, "gates: ")
-    return Gates(**{key: _GATES[key](one) for key, one in value.items() if one is not None})
+    return Gates(**{key: _named(key, _GATES[key], one) for key, one in value.items() if one is not None})
 
 
+def _named(key: str, read: Callable[[Any], Any], value: Any) -> Any:
+    """Read a value of a table; its error names the key."""
+    try:
+        return read(value)
+    except ValueError as error:
+        raise ValueError(f"{key}: {error}") from error
+
+
+_RULES: Final[dict[str, Callable[[Any], Any]]] = {
+    "name": _one_of(RULE_SETS),
+    "scoring": _one_of(SCORINGS),
+    "ko": _one_of(KOS),
+    "suicide": _flag,
+}
 _GATES: Final[dict[str, Callable[[Any], Any]]] = {
     "require": _one_of(("h1", "h0")),
     "min_elo": _number(-10_000, 10_000),

@@ -10,7 +10,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -68,6 +68,7 @@ class Journal:
         elif data and not data.endswith(b"\n"):
             self._file.append(b"")  # a whole line that lacks its end
         self._head = {"plays": plays, "wishes": wishes, "programs": run.head.get("programs", {})}
+        _clear_unfinished(self.folder / GAMES)
         if self.results:
             self._write_head()
 
@@ -113,6 +114,19 @@ class Journal:
                 out.write(sgf)
         self._file.append(result_line(result))
         self.results[result.game] = result
+
+
+_UNFINISHED: Final = re.compile(r"\.[0-9]{4,}\.sgf\.[a-z0-9_]{8}")
+"""Hidden files that `open_output` had not given their names yet when a run was killed."""
+
+
+def _clear_unfinished(games: Path) -> None:
+    """Remove what a killed run left half written among the SGFs; the journal says nothing of these games."""
+    with suppress(OSError), os.scandir(games) as entries:
+        for entry in entries:
+            if _UNFINISHED.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                with suppress(OSError):
+                    os.unlink(entry.path)
 
 
 def sgf_name(game: int) -> str:

@@ -11,7 +11,9 @@ from gotools.errors import ConfigError, EngineError, MissingTool
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.contestant import Contestant, Fault, start_engine
 from gotools.tournament.engine_spec import EngineSpec
-from gotools.tournament.gtp.client import GtpEngine
+from gotools.tournament.gtp.client import GtpEngine, GtpFailure, Trouble
+from gotools.tournament.gtp.strays import orphans_killed
+from gotools.tournament.gtp.waiting import hint_of, waiting_told
 
 TRIES: Final = 3
 """Starts of an engine before a tournament gives up on it."""
@@ -20,19 +22,30 @@ PAUSE: Final = 0.5
 
 
 class Pool:
-    """Start engines, lend them out, end them. Use it in a `with` block, whose end ends all of them."""
+    """Start engines, lend them out, end them. Use it in a `with` block, whose end ends them and what they started.
 
-    def __init__(self, config: TournamentConfig) -> None:
-        self._config = config
+    progress -- told which engine is waited for
+    """
+
+    def __init__(self, config: TournamentConfig, progress: Callable[[str], None] = lambda _: None) -> None:
+        self._config, self._progress = config, progress
         self._idle: dict[tuple[int, str], Contestant] = {}  # by slot and name: an engine stays where it was started
         self._all: set[GtpEngine] = set()
         self._lock = threading.Lock()
         self._killed = False
+        self._orphans = orphans_killed()
 
     def __enter__(self) -> Pool:
+        self._orphans.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
+        try:
+            self._close_all()
+        finally:
+            self._orphans.__exit__(None, None, None)
+
+    def _close_all(self) -> None:
         with self._lock:
             running = list(self._all)
             self._all.clear()
@@ -55,7 +68,7 @@ class Pool:
                 contestant = self._start(spec, 0)
                 contestant.new_game(config.seed)
             except (EngineError, MissingTool, Fault) as error:
-                raise ConfigError(f"engine {spec.name} fails before the first game: {error}") from error
+                raise ConfigError(f"engine {spec.name} fails before the first game: {_advised(error, spec)}") from error
             for line in _worries(contestant, config):
                 say(f"{spec.name}: {line}")
             programs[spec.name] = contestant.program
@@ -117,7 +130,8 @@ class Pool:
         try:
             if killed:
                 raise EngineError(spec.name, "the tournament is over")
-            return Contestant(spec, self._config, engine, slot)
+            with waiting_told(spec.name, spec.words, self._progress):
+                return Contestant(spec, self._config, engine, slot)
         except BaseException:
             self._end(engine)
             raise
@@ -129,6 +143,12 @@ class Pool:
 
     def _most(self) -> int:
         return 3 * self._config.jobs + len(self._config.engines)
+
+
+def _advised(error: Exception, spec: EngineSpec) -> str:
+    """Return an error in words, with a hint where the engine was silent."""
+    hint = hint_of(spec.words) if isinstance(error, GtpFailure) and error.kind is Trouble.stall else ""
+    return f"{error}; {hint}" if hint else str(error)
 
 
 def _worries(contestant: Contestant, config: TournamentConfig) -> list[str]:

@@ -36,6 +36,8 @@ _SETS: Final = {
     "aga": RuleSet("aga", "area", "situational", False),
     "new-zealand": RuleSet("new-zealand", "area", "situational", True),
 }
+RULE_SETS: Final = tuple(_SETS)
+"""Their names."""
 _KGS_NAMES: Final = {"chinese": "chinese", "japanese": "japanese", "aga": "aga", "new-zealand": "new_zealand"}
 
 
@@ -59,13 +61,6 @@ def kgs_rules(rules: RuleSet) -> str | None:
 def rule_set(
     name: str = "chinese", scoring: str | None = None, ko: str | None = None, suicide: bool | None = None
 ) -> RuleSet:
-    """Return the rules of a name, with single ones changed. Raises ValueError with words for the user."""
-    if name not in _SETS:
-        raise ValueError(f"there are no rules {name!r}; there are {', '.join(_SETS)}")
-    for value, choices in ((scoring, SCORINGS), (ko, KOS)):
-        if value is not None and value not in choices:
-            raise ValueError(f"{value!r} is none of {', '.join(choices)}")
-    if not isinstance(suicide, bool | None):
-        raise ValueError(f"suicide is true or false, not {suicide!r}")
+    """Return the rules of a name of RULE_SETS, with single ones changed, to one of SCORINGS, of KOS."""
     changes = {"scoring": scoring, "ko": ko, "suicide": suicide}
     return replace(_SETS[name], **{key: value for key, value in changes.items() if value is not None})  # type: ignore[arg-type]

@@ -43,6 +43,7 @@ class Runner:
     """Run a tournament; see `run`.
 
     stopped_by -- what ended the run: "" (all is played), sprt, budget, terminated, interrupt, engine
+    failure -- what an engine that does not start any more did; else ""
     test -- told of every result; its verdict ends the run
     """
 
@@ -64,7 +65,14 @@ class Runner:
         self._abort = threading.Event()
         self._terminated = 0
         self._playing = False
-        self.stopped_by = ""
+        self.stopped_by = self.failure = ""
+        self._played, self._playing_since = 0, self._began
+
+    @property
+    def games_a_minute(self) -> float | None:
+        """How fast games were played, by the wall clock; None where none was."""
+        seconds = time.monotonic() - self._playing_since
+        return 60.0 * self._played / seconds if self._played and seconds > 0 else None
 
     def run(self) -> str:
         """Play until all is played, or something ends the run; returns what (`stopped_by`).
@@ -76,12 +84,12 @@ class Runner:
         if not self._waiting or self._decided():
             return self.stopped_by
         warm_up()
-        with self._listening(), Pool(self._config) as pool:
+        with self._listening(), Pool(self._config, self._live.progress) as pool:
             self._journal.expect(pool.check(self._live.say))
             threads: list[threading.Thread] = []
             finished = False
             try:
-                self._playing = True
+                self._playing, self._playing_since = True, time.monotonic()
                 for slot in range(self._jobs()):
                     threads.append(threading.Thread(target=self._work, args=(slot, pool)))
                     threads[-1].start()
@@ -89,7 +97,8 @@ class Runner:
             except KeyboardInterrupt:
                 self.stopped_by = "interrupt"
             except (EngineError, MissingTool) as error:
-                self._live.say(f"an engine does not start any more: {error}")
+                self.failure = f"an engine does not start any more: {error}"
+                self._live.say(self.failure)
                 self.stopped_by = "engine"
             finally:
                 if not finished:
@@ -129,6 +138,7 @@ class Runner:
 
     def _record(self, played: PlayedGame) -> None:
         self._journal.append(played.result, sgf_of_game(played, self._config))
+        self._played += 1
         self._live.game_over(played.result)
 
     def _decided(self) -> bool:

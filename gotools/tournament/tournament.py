@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from gotools import jit
-from gotools.errors import FileFormatError
+from gotools.errors import FileFormatError, GotoolsError
 from gotools.go.points import vertex
 from gotools.tournament.config import TournamentConfig, config_of_journal
 from gotools.tournament.game_result import GameResult
 from gotools.tournament.journal import NAME, Journal, read_journal
-from gotools.tournament.report.report import Report
+from gotools.tournament.report.report import Failure, Report
 from gotools.tournament.report.standings import NO_PAIRS
 from gotools.tournament.schedule import ScheduledGame, Shard, find_openings, parse_shard, schedule
 from gotools.tournament.sequential import SequentialTest
@@ -41,8 +43,28 @@ def run_tournament(config: TournamentConfig, folder: str | Path, shard: Shard, s
             if not quiet and len(before) < len(games):
                 say(_terms(config, len(games)) + (f"; {len(before)} are played" if before else ""))
             jit.announce_compilation()
-            stopped = Runner(config, games, journal, display, test).run()
-        return report_of(config, games, journal.results, test, stopped)
+            runner = Runner(config, games, journal, display, test)
+            stopped = runner.run()
+            speed = runner.games_a_minute
+        failure = Failure(runner.failure) if runner.failure else None
+        report = report_of(config, games, journal.results, test, stopped)
+        return replace(report, failure=failure, games_a_minute=speed)
+
+
+def report_of_failure(config: TournamentConfig | None, folder: str | Path, shard: Shard, failure: Failure) -> Report:
+    """Report on a run that something kept from being played on, with the games that its journal holds.
+
+    config -- None where the settings are what is wrong
+    """
+    if config is None:
+        return Report((), (), 0, complete=False, stopped_by="error", failure=failure)
+    results: dict[int, GameResult] = {}
+    with suppress(GotoolsError):
+        run = read_journal(Path(folder) / NAME, lambda _: None)
+        results = run.results if run.players() == set(config.names) else {}
+    games = [game for game in schedule(config, [[]]) if shard.holds(game)]
+    test = None if config.sprt is None else SequentialTest(config.sprt, config.names[0], games)
+    return replace(report_of(config, games, results, test, "error"), failure=failure)
 
 
 def report_of(

@@ -15,6 +15,9 @@ from typing import Final
 from gotools.errors import EngineError, MissingTool
 from gotools.tournament.check import play, protocol
 from gotools.tournament.check.trial import Limits, Outcome, Trial, Unmet, Untried
+from gotools.tournament.gtp.client import GtpFailure, Trouble
+from gotools.tournament.gtp.strays import orphans_killed
+from gotools.tournament.gtp.waiting import hint_of
 
 STARTS: Final = "starts"
 CHECKS: Final[tuple[tuple[str, Callable[[Trial], Outcome]], ...]] = (
@@ -77,6 +80,7 @@ def check_engine(
     folder: str | None = None,
     environment: Mapping[str, str] | None = None,
     say: Callable[[Finding], None] = lambda _: None,
+    progress: Callable[[str], None] = lambda _: None,
 ) -> list[Finding]:
     """Run an engine through what a tournament needs; return what was found, in the order of CHECKS.
 
@@ -84,6 +88,7 @@ def check_engine(
     timeout -- seconds for an answer
     start   -- seconds for the first answer of a process; None: five times `timeout`
     say     -- told each finding as it is made
+    progress -- told how long the engine is waited for
 
     Never raises for what the engine does or is. A healthy engine takes as long as some 60 of its moves and five starts
     do, and plays on one process but for three checks. A command that gets no answer is not asked again.
@@ -96,7 +101,7 @@ def check_engine(
         return outcome[0] is not False
 
     limits = Limits(size, komi, timeout, 5 * timeout if start is None else start)
-    with Trial(command, limits, folder, environment) as trial:
+    with orphans_killed(), Trial(command, limits, folder, environment, progress) as trial:
         if note(STARTS, _outcome(_starts, trial)):
             for name, check in CHECKS:
                 note(name, _outcome(check, trial))
@@ -119,7 +124,12 @@ def counts_text(findings: Sequence[Finding]) -> str:
 
 
 def _starts(trial: Trial) -> Outcome:
-    trial.engine()
+    try:
+        trial.engine()
+    except GtpFailure as failure:
+        if failure.kind is not Trouble.stall or not (hint := hint_of(trial.words)):
+            raise
+        raise Unmet(f"{failure.what}; {hint}") from failure
     return True, "starts and answers"
 
 

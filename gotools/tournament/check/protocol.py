@@ -10,7 +10,7 @@ from typing import Final
 from gotools.clock import TimeControl, TimeLeft
 from gotools.go.points import BLACK, WHITE
 from gotools.tournament.check.trial import END_OF_INPUT_GRACE, Outcome, Trial, Unmet
-from gotools.tournament.gtp.answers import AFTER, BAD_TEXT, LOST_ID, NO_ID, OUTSIDE, STALE, STRANGE_ID
+from gotools.tournament.gtp.answers import AFTER, BAD_TEXT, NO_ID, OUTSIDE, OVERTAKEN, STALE, STRANGE_ID
 from gotools.tournament.gtp.client import NO_QUIT, QUIT_GRACE
 from gotools.tournament.time_control import clock_commands, time_left_command
 
@@ -84,7 +84,7 @@ def comments(trial: Trial) -> Outcome:
                 raise Unmet(f"gives no answer to {what}")
             if answer.refused:
                 raise Unmet(f"refuses {what}: {answer.text[:80]}")
-            if _among(talk.notes.texts(), (LOST_ID,)):
+            if _among(talk.notes.texts(), (OVERTAKEN,)):
                 raise Unmet(f"gives an answer of its own to what comes before {what}")
     return True, "skips comments and empty lines, and takes CR LF for an end of line"
 
@@ -184,7 +184,7 @@ def quits(trial: Trial) -> Outcome:
 
 def ids(trial: Trial) -> Outcome:
     """Judge the ids of all answers so far."""
-    if odd := _among(trial.notes, (STRANGE_ID, STALE, LOST_ID, NO_ID)):
+    if odd := _among(trial.notes, (STRANGE_ID, STALE, OVERTAKEN, NO_ID)):
         raise Unmet(f"{odd}. An answer should begin with the number of its command, as `=12`, so that none is mistaken")
     return True, "every answer has the id of its command"
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import PurePath
 from types import TracebackType
 from typing import Final
 
@@ -15,6 +16,7 @@ from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, v
 from gotools.tournament.gtp.answers import Answer, AnswerReader, Notes
 from gotools.tournament.gtp.client import GtpEngine, GtpFailure, Trouble
 from gotools.tournament.gtp.process import EngineProcess, split_command
+from gotools.tournament.gtp.waiting import waiting_told
 
 Outcome = tuple[bool | None, str]
 """Whether a check passed (None: a warning, or not applicable), and what was found."""
@@ -44,6 +46,8 @@ class Untried(Exception):
 class Trial:
     """One engine, in one process after another; a process in which something went wrong is used no more.
 
+    progress -- told how long the engine is waited for
+
     Public attributes:
       limits       -- what it is tried with
       notes        -- oddities of all processes so far, as `GtpEngine.notes`
@@ -58,8 +62,10 @@ class Trial:
         limits: Limits,
         folder: str | None = None,
         environment: Mapping[str, str] | None = None,
+        progress: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.limits = limits
+        self._progress = progress
         self.notes: list[str] = []
         self.stderr_bytes = 0
         self.one_game = False
@@ -91,8 +97,14 @@ class Trial:
             self.drop()
         if self._engine is None:
             self._engine = self._start()
-            self._engine.ask("protocol_version", self.limits.start)
+            with waiting_told(PurePath(self.words[0]).name, self.words, self._progress):
+                self._engine.ask("protocol_version", self.limits.start)
         return self._engine
+
+    @property
+    def words(self) -> list[str]:
+        """The program and its arguments."""
+        return split_command(self._command)[0]
 
     def drop(self) -> tuple[str, ...]:
         """End the engine, if one runs, and return its notes."""
@@ -244,7 +256,7 @@ class RawTalk:
             if answer := self._answers.feed(written):
                 return answer
             if left <= 0 or self._process.ended or self._answers.flooded:
-                return None
+                return self._answers.settle()
 
     def ends_with_its_input(self) -> bool:
         """Close the engine's input, and say whether it ends by itself."""

@@ -23,13 +23,15 @@ _TAB_TO_BLANK: Final = bytes.maketrans(b"\t", b" ")
 _SIGNS: Final = (b"=", b"?")
 _DIGITS: Final = b"0123456789"
 _ID: Final = re.compile(rb"[0-9]+")
+_ANSWER: Final = re.compile(rb"[=?](?:[0-9]|\s|$)")
+"""How an answer begins; a line such as `==> thinking` is none."""
 
 OUTSIDE: Final = "lines on stdout outside an answer"
 AFTER: Final = "output after the end of an answer"
-NO_ID: Final = "answers without the id of their command"
-LOST_ID: Final = "answers without an id, skipped, for this engine gave ids before"
-STALE: Final = "answers to earlier commands, skipped"
-STRANGE_ID: Final = "answers with an id that was never sent"
+NO_ID: Final = "answered without the command's id"
+STALE: Final = "answered with the id of an earlier command, skipped"
+STRANGE_ID: Final = "answered with an id that no command had"
+OVERTAKEN: Final = "wrote an answer without the command's id, and then the answer; skipped"
 BAD_TEXT: Final = "answers that are not UTF-8"
 
 
@@ -68,21 +70,23 @@ class Notes:
 class AnswerReader:
     """Cut an engine's output into lines and find the answer to the command sent last.
 
-    An answer with the id of that command is taken. One without an id is taken, unless this engine has given ids before.
-    One with the id of an earlier command is skipped. One with an id never sent is taken; an engine that begins with
-    such ids has none of them looked at. Lines before the answer that begin neither with `=` nor `?` are skipped. All
-    but the first is noted; empty lines between answers are not.
+    An answer with the id of that command is taken. One with the id of an earlier command is skipped. One without an id,
+    or with an id that no command had, is taken from an engine that has given no right id yet; from one that has, it
+    waits as the `candidate`: the answer with the id may still come. An engine that begins with ids that were never sent
+    has none of them looked at. Lines before the answer that begin neither with `=` nor `?` are skipped. All but the
+    first is noted; empty lines between answers are not.
 
     Public attributes:
       begun    -- whether a part of the answer has come
-      unnumbered -- whether an answer without an id was skipped since the command was sent
+      candidate -- the last answer without the right id that has come since the command was sent; see `settle`
+      stale    -- whether an answer with the id of an earlier command was skipped since then
       flooded  -- "" or why the engine writes too much to be read on
       last_noise -- the line skipped last
     """
 
     def __init__(self, notes: Notes) -> None:
-        self.begun = False
-        self.unnumbered = False
+        self.begun = self.stale = False
+        self.candidate: Answer | None = None
         self.flooded = ""
         self.last_noise = b""
         self._notes = notes
@@ -90,7 +94,9 @@ class AnswerReader:
         self._searched = 0  # bytes of it known to hold no end of a line
         self._expected = 0  # id of the command sent last; 0 while none waits for an answer
         self._lines: list[bytes] | None = None  # of the answer that is being read
-        self._wanted = False  # whether that is the answer to the command
+        self._wanted = False  # whether that is, or may be, the answer to the command
+        self._oddity = ""  # why it only may be
+        self._odd: tuple[str, bytes] | None = None  # the note that the candidate is worth
         self._size = 0  # bytes of that answer
         self._noise = 0  # bytes of all else since the last answer
         self._gives_ids = False
@@ -99,7 +105,22 @@ class AnswerReader:
     def expect(self, number: int) -> None:
         """Take note that the command with this id was sent."""
         self._expected = number
-        self.begun = self.unnumbered = self._wanted = False
+        self.begun = self.stale = self._wanted = False
+        self.candidate = self._odd = None
+
+    def settle(self) -> Answer | None:
+        """Take the candidate for the answer, as no other has come; None where there is none."""
+        answer = self.candidate
+        if answer is not None and self._odd is not None:
+            self._notes.add(*self._odd)
+            self._close()
+        return answer
+
+    def _close(self) -> None:
+        """Wait for no answer any more."""
+        self._expected = self._noise = 0
+        self.begun = self._wanted = False
+        self.candidate = self._odd = None
 
     def feed(self, data: bytes) -> Answer | None:
         """Take in more output; return the answer as soon as it is complete. What follows it is kept for later."""
@@ -131,7 +152,7 @@ class AnswerReader:
     def _take_outside(self, line: bytes, size: int) -> None:
         if not line:
             self._noise += size
-        elif line.startswith(_SIGNS):
+        elif line.startswith(_SIGNS) and not self._is_log(line):
             self._lines = [line]
             self._size = 0
             self._wanted = self.begun = self._is_wanted(line)
@@ -141,6 +162,10 @@ class AnswerReader:
             self.last_noise = line
             self._notes.add(OUTSIDE if self._expected else AFTER, line)
 
+    def _is_log(self, line: bytes) -> bool:
+        """Say whether a line is no answer, though it begins like one: `==> thinking` of an engine that gives ids."""
+        return self._gives_ids and not _ANSWER.match(line)
+
     def _count(self, size: int) -> None:
         if self._wanted:
             self._size += size
@@ -148,39 +173,52 @@ class AnswerReader:
             self._noise += size
 
     def _is_wanted(self, line: bytes) -> bool:
-        """Say whether the answer that this line begins is that to the command sent last."""
+        """Say whether the answer that this line begins is, or may be, that to the command sent last."""
+        self._oddity = ""
         if not self._expected:
             self._notes.add(AFTER, line)
             return False
         digits = _ID.match(line, 1)
         if not digits:
-            skipped = self._gives_ids and not self._ids_mean_nothing
-            self.unnumbered |= skipped
-            self._notes.add(LOST_ID if skipped else NO_ID, line)
-            return not skipped
+            return self._may_be(NO_ID, line)
         number = int(digits[0][:10])  # a longer one was never sent
         if number == self._expected:
             self._gives_ids = True
             return True
         if 0 < number < self._expected and not self._ids_mean_nothing:
             self._notes.add(STALE, line)
+            self.stale = True
             return False
-        self._notes.add(STRANGE_ID, line)
         self._ids_mean_nothing |= not self._gives_ids
+        return self._may_be(STRANGE_ID, line)
+
+    def _may_be(self, oddity: str, line: bytes) -> bool:
+        """Take an answer without the right id, at once or as a candidate."""
+        if self._gives_ids and not self._ids_mean_nothing:
+            self._oddity = oddity
+        else:
+            self._notes.add(oddity, line)
         return True
 
-    def _finished(self, lines: list[bytes]) -> Answer:
-        refused = lines[0].startswith(b"?")
-        lines[0] = lines[0][1:].lstrip(_DIGITS).lstrip(b" ")
+    def _finished(self, lines: list[bytes]) -> Answer | None:
+        first, refused = lines[0], lines[0].startswith(b"?")
+        lines[0] = first[1:].lstrip(_DIGITS).lstrip(b" ")
         raw = b"\n".join(lines)
         try:
             text = raw.decode()
         except UnicodeDecodeError:
             text = raw.decode("utf-8", "replace")
             self._notes.add(BAD_TEXT, raw)
-        self._expected = self._noise = 0
-        self.begun = self._wanted = False
-        return Answer(refused, text.strip("\n").rstrip())
+        answer = Answer(refused, text.strip("\n").rstrip())
+        if self._odd is not None:
+            self._notes.add(OVERTAKEN, self._odd[1])
+        if self._oddity:
+            self.candidate, self._odd = answer, (self._oddity, first)
+            self.begun = self._wanted = False
+            self._noise += self._size
+            return None
+        self._close()
+        return answer
 
     def _judge_size(self) -> None:
         """See whether what has come is still within bounds, the line that has not ended included."""

@@ -2,6 +2,7 @@
 
     answers  the answers in what an engine writes
     process  the process, its pipes and its end
+    strays   what it leaves behind
     client   commands, deadlines, failures
 
 No thread reads ahead: each question writes, waits and reads by itself, so one thread serves a game, and 128 engines
@@ -28,6 +29,8 @@ DEATH_GRACE: Final = 1.0
 """Seconds that an engine which closed its stdout has to end by itself, so that its exit code can be told."""
 LOOK_AGAIN: Final = 0.2
 """Seconds between looks at whether a silent engine still runs: a child of a dead one may hold the pipe open."""
+ID_GRACE: Final = 0.5
+"""Seconds that an answer without the command's id waits for one that has it, from an engine that gives ids."""
 LAST_LINES: Final = 3
 """Lines of stderr shown when an engine dies."""
 NO_QUIT: Final = "did not end at `quit`"
@@ -223,7 +226,7 @@ class GtpEngine:
         self._sent += 1
         self._answers.expect(self._sent)
         self._process.send(b"%d %s\n" % (self._sent, command.encode()))
-        written = time.monotonic()
+        written = came = time.monotonic()
         gone = False
         while True:
             left = deadline - time.monotonic()
@@ -231,8 +234,14 @@ class GtpEngine:
             data, now, ready = self._process.read(0 if gone else min(left, LOOK_AGAIN))
             if sending:
                 written = now
+            candidate = self._answers.candidate
             if data and (answer := self._answers.feed(data)):
                 return answer, max(0.0, now - written)
+            if self._answers.candidate is not candidate:
+                came = now
+            over = left <= 0 or gone or self._process.ended
+            if (over or time.monotonic() - came > ID_GRACE) and (answer := self._answers.settle()):
+                return answer, max(0.0, came - written)
             if self._answers.flooded or self._process.ended or self._killed or (gone and not ready):
                 break
             if left <= 0:  # and the pipe was looked at once more after that
@@ -258,7 +267,7 @@ class GtpEngine:
             return f"did not read `{command}` from its stdin {within}"
         if self._answers.begun:
             return f"did not finish its answer to `{command}` {within}"
-        more = " (one without its id was skipped)" if self._answers.unnumbered else ""
+        more = " (it answered with the id of an earlier command)" if self._answers.stale else ""
         return f"gave no answer to `{command}` {within}{more}"
 
     def _death(self, command: str) -> str:

@@ -1,4 +1,4 @@
-"""Run an engine as a process group behind three pipes that never block, and end it with all its children."""
+"""Run an engine as a process group behind three pipes that never block, and end it with all that it started."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from gotools.errors import EngineError, MissingTool
+from gotools.tournament.gtp import strays
 
 READ_AT_ONCE: Final = 1 << 16  # bytes, what a pipe holds
 LONGEST_TAIL: Final = 1 << 13
@@ -30,7 +31,8 @@ _READABLE: Final = select.POLLIN | select.POLLHUP | select.POLLERR
 
 
 class EngineProcess:
-    """Start a program in a session of its own: Ctrl-C at the terminal reaches us, not it, and its children die with it.
+    """Start a program in a session of its own: Ctrl-C at the terminal reaches us, not it, and its children die with it,
+    on Linux also those that began sessions of their own.
 
     words       -- program and arguments; no shell sees them
     name        -- what errors call it
@@ -55,7 +57,10 @@ class EngineProcess:
         self._unsent = b""
         self._lock = threading.RLock()  # held to signal the group; reentrant, for a signal handler may do so too
         self._reaped = False
-        self._process = _start(list(words), name, folder, environment)
+        mark, self._word = strays.new_mark()
+        with strays.starting:
+            self._process = _start(list(words), name, folder, {**(environment or {}), strays.MARK: mark})
+            strays.engines.add(self._process.pid)
         stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
         assert stdin is not None and stdout is not None and stderr is not None
         self._streams = (stdin, stdout, stderr)
@@ -180,7 +185,7 @@ class EngineProcess:
         self.wait(TERM_GRACE)
 
     def finish(self) -> int | None:
-        """Kill what is left of the group, reap it, read the last of stderr and close all pipes.
+        """Kill what is left of the group and what fled from it, reap it, read the last of stderr and close all pipes.
 
         Returns the exit code, negative for a signal; None where it ran until now.
         """
@@ -189,8 +194,10 @@ class EngineProcess:
             self.signal(signal.SIGKILL)
             done, self._reaped = self._reaped, True  # from here on the number may become another's
         if not done:
+            strays.kill_marked(self._word)
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(KILL_GRACE)
+            strays.engines.discard(self._process.pid)
             self._drain_stderr()
             for stream in self._streams:
                 stream.close()
@@ -205,9 +212,7 @@ class EngineProcess:
                 return
 
 
-def _start(
-    words: list[str], name: str, folder: str | None, environment: Mapping[str, str] | None
-) -> subprocess.Popen[bytes]:
+def _start(words: list[str], name: str, folder: str | None, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
     if folder is not None and not os.path.isdir(folder):
         raise EngineError(name, f"cannot be started: there is no folder {folder}")
     try:
@@ -219,7 +224,7 @@ def _start(
             stderr=subprocess.PIPE,
             start_new_session=True,
             cwd=folder,
-            env={**os.environ, **environment} if environment else None,
+            env={**os.environ, **environment},
         )
     except FileNotFoundError as error:
         if os.sep in words[0] and Path(folder or ".", words[0]).exists():

@@ -3,7 +3,7 @@
 exit code   means
 130         interrupted; the same command goes on with it
 1           a gate failed
-3           a gate is inconclusive, or games are missing (the time budget ended)
+3           a gate is undecided, or games are missing (the time budget ended)
 0           every game is played and every gate that was asked for passed; without gates whatever the verdict
 """
 
@@ -17,7 +17,11 @@ from gotools.tournament.report.sprt_state import SprtState
 from gotools.tournament.report.standings import EngineStanding, Standings
 from gotools.tournament.report.standings_elo import EloTable, EngineElo, elo_table
 
-PASSED, FAILED, INCONCLUSIVE, INTERRUPTED = 0, 1, 3, 130
+FROM_PAIRS: Final = "from pairs of games"
+FROM_ALL: Final = "by Bradley-Terry from all games, prior 1"
+AFTER_STOP: Final = "corrected for the stop of the test"
+"""What Elo is estimated by: each line that shows one names it, as their numbers differ."""
+PASSED, FAILED, UNDECIDED, INTERRUPTED = 0, 1, 3, 130
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ class Gates:
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """What became of a gate. name -- as the option is written; passed -- None: inconclusive; text -- why."""
+    """What became of a gate. name -- as the option is written; passed -- None: undecided; text -- why."""
 
     name: str
     passed: bool | None
@@ -47,7 +51,7 @@ class GateResult:
     @property
     def word(self) -> str:
         """The result in a word."""
-        return "inconclusive" if self.passed is None else "passed" if self.passed else "failed"
+        return "undecided" if self.passed is None else "passed" if self.passed else "failed"
 
 
 def check_gates(
@@ -65,18 +69,19 @@ def check_gates(
     first    -- the engine that the test and `min_elo` are about
     elo      -- gives the Elo of standings
 
-    require: passes or fails when the test accepts a hypothesis, however many games are left; else inconclusive.
-    min_elo: decided by the estimate, not by its interval, when the tournament is complete; inconclusive before.
+    require: passes or fails when the test accepts a hypothesis, however many games are left; else undecided.
+    min_elo: decided by the estimate, not by its interval, when the tournament is complete; undecided before.
         After a verdict of the test it is the estimate corrected for the stop. Let the test decide where the interval
         matters.
-    max_...: fails as soon as there are more; passes when the tournament is complete; inconclusive before.
+    max_...: fails as soon as there are more; passes when the tournament is complete; undecided before.
     """
     found = []
     if gates.require is not None:
         found.append(_require(gates.require, sprt_state))
     if gates.min_elo is not None:
         estimate = _estimate(standings, sprt_state, first, elo)
-        found.append(_min_elo(gates.min_elo, estimate, _who(standings, first), complete))
+        method = _method(standings, sprt_state)
+        found.append(_min_elo(gates.min_elo, estimate, f"{_who(standings, first)}, {method}", complete))
     limits = {"crashes": gates.max_crashes, "illegal": gates.max_illegal, "time-losses": gates.max_time_losses}
     found += [_limit(kind, most, standings, complete) for kind, most in limits.items() if most is not None]
     return found
@@ -89,7 +94,7 @@ def exit_code(results: Iterable[GateResult], complete: bool, interrupted: bool) 
         return INTERRUPTED
     if False in passed:
         return FAILED
-    return INCONCLUSIVE if None in passed or not complete else PASSED
+    return UNDECIDED if None in passed or not complete else PASSED
 
 
 def _require(wanted: str, state: SprtState | None) -> GateResult:
@@ -112,11 +117,18 @@ def _who(standings: Standings, first: str) -> str:
     return f"{first} against {others[0] if len(others) == 1 else 'the mean of the others'}"
 
 
+def _method(standings: Standings, state: SprtState | None) -> str:
+    """Name what an estimate was made by."""
+    if state is not None and state.verdict is not None:
+        return AFTER_STOP
+    return FROM_PAIRS if len(standings.engines) == 2 else FROM_ALL
+
+
 def _min_elo(least: float, estimate: EngineElo | None, who: str, complete: bool) -> GateResult:
     name = f"--min-elo {least:g}"
     if estimate is None:
         return GateResult(name, None, f"no games that count of {who}")
-    figures = f"Elo of {who} {elo_text(estimate)}"
+    figures = f"Elo of {who}: {elo_text(estimate)}"
     if not complete:
         return GateResult(name, None, f"{figures}; games are left to play")
     passed = estimate.elo >= least
@@ -124,9 +136,11 @@ def _min_elo(least: float, estimate: EngineElo | None, who: str, complete: bool)
 
 
 def elo_text(estimate: EngineElo, digits: int = 1) -> str:
-    """Write an estimate with its interval."""
-    elo, low, high = (round(value, digits) + 0.0 for value in (estimate.elo, estimate.low, estimate.high))
-    return f"{elo:+.{digits}f} [{low:+.{digits}f}, {high:+.{digits}f}]"
+    """Write an estimate with its interval, of which an end may be open."""
+    elo, low, high = (f"{round(x, digits) + 0.0:+.{digits}f}" for x in (estimate.elo, estimate.low, estimate.high))
+    if estimate.open_above:
+        return f"{elo} [no ends]" if estimate.open_below else f"{elo} [above {low}]"
+    return f"{elo} [below {high}]" if estimate.open_below else f"{elo} [{low}, {high}]"
 
 
 _COUNTS: Final[dict[str, tuple[Callable[[EngineStanding], int], str, str]]] = {

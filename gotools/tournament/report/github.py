@@ -8,12 +8,14 @@ from typing import Final
 
 from gotools.tournament.report.gates import elo_text
 from gotools.tournament.report.report import Report, first_line
-from gotools.tournament.report.standings import EngineStanding
-from gotools.tournament.report.standings_elo import EngineElo
-from gotools.tournament.report.table import seconds_text
+from gotools.tournament.report.standings import EngineStanding, Pairing
+from gotools.tournament.report.standings_elo import EngineElo, PairFigures
+from gotools.tournament.report.table import los_text, pairs_text, seconds_text
 
 MOST_TROUBLES: Final = 50
 """Games told on the summary page, which holds 1 MiB."""
+LONGEST: Final = 1000
+"""Characters of a text in an annotation."""
 MOST_ANNOTATIONS: Final = 10
 """Of a step and kind that GitHub shows; what comes after is dropped."""
 
@@ -21,13 +23,15 @@ _TITLES: Final = (
     *("engine", "games", "won", "drawn", "lost", "score"),
     *("Elo (95 %)", "as black", "as white", "s/move", "faults"),
 )
-_MARKS: Final = {"passed": "\N{WHITE HEAVY CHECK MARK}", "failed": "\N{CROSS MARK}", "inconclusive": "\N{WARNING SIGN}"}
-_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~!&$@])")
+_MARKS: Final = {"passed": "\N{WHITE HEAVY CHECK MARK}", "failed": "\N{CROSS MARK}", "undecided": "\N{WARNING SIGN}"}
+_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~!&$@]|:(?=//)|(?<=www)\.)")
 
 
 def github_summary(report: Report) -> str:
     """Return Markdown to append to the file that $GITHUB_STEP_SUMMARY names."""
-    parts = ["## Tournament", _state(report), _standings(report)]
+    parts = ["## Tournament", *_headline(report), _state(report), _standings(report)]
+    if len(report.names) == 2 and report.pair_figures:
+        parts.append(_pairs(*report.pair_figures[0]))
     if report.sprt_state is not None:
         parts.append(f"**Sequential test** {_text(report.sprt_state.text)}")
     if report.gate_results:
@@ -36,6 +40,14 @@ def github_summary(report: Report) -> str:
     if report.troubles:
         parts += ["### Faults", "\n".join(_troubles(report))]
     return "\n\n".join(parts) + "\n"
+
+
+def _headline(report: Report) -> Iterator[str]:
+    """Say first what is not as it should be."""
+    if report.verdict != "passed":
+        sign = _MARKS.get(report.verdict, _MARKS["failed"])
+        lines = [f"{sign} **{report.verdict.capitalize()}** (exit code {report.exit_code})", *map(_text, report.why)]
+        yield "  \n".join(lines)
 
 
 def _state(report: Report) -> str:
@@ -53,6 +65,15 @@ def _state(report: Report) -> str:
 def _standings(report: Report) -> str:
     rows = [_row(engine, report.elo.of.get(engine.name)) for engine in report.standings.engines]
     return _table(_TITLES, rows, "lrrrrrrrrrr")
+
+
+def _pairs(pairing: Pairing, figures: PairFigures | None) -> str:
+    """Say what the pairs of two engines say of the first one."""
+    told = f"Pairs in which {_text(pairing.first)} scored 0, 0.5, 1, 1.5, 2 (pentanomial): {pairs_text(pairing)}"
+    if figures is None:
+        return told
+    normalized = "-" if figures.normalized is None else _text(elo_text(figures.normalized, 0))
+    return f"{told}; nElo {normalized}; LOS {_text(los_text(figures.los))}"
 
 
 def _row(engine: EngineStanding, elo: EngineElo | None) -> tuple[str, ...]:
@@ -99,15 +120,16 @@ def _text(text: str) -> str:
 
 
 def github_errors(report: Report) -> list[str]:
-    """Return workflow commands: errors for failed gates and faults, warnings for what is inconclusive or allowed.
+    """Return workflow commands: errors for failed gates and faults, warnings for what is undecided or allowed.
 
     At most as many of a kind as GitHub shows; the last one then tells how many more there are.
     """
-    errors = [("gate", gate.text, gate.name) for gate in report.gate_results if gate.passed is False]
-    warnings = [("gate", gate.text, gate.name) for gate in report.gate_results if gate.passed is None]
+    errors = [] if report.failure is None else [("error", report.failure.what[:LONGEST], "the run")]
+    errors += [("gate", gate.text, gate.name) for gate in report.gate_results if gate.passed is False]
+    warnings = [("undecided", gate.text, gate.name) for gate in report.gate_results if gate.passed is None]
     for trouble in report.troubles:
         where = warnings if report.allows(trouble.kind) else errors
-        text = f"game {trouble.game}: {trouble.what.strip()[:1000]} ({trouble.sgf})"
+        text = f"game {trouble.game}: {trouble.what.strip()[:LONGEST]} ({trouble.sgf})"
         where.append((str(trouble.end), text, trouble.engine))
     return [*_commands("error", errors), *_commands("warning", warnings)]
 

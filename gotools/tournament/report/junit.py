@@ -1,8 +1,11 @@
-"""JUnit XML, as GitHub, GitLab and Jenkins show it: a test case for each engine, each pairing and each gate.
+"""JUnit XML, as GitHub, GitLab and Jenkins show it: a test case for the run, each engine, each pairing and each gate.
+
+The run's case is an error where something kept it from being played on (exit codes 2 and 4), and skipped where it is
+undecided or interrupted (3 and 130), with the reasons.
 
 An engine's case fails by its crashes, illegal moves and losses on time, unless a gate was asked for that allows them. A
 pairing's case tells the score and does not fail: whether it is good enough is for the gates to say. It is skipped where
-no game counts. A gate's case fails with the gate and is skipped where the gate is inconclusive.
+no game counts. A gate's case fails with the gate and is skipped where the gate is undecided.
 """
 
 from __future__ import annotations
@@ -12,10 +15,10 @@ from collections.abc import Sequence
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from gotools.tournament.report.gates import GateResult, elo_text, faults_text
-from gotools.tournament.report.report import Report, Trouble
+from gotools.tournament.report.gates import FROM_PAIRS, GateResult, elo_text, faults_text
+from gotools.tournament.report.report import Report, Trouble, first_line
 from gotools.tournament.report.standings import EngineStanding, Pairing
-from gotools.tournament.report.standings_elo import EngineElo
+from gotools.tournament.report.standings_elo import PairFigures
 
 SUITE: Final = "gotools tournament"
 MOST_TROUBLES: Final = 20
@@ -28,16 +31,17 @@ _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0
 def junit(report: Report) -> bytes:
     """Return the report as JUnit XML."""
     suite = Element("testsuite", name=SUITE)
+    _run_case(suite, report)
     for engine in report.standings.engines:
         _engine_case(suite, engine, report)
-    for pairing, elo in report.pairing_elos:
-        _pairing_case(suite, pairing, elo)
+    for pairing, figures in report.pair_figures:
+        _pairing_case(suite, pairing, figures)
     for gate in report.gate_results:
         _gate_case(suite, gate)
     counts = {
         "tests": len(suite),
         "failures": len(suite.findall("testcase/failure")),
-        "errors": 0,
+        "errors": len(suite.findall("testcase/error")),
         "skipped": len(suite.findall("testcase/skipped")),
     }
     attributes = {name: str(count) for name, count in counts.items()}
@@ -47,6 +51,16 @@ def junit(report: Report) -> bytes:
     suites.append(suite)
     indent(suites)
     return bytes(tostring(suites, encoding="utf-8", xml_declaration=True)) + b"\n"
+
+
+def _run_case(suite: Element, report: Report) -> None:
+    case = _case(suite, "run", "", None)
+    told = _clean("\n".join(report.why))
+    if report.failure is not None:
+        SubElement(case, "error", type=report.stopped_by or "error", message=first_line(told)).text = told
+    elif report.verdict in ("undecided", "interrupted"):
+        message = f"{report.verdict} (exit code {report.exit_code}): {first_line(told)}"
+        SubElement(case, "skipped", message=message).text = told
 
 
 def _engine_case(suite: Element, engine: EngineStanding, report: Report) -> None:
@@ -71,7 +85,7 @@ def _told(troubles: Sequence[Trouble]) -> str:
     return _clean("\n".join(blocks))
 
 
-def _pairing_case(suite: Element, pairing: Pairing, elo: EngineElo | None) -> None:
+def _pairing_case(suite: Element, pairing: Pairing, figures: PairFigures | None) -> None:
     case = _case(suite, "pairing", f"{pairing.first} - {pairing.second}", None)
     score = pairing.score
     if not score.games:
@@ -81,8 +95,10 @@ def _pairing_case(suite: Element, pairing: Pairing, elo: EngineElo | None) -> No
         f"{pairing.first}: {score.wins} won, {score.draws} drawn, {score.losses} lost of {score.games} games",
         f"pairs of games by its points (0, 0.5, 1, 1.5, 2): {', '.join(map(str, pairing.pairs))}",
     ]
-    if elo is not None:
-        lines.append(f"Elo {elo_text(elo)}")
+    if figures is not None:
+        lines.append(f"Elo {FROM_PAIRS} {elo_text(figures.elo)}, likelihood of superiority {figures.los:.4f}")
+        if figures.normalized is not None:
+            lines.append(f"normalized Elo {elo_text(figures.normalized)}")
     if pairing.void:
         lines.append(f"void games: {pairing.void}")
     SubElement(case, "system-out").text = _clean("\n".join(lines))
@@ -92,7 +108,7 @@ def _gate_case(suite: Element, gate: GateResult) -> None:
     case = _case(suite, "gate", gate.name, None)
     text = _clean(gate.text)
     if gate.passed is None:
-        SubElement(case, "skipped", message=text)
+        SubElement(case, "skipped", message=f"undecided: {text}")
     elif gate.passed:
         SubElement(case, "system-out").text = text
     else:
@@ -100,7 +116,7 @@ def _gate_case(suite: Element, gate: GateResult) -> None:
 
 
 def _case(suite: Element, kind: str, name: str, seconds: float | None) -> Element:
-    case = SubElement(suite, "testcase", classname=f"tournament.{kind}", name=_clean(f"{kind} {name}"))
+    case = SubElement(suite, "testcase", classname=f"tournament.{kind}", name=_clean(f"{kind} {name}").strip())
     case.set("time", _seconds(seconds or 0.0))
     return case
 

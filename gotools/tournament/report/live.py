@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 from gotools.ratings.sprt import Sprt
 from gotools.tournament.game_result import GameResult
 from gotools.tournament.report.standings import Standings, StandingsCount
-from gotools.tournament.report.standings_elo import EloTable, elo_table
+from gotools.tournament.report.standings_elo import EloTable, elo_table, pair_figures
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -29,7 +29,7 @@ DRAWING: Final = 0.25
 """Seconds between drawings."""
 RATING: Final = 1.0
 """Seconds between computations of Elo."""
-FRAME: Final = 9
+FRAME: Final = 10
 """Lines of the drawing beside those of engines and running games."""
 _DUMB: Final = ("dumb", "unknown", "")
 """Values of TERM for terminals that cannot move their cursor."""
@@ -80,6 +80,7 @@ class Live:
         self._drawn = self._rated = -1e9
         self._rated_games = 0
         self._elo: EloTable | None = None
+        self._pairs = ""
         self._drawing: Any = None
 
     def __enter__(self) -> Live:
@@ -129,6 +130,11 @@ class Live:
                 self._print(line)
             else:
                 self._drawing.console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+    def progress(self, line: str) -> None:
+        """Print a line on what is being done, as `say` does; a quiet display does not."""
+        if not self._quiet:
+            self.say(line)
 
     def tick(self) -> None:
         """Draw the table anew if it is time to. Costs nothing where there is none."""
@@ -190,6 +196,7 @@ class Live:
         """Return the Elo, at most a second old where games came in."""
         if standings.played != self._rated_games and self._now() - self._rated >= RATING:
             self._elo = elo_table(standings)
+            self._pairs = _pairs_line(standings)
             self._rated, self._rated_games = self._now(), standings.played
         return self._elo
 
@@ -221,9 +228,25 @@ class Live:
         if played:
             left = gone / played * (self._scheduled - standings.played)
             parts.append(f"about {time_text(left)} left")
+            parts.append(f"{60 * played / gone:.1f}/min" if gone else "")
         if self._budget is not None:
             parts.append(f"budget {time_text(max(self._budget - gone, 0.0))}")
-        return "\n" + "   ".join(parts)
+        return f"\n{'   '.join(filter(None, parts))}" + (f"\n{self._pairs}" if self._pairs else "")
+
+
+def _pairs_line(standings: Standings) -> str:
+    """Say what the pairs of two engines tell, in the words of those who test engines; "" where there are none."""
+    from gotools.tournament.report.gates import elo_text
+    from gotools.tournament.report.table import los_text, pairs_text
+
+    if len(standings.engines) != 2 or not standings.pairings:
+        return ""
+    pairing = standings.pairings[0]
+    figures = pair_figures(pairing)
+    if figures is None:
+        return ""
+    nelo = [] if figures.normalized is None else [f"nElo {elo_text(figures.normalized, 0)}"]
+    return "   ".join([f"{pairing.first[:24]}:", *nelo, f"LOS {los_text(figures.los)}", f"pairs {pairs_text(pairing)}"])
 
 
 def time_text(seconds: float) -> str:

@@ -18,12 +18,22 @@ from gotools.tournament.journal import sgf_name
 from gotools.tournament.report.gates import GateResult, Gates, check_gates, exit_code
 from gotools.tournament.report.sprt_state import SprtState
 from gotools.tournament.report.standings import NO_PAIRS, Pairing, Standings, standings
-from gotools.tournament.report.standings_elo import EloTable, EngineElo, elo_table, pairing_elo
+from gotools.tournament.report.standings_elo import EloTable, PairFigures, elo_table, pair_figures
 
 if TYPE_CHECKING:
     from gotools.tournament.report.duplicates import Duplicates
 
 INTERRUPTED_BY = ("interrupt", "terminated")
+VERDICTS = {0: "passed", 1: "failed", 3: "undecided", 130: "interrupted"}
+"""What the exit codes of a run mean in a word; others are errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What kept a run from being played on: what -- in words; exit_code -- of the command, None: as the games say."""
+
+    what: str
+    exit_code: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +63,10 @@ class Report:
     complete   -- nothing is left to play: every game is over, or the test has come to its verdict
     counts     -- pairs that the test has looked at
     stopped_by -- what ended the run before every game was played: "", sprt, budget, terminated, interrupt,
-                  engine (one does not start any more)
+                  engine (one does not start any more), error
     config     -- settings, as values of JSON
+    failure    -- what kept the run from being played on, if anything
+    games_a_minute -- by the wall clock, in this run of the command; None where it played none
     """
 
     names: Sequence[str]
@@ -66,6 +78,8 @@ class Report:
     gates: Gates = field(default_factory=Gates)
     stopped_by: str = ""
     config: Mapping[str, Any] = field(default_factory=dict)
+    failure: Failure | None = None
+    games_a_minute: float | None = None
 
     @cached_property
     def standings(self) -> Standings:
@@ -78,9 +92,9 @@ class Report:
         return elo_table(self.standings)
 
     @cached_property
-    def pairing_elos(self) -> list[tuple[Pairing, EngineElo | None]]:
-        """Each pairing with the Elo of its first engine less that of the second."""
-        return [(pairing, pairing_elo(pairing)) for pairing in self.standings.pairings]
+    def pair_figures(self) -> list[tuple[Pairing, PairFigures | None]]:
+        """Each pairing with what its pairs say of its first engine."""
+        return [(pairing, pair_figures(pairing)) for pairing in self.standings.pairings]
 
     @cached_property
     def sprt_state(self) -> SprtState | None:
@@ -90,14 +104,32 @@ class Report:
     @cached_property
     def gate_results(self) -> list[GateResult]:
         """What became of the gates that were asked for."""
+        if not self.names:
+            return []
         first = self.names[0]
         return check_gates(self.gates, self.standings, self.sprt_state, self.complete, first, lambda _: self.elo)
 
     @property
     def exit_code(self) -> int:
         """The exit code of the run, see gates.py."""
+        if self.failure is not None and self.failure.exit_code is not None:
+            return self.failure.exit_code
         interrupted = self.stopped_by in INTERRUPTED_BY and not self.complete
         return exit_code(self.gate_results, self.complete, interrupted)
+
+    @property
+    def verdict(self) -> str:
+        """What the exit code means: passed, failed, undecided, interrupted or error."""
+        return VERDICTS.get(self.exit_code, "error")
+
+    @property
+    def why(self) -> list[str]:
+        """What the verdict rests on, where it is not "passed": a line for each gate that failed or is undecided."""
+        told = [] if self.failure is None else [self.failure.what]
+        told += [f"{gate.name} {gate.word}: {gate.text}" for gate in self.gate_results if gate.passed is not True]
+        if not told and not self.complete:
+            told = [f"{self.standings.played} of {self.scheduled} games are played"]
+        return told if self.verdict != "passed" else []
 
     @cached_property
     def duplicates(self) -> Duplicates:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from gotools.ratings.sprt import WIDEST
 from gotools.tournament.report.standings import Pairing, Standings
 
 if TYPE_CHECKING:
@@ -27,6 +28,16 @@ class EngineElo:
     elo: float
     low: float
     high: float
+
+    @property
+    def open_below(self) -> bool:
+        """Whether the interval has no lower end."""
+        return self.low < 1.0 - WIDEST  # the ends are found to a fraction of an Elo
+
+    @property
+    def open_above(self) -> bool:
+        """Whether the interval has no upper end."""
+        return self.high > WIDEST - 1.0
 
     @property
     def negated(self) -> EngineElo:
@@ -52,6 +63,19 @@ class EloTable:
     groups: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class PairFigures:
+    """What the pairs of games of two engines say of the first one.
+
+    elo -- logistic, less the second one's; normalized -- in deviations (nElo), None where all pairs score alike
+    los -- likelihood of superiority: how likely the first is the stronger, 0 to 1
+    """
+
+    elo: EngineElo
+    normalized: EngineElo | None
+    los: float
+
+
 def elo_table(standings: Standings) -> EloTable:
     """Return the Elo of every engine that has games. Takes some milliseconds; loads numpy and scipy."""
     players = [engine.name for engine in standings.engines if engine.score.games]
@@ -68,12 +92,19 @@ def elo_table(standings: Standings) -> EloTable:
 
 def pairing_elo(pairing: Pairing) -> EngineElo | None:
     """Return the Elo of a pairing's first engine less that of its second; None where no pair of games is complete."""
-    from gotools.ratings.sprt import elo_of_pairs
+    figures = pair_figures(pairing)
+    return None if figures is None else figures.elo
+
+
+def pair_figures(pairing: Pairing) -> PairFigures | None:
+    """Return what a pairing's pairs say; None where no pair of games is complete."""
+    from gotools.ratings.sprt import elo_of_pairs, normalized_elo
 
     if not any(pairing.pairs):
         return None
-    estimate = elo_of_pairs(pairing.pairs, LEVEL)
-    return EngineElo(estimate.elo, estimate.low, estimate.high)
+    found, normalized = elo_of_pairs(pairing.pairs, LEVEL), normalized_elo(pairing.pairs, LEVEL)
+    elo = EngineElo(found.elo, found.low, found.high)
+    return PairFigures(elo, None if normalized is None else EngineElo(*normalized), found.superiority)
 
 
 def _from_all_games(standings: Standings) -> EloTable:

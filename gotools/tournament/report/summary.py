@@ -14,7 +14,7 @@ from typing import Any, Final
 from gotools.tournament.report.report import Report
 from gotools.tournament.report.sprt_state import SprtState
 from gotools.tournament.report.standings import EngineStanding, Pairing, Score
-from gotools.tournament.report.standings_elo import EngineElo
+from gotools.tournament.report.standings_elo import EngineElo, PairFigures
 
 VERSION: Final = 1
 
@@ -35,11 +35,14 @@ def summary(report: Report) -> dict[str, Any]:
         },
         "complete": report.complete,
         "stopped_by": report.stopped_by,
+        "error": None if report.failure is None else report.failure.what,
+        "games_a_minute": None if report.games_a_minute is None else round(report.games_a_minute, 2),
         "engines": [_engine(engine, report) for engine in standings.engines],
-        "pairings": [_pairing(pairing, elo) for pairing, elo in report.pairing_elos],
+        "pairings": [_pairing(pairing, figures) for pairing, figures in report.pair_figures],
         "sprt": None if report.sprt_state is None else _sprt(report.sprt_state),
         "duplicates": asdict(report.duplicates),
         "gates": [{"name": gate.name, "passed": gate.passed, "text": gate.text} for gate in report.gate_results],
+        "verdict": report.verdict,
         "exit_code": report.exit_code,
         "troubles": [{**asdict(trouble), "end": str(trouble.end)} for trouble in report.troubles],
     }
@@ -81,7 +84,7 @@ def _engine(engine: EngineStanding, report: Report) -> dict[str, Any]:
     }
 
 
-def _pairing(pairing: Pairing, elo: EngineElo | None) -> dict[str, Any]:
+def _pairing(pairing: Pairing, figures: PairFigures | None) -> dict[str, Any]:
     return {
         "first": pairing.first,
         "second": pairing.second,
@@ -90,7 +93,9 @@ def _pairing(pairing: Pairing, elo: EngineElo | None) -> dict[str, Any]:
         "white": _score(pairing.white),
         "void": pairing.void,
         "pairs": list(pairing.pairs),
-        "elo": _elo(elo),
+        "elo": None if figures is None else _elo(figures.elo),
+        "nelo": None if figures is None else _elo(figures.normalized),
+        "los": None if figures is None else _rounded(figures.los, 6),
     }
 
 

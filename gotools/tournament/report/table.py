@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from gotools.ratings.sprt import WIDEST
-from gotools.tournament.report.gates import elo_text, faults_text
+from gotools.tournament.report.gates import AFTER_STOP, FROM_ALL, FROM_PAIRS, elo_text, faults_text
 from gotools.tournament.report.report import Report, first_line
-from gotools.tournament.report.standings import EngineStanding, Score, Standings
+from gotools.tournament.report.standings import EngineStanding, Pairing, Score, Standings
 from gotools.tournament.report.standings_elo import EloTable, EngineElo
 
 if TYPE_CHECKING:
@@ -17,13 +16,14 @@ if TYPE_CHECKING:
 MISSING: Final = "-"
 LONGEST_NAME: Final = 24
 MOST_TROUBLES: Final = 5
-_STYLES: Final = {"passed": "green", "failed": "bold red", "inconclusive": "yellow"}
+_STYLES: Final = {"passed": "green", "failed": "bold red", "undecided": "bold yellow"}
 _STOPS: Final = {
     "sprt": "the test came to its verdict",
     "budget": "the time budget is used up",
     "terminated": "stopped by SIGTERM",
     "interrupt": "interrupted",
     "engine": "an engine does not start any more",
+    "error": "the run failed",
 }
 
 
@@ -84,9 +84,9 @@ def _elo_cells(elo: EngineElo | None) -> list[str]:
     if elo is None:
         return [MISSING, MISSING]
     low, high = f"{round(elo.low):+d}", f"{round(elo.high):+d}"
-    if elo.high >= WIDEST:
+    if elo.open_above:
         return [f"{round(elo.elo):+d}", f"above {low}"]
-    return [f"{round(elo.elo):+d}", f"below {high}" if elo.low <= -WIDEST else f"{low} {high}"]
+    return [f"{round(elo.elo):+d}", f"below {high}" if elo.open_below else f"{low} {high}"]
 
 
 def _by_colour(engine: EngineStanding) -> str:
@@ -112,7 +112,8 @@ def _faults(engine: EngineStanding) -> str:
 def _legend(standings: Standings, elo: EloTable | None, faults: bool) -> Iterator[str]:
     if elo is not None and elo.of:
         mean = "0 is the mean of the engines" + (" of a group that met" if elo.groups > 1 else "")
-        yield f"Elo: {mean if len(standings.engines) > 2 else 'more than the other one'}"
+        two = len(standings.engines) == 2
+        yield f"Elo: more than the other one, {FROM_PAIRS}" if two else f"Elo: {FROM_ALL}; {mean}"
     if faults:
         yield "faults: c crash or hang, i illegal move, t loss on time"
 
@@ -140,14 +141,16 @@ def _remarks(report: Report) -> Iterator[tuple[str, str, str]]:
     if report.with_notes:
         yield "notes", f"{report.with_notes} games with oddities of engines, in results.jsonl", ""
     if len(report.names) == 2 and report.standings.pairings:
-        yield "pairs", _pairs(report), ""
+        yield from _pairs(report)
     if report.sprt_state is not None:
         yield "SPRT", report.sprt_state.text, ""
         if report.sprt_state.verdict is not None and (estimate := report.sprt_state.estimate) is not None:
-            yield "", f"Elo of {report.names[0]} {elo_text(estimate, 0)}, corrected for the stop", ""
+            yield "", f"Elo of {first_line(report.names[0], 30)} {elo_text(estimate, 0)}, {AFTER_STOP}", ""
     for gate in report.gate_results:
         yield "gate", f"{gate.name} {gate.word}: {gate.text}", _STYLES[gate.word]
     yield from _trouble_lines(report)
+    if report.verdict in ("undecided", "error"):
+        yield report.verdict, f"exit code {report.exit_code}; {first_line(report.why[0], 300)}", "bold yellow"
 
 
 def _games(report: Report) -> str:
@@ -155,7 +158,13 @@ def _games(report: Report) -> str:
     decided = report.sprt_state is not None and report.sprt_state.verdict is not None
     reason = "sprt" if decided else report.stopped_by
     stop = _STOPS.get(reason, reason) if played < report.scheduled else ""
-    return f"{played} of {report.scheduled}" + (f"; {stop}" if stop else "")
+    speed = "" if report.games_a_minute is None else f", {speed_text(report.games_a_minute)}"
+    return f"{played} of {report.scheduled}{speed}" + (f"; {stop}" if stop else "")
+
+
+def speed_text(games_a_minute: float) -> str:
+    """Write how fast games are played."""
+    return f"{games_a_minute:.{0 if games_a_minute >= 100 else 1}f} games a minute"
 
 
 def _same(report: Report) -> str:
@@ -163,9 +172,27 @@ def _same(report: Report) -> str:
     return f"only {same.distinct} of the {same.games} are distinct: the intervals are too narrow"
 
 
-def _pairs(report: Report) -> str:
-    pairing = report.standings.pairings[0]
-    return f"{' '.join(map(str, pairing.pairs))} in which {first_line(pairing.first, 30)} scored 0, 0.5, 1, 1.5, 2"
+def _pairs(report: Report) -> Iterator[tuple[str, str, str]]:
+    """Yield what the pairs of two engines say, in the words of those who test engines."""
+    ((pairing, figures),) = report.pair_figures
+    first = first_line(pairing.first, 30)
+    if figures is not None:
+        normalized = "-, as all pairs score alike" if figures.normalized is None else elo_text(figures.normalized, 0)
+        yield "nElo", f"{normalized} of {first}: normalized Elo, {FROM_PAIRS}", ""
+        yield "LOS", f"{los_text(figures.los)} that {first} is the stronger (likelihood of superiority)", ""
+    yield "pairs", f"{pairs_text(pairing)} in which {first} scored 0, 0.5, 1, 1.5, 2 (pentanomial)", ""
+
+
+def pairs_text(pairing: Pairing) -> str:
+    """Write how many pairs of games came to each score."""
+    return " ".join(map(str, pairing.pairs))
+
+
+def los_text(los: float) -> str:
+    """Write a likelihood in per cent; only what is certain is written as 100 or 0."""
+    if 0.9995 <= los < 1:
+        return "> 99.9 %"
+    return "< 0.1 %" if 0 < los < 0.0005 else f"{100 * los:.1f} %"
 
 
 def _trouble_lines(report: Report) -> Iterator[tuple[str, str, str]]:

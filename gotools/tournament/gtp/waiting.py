@@ -1,0 +1,57 @@
+"""Say that an engine is waited for, and what may be the matter with its command."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import PurePath
+from typing import Final
+
+SAID_AFTER: Final = (3, 10, 30)
+"""Seconds after which it is said that an engine is waited for; then each minute."""
+_MINUTE: Final = 60
+_OPTIONS: Final = {"gnugo": "--mode gtp", "katago": "gtp", "leelaz": "--gtp"}
+"""What makes a program speak GTP, by its name."""
+
+
+@contextmanager
+def waiting_told(name: str, words: Sequence[str], say: Callable[[str], None]) -> Iterator[None]:
+    """Say, from another thread, how long the block has waited for an engine, with a hint at what its command lacks.
+
+    name -- what the user calls the engine; words -- its command
+    """
+    over = threading.Event()
+    teller = threading.Thread(target=_tell, args=(name, words, say, over), daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        over.set()
+        teller.join()
+
+
+def _tell(name: str, words: Sequence[str], say: Callable[[str], None], over: threading.Event) -> None:
+    began, hint = time.monotonic(), hint_of(words)
+    for seconds in _moments():
+        if over.wait(max(0.0, began + seconds - time.monotonic())):
+            return
+        say(f"waiting for engine {name} ({seconds} s){f'; {hint}' if hint else ''}")
+
+
+def _moments() -> Iterator[int]:
+    yield from SAID_AFTER
+    seconds = 0
+    while True:
+        seconds += _MINUTE
+        yield seconds
+
+
+def hint_of(words: Sequence[str]) -> str:
+    """Return what a command that gets no answer may lack; "" where it names GTP already."""
+    if any("gtp" in word.lower() for word in words):
+        return ""
+    program = PurePath(words[0]).stem.lower()
+    option = next((option for known, option in _OPTIONS.items() if program.startswith(known)), "")
+    return f"does its command need `{option}`?" if option else "does its command need an option such as `--mode gtp`?"
