@@ -141,7 +141,7 @@ def _run(job: Job) -> None:
     with (
         open_if_named(job.metrics) as numbers,
         open_output(job.output) as out,
-        Progress("positions", job.quiet) as progress,
+        Progress("ranking positions", job.quiet) as progress,
     ):
         if not job.explain:
             out.write(table_header(matcher, judge))
