@@ -38,7 +38,7 @@ class NativeRules:
     """A loaded library: `rules` as they were compiled (P and N are not in it: 0), `digest`, and the matcher."""
 
     def __init__(self, library: ctypes.CDLL, path: str, digest: str, header: dict[str, str] | None = None) -> None:
-        self.digest = digest
+        self.path, self.digest = path, digest
         self._library = library
         for name in ("score", "hits"):
             function = getattr(library, f"gotools_rules_{name}")

@@ -59,7 +59,9 @@ def told(drawn: Examples, all_moves: int, noise: int) -> str:
 
 def told_of_ranking(drawn: int, all_moves: int, as_fit: bool) -> str:
     """Say in a line how many moves a search learns from; as_fit -- as many as fit into the memory."""
-    why = " (as many as fit into 3 GB of memory; --positives sets another number)" if as_fit and drawn < all_moves else ""
+    why = (
+        " (as many as fit into 3 GB of memory; --positives sets another number)" if as_fit and drawn < all_moves else ""
+    )
     return f"{drawn:,} of {all_moves:,} moves to learn from{why}, against all other legal moves"
 
 
