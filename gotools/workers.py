@@ -1,4 +1,4 @@
-"""Work on several cores: calls in other processes, with their results in the order of the work."""
+"""Work on several cores: calls in threads or in other processes, with their results in the order of the work."""
 
 from __future__ import annotations
 
@@ -8,12 +8,27 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 Work = TypeVar("Work")
 Result = TypeVar("Result")
+
+
+@contextmanager
+def threads(jobs: int, begin: Callable[[], object] | None = None) -> Iterator[Executor]:
+    """Yield so many threads to work in; for kernels, which leave the others running.
+
+    begin -- called in each thread first
+
+    The block ends when the work at hand is done; work that was not begun is dropped.
+    """
+    pool = ThreadPoolExecutor(jobs, initializer=begin)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 @contextmanager

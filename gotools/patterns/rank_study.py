@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from gotools.patterns.sampling import held_apart
 from gotools.patterns.study import Study
 from gotools.patterns.weights import DIGITS, STEPS, Sight, Weights, fit, regress, worth
 from gotools.phases import NOBODY, Watch
+from gotools.workers import threads
 
 LEAST_WORTH = 0.5
 """Log-likelihood over all training moves below which a rule is not worth its line."""
@@ -62,7 +63,7 @@ def run_rank_study(
         raise GotoolsError("no examples: not one legal move of label 1")
     study = Study(seed, positives=len(choices), negatives=len(choices.points) - len(choices), by_worth=True)
     settings = settings.of_positions(len(choices), apart > 0)
-    with ThreadPoolExecutor(jobs) as pool:
+    with threads(jobs) as pool:
         learned = choices.take(np.arange(len(choices) - apart))
         held = choices.take(np.arange(len(learned), len(choices))) if apart else None
         boosting = Boosting(learned, held, settings, seed, pool, watch)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -25,6 +25,7 @@ from gotools.patterns.rules import Literal, Rule, RuleSet
 from gotools.patterns.sampling import counter_examples, held_apart
 from gotools.patterns.weights import DEFAULT_L2, DIGITS, Sight, regress
 from gotools.phases import NOBODY, Watch
+from gotools.workers import threads
 
 SCALE_DIGITS = 3
 """P - N up to 999 times such a number has the six digits that a rules file keeps: so ties there are ties here."""
@@ -124,7 +125,7 @@ def run_study(
         with whole_writes():  # Ctrl-C that comes late does not lose the rules
             watch.phase("fitting weights")
             study.rules = RuleSet(tuple(_counted(table, bodies, train.label == 1)), header_of(train, settings, seed))
-            with ThreadPoolExecutor(jobs) as pool:
+            with threads(jobs) as pool:
                 (_regress if regression else _weigh)(study, train, background, pool)
     except KeyboardInterrupt:
         study.whole = False
@@ -222,7 +223,7 @@ def measure_study(
         choices = choices_of(test.take(_labelled(test, 1)))
         fit = scale_choices(train)
         watch.phase("testing", len(choices.points))
-        with ThreadPoolExecutor(jobs) as pool:
+        with threads(jobs) as pool:
             scores, fired = rule_scores(study.rules, choices, background, pool, watch)
         silent = 1 - float(np.logical_or.reduceat(fired, choices.first[:-1]).mean())
         rows = {name: _measured(order(choices) * _scale_of(order, fit), choices) for name, order in BASELINES.items()}
