@@ -134,9 +134,8 @@ class Bench:
         def one(row: int) -> list[Search]:
             with lines.one() as searching:
                 state, size = state_of(rows, row, self.komi), int(rows.size[row])
-                return [
-                    self._search(ids[row], *named, state, size) for named in zip(self.orders, searching, strict=True)
-                ]
+                each = zip(self.orders, searching, strict=True)
+                return [self._search(ids[row], order, search, state, size) for order, search in each]
 
         with threads(jobs) as pool, lines:
             for found in in_order(pool, one, range(len(rows)), jobs):
