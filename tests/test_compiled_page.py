@@ -4,7 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from test_docs import ROOT, blocks, run
+from needs import ROOT
+from pages import blocks, run
 
 from gotools.go.examples import read_examples
 from gotools.patterns.accuracy import choices_of
@@ -21,12 +22,12 @@ SHOWN = [text for kind, text, _ in blocks(PAGE) if kind == "text"]
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """Run the marked blocks of the page; returns the folder and what they print."""
+    """Run the marked blocks of the page; returns the folder that they work in and what they print."""
     folder = tmp_path_factory.mktemp("page")
     script = "\n".join(text for _, text, mark in blocks(PAGE) if mark)
     done = run("bash", "-euo", "pipefail", "-c", script, folder=folder)
     assert done.returncode == 0, done.stdout + done.stderr
-    return folder, done.stdout
+    return folder / "out", done.stdout
 
 
 def asked(*program: str, folder: Path, rows: str, moves: tuple[str, ...]) -> str:

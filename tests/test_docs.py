@@ -1,9 +1,7 @@
-"""What README, docs and help texts say is true: commands are named, examples can be read, marked lines of shell run."""
+"""What README, docs and help texts say is true: commands are named, examples can be read, links lead somewhere."""
 
 import json
-import os
 import re
-import subprocess
 import sys
 import tomllib
 from dataclasses import fields
@@ -13,6 +11,8 @@ from typing import Any
 
 import pytest
 import typer
+from needs import ROOT
+from pages import PAGES, blocks, run
 from tournament_results import fault, game
 
 from gotools.cli import app
@@ -35,17 +35,8 @@ from gotools.tournament.report.gates import Gates
 from gotools.tournament.report.report import Report
 from gotools.tournament.report.summary import summary
 
-ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
 HEAVY = ("numba", "numpy", "pyswip", "rich", "scipy", "sgfmill", "sklearn")
-FENCE = re.compile(r"^(?P<mark><!-- run -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-def blocks(page: Path) -> list[tuple[str, str, bool]]:
-    """Return kind, text and run mark of every fenced block of a page."""
-    found = FENCE.finditer(page.read_text(encoding="utf-8"))
-    return [(block["kind"], block["text"], bool(block["mark"])) for block in found]
 
 
 def only_block(kind: str) -> str:
@@ -72,12 +63,6 @@ def keys_of(value: Any, owner: str = "") -> set[tuple[str, str]]:
         return set()
     inside = {pair for key, part in value.items() for pair in keys_of(part, key)}
     return inside | {(owner, key) for key in value}
-
-
-def run(*command: str, folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = {**os.environ, "PATH": path, "COLUMNS": "100", "NO_COLOR": "1"}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -190,16 +175,6 @@ def test_links_of_a_page_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), target
-
-
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if any(mark for *_, mark in blocks(page))], ids=lambda p: p.name
-)
-def test_the_marked_lines_of_a_page_run(page: Path, tmp_path: Path) -> None:
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
-    script = "\n".join(text for _, text, mark in blocks(page) if mark)
-    done = run("bash", "-euo", "pipefail", "-c", script, folder=tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_pipeline_and_the_make_rules_of_the_examples_name_the_same_steps() -> None:

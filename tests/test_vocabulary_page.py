@@ -5,7 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from test_docs import ROOT, blocks
+from needs import ROOT
+from pages import blocks
 
 from gotools.go.vocabulary import EYES, INTERVALS, LEVELS, OUTCOMES, PREDICATES, RADIUS, STAGES, VOCABULARIES
 from gotools.patterns import _measures, clauses

@@ -12,6 +12,9 @@ Number = TypeVar("Number", bound=float | None)
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress and no summary on stderr; problems are still told.")
 ]
+Jobs = Annotated[
+    int, typer.Option("--jobs", "-j", metavar="N", min=1, max=1024, help="Work on N cores; the result is the same.")
+]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of every random choice; the same seed, the same bytes.")]
 
 

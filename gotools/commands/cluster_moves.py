@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gotools.commands import Quiet, Seed, finite
+from gotools.commands import Jobs, Quiet, Seed, finite
 from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
@@ -48,6 +48,7 @@ class Job:
     show: int
     strict: bool
     quiet: bool
+    jobs: int
 
 
 def cluster_moves(
@@ -90,6 +91,7 @@ def cluster_moves(
         int, typer.Option(metavar="N", min=0, max=500, help="Draw the N largest centres of each kind.")
     ] = 3,
     seed: Seed = 0,
+    jobs: Jobs = 1,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")] = False,
     quiet: Quiet = False,
 ) -> None:
@@ -117,7 +119,7 @@ def cluster_moves(
     limits = {"good_above": good_above, "bad_below": bad_below}
     made = {name: text for name, text in limits.items() if text is not None}
     made |= {"last": f"{last:g}", "k": str(k), "starts": str(starts), "seed": str(seed)}
-    job = Job(paths or ["-"], output, made, stages, show, strict, quiet)
+    job = Job(paths or ["-"], output, made, stages, show, strict, quiet, jobs)
     with _nothing_written():
         _cluster(job, _choice(good_above, bad_below, last, size, seed), Settings(k, metric.value, starts, seed))
 
@@ -156,9 +158,9 @@ def _cluster(job: Job, choice: Choice, settings: Settings) -> None:
     from gotools.learn.clusters_file import write_clusters
 
     began = time.monotonic()
-    with Progress("games", job.quiet) as progress:
+    with Progress("reading files", job.quiet) as progress:
         rows = good_and_bad(job.paths, choice, progress.say, progress.advance, job.strict)
-    found = _found(job, rows, settings)
+        found = _found(job, rows, settings, progress)
     with open_output(job.output) as out:
         write_clusters(out, found.clusters)
     if not job.quiet:
@@ -167,7 +169,7 @@ def _cluster(job: Job, choice: Choice, settings: Settings) -> None:
         print(last_line(found, good, len(rows) - good, time.monotonic() - began), file=sys.stderr)
 
 
-def _found(job: Job, rows: Examples, settings: Settings) -> Found:
+def _found(job: Job, rows: Examples, settings: Settings, progress: Progress) -> Found:
     from gotools.go.as_game import GO
     from gotools.go.move_features import MOVE_FEATURES, describe
     from gotools.go.points import vertex
@@ -178,13 +180,12 @@ def _found(job: Job, rows: Examples, settings: Settings) -> Found:
         place = rows.names[rows.game[row]] + (f":{rows.ply[row]}" if rows.ply[row] else "")
         return f"{place} {vertex(int(rows.move[row]), int(rows.size[row]))}"
 
+    progress.phase("describing moves")
     features, stage = describe(rows)
     good = rows.label == 1
     moves = Moves(features, good, stage if job.stages else None, move_id)
     made = {**job.made, "good_moves": str(good.sum()), "bad_moves": str((~good).sum())}
-    total = settings.starts * 2 * (len(MOVE_FEATURES.stages) if job.stages else 1)
-    with Progress("random starts", job.quiet, total) as progress:
-        return cluster_moves(moves, MOVE_FEATURES, GO.name, settings, made, progress.advance)
+    return cluster_moves(moves, MOVE_FEATURES, GO.name, settings, made, job.jobs, progress)
 
 
 def _tell(found: Found, rows: Examples, show: int) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from gotools.commands import Quiet
+from gotools.commands.progress import Progress
 
 EPILOG = """\b
 Example:
@@ -53,13 +54,15 @@ def compile_patterns(
 
     began = time.monotonic()
     path = rules or STDIN
-    found = load_rules(path)
-    source = c_source(found, path)
-    if output is not None and output.endswith(LIBRARIES):
-        build_library(source, Path(output))
-    else:
-        with open_output(output) as out:
-            out.write(source.encode())
+    with Progress("writing C", quiet) as progress:
+        found = load_rules(path)
+        source = c_source(found, path)
+        if output is not None and output.endswith(LIBRARIES):
+            progress.phase("compiling C")
+            build_library(source, Path(output))
+        else:
+            with open_output(output) as out:
+                out.write(source.encode())
     if header is not None:
         with open_output(header) as out:
             out.write(header_text().encode())

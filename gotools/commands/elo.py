@@ -253,11 +253,12 @@ def _rated(job: Job, options: Options) -> Report:
     from gotools.ratings.reading.results import read_results
     from gotools.ratings.table import rated_rows, superiorities_tsv
 
-    with Progress("games", job.quiet) as progress:
+    with Progress("reading games", job.quiet) as progress:
         tally = read_results(job.paths, progress.say, job.strict, progress.advance)
-    parts = apart(tally) if job.apart else [tally]
-    with Progress("steps and players rated", job.quiet) as progress:
+        parts = apart(tally) if job.apart else [tally]
+        progress.phase("fitting ratings")
         found = [rate(part, options, progress.advance) for part in parts]
+        progress.phase("finding intervals", sum(len(ratings.players) for ratings in found))
         rows = [rated_rows(ratings, job.level, job.least, progress.advance) for ratings in found]
     if not any(rows):
         raise GotoolsError(f"no player has {job.least:,} games (--min-games)")
@@ -297,7 +298,7 @@ def _in_order(job: Job, method: Method, k: float, start: float) -> Report:
 
     exchange = abalone_exchange if method is Method.abalone else elo_exchange(k)
     excluded: Counter[str] = Counter()
-    with Progress("games", job.quiet) as progress:
+    with Progress("reading games", job.quiet) as progress:
         games = read_sequence(job.paths, progress.say, job.strict, progress.advance, excluded)
         players = rate_in_order(games, exchange, start)
     if not players:

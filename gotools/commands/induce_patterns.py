@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -30,6 +31,8 @@ Example:
   gotools induce-patterns games/*.sgf --test other-games/ -o rules.pl
 """
 SHOWN = 12
+MOST_CORES = 8
+"""Unless --jobs says more: each takes some 0.1 GB with boards of 19x19."""
 AS_MANY_AS_FIT = 0
 """Stands for a number of moves that is chosen by the memory they take."""
 
@@ -98,6 +101,7 @@ class Job:
     show: int
     strict: bool
     quiet: bool
+    jobs: int
 
 
 def induce_patterns(
@@ -142,8 +146,8 @@ def induce_patterns(
         typer.Option(
             metavar="N|all",
             show_default=False,
-            help="Moves to learn from: so many drawn at random, or all in order. Default: 1500; where rules rank as "
-            "many as go into some 3 GB (70,000 of 9x9, 16,000 of 19x19).",
+            help="Moves to learn from: so many drawn at random, or all in order. Default: 1500; with --objective rank "
+            "as many as fit into 3 GB of memory (70,000 of 9x9, 16,000 of 19x19).",
         ),
     ] = None,
     weights: Annotated[
@@ -189,6 +193,18 @@ def induce_patterns(
     ] = None,
     show: Annotated[int, typer.Option(metavar="N", min=0, help="Rules to show at the end, best first.")] = SHOWN,
     seed: Seed = 0,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            "--jobs",
+            "-j",
+            metavar="N",
+            min=1,
+            max=1024,
+            show_default=False,
+            help=f"Work on N cores; the result is the same. Default: all, but {MOST_CORES} at most.",
+        ),
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")] = False,
     quiet: Quiet = False,
 ) -> None:
@@ -228,7 +244,7 @@ def induce_patterns(
     limits = Settings(predicates, nodes, 0, min_body, max_body, depth, score.value, search.value, beam_width)
     how = limits, RankSettings(predicates, max_rules) if ranking else None, weights is Weighting.regression
     asked = files, test or [], output, metrics, count, wanted, engine, noise, *how, own, chosen, seed, show
-    job = Job(*asked, strict, quiet)
+    job = Job(*asked, strict, quiet, jobs or min(os.cpu_count() or 1, MOST_CORES))
     _check(job)
     _check_objective(context, objective, weights)
     _run(job)
@@ -297,17 +313,17 @@ def _run(job: Job) -> None:
     from gotools.patterns.study import measure_study
     from gotools.patterns.summary import usual_size, write_numbers, write_study
 
-    with open_if_named(job.metrics) as numbers:
+    with open_if_named(job.metrics) as numbers, Progress("reading files", job.quiet) as progress:
         with open_output(job.output) as out:
-            decisions = _load(job, job.paths, "games")
-            test = _load(job, job.test, "test games", to_measure=True) if job.test else None
-            train = _draw(job, decisions)
-            study = (_induce_ranking if job.ranking else _induce)(job, train, int((decisions.label == 1).sum()))
+            decisions = _load(job, job.paths, progress)
+            test = _load_test(job, decisions, progress) if job.test else None
+            train = _draw(job, decisions, progress)
+            study = (_induce_ranking if job.ranking else _induce)(job, train, decisions, progress)
             if not study.whole and not study.rules.rules:
                 raise KeyboardInterrupt("no rule was found yet; nothing is written")
             write_study(out, study, usual_size(train))
         if test is not None:
-            measure_study(study, train, test, job.background)
+            measure_study(study, train, test, job.background, job.jobs, progress)
         if numbers is not None:
             write_numbers(numbers, study)
     if not job.quiet:
@@ -316,37 +332,45 @@ def _run(job: Job) -> None:
         raise KeyboardInterrupt(f"the {len(study.rules.rules):,} rules found so far are in {job.output or 'stdout'}")
 
 
-def _load(job: Job, paths: list[str], what: str, to_measure: bool = False) -> Examples:
+def _load(job: Job, paths: list[str], progress: Progress) -> Examples:
     from gotools.go.loading import load_decisions
+
+    return load_decisions(paths, job.selection, progress.say, progress.advance, job.strict)
+
+
+def _load_test(job: Job, decisions: Examples, progress: Progress) -> Examples:
+    """Read the games to measure on; say so where some of them are learned from as well."""
+    from gotools.go.shared_games import shared_games
     from gotools.patterns.study import check_test
 
-    with Progress(what, job.quiet) as progress:
-        rows = load_decisions(paths, job.selection, progress.say, progress.advance, job.strict)
-    if to_measure:
-        check_test(rows)
+    progress.phase("reading test files")
+    rows = _load(job, job.test, progress)
+    check_test(rows)
+    if warning := shared_games(rows, decisions):
+        progress.say(f"--test: {warning}")
     return rows
 
 
-def _draw(job: Job, decisions: Examples) -> Examples:
+def _draw(job: Job, decisions: Examples, progress: Progress) -> Examples:
     from gotools.patterns.sampling import draw_moves, moves_that_fit, training_rows
     from gotools.tournament.random_games import random_moves
 
     if job.ranking is not None:
         count = moves_that_fit(decisions) if job.positives == AS_MANY_AS_FIT else job.positives
         return draw_moves(decisions, count, job.seed)
-    with Progress("random moves", job.quiet, job.wanted.get("random")) as playing:
-        return training_rows(
-            decisions,
-            job.positives,
-            job.wanted,
-            job.seed,
-            lambda count, size: random_moves(count, size, job.seed, job.engine, advance=playing.advance),
-            playing.say,
-        )
+    progress.phase("drawing counter-examples", job.wanted.get("random"))
+    return training_rows(
+        decisions,
+        job.positives,
+        job.wanted,
+        job.seed,
+        lambda count, size: random_moves(count, size, job.seed, job.engine, advance=progress.advance),
+        progress.say,
+    )
 
 
-def _induce(job: Job, train: Examples, all_moves: int) -> Study:
-    """Search for rules that cover, under a bar."""
+def _induce(job: Job, train: Examples, decisions: Examples, progress: Progress) -> Study:
+    """Search for rules that cover."""
     from gotools.patterns.sampling import allowed_noise
     from gotools.patterns.study import run_study
     from gotools.patterns.summary import Course, told
@@ -354,31 +378,32 @@ def _induce(job: Job, train: Examples, all_moves: int) -> Study:
     positives = int((train.label == 1).sum())
     settings = replace(job.limits, noise=allowed_noise(job.noise, len(train) - positives))
     if not job.quiet:
-        print(told(train, all_moves, settings.noise), file=sys.stderr)
+        progress.say(told(train, int((decisions.label == 1).sum()), settings.noise))
     course = Course(positives)
-    with Progress("moves", job.quiet, positives) as progress:
 
-        def follow(found: Found) -> None:
-            progress.advance(course.after(found))
-            progress.tell(str(course))
+    def follow(found: Found) -> None:
+        progress.advance(course.after(found))
+        progress.tell(str(course))
 
-        return run_study(train, settings, follow, job.background, job.seed, job.regression)
+    return run_study(train, settings, follow, job.background, job.seed, job.regression, job.jobs, progress)
 
 
-def _induce_ranking(job: Job, train: Examples, all_moves: int) -> Study:
-    """Search for rules that rank, under a bar."""
-    from gotools.patterns.rank_study import run_rank_study
+def _induce_ranking(job: Job, train: Examples, decisions: Examples, progress: Progress) -> Study:
+    """Search for rules that rank."""
+    from gotools.patterns.rank_study import MOST_FIRING, run_rank_study
+    from gotools.patterns.summary import told_of_ranking
 
     assert job.ranking is not None
+    as_fit = job.positives == AS_MANY_AS_FIT
     if not job.quiet:
-        print(f"{len(train):,} of {all_moves:,} moves to learn from, against all other legal moves", file=sys.stderr)
-    with Progress("rules", job.quiet, job.ranking.rules) as progress:
+        progress.say(told_of_ranking(len(train), int((decisions.label == 1).sum()), as_fit))
 
-        def follow(found: Round) -> None:
-            progress.advance(found.new)
-            progress.tell(str(found))
+    def follow(found: Round) -> None:
+        progress.advance(found.new)
+        progress.tell(str(found))
 
-        return run_rank_study(train, job.ranking, follow, job.seed)
+    most = MOST_FIRING if as_fit else None
+    return run_rank_study(train, job.ranking, follow, job.seed, job.jobs, most, progress)
 
 
 def _show(job: Job, study: Study, size: int) -> None:

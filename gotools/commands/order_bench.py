@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gotools.commands import Quiet, finite
+from gotools.commands import Jobs, Quiet, finite
 from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
@@ -42,6 +42,7 @@ class Job:
     size: list[int]
     strict: bool
     quiet: bool
+    jobs: int
 
 
 def order_bench(
@@ -93,6 +94,7 @@ def order_bench(
         Format | None,
         typer.Option(show_default=False, help="Else by the name of -o; a table on a terminal, TSV in a pipe."),
     ] = None,
+    jobs: Jobs = 1,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")] = False,
     quiet: Quiet = False,
 ) -> None:
@@ -114,7 +116,7 @@ def order_bench(
         raise typer.BadParameter("name game records or tables, or send them to stdin", param_hint="PATH")
     bench = Bench.of(depth, order or [], deepening, quiescence, order_from, weights, komi)
     form = _format(format, output)
-    _run(Job(paths or ["-"], output, form, positions, size or [], strict, quiet), bench)
+    _run(Job(paths or ["-"], output, form, positions, size or [], strict, quiet, jobs), bench)
 
 
 def _format(wanted: Format | None, output: str | None) -> str:
@@ -125,7 +127,7 @@ def _format(wanted: Format | None, output: str | None) -> str:
     return "table" if sys.stdout is not None and sys.stdout.isatty() else "tsv"
 
 
-def _rows(job: Job, bench: Bench) -> Examples:
+def _rows(job: Job, bench: Bench, progress: Progress) -> Examples:
     from gotools.engine.order_bench import spread
     from gotools.go.loading import load_decisions
     from gotools.go.selection import Selection
@@ -135,8 +137,7 @@ def _rows(job: Job, bench: Bench) -> Examples:
         if sizes - {bench.size}:
             raise typer.BadParameter(f"the values of --eval are for {bench.size}x{bench.size}", param_hint="--size")
         sizes = frozenset({bench.size})
-    with Progress("games", job.quiet) as progress:
-        rows = load_decisions(job.paths, Selection(sizes), progress.say, progress.advance, job.strict)
+    rows = load_decisions(job.paths, Selection(sizes), progress.say, progress.advance, job.strict)
     played = rows.take(rows.label == 1)
     if not len(played):
         raise GotoolsError("no position: not one row of label 1")
@@ -147,16 +148,19 @@ def _run(job: Job, bench: Bench) -> None:
     from gotools.files import check_writable
 
     check_writable(job.output)
-    rows, found = _rows(job, bench), list[list["Search"]]()
+    found, wanted = list[list["Search"]](), 0
     try:
-        with Progress("searches", job.quiet, len(rows) * len(bench.orders)) as progress:
-            for searches in bench.searches(rows, progress.advance):
+        with Progress("reading files", job.quiet) as progress:
+            rows = _rows(job, bench, progress)
+            wanted = len(rows)
+            progress.phase("searches", wanted * len(bench.orders))
+            for searches in bench.searches(rows, progress.advance, job.jobs):
                 found.append(searches)
     except KeyboardInterrupt:
         if not found or job.output not in (None, "-"):
             raise KeyboardInterrupt("nothing is written") from None
         _write(job, bench, found)
-        raise KeyboardInterrupt(f"{len(found):,} of {len(rows):,} positions were searched") from None
+        raise KeyboardInterrupt(f"{len(found):,} of {wanted:,} positions were searched") from None
     _write(job, bench, found)
 
 

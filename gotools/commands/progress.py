@@ -1,56 +1,98 @@
-"""A progress bar that shows itself only to people who wait: on a terminal, and after two seconds."""
+"""A progress bar with named phases that shows itself only to people who wait: on a terminal, and after two seconds."""
 
 from __future__ import annotations
 
 import sys
+import threading
 import time
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
 
 PATIENCE = 2.0  # seconds
 
 
+@dataclass(slots=True)
+class _Phase:
+    """Work of one kind: steps done of `total` (None: unknown), `before` of them before it began to be watched."""
+
+    name: str
+    total: int | None
+    before: int = 0
+    done: int = 0
+    began: float = field(default_factory=time.monotonic)
+
+    def count(self) -> str:
+        if self.total is not None:
+            return f"{self.done:,}/{self.total:,}"
+        return f"{self.done:,}" if self.done else ""
+
+    def clock(self) -> str:
+        """Say how long it will take, where that can be known, or how long it has taken.
+
+        Other phases in between are part of it: they come back, too.
+        """
+        spent, new = time.monotonic() - self.began, self.done - self.before
+        if self.total is None or not new or self.done >= self.total:
+            return f"{_minutes(spent)} so far"
+        return f"{_minutes(spent / new * (self.total - self.done))} left"
+
+
+def _minutes(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
 class Progress:
-    """Count steps towards `total` (None: unknown; may be set later) under a short description, in a `with` block.
+    """Show the phase at hand, its steps and its time, in a `with` block that begins with the phase `what`.
 
     With `quiet`, or when stderr is no terminal, nothing is ever drawn. `say` prints a line to stderr in any case.
     """
 
     def __init__(self, what: str, quiet: bool = False, total: int | None = None) -> None:
-        self._what = what
-        self.total = total
-        self._done = 0
-        self._news = ""
         self._wanted = not quiet and sys.stderr.isatty()
-        self._started = time.monotonic()
+        self._now = _Phase(what, total)
+        self._phases = {what: self._now}
+        self._news = ""
+        self._lock = threading.Lock()
+        self._ended = False
+        self._timer = threading.Timer(PATIENCE, self._start)  # for phases without steps
+        self._timer.daemon = True
+        self._due = time.monotonic() + PATIENCE
         self._bar: Any = None
         self._task: Any = None
 
     def __enter__(self) -> Progress:
+        if self._wanted:
+            self._timer.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._timer.cancel()
+        with self._lock:
+            self._ended = True
         if self._bar is not None:
             self._bar.stop()
 
+    def phase(self, name: str, total: int | None = None, done: int = 0) -> None:
+        """Begin a phase of so many steps (None: unknown), some done; a name that was there before is taken up again."""
+        if name not in self._phases:
+            self._phases[name] = _Phase(name, total, done, done)
+        self._now = self._phases[name]
+        self._draw()
+
     def advance(self, steps: int = 1) -> None:
-        """Add steps; the bar appears when two seconds have gone by."""
-        self._done += steps
-        if not self._wanted:
-            return
-        if self._bar is None:
-            if time.monotonic() - self._started < PATIENCE:
-                return
-            self._start()
-        self._bar.update(self._task, completed=self._done)
+        """Add steps to the phase at hand."""
+        self._now.done += steps
+        self._draw()
 
     def tell(self, what: str) -> None:
         """Show a word on how it goes, behind the bar."""
         self._news = what
-        if self._bar is not None:
-            self._bar.update(self._task, news=what)
+        self._draw()
 
     def say(self, line: str) -> None:
         """Print a line to stderr, above the bar where there is one."""
@@ -59,15 +101,43 @@ class Progress:
         else:
             self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
-    def _start(self) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-        from rich.progress import Progress as Bar
-        from rich.table import Column
+    def _draw(self) -> None:
+        if not self._wanted:
+            return
+        if self._bar is None:
+            if time.monotonic() >= self._due:
+                self._start()
+            return
+        now = self._now
+        self._bar.update(self._task, description=now.name, total=now.total, completed=now.done, news=self._news)
 
-        columns = TextColumn("{task.description}"), BarColumn(20), MofNCompleteColumn(), TimeRemainingColumn()
-        rest = Column(no_wrap=True, overflow="ellipsis", ratio=1)  # news take what the others leave, and are cut there
-        news = TextColumn("{task.fields[news]}", markup=False, table_column=rest)
-        self._bar = Bar(*columns, news, console=Console(stderr=True), transient=True, expand=True)
-        self._task = self._bar.add_task(self._what, total=self.total, news=self._news)
-        self._bar.start()
+    def _start(self) -> None:
+        """Begin to draw; called by the timer, or by a step, whichever comes first."""
+        with self._lock:
+            if self._bar is not None or self._ended:
+                return
+            bar = _bar(self)
+            self._task = bar.add_task(self._now.name, total=self._now.total, completed=self._now.done, news=self._news)
+            bar.start()
+            self._bar = bar
+
+    def time_and_count(self) -> tuple[str, str]:
+        """Return the words between the bar and the news."""
+        return self._now.count(), self._now.clock()
+
+
+def _bar(progress: Progress) -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, ProgressColumn, Task, TextColumn
+    from rich.progress import Progress as Bar
+    from rich.table import Column
+    from rich.text import Text
+
+    class Words(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text("  ".join(filter(None, progress.time_and_count())))
+
+    rest = Column(no_wrap=True, overflow="ellipsis", ratio=1)  # news take what the others leave, and are cut there
+    news = TextColumn("{task.fields[news]}", markup=False, table_column=rest)
+    columns = TextColumn("{task.description}"), BarColumn(20), Words(), news
+    return Bar(*columns, console=Console(stderr=True), transient=True, expand=True)

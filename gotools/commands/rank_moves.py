@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
-from gotools.commands import Quiet, check_metrics
+from gotools.commands import Jobs, Quiet, check_metrics
 from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
@@ -42,6 +42,7 @@ class Job:
     selection: Selection
     strict: bool
     quiet: bool
+    jobs: int
 
 
 def rank_moves(
@@ -79,6 +80,7 @@ def rank_moves(
     size: Annotated[
         list[int] | None, typer.Option(min=2, max=19, show_default=False, help="Only this board size; may be repeated.")
     ] = None,
+    jobs: Jobs = 1,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")] = False,
     quiet: Quiet = False,
 ) -> None:
@@ -122,6 +124,7 @@ def rank_moves(
         Selection(frozenset(size or ())),
         strict,
         quiet,
+        jobs,
     )
     try:
         _run(Job(paths or ["-"], *asked))
@@ -132,34 +135,35 @@ def rank_moves(
 
 def _run(job: Job) -> None:
     """Rank batch by batch: what is done leaves at once."""
+    from gotools.engine.ranked import Wanted, ranked
     from gotools.files import open_if_named, open_output, whole_writes
     from gotools.go.loading import stream_decisions
-    from gotools.patterns.ranking import Tally, explained, rank, table_header, table_rows
+    from gotools.patterns.ranking import Tally, table_header
 
     matcher, judge = _matcher(job), _judge(job)
-    tally, ranked = Tally(), 0
+    wanted = Wanted(job.top or EXPLAINED if job.explain else job.top, job.explain, job.metrics is not None)
+    tally, done, sizes = Tally(), 0, set[int]()
     with (
         open_if_named(job.metrics) as numbers,
         open_output(job.output) as out,
-        Progress("positions", job.quiet) as progress,
+        Progress("ranking positions", job.quiet) as progress,
     ):
         if not job.explain:
             out.write(table_header(matcher, judge))
-        for batch in stream_decisions(job.paths, job.selection, progress.say, lambda: None, job.strict, bare=True):
-            for ranking in rank(batch if judge is None else judge.fitting(batch), matcher, judge):
-                with whole_writes():
-                    if job.explain:
-                        out.write(explained(ranking, matcher, job.top or EXPLAINED, judge).encode())
-                    else:
-                        out.write(table_rows(ranking, matcher, job.top))
-                    out.flush()
-                ranked += len(ranking.ids)
-                progress.advance(len(ranking.ids))
-                if numbers is not None:
-                    tally.add(ranking)
+        batches = stream_decisions(job.paths, job.selection, progress.say, lambda: None, job.strict, bare=True)
+        for part in ranked(batches, matcher, judge, wanted, job.jobs):
+            with whole_writes():
+                out.write(part.text)
+                out.flush()
+            done += part.positions
+            progress.advance(part.positions)
+            tally.join(part.tally)
+            sizes |= part.sizes
+        if warning := matcher.rules.learned_elsewhere(sizes):
+            progress.say(f"{job.rules}: {warning}")
         if judge is not None:
-            judge.tell(progress.say, ranked)
-        if not ranked:
+            judge.tell(progress.say, done)
+        if not done:
             raise GotoolsError("no position to rank: not one row of label 1 that leaves a legal move")
         if numbers is not None:
             of_values = {} if judge is None else {"eval": judge.about}

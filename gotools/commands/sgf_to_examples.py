@@ -143,9 +143,9 @@ def sgf_to_examples(
     _check(job)
     weak = weak_below if "weak" in wanted else None
     chosen = _selection(size, rank_above, result.value if result else None, max_moves, weak)
-    with Progress("games", quiet) as progress, _kept(job):
+    with Progress("listing files", quiet) as progress, _kept(job):
         gathering = Gathering(_or_stdin(paths), chosen, progress.say, progress.advance, strict)
-        progress.total = len(gathering.files)
+        progress.phase("reading files", len(gathering.files))
         rows = _stream(gathering, job) if _streams(job) else _collect(gathering, job, progress)
     if not quiet:
         print(_summary(gathering, rows), file=sys.stderr)
@@ -231,14 +231,15 @@ def _collect(gathering: Gathering, job: Job, progress: Progress) -> int:
     from gotools.tournament.random_games import random_moves
 
     decisions = Examples.concat(list(gathering.batches()))
-    with Progress("random moves", job.quiet, job.wanted.get("random")) as playing:
-        negatives = draw_negatives(
-            decisions,
-            job.wanted,
-            job.seed,
-            lambda count, size: random_moves(count, size, job.seed, job.engine, advance=playing.advance),
-            progress.say,
-        )
+    progress.phase("random moves", job.wanted.get("random"))
+    negatives = draw_negatives(
+        decisions,
+        job.wanted,
+        job.seed,
+        lambda count, size: random_moves(count, size, job.seed, job.engine, advance=progress.advance),
+        progress.say,
+    )
+    progress.phase("writing")
     rows = Examples.concat([decisions.take(decisions.label == 1), negatives])
     if job.split is None:
         _write({job.output: rows}, job.format)

@@ -196,12 +196,13 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
 
 def _train(training: Training, games: int | None, quiet: bool) -> None:
     """Train, with a bar on a terminal and a line for each checkpoint."""
+    from gotools.learn.training import LEARNING
     from gotools.learn.training_log import sparkline
 
-    with Progress("games", quiet, games) as progress:
+    with Progress("beginning", quiet) as progress:
+        progress.phase(LEARNING, games, training.games)
         if games is not None and training.games >= games and not quiet:
             progress.say(f"{training.games:,} games are done already; ask for more --games")
-        progress.advance(training.games)
         done = training.games
 
         def tell(news: News) -> None:
@@ -214,4 +215,4 @@ def _train(training: Training, games: int | None, quiet: bool) -> None:
             progress.advance(news.games - done)
             done = news.games
 
-        training.train(tell)
+        training.train(tell, progress)

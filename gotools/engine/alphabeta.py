@@ -80,6 +80,10 @@ class AlphaBeta:
     def stop(self) -> None:
         self._tables.stop[0] = 1
 
+    def twin(self) -> AlphaBeta:
+        """Return another search of the same settings, which may run at the same time."""
+        return AlphaBeta(self._game, self._ordering, self._evaluation, self._settings, self._second)
+
     def forget(self) -> None:
         self._tables.keys[:] = 0
         self._tables.entries[:] = 0

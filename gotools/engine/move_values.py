@@ -20,7 +20,7 @@ from gotools.patterns.accuracy import Choices
 class MoveValues:
     """Values of the positions after moves, for the side that makes them; the komi is that of the training.
 
-    orders -- whether moves are ranked by them, as there are no rules
+    path -- of the weights; orders -- whether moves are ranked by them, as there are no rules
     passed_over -- positions of other board sizes so far
 
     Raises FileFormatError for a file that is not the weights of a value for Go.
@@ -28,7 +28,7 @@ class MoveValues:
 
     def __init__(self, path: str, orders: bool, strict: bool) -> None:
         self._evaluator: Evaluator = load_evaluator(path, GO.name)
-        self._path, self._strict, self._sizes = path, strict, set[int]()
+        self.path, self._strict, self._sizes = path, strict, set[int]()
         self.orders = orders
         self.passed_over = 0
 
@@ -48,7 +48,7 @@ class MoveValues:
         fits = examples.size == self._evaluator.weights.size
         others = np.flatnonzero(~fits & (examples.label == 1))
         if len(others) and self._strict:
-            raise FileFormatError(self._path, None, f"{self._what()}, not for {self._size(examples, int(others[0]))}")
+            raise FileFormatError(self.path, None, f"{self._what()}, not for {self._size(examples, int(others[0]))}")
         self.passed_over += len(others)
         self._sizes |= set(examples.size[others].tolist())
         return examples if fits.all() else examples.take(fits)
@@ -59,9 +59,9 @@ class MoveValues:
             return
         there = ", ".join(map(str, sorted(self._sizes)))
         if not ranked:
-            raise FileFormatError(self._path, None, f"{self._what()}; all positions are of size {there}")
+            raise FileFormatError(self.path, None, f"{self._what()}; all positions are of size {there}")
         some = "1 position" if self.passed_over == 1 else f"{self.passed_over:,} positions"
-        report(f"{self._path}: {self._what()}; left out {some} of size {there}")
+        report(f"{self.path}: {self._what()}; left out {some} of size {there}")
 
     def values(self, choices: Choices) -> NDArray[np.float64]:
         """Return the value after each move."""

@@ -8,7 +8,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from queue import SimpleQueue
 from typing import Final
 
 import numpy as np
@@ -25,6 +27,7 @@ from gotools.go.as_game import GO, move_of
 from gotools.go.examples import Examples
 from gotools.learn.evaluator import load_evaluator
 from gotools.patterns.matching import find_matcher
+from gotools.workers import in_order, threads
 
 HISTORY: Final = "history"
 """The name of the order by killers and history alone."""
@@ -116,27 +119,72 @@ class Bench:
         searching = tuple(_searching(name, evaluation, settings) for name in named)
         return Bench(depth, deepening, quiescence, order_from, evaluation, komi, size, named, searching)
 
-    def searches(self, rows: Examples, advance: Callable[[], None]) -> Iterator[list[Search]]:
+    def searches(self, rows: Examples, advance: Callable[[], None], jobs: int = 1) -> Iterator[list[Search]]:
         """Search each position in every order; yields a position's searches, in the order of `orders`.
 
-        Raises GotoolsError for a position that cannot be.
+        jobs -- threads, one for a position; seconds are those of the thread
+
+        Raises GotoolsError for a position that cannot be. An exception, Ctrl-C for one, ends the searches at hand.
         """
         warm = state_of(rows, 0, self.komi)
         for search in self.searching:  # what a first call costs is nobody's time
             search.choose(warm, GO.worthy_moves_of(warm), Limits(nodes=1))
-        ids = rows.id
-        for row in range(len(rows)):
-            state, size = state_of(rows, row, self.komi), int(rows.size[row])
-            found = []
-            for name, search in zip(self.orders, self.searching, strict=True):
-                search.forget()
-                began = time.thread_time()
-                choice = search.choose(state, GO.worthy_moves_of(state), Limits(depth=self.depth))
-                seconds = time.thread_time() - began
-                move = GO.move_text(choice.move, size)
-                found.append(Search(ids[row], name, choice.nodes, seconds, choice.value, move))
-                advance()
-            yield found
+        ids, lines = rows.id, _Lines(self.searching, jobs)
+
+        def one(row: int) -> list[Search]:
+            with lines.one() as searching:
+                state, size = state_of(rows, row, self.komi), int(rows.size[row])
+                each = zip(self.orders, searching, strict=True)
+                return [self._search(ids[row], order, search, state, size) for order, search in each]
+
+        with threads(jobs) as pool, lines:
+            for found in in_order(pool, one, range(len(rows)), jobs):
+                for _ in found:
+                    advance()
+                yield found
+
+    def _search(self, name: str, order: str, search: AlphaBeta, state: State, size: int) -> Search:
+        """Search a position in one order, with nothing remembered from others."""
+        search.forget()
+        began = time.thread_time()
+        choice = search.choose(state, GO.worthy_moves_of(state), Limits(depth=self.depth))
+        seconds = time.thread_time() - began
+        return Search(name, order, choice.nodes, seconds, choice.value, GO.move_text(choice.move, size))
+
+
+class _Stopped(Exception):
+    """Ends the work of a thread; nobody waits for it."""
+
+
+class _Lines:
+    """Searches by every order, several times over, for threads to take one each. The block's end stops all of them."""
+
+    def __init__(self, searching: tuple[AlphaBeta, ...], count: int) -> None:
+        lines = [searching, *(tuple(search.twin() for search in searching) for _ in range(count - 1))]
+        self._free = SimpleQueue[tuple[AlphaBeta, ...]]()
+        for line in lines:
+            self._free.put(line)
+        self._count, self._every, self._ended = count, [search for line in lines for search in line], False
+
+    @contextmanager
+    def one(self) -> Iterator[tuple[AlphaBeta, ...]]:
+        line = self._free.get()
+        try:
+            if self._ended:
+                raise _Stopped
+            yield line
+        finally:
+            self._free.put(line)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        self._ended = True
+        while self._free.qsize() < self._count:
+            for search in self._every:  # again and again: one that only begins forgets that it was stopped
+                search.stop()
+            time.sleep(0.01)
 
 
 def _searching(name: str, evaluation: Evaluation, settings: Settings) -> AlphaBeta:

@@ -5,8 +5,11 @@ k-means works in the metric's space (see clusters.py); a centre is the mean of t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -27,6 +30,8 @@ from gotools.learn.clusters import (
     distances,
     into_space,
 )
+from gotools.phases import NOBODY, Watch
+from gotools.workers import threads
 
 LEAST_DEVIATION: Final = 0.05
 """A feature that hardly ever varies would drown all others, and fill the whole numbers of the kernel."""
@@ -91,15 +96,15 @@ def cluster_moves(
     game: str,
     settings: Settings,
     made: dict[str, str],
-    advance: Callable[[], None] = lambda: None,
+    jobs: int = 1,
+    watch: Watch = NOBODY,
 ) -> Found:
     """Find the centres of good and of bad moves, of each stage where the moves have stages.
 
     game    -- its name
     made    -- how the moves were chosen, for people
-    advance -- told after each start: settings.starts times two kinds, in each stage
-
-    Works in one thread: the same moves and settings give the same centres on any number of cores.
+    jobs    -- threads, one for a start; each start works in one: the centres are the same on any number of cores
+    watch   -- told the phases; that of the starts has settings.starts steps for each kind and stage
 
     Raises GotoolsError where a stage has no good or bad moves, or fewer different ones than centres.
     """
@@ -108,19 +113,23 @@ def cluster_moves(
 
     if 2 * settings.k > MOST_CENTRES:
         raise GotoolsError(f"{settings.k:,} centres of a kind are more than {MOST_CENTRES // 2:,}")
-    with threadpool_limits(1):
+    stages = (ALL,) if moves.stage is None else vocabulary.stages
+    watch.phase("random starts", settings.starts * len(KINDS) * len(stages))
+    # a limit of threads holds for the thread that sets it
+    with threadpool_limits(1), threads(jobs, partial(threadpool_limits, 1)) as pool, _no_warnings():
         plain = Clusters(game, vocabulary.names, settings.metric, *_scaling(moves.features), None, 1.0, (), made)
         if settings.metric == "mahalanobis":
             plain = replace(plain, covariance=_covariance(plain, moves.features))
         centres: list[Centre] = []
         qualities: dict[tuple[str, str], float] = {}
-        for number, stage in enumerate((ALL,) if moves.stage is None else vocabulary.stages):
+        for number, stage in enumerate(stages):
             for place, kind in enumerate(KINDS):
                 features = moves.features[moves.rows(number, kind)]
                 _check_distinct(features, settings.k, stage, kind)
                 seeds = np.random.default_rng([settings.seed, number, place]).integers(1 << 31, size=settings.starts)
-                points, qualities[stage, kind] = _best(plain, features, settings.k, seeds.tolist(), advance)
+                points, qualities[stage, kind] = _best(plain, features, settings.k, seeds.tolist(), pool, watch)
                 centres += [Centre(stage, kind, point) for point in points]
+        watch.phase("typical moves")
         clusters, typical = _told(replace(plain, centres=tuple(centres)), moves)
     names = {key: " ".join(("quality", *key)).replace(f" {ALL} ", " ") for key in qualities}
     made = {**made, **{names[key]: f"{value:.4g}" for key, value in qualities.items()}}
@@ -184,36 +193,46 @@ def _check_distinct(features: NDArray[np.int16], count: int, stage: str, kind: s
 
 
 def _best(
-    clusters: Clusters, features: NDArray[np.int16], count: int, seeds: list[int], advance: Callable[[], None]
+    clusters: Clusters, features: NDArray[np.int16], count: int, seeds: list[int], pool: Executor, watch: Watch
 ) -> tuple[Floats, float]:
-    """Return the centres of the best start in the features' own units, and its quality."""
+    """Return the centres of the best start in the features' own units, and its quality; of equal ones the first."""
     rows = np.empty(features.shape, np.float32)
     for begin in range(0, len(rows), CHUNK):
         rows[begin : begin + CHUNK] = into_space(clusters, features[begin : begin + CHUNK])
-    best, least = np.zeros((0, features.shape[1])), float("inf")
-    for seed in seeds:
+
+    def one(seed: int) -> tuple[Floats, float]:
         labels = _k_means(rows, count, seed)
         points = _means(features, labels)
-        found = quality(rows, labels, into_space(clusters, points), clusters.metric)
+        return points, quality(rows, labels, into_space(clusters, points), clusters.metric)
+
+    best, least = np.zeros((0, features.shape[1])), float("inf")
+    for points, found in pool.map(one, seeds):
         if found < least or not len(best):
             best, least = points, found
-        advance()
+        watch.advance()
     return best, least
+
+
+@contextmanager
+def _no_warnings() -> Iterator[None]:
+    """Leave out what k-means says of moves that the space of cosine makes one; in all threads, for it is one switch."""
+    import warnings
+
+    from sklearn.exceptions import ConvergenceWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        yield
 
 
 def _k_means(rows: NDArray[np.float32], count: int, seed: int) -> NDArray[np.int64]:
     """Return the cluster of each row after one random start; none is empty, so there may be fewer than `count`."""
-    import warnings
-
     from sklearn.cluster import KMeans, MiniBatchKMeans
-    from sklearn.exceptions import ConvergenceWarning
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # moves that the space of cosine makes one
-        if len(rows) <= _ALL_ROWS:
-            found = KMeans(count, n_init=1, random_state=seed).fit(rows)
-        else:
-            found = MiniBatchKMeans(count, n_init=1, batch_size=_BATCH, random_state=seed).fit(rows)
+    if len(rows) <= _ALL_ROWS:
+        found = KMeans(count, n_init=1, random_state=seed).fit(rows)
+    else:
+        found = MiniBatchKMeans(count, n_init=1, batch_size=_BATCH, random_state=seed).fit(rows)
     return np.asarray(np.unique(found.labels_, return_inverse=True)[1], np.int64)
 
 

@@ -17,7 +17,10 @@ from gotools.learn.selfplay import play_against
 from gotools.learn.trainers import Figures, Task, Trainer
 from gotools.learn.training_log import Log, Row, Share
 from gotools.learn.weights_file import Setting, Weights, load_weights, save_weights
+from gotools.phases import NOBODY, Watch
 
+LEARNING: Final = "learning"
+"""The phase whose steps are games."""
 _SINCE: Final = "since"
 """Name in the file: the games of the last row, then sum and count of each figure since."""
 _GROWTH: Final = 1.5
@@ -50,7 +53,7 @@ class Run:
 class News:
     """How a training goes: games so far, figures since the last checkpoint, the row of a new one.
 
-    rate -- games a second, referees' games and their time left out
+    rate -- games learned from in a second of all the time, that of the referees' games included
     """
 
     games: int
@@ -145,26 +148,27 @@ class Training:
         sums = [part for name in self._trainer.columns for part in self._sums.get(name, (0.0, 0))]
         return np.array([self._row, *sums], np.float64)
 
-    def train(self, tell: Callable[[News], None]) -> None:
+    def train(self, tell: Callable[[News], None], watch: Watch = NOBODY) -> None:
         """Train until the run's end; Ctrl-C leaves a checkpoint of the batches that are done.
+
+        tell -- told of each batch and each checkpoint; watch -- told whether it learns or tests
 
         Raises GotoolsError where weights diverge; the last checkpoint stays.
         """
-        began, first, spent = time.monotonic(), self._trainer.games, 0.0
+        began, first = time.monotonic(), self._trainer.games
         try:
             while True:
                 games, over, row = self._trainer.games, self._over(began), None
                 if games > self._row and (over or games >= _after(self._row, self._run.checkpoint)):
-                    row = self._add_row()
+                    row = self._add_row(watch)
+                    watch.phase(LEARNING, self._run.games)
                 if games > first or row is not None:
                     figures = _means(self._sums) if row is None else row.figures
-                    tell(News(games, (games - first) / max(spent, 1e-9), figures, row))
+                    tell(News(games, (games - first) / max(time.monotonic() - began, 1e-9), figures, row))
                 if over:
                     return
-                begun = time.monotonic()
                 with whole_writes():  # Ctrl-C comes after the batch: half of it learned would be learned again
                     self._add(self._advance())
-                spent += time.monotonic() - begun
         except KeyboardInterrupt:
             if self._trainer.games:
                 self._save()
@@ -190,9 +194,9 @@ class Training:
             before, many = self._sums.get(name, (0.0, 0))
             self._sums[name] = (before + total, many + count)
 
-    def _add_row(self) -> Row:
+    def _add_row(self, watch: Watch) -> Row:
         """Measure, write the log, then the weights: what a kill leaves between the two is a row that is made again."""
-        row = Row(self._trainer.games, _means(self._sums), tuple(self._measure()))
+        row = Row(self._trainer.games, _means(self._sums), tuple(self._measure(watch)))
         with whole_writes():
             self._log.add(row)
             if self._run.log is not None:
@@ -214,10 +218,11 @@ class Training:
             )  # fmt: skip
             self._saved = trainer.games
 
-    def _measure(self) -> Iterator[Share]:
+    def _measure(self, watch: Watch) -> Iterator[Share]:
         """Play the referees; their games depend on the seed and the number of games alone."""
         task, count = self._task, self._run.referee_games
         for name in self._log.referees:
+            watch.phase(f"testing against {name}")
             opponent = None if name == "random" else task.game.find_heuristic()
             won, drawn, lost = play_against(
                 task.game, self._trainer.evaluation(), opponent, count, task.seed + self._trainer.games, task.size,

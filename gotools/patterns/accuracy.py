@@ -8,6 +8,7 @@ scale for its scores, fitted on training positions, so that rules and baselines 
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +18,10 @@ from numpy.typing import NDArray
 from gotools.go.board import legal_mask
 from gotools.go.examples import Examples
 from gotools.go.points import NONE
-from gotools.patterns.firing import firing_of
+from gotools.patterns.firing import firings
 from gotools.patterns.points import Points
 from gotools.patterns.rules import RuleSet
+from gotools.phases import NOBODY, Watch
 
 if TYPE_CHECKING:
     from gotools.patterns.background import Background
@@ -99,11 +101,24 @@ def one_choice(
 
 
 def rule_scores(
-    rules: RuleSet, choices: Choices, background: Background | None = None
+    rules: RuleSet,
+    choices: Choices,
+    background: Background | None = None,
+    pool: Executor | None = None,
+    watch: Watch = NOBODY,
 ) -> tuple[Scores, NDArray[np.bool_]]:
-    """Return every legal move's score, the sum of the weights of the rules that fire there, and whether one fires."""
-    firing = firing_of(rules.rules, choices.points, background)
-    return firing.scores([rule.weight for rule in rules.rules]), np.diff(firing.at) > 0
+    """Return every legal move's score, the sum of the weights of the rules that fire there, and whether one fires.
+
+    pool -- of threads, see `firings`; watch -- told of each move
+    """
+    weights = [rule.weight for rule in rules.rules]
+    scores, fired, done = np.empty(len(choices.points)), np.empty(len(choices.points), np.bool_), 0
+    for part in firings(rules.rules, choices.points, background, pool):
+        rows = slice(done, done + len(part))
+        scores[rows], fired[rows] = part.scores(weights), np.diff(part.at) > 0
+        done += len(part)
+        watch.advance(len(part))
+    return scores, fired
 
 
 def chance(choices: Choices) -> Scores:

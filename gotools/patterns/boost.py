@@ -9,6 +9,7 @@ Sources: research/ilp.md, section 6 (boosted induction); Friedman 2001 (gradient
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
@@ -23,9 +24,13 @@ from gotools.patterns.conditions import Condition, conditions_of
 from gotools.patterns.firing import Firing
 from gotools.patterns.masks import masks_of, sets_firing
 from gotools.patterns.weights import Sight, Weights, fit, log_likelihood, probabilities
+from gotools.phases import NOBODY, Watch
 
 ENOUGH = 2000
 """Positions from which on the settings are what they say."""
+
+LOOKED_AT = 2000
+"""Positions whose moves' probabilities are found together: bounds the memory where many rules fire."""
 
 ConditionSet = tuple[int, ...]
 """Conditions of one rule, as indices, in ascending order."""
@@ -94,8 +99,18 @@ class _Sample:
     played: NDArray[np.int64]
     offset: NDArray[np.float32]
     masks: NDArray[np.uint8]
-    covered: list[NDArray[np.int64]] = field(default_factory=list)
-    known: set[bytes] = field(default_factory=set)
+    covered: list[NDArray[np.int32]] = field(default_factory=list)
+    known: set[bytes] = field(default_factory=set)  # digests of the rows of each rule
+
+    def add(self, rule: NDArray[np.int32], only_new: bool = False) -> bool:
+        """Take in a rule; with `only_new` not one that covers the same rows as another. Returns whether it was."""
+        rows = _boost.rows_covered(self.masks, rule).astype(np.int32)
+        name = hashlib.blake2b(rows.tobytes(), digest_size=16).digest()
+        if only_new and name in self.known:
+            return False
+        self.known.add(name)
+        self.covered.append(rows)
+        return True
 
     def sight(self) -> Sight:
         return Sight(self.first, self.played, Firing.of(self.covered, len(self.offset)), self.offset)
@@ -107,11 +122,19 @@ class Boosting:
     choices -- the moves to learn from; held -- those of games kept apart, or None
     """
 
-    def __init__(self, choices: Choices, held: Choices | None, settings: Settings, seed: int, pool: Executor) -> None:
+    def __init__(
+        self,
+        choices: Choices,
+        held: Choices | None,
+        settings: Settings,
+        seed: int,
+        pool: Executor,
+        watch: Watch = NOBODY,
+    ) -> None:
         self.conditions: list[Condition] = conditions_of(settings.predicates, settings.lines)
         self.sets: list[ConditionSet] = []
         self.weight: Weights = np.zeros(0)
-        self._choices, self._held, self._settings, self._pool = choices, held, settings, pool
+        self._choices, self._held, self._settings, self._pool, self._watch = choices, held, settings, pool, watch
         self._chance = np.random.default_rng(seed)
         self._keys = self._chance.integers(1, 2**62, len(self.conditions))
         self._held_rows: list[NDArray[np.int64]] = []
@@ -123,6 +146,7 @@ class Boosting:
         sample, due = None, 0
         while len(self.sets) < self._settings.rules:
             if sample is None or len(self.sets) >= due:
+                self._watch.phase("gathering facts")
                 sample = self._draw()
                 due = len(self.sets) + self._settings.fresh
                 value = self._on_held()
@@ -132,6 +156,7 @@ class Boosting:
                     stale += 1
                 if stale == self._settings.patience:
                     break
+                self._watch.phase("rounds", self._settings.rules)
             before = len(self.sets)
             self._search(sample)
             yield Round(len(self.sets), len(self.sets) - before, self._seeds, self._tried, value)
@@ -156,9 +181,7 @@ class Boosting:
         legal = np.repeat(np.diff(choices.first), np.diff(choices.first))
         share = settings.moves / legal
         if self.sets:
-            firing = sets_firing(choices.points, self.conditions, self.sets, self._pool)
-            sight = Sight(choices.first, choices.played, firing, np.zeros(len(legal), np.float32))
-            share = 0.4 * share + 0.6 * settings.moves * probabilities(sight, self.weight)
+            share = 0.4 * share + 0.6 * settings.moves * self._probabilities(choices)
         share = np.minimum(share, 1.0)
         drawn = chance.random(len(share)) < share
         drawn[choices.played] = True
@@ -167,11 +190,20 @@ class Boosting:
         masks = masks_of(choices.points.take(rows), self.conditions, self._pool)
         offset = -np.log(share[rows]).astype(np.float32)
         sample = _Sample(first, np.searchsorted(rows, choices.played), offset, masks)
-        sample.covered = [_boost.rows_covered(masks, np.array(s, np.int32)) for s in self.sets]
-        sample.known = {rows.tobytes() for rows in sample.covered}
+        for rule in self.sets:
+            sample.add(np.array(rule, np.int32))
         if self.sets:
             self.weight = fit(sample.sight(), self.weight, settings.l2, 30, self._pool)
         return sample
+
+    def _probabilities(self, choices: Choices) -> NDArray[np.float64]:
+        """Return how likely the rules so far think each move."""
+        found = []
+        for begin in range(0, len(choices), LOOKED_AT):
+            part = choices.take(np.arange(begin, min(begin + LOOKED_AT, len(choices))))
+            firing = sets_firing(part.points, self.conditions, self.sets, self._pool)
+            found.append(probabilities(Sight.of(part, firing), self.weight))
+        return np.concatenate(found)
 
     def _on_held(self) -> float:
         """Return the log-likelihood of the games kept apart; only new rules are matched."""
@@ -205,10 +237,7 @@ class Boosting:
             self._seeds += 1
             self._tried += tried
             rule = tuple(sorted(best.tolist()))
-            rows = _boost.rows_covered(sample.masks, best)
-            if rule and rows.tobytes() not in sample.known and len(self.sets) < settings.rules:
-                sample.known.add(rows.tobytes())
-                sample.covered.append(rows)
+            if rule and len(self.sets) < settings.rules and sample.add(best, only_new=True):
                 self.sets.append(rule)
         start = np.concatenate([self.weight, np.zeros(len(self.sets) - len(self.weight))])
         self.weight = fit(sample.sight(), start, settings.l2, 12, self._pool)

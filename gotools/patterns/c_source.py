@@ -172,8 +172,13 @@ def _rule_tables(rules: RuleSet) -> str:
         + "static const struct { const char *id, *clause; } rule_text[] = {\n    "
         + ",\n    ".join(texts or ['{"", ""}'])
         + "\n};\n"
-        + f'\nstatic const char marker[] = "{marker(rules.digest)}";\n'
+        + f'\nstatic const char marker[] = "{marker(rules.digest)}"{_sizes(rules)};\n'
     )
+
+
+def _sizes(rules: RuleSet) -> str:
+    """Return a second text behind the marker and its 0: the boards that the rules were learned on, where known."""
+    return f' "\\0sizes={rules.sizes[0]}-{rules.sizes[1]}"' if rules.sizes else ""
 
 
 def marker(digest: str) -> str:

@@ -33,10 +33,10 @@ class Interpreted:
 
     def __init__(self, rules: RuleSet, background: Background | None = None) -> None:
         self.rules = rules
-        self._background = background
+        self.background = background
 
     def match(self, choices: Choices) -> Firing:
-        return firing_of(self.rules.rules, choices.points, self._background)
+        return firing_of(self.rules.rules, choices.points, self.background)
 
 
 class Native:
@@ -44,6 +44,7 @@ class Native:
 
     def __init__(self, native: NativeRules) -> None:
         self.rules = native.rules
+        self.path = native.path
         self._native = native
 
     @property

@@ -18,7 +18,7 @@ from gotools.patterns.c_source import ABI
 from gotools.patterns.points import Points
 from gotools.patterns.rules import ARITIES, Rule, RuleSet, check_digest, parse_body
 
-_MARKER = re.compile(rb"gotools-rules abi=(\d{1,9}) digest=([0-9a-f]{64})\0")
+_MARKER = re.compile(rb"gotools-rules abi=(\d{1,9}) digest=([0-9a-f]{64})\0(?:sizes=(\d{1,2}-\d{1,2})\0)?")
 
 
 class Position(ctypes.Structure):
@@ -37,8 +37,8 @@ class Position(ctypes.Structure):
 class NativeRules:
     """A loaded library: `rules` as they were compiled (P and N are not in it: 0), `digest`, and the matcher."""
 
-    def __init__(self, library: ctypes.CDLL, path: str, digest: str) -> None:
-        self.digest = digest
+    def __init__(self, library: ctypes.CDLL, path: str, digest: str, header: dict[str, str] | None = None) -> None:
+        self.path, self.digest = path, digest
         self._library = library
         for name in ("score", "hits"):
             function = getattr(library, f"gotools_rules_{name}")
@@ -46,7 +46,8 @@ class NativeRules:
             function.argtypes = [ctypes.POINTER(Position), ctypes.c_void_p, *[ctypes.c_void_p] * (name == "hits")]
         library.gotools_rules_id.restype = library.gotools_rules_clause.restype = ctypes.c_char_p
         library.gotools_rules_weight.restype = ctypes.c_double
-        self.rules = RuleSet(tuple(self._rule(k, path) for k in range(library.gotools_rules_count())))
+        rules = tuple(self._rule(k, path) for k in range(library.gotools_rules_count()))
+        self.rules = RuleSet(rules, header or {})
 
     def _rule(self, number: int, path: str) -> Rule:
         name, clause = (
@@ -143,6 +144,6 @@ def load_native(path: str | Path, digest: str | None = None) -> NativeRules:
         raise FileFormatError(path, None, "is cut off: compile anew")
     try:
         library = ctypes.CDLL(str(Path(path).resolve()))
-        return NativeRules(library, str(path), mine)
+        return NativeRules(library, str(path), mine, {"sizes": found[3].decode()} if found[3] else None)
     except (OSError, AttributeError) as error:
         raise FileFormatError(path, None, f"cannot be loaded: {error}") from error

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,16 +20,36 @@ from gotools.patterns.rules import Rule, RuleSet
 from gotools.patterns.sampling import held_apart
 from gotools.patterns.study import Study
 from gotools.patterns.weights import DIGITS, STEPS, Sight, Weights, fit, regress, worth
+from gotools.phases import NOBODY, Watch
+from gotools.workers import threads
 
 LEAST_WORTH = 0.5
 """Log-likelihood over all training moves below which a rule is not worth its line."""
 
 
-def run_rank_study(train: Examples, settings: Settings, on_round: Callable[[Round], None], seed: int = 0) -> Study:
+MOST_FIRING = 400_000_000
+"""Entries of the table of which rule fires at which move: 2 bytes each, and as many again while rules are dropped."""
+TRIED_FIRST = 200
+"""Positions that tell how large the table will be."""
+
+
+def run_rank_study(
+    train: Examples,
+    settings: Settings,
+    on_round: Callable[[Round], None],
+    seed: int = 0,
+    jobs: int = 1,
+    most_firing: int | None = MOST_FIRING,
+    watch: Watch = NOBODY,
+) -> Study:
     """Induce rules that rank the legal moves of the positions of `train`, and weigh them together.
 
     train -- rows of label 1 are learned from, against every other legal move; others are passed over
     on_round -- told after every batch of seeds
+    jobs -- threads; they never change a result
+    most_firing -- entries of the table that the last weights are fitted on: where all moves need more, the weights are
+        fitted on some of the positions, evenly spread, and the header says on how many; None: on all
+    watch -- told the phases; that of the rounds has a step for each rule
 
     A tenth of the games is kept apart from the search; it chooses how many rules are enough and the ridge of the
     weights. The last weights are fitted on all games, and rules that turn out to be worth next to nothing are dropped.
@@ -39,26 +58,37 @@ def run_rank_study(train: Examples, settings: Settings, on_round: Callable[[Roun
     Raises GotoolsError where there is no legal move to learn from.
     """
     began = time.monotonic()
-    train = train.take(train.label == 1)
-    choices = choices_of(train)
+    train, choices, apart = _held_last(train.take(train.label == 1), seed)
     if not len(choices):
         raise GotoolsError("no examples: not one legal move of label 1")
     study = Study(seed, positives=len(choices), negatives=len(choices.points) - len(choices), by_worth=True)
-    held = held_apart(train, seed)
-    settings = settings.of_positions(len(choices), held is not None)
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        learned = choices if held is None else choices_of(train.take(~held))
-        apart = None if held is None else choices_of(train.take(held))
-        boosting = Boosting(learned, apart, settings, seed, pool)
+    settings = settings.of_positions(len(choices), apart > 0)
+    with threads(jobs) as pool:
+        learned = choices.take(np.arange(len(choices) - apart))
+        held = choices.take(np.arange(len(learned), len(choices))) if apart else None
+        boosting = Boosting(learned, held, settings, seed, pool, watch)
         study.whole = _searched(study, boosting, on_round)
+        del learned, held
         try:
             with whole_writes():  # Ctrl-C that comes late does not lose the rules
-                rules, header = _weighed(boosting, learned, apart, settings.l2, pool)
+                watch.phase("fitting weights")
+                rules, header = _weighed(boosting, choices, apart, settings.l2, pool, most_firing)
         except KeyboardInterrupt:
             study.whole = False
     study.rules = RuleSet(rules, {**header_of(train, settings, seed), **header})
     study.seconds = time.monotonic() - began
     return study
+
+
+def _held_last(train: Examples, seed: int) -> tuple[Examples, Choices, int]:
+    """Return the moves with those of the games kept apart at the end, the choices, and how many of them are apart."""
+    held = held_apart(train, seed)
+    if held is None:
+        return train, choices_of(train), 0
+    order = np.argsort(held, kind="stable")
+    train = train.take(order)
+    choices = choices_of(train)
+    return train, choices, int(held[order][choices.decision].sum())
 
 
 def header_of(train: Examples, settings: Settings, seed: int) -> dict[str, str]:
@@ -91,12 +121,16 @@ def _searched(study: Study, boosting: Boosting, on_round: Callable[[Round], None
 
 
 def _weighed(
-    boosting: Boosting, learned: Choices, held: Choices | None, l2: float, pool: Executor
+    boosting: Boosting, choices: Choices, apart: int, l2: float, pool: Executor, most_firing: int | None
 ) -> tuple[tuple[Rule, ...], dict[str, str]]:
     """Return the rules with their last weights, best first, and what the header says of them."""
-    sights = [sight_of(boosting, choices, pool) for choices in (learned, held) if choices is not None]
-    weight, l2, told = regress(sights[0], sights[1] if held is not None else None, boosting.weight, l2, pool)
-    sight = Sight.concat(sights)
+    some = _that_fit(boosting, choices, pool, most_firing)
+    if len(some) < len(choices):
+        apart = int((some >= len(choices) - apart).sum())
+    sight = sight_of(boosting, choices if len(some) == len(choices) else choices.take(some), pool)
+    weight, l2, told = regress(sight, apart, boosting.weight, l2, pool)
+    if len(some) < len(choices):
+        told = f"{told}; on {len(some):,} positions, which fill the memory allowed"
     value = worth(sight, weight)
     kept = np.flatnonzero(value >= LEAST_WORTH)
     kept = kept[np.argsort(-value[kept], kind="stable")]
@@ -105,17 +139,32 @@ def _weighed(
     return _rules(boosting, kept, sight, weight), {"weights": f"logistic regression, l2={l2:g} ({told})"}
 
 
+def _that_fit(boosting: Boosting, choices: Choices, pool: Executor, most: int | None) -> NDArray[np.int64]:
+    """Return which positions the last weights are fitted on: all, or as many as fill a table of `most` entries."""
+    every = np.arange(len(choices))
+    if most is None or len(choices.points) * len(boosting.sets) <= most:
+        return every
+    tried = choices.take(_spread(len(choices), TRIED_FIRST))
+    density = len(sight_of(boosting, tried, pool).firing.rule) / len(tried)
+    return every[_spread(len(choices), int(most / max(density, 1e-9)))]
+
+
+def _spread(total: int, count: int) -> NDArray[np.int64]:
+    """Return so many of `total` numbers, evenly spread; all where there are no more."""
+    count = max(1, min(count, total))
+    return np.arange(count) * total // count
+
+
 def sight_of(boosting: Boosting, choices: Choices, pool: Executor) -> Sight:
     """Return the positions with the rules that fire on all their legal moves."""
     return Sight.of(choices, sets_firing(choices.points, boosting.conditions, boosting.sets, pool))
 
 
 def _rules(boosting: Boosting, kept: NDArray[np.int64], sight: Sight, weight: Weights) -> tuple[Rule, ...]:
-    fires = np.bincount(sight.firing.rule, minlength=len(kept))
-    played = np.zeros(len(sight.offset), np.bool_)
-    played[sight.played] = True
-    hits = np.repeat(played, np.diff(sight.firing.at))
-    positives = np.bincount(sight.firing.rule[hits], minlength=len(kept))
+    fires = sight.firing.sums(len(kept))
+    played = np.zeros(len(sight.offset))
+    played[sight.played] = 1.0
+    positives = sight.firing.sums(len(kept), played)
     rules = []
     for number, k in enumerate(kept.tolist()):
         body = body_of(boosting.conditions[c] for c in boosting.sets[k])

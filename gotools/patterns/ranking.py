@@ -71,23 +71,27 @@ class Ranking:
     value: NDArray[np.float64] | None = None
 
 
-def rank(examples: Examples, matcher: Matcher, judge: Judge | None = None) -> Iterator[Ranking]:
-    """Give the legal moves of the decisions of label 1 in order, some positions at a time.
+def stretches(examples: Examples) -> Iterator[Examples]:
+    """Cut the decisions of label 1 into stretches that are ranked together."""
+    played = examples.take(examples.label == 1)
+    for begin in range(0, len(played), POSITIONS):
+        yield played.take(np.arange(begin, min(begin + POSITIONS, len(played))))
+
+
+def rank_together(some: Examples, matcher: Matcher, judge: Judge | None = None) -> Ranking:
+    """Return the legal moves of some decisions in order.
 
     A judge that orders takes the place of the rules' scores: the score of a move is what its value is the tanh of.
     """
-    played = examples.take(examples.label == 1)
-    for begin in range(0, len(played), POSITIONS):
-        some = played.take(np.arange(begin, min(begin + POSITIONS, len(played))))
-        choices = choices_of(some, legal_only=False)
-        firing = matcher.match(choices)
-        scores = firing.scores([rule.weight for rule in matcher.rules.rules])
-        value = None if judge is None else judge.values(choices)
-        if value is not None and judge is not None and judge.orders:
-            scores = _before_tanh(value)
-        position = np.repeat(np.arange(len(choices)), np.diff(choices.first))
-        order = np.lexsort((choices.points.point, -scores, position))
-        yield Ranking(some.take(choices.decision).id, choices, firing, scores, _softmax(scores, choices), order, value)
+    choices = choices_of(some, legal_only=False)
+    firing = matcher.match(choices)
+    scores = firing.scores([rule.weight for rule in matcher.rules.rules])
+    value = None if judge is None else judge.values(choices)
+    if value is not None and judge is not None and judge.orders:
+        scores = _before_tanh(value)
+    position = np.repeat(np.arange(len(choices)), np.diff(choices.first))
+    order = np.lexsort((choices.points.point, -scores, position))
+    return Ranking(some.take(choices.decision).id, choices, firing, scores, _softmax(scores, choices), order, value)
 
 
 def _before_tanh(value: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -241,6 +245,14 @@ class Tally:
             if name == "chance":
                 shares["log_likelihood"] = log_likelihood(scores, choices)
             _add(self.baselines.setdefault(name, {}), shares, len(kept))
+
+    def join(self, other: Tally) -> None:
+        """Take in what another one counted; of single rankings, in their order, the sums are those of `add`."""
+        self.positions += other.positions
+        self.silent += other.silent
+        _add(self.test, other.test, 1)
+        for name, sums in other.baselines.items():
+            _add(self.baselines.setdefault(name, {}), sums, 1)
 
     def metrics(self, matcher: Matcher) -> dict[str, Any]:
         """Return what --metrics writes; see docs/formats.md."""

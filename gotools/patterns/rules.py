@@ -16,6 +16,7 @@ from gotools.go.vocabulary import PREDICATES
 
 VERSION = 1
 HEAD = "move(A,B,C,D)"
+_SIZES = re.compile(r"([1-9][0-9]?)-([1-9][0-9]?)", re.ASCII)
 DIRECTIVES = (":- discontiguous rule/4, move/4.", ":- style_check(-singleton).")
 """Keep SWI-Prolog quiet while it loads: facts and clauses take turns, and a body need not use all of A, B, C and D."""
 MAX_BODY = 64
@@ -76,6 +77,21 @@ class RuleSet:
 
     rules: tuple[Rule, ...]
     header: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def sizes(self) -> tuple[int, int] | None:
+        """The smallest and the largest board that the rules were learned on, where the header says so."""
+        found = _SIZES.fullmatch(self.header.get("sizes", ""))
+        return (int(found[1]), int(found[2])) if found else None
+
+    def learned_elsewhere(self, sizes: Iterable[int]) -> str:
+        """Say in words that the rules were learned on other boards than some of these sizes; "" where they were not."""
+        if self.sizes is None:
+            return ""
+        low, high = self.sizes
+        others = [f"{size}x{size}" for size in sorted(set(sizes)) if not low <= size <= high]
+        where = f"{low}x{low}" + (f" to {high}x{high}" if high > low else "")
+        return f"learned on {where}; nothing is known of them on {' and '.join(others)}" if others else ""
 
     @property
     def digest(self) -> str:

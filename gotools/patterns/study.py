@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,12 +18,14 @@ from gotools.patterns.accuracy import BASELINES, Choices, Scores, choices_of, fi
 from gotools.patterns.background import Background
 from gotools.patterns.clauses import holds
 from gotools.patterns.facts import FactTable, Intervals, asks_surroundings, facts_of
-from gotools.patterns.firing import firing_of
+from gotools.patterns.firing import Firing, firings
 from gotools.patterns.induce import Found, Settings, induce
 from gotools.patterns.points import Points
 from gotools.patterns.rules import Literal, Rule, RuleSet
 from gotools.patterns.sampling import counter_examples, held_apart
 from gotools.patterns.weights import DEFAULT_L2, DIGITS, Sight, regress
+from gotools.phases import NOBODY, Watch
+from gotools.workers import threads
 
 SCALE_DIGITS = 3
 """P - N up to 999 times such a number has the six digits that a rules file keeps: so ties there are ties here."""
@@ -73,12 +74,16 @@ def run_study(
     background: Background | None = None,
     seed: int = 0,
     regression: bool = False,
+    jobs: int = 1,
+    watch: Watch = NOBODY,
 ) -> Study:
     """Induce rules from examples and counter-examples, count what each covers, and weigh it.
 
     train -- rows of label 1 and 0; the first uncovered row of label 1 is the next seed
     on_found -- told after every seed
     seed -- that `train` was drawn with; only the header of the rules tells it
+    jobs -- threads that weigh the rules; the search itself goes from clause to clause, in one
+    watch -- told the phases; that of the rounds has a step for each example
 
     regression -- weigh the rules together (weights.py) over the legal moves of the training positions
 
@@ -96,9 +101,11 @@ def run_study(
     began = time.monotonic()
     study = Study(seed, len(positives), len(negatives), settings.noise)
     bodies: list[Body] = []
+    watch.phase("gathering facts")
     table = facts_of(
         points_of(train), Intervals.start(), background, surroundings=asks_surroundings(settings.predicates)
     )
+    watch.phase("rounds", len(positives))
     try:
         seeds = induce(table, positives, negatives, settings)
         while True:
@@ -116,8 +123,10 @@ def run_study(
         study.whole = False
     try:
         with whole_writes():  # Ctrl-C that comes late does not lose the rules
+            watch.phase("fitting weights")
             study.rules = RuleSet(tuple(_counted(table, bodies, train.label == 1)), header_of(train, settings, seed))
-            (_regress if regression else _weigh)(study, train, background)
+            with threads(jobs) as pool:
+                (_regress if regression else _weigh)(study, train, background, pool)
     except KeyboardInterrupt:
         study.whole = False
     study.seconds = time.monotonic() - began
@@ -154,30 +163,29 @@ def _counted(table: FactTable, bodies: list[Body], positive: NDArray[np.bool_]) 
     return rules
 
 
-def _weigh(study: Study, train: Examples, background: Background | None) -> None:
+def _weigh(study: Study, train: Examples, background: Background | None, pool: Executor) -> None:
     """Scale the weights of the rules to log-odds, by a number of SCALE_DIGITS digits."""
     choices = scale_choices(train)
     if not study.rules.rules or not len(choices):
         return
-    scores, _ = rule_scores(study.rules, choices, background)
+    scores, _ = rule_scores(study.rules, choices, background, pool)
     scale = float(f"{fitted_scale(scores, choices):.{SCALE_DIGITS}g}")
     rules = tuple(replace(r, weight=r.weight * scale) for r in study.rules.rules)
     study.rules = RuleSet(rules, study.rules.header)
 
 
-def _regress(study: Study, train: Examples, background: Background | None) -> None:
+def _regress(study: Study, train: Examples, background: Background | None, pool: Executor) -> None:
     """Weigh the rules together over the legal moves of the training positions, and say so in the header."""
     played = train.take(_labelled(train, 1))
     rules, held = study.rules.rules, held_apart(played, study.seed)
 
     def sight_of(examples: Examples) -> Sight:
         choices = choices_of(examples)
-        return Sight.of(choices, firing_of(rules, choices.points, background))
+        return Sight.of(choices, Firing.concat(firings(rules, choices.points, background, pool)))
 
-    learned = sight_of(played if held is None else played.take(~held))
-    apart = None if held is None else sight_of(played.take(held))
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        weight, l2, told = regress(learned, apart, np.zeros(len(rules)), DEFAULT_L2, pool)
+    parts = [sight_of(played)] if held is None else [sight_of(played.take(~held)), sight_of(played.take(held))]
+    apart = sum(map(len, parts[1:]))
+    weight, l2, told = regress(Sight.concat(parts), apart, np.zeros(len(rules)), DEFAULT_L2, pool)
     weighed = zip(rules, weight.tolist(), strict=True)
     header = {**study.rules.header, "weights": f"logistic regression, l2={l2:g} ({told})"}
     study.rules = RuleSet(tuple(replace(r, weight=round(w, DIGITS)) for r, w in weighed), header)
@@ -196,17 +204,27 @@ def check_test(test: Examples) -> None:
         raise GotoolsError("--test: not one move to measure on (a legal one, of label 1)")
 
 
-def measure_study(study: Study, train: Examples, test: Examples, background: Background | None = None) -> None:
+def measure_study(
+    study: Study,
+    train: Examples,
+    test: Examples,
+    background: Background | None = None,
+    jobs: int = 1,
+    watch: Watch = NOBODY,
+) -> None:
     """Measure rules and baselines on decisions of games kept apart, into `study.metrics`.
 
     train -- fits the scale of every baseline; test -- only legal moves of label 1 count, and one must be there
+    jobs -- threads; watch -- told the phase, with a step for each legal move
 
     A KeyboardInterrupt ends it with nothing measured, and the study is no longer whole.
     """
     try:
         choices = choices_of(test.take(_labelled(test, 1)))
         fit = scale_choices(train)
-        scores, fired = rule_scores(study.rules, choices, background)
+        watch.phase("testing", len(choices.points))
+        with threads(jobs) as pool:
+            scores, fired = rule_scores(study.rules, choices, background, pool, watch)
         silent = 1 - float(np.logical_or.reduceat(fired, choices.first[:-1]).mean())
         rows = {name: _measured(order(choices) * _scale_of(order, fit), choices) for name, order in BASELINES.items()}
         study.metrics = {"test": {**_measured(scores, choices), "no_rule_fired": silent}, "baselines": rows}

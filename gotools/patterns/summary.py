@@ -53,7 +53,16 @@ def told(drawn: Examples, all_moves: int, noise: int) -> str:
     """Say in a line what a search is about to learn from; all_moves -- positives there were to draw from."""
     found = int((drawn.label == 1).sum())
     others = f"{len(drawn) - found:,} counter-examples ({counter_examples(drawn)})"
-    return f"{found:,} of {all_moves:,} moves to learn from, {others}, noise {noise:,}"
+    why = " (--positives)" if found < all_moves else ""
+    return f"{found:,} of {all_moves:,} moves to learn from{why}, {others}, noise {noise:,}"
+
+
+def told_of_ranking(drawn: int, all_moves: int, as_fit: bool) -> str:
+    """Say in a line how many moves a search learns from; as_fit -- as many as fit into the memory."""
+    why = (
+        " (as many as fit into 3 GB of memory; --positives sets another number)" if as_fit and drawn < all_moves else ""
+    )
+    return f"{drawn:,} of {all_moves:,} moves to learn from{why}, against all other legal moves"
 
 
 def usual_size(train: Examples) -> int:

@@ -70,6 +70,10 @@ class Sight:
         """Return positions with all their legal moves."""
         return Sight(choices.first, choices.played, firing, np.zeros(len(choices.points), np.float32))
 
+    def part(self, begin: int, end: int) -> Sight:
+        """Return some of the positions, next to each other; the rows stay where they are, and are not copied."""
+        return Sight(self.first[begin : end + 1], self.played[begin:end], self.firing, self.offset)
+
     def only(self, kept: NDArray[np.int64]) -> Sight:
         """Return the positions as only some of the rules see them; rules are numbered anew."""
         return Sight(self.first, self.played, self.firing.only(kept), self.offset)
@@ -117,16 +121,15 @@ def _summed(sight: Sight, weight: Weights, begin: int, end: int) -> tuple[float,
     return float(value), slope
 
 
-def regress(
-    learned: Sight, held: Sight | None, start: Weights, l2: float, pool: Executor
-) -> tuple[Weights, float, str]:
+def regress(sight: Sight, apart: int, start: Weights, l2: float, pool: Executor) -> tuple[Weights, float, str]:
     """Return the weights that foretell the moves of all positions best, their ridge, and how it was come by.
 
-    held -- positions of games kept apart: their moves choose the ridge, and then count like the others
+    apart -- so many positions, the last ones, are of games kept apart: they choose the ridge, then count like others
     start, l2 -- weights to begin at; the ridge where there are no games to choose it on
     """
-    if held is None or not len(held):
-        return fit(learned, start, l2, STEPS, pool), l2, "not chosen, for want of games to keep apart"
+    if not apart:
+        return fit(sight, start, l2, STEPS, pool), l2, "not chosen, for want of games to keep apart"
+    learned, held = sight.part(0, len(sight) - apart), sight.part(len(sight) - apart, len(sight))
     weight, best = start, -np.inf
     for ridge in L2S:
         weight = fit(learned, weight, ridge, STEPS, pool)
@@ -134,13 +137,11 @@ def regress(
         if value < best:
             break
         best, start, l2 = value, weight, ridge
-    told = f"chosen on {len(held):,} moves of games kept apart; log-likelihood there {best:.3f}"
-    return fit(Sight.concat([learned, held]), start, l2, STEPS, pool), l2, told
+    told = f"chosen on {apart:,} moves of games kept apart; log-likelihood there {best:.3f}"
+    return fit(sight, start, l2, STEPS, pool), l2, told
 
 
 def worth(sight: Sight, weight: Weights) -> NDArray[np.float64]:
     """Return about how much log-likelihood would be lost without each rule: w * w / 2 times its curvature."""
     p = probabilities(sight, weight)
-    curvature = np.repeat(p * (1 - p), np.diff(sight.firing.at))
-    total = np.bincount(sight.firing.rule, weights=curvature, minlength=len(weight))
-    return np.asarray(weight * weight / 2 * total, np.float64)
+    return np.asarray(weight * weight / 2 * sight.firing.sums(len(weight), p * (1 - p)), np.float64)
