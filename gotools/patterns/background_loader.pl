@@ -9,9 +9,6 @@
 
 :- module(gotools_background, [load_text/3, prepare/2, run/3]).
 
-% Load now what would be loaded when it is first needed: the process cannot open files any more then.
-:- set_prolog_flag(autoload, false).
-
 :- use_module(library(aggregate)).
 :- use_module(library(apply)).
 :- use_module(library(lists)).
@@ -61,13 +58,16 @@ evaluable([sqrt, exp, log, log10, log2, sin, cos, tan, asin, acos, atan, atan2])
 evaluable([sinh, cosh, tanh, asinh, acosh, atanh, numerator, denominator]).
 evaluable([e, pi, inf, nan, epsilon]).
 
-:- dynamic unrepeatable/1.
-unrepeatable(random).    unrepeatable(random_float).    unrepeatable(cputime).    unrepeatable(realtime).
+:- dynamic gotools_vocabulary:unrepeatable/1.
+gotools_vocabulary:unrepeatable(random).
+gotools_vocabulary:unrepeatable(random_float).
+gotools_vocabulary:unrepeatable(cputime).
+gotools_vocabulary:unrepeatable(realtime).
 
 find_unrepeatable :-
     forall(( current_arithmetic_function(Function), functor(Function, Name, _) ),
-           ( ( unrepeatable(Name) ; evaluable(Names), memberchk(Name, Names) ) -> true
-           ; assertz(unrepeatable(Name)) )).
+           ( ( gotools_vocabulary:unrepeatable(Name) ; evaluable(Names), memberchk(Name, Names) ) -> true
+           ; assertz(gotools_vocabulary:unrepeatable(Name)) )).
 
 :- initialization(find_unrepeatable, now).
 
@@ -82,35 +82,42 @@ start_vocabulary :-
     module_property(gotools_background, file(Here)),
     file_directory_name(Here, Folder),
     atom_concat(Folder, '/../go/background.pl', File),
-    load_files(gotools_vocabulary:File, [silent(true)]),
-    forall(makes_atoms(Goal), guard(Goal)).
-
-% Built-in predicates that can make an atom that is not in the file.
-makes_atoms(atom_concat(_, _, _)).
-makes_atoms(atom_chars(_, _)).
-makes_atoms(atomic_list_concat(_, _)).
-
-guard(Goal) :-
-    functor(Goal, Name, Arity),
-    gotools_vocabulary:redefine_system_predicate(Goal),
-    arg(1, Goal, First),
-    arg(Arity, Goal, Last),
-    ( Name == atom_concat -> arg(2, Goal, Second) ; Second = First ),
-    assertz(gotools_vocabulary:(Goal :- system:Goal, gotools_background:repeatable(First, Second, Last))).
-
-repeatable(First, Second, Last) :- repeatable(First), repeatable(Second), repeatable(Last).
-
-repeatable(Text) :-
-    ( atom(Text), unrepeatable(Text)
-    -> format(string(What), "makes the atom ~q, which a background file may not name", [Text]), throw(strange(What))
-    ; true ).
+    load_files(gotools_vocabulary:File, [silent(true)]).
 
 :- initialization(start_vocabulary, now).
+
+% A built-in predicate that can make an atom which is not in the file: each file's module gets one of its own that looks
+% at what was made. (To redefine it in gotools_vocabulary would not do: what is built in is found before.)
+makes_atoms(atom_concat(A, B, C), [A, B, C]).
+makes_atoms(atom_chars(A, _), [A]).
+makes_atoms(atomic_list_concat(_, A), [A]).
+
+guard(Module) :-
+    forall(makes_atoms(Goal, Made),
+           ( redefine_system_predicate(Module:Goal),
+             assertz(Module:(Goal :- system:Goal, repeatable(Made))) )).
+
+gotools_vocabulary:repeatable([]).
+gotools_vocabulary:(
+    repeatable([Text|More]) :-
+        ( atom(Text), unrepeatable(Text) -> throw(strange(makes(Text))) ; repeatable(More) )).
 
 in_vocabulary(Goal) :-
     predicate_property(gotools_vocabulary:Goal, defined),
     \+ predicate_property(gotools_vocabulary:Goal, imported_from(_)),
     \+ predicate_property(system:Goal, built_in).
+
+% Load now what SWI-Prolog would load when it is first needed: the process cannot open files any more then. Whatever
+% library(sandbox) walks over is loaded by that.
+load_all :-
+    forall(( allowed(Allowed), functor(Allowed, Name, Arity), functor(Goal, Name, Arity) ),
+           ( forall(( compound(Allowed), arg(N, Allowed, Kind), Kind \== (-) ), arg(N, Goal, true)),
+             catch(safe_goal(gotools_vocabulary:Goal), _, true) )),
+    ignore('$in_library'(append, 3, _)),
+    one_line(error(type_error(evaluable, a/0), context(system:(is)/2, _)), _),
+    set_prolog_flag(autoload, false).
+
+:- initialization(load_all).
 
 % ---- loading ----
 
@@ -144,6 +151,7 @@ write_code(Code) :-
 load_checked(Module, Text, Answer) :-
     set_module(Module:base(gotools_vocabulary)),
     op(200, fy, Module:(#)),
+    guard(Module),
     setup_call_cleanup(open_string(Text, Stream), read_all(Stream, Module, Terms), close(Stream)),
     foldl(sort_term, Terms, []-[], Reversed-Modes),
     reverse(Reversed, Clauses),
@@ -188,7 +196,7 @@ check_names(Term, Line) :- compound(Term), !,
 check_names(Term, Line) :- check_name(Term, Line).
 
 check_name(Name, Line) :-
-    ( atom(Name), unrepeatable(Name)
+    ( atom(Name), gotools_vocabulary:unrepeatable(Name)
     -> refuse(Line, "names ~q, a function of chance, time or fractions, which a background file may not", [Name])
     ; true ).
 
@@ -263,7 +271,7 @@ check_goal(Goal, Line, Module) :-
     -> ( compound(Allowed)
        -> forall(arg(N, Allowed, Kind), ( arg(N, Goal, Argument), check_argument(Kind, Argument, Line, Module) ))
        ; true )
-    ; predicate_property(user:Goal, visible)
+    ; ( predicate_property(user:Goal, defined) ; '$in_library'(Name, Arity, _) )
     -> refuse(Line, "calls ~q, which a background file may not", [Name/Arity])
     ; refuse(Line, "calls ~q, which is defined nowhere", [Name/Arity]) ).
 
@@ -420,6 +428,9 @@ check_count(Answers, Predicate) :-
     -> format(string(What), "gives more than ~D different constants", [Most]), throw(failed(Predicate, What))
     ; true ).
 
+explain(strange(makes(Atom)), Predicate) :- !,
+    format(string(What), "makes the atom ~q, which a background file may not name", [Atom]),
+    throw(failed(Predicate, What)).
 explain(strange(What), Predicate) :- !, throw(failed(Predicate, What)).
 explain(Error, Predicate) :- one_line(Error, What), throw(failed(Predicate, What)).
 

@@ -24,7 +24,8 @@ from gotools.errors import MissingTool
 from gotools.patterns.prolog_worker import CPU, MEMORY
 
 SECONDS = 10
-"""Seconds without progress, that is in one question or one clause, after which the process is killed."""
+"""Seconds for one question, or one clause that is read, after which the process is killed. So it is where it takes more
+than that and a second for each."""
 
 LONGEST = 1 << 26
 """Bytes of one answer."""
@@ -77,6 +78,10 @@ class Prolog:
     @property
     def alive(self) -> bool:
         return self._process.poll() is None
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     def ask(self, goal: str) -> Any:
         """Run a goal once, and return the JSON that it binds Answer to.
@@ -138,7 +143,8 @@ class Prolog:
         poll = select.poll()
         poll.register(pipe, select.POLLIN)
         received, wanted = bytearray(), 4
-        size, since = -1, time.monotonic()
+        steps, seen = 0, 0
+        begin = since = time.monotonic()
         while len(received) < wanted:
             if poll.poll(_TICK):
                 part = os.read(pipe, 1 << 20)
@@ -149,13 +155,15 @@ class Prolog:
                     wanted += int.from_bytes(received[:4], "big")
                 if max(wanted, len(received)) > LONGEST:
                     self._stop(f"gives more than {LONGEST >> 20} MiB of answers")
-            now, before = os.fstat(self._log.fileno()).st_size, size
-            if now != before:
-                size, since = now, time.monotonic()
-                if self._words():
-                    self._stop_with_reason()
-            elif time.monotonic() - since > SECONDS:
+            fresh = os.pread(self._log.fileno(), 1 << 24, seen)
+            seen, steps, now = seen + len(fresh), steps + fresh.count(b"\n"), time.monotonic()
+            since = now if fresh else since
+            if fresh and self._has_words():
+                self._stop_with_reason()
+            if now - since > SECONDS:
                 self._stop(f"took more than {SECONDS} seconds; is it endless?")
+            if now - begin > SECONDS + steps:
+                self._stop("takes more than a second a time")
         return bytes(received[4:])
 
     def _parsed(self, text: bytes) -> Any:
@@ -171,9 +179,9 @@ class Prolog:
         at = max(0, os.fstat(self._log.fileno()).st_size - 4096)
         return os.pread(self._log.fileno(), 4096, at)
 
-    def _words(self) -> str:
-        """Return what stands in the log beside numbers: SWI-Prolog says why it breaks, and may hang after that."""
-        return " ".join(w for w in self._tail().decode(errors="replace").split() if not w.isdigit())
+    def _has_words(self) -> bool:
+        """Tell whether the log holds more than numbers: SWI-Prolog says why it breaks, and may hang after that."""
+        return self._tail().translate(None, b"0123456789\n") != b""
 
     def _stop(self, what: str) -> NoReturn:
         numbers = [w for w in self._tail().split(b"\n") if w.isdigit() and len(w) < 10]
