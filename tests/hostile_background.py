@@ -28,7 +28,7 @@ FORGED = {
     "records in a name: tell": (forged("tell"), LEGAL),
     "records in a name: delete_file": (forged("delete_file"), LEGAL),
     "records in a name: halt": (forged("halt"), LEGAL),
-    "JSON in a name": (f"'\"],[1,\\\"shell\\\",1]],\"modes\":[[],[1,\"shell\",[\"+board\"]]]}}'.\n{GOOD}", LEGAL),
+    "JSON in a name": (f'\'"],[1,\\"shell\\",1]],"modes":[[],[1,"shell",["+board"]]]}}\'.\n{GOOD}', LEGAL),
     "newline in a mode's name": ("whole:modeb(*, 'p\\nq'(+board)).\n'p\\nq'(_).\n", "no name for a predicate"),
     "tab in a mode's name": ("whole:modeb(*, 'p\\tq'(+board)).\n'p\\tq'(_).\n", "no name for a predicate"),
     "carriage return in a mode's name": ("whole:modeb(*, 'p\\rq'(+board)).\n'p\\rq'(_).\n", "no name for a predicate"),
@@ -161,61 +161,180 @@ MODULES = {
     "module transparent": (body("strip_module(a, _, _)"), NOT_ALLOWED),
 }
 
-OUTSIDE = {
-    goal: (body(goal), NOT_ALLOWED)
-    for goal in (
-        "shell(ls)", "shell(ls, _)", "shell", "halt", "halt(0)", "open(f, write, _)", "open_null_stream(_)", "see(f)",
-        "tell(f)", "append(f)", "consult(f)", "load_files(f, [])", "ensure_loaded(f)", "use_module(library(lists))",
-        "delete_file(f)", "rename_file(f, g)", "make_directory(f)", "delete_directory(f)", "tmp_file(a, _)",
-        "exists_file(f)", "directory_files('.', _)", "working_directory(_, '/')", "getenv(a, _)",
-        "setenv(a, b)", "read(_)", "read_term(_, [])", "get_char(_)", "write(a)", "print(a)", "nl", "format(a)",
-        "format(\"~w\", [a])", "print_message(error, format(a, []))", "writeq(a)", "put_char(a)", "with_output_to(string(_), true)",
-        "current_output(_)", "set_output(user_error)", "current_stream(_, _, _)", "set_stream(user_error, alias(a))",
-        "stream_property(_, _)", "close(user_error)", "copy_stream_data(a, b)", "use_foreign_library(foreign(a))",
-        "open_shared_object(a, _)", "qcompile(a)", "qsave_program(a)", "prolog", "trace", "spy(p)", "prolog_stack_property(_, _)",
-        "thread_create(true, _, [])", "thread_self(_)", "thread_send_message(main, a)", "mutex_create(_)",
-        "message_queue_create(_)", "with_mutex(a, true)", "first_solution(_, [true], [])", "concurrent_maplist(atom, [a])",
-        "alarm(1, true, _, [])", "sleep(1)", "call_with_time_limit(1, true)", "call_with_depth_limit(true, 1, _)",
-        "call_with_inference_limit(true, 1, _)", "prolog_alert_signal(_, _)", "on_signal(int, _, _)",
-        "table(p/3)", "abolish_all_tables", "tnot(a)", "untable(p/3)", "current_table(_, _)", "undefined",
-        "b_setval(a, 1)", "b_getval(a, _)", "nb_setval(a, 1)", "nb_getval(a, _)", "setarg(1, f(a), b)", "nb_setarg(1, f(a), b)",
-        "recorda(a, b)", "recorded(a, _)", "flag(a, _, 1)", "gensym(a, _)",
-        "reset_gensym", "statistics(cputime, _)", "get_time(_)", "prolog_current_frame(_)", "garbage_collect",
-        "random(1, 2, _)", "random_between(1, 2, _)", "random_member(_, [a])", "random_permutation([a], _)", "set_random(seed(1))",
-        "term_to_atom(_, 'halt')", "atom_to_term('halt', _, _)", "term_string(_, \"halt\")", "read_term_from_atom(a, _, [])",
-        "sformat(_, a, [])", "string_concat(a, b, _)", "sub_atom(a, _, _, _, _)", "atom_codes(a, _)", "char_code(a, _)",
-        "atomic_list_concat([a], b, _)", "string_code(1, a, _)", "throw(a)", "current_predicate(a/0)", "predicate_property(a, _)",
-        "current_atom(_)", "current_prolog_flag(_, _)", "term_variables(a, _)", "term_hash(a, _)", "variant_sha1(a, _)",
-        "put_attr(_, a, b)", "dif(a, b)", "copy_predicate_clauses(a, b)", "prolog_cut_to(_)", "'$set_source_module'(user)",
-        "'$sig_atomic'(true)", "'$tbl_variant_table'(_)", "'$call_no_catch'(true)", "tcp_socket(_)", "process_create(a, [], _)",
-        "crypto_n_random_bytes(1, _)", "numbervars(a, 0, _)", "tab(3)",
-    )
-}  # fmt: skip
+GOALS = r"""
+shell(ls)
+shell(ls, _)
+shell
+halt
+halt(0)
+open(f, write, _)
+open_null_stream(_)
+see(f)
+tell(f)
+append(f)
+consult(f)
+load_files(f, [])
+ensure_loaded(f)
+use_module(library(lists))
+delete_file(f)
+rename_file(f, g)
+make_directory(f)
+delete_directory(f)
+tmp_file(a, _)
+exists_file(f)
+directory_files('.', _)
+working_directory(_, '/')
+getenv(a, _)
+setenv(a, b)
+read(_)
+read_term(_, [])
+get_char(_)
+write(a)
+print(a)
+nl
+format(a)
+format("~w", [a])
+print_message(error, format(a, []))
+writeq(a)
+put_char(a)
+with_output_to(string(_), true)
+current_output(_)
+set_output(user_error)
+current_stream(_, _, _)
+set_stream(user_error, alias(a))
+stream_property(_, _)
+close(user_error)
+copy_stream_data(a, b)
+use_foreign_library(foreign(a))
+open_shared_object(a, _)
+qcompile(a)
+qsave_program(a)
+prolog
+trace
+spy(p)
+prolog_stack_property(_, _)
+thread_create(true, _, [])
+thread_self(_)
+thread_send_message(main, a)
+mutex_create(_)
+message_queue_create(_)
+with_mutex(a, true)
+first_solution(_, [true], [])
+concurrent_maplist(atom, [a])
+alarm(1, true, _, [])
+sleep(1)
+call_with_time_limit(1, true)
+call_with_depth_limit(true, 1, _)
+call_with_inference_limit(true, 1, _)
+prolog_alert_signal(_, _)
+on_signal(int, _, _)
+table(p/3)
+abolish_all_tables
+tnot(a)
+untable(p/3)
+current_table(_, _)
+undefined
+b_setval(a, 1)
+b_getval(a, _)
+nb_setval(a, 1)
+nb_getval(a, _)
+setarg(1, f(a), b)
+nb_setarg(1, f(a), b)
+recorda(a, b)
+recorded(a, _)
+flag(a, _, 1)
+gensym(a, _)
+reset_gensym
+statistics(cputime, _)
+get_time(_)
+prolog_current_frame(_)
+garbage_collect
+random(1, 2, _)
+random_between(1, 2, _)
+random_member(_, [a])
+random_permutation([a], _)
+set_random(seed(1))
+term_to_atom(_, 'halt')
+atom_to_term('halt', _, _)
+term_string(_, "halt")
+read_term_from_atom(a, _, [])
+sformat(_, a, [])
+string_concat(a, b, _)
+sub_atom(a, _, _, _, _)
+atom_codes(a, _)
+char_code(a, _)
+atomic_list_concat([a], b, _)
+string_code(1, a, _)
+throw(a)
+current_predicate(a/0)
+predicate_property(a, _)
+current_atom(_)
+current_prolog_flag(_, _)
+term_variables(a, _)
+term_hash(a, _)
+variant_sha1(a, _)
+put_attr(_, a, b)
+dif(a, b)
+copy_predicate_clauses(a, b)
+prolog_cut_to(_)
+'$set_source_module'(user)
+'$sig_atomic'(true)
+'$tbl_variant_table'(_)
+'$call_no_catch'(true)
+tcp_socket(_)
+process_create(a, [], _)
+crypto_n_random_bytes(1, _)
+numbervars(a, 0, _)
+tab(3)
+"""
+"""What would change or read something outside, or say something new each time."""
+
+OUTSIDE = {goal: (body(goal), NOT_ALLOWED) for goal in GOALS.split("\n") if goal}
+
+NEST = "q(0, T, T).\nq(N, T, U) :- N > 0, M is N - 1, q(M, f(T, T), U).\n"
+"""Shares its arguments, so that it is small in memory, and 2^N when it is walked through."""
 
 ATOMS = {
-    "atom_concat doubling": ("p(_, _, 1) :- q(40, a).\nq(0, _).\nq(N, A) :- N > 0, M is N - 1, atom_concat(A, A, C), q(M, C).\n", "memory"),
+    "atom_concat doubling": (
+        "p(_, _, 1) :- q(40, a).\nq(0, _).\nq(N, A) :- N > 0, M is N - 1, atom_concat(A, A, C), q(M, C).\n",
+        "memory",
+    ),
     "list doubling": ("p(_, _, 1) :- q([a]).\nq(L) :- append(L, L, M), q(M).\n", "steps"),
-    "atomic_list_concat doubling": ("p(_, _, 1) :- q(a).\nq(A) :- atomic_list_concat([A, A, A, A], C), q(C).\n", "memory"),
+    "atomic_list_concat doubling": (
+        "p(_, _, 1) :- q(a).\nq(A) :- atomic_list_concat([A, A, A, A], C), q(C).\n",
+        "memory",
+    ),
     "many atoms": ("p(_, _, 1) :- between(1, inf, N), atom_concat(a, N, _), fail.\n", "steps"),
     "an atom of a million letters": (body(f"atom_length({'a' * 900_000}, N), N > 9"), LEGAL),
     "a long string": (body(f'Y = "{"a" * 900_000}", Y = Y'), "split it"),
-    "atom_chars of a long list": ("p(_, _, 1) :- length(L, 10000000), q(L), atom_chars(_, L).\nq([]).\nq([a|L]) :- q(L).\n", "memory"),
+    "atom_chars of a long list": (
+        "p(_, _, 1) :- length(L, 10000000), q(L), atom_chars(_, L).\nq([]).\nq([a|L]) :- q(L).\n",
+        "memory",
+    ),
     "length of an open list": (body("length(L, N), N > 100000000"), "steps"),
     "numlist": (body("numlist(1, 1000000000, _)"), "steps"),
     "findall without end": (body("findall(Y, between(1, inf, Y), _)"), "steps"),
     "deep term": ("p(_, _, 1) :- q(a).\nq(T) :- q(f(T)).\n", "steps"),
-    "deep term that is copied": ("p(_, _, 1) :- r(900000, a, T), copy_term(T, U), T == U.\nr(0, T, T).\nr(N, T, U) :- N > 0, M is N - 1, r(M, f(T), U).\n", "steps"),
+    "deep term that is copied": (
+        "p(_, _, 1) :- r(900000, a, T), copy_term(T, U), T == U.\n"
+        "r(0, T, T).\n"
+        "r(N, T, U) :- N > 0, M is N - 1, r(M, f(T), U).\n",
+        "steps",
+    ),
     "wide term": (body("functor(T, f, 10000000), T = T"), LEGAL),
     "very wide term": (body("functor(T, f, 1000000000), T = T"), "memory"),
     "cyclic term": (body("Y = f(Y), Y = Y"), LEGAL),
     "cyclic constant": (body("Y = f(Y)", "Y"), "as a constant"),
     "cyclic list": (body("Y = [a|Y], length(Y, _)"), "Type error"),
     "cyclic sum": (body("Y = 1 + Y, Z is Y, Z > 0"), "Type error"),
-    "sharing that explodes": ("p(_, _, 1) :- q(60, a, T), T = T, copy_term(T, U), atom_length(U, _).\nq(0, T, T).\nq(N, T, U) :- N > 0, M is N - 1, q(M, f(T, T), U).\n", "Type error"),
-    "comparison that explodes": ("p(_, _, 1) :- q(60, a, T), q(60, a, U), T == U.\nq(0, T, T).\nq(N, T, U) :- N > 0, M is N - 1, q(M, f(T, T), U).\n", LEGAL),
-    "unification that explodes": ("p(_, _, 1) :- q(60, _, T), q(60, _, U), T = U.\nq(0, T, T).\nq(N, T, U) :- N > 0, M is N - 1, q(M, f(T, T), U).\n", LEGAL),
+    "sharing that explodes": (
+        "p(_, _, 1) :- q(60, a, T), T = T, copy_term(T, U), atom_length(U, _).\n" + NEST,
+        "Type error",
+    ),
+    "comparison that explodes": ("p(_, _, 1) :- q(60, a, T), q(60, a, U), T == U.\n" + NEST, LEGAL),
+    "unification that explodes": ("p(_, _, 1) :- q(60, _, T), q(60, _, U), T = U.\n" + NEST, LEGAL),
     "sort that is long": (body("numlist(1, 3000000, L), msort(L, _)"), "steps"),
-}  # fmt: skip
+}
 
 NUMBERS = {
     "random": (body("Y is random(3), Y >= 0"), "random"),
@@ -231,9 +350,18 @@ NUMBERS = {
     "random that is made by functor": (body("functor(Y, random, 1), Y = random(2)"), "random"),
     "random as a constant": (body("Y is random", "Y"), "random"),
     "random by atom_concat": (body("atom_concat(ran, dom, Y), Z =.. [Y, 9], A is Z, A > 2"), "makes the atom random"),
-    "random by a part of an atom": (body("atom_concat(Y, x, randomx), Z =.. [Y, 9], A is Z, A > 2"), "makes the atom random"),
-    "random by the end of an atom": (body("atom_concat(x, Y, xrandom), Z =.. [Y, 9], A is Z, A > 2"), "makes the atom random"),
-    "random by letters": (body("atom_chars(Y, [r, a, n, d, o, m]), Z =.. [Y, 9], A is Z, A > 2"), "makes the atom random"),
+    "random by a part of an atom": (
+        body("atom_concat(Y, x, randomx), Z =.. [Y, 9], A is Z, A > 2"),
+        "makes the atom random",
+    ),
+    "random by the end of an atom": (
+        body("atom_concat(x, Y, xrandom), Z =.. [Y, 9], A is Z, A > 2"),
+        "makes the atom random",
+    ),
+    "random by letters": (
+        body("atom_chars(Y, [r, a, n, d, o, m]), Z =.. [Y, 9], A is Z, A > 2"),
+        "makes the atom random",
+    ),
     "cputime by a list": (body("atomic_list_concat([cpu, time], Y), Z is Y, Z > 0"), "makes the atom cputime"),
     "cputime in a closure": (body("maplist(atom_concat(cpu), [time], [Y]), Z is Y, Z > 0"), "makes the atom cputime"),
     "random as a name": ("random(1).\n" + GOOD, "random"),
@@ -250,7 +378,10 @@ NUMBERS = {
     "a power cubed as a constant": (body("Y is 2 ** 10000000, Z is Y ** 3", "Z"), "as a constant"),
     "a shift": (body("Y is 1 << 100000000000, Y > 0"), "memory"),
     "a shift without end": (body("Y is 1 << (1 << 70), Y > 0"), "memory"),
-    "factorials": ("p(_, _, 1) :- q(300000, 1, _).\nq(0, N, N).\nq(K, N, M) :- K > 0, L is K - 1, O is K * N, q(L, O, M).\n", "second"),
+    "factorials": (
+        "p(_, _, 1) :- q(300000, 1, _).\nq(0, N, N).\nq(K, N, M) :- K > 0, L is K - 1, O is K * N, q(L, O, M).\n",
+        "second",
+    ),
     "inf": (body("Y is inf, Y > 3"), LEGAL),
     "nan": (body("Y is nan, Y > 3"), LEGAL),
     "a large float": (body("Y is 1.0e308 * 10, Y > 3"), "overflow"),
@@ -259,7 +390,7 @@ NUMBERS = {
     "endless recursion": ("p(_, _, 1) :- p(_, _, 1), p(_, _, 1).\n", "steps"),
     "endless choice": (body("between(1, inf, Y), Y < 0"), "steps"),
     "5,001 answers": (body("between(1, 9999, Y)", "Y"), "more than"),
-}  # fmt: skip
+}
 
 SHOWN = {
     "newline in an unknown goal": (body("'a\\nb'(1)"), "defined nowhere"),
@@ -281,7 +412,10 @@ SHOWN = {
     "comments without end": ("whole:" + "/*" * 400_000, "Syntax error"),
     "quotes without end": ("whole:" + "'\\'" * 300_000, "Syntax error"),
     "many brackets": ("p(_, _, " + "(" * 5000 + "1" + ")" * 5000 + ").\n", "brackets"),
-    "brackets behind a number's quote": ("p(_, _, 16'F) :- X = " + "(" * 300_000 + "1" + ")" * 300_000 + ".\n", "broke"),
+    "brackets behind a number's quote": (
+        "p(_, _, 16'F) :- X = " + "(" * 300_000 + "1" + ")" * 300_000 + ".\n",
+        "broke",
+    ),
     "many operators": (body("X = " + "- " * 19_000 + "1"), "split it"),
     "far too many operators": (body("X = " + "- " * 400_000 + "1"), "split it"),
     "a long list": (body("X = [" + "a," * 400_000 + "a]"), "split it"),
@@ -289,7 +423,7 @@ SHOWN = {
     "many modes": ("whole:" + "".join(f"modeb(*, p{k}(+coord_x)).\np{k}(1).\n" for k in range(300)), LEGAL),
     "NUL": ("whole:" + MODE + GOOD + "\0", "binary"),
     "a byte order mark": ("whole:\ufeff" + MODE + GOOD, LEGAL),
-}  # fmt: skip
+}
 
 CASES = {**FORGED, **META, **MODULES, **OUTSIDE, **ATOMS, **NUMBERS, **SHOWN}
 

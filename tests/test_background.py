@@ -424,7 +424,7 @@ def test_time_is_limited_where_steps_are_not(write: Callable[[str], Path], monke
     monkeypatch.setattr(prolog, "SECONDS", 1)
     slow = " ".join(f"N{k} is 3 ** (30000000 + N{k - 1}) mod 2," for k in range(1, 60))
     own = load_background(write(MODE + f"p(_, _, N) :- N0 = 0, {slow} N = N59.\n"))
-    with pytest.raises(FileFormatError, match="own.pl:2: p: took more than 1 seconds"):
+    with pytest.raises(FileFormatError, match=r"own\.pl:2: p: took more than 1 seconds"):
         facts_of(played_points(5, 1, 9), Intervals.start(), own)
     assert not own.prolog.alive
 

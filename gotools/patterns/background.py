@@ -272,7 +272,9 @@ def _running() -> Prolog:
     try:
         from gotools.patterns.prolog import running_prolog
     except ImportError as error:
-        raise GotoolsError("--background needs Linux or macOS: this system cannot limit what a process takes") from error
+        raise GotoolsError(
+            "--background needs Linux or macOS: this system cannot limit what a process takes"
+        ) from error
     return running_prolog()
 
 
@@ -341,9 +343,7 @@ def _text_of(path: str | Path) -> str:
     return text
 
 
-def _wrong_mode(
-    name: str, modes: list[str], clauses: Clauses, predicates: dict[str, Predicate]
-) -> str:
+def _wrong_mode(name: str, modes: list[str], clauses: Clauses, predicates: dict[str, Predicate]) -> str:
     """Say what is wrong with a mode declaration, "" where nothing is."""
     if not _NAME.fullmatch(name):
         return f"{name[:40]!r} is no name for a predicate of rules (small letters, digits and _)"

@@ -54,13 +54,13 @@ class Prolog:
             raise MissingTool("the Python package pyswip", "`pip install pyswip`, needed for --background")
         here = Path(__file__).parent
         packages = Path(found.origin).parents[1]
-        command = [sys.executable, "-I", "-S", here / "prolog_worker.py", str(os.getpid()), packages]
-        self._log = tempfile.TemporaryFile()
+        worker, loader = str(here / "prolog_worker.py"), str(here / "background_loader.pl")
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 -- closed by close()
         fcntl.fcntl(self._log, fcntl.F_SETFL, fcntl.fcntl(self._log, fcntl.F_GETFL) | os.O_APPEND)
         folder = tempfile.mkdtemp(prefix="gotools-")
         try:
             self._process = subprocess.Popen(
-                [*command, here / "background_loader.pl"],
+                [sys.executable, "-I", "-S", worker, str(os.getpid()), str(packages), loader],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._log,

@@ -5,9 +5,9 @@
     stdout   length, "ready" or why not; then for each request length, the text
     stderr   a file: the numbers of the lines or predicates that Prolog is at, and what it says when it breaks
 
-Limits on memory, CPU time and files are set before Prolog starts. Once Prolog and the loader are in memory, and before a
-word of the user's file is read, the process gives up its environment and the right to open files and to start processes;
-on Linux the kernel then refuses every system call but those in CALLS, for root too.
+Limits on memory, CPU time and files are set before Prolog starts. Once Prolog and the loader are in memory, and before
+a word of the user's file is read, the process gives up its environment and the right to open files and to start
+processes. On Linux the kernel then refuses every system call but those in CALLS, for root too.
 """
 
 from __future__ import annotations

@@ -144,6 +144,8 @@ def read_answers(batches: list[tuple[int, list[list[int | str]]]], questions: in
     numbers[:, 0] += first
     if (numbers < 0).any() or (numbers >= most).any():
         raise ValueError("a number out of range")
+    if not {type(value) for row in rows for value in row[3:]} <= {int, str}:
+        raise ValueError("no constant")
     keys = [tuple(row[3:]) for row in rows]
     index = {key: k for k, key in enumerate(dict.fromkeys(keys))}
     if not all(_is_constant(value) for key in index for value in key):
@@ -152,10 +154,8 @@ def read_answers(batches: list[tuple[int, list[list[int | str]]]], questions: in
     return Answers(numbers[:, 0], numbers[:, 1].astype(np.uint8), numbers[:, 2], constants, list(index))
 
 
-def _is_constant(value: object) -> bool:
-    if type(value) is int:
-        return abs(value) <= MAX_INTEGER
-    return type(value) is str and _ATOM.fullmatch(value) is not None
+def _is_constant(value: int | str) -> bool:
+    return abs(value) <= MAX_INTEGER if isinstance(value, int) else _ATOM.fullmatch(value) is not None
 
 
 def row_of_truth(
