@@ -1,6 +1,6 @@
 """A user's predicates: as good as built-in ones where they say the same, refused with a line where they are not fit."""
 
-import builtins
+import importlib.util
 import random
 import re
 import subprocess
@@ -15,8 +15,8 @@ from needs import needs_swipl
 from gotools.errors import FileFormatError, MissingTool
 from gotools.go.board import Board
 from gotools.go.vocabulary import CHAIN_RELATIONS, VOCABULARIES
-from gotools.patterns import background
-from gotools.patterns.background import Background, load_background, start_prolog
+from gotools.patterns import prolog
+from gotools.patterns.background import Background, load_background
 from gotools.patterns.facts import FactTable, Intervals, facts_of
 from gotools.patterns.induce import Found, Settings, induce
 from gotools.patterns.points import Points
@@ -250,7 +250,7 @@ def test_rules_over_twins_of_the_vocabulary_are_the_same(write: Callable[[str], 
 
 def counted_by_prolog(own: Background, points: Points, body: tuple[Literal, ...]) -> list[bool]:
     """Ask SWI-Prolog for each example whether the clause holds."""
-    ask = start_prolog()
+    ask = own.prolog.ask
     held = []
     for position, point in zip(points.position.tolist(), points.point.tolist(), strict=True):
         size, colour = int(points.size[position]), "_bw"[points.to_play[position]]
@@ -259,9 +259,9 @@ def counted_by_prolog(own: Background, points: Points, body: tuple[Literal, ...]
         facts = f"last_move(here,{last % size + 1},{last // size + 1})" if last >= 0 else ""
         cells = "".join("ebw"[c] for c in points.board[position, : size * size])
         place = f'p({size},"{cells}",{colour},[{facts}])'
-        ask(f"with_output_to(string(Answer),gotools_background:ask([{place}],0,0,none))")
+        ask(f"with_output_to(string(_),gotools_background:ask([{place}],0,0,none)),Answer=[]")
         head, goal = f"A=here,B={colour},C={x},D={y}", ",".join(map(str, body))
-        held.append(ask(f"({head},{own.module}:({goal})->Answer=yes;Answer=no)") == "yes")
+        held.append(ask(f"({head},{own.module}:({goal})->Answer=1;Answer=0)") == 1)
     return held
 
 
@@ -420,35 +420,32 @@ def test_a_block_that_is_none_is_named(answer: str, write: Callable[[str], Path]
 
 
 @needs_swipl
-def test_time_is_limited_where_steps_are_not(write: Callable[[str], Path]) -> None:
+def test_time_is_limited_where_steps_are_not(write: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prolog, "SECONDS", 1)
     slow = " ".join(f"N{k} is 3 ** (30000000 + N{k - 1}) mod 2," for k in range(1, 60))
     own = load_background(write(MODE + f"p(_, _, N) :- N0 = 0, {slow} N = N59.\n"))
-    ask = start_prolog()
-    ask("retract(gotools_background:time_limit(_)),assertz(gotools_background:time_limit(1)),Answer=ok")
-    try:
-        with pytest.raises(FileFormatError, match="took more than 1 seconds"):
-            facts_of(played_points(5, 1, 9), Intervals.start(), own)
-    finally:
-        ask("retract(gotools_background:time_limit(_)),assertz(gotools_background:time_limit(20)),Answer=ok")
+    with pytest.raises(FileFormatError, match=r"own\.pl:2: p: took more than 1 seconds"):
+        facts_of(played_points(5, 1, 9), Intervals.start(), own)
+    assert not own.prolog.alive
+
+
+def test_without_pyswip_the_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "own.pl"
+    path.write_text(GOOD)
+    monkeypatch.setattr(prolog, "_running", None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(MissingTool, match="pip install pyswip"):
+        load_background(path)
 
 
 def test_without_prolog_the_packages_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    real = builtins.__import__
     path = tmp_path / "own.pl"
     path.write_text(GOOD)
-    failures = (ModuleNotFoundError("pyswip"), "pip install pyswip"), (OSError("no library"), "swi-prolog-nox")
-    for failure, named in failures:
-
-        def failing(name: str, *args: object, failure: Exception = failure) -> object:
-            if name == "pyswip":
-                raise failure
-            return real(name, *args)
-
-        monkeypatch.setattr(builtins, "__import__", failing)
-        monkeypatch.setattr(background, "start_prolog", start_prolog.__wrapped__)
-        with pytest.raises(MissingTool, match=named):
-            load_background(path)
-        monkeypatch.undo()
+    monkeypatch.setattr(prolog, "_running", None)
+    for name in ("LIBSWIPL_PATH", "SWI_HOME_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / "none"))
+    with pytest.raises(MissingTool, match="swi-prolog-nox"):
+        load_background(path)
 
 
 # ---- the command and the page ----

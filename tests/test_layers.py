@@ -41,7 +41,7 @@ LAYERS = (
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 ONLY_IN = {
     "sgfmill": {"gotools.go.sgf"},
-    "pyswip": {"gotools.patterns.background"},
+    "pyswip": {"gotools.patterns.prolog_worker"},
 }
 HEAVY = {"numba", "numpy", "pyswip", "rich", "scipy", "sgfmill", "sklearn"}
 

@@ -2,6 +2,7 @@
 
 import io
 import math
+import re
 import subprocess
 from pathlib import Path
 
@@ -283,6 +284,70 @@ def test_no_lines_at_all_are_no_rules_file() -> None:
 
 def test_a_file_without_rules_is_a_rules_file() -> None:
     assert read(START) == RuleSet((), {})
+
+
+FORGERIES = {
+    "a rule": "words\nrule(x, 9, 0, 9).\nmove(A,B,C,D) :- stage(A,open).",
+    "a rule behind a carriage return": "words\r\nrule(x, 9, 0, 9).\r\nmove(A,B,C,D) :- stage(A,open).",
+    "a header": "words\n%% game=chess",
+    "a directive": "words\n:- initialization(halt).",
+    "other ends of lines": "a\x0bb\x0cc\x1cd\x85e\u2028f\u2029g",
+    "a terminal's command": "\x1b[2J\x9b31m",
+    "the end of a comment": "*/ halt. /*",
+}
+
+
+@pytest.mark.parametrize("kind", FORGERIES)
+def test_words_of_a_comment_or_header_are_never_read_as_anything_else(kind: str) -> None:
+    words = FORGERIES[kind]
+    rules = read(GOOD).rules
+    written = text_of(RuleSet(rules, {"game": "go", "note": words, words: "x"}), {"r1": words})
+    back = read(written)
+    assert back.rules == rules
+    assert back.header["game"] == "go"
+    assert all(line.isprintable() for line in written.split("\n"))
+    assert written.count("\n") == text_of(RuleSet(rules, {"game": "go", "note": "x", "y": "x"}), {"r1": "x"}).count("\n")
+
+
+LONG = {
+    "a predicate": f"{'a' * 60_000}(A)",
+    "a predicate of 41 letters": f"{'a' * 41}(A)",
+    "a constant": f"stage(A,{'a' * 41})",
+    "a variable": f"stone_cnt(A,{'E' * 41},1)",
+    "a number as a predicate": f"{'9' * 60_000}(A)",
+    "a number as a comma": f"stage(A,open) {'9' * 60_000}",
+    "too many literals": "stage(A,open), " * 4_000 + "stage(A,end)",
+    "blanks": "stage(A,open)" + " " * 60_000 + "!",
+}
+
+
+@pytest.mark.parametrize("kind", LONG)
+def test_what_is_long_is_cut_where_it_is_quoted(kind: str) -> None:
+    error = refusal(f"{START}{FACT}move(A,B,C,D) :- {LONG[kind]}.\n")
+    assert error.line == 3
+    assert len(error.what) < 100
+
+
+def test_a_line_has_an_end() -> None:
+    for long in ("% " + "a" * 70_000, f"move(A,B,C,D) :- {'stage(A,open), ' * 5_000}stage(A,end)."):
+        error = refusal(f"{START}{FACT}{long}\n{CLAUSE}")
+        assert (error.line, error.what) == (3, "a line of more than 65,536 characters")
+    assert len(refusal(f"%% gotools {'x' * 60_000} 1\n").what) < 100
+
+
+@given(st.data())
+def test_rules_hold_nothing_that_could_leave_a_string_of_c(data: st.DataObject) -> None:
+    """compile-patterns writes ids and clauses between double quotes."""
+    sign = data.draw(st.characters())
+    text = FACT + CLAUSE
+    at = data.draw(st.integers(0, len(text)))
+    try:
+        rules = read(START + text[:at] + sign + text[at:]).rules
+    except FileFormatError:
+        return
+    for rule in rules:
+        assert re.fullmatch(r"[a-z][A-Za-z0-9_]{0,39}", rule.id)
+        assert re.fullmatch(r"move\(A,B,C,D\) :- [A-Za-z0-9_,() -]+\.", rule.clause)
 
 
 @given(st.text(max_size=200))

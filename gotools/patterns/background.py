@@ -2,22 +2,23 @@
 
 FILE.pl --read, checked, never run--> clauses in a module of their own      (background_loader.pl)
 examples --different questions, in batches--> answers --> rows of `given` and `properties` beside the built-in facts
+
+SWI-Prolog runs in a process of its own, behind limits (prolog.py). What it says is not trusted: it is checked here.
 """
 
 from __future__ import annotations
 
-import functools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import FileFormatError, MissingTool
+from gotools.errors import FileFormatError, GotoolsError
 from gotools.files import read_bytes
 from gotools.go.vocabulary import PREDICATES, Predicate
 from gotools.patterns._tests import Facts
@@ -29,13 +30,14 @@ from gotools.patterns.questions import (
     askings,
     has_block,
     items,
-    parse_answers,
+    read_answers,
     row_of_truth,
     strange_block,
 )
 
 if TYPE_CHECKING:
     from gotools.patterns.points import Points
+    from gotools.patterns.prolog import Prolog
 
 INPUTS = ("+board", "+color", "+coord_x", "+coord_y", "+pos", "+block")
 MOST_CONSTANTS = 200
@@ -45,13 +47,23 @@ LARGEST_FILE = 1 << 20
 """Bytes of a background file; a longer one is no list of predicates."""
 
 DEEPEST = 500
-"""Brackets within brackets: SWI-Prolog's reader recurses over them, and without a net inside another program."""
+"""Brackets within brackets: SWI-Prolog's reader recurses over them, and ends the process where there are too many."""
+
+MOST_DIGITS = 1000
+"""Digits of a number: SWI-Prolog takes a time quadratic in them to read it."""
+
+MOST_ARGUMENTS = 16
+"""Arguments of a predicate with a mode."""
 
 QUESTIONS = 4096
 """Questions to Prolog in one call: to call costs some 0.1 ms, a question some 20 us."""
 
 _NAME = re.compile(r"[a-z][A-Za-z0-9_]{0,39}")
-_BRACKET = re.compile(r"%.*|/\*(?s:.*?)\*/|0'.|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[(\[{}\])]")
+_CONSTANT = re.compile(r"#[a-z][A-Za-z0-9_]{0,39}")
+_TOKEN = re.compile(
+    r"%.*|/\*(?s:.*?)(?:\*/|\Z)|0'(?s:.)|'(?s:[^'\\]|\\.)*(?:'|\\?\Z)|\"(?s:[^\"\\]|\\.)*(?:\"|\\?\Z)"
+    r"|(?P<word>\w+)|(?P<bracket>[(\[{}\])])"
+)
 _TAKEN = {"move", "rule", *(p.name for p in PREDICATES)}
 _numbers = count(1)
 
@@ -71,12 +83,13 @@ class Background:
     """A user's predicates, and the rows that they have in the facts of every table of this run.
 
     lines -- where the first clause of each predicate stands
-    module -- the Prolog module that holds the clauses
+    prolog -- the process, and module -- the Prolog module in it, that hold the clauses
     """
 
     path: str
     predicates: tuple[Predicate, ...]
     lines: dict[str, int]
+    prolog: Prolog
     module: str
     _rows: list[dict[tuple[int, Constants], int]] = field(default_factory=list)  # a predicate's, by who acts
     _evaluated: bool = False
@@ -107,8 +120,8 @@ class Background:
         Later tables than the first get no new constants beyond MOST_CONSTANTS: no rule of the run can name them.
         Costs about 20 us for each different question, and the chains of each position.
 
-        Raises FileFormatError, with predicate and line, for what Prolog raises, an endless predicate, a block that is
-        none, and too many constants.
+        Raises FileFormatError, with predicate and line, for what Prolog raises, an endless predicate, one that the
+        process had to be killed for, a block that is none, and too many constants.
         """
         asked = [a for k, p in enumerate(self.predicates) for a in askings(p, k, points, facts)]
         questions, inverse = np.unique(np.concatenate([a.questions for a in asked]), return_inverse=True)
@@ -146,21 +159,34 @@ class Background:
 
     def _ask(self, points: Points, questions: NDArray[np.int64]) -> Answers:
         """Put all different questions to Prolog, position by position."""
-        ask = start_prolog()
-        lines: list[str] = []
-        first: list[int] = []
+        found: list[tuple[int, list[Any]]] = []
         at = 0
         while at < len(questions):
             terms = ",".join(items(points, questions[at : at + QUESTIONS]))
-            *said, last = ask(f"gotools_background:run({self.module},[{terms}],Answer)").splitlines()
-            end, _, rest = last.partition("\t")
-            if end == "failed":
-                number, _, what = rest.partition("\t")
-                raise self._error(self.predicates[int(number) - 1], what)
-            lines += said
-            first += [at] * len(said)
-            at += int(rest)
-        return parse_answers(lines, first)
+            reply = self._reply(f"gotools_background:run({self.module},[{terms}],Answer)")
+            match reply:
+                case {"answers": [[], *answers], "done": int(done)} if 0 < done <= QUESTIONS:
+                    found.append((at, answers))
+                    at += done
+                case {"failed": [int(number), str(what)]} if 0 < number <= len(self.predicates):
+                    raise self._error(self.predicates[number - 1], what)
+                case _:
+                    raise _strange(self.path)
+        try:
+            return read_answers(found, len(questions))
+        except ValueError as error:
+            raise _strange(self.path) from error
+
+    def _reply(self, goal: str) -> Any:
+        """Ask, and say of which predicate the process died, if it does."""
+        from gotools.patterns.prolog import PrologStopped
+
+        try:
+            return self.prolog.ask(goal)
+        except PrologStopped as error:
+            if error.at is not None and 0 < error.at <= len(self.predicates):
+                raise self._error(self.predicates[error.at - 1], error.what) from error
+            raise FileFormatError(self.path, None, _plain(error.what)) from error
 
     def _error(self, predicate: Predicate, what: str) -> FileFormatError:
         return _refusal(self.path, self.lines[predicate.name], f"{predicate.name}: {what}", self.module)
@@ -221,27 +247,77 @@ def load_background(path: str | Path) -> Background:
     where SWI-Prolog is not installed.
     """
     text = _text_of(path)
-    ask = start_prolog()
+    prolog = _running()
     module = f"gotools_user_{next(_numbers)}"
-    answer = ask(f'gotools_background:load_text({module},"{_escaped(text)}",Answer)')
-    records = [line.split("\t") for line in answer.splitlines()]
-    if records and records[0][0] == "refused":
-        raise _refusal(path, int(records[0][1]), "\t".join(records[0][2:]), module)
-    clauses = {(r[2], int(r[3])): int(r[1]) for r in records if r[0] == "clause"}
-    lines = text.splitlines()
+    clauses, modes = _loaded(prolog, module, path, text)
+    lines = text.split("\n")
     predicates: dict[str, Predicate] = {}
-    for _, line, name, *modes in (r for r in records if r[0] == "mode"):
-        what = _wrong_mode(name, modes, clauses, predicates)
+    for line, name, types in modes:
+        what = _wrong_mode(name, types, clauses, predicates)
         if what:
-            raise FileFormatError(path, int(line), what)
-        above = lines[int(line) - 2].strip() if int(line) > 1 else ""
-        meaning = above.lstrip("%! \t") if above.startswith("%") else ""
-        predicates[name] = Predicate(name, tuple(modes), meaning, level=1)
+            raise FileFormatError(path, line, _plain(what))
+        above = lines[line - 2].strip() if line > 1 else ""
+        meaning = _plain(above.lstrip("%! \t")) if above.startswith("%") else ""
+        predicates[name] = Predicate(name, tuple(types), meaning, level=1)
     if not predicates:
         raise FileFormatError(path, None, "no mode; a fact `modeb(*, name(+board, ...)).` is wanted for each predicate")
-    ask(f"gotools_background:prepare({module},[{','.join(map(_template, predicates.values()))}]),Answer=ok")
     firsts = {p.name: clauses[p.name, p.arity] for p in predicates.values()}
-    return Background(str(path), tuple(predicates.values()), firsts, module, [{} for _ in predicates])
+    own = Background(str(path), tuple(predicates.values()), firsts, prolog, module, [{} for _ in predicates])
+    templates = ",".join(map(_template, own.predicates))
+    own._reply(f'gotools_background:prepare({module},[{templates}]),Answer="1"')
+    return own
+
+
+def _running() -> Prolog:
+    try:
+        from gotools.patterns.prolog import running_prolog
+    except ImportError as error:
+        raise GotoolsError(
+            "--background needs Linux or macOS: this system cannot limit what a process takes"
+        ) from error
+    return running_prolog()
+
+
+Clauses = dict[tuple[str, int], int]
+"""Line of the first clause of each predicate, by name and arity."""
+
+
+def _loaded(
+    prolog: Prolog, module: str, path: str | Path, text: str
+) -> tuple[Clauses, list[tuple[int, str, list[str]]]]:
+    """Have Prolog read and check the file; returns its clauses and its modes, as line, name, types.
+
+    Raises FileFormatError for what it refuses, and for a file over which the process had to be killed.
+    """
+    from gotools.patterns.prolog import PrologStopped
+
+    try:
+        reply = prolog.ask(f'gotools_background:load_text({module},"{_escaped(text)}",Answer)')
+    except PrologStopped as error:
+        raise _refusal(path, error.at or 0, error.what, module) from error
+    clauses: Clauses = {}
+    modes: list[tuple[int, str, list[str]]] = []
+    last = text.count("\n") + 1
+    match reply:
+        case {"refused": [int(line), str(what)]} if 0 <= line <= last:
+            raise _refusal(path, line, what, module)
+        case {"clauses": [[], *heads], "modes": [[], *declared]}:
+            pass
+        case _:
+            raise _strange(path)
+    for head in heads:
+        match head:
+            case [int(line), str(name), int(arity)] if 0 < line <= last:
+                clauses[name, arity] = line
+            case _:
+                raise _strange(path)
+    for mode in declared:
+        match mode:
+            case [int(line), str(name), [*types]] if 0 < line <= last and all(isinstance(t, str) for t in types):
+                modes.append((line, name, types))
+            case _:
+                raise _strange(path)
+    return clauses, modes
 
 
 def _text_of(path: str | Path) -> str:
@@ -255,17 +331,19 @@ def _text_of(path: str | Path) -> str:
     except UnicodeDecodeError as error:
         raise FileFormatError(path, data[: error.start].count(b"\n") + 1, "this is not text in UTF-8") from error
     depth = 0
-    for match in _BRACKET.finditer(text):
-        depth += match[0] in "([{"
-        depth -= match[0] in ")]}" and depth > 0
-        if depth > DEEPEST:
-            raise FileFormatError(path, text.count("\n", 0, match.start()) + 1, f"brackets more than {DEEPEST} deep")
+    for match in _TOKEN.finditer(text):
+        what = ""
+        if match["bracket"]:
+            depth = max(0, depth + (1 if match[0] in "([{" else -1))
+            what = f"brackets more than {DEEPEST} deep" if depth > DEEPEST else ""
+        elif match["word"] and match[0][0].isdigit() and len(match[0]) > MOST_DIGITS:
+            what = f"a number of more than {MOST_DIGITS:,} digits"
+        if what:
+            raise FileFormatError(path, text.count("\n", 0, match.start()) + 1, what)
     return text
 
 
-def _wrong_mode(
-    name: str, modes: list[str], clauses: dict[tuple[str, int], int], predicates: dict[str, Predicate]
-) -> str:
+def _wrong_mode(name: str, modes: list[str], clauses: Clauses, predicates: dict[str, Predicate]) -> str:
     """Say what is wrong with a mode declaration, "" where nothing is."""
     if not _NAME.fullmatch(name):
         return f"{name[:40]!r} is no name for a predicate of rules (small letters, digits and _)"
@@ -274,8 +352,10 @@ def _wrong_mode(
     if name in predicates:
         return f"a second mode for {name}"
     for mode in modes:
-        if mode not in INPUTS and mode != OUTPUT and not re.fullmatch(r"#[a-z]\w*", mode):
+        if mode not in INPUTS and mode != OUTPUT and not _CONSTANT.fullmatch(mode):
             return f"unknown type {mode[:40]}; types are {' '.join(INPUTS)} {OUTPUT} and #anything for a constant"
+    if len(modes) > MOST_ARGUMENTS:
+        return f"{name} has more than {MOST_ARGUMENTS} arguments"
     bound = [mode for mode in modes if mode[0] != "#"]
     if len(set(bound)) < len(bound) or {"+block", OUTPUT} <= set(bound):
         return f"{name} has two arguments of one type; a rule has one board, point, color, pos and block for it"
@@ -300,35 +380,16 @@ def _template(predicate: Predicate) -> str:
 
 
 def _refusal(path: str | Path, line: int, what: str, module: str) -> FileFormatError:
-    return FileFormatError(path, line or None, what.replace(f"{module}:", "").strip())
+    return FileFormatError(path, line or None, _plain(what.replace(f"{module}:", "").strip()))
 
 
-# ---- SWI-Prolog ----
+def _strange(path: str | Path) -> FileFormatError:
+    return FileFormatError(path, None, "SWI-Prolog gave an answer that cannot be one; is the file out to deceive?")
 
 
-@functools.cache
-def start_prolog() -> Callable[[str], str]:
-    """Start SWI-Prolog in this process; returns a function that runs a goal once and gives the string in Answer."""
-    packages = "install SWI-Prolog from the system's packages, e.g. `apt-get install swi-prolog` or `swi-prolog-nox`"
-    try:
-        from pyswip import Prolog
-    except ModuleNotFoundError as error:
-        raise MissingTool("the Python package pyswip", "`pip install pyswip`, needed for --background") from error
-    except Exception as error:  # pyswip raises what it likes where the library is missing or does not suit it
-        raise MissingTool("SWI-Prolog, which --background needs,", packages) from error
-
-    def ask(goal: str) -> str:
-        for bindings in Prolog.query(goal, maxresult=1):
-            answer = bindings["Answer"]
-            return answer.decode() if isinstance(answer, bytes) else str(answer)
-        raise AssertionError(f"Prolog failed on {goal[:200]}")
-
-    loader = Path(__file__).with_name("background_loader.pl")
-    started = "current_predicate(gotools_background:run/3),current_predicate(sandbox:safe_goal/1)"
-    load = f'catch(load_files("{_escaped(str(loader))}",[silent(true)]),_,true)'
-    if ask(f"({load},{started}->Answer=yes;Answer=no)") != "yes":
-        raise MissingTool("SWI-Prolog's library, which --background needs,", packages)
-    return ask
+def _plain(what: str) -> str:
+    """Return one line that may hold names from the file, without what a terminal would take for a command."""
+    return "".join(c if c.isprintable() else f"\\x{ord(c):x}\\" for c in what[:400])
 
 
 def _escaped(text: str) -> str:

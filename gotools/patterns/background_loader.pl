@@ -1,7 +1,9 @@
-% Read, check and run a user's predicates (--background FILE.pl) inside SWI-Prolog; called by background.py alone.
+% Read, check and run a user's predicates (--background FILE.pl) inside SWI-Prolog; called by background.py alone, in a
+% process of its own with limits on memory, time and files (prolog_worker.py).
 %
 % Nothing of a file runs while it is loaded: its text is read term by term, each clause is checked against a list of
 % predicates that are pure and read-only, once more by library(sandbox), and only then added to a module of its own.
+% Answers are JSON in ASCII. user_error is a file: the line or the predicate that Prolog is at, for when it is killed.
 %
 %     system  <-  gotools_vocabulary (go/background.pl, the position's facts, lists, ...)  <-  gotools_user_N (one file)
 
@@ -13,30 +15,61 @@
 :- use_module(library(ordsets)).
 :- use_module(library(pairs)).
 :- use_module(library(sandbox)).
-:- use_module(library(time)).
+:- use_module(library(terms), [term_size/2]).
 
 :- dynamic template/3.          % template(Module, Number, t(Board, Colour, X, Y, Block, Frame, Constants, Goal));
                                 % Block 0 and Frame none where the predicate has no such argument
 
-% Memory for one goal's terms, in bytes: far more than a sane predicate takes, far less than a small machine has.
+% Memory for one goal's terms and for tables, in bytes: far more than a sane predicate takes.
 :- set_prolog_flag(stack_limit, 268435456).
+:- set_prolog_flag(table_space, 134217728).
+
+% All in this one thread, so that the same question takes the same steps; nothing is printed.
+:- set_prolog_gc_thread(false).
+:- set_stream(user_error, buffer(line)).
+:- multifile user:message_hook/3.
+:- dynamic user:message_hook/3.
+user:message_hook(_, _, _).
 
 % Calls a goal may make. Board, chains and all: a vocabulary predicate on a full 19x19 board stays below 100,000.
 inference_limit(1000000).
-
-% Seconds that stop what makes no calls, such as between(1, inf, X), fail. Dynamic, so that a test need not wait.
-:- dynamic time_limit/1.
-time_limit(20).
-
-% Seconds of CPU after which run/3 returns what it has, so that Ctrl-C is heeded.
-quota(1.0).
 
 % Different constants, and different answers (blocks with constants), of one goal.
 most_constants(200).
 most_answers(5000).
 
+% Answers after which run/3 returns what it has.
+answers_at_once(50000).
+
 % Cells of memory of one clause: some 3,000 goals. What compiles and checks a clause recurses over it.
 largest_clause(20000).
+
+% Digits of a number in the text.
+most_digits(1000).
+
+% ---- arithmetic ----
+% What may be evaluated. The other functions of SWI-Prolog say something new each time (random, random_float, cputime),
+% or compute with fractions, whose digits grow without end. Arithmetic evaluates terms that are made as it runs, so such
+% a function is kept out by its name: unrepeatable/1 may stand nowhere in a file, and no atom with it may be made.
+evaluable([+, -, *, /, //, mod, rem, div, **, ^, abs, sign, copysign, min, max, gcd, lcm, eval]).
+evaluable([<<, >>, /\, \/, \, xor, msb, lsb, popcount, getbit]).
+evaluable([floor, ceil, ceiling, round, truncate, integer, float, float_fractional_part, float_integer_part]).
+evaluable([sqrt, exp, log, log10, log2, sin, cos, tan, asin, acos, atan, atan2]).
+evaluable([sinh, cosh, tanh, asinh, acosh, atanh, numerator, denominator]).
+evaluable([e, pi, inf, nan, epsilon]).
+
+:- dynamic gotools_vocabulary:unrepeatable/1.
+gotools_vocabulary:unrepeatable(random).
+gotools_vocabulary:unrepeatable(random_float).
+gotools_vocabulary:unrepeatable(cputime).
+gotools_vocabulary:unrepeatable(realtime).
+
+find_unrepeatable :-
+    forall(( current_arithmetic_function(Function), functor(Function, Name, _) ),
+           ( ( gotools_vocabulary:unrepeatable(Name) ; evaluable(Names), memberchk(Name, Names) ) -> true
+           ; assertz(gotools_vocabulary:unrepeatable(Name)) )).
+
+:- initialization(find_unrepeatable, now).
 
 % ---- the vocabulary's module ----
 :- dynamic gotools_vocabulary:to_play/2, gotools_vocabulary:ko/3, gotools_vocabulary:last_move/3.
@@ -53,29 +86,72 @@ start_vocabulary :-
 
 :- initialization(start_vocabulary, now).
 
+% A built-in predicate that can make an atom which is not in the file: each file's module gets one of its own that looks
+% at what was made. (To redefine it in gotools_vocabulary would not do: what is built in is found before.)
+makes_atoms(atom_concat(A, B, C), [A, B, C]).
+makes_atoms(atom_chars(A, _), [A]).
+makes_atoms(atomic_list_concat(_, A), [A]).
+
+guard(Module) :-
+    forall(makes_atoms(Goal, Made),
+           ( redefine_system_predicate(Module:Goal),
+             assertz(Module:(Goal :- system:Goal, repeatable(Made))) )).
+
+gotools_vocabulary:repeatable([]).
+gotools_vocabulary:(
+    repeatable([Text|More]) :-
+        ( atom(Text), unrepeatable(Text) -> throw(strange(makes(Text))) ; repeatable(More) )).
+
 in_vocabulary(Goal) :-
     predicate_property(gotools_vocabulary:Goal, defined),
     \+ predicate_property(gotools_vocabulary:Goal, imported_from(_)),
     \+ predicate_property(system:Goal, built_in).
 
+% Load now what SWI-Prolog would load when it is first needed: the process cannot open files any more then. Whatever
+% library(sandbox) walks over is loaded by that.
+load_all :-
+    forall(( allowed(Allowed), functor(Allowed, Name, Arity), functor(Goal, Name, Arity) ),
+           ( forall(( compound(Allowed), arg(N, Allowed, Kind), Kind \== (-) ), arg(N, Goal, true)),
+             catch(safe_goal(gotools_vocabulary:Goal), _, true) )),
+    ignore('$in_library'(append, 3, _)),
+    one_line(error(type_error(evaluable, a/0), context(system:(is)/2, _)), _),
+    set_prolog_flag(autoload, false).
+
+:- initialization(load_all).
+
 % ---- loading ----
 
-%   load_text(+Module, +Text, -Answer): one line "refused, line, why", or a line "clause, line, name, arity" for each
-%   predicate and a line "mode, line, name, argument, ..." for each mode; with tabs between.
+%   load_text(+Module, +Text, -Answer): {"refused": [line, why]}, or {"clauses": [[line, name, arity], ...], "modes":
+%   [[line, name, [argument, ...]], ...]}, each with an empty list in front.
 load_text(Module, Text, Answer) :-
-    time_limit(Seconds),
-    catch(call_with_time_limit(Seconds, load_checked(Module, Text, Answer)), Error, refusal(Error, Answer)),
+    catch(load_checked(Module, Text, Answer), Error, refusal(Error, Answer)),
     !.
-load_text(_, _, "refused\t0\tthis is no background file").
+load_text(_, _, Answer) :- refusal(refused(0, "this is no background file"), Answer).
 
-refusal(refused(Line, What), Answer) :- !, format(string(Answer), "refused\t~d\t~w", [Line, What]).
 refusal(Error, Answer) :-
-    one_line(Error, Message),
-    format(string(Answer), "refused\t0\t~w", [Message]).
+    ( Error = refused(Line, What) -> true ; Line = 0, one_line(Error, What) ),
+    with_output_to(string(Answer), ( format("{\"refused\":[~d,", [Line]), write_json(What), write("]}") )).
+
+% write_json(Text): as a string of JSON, in ASCII, so that nothing in a text is anything but text.
+write_json(Text) :-
+    string_codes(Text, Codes),
+    put_char('"'),
+    forall(member(Code, Codes), write_code(Code)),
+    put_char('"').
+
+write_code(Code) :- memberchk(Code, [0'", 0'\\]), !, put_char(\), put_code(Code).
+write_code(Code) :- Code >= 32, Code < 127, !, put_code(Code).
+write_code(Code) :- Code > 0xffff, !,
+    High is 0xd800 + ((Code - 0x10000) >> 10), Low is 0xdc00 + ((Code - 0x10000) /\ 0x3ff),
+    write_code(High), write_code(Low).
+write_code(Code) :-
+    write("\\u"),
+    forall(member(Shift, [12, 8, 4, 0]), ( Digit is Code >> Shift /\ 15, format("~16r", [Digit]) )).
 
 load_checked(Module, Text, Answer) :-
     set_module(Module:base(gotools_vocabulary)),
     op(200, fy, Module:(#)),
+    guard(Module),
     setup_call_cleanup(open_string(Text, Stream), read_all(Stream, Module, Terms), close(Stream)),
     foldl(sort_term, Terms, []-[], Reversed-Modes),
     reverse(Reversed, Clauses),
@@ -85,19 +161,44 @@ load_checked(Module, Text, Answer) :-
     forall(member(Key, Keys), dynamic(Module:Key)),     % empty for now: the sandbox looks at one clause at a time
     maplist(check_clause(Module), Clauses),
     maplist(add_clause(Module), Clauses),
-    with_output_to(string(Answer), ( report_clauses(Keys, Clauses), report_modes(Modes) )).
+    with_output_to(string(Answer), report(Keys, Clauses, Modes)).
 
 read_all(Stream, Module, Terms) :-
     line_count(Stream, Before),
+    at(Before),
     catch(read_term(Stream, Term, [module(Module), term_position(Position), syntax_errors(error), cycles(false)]),
           Error, refuse_syntax(Error, Before)),
     stream_position_data(line_count, Position, Line),
     term_size(Term, Size),
     largest_clause(Largest),
     ( Size > Largest -> refuse(Line, "a clause of more than some ~D names; split it", [3000]) ; true ),
+    check_names(Term, Line),
     ( Term == end_of_file
-    -> Terms = []
+    -> ( at_end_of_stream(Stream) -> Terms = []
+       ; refuse(Line, "end_of_file hides the rest of the file; take it out", []) )
     ;  Terms = [Line-Term|More], read_all(Stream, Module, More) ).
+
+% at(Number): the line of a file, or the predicate asked, in case this process does not live to say it.
+at(Number) :- format(user_error, "~d~n", [Number]).
+
+% check_names(Term, Line): no name of unrepeatable/1 anywhere, no number without end, no dict.
+check_names(Term, _) :- var(Term), !.
+check_names(Term, Line) :- number(Term), !,
+    ( \+ rational(Term) -> true
+    ; \+ integer(Term) -> refuse(Line, "~w is a fraction; a background file may not compute with them", [Term])
+    ; most_digits(Most), abs(Term) >= 10 ** Most -> refuse(Line, "a number of more than ~D digits", [Most])
+    ; true ).
+check_names(Term, Line) :- is_dict(Term), !, refuse(Line, "a dict; write plain terms", []).
+check_names(Term, Line) :- compound(Term), !,
+    compound_name_arity(Term, Name, Arity),
+    check_name(Name, Line),
+    forall(between(1, Arity, N), ( arg(N, Term, Argument), check_names(Argument, Line) )).
+check_names(Term, Line) :- check_name(Term, Line).
+
+check_name(Name, Line) :-
+    ( atom(Name), gotools_vocabulary:unrepeatable(Name)
+    -> refuse(Line, "names ~q, a function of chance, time or fractions, which a background file may not", [Name])
+    ; true ).
 
 refuse_syntax(error(syntax_error(What), Where), Before) :-
     ( Where = stream(_, Line, _, _), Line > 0 -> true ; Line = Before ),
@@ -145,10 +246,10 @@ own_name(Name, _) :- memberchk(Name, [term_expansion, goal_expansion, modeb, mod
 no_arguments(Term) :- compound(Term), compound_name_arity(Term, _, 0).
 
 check_clause(Module, clause(Line, _, Body)) :-
+    at(Line),
     check_goal(Body, Line, Module),
     catch(safe_goal(Module:Body), Error, true),
     ( var(Error) -> true
-    ; Error == time_limit_exceeded -> throw(Error)
     ; one_line(Error, Message), refuse(Line, "not safe: ~w", [Message]) ).
 
 add_clause(Module, clause(Line, Head, Body)) :-
@@ -170,7 +271,7 @@ check_goal(Goal, Line, Module) :-
     -> ( compound(Allowed)
        -> forall(arg(N, Allowed, Kind), ( arg(N, Goal, Argument), check_argument(Kind, Argument, Line, Module) ))
        ; true )
-    ; predicate_property(user:Goal, visible)
+    ; ( predicate_property(user:Goal, defined) ; '$in_library'(Name, Arity, _) )
     -> refuse(Line, "calls ~q, which a background file may not", [Name/Arity])
     ; refuse(Line, "calls ~q, which is defined nowhere", [Name/Arity]) ).
 
@@ -217,27 +318,32 @@ allowed(list_to_ord_set(-, -)). allowed(ord_memberchk(-, -)). allowed(ord_union(
 allowed(ord_subtract(-, -, -)). allowed(ord_intersection(-, -, -)).
 allowed(pairs_keys_values(-, -, -)). allowed(pairs_keys(-, -)). allowed(pairs_values(-, -)).
 
-report_clauses(Keys, Clauses) :-
+report(Keys, Clauses, Modes) :-
+    write("{\"clauses\":[[]"),
     forall(member(Name/Arity, Keys),
            ( functor(Head, Name, Arity),
              memberchk(clause(Line, Head, _), Clauses),
-             format("clause\t~d\t~w\t~d~n", [Line, Name, Arity]) )).
-
-report_modes(Modes) :-
+             format(",[~d,", [Line]), write_json(Name), format(",~d]", [Arity]) )),
+    write("],\"modes\":[[]"),
     reverse(Modes, InOrder),
     forall(member(mode(Line, Mode), InOrder),
-           ( callable(Mode) -> Mode =.. [Name|Arguments], report_mode(Line, Name, Arguments)
-           ; refuse(Line, "no mode: modeb(*, name(+board, ...)) is wanted", []) )).
+           ( callable(Mode), \+ is_dict(Mode) -> compound_or_atom(Mode, Name, Arguments), report_mode(Line, Name, Arguments)
+           ; refuse(Line, "no mode: modeb(*, name(+board, ...)) is wanted", []) )),
+    write("]}").
+
+compound_or_atom(Mode, Name, Arguments) :-
+    ( compound(Mode) -> compound_name_arguments(Mode, Name, Arguments) ; Name = Mode, Arguments = [] ).
 
 report_mode(Line, Name, Arguments) :-
-    format("mode\t~d\t~w", [Line, Name]),
-    forall(member(Argument, Arguments), ( write('\t'), report_argument(Argument) )),
-    nl.
+    format(",[~d,", [Line]), write_json(Name), write(",["),
+    forall(nth0(N, Arguments, Argument), ( ( N > 0 -> write(",") ; true ), report_argument(Argument) )),
+    write("]]").
 
 report_argument(Argument) :-
     ( nonvar(Argument), Argument =.. [Sign, Type], memberchk(Sign, [+, -, #]), atom(Type)
-    -> format("~w~w", [Sign, Type])
-    ; shortened(Argument, 4, Short), write_term(Short, [quoted(true), numbervars(true)]) ).
+    -> atom_concat(Sign, Type, Text)
+    ; shortened(Argument, 4, Short), format(string(Text), "~W", [Short, [quoted(true), numbervars(true)]]) ),
+    write_json(Text).
 
 % ---- running ----
 
@@ -247,27 +353,17 @@ prepare(Module, Templates) :-
     forall(nth1(Number, Templates, Template), assertz(template(Module, Number, Template))).
 
 %   run(+Module, +Items, -Answer): Items are p(Size, Cells, ToPlay, Facts), which puts a position named `here` on the
-%   table, and c(Predicate, Colour, X, Y, Block), a question about it. Answer: a line "question, frame 0..7, block,
-%   constants..." for each answer, and at the end "done, questions" or "failed, predicate, why"; with tabs between. One
-%   position is there at a time, so that no answer hangs on which others are in the batch.
+%   table, and c(Predicate, Colour, X, Y, Block), a question about it. Answer: {"answers": [[], [question, frame 0..7,
+%   block, constants...], ...], "done": questions}, or {"failed": [predicate, why]}. One position is there at a time, so
+%   that no answer hangs on which others are in the batch.
 run(Module, Items, Answer) :-
-    statistics(cputime, Start),
-    quota(Quota),
-    End is Start + Quota,
-    time_limit(Limit),
-    with_output_to(string(Answer),
-                   catch(call_with_time_limit(Limit, ask(Items, 0, End, Module)), Error, report_failure(Error))),
+    catch(with_output_to(string(Answer), ( write("{\"answers\":[[]"), ask(Items, 0, 0, Module) )),
+          Error, report_failure(Error, Answer)),
     clear.
 
-report_failure(failed(Predicate, What)) :- !, format("failed\t~d\t~w~n", [Predicate, What]).
-report_failure(time_limit_exceeded) :- !,
-    nb_getval(gotools_asked, Predicate),
-    time_limit(Limit),
-    format("failed\t~d\ttook more than ~d seconds; is it endless?~n", [Predicate, Limit]).
-report_failure(Error) :-
-    nb_getval(gotools_asked, Predicate),
-    one_line(Error, Message),
-    format("failed\t~d\t~w~n", [Predicate, Message]).
+report_failure(Error, Answer) :-
+    ( Error = failed(Predicate, What) -> true ; nb_getval(gotools_asked, Predicate), one_line(Error, What) ),
+    with_output_to(string(Answer), ( format("{\"failed\":[~d,", [Predicate]), write_json(What), write("]}") )).
 
 clear :-
     retractall(gotools_vocabulary:position(_, _, _)),
@@ -277,27 +373,32 @@ clear :-
     retractall(gotools_vocabulary:last_but_one(_, _, _)),
     abolish_all_tables.
 
-ask([], Number, _, _) :- format("done\t~d~n", [Number]).
-ask([p(Size, Text, ToPlay, Facts)|Items], Number, End, Module) :-
+ask([], Number, _, _) :- format("],\"done\":~d}", [Number]).
+ask([p(Size, Text, ToPlay, Facts)|Items], Number, Said, Module) :-
     clear,
     atom_chars(Text, List),
     Cells =.. [cells|List],
     assertz(gotools_vocabulary:position(here, Size, Cells)),
     assertz(gotools_vocabulary:to_play(here, ToPlay)),
     forall(member(Fact, Facts), assertz(gotools_vocabulary:Fact)),
-    ask(Items, Number, End, Module).
-ask([c(Predicate, Colour, X, Y, Block)|Items], Number, End, Module) :-
+    ask(Items, Number, Said, Module).
+ask([c(Predicate, Colour, X, Y, Block)|Items], Number, Said, Module) :-
     nb_setval(gotools_asked, Predicate),
+    at(Predicate),
     template(Module, Predicate, Template),
     Template = t(here, Colour, X, Y, Named, Frame, Constants, Goal),
     ( Block > 0 -> Named = Block ; true ),
     ( var(Frame) -> frames(Frames) ; Frames = [0-Frame] ),
-    forall(member(Code-Frame, Frames),
-           ( answers(Module:Goal, Named, Constants, Predicate, Answers),
-             forall(member(A, Answers), write_answer(Number, Code, A)) )),
+    aggregate_all(sum(Count),
+                  ( member(Code-Frame, Frames),
+                    answers(Module:Goal, Named, Constants, Predicate, Answers),
+                    forall(member(A, Answers), write_answer(Number, Code, A)),
+                    length(Answers, Count) ),
+                  Here),
     Next is Number + 1,
-    statistics(cputime, Now),
-    ( Now > End -> format("done\t~d~n", [Next]) ; ask(Items, Next, End, Module) ).
+    Said2 is Said + Here,
+    answers_at_once(Most),
+    ( Said2 > Most -> ask([], Next, Said2, Module) ; ask(Items, Next, Said2, Module) ).
 
 frames([0-p1, 1-p2, 2-p3, 3-p4, 4-p5, 5-p6, 6-p7, 7-p8]).
 
@@ -327,7 +428,9 @@ check_count(Answers, Predicate) :-
     -> format(string(What), "gives more than ~D different constants", [Most]), throw(failed(Predicate, What))
     ; true ).
 
-explain(time_limit_exceeded, _) :- !, throw(time_limit_exceeded).
+explain(strange(makes(Atom)), Predicate) :- !,
+    format(string(What), "makes the atom ~q, which a background file may not name", [Atom]),
+    throw(failed(Predicate, What)).
 explain(strange(What), Predicate) :- !, throw(failed(Predicate, What)).
 explain(Error, Predicate) :- one_line(Error, What), throw(failed(Predicate, What)).
 
@@ -358,10 +461,12 @@ shown(Whole, Text) :-
     ( var(Whole) -> Text = "no value (an unbound variable)"
     ; format(string(Text), "~W", [Value, [quoted(true), numbervars(true)]]) ).
 
+% Numbers and plain atoms alone (check_block/1, check_constants/1): nothing in an answer can be mistaken for another.
 write_answer(Number, Frame, [Block|Constants]) :-
-    format("~d\t~d\t~w", [Number, Frame, Block]),
-    forall(member(Constant, Constants), format("\t~w", [Constant])),
-    nl.
+    format(",[~d,~d,~d", [Number, Frame, Block]),
+    forall(member(Constant, Constants),
+           ( integer(Constant) -> format(",~d", [Constant]) ; format(",\"~w\"", [Constant]) )),
+    put_char(']').
 
 % one_line(Error, Text): SWI-Prolog's message without line breaks.
 one_line(error(resource_error(What), _), Text) :- !,

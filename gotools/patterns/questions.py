@@ -8,6 +8,7 @@ A question is one int64, so that equal ones are found by sorting:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from gotools.go.vocabulary import Predicate
 from gotools.patterns._tests import Facts
+from gotools.patterns.rules import MAX_INTEGER
 
 if TYPE_CHECKING:
     from gotools.patterns.points import Points
@@ -29,6 +31,7 @@ Constants = tuple[int | str, ...]
 _WIDTHS = (31, 10, 2, 5, 5, 9)
 _BLOCK_BITS, _PREDICATE_SHIFT = _WIDTHS[-1], sum(_WIDTHS[2:])
 _BLOCK_MASK = (1 << _BLOCK_BITS) - 1
+_ATOM = re.compile(r"[a-z][A-Za-z0-9_]{0,39}")
 _LETTERS = bytes.maketrans(b"\0\1\2", b"ebw")
 
 
@@ -122,19 +125,37 @@ def _position(points: Points, place: int) -> str:
     return f'p({size},"{cells}",{"ebw"[points.to_play[place]]},[{facts}])'
 
 
-def parse_answers(lines: list[str], first: list[int]) -> Answers:
-    """Return the answers in the lines of run/3: question, frame, block, constants, with tabs between them.
+def read_answers(batches: list[tuple[int, list[list[int | str]]]], questions: int) -> Answers:
+    """Return the answers of run/3, each [question, frame, block, constants...].
 
-    first -- for each line, what to add to the number of its question
+    batches -- with the number of the first question of each
+    questions -- how many were put
+
+    Raises ValueError for anything else than numbers in range and plain constants.
     """
-    fields = [line.split("\t", 3) for line in lines]
-    numbers = np.array([f[:3] for f in fields], np.int64).reshape(-1, 3)
-    texts = [f[3] if len(f) > 3 else "" for f in fields]
-    index = {text: k for k, text in enumerate(dict.fromkeys(texts))}
-    constants = np.array([index[text] for text in texts], np.int64)
-    question = numbers[:, 0] + np.array(first, np.int64)
-    values = [tuple(c if c[0].isalpha() else int(c) for c in text.split("\t") if c) for text in index]
-    return Answers(question, numbers[:, 1].astype(np.uint8), numbers[:, 2], constants, values)
+    rows = [row for _, batch in batches for row in batch]
+    if not all(type(row) is list and len(row) > 2 for row in rows):
+        raise ValueError("no list of answers")
+    if not {type(number) for row in rows for number in row[:3]} <= {int}:
+        raise ValueError("no numbers")
+    numbers = np.array([row[:3] for row in rows], np.int64).reshape(-1, 3)
+    first = np.repeat([at for at, _ in batches], [len(batch) for _, batch in batches]).astype(np.int64)
+    most = np.array([questions, 8, 1 << _BLOCK_BITS])
+    numbers[:, 0] += first
+    if (numbers < 0).any() or (numbers >= most).any():
+        raise ValueError("a number out of range")
+    if not {type(value) for row in rows for value in row[3:]} <= {int, str}:
+        raise ValueError("no constant")
+    keys = [tuple(row[3:]) for row in rows]
+    index = {key: k for k, key in enumerate(dict.fromkeys(keys))}
+    if not all(_is_constant(value) for key in index for value in key):
+        raise ValueError("no constant")
+    constants = np.array([index[key] for key in keys], np.int64)
+    return Answers(numbers[:, 0], numbers[:, 1].astype(np.uint8), numbers[:, 2], constants, list(index))
+
+
+def _is_constant(value: int | str) -> bool:
+    return abs(value) <= MAX_INTEGER if isinstance(value, int) else _ATOM.fullmatch(value) is not None
 
 
 def row_of_truth(

@@ -22,6 +22,8 @@ DIRECTIVES = (":- discontiguous rule/4, move/4.", ":- style_check(-singleton).")
 MAX_BODY = 64
 """Literals a clause may have at most; more is no rule of ours."""
 MAX_INTEGER = 9999
+MAX_LINE = 1 << 16
+"""Characters of a line; MAX_BODY literals of the longest names stay below."""
 MOST_WEIGHT = 10**6
 UNITS = 10**9
 """Weights count as whole multiples of 1 / UNITS: sums do not depend on their order, so ties are ties."""
@@ -104,15 +106,21 @@ def write_rules(out: TextIO, rules: RuleSet, comments: Mapping[str, str] | None 
     """Write `rules` as Prolog text that `read_rules` and SWI-Prolog read.
 
     comments -- a line of plain words for a rule's id, written above its clause
+
+    Ends of lines and other signs that are no print become blanks: no word of a header or comment can be read as a rule.
     """
     out.write(f"%% gotools rules {VERSION}\n")
     for key, value in rules.header.items():
-        out.write(f"%% {key}={value}\n")
+        out.write(f"%% {_one_line(key)}={_one_line(value)}\n")
     out.write("".join(f"{line}\n" for line in DIRECTIVES))
     for rule in rules.rules:
-        comment = (comments or {}).get(rule.id)
+        comment = _one_line((comments or {}).get(rule.id, ""))
         out.write(f"\n% {comment}\n" if comment else "\n")
         out.write(f"rule({rule.id}, {rule.positives}, {rule.negatives}, {rule.weight:.6g}).\n{rule.clause}\n")
+
+
+def _one_line(text: str) -> str:
+    return "".join(c if c.isprintable() else " " for c in text)
 
 
 def read_rules(text: Iterable[str], path: str, extra: Mapping[str, int] | None = None) -> RuleSet:
@@ -129,6 +137,8 @@ def read_rules(text: Iterable[str], path: str, extra: Mapping[str, int] | None =
     fact: tuple[str, int, int, float] | None = None
     number = 0
     for number, raw in enumerate(text, 1):
+        if len(raw) > MAX_LINE:
+            raise FileFormatError(path, number, f"a line of more than {MAX_LINE:,} characters")
         line = raw.strip()
         if number == 1:
             _check_first_line(line, path)
@@ -180,7 +190,7 @@ def _check_first_line(line: str, path: str) -> None:
     if len(words) != 4 or words[:2] != ["%%", "gotools"] or not re.fullmatch("[0-9]{1,9}", words[3]):
         raise FileFormatError(path, 1, "expected '%% gotools rules 1'")
     if words[2] != "rules":
-        raise FileFormatError(path, 1, f"expected rules, found {words[2]}")
+        raise FileFormatError(path, 1, f"expected rules, found {words[2][:40]}")
     if int(words[3]) > VERSION:
         raise FileFormatError(path, 1, f"rules of version {words[3]}; this program reads up to {VERSION}")
 
@@ -199,7 +209,7 @@ def _parse_fact(line: str, path: str, number: int) -> tuple[str, int, int, float
 
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<name>[a-z][A-Za-z0-9_]*)|(?P<var>[A-Z][A-Za-z0-9_]*)|(?P<int>-?\d+)|(?P<mark>:-|[(),.]))", re.ASCII
+    r"\s*(?:(?:(?P<name>[a-z]\w{0,39})|(?P<var>[A-Z]\w{0,39}))(?!\w)|(?P<int>-?\d+)|(?P<mark>:-|[(),.]))", re.ASCII
 )
 
 
@@ -236,7 +246,7 @@ def parse_body(line: str, arities: Mapping[str, int], path: str, number: int) ->
         if at == len(tokens) - 1:
             return tuple(body)
         if tokens[at][1] != ",":
-            raise FileFormatError(path, number, f"expected ',' before {tokens[at][1]!r}")
+            raise FileFormatError(path, number, f"expected ',' before {tokens[at][1][:20]!r}")
         at += 1
 
 
@@ -246,7 +256,7 @@ def _parse_literal(
     """Parse the literal that begins at token `at`; returns it and the place behind it."""
     kind, name = tokens[at]
     if kind != "name" or name not in arities:
-        raise FileFormatError(path, number, f"unknown predicate {name!r}")
+        raise FileFormatError(path, number, f"unknown predicate {name[:40]!r}")
     args: list[Term] = []
     at += 1
     expected = "("
