@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from gotools import cli
-from gotools.files import read_header
+from gotools.tables import read_header
 
 GAMES = "black,white,result\n" + "strong,weak,B+R\n" * 12 + "weak,strong,W+5.5\n" * 10 + "weak,strong,B+0.5\n" * 4
 GAMES += (
@@ -38,14 +38,14 @@ def elo(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, st
 
 def players(text: str) -> list[dict[str, str]]:
     lines = text.splitlines()
-    _, columns, first = read_header(lines, "ratings", 1)
+    _, columns, first = read_header(lines, "ratings", 2)
     return [dict(zip(columns, line.split("\t"), strict=True)) for line in lines[first:]]
 
 
 def test_a_pipe_gets_a_table_with_its_header(games: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = elo(capsys, games)
     assert code == 0
-    values, columns, _ = read_header(out.splitlines(), "ratings", 1)
+    values, columns, _ = read_header(out.splitlines(), "ratings", 2)
     assert columns == COLUMNS
     assert (values["games"], values["players"], values["prior"], values["level"]) == ("46", "3", "1", "0.95")
     rows = players(out)

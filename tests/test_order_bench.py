@@ -27,13 +27,13 @@ from slow_search import UNIT, minimax
 
 from gotools.cli import run
 from gotools.engine.knowledge import Evaluation
-from gotools.files import read_header
 from gotools.go import _kernels as k
 from gotools.go._game import KOMI2
 from gotools.go.board import Board
 from gotools.go.points import NONE, position_text, vertex
 from gotools.learn.evaluator import load_evaluator
 from gotools.learn.weights_file import Weights, save_weights
+from gotools.tables import read_header
 
 TEST_GAMES = ROOT / "examples/test-games"
 ONE_GAME = TEST_GAMES / "gnugo-1001.sgf"
@@ -125,7 +125,7 @@ def row_of(name: str, board: Board) -> str:
 def rows_of(text: str) -> tuple[dict[str, str], list[Row]]:
     """Read a table as the command writes it."""
     lines = text.splitlines()
-    values, columns, first = read_header(lines, "order-bench", 1)
+    values, columns, first = read_header(lines, "order-bench", 2)
     assert columns == COLUMNS
     cells = [line.split("\t") for line in lines[first:]]
     return values, [Row(c[0], c[1], int(c[2]), float(c[3]), float(c[4]), c[5], c[6]) for c in cells]

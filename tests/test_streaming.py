@@ -28,7 +28,7 @@ from gotools.go.examples import Examples, read_examples, stream_examples, write_
 from gotools.go.loading import load_decisions, stream_decisions
 from gotools.go.selection import Selection
 
-FULL = "##gotools examples 1\n##game=go\n#id\tto_play\tposition\tko\tlast\tlast2\tmove\tlabel\tsource\n"
+FULL = "##gotools examples 2\n##game=go\nid\tto_play\tposition\tko\tlast\tlast2\tmove\tlabel\tsource\n"
 FEW = "##gotools examples 1\n##made by=Jörg 碁\n#move\tnothing\tposition\tto_play\n"
 ROWS = {
     FULL: ("g:1\tb\t.../.X./..O\t-\tpass\tC1\tA3\t1\tplayed\n", "碁#2:40\tw\t../..\t-\t-\tA1\tB2\t0\tweak\n"),

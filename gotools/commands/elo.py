@@ -13,7 +13,7 @@ import typer
 
 from gotools.commands import Quiet, finite
 from gotools.commands.progress import Progress
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, shown
 
 if TYPE_CHECKING:
     from gotools.ratings.bradley_terry import Options, Ratings
@@ -185,12 +185,12 @@ def _anchors(texts: list[str]) -> dict[str, float]:
         except ValueError:
             name = ""
         if not name:
-            raise typer.BadParameter(f"`{text}` should read NAME=ELO, as gnugo=1800", param_hint="--anchor")
+            raise typer.BadParameter(f"`{shown(text)}` should read NAME=ELO, as gnugo=1800", param_hint="--anchor")
         if name in anchors:
-            raise typer.BadParameter(f"`{name}` is given twice", param_hint="--anchor")
+            raise typer.BadParameter(f"`{shown(name)}` is given twice", param_hint="--anchor")
         if abs(elo) > FARTHEST_ANCHOR:
             limit = f"{FARTHEST_ANCHOR:,.0f}"
-            raise typer.BadParameter(f"`{text}`: Elo lies between -{limit} and {limit}", param_hint="--anchor")
+            raise typer.BadParameter(f"`{shown(text)}`: Elo lies between -{limit} and {limit}", param_hint="--anchor")
         anchors[name] = elo
     return anchors
 
