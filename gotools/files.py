@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import glob
 import gzip
 import io
 import os
+import re
 import shutil
 import signal
 import sys
@@ -173,7 +175,8 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
     """Yield a stream of bytes to write to; the file appears under its name only when all of it is written.
 
     `-` or None is stdout, where what is written stays written. `.gz` compresses (without a date, so that the same rows
-    give the same bytes). On any exception, Ctrl-C included, a file is left as it was.
+    give the same bytes). A link stays, and the file it leads to is written. On any exception, Ctrl-C included, a file
+    is left as it was.
 
     sync -- wait until it is on the disk
 
@@ -183,16 +186,21 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
         with _standard_output() as out:
             yield out
         return
-    target = Path(path)
+    if (descriptor := _descriptor(str(path))) is not None:
+        with _naming(Path(path)), open(os.dup(descriptor), "wb") as out:
+            yield out
+        return
+    packs = Path(path).suffix == ".gz"
+    target = behind_links(path)
     if target.exists() and not target.is_file():  # a device or a pipe: nothing to rename onto
         with _naming(target), open(target, "wb") as out:
             yield out
         return
-    with _naming(target):
+    with _naming(Path(path)):
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as raw:
-            if target.suffix == ".gz":
+            if packs:
                 with gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0) as packed:
                     yield cast(BinaryIO, packed)
             else:
@@ -210,13 +218,39 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
         raise
 
 
+def _descriptor(path: str) -> int | None:
+    """Return the open file that a name stands for, as /dev/stdout does; a new one beside it would not be that."""
+    found = re.fullmatch(r"/dev/fd/([0-9]{1,4})|/proc/self/fd/([0-9]{1,4})|/dev/std(out|err)", path)
+    return None if found is None else int(found[1] or found[2] or {"out": 1, "err": 2}[found[3]])
+
+
+def behind_links(path: str | Path) -> Path:
+    """Return the name that a link leads to in the end, be it there or not; any other name as it is.
+
+    Raises OutputError for links that lead in a circle.
+    """
+    if not os.path.islink(path):
+        return Path(path)
+    target = Path(os.path.realpath(path))
+    if target.is_symlink():
+        raise OutputError(path, None, "cannot write: the link leads to itself")
+    return target
+
+
 def check_writable(path: str | Path | None) -> None:
     """Raise OutputError where a file that is to be written in the end cannot be; `-` and None can."""
-    if path is None or str(path) == STDIN:
+    if path is None or str(path) == STDIN or _descriptor(str(path)) is not None:
         return
-    target = Path(path)
-    if target.is_dir() or not os.access(target if target.exists() else target.parent, os.W_OK):
-        raise OutputError(path, None, "cannot write: no such folder, or no right to write there")
+    target = behind_links(path)
+    why = None
+    if target.is_dir():
+        why = errno.EISDIR
+    elif not target.parent.is_dir():
+        why = errno.ENOTDIR if target.parent.exists() else errno.ENOENT
+    elif not os.access(target if target.exists() else target.parent, os.W_OK):
+        why = errno.EACCES
+    if why is not None:
+        raise OutputError(path, None, f"cannot write: {os.strerror(why)}")
 
 
 def append_text(path: str | Path, text: str) -> None:
@@ -327,7 +361,7 @@ def output_folder(path: str | Path) -> Iterator[Path]:
 
     Raises FileFormatError where the folder cannot be made, or `path` holds something else.
     """
-    target = Path(path)
+    target = behind_links(path)
     with _naming(target):
         made = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
     try:

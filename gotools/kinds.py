@@ -92,7 +92,7 @@ _BEGINS: Final = tuple(
         (rb"[\[{]\s*[\"\[{}\]]", Kind.json),
         (rb"\(\s*;", Kind.games),
         (rb"#!", Kind.script),
-        (rb"/\*|//|#include|#ifndef", Kind.c_source),
+        (rb"/\*[^*]* of gotools as C|#include|#ifndef", Kind.c_source),
         (rb'(?:%[^\n]*\n)*\[\s*\w+\s+"', Kind.results),
         (rb"#[^\n]*\tRES_B\t|# *Black:", Kind.results),
         (rb"(?:%[^\n]*\n|\s)*(?::-|[a-z]\w*\([^\n]*\)\s*(?:\.|:-))", Kind.prolog),

@@ -448,7 +448,8 @@ def test_many_problems_are_told_in_short(tmp_path):
     ("content", "what"),
     [
         (b"", "an empty file"), (b" \n\n", "an empty file"), (b"%PDF-1.4", "PDF, where results of games are wanted"),
-        (b"a,b,B+R\n", "not a format that can be read: SGF, JSON lines"), (b"{\n", "not one game"), (b"black,white,result\n", "not one game"),
+        (b"a,b,B+R\n", "not a format that can be read: SGF, JSON lines"),
+        (b"{\n", "not one game"), (b"black,white,result\n", "not one game"),
         (b"\x1f\x8b\x08\0broken", "gzip"),
     ],
 )  # fmt: skip

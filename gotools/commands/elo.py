@@ -157,6 +157,8 @@ def elo(
     """
     # For a thousand players one core takes half a second; on a busy machine cores that wait for each other take more.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
+    from gotools.outputs import FORMS, TABLE, Output, check_outputs
+    from gotools.ratings.reading.formats import SUFFIXES
     from gotools.ratings.table import format_of
 
     if not paths and (sys.stdin is None or sys.stdin.isatty()):
@@ -164,6 +166,8 @@ def elo(
     terminal = sys.stdout is not None and sys.stdout.isatty()
     form = format_of(output, format.value if format else None, terminal)
     job = Job(paths or ["-"], output, form, level, min_games, groups, compare, matrix, strict, quiet)
+    outputs = [Output("-o", output or "-", FORMS[form]), Output("--matrix", matrix, TABLE)]
+    check_outputs(outputs, job.paths, SUFFIXES)
     anchors = _anchors(anchor or [])
     _check_method(context, method)
     _check(job, method, anchors)

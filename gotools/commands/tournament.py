@@ -116,7 +116,9 @@ def tournament(
     if context.invoked_subcommand is not None:
         return
     from gotools import jit
+    from gotools.outputs import JSON, XML, Output, check_outputs
     from gotools.tournament.config import load_config, settings_of_options
+    from gotools.tournament.openings import SUFFIXES
     from gotools.tournament.schedule import parse_shard
 
     jit.quiet = quiet
@@ -126,6 +128,11 @@ def tournament(
     elif output is None:
         raise typer.BadParameter("name a folder for the run", param_hint="-o")
     else:
+        check_outputs(
+            [Output("--junit", junit, XML), Output("--summary", summary, JSON)],
+            [config, settings.openings],
+            SUFFIXES,
+        )
         _run(settings, output, part, Outputs(junit, summary, github_summary, quiet))
 
 
@@ -144,11 +151,8 @@ def _print_plan(settings: TournamentConfig, part: Shard) -> None:
 
 def _run(settings: TournamentConfig, output: str, part: Shard, outputs: Outputs) -> None:
     """Play, report, and exit with the verdict's code."""
-    from gotools.files import check_writable
     from gotools.tournament.tournament import run_tournament
 
-    for path in (outputs.junit, outputs.summary):
-        check_writable(path)  # now, and not after the last game
     report = run_tournament(settings, output, part, _say, outputs.quiet)
     if not outputs.quiet:
         _say(_text(report, sys.stderr))

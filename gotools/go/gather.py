@@ -121,7 +121,7 @@ class Gathering:
         if name not in self._ids and not _UNFIT.search(name):
             self._ids.add(name)
             return record
-        plain = "_".join(name.translate(_CLEAN).split()) or "game"
+        plain = "_".join(name.lstrip("#").translate(_CLEAN).split()) or "game"
         name, number = plain, 1
         while name in self._ids:
             number += 1

@@ -97,10 +97,17 @@ def _holds_examples(path: str | Path) -> bool:
         return False
     if path != STDIN and not os.path.isfile(path):
         return name.endswith(examples.SUFFIXES)
-    head = head_of(path)
+    try:
+        head = head_of(path)
+    except FileFormatError:
+        if path == STDIN:
+            raise
+        return name.endswith(examples.SUFFIXES)  # whoever reads it tells why it cannot be
     kind = kind_of(head)
-    if kind is Kind.examples or kind is Kind.games:
-        return kind is Kind.examples
+    if kind in (Kind.examples, Kind.packed):  # of a packed table the head alone may be there yet
+        return True
+    if kind is Kind.games:
+        return False
     if kind in (Kind.text, Kind.empty, Kind.binary, Kind.other_table):
         return head.startswith(b"#") or name.endswith(examples.SUFFIXES)
     raise wrong_kind(path, head, WANTED)

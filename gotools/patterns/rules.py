@@ -161,7 +161,7 @@ def load_rules(path: str | Path, extra: Mapping[str, int] | None = None) -> Rule
 def check_digest(digest: str, wanted: str | None, path: str | Path) -> None:
     """Raise FileFormatError where rules have another digest than wanted (or than one that begins so), if any is."""
     if wanted is not None and not digest.startswith(wanted.lower()):
-        raise FileFormatError(path, None, f"holds other rules: digest {digest[:12]}, not {shown(wanted, 12)}")
+        raise FileFormatError(path, None, f"holds other rules: digest {digest[:12]}, not {shown(wanted[:12])}")
 
 
 def _check_first_line(line: str, path: str) -> None:
