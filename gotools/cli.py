@@ -28,9 +28,11 @@ from gotools.commands import (
     tournament,
     train_eval,
 )
-from gotools.errors import GotoolsError, OutputError
+from gotools.errors import GotoolsError, OutputError, WrongUsage, shown
 
-EXIT_DONE, EXIT_INTERRUPTED = 0, 130
+EXIT_DONE, EXIT_USAGE, EXIT_INTERRUPTED = 0, 2, 130
+LONGEST_MESSAGE = 500
+"""Characters of a message of the parser, which echoes what was typed."""
 
 
 class ExitCodes(NamedTuple):
@@ -116,6 +118,8 @@ def run(arguments: list[str]) -> int:
         return _invoke(arguments)
     except GotoolsError as error:
         print(f"{name}: {error}", file=sys.stderr)
+        if isinstance(error, WrongUsage):
+            return EXIT_USAGE
         return codes.disk if isinstance(error, OutputError) else codes.error
     except BrokenPipeError:
         return _forget_stdout()
@@ -158,6 +162,8 @@ def _invoke(arguments: list[str]) -> int:
     except Exception as error:
         if not hasattr(error, "exit_code") or not hasattr(error, "show"):
             raise
+        if len(text := str(getattr(error, "message", ""))) > LONGEST_MESSAGE:
+            error.message = shown(text, LONGEST_MESSAGE)  # type: ignore[attr-defined]
         error.show()
         return int(error.exit_code)
     return EXIT_DONE

@@ -3,6 +3,7 @@
     GotoolsError                  anything wrong with what the user gave or has installed
     ├── FileFormatError           a file is missing, unreadable, or not what it should be
     │   └── OutputError           the system does not let a file be written
+    ├── WrongUsage                options that do not go together: exit code 2
     ├── ConfigError               settings of a tournament that are wrong, or do not fit what was begun
     ├── IllegalMove               a move that the rules of the game do not allow
     ├── EngineError               an engine (GTP) died, hung, or answered nonsense
@@ -13,6 +14,32 @@ Anything else that escapes from a command is a bug of this package and ends in a
 
 from __future__ import annotations
 
+from typing import Final
+
+LONGEST_QUOTE: Final = 60
+"""Characters of a quotation in an error; a cell or an option may hold millions."""
+
+
+def shown(text: object, most: int = LONGEST_QUOTE) -> str:
+    """Return text of a file or an option as a message may hold it: on one line, cut where it is long.
+
+    Control characters, and whatever else cannot be printed, become escapes (`\\n`, `\\x1b`); bytes are read as UTF-8.
+    """
+    whole = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
+    return printable(whole[:most]) + ("..." if len(whole) > most else "")
+
+
+def quoted(text: object, most: int = LONGEST_QUOTE) -> str:
+    """Return `shown` text between quotation marks."""
+    return f"'{shown(text, most)}'"
+
+
+def printable(text: str) -> str:
+    """Return text with escapes in place of control characters; nothing is cut. Names of files are shown so."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
 
 class GotoolsError(Exception):
     """Say in one line what is wrong, where, and what to do."""
@@ -22,7 +49,7 @@ class FileFormatError(GotoolsError):
     """Name the file, the line (from 1, None where there is none) and what is wrong there."""
 
     def __init__(self, path: object, line: int | None, what: str) -> None:
-        self.path = "stdin" if path == "-" else str(path)
+        self.path = "stdin" if path == "-" else printable(str(path))
         self.line = line
         self.what = what
         place = self.path if line is None else f"{self.path}:{line}"
@@ -31,6 +58,10 @@ class FileFormatError(GotoolsError):
 
 class OutputError(FileFormatError):
     """Name the file that cannot be written, and why."""
+
+
+class WrongUsage(GotoolsError):
+    """Name the options that do not go together, and what to do."""
 
 
 class ConfigError(GotoolsError):

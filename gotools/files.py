@@ -1,27 +1,34 @@
-"""Open data files: `-`, folders, globs, `.gz`, versioned headers, writes that are whole or not at all."""
+"""Open files: `-`, folders, globs, `.gz`, sizes that are bounded, writes that are whole or not at all."""
 
 from __future__ import annotations
 
+import errno
 import glob
 import gzip
 import io
 import os
+import re
 import shutil
 import signal
 import sys
 import tempfile
 import threading
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import BinaryIO, Literal, cast
+from typing import BinaryIO, Final, Literal, cast
 
 from gotools.errors import FileFormatError, OutputError
 
 STDIN: Literal["-"] = "-"
-_READ_AT_ONCE = 1 << 16  # bytes
-_PART = 1 << 20  # bytes
+LARGEST_FILE: Final = 1 << 28
+"""Bytes, unpacked, of a file that is read whole: game records, weights, libraries."""
+FIRST_BYTES: Final = 4096
+"""Bytes that tell what a file holds."""
+_GZIP: Final = b"\x1f\x8b"
+_READ_AT_ONCE: Final = 1 << 16  # bytes
+_PART: Final = 1 << 20  # bytes
 
 
 def expand_paths(paths: Iterable[str | Path], suffixes: Sequence[str]) -> list[Path | Literal["-"]]:
@@ -67,14 +74,25 @@ def _files_below(folder: Path, suffixes: Sequence[str]) -> list[Path]:
     return sorted(files)
 
 
-def read_bytes(path: str | Path) -> bytes:
+def read_bytes(path: str | Path, most: int = LARGEST_FILE) -> bytes:
     """Return what a file holds; `-` is stdin, gzip is undone by its first two bytes (so it works on stdin too).
 
-    Raises FileFormatError where the file cannot be read.
+    Raises FileFormatError where the file cannot be read, or holds more than `most` bytes, packed or unpacked.
     """
     with _reading(path):
-        data = _stdin().read() if path == STDIN else _read_file(path)
-        return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+        data = _joined(_stdin().read1, path, most) if path == STDIN else _read_file(path, most)
+        if not data.startswith(_GZIP):
+            return data
+        return _unpacked(data, path, most)
+
+
+def _unpacked(data: bytes, path: str | Path, most: int) -> bytes:
+    whole = zlib.decompressobj(wbits=31)
+    found = whole.decompress(data, most + 1)
+    if whole.eof and not whole.unused_data and len(found) <= most:
+        return found
+    with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:  # several in one, cut off, or too much
+        return _joined(packed.read1, path, most)
 
 
 def read_parts(path: str | Path) -> Iterator[bytes]:
@@ -83,10 +101,43 @@ def read_parts(path: str | Path) -> Iterator[bytes]:
     `-` and gzip as in `read_bytes`. Raises FileFormatError where the file cannot be read.
     """
     with _reading(path), _opened(path) as raw:
-        packed = raw.peek(2)[:2] == b"\x1f\x8b"
+        packed = raw.peek(2).startswith(_GZIP)
         stream = gzip.GzipFile(fileobj=raw) if packed else raw
         while part := stream.read1(_PART):
             yield part
+
+
+def head_of(path: str | Path) -> bytes:
+    """Return the first FIRST_BYTES bytes that a file holds, gzip undone once; those of stdin stay there to be read.
+
+    Empty for what is no file (a pipe would not give its bytes again). Raises FileFormatError where it cannot be read.
+    """
+    with _reading(path):
+        if path == STDIN:
+            try:
+                head = _stdin().peek(FIRST_BYTES)[:FIRST_BYTES]
+            except (AttributeError, ValueError) as error:
+                raise FileFormatError(STDIN, None, "nothing can be read there") from error
+        elif not os.path.isfile(path):
+            return b""
+        else:
+            with open(path, "rb") as file:
+                head = file.read(FIRST_BYTES)
+    if head.startswith(_GZIP):
+        with suppress(zlib.error):
+            return zlib.decompressobj(wbits=31).decompress(head, FIRST_BYTES) or head
+    return head
+
+
+def _joined(read: Callable[[int], bytes], path: str | Path, most: int) -> bytes:
+    """Read to the end. Raises FileFormatError as soon as there is too much."""
+    parts, size = [], 0
+    while part := read(_PART):
+        size += len(part)
+        if size > most:
+            raise FileFormatError(path, None, f"more than {most >> 20} MiB, the most that such a file may hold")
+        parts.append(part)
+    return b"".join(parts)
 
 
 @contextmanager
@@ -110,14 +161,11 @@ def _stdin() -> io.BufferedReader:
     return cast(io.BufferedReader, sys.stdin.buffer)
 
 
-def _read_file(path: str | Path) -> bytes:
+def _read_file(path: str | Path, most: int) -> bytes:
     """Read a file by system calls alone: half the time of `open` on files of a few KB."""
     handle = os.open(path, os.O_RDONLY)
     try:
-        parts = []
-        while part := os.read(handle, _READ_AT_ONCE):
-            parts.append(part)
-        return b"".join(parts)
+        return _joined(lambda _: os.read(handle, _READ_AT_ONCE), path, most)
     finally:
         os.close(handle)
 
@@ -127,7 +175,8 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
     """Yield a stream of bytes to write to; the file appears under its name only when all of it is written.
 
     `-` or None is stdout, where what is written stays written. `.gz` compresses (without a date, so that the same rows
-    give the same bytes). On any exception, Ctrl-C included, a file is left as it was.
+    give the same bytes). A link stays, and the file it leads to is written. On any exception, Ctrl-C included, a file
+    is left as it was.
 
     sync -- wait until it is on the disk
 
@@ -137,16 +186,21 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
         with _standard_output() as out:
             yield out
         return
-    target = Path(path)
+    if (descriptor := _descriptor(str(path))) is not None:
+        with _naming(Path(path)), open(os.dup(descriptor), "wb") as out:
+            yield out
+        return
+    packs = Path(path).suffix == ".gz"
+    target = behind_links(path)
     if target.exists() and not target.is_file():  # a device or a pipe: nothing to rename onto
         with _naming(target), open(target, "wb") as out:
             yield out
         return
-    with _naming(target):
+    with _naming(Path(path)):
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as raw:
-            if target.suffix == ".gz":
+            if packs:
                 with gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0) as packed:
                     yield cast(BinaryIO, packed)
             else:
@@ -164,13 +218,39 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
         raise
 
 
+def _descriptor(path: str) -> int | None:
+    """Return the open file that a name stands for, as /dev/stdout does; a new one beside it would not be that."""
+    found = re.fullmatch(r"/dev/fd/([0-9]{1,4})|/proc/self/fd/([0-9]{1,4})|/dev/std(out|err)", path)
+    return None if found is None else int(found[1] or found[2] or {"out": 1, "err": 2}[found[3]])
+
+
+def behind_links(path: str | Path) -> Path:
+    """Return the name that a link leads to in the end, be it there or not; any other name as it is.
+
+    Raises OutputError for links that lead in a circle.
+    """
+    if not os.path.islink(path):
+        return Path(path)
+    target = Path(os.path.realpath(path))
+    if target.is_symlink():
+        raise OutputError(path, None, "cannot write: the link leads to itself")
+    return target
+
+
 def check_writable(path: str | Path | None) -> None:
     """Raise OutputError where a file that is to be written in the end cannot be; `-` and None can."""
-    if path is None or str(path) == STDIN:
+    if path is None or str(path) == STDIN or _descriptor(str(path)) is not None:
         return
-    target = Path(path)
-    if target.is_dir() or not os.access(target if target.exists() else target.parent, os.W_OK):
-        raise OutputError(path, None, "cannot write: no such folder, or no right to write there")
+    target = behind_links(path)
+    why = None
+    if target.is_dir():
+        why = errno.EISDIR
+    elif not target.parent.is_dir():
+        why = errno.ENOTDIR if target.parent.exists() else errno.ENOENT
+    elif not os.access(target if target.exists() else target.parent, os.W_OK):
+        why = errno.EACCES
+    if why is not None:
+        raise OutputError(path, None, f"cannot write: {os.strerror(why)}")
 
 
 def append_text(path: str | Path, text: str) -> None:
@@ -281,7 +361,7 @@ def output_folder(path: str | Path) -> Iterator[Path]:
 
     Raises FileFormatError where the folder cannot be made, or `path` holds something else.
     """
-    target = Path(path)
+    target = behind_links(path)
     with _naming(target):
         made = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
     try:
@@ -325,48 +405,3 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
-
-
-def header(kind: str, version: int, values: dict[str, str], columns: Sequence[str] = ()) -> bytes:
-    """Return the first lines of a file: `##gotools KIND VERSION`, `##key=value`, and `#` with the names of columns."""
-    lines = [f"##gotools {kind} {version}", *(f"##{key}={value}" for key, value in values.items())]
-    if columns:
-        lines.append("#" + "\t".join(columns))
-    return ("\n".join(lines) + "\n").encode()
-
-
-def read_header(
-    lines: Sequence[str], kind: str, version: int, path: object = STDIN, first: int = 1
-) -> tuple[dict[str, str], list[str], int]:
-    """Return the values, the column names, and the number of lines that a header takes.
-
-    first -- number of the first of the lines in its file
-
-    Both `##` lines and the `#` line may be absent (then empty). Values of a header are read, not judged.
-
-    Raises FileFormatError for another kind, or for a version newer than `version`.
-    """
-    values: dict[str, str] = {}
-    for number, line in enumerate(lines, 1):
-        if line.startswith("##gotools "):
-            _check_kind(line, kind, version, path, first + number - 1)
-        elif line.startswith("##"):
-            key, _, value = line[2:].partition("=")
-            values[key.strip()] = value.strip()
-        elif line.startswith("#"):
-            return values, line[1:].split("\t"), number
-        else:
-            return values, [], number - 1
-    return values, [], len(lines)
-
-
-def _check_kind(line: str, kind: str, version: int, path: object, number: int) -> None:
-    words = line.split()
-    if len(words) != 3 or not (words[2].isascii() and words[2].isdigit() and len(words[2]) < 10):
-        raise FileFormatError(path, number, f"this header should read `##gotools {kind} {version}`")
-    if words[1] != kind:
-        raise FileFormatError(path, number, f"a file of {words[1]}, where one of {kind} is wanted")
-    if int(words[2]) > version:
-        raise FileFormatError(
-            path, number, f"{kind} of version {words[2]}; this gotools reads up to {version}: get a newer gotools"
-        )

@@ -17,7 +17,6 @@ from tournament_results import fault, game
 
 from gotools.cli import app
 from gotools.engine import order_report
-from gotools.files import read_header
 from gotools.go.as_game import GO
 from gotools.go.examples import read_examples
 from gotools.learn.clusters_file import COLUMNS as CLUSTER_COLUMNS
@@ -28,6 +27,7 @@ from gotools.ratings.sprt import Sprt
 from gotools.ratings.table import COLUMNS
 from gotools.ratings.table import KIND as RATINGS
 from gotools.ratings.table import VERSION as RATINGS_VERSION
+from gotools.tables import read_header
 from gotools.tournament.config import load_config, names_of_keys
 from gotools.tournament.game_result import End
 from gotools.tournament.journal import read_journal, result_line

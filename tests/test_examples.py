@@ -15,7 +15,7 @@ from gotools.errors import FileFormatError
 from gotools.go.examples import SOURCES, Examples, read_examples, write_examples
 from gotools.go.points import NONE, PASS, position_text, vertex
 
-HEADER = "##gotools examples 1\n##game=go\n#id\tto_play\tposition\tko\tlast\tlast2\tmove\tlabel\tsource\n"
+HEADER = "##gotools examples 2\n##game=go\nid\tto_play\tposition\tko\tlast\tlast2\tmove\tlabel\tsource\n"
 ROW = "g:1\tb\t.../.X./..O\t-\tpass\tC1\tA3\t1\tplayed\n"
 
 
@@ -76,10 +76,10 @@ def test_written_examples_read_back_the_same(tmp_path_factory: pytest.TempPathFa
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
-        ("", 1, "no header"),
-        (ROW, 1, "no header"),
+        ("", None, "examples are wanted"),
+        (ROW, None, "examples are wanted"),
         ("##gotools rules 1\n" + ROW, 1, "a file of rules"),
-        ("##gotools examples 2\n" + ROW, 1, "newer gotools"),
+        ("##gotools examples 3\n" + ROW, 1, "newer gotools"),
         ("##gotools examples 1\n##game=shogi\n#to_play\tposition\tmove\n", 1, "shogi"),
         ("#to_play\tposition\n", 1, "no column move"),
         (HEADER + ROW + ROW.replace("\tb\t", "\tx\t"), 5, "to_play"),
@@ -93,7 +93,7 @@ def test_written_examples_read_back_the_same(tmp_path_factory: pytest.TempPathFa
         (HEADER + ROW.replace("\t1\t", "\tyes\t"), 4, "label"),
         (HEADER + ROW.replace("played", "guess"), 4, "source"),
         (HEADER + "g:1\tb\n", 4, "missing"),
-        (HEADER + ROW + "\n" + ROW, 5, "missing"),
+        (HEADER + ROW + "\n" + ROW, 5, "an empty line"),
         (HEADER + ROW + HEADER + ROW + "x\n", 9, "missing"),
     ],
 )

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from gotools.errors import EngineError, FileFormatError, GotoolsError, MissingTool
-from gotools.files import expand_paths, header, open_output, output_folder, read_bytes, read_header
+from gotools.files import expand_paths, open_output, output_folder, read_bytes
+from gotools.tables import header, read_header
 
 
 def test_paths_are_files_folders_globs_and_stdin(tmp_path: Path) -> None:
@@ -97,10 +98,11 @@ def test_a_folder_appears_whole_and_spares_what_is_not_its_own(tmp_path: Path) -
 
 def test_headers_are_written_and_read() -> None:
     text = header("ratings", 1, {"game": "go", "anchor": "a=b"}, ["id", "elo"]).decode()
-    assert text == "##gotools ratings 1\n##game=go\n##anchor=a=b\n#id\telo\n"
+    assert text == "##gotools ratings 1\n##game=go\n##anchor=a=b\nid\telo\n"
     lines = text.splitlines()
     assert read_header([*lines, "x\t1"], "ratings", 1) == ({"game": "go", "anchor": "a=b"}, ["id", "elo"], 4)
-    assert read_header(["x\t1"], "ratings", 1) == ({}, [], 0)
+    assert read_header(["x\t1"], "ratings", 1) == read_header(["#x\t1"], "ratings", 1) == ({}, ["x", "1"], 1)
+    assert read_header(["##a=1"], "ratings", 1) == ({"a": "1"}, [], 1)
     for first, what in (("##gotools ratings 2", "newer"), ("##gotools rules 1", "rules"), ("##gotools x", "should")):
         with pytest.raises(FileFormatError, match=what):
             read_header([first], "ratings", 1)

@@ -63,7 +63,7 @@ def ranking(rules: Path, names: Sequence[str], capfdbinary: pytest.CaptureFixtur
     assert run(["rank-moves", "-q", str(table), "--rules", str(rules / "rules.pl")]) == 0
     found = {}
     for line in capfdbinary.readouterr().out.decode().splitlines():
-        if not line.startswith("#"):
+        if not line.startswith(("#", "id\t")):
             _, rank, name, _, probability, _, fired = line.split("\t")
             ids = [] if fired == "-" else fired.split(",")
             found[parse_vertex(name, 7)] = Ranked(int(rank), float(probability), ids)

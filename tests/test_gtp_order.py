@@ -218,11 +218,11 @@ def wrong(tmp_path: Path, clusters: str, monkeypatch: pytest.MonkeyPatch) -> Pat
     """A folder of files that are no clusters of Go's moves; it is the working folder."""
     text = Path(clusters).read_text()
     lines = text.splitlines(keepends=True)
-    first = next(at for at, line in enumerate(lines) if not line.startswith("#"))
+    first = next(at for at, line in enumerate(lines) if not line.startswith("##")) + 1
     (tmp_path / "c.tsv").write_text(text)
     (tmp_path / "game.tsv").write_text(text.replace("##game=go", "##game=hex"))
     (tmp_path / "cut.tsv").write_text("".join(lines[: first + 1]) + lines[first + 1][:40] + "\n")
-    (tmp_path / "newer.tsv").write_text(text.replace("clusters 1\n", "clusters 2\n", 1))
+    (tmp_path / "newer.tsv").write_text(text.replace("clusters 2\n", "clusters 3\n", 1))
     (tmp_path / "columns.tsv").write_text(text.replace("\tsaved\t", "\tlost\t", 1))
     (tmp_path / "rules.pl").write_text("%% gotools rules 1\n")
     (tmp_path / "where.txt").write_text(f"{first + 2}")
@@ -243,9 +243,9 @@ def wrong(tmp_path: Path, clusters: str, monkeypatch: pytest.MonkeyPatch) -> Pat
         (["--order", "newer.tsv"], "newer.tsv:1: "),
         (["--order", "columns.tsv"], "no column `saved`, but one `lost`"),
         (["--order", "good.tsv"], "good.tsv: no bad centre"),
-        (["--order", "rules.pl"], "rules.pl:1: "),
+        (["--order", "rules.pl"], "rules.pl: a file of rules, where clusters are wanted"),
         (["--order", "c.tsv", "--rules", "none.pl"], "none.pl: No such file or directory"),
-        (["--order", "c.tsv", "--eval", "c.tsv"], "c.tsv: not a weights file"),
+        (["--order", "c.tsv", "--eval", "c.tsv"], "c.tsv: a file of clusters, where weights"),
     ],
 )
 def test_what_cannot_be_played_with_is_told_in_a_line(

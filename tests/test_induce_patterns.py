@@ -41,8 +41,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def rows_of(path: Path) -> list[Row]:
     lines = path.read_text().splitlines()
-    names = next(line for line in lines if line.startswith("#id")).lstrip("#").split("\t")
-    return [dict(zip(names, line.split("\t"), strict=True)) for line in lines if not line.startswith("#")]
+    names, *rows = (line.split("\t") for line in lines if not line.startswith("##"))
+    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def point_of(vertex: str) -> tuple[int, int]:

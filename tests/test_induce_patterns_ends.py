@@ -229,7 +229,7 @@ TEXTS = {
         (["none*.sgf"], 1, "none*.sgf: no such file"),
         (["folder"], 1, "folder: no .sgf or .tsv file in this folder"),
         (["empty.sgf"], 1, "empty.sgf: no examples: not one game could be read"),
-        (["empty.tsv"], 1, "empty.tsv:1: no header"),
+        (["empty.tsv"], 1, "empty.tsv: an empty file, where examples are wanted"),
         (["hello.sgf"], 1, "hello.sgf: no examples: not one game could be read"),
         (["hello.txt"], 1, "hello.txt: no examples: not one game could be read"),
         (["a.sgf", "--size", "9"], 1, "no game of the size and result asked for (games read: 1 of 5x5)"),
@@ -240,7 +240,7 @@ TEXTS = {
         (["a.sgf", "--negatives", "unplayed=0"], 1, "no counter-examples; ask for some with --negatives"),
         (["a.sgf", "--negatives", "weak=5"], 1, "no counter-examples; ask for some with --negatives"),
         (["broken.tsv"], 1, "broken.tsv:4: position is not rows of"),
-        (["other.tsv"], 1, "other.tsv:1: a file of clusters, where one of examples is wanted"),
+        (["other.tsv"], 1, "other.tsv: a file of clusters, where examples or game records are wanted"),
         (["newer.tsv"], 1, "newer.tsv:1: examples of version 9"),
         (["none.tsv"], 1, "none.tsv"),
         (["passed.tsv"], 1, "passed.tsv:3: move is not a point"),
@@ -318,7 +318,7 @@ def test_empty_stdin_and_a_terminal_for_stdin(
     assert "stdin" in capfd.readouterr().err
     monkeypatch.setattr("sys.stdin", None)
     assert induce("-") == 1
-    assert capfd.readouterr().err == "gotools induce-patterns: stdin: nothing can be read there\n"
+    assert capfd.readouterr().err == "gotools induce-patterns: stdin: is closed\n"
 
 
 def test_an_unreadable_file_is_told_and_passed_over(capfd: pytest.CaptureFixture[str]) -> None:

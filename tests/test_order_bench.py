@@ -27,13 +27,13 @@ from slow_search import UNIT, minimax
 
 from gotools.cli import run
 from gotools.engine.knowledge import Evaluation
-from gotools.files import read_header
 from gotools.go import _kernels as k
 from gotools.go._game import KOMI2
 from gotools.go.board import Board
 from gotools.go.points import NONE, position_text, vertex
 from gotools.learn.evaluator import load_evaluator
 from gotools.learn.weights_file import Weights, save_weights
+from gotools.tables import read_header
 
 TEST_GAMES = ROOT / "examples/test-games"
 ONE_GAME = TEST_GAMES / "gnugo-1001.sgf"
@@ -125,7 +125,7 @@ def row_of(name: str, board: Board) -> str:
 def rows_of(text: str) -> tuple[dict[str, str], list[Row]]:
     """Read a table as the command writes it."""
     lines = text.splitlines()
-    values, columns, first = read_header(lines, "order-bench", 1)
+    values, columns, first = read_header(lines, "order-bench", 2)
     assert columns == COLUMNS
     cells = [line.split("\t") for line in lines[first:]]
     return values, [Row(c[0], c[1], int(c[2]), float(c[3]), float(c[4]), c[5], c[6]) for c in cells]
@@ -181,7 +181,7 @@ def test_values_are_those_of_minimax_three_plies_deep(
     full = {name: state for name, state in states.items() if len(listed(GO, GO.worthy)(state)) < 12}
     assert len(full) >= 2
     lines = table.read_text().splitlines(keepends=True)
-    kept = [line for line in lines if line.startswith("#") or line.split("\t")[0] in full]
+    kept = [line for line in lines if line.startswith(("#", "id\t")) or line.split("\t")[0] in full]
     (tmp_path / "full.tsv").write_text("".join(kept))
     options = ["--depth", 3, "--deepening", deepening, "--quiescence", 0, "--komi", KOMI, "--order", clusters]
     assert_as_minimax(searches_of(benching(tmp_path / "full.tsv", *options)), full, 3, BUILT_IN)
@@ -270,7 +270,7 @@ def test_rows_and_sums(clusters: Path, rules: tuple[Path, Path], benching: Bench
         assert row.nodes == sum(one.nodes for one in mine)
         assert row.seconds == pytest.approx(sum(one.seconds for one in mine), abs=1e-5)
         assert row.ratio == pytest.approx(row.nodes / sums[0].nodes, abs=5.1e-5)
-        assert (row.value, row.move) == ("-", "-")
+        assert (row.value, row.move) == ("", "-")
     assert len({row.nodes for row in sums}) == 3
 
 
@@ -448,13 +448,17 @@ def wrong(tmp_path: Path, clusters: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
         (["examples.tsv", "--order", "none.tsv"], 1, "none.tsv: No such file"),
         (["examples.tsv", "--order", "none.so"], 1, "none.so: No such file"),
         (["examples.tsv", "--order", "c.tsv+none.pl"], 1, "none.pl: No such file"),
-        (["examples.tsv", "--order", "examples.tsv"], 1, "examples.tsv:1: a file of examples, where one of clusters"),
+        (
+            ["examples.tsv", "--order", "examples.tsv"],
+            1,
+            "examples.tsv: a file of examples, where clusters or rules are",
+        ),
         (["examples.tsv", "--order", "c.tsv+c.tsv+c.tsv"], 1, "one file, or two joined"),
         (["examples.tsv", "--order", "c.tsv+"], 1, "--order c.tsv+: one file, or two joined"),
         (["examples.tsv", "--order", ""], 1, "--order : one file, or two joined"),
         (["examples.tsv", "--order", "c.tsv+"], 1, ""),
         (["examples.tsv", "--order", ""], 1, ""),
-        (["c.tsv"], 1, "c.tsv:1: a file of clusters, where one of examples is wanted"),
+        (["c.tsv"], 1, "c.tsv: a file of clusters, where examples or game records are wanted"),
         (["empty"], 1, "empty: no .sgf or .tsv file"),
         (["nowhere"], 1, "nowhere: no such file or folder"),
         (["bad-moves.tsv"], 1, "no position: not one row of label 1"),
@@ -463,7 +467,7 @@ def wrong(tmp_path: Path, clusters: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
         ([str(ONE_GAME), "broken.sgf", "--strict"], 1, "broken.sgf"),
         (["examples.tsv", "--eval", "five.npz", "--size", "9"], 2, "--size"),
         (["examples.tsv", "--eval", "none.npz"], 1, "none.npz: No such file"),
-        (["examples.tsv", "--eval", "c.tsv"], 1, "c.tsv: not a weights file"),
+        (["examples.tsv", "--eval", "c.tsv"], 1, "c.tsv: a file of clusters, where weights"),
         ([str(ONE_GAME), "--eval", "five.npz"], 1, "no game of the size"),
         (["nine.tsv", "--eval", "five.npz"], 1, "nine.tsv: no row of size 5; there is 9"),
         (["examples.tsv", "--size", "9"], 1, "no row of size 9; there is 5"),

@@ -79,7 +79,7 @@ def ranking(capfd: pytest.CaptureFixture[str]) -> Ranking:
 def rows_of(table: str) -> dict[str, list[list[str]]]:
     found: dict[str, list[list[str]]] = {}
     for line in table.splitlines():
-        if not line.startswith("#"):
+        if not line.startswith(("#", "id\t")):
             name, *fields = line.split("\t")
             found.setdefault(name, []).append(fields)
     return found
@@ -278,7 +278,7 @@ def test_other_sizes_are_left_out_and_counted(made: Path, capfd: pytest.CaptureF
         (["ko.sgf", "small.sgf", "--eval", "shapes.npz", "--strict"], 1, "weights for size 9, not for 5 (small:1)"),
         (["small.sgf", "--eval", "shapes.npz"], 1, "shapes.npz: weights for size 9; all positions are of size 5"),
         (["ko.sgf", "--eval", "none.npz"], 1, "none.npz: No such file"),
-        (["ko.sgf", "--eval", "rules.pl"], 1, "rules.pl: not a weights file"),
+        (["ko.sgf", "--eval", "rules.pl"], 1, "rules.pl: a file of rules, where weights"),
         (["ko.sgf", "--eval", "ttt.npz"], 1, "ttt.npz: weights for tictactoe, not for go"),
         (["ko.sgf"], 2, "name the rules"),
         (["-", "--eval", "-"], 2, "stdin is read for PATH already"),

@@ -259,7 +259,7 @@ def test_two_rules_cannot_have_one_id() -> None:
 
 FIRST_LINES = {
     "": "expected '%% gotools rules 1'",
-    "%% gotools clusters 1": "expected rules, found clusters",
+    "%% gotools clusters 1": "a file of clusters, where rules are wanted",
     "%% gotools rules 2": "version 2",
     "%% gotools rules x": "expected '%% gotools rules 1'",
     "%% gotools rules ²": "expected '%% gotools rules 1'",
@@ -306,7 +306,9 @@ def test_words_of_a_comment_or_header_are_never_read_as_anything_else(kind: str)
     assert back.rules == rules
     assert back.header["game"] == "go"
     assert all(line.isprintable() for line in written.split("\n"))
-    assert written.count("\n") == text_of(RuleSet(rules, {"game": "go", "note": "x", "y": "x"}), {"r1": "x"}).count("\n")
+    assert written.count("\n") == text_of(RuleSet(rules, {"game": "go", "note": "x", "y": "x"}), {"r1": "x"}).count(
+        "\n"
+    )
 
 
 LONG = {

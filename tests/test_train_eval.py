@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 from gotools import cli
-from gotools.files import read_header
 from gotools.game import find_game
 from gotools.learn.evaluator import load_evaluator
 from gotools.learn.weights_file import load_weights
+from gotools.tables import read_header
 
 SMALL = ["--game", "tictactoe", "--features", "raw", "--network", "mlp:9+bias"]
 KINDS = {
@@ -82,7 +82,7 @@ def test_a_run_in_two_parts_equals_one_in_one(kind: str, tmp_path: Path, capsys:
 
 def table(path: Path) -> list[dict[str, str]]:
     lines = path.read_text(encoding="utf-8").splitlines()
-    _, columns, first = read_header(lines, "training-log", 1)
+    _, columns, first = read_header(lines, "training-log", 2)
     return [dict(zip(columns, line.split("\t"), strict=True)) for line in lines[first:]]
 
 

@@ -14,7 +14,6 @@ from needs import ROOT
 from test_docs import keys_named, only_block
 
 from gotools.cli import app
-from gotools.files import read_header
 from gotools.game import GAMES, find_game
 from gotools.learn import recipe
 from gotools.learn.climbing import ClimbingSettings
@@ -26,6 +25,7 @@ from gotools.learn.td import Rates
 from gotools.learn.trainers import METHODS, Exploration, Generations, Task, TemporalDifferences
 from gotools.learn.training_log import Log
 from gotools.learn.weights_file import KIND, VERSION, Weights, load_weights, save_weights
+from gotools.tables import read_header
 
 TEXT = (ROOT / "docs/train-eval.md").read_text(encoding="utf-8")
 COLUMNS = ("td", "tdleaf", "shapes", "evolve", "climb")
@@ -110,7 +110,7 @@ def test_the_example_of_a_log_can_be_read_and_all_columns_are_told(tmp_path: Pat
         Generations(task, ClimbingSettings()),
     )
     log = Log(("games", *trainers[0].columns), ("random", "heuristic"))
-    values, _, _ = read_header(path.read_text(encoding="utf-8").splitlines(), "training-log", 1)
+    values, _, _ = read_header(path.read_text(encoding="utf-8").splitlines(), "training-log", 2)
     log.read(str(path), 400, values)
     assert [row.games for row in log.rows] == [256, 384]  # and not those after 400 games
     assert all(share.low <= share.share <= share.high for row in log.rows for share in row.shares)

@@ -19,12 +19,12 @@ from needs import ROOT
 
 from gotools.cli import app
 from gotools.commands.train_eval import _settings
-from gotools.files import header, read_header
 from gotools.game import find_game
 from gotools.learn.networks import new_numbers, parse_architecture, weights_of
 from gotools.learn.recipe import find_recipe
 from gotools.learn.training_log import KIND, VERSION
 from gotools.learn.weights_file import Weights, save_weights
+from gotools.tables import header, read_header
 
 TRAINING = ROOT / "examples/training"
 LOGS = ROOT / "docs/training"

@@ -193,11 +193,11 @@ def test_a_file_with_a_flipped_byte_is_refused_or_read_as_it_was(path: Path) -> 
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "not a weights file"),
-        (b"rule(a, 1, 1, 1).\n", "not a weights file"),
+        (b"", "an empty file, where weights (eval.npz of train-eval) are wanted"),
+        (b"rule(a, 1, 1, 1).\n", "a Prolog program, where weights"),
         (b"PK, but no archive", "cut off or damaged"),
-        (b"\x93NUMPY\x01\x00", "not a weights file"),
-        (pickle.dumps([1, 2]), "not a weights file"),
+        (b"\x93NUMPY\x01\x00", "a data file of another program, where weights"),
+        (pickle.dumps([1, 2]), "a binary file, where weights"),
         (b"\x1f\x8b\x08\x00", "broken gzip data"),
     ],
 )
@@ -363,5 +363,5 @@ def test_shapes_have_as_many_weights_as_the_board_says(path: Path) -> None:
 def test_weights_of_another_game_are_not_taken(path: Path) -> None:
     save_weights(path, network())
     assert load_evaluator(path, "tictactoe").weights.games == 70
-    with pytest.raises(FileFormatError, match="weights for tictactoe, not for go"):
+    with pytest.raises(FileFormatError, match="weights for the game tictactoe, not for go"):
         load_evaluator(path, "go")

@@ -22,8 +22,9 @@ from matplotlib.ticker import LogLocator, NullLocator, PercentFormatter
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.files import open_output, read_bytes, read_header
+from gotools.files import open_output
 from gotools.learn.training_log import KIND, VERSION
+from gotools.tables import read_table
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")  # told apart by all eyes
 PANEL = (5.6, 4.2)  # inches
@@ -48,11 +49,10 @@ def read_curves(path: str) -> dict[str, Curve]:
 
     Raises FileFormatError for what is no training log.
     """
-    lines = read_bytes(path).decode("utf-8", "replace").splitlines()
-    _, columns, taken = read_header(lines, KIND, VERSION, path)
+    _, columns, _, found = read_table(path, KIND, VERSION, "rows of a training log")
+    rows = list(found)
     try:
-        table = np.array([[float(cell) for cell in line.split("\t")] for line in lines[taken:]])
-        table = table.reshape(len(lines) - taken, len(columns))
+        table = np.array([[float(cell) for cell in cells] for _, cells in rows]).reshape(len(rows), len(columns))
     except ValueError as error:
         raise FileFormatError(path, None, f"no rows of a training log: {error}") from error
     column = dict(zip(columns, table.T, strict=True))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from typing import Annotated, TypeVar
 
 import typer
@@ -23,9 +22,3 @@ def finite(value: Number) -> Number:
     if value is not None and not math.isfinite(value):
         raise typer.BadParameter(f"{value} is not a finite number")
     return value
-
-
-def check_metrics(metrics: str | None, output: str | None, what: str) -> None:
-    """Raise typer.BadParameter where --metrics names the file that the result (`what`) goes to."""
-    if metrics is not None and os.path.realpath(metrics) == os.path.realpath(output or "-"):
-        raise typer.BadParameter(f"the {what} there; name another file", param_hint="--metrics")

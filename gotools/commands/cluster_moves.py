@@ -107,15 +107,16 @@ def cluster_moves(
     Reads all. On Ctrl-C nothing is written.
     """
     from gotools import jit
-    from gotools.files import check_writable
+    from gotools.go.loading import SUFFIXES
     from gotools.learn.clustering import Settings
+    from gotools.outputs import TABLE, Output, check_outputs
 
     jit.quiet = quiet
     if not paths and (sys.stdin is None or sys.stdin.isatty()):
         raise typer.BadParameter("name game records or a table, or send them to stdin", param_hint="PATH")
     if not last:
         raise typer.BadParameter("above 0: the share of each game to learn from", param_hint="--last")
-    check_writable(output)
+    check_outputs([Output("-o", output, TABLE)], paths or ["-"], SUFFIXES)
     limits = {"good_above": good_above, "bad_below": bad_below}
     made = {name: text for name, text in limits.items() if text is not None}
     made |= {"last": f"{last:g}", "k": str(k), "starts": str(starts), "seed": str(seed)}

@@ -48,16 +48,19 @@ def compile_patterns(
     jit.quiet = quiet
     if rules is None and sys.stdin is not None and sys.stdin.isatty():
         raise typer.BadParameter("name a file of rules, or send one to stdin", param_hint="RULES")
+    from gotools.outputs import C_HEADER, C_SOURCE, LIBRARY, Output, check_outputs
     from gotools.patterns.build import LIBRARIES, build_library
     from gotools.patterns.c_source import c_source, header_text
     from gotools.patterns.rules import load_rules
 
     began = time.monotonic()
     path = rules or STDIN
+    form = LIBRARY if output is not None and output.endswith(LIBRARIES) else C_SOURCE
+    check_outputs([Output("-o", output or STDIN, form), Output("--header", header, C_HEADER)], [path])
     with Progress("writing C", quiet) as progress:
         found = load_rules(path)
         source = c_source(found, path)
-        if output is not None and output.endswith(LIBRARIES):
+        if output is not None and form is LIBRARY:
             progress.phase("compiling C")
             build_library(source, Path(output))
         else:

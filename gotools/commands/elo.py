@@ -14,7 +14,7 @@ import typer
 from gotools.commands import Quiet, finite
 from gotools.commands.option_values import choice, number, whole_number
 from gotools.commands.progress import Progress
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, shown
 
 if TYPE_CHECKING:
     from gotools.ratings.bradley_terry import Options, Ratings
@@ -177,6 +177,8 @@ def elo(
     """
     # For a thousand players one core takes half a second; on a busy machine cores that wait for each other take more.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
+    from gotools.outputs import FORMS, TABLE, Output, check_outputs
+    from gotools.ratings.reading.formats import SUFFIXES
     from gotools.ratings.table import format_of
 
     if not paths and (sys.stdin is None or sys.stdin.isatty()):
@@ -184,6 +186,8 @@ def elo(
     terminal = sys.stdout is not None and sys.stdout.isatty()
     form = format_of(output, format, terminal)
     job = Job(paths or ["-"], output, form, level, min_games, groups, compare, matrix, strict, quiet)
+    outputs = [Output("-o", output or "-", FORMS[form]), Output("--matrix", matrix, TABLE)]
+    check_outputs(outputs, job.paths, SUFFIXES)
     anchors = _anchors(anchor or [])
     way = Method(method)
     _check_method(context, way)
@@ -206,12 +210,12 @@ def _anchors(texts: list[str]) -> dict[str, float]:
         except ValueError:
             name = ""
         if not name:
-            raise typer.BadParameter(f"`{text}` should read NAME=ELO, as gnugo=1800", param_hint="--anchor")
+            raise typer.BadParameter(f"`{shown(text)}` should read NAME=ELO, as gnugo=1800", param_hint="--anchor")
         if name in anchors:
-            raise typer.BadParameter(f"`{name}` is given twice", param_hint="--anchor")
+            raise typer.BadParameter(f"`{shown(name)}` is given twice", param_hint="--anchor")
         if abs(elo) > FARTHEST_ANCHOR:
             limit = f"{FARTHEST_ANCHOR:,.0f}"
-            raise typer.BadParameter(f"`{text}`: Elo lies between -{limit} and {limit}", param_hint="--anchor")
+            raise typer.BadParameter(f"`{shown(text)}`: Elo lies between -{limit} and {limit}", param_hint="--anchor")
         anchors[name] = elo
     return anchors
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from gotools.commands import Quiet, Seed, check_metrics
+from gotools.commands import Quiet, Seed
 from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
@@ -234,6 +234,7 @@ def induce_patterns(
     _usage(lambda text: allowed_noise(text, 0), noise, "--noise")
     chosen = _selection(size, rank_above, weak_below if "weak" in wanted else None)
     files = _or_stdin(paths)
+    _check_files([*files, *(test or [])], background, output, metrics)
     own = _background(background)
     from gotools.patterns.boost import Settings as RankSettings
     from gotools.patterns.induce import Settings, language
@@ -248,6 +249,14 @@ def induce_patterns(
     _check(job)
     _check_objective(context, objective, weights)
     _run(job)
+
+
+def _check_files(paths: list[str], background: str | None, output: str | None, metrics: str | None) -> None:
+    from gotools.go.loading import SUFFIXES
+    from gotools.outputs import JSON, RULES, Output, check_outputs
+
+    outputs = [Output("-o", output or "-", RULES), Output("--metrics", metrics, JSON)]
+    check_outputs(outputs, [*paths, background], SUFFIXES)
 
 
 def _usage(parse: Callable[[str], T], text: str, option: str) -> T:
@@ -304,7 +313,6 @@ def _check(job: Job) -> None:
         raise typer.BadParameter("plays the random player of --negatives random=N", param_hint="--engine")
     if "-" in job.paths and "-" in job.test:
         raise typer.BadParameter("stdin is read for PATH already", param_hint="--test")
-    check_metrics(job.metrics, job.output, "rules go")
 
 
 def _run(job: Job) -> None:

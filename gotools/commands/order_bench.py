@@ -110,12 +110,16 @@ def order_bench(
     """
     from gotools import jit
     from gotools.engine.order_bench import Bench
+    from gotools.go.loading import SUFFIXES
+    from gotools.outputs import FORMS, Output, check_outputs
 
     jit.quiet = quiet
     if not paths and (sys.stdin is None or sys.stdin.isatty()):
         raise typer.BadParameter("name game records or tables, or send them to stdin", param_hint="PATH")
-    bench = Bench.of(depth, order or [], deepening, quiescence, order_from, weights, komi)
     form = _format(format, output)
+    orders = [file for files in order or [] for file in files.split("+")]
+    check_outputs([Output("-o", output, FORMS[form])], [*(paths or ["-"]), *orders, weights], SUFFIXES)
+    bench = Bench.of(depth, order or [], deepening, quiescence, order_from, weights, komi)
     _run(Job(paths or ["-"], output, form, positions, size or [], strict, quiet, jobs), bench)
 
 
@@ -145,9 +149,6 @@ def _rows(job: Job, bench: Bench, progress: Progress) -> Examples:
 
 
 def _run(job: Job, bench: Bench) -> None:
-    from gotools.files import check_writable
-
-    check_writable(job.output)
     found, wanted = list[list["Search"]](), 0
     try:
         with Progress("reading files", job.quiet) as progress:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
-from gotools.commands import Jobs, Quiet, check_metrics
+from gotools.commands import Jobs, Quiet
 from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
@@ -111,7 +111,7 @@ def rank_moves(
             raise typer.BadParameter("stdin is read for PATH already", param_hint=option)
     if rules == "-" == weights:
         raise typer.BadParameter("stdin is read for --rules already", param_hint="--eval")
-    check_metrics(metrics, output, "ranking goes")
+    _check_files(paths or [], [rules, weights, background], output, metrics, explain)
     asked = (
         rules,
         weights,
@@ -131,6 +131,16 @@ def rank_moves(
     except KeyboardInterrupt:
         kept = "the rows written so far are whole" if output in (None, "-") else "nothing is written"
         raise KeyboardInterrupt(kept) from None
+
+
+def _check_files(
+    paths: list[str], others: list[str | None], output: str | None, metrics: str | None, explain: bool
+) -> None:
+    from gotools.go.loading import SUFFIXES
+    from gotools.outputs import JSON, TABLE, TEXT, Output, check_outputs
+
+    outputs = [Output("-o", output or "-", TEXT if explain else TABLE), Output("--metrics", metrics, JSON)]
+    check_outputs(outputs, [*(paths or ["-"]), *others], SUFFIXES)
 
 
 def _run(job: Job) -> None:

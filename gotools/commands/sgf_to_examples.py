@@ -50,6 +50,9 @@ Example:
   gotools sgf-to-examples games/ --size 9 --negatives unplayed=1500 -o examples.tsv
 """
 
+PARTS = ("train", "test")
+"""Of --split."""
+
 Paths = Annotated[list[str] | None, typer.Argument(metavar="PATH", show_default=False, help="Game records.")]
 Out = Annotated[
     str | None,
@@ -141,6 +144,7 @@ def sgf_to_examples(
     wanted = _parsed(parse_wanted, negatives, "--negatives")
     job = Job(wanted, engine, seed, split, format.value, output, quiet)
     _check(job)
+    _check_files(job, paths or ["-"])
     weak = weak_below if "weak" in wanted else None
     chosen = _selection(size, rank_above, result.value if result else None, max_moves, weak)
     with Progress("listing files", quiet) as progress, _kept(job):
@@ -176,6 +180,17 @@ def _check(job: Job) -> None:
         raise typer.BadParameter("writes a folder; name it with -o", param_hint=f"--format {job.format}")
     if job.engine is not None and "random" not in job.wanted:
         raise typer.BadParameter("plays the random player of --negatives random=N", param_hint="--engine")
+
+
+def _check_files(job: Job, paths: list[str]) -> None:
+    from gotools.go.gather import SUFFIXES
+    from gotools.outputs import RULES, TABLE, Output, check_outputs
+
+    if job.format not in ("tsv", "prolog"):
+        return  # a folder, which replaces none but its own
+    names = [_part_name(job.output or "", part) for part in PARTS] if job.split is not None else [job.output or "-"]
+    form = TABLE if job.format == "tsv" else RULES
+    check_outputs([Output("-o", name, form) for name in names], paths, SUFFIXES)
 
 
 def _selection(
@@ -245,7 +260,7 @@ def _collect(gathering: Gathering, job: Job, progress: Progress) -> int:
         _write({job.output: rows}, job.format)
     else:
         train = split_by_game(rows, job.split, job.seed)
-        parts = {"train": train, "test": ~train}
+        parts = dict(zip(PARTS, (train, ~train), strict=True))
         _write({_part_name(job.output or "", name): rows.take(mask) for name, mask in parts.items()}, job.format)
     return len(rows)
 

@@ -128,7 +128,9 @@ def tournament(
     if context.invoked_subcommand is not None:
         return
     from gotools import jit
+    from gotools.outputs import JSON, XML, Output, check_outputs
     from gotools.tournament.config import load_config, settings_of_options
+    from gotools.tournament.openings import SUFFIXES
     from gotools.tournament.schedule import parse_shard
 
     jit.quiet = quiet
@@ -141,6 +143,11 @@ def tournament(
         elif output is None:
             raise typer.BadParameter("name a folder for the run", param_hint="-o")
         else:
+            check_outputs(
+                [Output("--junit", junit, XML), Output("--summary", summary, JSON)],
+                [config, asked.settings.openings],
+                SUFFIXES,
+            )
             _run(asked.settings, output, asked.part, outputs)
 
 

@@ -6,6 +6,7 @@ The first order is always HISTORY, killers and history without any knowledge: wh
 from __future__ import annotations
 
 import math
+import os.path
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,11 +21,13 @@ from gotools.engine.alphabeta import AlphaBeta, Settings
 from gotools.engine.choice import Limits
 from gotools.engine.knowledge import NO_ORDERING, Evaluation, Ordering, clusters_ordering, rules_ordering
 from gotools.engine.players import BUILT_IN
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, shown
+from gotools.files import head_of
 from gotools.go import _game as g
 from gotools.go import _kernels as k
 from gotools.go.as_game import GO, move_of
 from gotools.go.examples import Examples
+from gotools.kinds import Kind, kind_of, wrong_kind
 from gotools.learn.evaluator import load_evaluator
 from gotools.patterns.matching import find_matcher
 from gotools.workers import in_order, threads
@@ -191,16 +194,20 @@ def _searching(name: str, evaluation: Evaluation, settings: Settings) -> AlphaBe
     """Return a search by an order. Raises GotoolsError for what names none."""
     files = [] if name == HISTORY else name.split("+")
     if len(files) > 2 or "" in files:
-        raise GotoolsError(f"--order {name}: one file, or two joined by `+`")
+        raise GotoolsError(f"--order {shown(name)}: one file, or two joined by `+`")
     first, second = [*map(_ordering, files), NO_ORDERING, NO_ORDERING][:2]
     return AlphaBeta(GO, first, evaluation, settings, second)
 
 
 def _ordering(file: str) -> Ordering:
-    """Return the ordering of a file; its name tells what it holds."""
-    if file.removesuffix(".gz").endswith(".tsv"):
+    """Return the ordering of a file, whatever its name. Raises FileFormatError for what is none."""
+    head = head_of(file)
+    kind = kind_of(head)
+    if kind is Kind.clusters:
         return clusters_ordering(file, GO)
-    return rules_ordering(find_matcher(file), file)
+    if kind in (Kind.rules, Kind.library) or not os.path.isfile(file):
+        return rules_ordering(find_matcher(file), file)
+    raise wrong_kind(file, head, "clusters or rules")
 
 
 def spread(rows: Examples, count: int | None) -> Examples:

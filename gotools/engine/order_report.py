@@ -9,14 +9,14 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
 from gotools.engine.order_bench import CLEARLY_WORSE, Search, Total, totals
-from gotools.files import header
 from gotools.screen_text import screen_text
+from gotools.tables import header, row
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 KIND: Final = "order-bench"
-VERSION: Final = 1
+VERSION: Final = 2
 COLUMNS: Final = ("id", "order", "nodes", "ratio", "seconds", "value", "move")
 ALL: Final = "all"
 """The id of the rows that sum up."""
@@ -34,11 +34,11 @@ def as_tsv(searches: Searches, settings: Settings) -> bytes:
         for one in found:
             ratio = one.nodes / found[0].nodes
             cells = (one.id, one.order, one.nodes, f"{ratio:.4f}", f"{one.seconds:.6f}", f"{one.value:.6f}", one.move)
-            lines.append("\t".join(map(str, cells)))
+            lines.append(row(cells))
     for total in totals(searches):
-        cells = (ALL, total.order, total.nodes, f"{total.nodes_ratio:.4f}", f"{total.seconds:.6f}", "-", "-")
-        lines.append("\t".join(map(str, cells)))
-    return header(KIND, VERSION, told, COLUMNS) + ("\n".join(lines) + "\n").encode()
+        cells = (ALL, total.order, total.nodes, f"{total.nodes_ratio:.4f}", f"{total.seconds:.6f}", "", "-")
+        lines.append(row(cells))
+    return header(KIND, VERSION, told, COLUMNS) + "".join(lines).encode("utf-8", "replace")
 
 
 def as_json(searches: Searches, settings: Settings) -> bytes:

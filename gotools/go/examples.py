@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,17 +11,24 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import FileFormatError
-from gotools.files import expand_paths, header, read_header, read_parts
+from gotools.errors import FileFormatError, shown
+from gotools.files import FIRST_BYTES, expand_paths, read_parts
 from gotools.go.points import MAX_SIZE, NONE
+from gotools.kinds import Kind, kind_of, wrong_kind
+from gotools.lines import LongLine, unix_ends, whole_lines
+from gotools.tables import header, read_header
 
 KIND = "examples"
-VERSION = 1
+VERSION = 2
 COLUMNS = ("id", "to_play", "position", "ko", "last", "last2", "move", "label", "source")
 NEEDED = ("to_play", "position", "move")
 SOURCES = ("played", "random", "suicide", "unplayed", "weak")
 PLAYED, RANDOM, SUICIDE, UNPLAYED, WEAK = range(len(SOURCES))
 SUFFIXES = (".tsv",)
+WANTED = "examples"
+MOST_HEADER = 1000
+"""Lines of `##`; a header of ours has two."""
+_EMPTY_LINES = re.compile(rb"\n*")
 UNNAMED = "line"
 """The game of the rows of a table without ids; their ply is the number of the line."""
 
@@ -174,61 +182,98 @@ def stream_examples(path: str | Path, bare: bool = False) -> Iterator[Examples]:
 
     bare -- the move of a row may be NONE, and the column be missing: positions, of which nobody says what was played
     """
-    reader, rest = _Reader(path, bare), b""
-    for part in read_parts(path):
-        data = rest + part
-        rest = data[-1:] if data.endswith(b"\r") else b""  # perhaps half a line end
-        data = data[: len(data) - len(rest)].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        end = data.rfind(b"\n") + 1
-        while end and data.startswith((b"#", b"\n"), data.rfind(b"\n", 0, end - 1) + 1):
-            end = data.rfind(b"\n", 0, end - 1) + 1  # a header that may go on, empty lines that may be the end
-        yield from reader.rows(data[:end])
-        rest = data[end:] + rest
-    last = rest.replace(b"\r", b"\n").rstrip(b"\n")
-    if last or reader.columns is None:
-        yield from reader.rows(last + b"\n")
+    reader = _Reader(path, bare)
+    try:
+        for text in whole_lines(unix_ends(read_parts(path))):
+            yield from reader.rows(text)
+    except LongLine as error:
+        raise FileFormatError(path, reader.line, str(error)) from error
+    reader.end()
 
 
 class _Reader:
-    """Reads one file in blocks of whole lines; knows the columns of the last header and the number of the next line."""
+    """Reads one file in pieces of whole lines.
+
+    columns -- the names of the last header; line -- the number of the next line
+    """
 
     def __init__(self, path: str | Path, bare: bool = False) -> None:
         self.path = path
         self.bare = bare
         self.columns: list[str] | None = None
         self.line = 1
+        self._header: list[bytes] = []
+        """Lines of a header that goes on."""
+        self._names = b""
+        self._rows_end = re.compile(b"")
+        self._empty: int | None = None
+        """The first of the empty lines that may be the end of the file."""
 
-    def rows(self, data: bytes) -> list[Examples]:
-        """Read each run of `#` lines with the rows below it: several in files that `cat` joined."""
-        parts, place = [], 0
+    def rows(self, data: bytes) -> Iterator[Examples]:
+        """Read each header with the rows below it: several in files that `cat` joined."""
+        place = 0
         while place < len(data):
-            names: list[str] = []
-            while data.startswith(b"#", place) and (not names or names[-1].startswith("##")):
-                end = data.index(b"\n", place)
-                names.append(data[place:end].decode("utf-8", "replace"))
-                place = end + 1
-            if names:
-                needed = [name for name in NEEDED if not (self.bare and name == "move")]
-                self.columns = _columns(names, self.path, self.line, needed)
-                self.line += len(names)
-            if self.columns is None:
-                what = f"no header; a file of examples begins with `##gotools {KIND} {VERSION}`"
-                raise FileFormatError(self.path, self.line, what)
-            end = data.find(b"\n#", max(place - 1, 0)) + 1 or len(data)
-            if place < end:
-                parts.append(_parse(data[place:end], self.columns, self.path, self.line, self.bare))
-                self.line += len(parts[-1])
-            place = end
-        return parts
+            end = data.index(b"\n", place)
+            line = data[place:end]
+            if line.startswith(b"##"):
+                self._take(line)
+            elif self._header or self.columns is None or line.startswith(b"#"):
+                self._begin(line, data)
+            elif not line:
+                self._empty = self._empty or self.line
+                end += len(_EMPTY_LINES.match(data, place + 1)[0])  # type: ignore[index]
+                self.line += end + 1 - place
+            elif line == self._names:
+                self.line += 1
+            else:
+                found = self._rows_end.search(data, place)
+                end = found.start() if found else len(data) - 1
+                yield self._rows(data[place : end + 1])
+            place = end + 1
+
+    def end(self) -> None:
+        """Raise FileFormatError where the file ends before the columns are named."""
+        if self._header or self.columns is None:
+            self._begin(b"", b"")
+
+    def _take(self, line: bytes) -> None:
+        """Take a line of a header."""
+        self._header.append(line)
+        self.line += 1
+        if len(self._header) > MOST_HEADER:
+            raise FileFormatError(self.path, self.line, f"a header of more than {MOST_HEADER:,} lines")
+
+    def _begin(self, names: bytes, data: bytes) -> None:
+        """Take the line with the names of the columns: the header is over.
+
+        data -- what the file begins with, where this is its first line
+        """
+        first = self.columns is None and not self._header
+        if first and not names.startswith(b"#") and kind_of(data[:FIRST_BYTES]) is not Kind.examples:
+            raise wrong_kind(self.path, data[:FIRST_BYTES], WANTED)
+        lines = [line.decode("utf-8", "replace") for line in (*self._header, names)]
+        needed = [name for name in NEEDED if not (self.bare and name == "move")]
+        self.columns = _columns(lines, self.path, self.line - len(self._header), needed)
+        self._names, self._header, self._empty = names, [], None
+        self._rows_end = re.compile(rb"\n(?=#|\n|" + re.escape(names) + rb"\n)")
+        self.line += 1
+
+    def _rows(self, text: bytes) -> Examples:
+        if self._empty is not None:
+            raise FileFormatError(self.path, self._empty, "an empty line in the middle of the table")
+        assert self.columns is not None
+        found = _parse(text, self.columns, self.path, self.line, self.bare)
+        self.line += len(found)
+        return found
 
 
 def _columns(lines: list[str], path: str | Path, first: int, needed: Sequence[str]) -> list[str]:
     values, columns, _ = read_header(lines, KIND, VERSION, path, first)
     if values.get("game", "go") != "go":
-        raise FileFormatError(path, first, f"examples of the game {values['game']}, where go is wanted")
+        raise FileFormatError(path, first, f"examples of the game {shown(values['game'])}, where go is wanted")
     missing = [name for name in needed if name not in columns]
     if missing:
-        what = f"no column {' or '.join(missing)}; a line `#id to_play ...` names them"
+        what = f"no column {' or '.join(missing)}; the first line that does not begin with `##` names them"
         raise FileFormatError(path, first + len(lines) - 1, what)
     return columns
 

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 SUFFIXES = (".sgf",)
 BATCH_MOVES = 8192  # 0.7 MB of 9x9 boards: the work stays in the cache, and rows leave soon
 NO_MOVES = "the game has no moves"
-_UNFIT = re.compile(r"\s|^#|^$")  # in an id
+_UNFIT = re.compile(r"[\s\x00-\x1f\x7f#\"]|^$")
+"""In an id: what would end its cell, or begin a comment or a quotation to a reader of tables."""
+_CLEAN = str.maketrans({"#": "@", '"': "'", **dict.fromkeys((*range(32), 127), " ")})
 
 
 class Gathering:
@@ -114,12 +116,12 @@ class Gathering:
             self._advance()
 
     def _named_apart(self, record: GameRecord) -> GameRecord:
-        """Give the record an id of its own, fit for a field of a table: `name`, `name@2`, `name@3`."""
+        """Give the record an id of its own, fit for a cell of a table: `name`, `name@2`, `name@3`."""
         name = record.id
         if name not in self._ids and not _UNFIT.search(name):
             self._ids.add(name)
             return record
-        plain = "_".join(name.split()).lstrip("#") or "game"
+        plain = "_".join(name.lstrip("#").translate(_CLEAN).split()) or "game"
         name, number = plain, 1
         while name in self._ids:
             number += 1

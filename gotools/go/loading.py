@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
-import sys
-import zlib
+import os.path
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.files import STDIN, expand_paths
+from gotools.files import STDIN, expand_paths, head_of
 from gotools.go import examples, gather
 from gotools.go.examples import Examples
 from gotools.go.gather import Gathering
 from gotools.go.selection import Selection
+from gotools.kinds import Kind, kind_of, wrong_kind
 
-HEAD = 4096
-"""Bytes of a file that are looked at to tell what it holds; gzip's own header must fit."""
+WANTED = "examples or game records"
+SUFFIXES = gather.SUFFIXES + examples.SUFFIXES
 
 
 def load_decisions(
@@ -32,8 +29,7 @@ def load_decisions(
 ) -> Examples:
     """Return the decisions of SGF files and the rows of examples files, those of the games first.
 
-    paths -- files, folders and globs of either kind; stdin, and a file whose name does not tell, is taken for examples
-        if it begins with `#`, as such a file does
+    paths -- files, folders and globs of either kind; what is not named .sgf is known by what it holds
 
     Raises GotoolsError where there is not one row of a size asked for, or nothing of either kind is there.
     """
@@ -82,8 +78,8 @@ def stream_tables(
 
 
 def games_and_tables(paths: Sequence[str]) -> tuple[list[str | Path], list[str | Path]]:
-    """Return the files of games and those of examples; raises GotoolsError where there is neither."""
-    files = expand_paths(paths, gather.SUFFIXES + examples.SUFFIXES)
+    """Return the files of games and those of examples; raises GotoolsError where there is neither, or another kind."""
+    files = expand_paths(paths, SUFFIXES)
     tables: list[str | Path] = [f for f in files if _holds_examples(f)]
     games: list[str | Path] = [f for f in files if f not in tables]
     if not files:
@@ -92,34 +88,29 @@ def games_and_tables(paths: Sequence[str]) -> tuple[list[str | Path], list[str |
 
 
 def _holds_examples(path: str | Path) -> bool:
-    """Tell examples from games by the name, `.gz` aside; stdin, and a file of another name, by their first byte."""
-    if path == STDIN:
-        return _begin_of_stdin() == b"#"
-    name = str(path).lower().removesuffix(".gz")
-    if name.endswith(examples.SUFFIXES + gather.SUFFIXES) or not Path(path).is_file():
-        return name.endswith(examples.SUFFIXES)
-    with contextlib.suppress(OSError), open(path, "rb") as file:
-        return _first_byte(file.read(HEAD)) == b"#"
-    return False
+    """Tell examples from games by the name .sgf, else by what the file holds; of a pipe by the name alone.
 
-
-def _begin_of_stdin() -> bytes:
-    """Look at the first byte of stdin, and leave it there."""
-    try:
-        return _first_byte(cast(io.BufferedReader, sys.stdin.buffer).peek(HEAD))
-    except (AttributeError, OSError, ValueError) as error:
-        raise FileFormatError(STDIN, None, "nothing can be read there") from error
-
-
-def _first_byte(head: bytes) -> bytes:
-    """Return the first byte of what a file holds, of which `head` is the beginning; gzip is undone.
-
-    Where so little of a packed file is there that it tells nothing, it is taken for examples.
+    Raises FileFormatError where it is known to be something else.
     """
-    if head[:2] == b"\x1f\x8b":
-        with contextlib.suppress(zlib.error):
-            head = zlib.decompressobj(wbits=31).decompress(head, 1) or b"#"
-    return head[:1]
+    name = str(path).lower().removesuffix(".gz")
+    if name.endswith(gather.SUFFIXES):
+        return False
+    if path != STDIN and not os.path.isfile(path):
+        return name.endswith(examples.SUFFIXES)
+    try:
+        head = head_of(path)
+    except FileFormatError:
+        if path == STDIN:
+            raise
+        return name.endswith(examples.SUFFIXES)  # whoever reads it tells why it cannot be
+    kind = kind_of(head)
+    if kind in (Kind.examples, Kind.packed):  # of a packed table the head alone may be there yet
+        return True
+    if kind is Kind.games:
+        return False
+    if kind in (Kind.text, Kind.empty, Kind.binary, Kind.other_table):
+        return head.startswith(b"#") or name.endswith(examples.SUFFIXES)
+    raise wrong_kind(path, head, WANTED)
 
 
 def _nothing_of_size(sizes: frozenset[int], there: set[int], path: str | Path) -> FileFormatError:

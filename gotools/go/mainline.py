@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.errors import shown
 from gotools.game import Setup
 from gotools.go.points import BLACK, EMPTY, PASS, WHITE
 
@@ -107,8 +108,8 @@ class Stones:
             corners = [self.points.get(part.strip(), PASS) for part in raw.split(b":")]
             if len(corners) > 2 or min(corners) < 0:
                 raise Broken(
-                    f"after move {self.count}: {key.decode()}[{shown(raw)}] is no point of a {self.size}x{self.size} "
-                    "board",
+                    f"after move {self.count}: {key.decode()}[{shown(raw, 20)}] is no point of a "
+                    f"{self.size}x{self.size} board",
                     token,
                 )
             rows, columns = zip(*(divmod(point, self.size) for point in corners), strict=True)
@@ -118,7 +119,7 @@ class Stones:
 
     def _bad_move(self, ply: int, key: bytes, raw: bytes, token: int) -> Broken:
         where = f"{self.size}x{self.size}"
-        return Broken(f"move {ply + 1}: {key.decode()}[{shown(raw)}] is no point of a {where} board", token)
+        return Broken(f"move {ply + 1}: {key.decode()}[{shown(raw, 20)}] is no point of a {where} board", token)
 
 
 _NO_MOVES: Final = np.empty((0, 2), np.int16)
@@ -141,9 +142,3 @@ def coordinates(size: int) -> tuple[dict[bytes, int], NDArray[np.int16]]:
             place = int(np.frombuffer(letter + (text or b"{{"), np.uint8) @ _WEIGHTS) - _FIRST
             table[place] = colour, point
     return points, table
-
-
-def shown(raw: bytes) -> str:
-    """Return a value fit for a message."""
-    text = raw.decode("utf-8", "replace")
-    return "".join(c if c.isprintable() else "?" for c in (text if len(text) <= 20 else text[:17] + "..."))

@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, shown
 from gotools.go.examples import PLAYED, RANDOM, SOURCES, SUICIDE, UNPLAYED, WEAK, Examples
 
 NEGATIVE_SOURCES = SOURCES[1:]
@@ -33,11 +33,13 @@ def parse_wanted(text: str) -> dict[str, int | None]:
     for part in filter(None, (piece.strip() for piece in text.split(","))):
         name, equals, count = (piece.strip() for piece in part.partition("="))
         if name not in NEGATIVE_SOURCES:
-            raise GotoolsError(f"`{name}` is no source of counter-examples; there are {', '.join(NEGATIVE_SOURCES)}")
+            raise GotoolsError(
+                f"`{shown(name)}` is no source of counter-examples; there are " + ", ".join(NEGATIVE_SOURCES)
+            )
         if name in wanted:
-            raise GotoolsError(f"`{name}` stands twice in `{text}`")
+            raise GotoolsError(f"`{shown(name)}` stands twice in `{shown(text)}`")
         if equals and not (count.isascii() and count.isdigit()):
-            raise GotoolsError(f"`{part}`: after `=` stands a count, as in {name}=100")
+            raise GotoolsError(f"`{shown(part)}`: after `=` stands a count, as in {shown(name)}=100")
         wanted[name] = int(count) if equals else None
     return wanted
 

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Final
 
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, shown
 
 PROFESSIONAL: Final = 50
 """Added to a professional's dan, so that 1p stands above every amateur."""
@@ -68,5 +68,5 @@ def parse_rank(text: str) -> float:
     """
     value = rank_value(text)
     if value is None:
-        raise GotoolsError(f"`{text}` is no rank; write it as 12k, 3d, 5p or 1500")
+        raise GotoolsError(f"`{shown(text)}` is no rank; write it as 12k, 3d, 5p or 1500")
     return value

@@ -17,11 +17,15 @@ from typing import Final
 
 from sgfmill import sgf_grammar
 
+from gotools.errors import quoted, shown
+from gotools.files import FIRST_BYTES
 from gotools.game import GameRecord
 from gotools.go.encoding import to_utf8
-from gotools.go.mainline import MARK, RUN, STONE_PROPERTIES, Broken, Node, Property, Stones, coordinates, shown
+from gotools.go.mainline import MARK, RUN, STONE_PROPERTIES, Broken, Node, Property, Stones, coordinates
 from gotools.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS
+from gotools.kinds import Kind, kind_of
 
+WANTED: Final = "game records"
 _FOLDABLE: Final = re.compile(rb"\](?<=[^\\]\])(?:\s*+;[BW]\[(?:[a-z][a-z])?\])+(?=\s*+[;()])")
 """A run, with the "]" before it; its literal beginning and possessive blanks make it three times as fast."""
 _START: Final = re.compile(rb"\(\s*;")
@@ -145,12 +149,10 @@ def _stray_text(text: bytes) -> str:
 
 def _no_game(text: bytes) -> SgfProblem:
     """Say what a text without any "(;" is."""
-    head = text[:2000].lstrip().lower()
-    if not text.strip():
-        return SgfProblem("the file is empty", None)
-    if head.startswith((b"<!doctype", b"<html", b"<?xml")):
-        return SgfProblem("holds no game: it is a web page", 1)
-    return SgfProblem("holds no game: '(;' is not in it", 1)
+    kind = Kind.empty if not text.strip() else kind_of(text[:FIRST_BYTES])
+    if kind in (Kind.text, Kind.games):
+        return SgfProblem("holds no game: '(;' is not in it", 1)
+    return SgfProblem(f"{kind}, where {WANTED} are wanted", None)
 
 
 def _token_offset(text: bytes, start: int, tokens: Sequence[tuple[str, bytes]], number: int) -> int:
@@ -217,7 +219,7 @@ def _cut_text(rest: bytes) -> str:
         return "the game is cut short: the text ends before its last ')'"
     if rest.lstrip().startswith(b"["):
         return "the game is cut short: the text ends inside a value"
-    return f"the game cannot be read from {shown(rest.split()[0])!r} on"
+    return f"the game cannot be read from {quoted(rest.split()[0], 20)} on"
 
 
 def _record(nodes: list[Node], game_id: str) -> GameRecord:
@@ -268,12 +270,12 @@ def _size(header: dict[bytes, Property]) -> int:
     """Return the board size. Raises Broken for boards that cannot be, and for other games than Go."""
     _, (game, *_), token = header.get(b"GM", (b"GM", [b"1"], 0))
     if game.strip() not in (b"1", b""):
-        raise Broken(f"GM[{shown(game)}] is not the game of Go", token)
+        raise Broken(f"GM[{shown(game, 20)}] is not the game of Go", token)
     _, (raw, *_), token = header.get(b"SZ", (b"SZ", [b"19"], 0))
     text = raw.strip()
     size = int(text) if text.isdigit() and len(text) < 5 else 0
     if not MIN_SIZE <= size <= MAX_SIZE:
-        raise Broken(f"SZ[{shown(raw)}] is not a board size from {MIN_SIZE} to {MAX_SIZE}", token)
+        raise Broken(f"SZ[{shown(raw, 20)}] is not a board size from {MIN_SIZE} to {MAX_SIZE}", token)
     return size
 
 

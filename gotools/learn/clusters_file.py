@@ -16,13 +16,13 @@ from typing import BinaryIO, Final, NoReturn
 
 import numpy as np
 
-from gotools.errors import FileFormatError, GotoolsError
-from gotools.files import header, read_bytes, read_header
+from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.game import Game, MoveFeatures
 from gotools.learn.clusters import ALL, KINDS, METRICS, MOST_CENTRES, Centre, Clusters, Floats, packed
+from gotools.tables import header, read_table, row
 
 KIND: Final = "clusters"
-VERSION: Final = 1
+VERSION: Final = 2
 COLUMNS: Final = ("stage", "kind", "good", "bad", "typical")
 _MEAN, _DEVIATION, _COVARIANCE = "mean", "deviation", "covariance"
 _OWN: Final = ("game", "metric", "unit")
@@ -39,14 +39,14 @@ def write_clusters(out: BinaryIO, clusters: Clusters) -> None:
         ((centre.stage, centre.kind, str(centre.good), str(centre.bad), centre.typical), centre.point)
         for centre in clusters.centres
     ]
-    rows += [((ALL, _MEAN, "-", "-", "-"), clusters.mean), ((ALL, _DEVIATION, "-", "-", "-"), clusters.deviation)]
+    rows += [((ALL, _MEAN, "", "", "-"), clusters.mean), ((ALL, _DEVIATION, "", "", "-"), clusters.deviation)]
     if clusters.covariance is not None:
         rows += [
-            ((ALL, _COVARIANCE, "-", "-", name), row)
-            for name, row in zip(clusters.names, clusters.covariance, strict=True)
+            ((ALL, _COVARIANCE, "", "", name), numbers)
+            for name, numbers in zip(clusters.names, clusters.covariance, strict=True)
         ]
     for cells, point in rows:
-        out.write(("\t".join([*cells, *map(_number, point.tolist())]) + "\n").encode())
+        out.write(row([*cells, *map(_number, point.tolist())]).encode("utf-8", "replace"))
 
 
 def load_clusters(path: str | Path, game: Game) -> Clusters:
@@ -70,19 +70,17 @@ class _Reader:
 
     def __init__(self, path: str | Path, game: str, vocabulary: MoveFeatures) -> None:
         self._path, self._game, self._vocabulary = path, game, vocabulary
-        self._lines = read_bytes(path).decode("utf-8", "replace").splitlines()
-        self._values, columns, self._taken = read_header(self._lines, KIND, VERSION, path)
-        self._place = {name: at for at, name in enumerate(columns)}
-        self._columns = columns
+        table = read_table(path, KIND, VERSION, KIND)
+        self._values, self._columns, self._head, self._rows = table
+        self._place = {name: at for at, name in enumerate(self._columns)}
         self._centres: list[Centre] = []
         self._scale: dict[str, Floats] = {}
         self._covariance: dict[str, Floats] = {}
 
     def read(self) -> Clusters:
         self._check_header()
-        for number, line in enumerate(self._lines[self._taken :], self._taken + 1):
-            if line:
-                self._take(number, line.split("\t"))
+        for number, cells in self._rows:
+            self._take(number, cells)
         stages = self._stages()
         clusters = Clusters(
             self._game,
@@ -106,39 +104,37 @@ class _Reader:
 
     def _line_of(self, start: str) -> int | None:
         """Return the number of the header's line that begins so."""
-        return next((n for n, line in enumerate(self._lines[: self._taken], 1) if line.startswith(start)), None)
+        return next((n for n, line in enumerate(self._head, 1) if line.startswith(start)), None)
 
     def _check_header(self) -> None:
-        if not self._columns:
-            self._fail(1, f"no header; a file of clusters begins with `##gotools {KIND} {VERSION}`")
         if self._values.get("game") != self._game:
-            what = f"clusters of the game {self._values.get('game', '?')}, where {self._game} is wanted"
+            what = f"clusters of the game {shown(self._values.get('game', '?'))}, where {self._game} is wanted"
             self._fail(self._line_of("##game"), what)
         if self._values.get("metric") not in METRICS:
-            what = f"unknown metric {self._values.get('metric', '')!r}; there are {', '.join(METRICS)}"
+            what = f"unknown metric {quoted(self._values.get('metric', ''))}; there are {', '.join(METRICS)}"
             self._fail(self._line_of("##metric"), what)
         twice = next((name for at, name in enumerate(self._columns) if self._place[name] != at), None)
         if twice is not None:
-            self._fail(self._taken, f"two columns `{twice}`")
+            self._fail(len(self._head), f"two columns `{shown(twice)}`")
         for name in COLUMNS[:2]:
             if name not in self._place:
-                self._fail(self._taken, f"no column `{name}`")
+                self._fail(len(self._head), f"no column `{name}`")
         missing = [name for name in self._vocabulary.names if name not in self._place]
         if missing:
             strange = [name for name in self._columns if name not in (*COLUMNS, *self._vocabulary.names)]
-            has = f", but one `{strange[0]}`" if strange else ""
+            has = f", but one `{shown(strange[0])}`" if strange else ""
             what = f"centres of other features than {self._game}'s moves have here: no column `{missing[0]}`{has}"
-            self._fail(self._taken, what)
+            self._fail(len(self._head), what)
 
     def _take(self, line: int, cells: list[str]) -> None:
         """Take in a row."""
-        if len(cells) != len(self._columns):
-            self._fail(line, f"{len(cells)} cells, where the header names {len(self._columns)} columns")
         kind, stage, typical = (self._cell(cells, name, default) for name, default in _WORDS)
         point = np.array([self._float(line, name, cells[self._place[name]]) for name in self._vocabulary.names])
         if kind in KINDS:
             if stage not in (ALL, *self._vocabulary.stages):
-                self._fail(line, f"unknown stage {stage!r}; there are {ALL}, {', '.join(self._vocabulary.stages)}")
+                self._fail(
+                    line, f"unknown stage {quoted(stage)}; there are {ALL}, {', '.join(self._vocabulary.stages)}"
+                )
             for name, value, most in zip(self._vocabulary.names, point, self._vocabulary.most, strict=True):
                 if not 0 <= value <= most:
                     self._fail(line, f"{name} is {value:g}, but goes from 0 to {most}")
@@ -153,10 +149,10 @@ class _Reader:
             self._scale[kind] = point
         elif kind == _COVARIANCE:
             if typical not in self._vocabulary.names or typical in self._covariance:
-                self._fail(line, f"`typical` should name the feature of this row of covariance, not {typical!r}")
+                self._fail(line, f"`typical` should name the feature of this row of covariance, not {quoted(typical)}")
             self._covariance[typical] = point
         else:
-            self._fail(line, f"unknown kind {kind!r}; there are good, bad, {_MEAN}, {_DEVIATION}, {_COVARIANCE}")
+            self._fail(line, f"unknown kind {quoted(kind)}; there are good, bad, {_MEAN}, {_DEVIATION}, {_COVARIANCE}")
 
     def _cell(self, cells: list[str], name: str, default: str) -> str:
         return cells[self._place[name]] if name in self._place else default
@@ -165,14 +161,14 @@ class _Reader:
         try:
             value = float(text)
         except ValueError:
-            self._fail(line, f"{name} is {text!r}, which is no number")
+            self._fail(line, f"{name} is {quoted(text)}, which is no number")
         if not math.isfinite(value):
-            self._fail(line, f"{name} is {text}, which is not finite")
+            self._fail(line, f"{name} is {shown(text)}, which is not finite")
         return value
 
     def _count(self, line: int, name: str, text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 16):
-            self._fail(line, f"{name} is {text!r}, which counts no moves")
+            self._fail(line, f"{name} is {quoted(text)}, which counts no moves")
         return int(text)
 
     def _stages(self) -> tuple[str, ...]:

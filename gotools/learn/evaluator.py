@@ -114,7 +114,7 @@ def load_evaluator(path: str | Path, game: str) -> Evaluator:
     """
     weights = load_weights(path)
     if weights.game != game:
-        raise FileFormatError(path, None, f"weights for {weights.game}, not for {game}")
+        raise FileFormatError(path, None, f"weights for the game {weights.game}, not for {game}")
     return Evaluator(weights)
 
 

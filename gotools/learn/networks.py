@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools import _network as k
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, quoted, shown
 
 MOST_UNITS: Final = 512
 """Hidden units of a network, all layers together."""
@@ -58,11 +58,11 @@ def parse_architecture(text: str) -> Architecture:
         return Architecture()
     match = re.fullmatch(r"mlp:([0-9]{1,6}(?:,[0-9]{1,6})*)(\+bias)?", text)
     if match is None:
-        raise GotoolsError(f"{text!r} is no network: linear, mlp:4, mlp:42,10, or with biases mlp:42+bias")
+        raise GotoolsError(f"{quoted(text)} is no network: linear, mlp:4, mlp:42,10, or with biases mlp:42+bias")
     try:
         return Architecture(tuple(int(units) for units in match[1].split(",")), match[2] is not None)
     except GotoolsError as error:
-        raise GotoolsError(f"network {text!r}: {error}") from None
+        raise GotoolsError(f"network {quoted(text)}: {shown(error, 200)}") from None
 
 
 def new_numbers(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools._seams import ONGOING, TO_PLAY
-from gotools.errors import EngineError
+from gotools.errors import EngineError, quoted
 from gotools.game import Game
 from gotools.learn.selfplay import Games, Policy
 
@@ -181,7 +181,7 @@ class _Table:
         try:
             move = self._game.parse_move(text, self._size)
         except ValueError:
-            raise EngineError(self._partner.name, f"answered {text[:40]!r} {where}, which is no move") from None
+            raise EngineError(self._partner.name, f"answered {quoted(text)} {where}, which is no move") from None
         if move not in self._game.moves_of(self._state):
             raise EngineError(self._partner.name, f"played {text} {where}, which is not legal")
         return move

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from gotools.errors import FileFormatError, GotoolsError
+from gotools.errors import FileFormatError, GotoolsError, quoted
 from gotools.game import GAMES, Game, find_game
 from gotools.learn.climbing import ClimbingSettings
 from gotools.learn.evolution import EvolutionSettings
@@ -103,7 +103,7 @@ def find_recipe(
     game = find_game(str(options.get("game") or next(iter(GAMES))))
     method = str(options.get("method") or "td")
     if method not in METHODS:
-        raise GotoolsError(f"there is no method {method!r}; there are {', '.join(METHODS)}")
+        raise GotoolsError(f"there is no method {quoted(method)}; there are {', '.join(METHODS)}")
     task = _task(game, options)
     known = _defaults(method, task)
     given = {name: value for name, value in options.items() if value is not None and name not in _OF_TASK}
@@ -277,5 +277,5 @@ def _weights(text: str) -> list[float]:
             raise ValueError
     except (ValueError, KeyError):
         known = "self, random, heuristic, gtp:COMMAND, mix:self=2,random=1"
-        raise GotoolsError(f"{text!r} is no opponent: {known}, or mix:self=2,gtp=1 with --program") from None
+        raise GotoolsError(f"{quoted(text)} is no opponent: {known}, or mix:self=2,gtp=1 with --program") from None
     return list(weights.values())

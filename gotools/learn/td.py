@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools._network import SIZES
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, quoted
 from gotools.game import FeatureSet, Game
 from gotools.learn import _td as k
 from gotools.learn.networks import check_numbers, layer_of, weights_of
@@ -53,7 +53,7 @@ class Rates:
         if not -1 <= self.kappa <= 1:
             raise GotoolsError(f"kappa is -1 to 1, not {self.kappa}")
         if self.schedule not in ("fixed", "decay", "coherence"):
-            raise GotoolsError(f"a schedule is fixed, decay or coherence, not {self.schedule!r}")
+            raise GotoolsError(f"a schedule is fixed, decay or coherence, not {quoted(self.schedule)}")
         if self.step not in (1, 2):
             raise GotoolsError(f"a position learns 1 or 2 plies ahead, not {self.step}")
         if self.step == 1 and self.kappa != 0:

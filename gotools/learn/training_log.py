@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from gotools.errors import FileFormatError
-from gotools.files import header, open_output, read_bytes, read_header
+from gotools.errors import FileFormatError, printable
+from gotools.files import open_output
+from gotools.tables import header, read_table
 
 KIND: Final = "training-log"
-VERSION: Final = 1
+VERSION: Final = 2
 _BARS: Final = "▁▂▃▄▅▆▇█"
 _CONFIDENCE: Final = 0.95
 
@@ -79,9 +80,8 @@ class Log:
 
         Raises FileFormatError where the file is not the log of such a training.
         """
-        lines = read_bytes(path).decode("utf-8", "replace").splitlines()
-        values, names, taken = read_header(lines, KIND, VERSION, path)
-        if values != {name: _value(value) for name, value in settings.items()}:
+        values, names, _, rows = read_table(path, KIND, VERSION, "rows of a training log")
+        if values != {name: printable(_value(value)).strip() for name, value in settings.items()}:
             raise FileFormatError(path, None, "the log of a training with other settings; name another file")
         expected = [*self._columns, *(part for name in self.referees for part in (name, f"{name}_low", f"{name}_high"))]
         if names != expected:
@@ -91,17 +91,15 @@ class Log:
                 "other columns than this training has (--referee-games 0 leaves some out); name another file",
             )
         self.rows = []
-        for number, line in enumerate(lines[taken:], taken + 1):
+        for number, cells in rows:
             try:
-                row = self._parse(line.split("\t"))
+                row = self._parse(cells)
             except ValueError as error:
-                raise FileFormatError(path, number, f"no row of a training log: {error}") from error
+                raise FileFormatError(path, number, "no row of a training log: a cell is not a number") from error
             if row.games <= most:
                 self.rows.append(row)
 
     def _parse(self, cells: list[str]) -> Row:
-        if len(cells) != len(self._columns) + 3 * len(self.referees):
-            raise ValueError(f"{len(cells)} cells")
         figures = dict(zip(self._columns[1:], map(float, cells[1 : len(self._columns)]), strict=True))
         rest = list(map(float, cells[len(self._columns) :]))
         return Row(int(cells[0]), figures, tuple(Share(*rest[i : i + 3]) for i in range(0, len(rest), 3)))

@@ -21,9 +21,10 @@ from typing import IO, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import FileFormatError, GotoolsError
-from gotools.files import open_output, read_bytes
+from gotools.errors import FileFormatError, GotoolsError, quoted, shown
+from gotools.files import FIRST_BYTES, open_output, read_bytes
 from gotools.game import GAMES, find_game
+from gotools.kinds import wrong_kind
 from gotools.learn.networks import parse_architecture
 from gotools.learn.shapes import SHAPES, shapes_of
 
@@ -114,7 +115,7 @@ def load_weights(path: str | Path) -> Weights:
     except GotoolsError as error:
         raise FileFormatError(path, None, str(error)) from error
     except (KeyError, TypeError, ValueError, OverflowError) as error:
-        what = f"not a whole weights file: {error} is missing or of a wrong kind"
+        what = f"not a whole weights file: {shown(error)} is missing or of a wrong kind"
         raise FileFormatError(path, None, what) from error
     return weights
 
@@ -122,7 +123,7 @@ def load_weights(path: str | Path) -> Weights:
 def _read_arrays(path: str | Path) -> dict[str, NDArray[Any]]:
     data = read_bytes(path)
     if not data.startswith(b"PK"):
-        raise FileFormatError(path, None, "not a weights file (.npz), which train-eval writes")
+        raise wrong_kind(path, data[:FIRST_BYTES], "weights (eval.npz of train-eval)")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
@@ -130,19 +131,19 @@ def _read_arrays(path: str | Path) -> dict[str, NDArray[Any]]:
                 raise FileFormatError(path, None, "too large for weights")
             for entry in entries:
                 if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) or entry.flag_bits & 1:
-                    raise FileFormatError(path, None, f"{entry.filename} is packed as train-eval never does")
+                    raise FileFormatError(path, None, f"{shown(entry.filename)} is packed as train-eval never does")
                 with archive.open(entry) as array:
                     _check_header(path, entry, array)
         with np.load(io.BytesIO(data), allow_pickle=False) as found:
             arrays = {name: found[name] for name in found.files}
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:  # the last: rare packing
-        raise FileFormatError(path, None, f"cut off or damaged: {error}") from error
+        raise FileFormatError(path, None, f"cut off or damaged: {shown(error)}") from error
     except ValueError as error:  # numpy's word for pickled objects, among others
-        what = "holds pickled objects, which are never read" if "pickle" in str(error) else f"damaged: {error}"
+        what = "holds pickled objects, which are never read" if "pickle" in str(error) else f"damaged: {shown(error)}"
         raise FileFormatError(path, None, what) from error
     for name, array in arrays.items():
         if not isinstance(array, np.ndarray):  # numpy gives the bytes of an entry that is no array
-            raise FileFormatError(path, None, f"{name} is no array")
+            raise FileFormatError(path, None, f"{shown(name)} is no array")
     return arrays
 
 
@@ -154,11 +155,11 @@ def _check_header(path: str | Path, entry: zipfile.ZipInfo, array: IO[bytes]) ->
         shape, _, kind = read(array, max_header_size=_LONGEST_HEADER)
         claimed = math.prod(shape) * kind.itemsize
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError, tokenize.TokenError) as error:
-        raise FileFormatError(path, None, f"{entry.filename} is no array: {error}") from error
+        raise FileFormatError(path, None, f"{shown(entry.filename)} is no array: {shown(error)}") from error
     if kind.hasobject:
         raise FileFormatError(path, None, "holds pickled objects, which are never read")
     if min(shape, default=0) < 0 or claimed > entry.file_size:
-        raise FileFormatError(path, None, f"{entry.filename} is cut off")
+        raise FileFormatError(path, None, f"{shown(entry.filename)} is cut off")
 
 
 def _read_about(path: str | Path, text: NDArray[Any] | None) -> dict[str, Any]:
@@ -167,11 +168,11 @@ def _read_about(path: str | Path, text: NDArray[Any] | None) -> dict[str, Any]:
     try:
         about = json.loads(str(text))
     except (ValueError, RecursionError) as error:
-        raise FileFormatError(path, None, f"`about` is no JSON: {error}") from error
+        raise FileFormatError(path, None, f"`about` is no JSON: {shown(error)}") from error
     if not isinstance(about, dict) or about.get("kind") != KIND:
         raise FileFormatError(path, None, f"not a weights file: `about` does not say {KIND!r}")
     if about.get("version") != VERSION:
-        what = f"version {about.get('version')}; this gotools reads version {VERSION}"
+        what = f"version {shown(about.get('version'))}; this gotools reads version {VERSION}"
         raise FileFormatError(path, None, what)
     return about
 
@@ -202,7 +203,7 @@ def _floats(arrays: dict[str, NDArray[Any]], name: str) -> NDArray[np.float64]:
 def _check(weights: Weights) -> None:
     """Raise GotoolsError where the parts do not fit together."""
     if weights.game not in GAMES:
-        raise GotoolsError(f"weights of an unknown game, {weights.game!r}")
+        raise GotoolsError(f"weights of an unknown game, {quoted(weights.game)}")
     game = find_game(weights.game)
     if not abs(weights.komi) <= _LARGEST_KOMI or weights.games < 0:
         raise GotoolsError(f"komi {weights.komi:g} after {weights.games} games cannot be")

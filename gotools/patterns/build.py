@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 from gotools.errors import FileFormatError, GotoolsError
+from gotools.files import behind_links
 
 LIBRARIES = (".so", ".dylib", ".dll")
 """How the names of shared libraries end."""
@@ -49,6 +50,7 @@ def build_library(source: str, target: Path) -> None:
     Raises GotoolsError where there is no compiler or it fails, FileFormatError where the library cannot be written.
     """
     command, flags = compiler(), [*FLAGS, *_words("CFLAGS")]
+    target = behind_links(target)
     try:
         with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
             text, library = Path(folder, "rules.c"), Path(folder, "rules.so")

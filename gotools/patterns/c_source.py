@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from gotools.errors import FileFormatError
+from gotools.errors import FileFormatError, shown
 from gotools.patterns.c_tables import Tables, array
 from gotools.patterns.plan import Plan, plan_of
 from gotools.patterns.rules import UNITS, RuleSet
@@ -47,7 +47,7 @@ def c_source(rules: RuleSet, path: str) -> str:
     try:
         tables = numbered.text(combined) + _rule_tables(rules)
     except ValueError as error:
-        raise FileFormatError(path, None, str(error)) from error
+        raise FileFormatError(path, None, shown(error, 300)) from error
     types, each, interface = _parts((_HERE / "rules_runtime.c").read_text())
     matcher = each.replace("@RULES@", code)
     widths = (f"#define W {w}\n#define NAME(x) x##_{w}\n\n{matcher}\n#undef W\n#undef NAME\n" for w in WIDTHS)

@@ -12,8 +12,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import FileFormatError
-from gotools.files import read_bytes
+from gotools.errors import FileFormatError, shown
+from gotools.files import FIRST_BYTES, read_bytes
+from gotools.kinds import Kind, kind_of, wrong_kind
 from gotools.patterns.c_source import ABI
 from gotools.patterns.points import Points
 from gotools.patterns.rules import ARITIES, Rule, RuleSet, check_digest, parse_body
@@ -135,7 +136,10 @@ def load_native(path: str | Path, digest: str | None = None) -> NativeRules:
     data = read_bytes(path)
     found = _MARKER.search(data)
     if found is None:
-        raise FileFormatError(path, None, "no rules compiled by gotools")
+        head = data[:FIRST_BYTES]
+        if kind_of(head) is not Kind.library:
+            raise wrong_kind(path, head, "compiled rules")
+        raise FileFormatError(path, None, "a library without rules compiled by gotools")
     if int(found[1]) != ABI:
         raise FileFormatError(path, None, f"compiled for ABI {int(found[1])}; this program uses {ABI}: compile anew")
     mine = found[2].decode()
@@ -146,4 +150,4 @@ def load_native(path: str | Path, digest: str | None = None) -> NativeRules:
         library = ctypes.CDLL(str(Path(path).resolve()))
         return NativeRules(library, str(path), mine, {"sizes": found[3].decode()} if found[3] else None)
     except (OSError, AttributeError) as error:
-        raise FileFormatError(path, None, f"cannot be loaded: {error}") from error
+        raise FileFormatError(path, None, f"cannot be loaded: {shown(error, 200)}") from error

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gotools.errors import FileFormatError, GotoolsError
+from gotools.errors import FileFormatError, GotoolsError, shown
 from gotools.patterns import _clauses as op
 from gotools.patterns import _tests as t
 from gotools.patterns._facts import COLOUR, LIBERTIES, STONES
@@ -155,7 +155,7 @@ def plan_of(rules: Sequence[Rule], path: str) -> Plan:
         try:
             planned.append(PlannedRule(rule, _conditions(_tests_of(rule, table), table)))
         except GotoolsError as error:
-            raise FileFormatError(path, rule.line or None, str(error)) from error
+            raise FileFormatError(path, rule.line or None, shown(error, 300)) from error
     return Plan(tuple(planned), table.offsets)
 
 

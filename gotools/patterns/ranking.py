@@ -9,7 +9,6 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.files import header
 from gotools.go.examples import Examples
 from gotools.go.points import CELLS, COLUMNS, colour_letter, vertex
 from gotools.patterns.accuracy import (
@@ -25,8 +24,9 @@ from gotools.patterns.accuracy import (
 from gotools.patterns.firing import Firing
 from gotools.patterns.matching import Matcher
 from gotools.patterns.sentences import sentence
+from gotools.tables import cell, header
 
-KIND, VERSION = "ranking", 1
+KIND, VERSION = "ranking", 2
 TABLE = ("id", "rank", "point", "score", "probability", "played", "rules")
 POSITIONS = 500
 """Positions looked at together."""
@@ -120,7 +120,7 @@ def table_rows(ranking: Ranking, matcher: Matcher, top: int | None) -> bytes:
     """Return a line for every move, or for the first `top` of every position."""
     names = [rule.id for rule in matcher.rules.rules]
     lines = []
-    for k, name in enumerate(ranking.ids):
+    for k, name in enumerate(map(cell, ranking.ids)):
         for place, row in enumerate(_first(ranking, k, top), 1):
             fired = ",".join(names[rule] for rule in _fired(ranking, row)) or "-"
             point = vertex(int(ranking.choices.points.point[row]), int(ranking.choices.points.size[k]))

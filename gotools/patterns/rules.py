@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from gotools.errors import FileFormatError
-from gotools.files import read_bytes
+from gotools.errors import FileFormatError, quoted, shown
+from gotools.files import FIRST_BYTES
 from gotools.go.vocabulary import PREDICATES
+from gotools.kinds import wrong_kind
+from gotools.lines import read_lines
 
 VERSION = 1
 HEAD = "move(A,B,C,D)"
@@ -157,7 +159,7 @@ def read_rules(text: Iterable[str], path: str, extra: Mapping[str, int] | None =
             rules.append(Rule(fact[0], parse_body(line, arities, path, number), *fact[1:], number))
             fact = None
         else:
-            raise FileFormatError(path, number, f"expected a rule, found {line[:40]!r}")
+            raise FileFormatError(path, number, f"expected a rule, found {quoted(line, 40)}")
     if number == 0:
         _check_first_line("", path)
     if fact is not None:
@@ -172,17 +174,20 @@ def load_rules(path: str | Path, extra: Mapping[str, int] | None = None) -> Rule
 
     Raises FileFormatError as read_rules does, and for what is no text.
     """
+    lines = read_lines(path)
+    if not lines or not lines[0].lstrip().startswith(b"%% gotools "):
+        raise wrong_kind(path, b"\n".join(lines[:FIRST_BYTES])[:FIRST_BYTES], "rules")
     try:
-        text = read_bytes(path).decode()
+        text = [line.decode() for line in lines]
     except UnicodeDecodeError as error:
-        raise FileFormatError(path, None, "is no text; expected '%% gotools rules 1'") from error
-    return read_rules(text.split("\n"), str(path), extra)
+        raise FileFormatError(path, None, "is no text in UTF-8, which rules are") from error
+    return read_rules(text, str(path), extra)
 
 
 def check_digest(digest: str, wanted: str | None, path: str | Path) -> None:
     """Raise FileFormatError where rules have another digest than wanted (or than one that begins so), if any is."""
     if wanted is not None and not digest.startswith(wanted.lower()):
-        raise FileFormatError(path, None, f"holds other rules: digest {digest[:12]}, not {wanted[:12]}")
+        raise FileFormatError(path, None, f"holds other rules: digest {digest[:12]}, not {shown(wanted[:12])}")
 
 
 def _check_first_line(line: str, path: str) -> None:
@@ -190,7 +195,7 @@ def _check_first_line(line: str, path: str) -> None:
     if len(words) != 4 or words[:2] != ["%%", "gotools"] or not re.fullmatch("[0-9]{1,9}", words[3]):
         raise FileFormatError(path, 1, "expected '%% gotools rules 1'")
     if words[2] != "rules":
-        raise FileFormatError(path, 1, f"expected rules, found {words[2][:40]}")
+        raise FileFormatError(path, 1, f"a file of {shown(words[2])}, where rules are wanted")
     if int(words[3]) > VERSION:
         raise FileFormatError(path, 1, f"rules of version {words[3]}; this program reads up to {VERSION}")
 
@@ -218,7 +223,7 @@ def _tokens(line: str, path: str, number: int) -> Iterator[tuple[str, str]]:
     while at < end:
         match = _TOKEN.match(line, at)
         if not match:
-            raise FileFormatError(path, number, f"cannot read {line[at : at + 20]!r}")
+            raise FileFormatError(path, number, f"cannot read {quoted(line[at:], 20)}")
         kind = match.lastgroup or ""
         yield kind, match[kind]
         at = match.end()
@@ -246,7 +251,7 @@ def parse_body(line: str, arities: Mapping[str, int], path: str, number: int) ->
         if at == len(tokens) - 1:
             return tuple(body)
         if tokens[at][1] != ",":
-            raise FileFormatError(path, number, f"expected ',' before {tokens[at][1][:20]!r}")
+            raise FileFormatError(path, number, f"expected ',' before {quoted(tokens[at][1])}")
         at += 1
 
 
@@ -256,7 +261,7 @@ def _parse_literal(
     """Parse the literal that begins at token `at`; returns it and the place behind it."""
     kind, name = tokens[at]
     if kind != "name" or name not in arities:
-        raise FileFormatError(path, number, f"unknown predicate {name[:40]!r}")
+        raise FileFormatError(path, number, f"unknown predicate {quoted(name)}")
     args: list[Term] = []
     at += 1
     expected = "("
@@ -274,8 +279,8 @@ def _term(kind: str, text: str, path: str, number: int) -> Term:
         return Var(text)
     if kind == "int":
         if len(text) > 5 or abs(int(text)) > MAX_INTEGER:
-            raise FileFormatError(path, number, f"number {text[:20]} is out of range")
+            raise FileFormatError(path, number, f"number {shown(text, 20)} is out of range")
         return int(text)
     if kind == "name":
         return text
-    raise FileFormatError(path, number, f"expected an argument, found {text!r}")
+    raise FileFormatError(path, number, f"expected an argument, found {quoted(text)}")

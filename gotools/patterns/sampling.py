@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, shown
 from gotools.go.examples import SOURCES, Examples
 from gotools.go.negatives import draw_negatives, sample
 
@@ -30,7 +30,7 @@ def parse_positives(text: str) -> int | None:
     Raises GotoolsError where `text` is neither.
     """
     if text != "all" and not _COUNT.fullmatch(text):
-        raise GotoolsError(f"`{text}` is neither a number from 1 nor `all`")
+        raise GotoolsError(f"`{shown(text)}` is neither a number from 1 nor `all`")
     return None if text == "all" else int(text)
 
 
@@ -41,7 +41,7 @@ def allowed_noise(text: str, negatives: int) -> int:
     """
     match = _NOISE.fullmatch(text)
     if not match:
-        raise GotoolsError(f"`{text}` is neither a number nor a share such as 15%")
+        raise GotoolsError(f"`{shown(text)}` is neither a number nor a share such as 15%")
     return int(match[1]) if match[1] else round(float(match[2]) / 100 * negatives)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, shown
 from gotools.ratings.information import Floats
 from gotools.ratings.intervals import BUDGET, Profiles, normal_quantile, normal_share
 from gotools.ratings.spread import Spread
@@ -241,4 +241,4 @@ def find_player(players: Sequence[str], name: str) -> int:
     except ValueError:
         near = difflib.get_close_matches(name, players, 1, 0.0)
         hint = f"; the nearest name is {near[0]}" if near else ""
-        raise GotoolsError(f"no games of a player named {name}{hint}") from None
+        raise GotoolsError(f"no games of a player named {shown(name)}{hint}") from None

@@ -16,7 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, quoted, shown
 from gotools.ratings.first_passage import lower_exit_by, upper_exit_by
 from gotools.ratings.pair_likelihood import PAIR_SCORES, dispersion, log_likelihood_ratio
 
@@ -118,16 +118,16 @@ def parse_sprt(text: str) -> Sprt:
     for part in text.split(","):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
-            raise GotoolsError(f"SPRT: {part.strip()!r} is not KEY=VALUE; write it as elo0=0,elo1=20")
+            raise GotoolsError(f"SPRT: {quoted(part.strip())} is not KEY=VALUE; write it as elo0=0,elo1=20")
         if key not in known:
             near = difflib.get_close_matches(key.lower(), known, n=1, cutoff=0.0)[0]
-            raise GotoolsError(f"SPRT: unknown key {key!r}; did you mean {near}? (known: {', '.join(known)})")
+            raise GotoolsError(f"SPRT: unknown key {quoted(key)}; did you mean {near}? (known: {', '.join(known)})")
         if key in values:
             raise GotoolsError(f"SPRT: {key} is given twice")
         try:
             values[key] = float(value)
         except ValueError:
-            raise GotoolsError(f"SPRT: {key}={value} is not a number") from None
+            raise GotoolsError(f"SPRT: {key}={shown(value)} is not a number") from None
     missing = [key for key in known[:2] if key not in values]
     if missing:
         raise GotoolsError(f"SPRT: {' and '.join(missing)} missing; write it as elo0=0,elo1=20")

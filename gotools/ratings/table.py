@@ -11,16 +11,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gotools.errors import GotoolsError
-from gotools.files import header
+from gotools.tables import header, row
 
 if TYPE_CHECKING:
     from gotools.ratings.bradley_terry import Ratings
     from gotools.ratings.games import GameClass
     from gotools.ratings.incremental import Standing
 
-KIND, VERSION = "ratings", 1
+KIND, VERSION, JSON_VERSION = "ratings", 2, 1
 COLUMNS = ("rank", "name", "elo", "low", "high", "games", "wins", "draws", "losses", "score", "superiority")
-NONE = "-"
 MOST_IN_MATRIX = 5000
 """Players in a matrix of how likely each is stronger than each: a file of 175 MB."""
 
@@ -185,39 +184,35 @@ def _cells(row: Row) -> list[str]:
 
 def _number(value: float | None, digits: int) -> str:
     """Return a number's text; minus zero is zero."""
-    return NONE if value is None else f"{round(value, digits) + 0.0:.{digits}f}"
+    return "" if value is None else f"{round(value, digits) + 0.0:.{digits}f}"
 
 
 def to_tsv(report: Report) -> bytes:
-    """Return `##gotools ratings 1`, how they were made in `##` lines, and a row a player.
+    """Return `##gotools ratings 2`, how they were made in `##` lines, and a row a player.
 
-    A rating that is a bound stands in elo and in low or high; the end that there is not is `-`.
+    A rating that is a bound stands in elo and in low or high; the end that there is not is empty.
     """
     values = {key: setting_text(value) for key, value in report.settings.items()}
     for number, a in enumerate(report.advantages, 1):
-        ends = f"{_number(a.elo, 2)} ({_number(a.low, 2)} to {_number(a.high, 2)})"
+        elo, low, high = (_number(value, 2) or "-" for value in (a.elo, a.low, a.high))
+        ends = f"{elo} ({low} to {high})"
         values[f"advantage {number}"] = f"{ends}, {a.games} games, {a.text}"
     values |= {f"excluded {reason}": str(count) for reason, count in sorted(report.excluded.items()) if count}
     if report.comparison:
-        values["difference"] = _plain(comparison_text(report.comparison))
+        values["difference"] = comparison_text(report.comparison)
     many = len(report.groups) > 1
     lines = [
-        "\t".join(_plain(cell) for cell in [*_cells(row), *([str(number)] if many else [])]) + "\n"
-        for number, rows in enumerate(report.groups, 1)
-        for row in rows
+        row([*_cells(player), *([number] if many else [])])
+        for number, players in enumerate(report.groups, 1)
+        for player in players
     ]
-    plain = {key: _plain(value) for key, value in values.items()}
-    return header(KIND, VERSION, plain, (*COLUMNS, "group") if many else COLUMNS) + "".join(lines).encode()
+    columns = (*COLUMNS, "group") if many else COLUMNS
+    return header(KIND, VERSION, values, columns) + "".join(lines).encode("utf-8", "replace")
 
 
 def setting_text(value: str | float) -> str:
     """Return a setting as text: 100000, 0.95."""
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _plain(text: str) -> str:
-    """Return a text that keeps to its cell."""
-    return " ".join(text.split()) if any(ord(c) < 32 for c in text) else text
 
 
 def to_csv(report: Report) -> bytes:
@@ -227,9 +222,8 @@ def to_csv(report: Report) -> bytes:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow((*COLUMNS, "group") if many else COLUMNS)
     for number, rows in enumerate(report.groups, 1):
-        for row in rows:
-            cells = ["" if cell == NONE and k != 1 else cell for k, cell in enumerate(_cells(row))]  # 1: the name
-            writer.writerow(cells + ([str(number)] if many else []))
+        for player in rows:
+            writer.writerow(_cells(player) + ([str(number)] if many else []))
     return out.getvalue().encode()
 
 
@@ -237,11 +231,11 @@ def to_json(report: Report) -> bytes:
     """Return one object: settings, ratings, advantages, excluded, difference; what is not known is null."""
     players = []
     for number, rows in enumerate(report.groups, 1):
-        for row in rows:
-            cells = {name: _rounded(getattr(row, name)) for name in COLUMNS}
-            players.append({**cells, "bound": row.bound, "group": number})
+        for player in rows:
+            cells = {name: _rounded(getattr(player, name)) for name in COLUMNS}
+            players.append({**cells, "bound": player.bound, "group": number})
     told: dict[str, Any] = {
-        "format": f"gotools {KIND} {VERSION}",
+        "format": f"gotools {KIND} {JSON_VERSION}",
         **report.settings,
         "ratings": players,
         "advantages": [_fields(a) for a in report.advantages],
@@ -304,6 +298,5 @@ def superiorities_tsv(ratings: Ratings, order: Sequence[str]) -> bytes:
             f"{MOST_IN_MATRIX:,}, so leave out those of few games (--min-games)"
         )
     found = ratings.superiorities(places)
-    names = [_plain(name) for name in order]
-    lines = ["\t".join([name, *(_number(_known(x), 4) for x in row)]) for name, row in zip(names, found, strict=True)]
-    return header("superiorities", 1, {}, ["name", *names]) + ("\n".join(lines) + "\n").encode()
+    lines = [row([name, *(_number(_known(x), 4) for x in of)]) for name, of in zip(order, found, strict=True)]
+    return header("superiorities", 2, {}, ["name", *order]) + "".join(lines).encode("utf-8", "replace")

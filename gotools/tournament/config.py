@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from gotools.clock import TimeControl
-from gotools.errors import ConfigError, GotoolsError
+from gotools.errors import ConfigError, GotoolsError, quoted, shown
 from gotools.files import read_bytes
 from gotools.go.handicap import most_fixed
 from gotools.ratings.sprt import Sprt, parse_sprt
@@ -133,8 +133,8 @@ def load_config(path: str | None, given: Mapping[str, Any]) -> TournamentConfig:
 def _read(path: str) -> dict[str, Any]:
     try:
         return tomllib.loads(read_bytes(path).decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: not TOML: {error}") from error
+    except ValueError as error:  # of TOML, of UTF-8, of numbers with thousands of digits
+        raise ConfigError(f"{path}: not TOML: {shown(error, 200)}") from error
 
 
 def _listed(value: object, place: str) -> list[Any]:
@@ -169,9 +169,11 @@ def _check(config: TournamentConfig, place: str) -> None:
     everyone = names + ([config.referee.name] if config.referee else [])
     for name in everyone:
         if everyone.count(name) > 1:
-            raise ConfigError(f"{place}two engines have the name {name!r}; give each its own with --engine NAME=...")
+            raise ConfigError(
+                f"{place}two engines have the name {quoted(name)}; give each its own with --engine NAME=..."
+            )
     for name in {name for pair in config.pairs for name in pair} - set(names):
-        raise ConfigError(f"{place}pairs: there is no engine {name!r}{nearest(name, names)}")
+        raise ConfigError(f"{place}pairs: there is no engine {quoted(name)}{nearest(name, names)}")
     if config.handicap == 1 or config.handicap > most_fixed(config.size):
         most = most_fixed(config.size) or "no"
         raise ConfigError(f"{place}handicap: 0, or from 2 on; {config.size} lines have places for {most} stones")
@@ -180,14 +182,14 @@ def _check(config: TournamentConfig, place: str) -> None:
     if config.sprt is not None and len(names) > 2 and config.pairing != "gauntlet":
         raise ConfigError(f"{place}sprt: tests the first engine against one other, or against all others in a gauntlet")
     if config.gates.require and config.sprt is None:
-        raise ConfigError(f"{place}gates: require = {config.gates.require!r} needs a test: --sprt elo0=0,elo1=20")
+        raise ConfigError(f"{place}gates: require = {quoted(config.gates.require)} needs a test: --sprt elo0=0,elo1=20")
 
 
 def check_keys(table: Mapping[str, Any], known: Mapping[str, Any], place: str) -> None:
     """Raise ConfigError for a key that is not known, with the nearest one."""
     for key in table:
         if key not in known:
-            raise ConfigError(f"{place}there is no setting {key!r}{nearest(key, list(known))}")
+            raise ConfigError(f"{place}there is no setting {quoted(key)}{nearest(key, list(known))}")
 
 
 def nearest(name: str, names: Sequence[str]) -> str:
@@ -198,13 +200,12 @@ def nearest(name: str, names: Sequence[str]) -> str:
 def _meant(name: str, names: Sequence[str]) -> str:
     """Return "; did you mean ...?" with the nearest of some names, "" where none is near."""
     close = get_close_matches(name, names, 1, 0.5)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    return f"; did you mean {quoted(close[0])}?" if close else ""
 
 
-def _shown(value: object, longest: int = 60) -> str:
-    """Return a value as it is quoted: as in TOML where it is a text, cut where it is long."""
-    shown = str(value).lower() if isinstance(value, bool) else repr(value)
-    return shown if len(shown) <= longest else shown[: longest - 3] + "..."
+def _in_toml(value: object) -> str:
+    """Return a value as TOML writes it, cut where it is long."""
+    return str(value).lower() if isinstance(value, bool) else shown(repr(value))
 
 
 # one reader a key: each returns the value or raises ValueError with words for the user --------------------------------
@@ -213,7 +214,7 @@ def _shown(value: object, longest: int = 60) -> str:
 def _whole(low: int, high: int) -> Callable[[Any], int]:
     def read(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise ValueError(f"{_shown(value)} is not a whole number from {low} to {high}")
+            raise ValueError(f"{_in_toml(value)} is not a whole number from {low} to {high}")
         return value
 
     return read
@@ -222,7 +223,7 @@ def _whole(low: int, high: int) -> Callable[[Any], int]:
 def _number(low: float, high: float) -> Callable[[Any], float]:
     def read(value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-            raise ValueError(f"{_shown(value)} is not a number from {low:g} to {high:g}")
+            raise ValueError(f"{_in_toml(value)} is not a number from {low:g} to {high:g}")
         return float(value)
 
     return read
@@ -232,7 +233,7 @@ def _one_of(choices: Sequence[str]) -> Callable[[Any], str]:
     def read(value: Any) -> str:
         if value not in choices:
             named = value if isinstance(value, str) else ""
-            raise ValueError(f"{_shown(value)} is none of {', '.join(choices)}{_meant(named, choices)}")
+            raise ValueError(f"{_in_toml(value)} is none of {', '.join(choices)}{_meant(named, choices)}")
         return str(value)
 
     return read
@@ -240,13 +241,13 @@ def _one_of(choices: Sequence[str]) -> Callable[[Any], str]:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str) or not value:
-        raise ValueError(f"{_shown(value)} is not a text")
+        raise ValueError(f"{_in_toml(value)} is not a text")
     return value
 
 
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise ValueError(f"{_shown(value)} is neither true nor false")
+        raise ValueError(f"{_in_toml(value)} is neither true nor false")
     return value
 
 
@@ -257,7 +258,7 @@ def _seconds(value: Any) -> float:
     except GotoolsError:
         control = TimeControl()
     if control.kind != "absolute":
-        raise ValueError(f"{value!r} is not a length of time such as 9m")
+        raise ValueError(f"{shown(repr(value))} is not a length of time such as 9m")
     return control.main
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Final
 
-from gotools.errors import ConfigError
+from gotools.errors import ConfigError, quoted, shown
 
 BUILT_IN: Final = "gotools"
 _OPTIONS: Final = ("rules", "eval", "order", "search", "time", "nodes", "depth", "resign", "digest", "seed")
@@ -84,11 +84,11 @@ def engine_of_table(table: Mapping[str, Any], unnamed: str = "") -> EngineSpec:
 
 def _checked(spec: EngineSpec) -> EngineSpec:
     if not _NAME.fullmatch(spec.name):
-        raise ConfigError(f"engine: {spec.name!r} is no name: 1 to 64 printable characters")
+        raise ConfigError(f"engine: {quoted(spec.name)} is no name: 1 to 64 printable characters")
     try:
         words = spec.words
     except ValueError as error:
-        raise ConfigError(f"engine {spec.name}: the command cannot be split into words: {error}") from error
+        raise ConfigError(f"engine {spec.name}: the command cannot be split into words: {shown(error, 200)}") from error
     if not words or not words[0]:
         raise ConfigError(f"engine {spec.name}: an empty command")
     return spec
@@ -111,6 +111,6 @@ def _expand(text: str) -> list[str]:
     for setting in filter(None, text.removeprefix(BUILT_IN).removeprefix(":").split(",")):
         key, _, value = setting.partition("=")
         if key not in _OPTIONS or not value:
-            raise ConfigError(f"engine {text}: {setting!r} is none of {'=..., '.join(_OPTIONS)}=...")
+            raise ConfigError(f"engine {shown(text)}: {quoted(setting)} is none of {'=..., '.join(_OPTIONS)}=...")
         words += [f"--{key}", value]
     return words

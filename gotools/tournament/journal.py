@@ -15,13 +15,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from gotools.errors import ConfigError, FileFormatError
+from gotools.errors import ConfigError, FileFormatError, quoted, shown
 from gotools.files import AppendedFile, open_output, read_bytes
 from gotools.tournament.game_result import End, GameResult
 
 NAME: Final = "results.jsonl"
 GAMES: Final = "games"
 VERSION: Final = 1
+LARGEST: Final = 1 << 30
+"""Bytes of a journal, of a million games."""
 
 
 class Journal:
@@ -55,7 +57,7 @@ class Journal:
     def _begin(self, plays: dict[str, Any], wishes: dict[str, Any]) -> None:
         """Read what is there, and only then change it."""
         path = self.folder / NAME
-        data = read_bytes(path)
+        data = read_bytes(path, LARGEST)
         torn = b"" if _is_json(data[data.rfind(b"\n") + 1 :]) else data[data.rfind(b"\n") + 1 :]
         run = parse_journal(data[: len(data) - len(torn)], path, self._say)
         self.results, self._written = run.results, run.head
@@ -96,7 +98,8 @@ class Journal:
         for name, program in programs.items():
             if self.results and name in known and known[name] != program:
                 raise ConfigError(
-                    f"{self.folder / NAME}: engine {name} was {known[name]!r}, is {program!r}. Name a new folder"
+                    f"{self.folder / NAME}: engine {name} was {quoted(known[name])}, is {quoted(program)}. "
+                    "Name a new folder"
                 )
         self._head["programs"] = programs
         self._write_head()
@@ -171,7 +174,7 @@ def read_journal(path: str | Path, say: Callable[[str], None]) -> Run:
 
     Raises FileFormatError for a file that cannot be read, or is no journal of a version known here.
     """
-    return parse_journal(read_bytes(path), path, say)
+    return parse_journal(read_bytes(path, LARGEST), path, say)
 
 
 def parse_journal(data: bytes, path: str | Path, say: Callable[[str], None]) -> Run:
@@ -189,7 +192,7 @@ def parse_journal(data: bytes, path: str | Path, say: Callable[[str], None]) -> 
         except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
             say(f"{path}:{number}: not a line of JSON ({type(error).__name__}); passed over")
         except (LookupError, TypeError, ValueError, ArithmeticError) as error:
-            say(f"{path}:{number}: not a game ({error}); passed over")
+            say(f"{path}:{number}: not a game ({shown(error, 200)}); passed over")
         else:
             if result.game in run.results:
                 say(f"{path}:{number}: game {result.game} for the second time; the first one counts")
@@ -200,7 +203,7 @@ def parse_journal(data: bytes, path: str | Path, say: Callable[[str], None]) -> 
 def _head(run: Run, value: dict[str, Any], path: str | Path, number: int) -> None:
     """Take in a line that says what is played; the first of a run with games holds, later ones change the wishes."""
     if value.get("version") != VERSION:
-        raise FileFormatError(path, number, f"a journal of version {value.get('version')}, not {VERSION}")
+        raise FileFormatError(path, number, f"a journal of version {shown(value.get('version'))}, not {VERSION}")
     plays = value.get("plays")
     engines = plays.get("engines") if isinstance(plays, dict) else None
     if not isinstance(engines, list) or not all(isinstance(one, dict) and "name" in one for one in engines):
@@ -224,9 +227,9 @@ def _result(value: Any, players: set[str]) -> GameResult:
         raise TypeError("no object with black, white, result")
     for key, kind in _TYPES.items():
         if not isinstance(value[key], kind) or isinstance(value[key], bool):
-            raise TypeError(f"{key} is {value[key]!r}")
+            raise TypeError(f"{key} is {shown(repr(value[key]))}")
     if not _RESULT.fullmatch(value["result"]):
-        raise ValueError(f"result is {value['result']!r}")
+        raise ValueError(f"result is {quoted(value['result'])}")
     if not {value["black"], value["white"]} <= players:
         raise ValueError("a player that the first line does not name")
     seconds, slowest = ((float(value[key][0]), float(value[key][1])) for key in ("seconds", "slowest"))
@@ -246,7 +249,7 @@ def _differences(found: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
         found, wanted = (_flat(plays, same) for plays in (found, wanted))
     keys = dict.fromkeys([*found, *wanted])
     return [
-        f"{key} was {json.dumps(found.get(key))}, is {json.dumps(wanted.get(key))}"
+        f"{key} was {shown(json.dumps(found.get(key)))}, is {shown(json.dumps(wanted.get(key)))}"
         for key in keys
         if found.get(key) != wanted.get(key)
     ]

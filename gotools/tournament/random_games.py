@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from gotools.errors import EngineError
+from gotools.errors import EngineError, shown
 from gotools.game import GameRecord
 from gotools.go.board import Board, legal_points
 from gotools.go.examples import RANDOM, Examples
@@ -109,7 +109,7 @@ def _ask_move(opponent: GtpEngine, board: Board, colour: int) -> int | None:
     try:
         point = parse_vertex(answer.strip(), board.side)
     except ValueError as error:
-        raise EngineError(opponent.name, f"answers `genmove` with no move: {error}") from error
+        raise EngineError(opponent.name, f"answers `genmove` with no move: {shown(error, 200)}") from error
     why = "no point" if point < 0 and point != PASS else board.why_illegal(point, colour)
     if why:
         raise EngineError(opponent.name, f"makes an illegal move: {answer.strip()} ({why})")

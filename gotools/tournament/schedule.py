@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from gotools.errors import ConfigError
+from gotools.errors import ConfigError, quoted
 from gotools.tournament.config import TournamentConfig
 
 _SEEDS: Final = 2**31 - 1
@@ -48,7 +48,7 @@ def parse_shard(text: str) -> Shard:
     """Read "2/4". Raises ConfigError."""
     number, _, count = text.partition("/")
     if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count) <= 100_000):
-        raise ConfigError(f"--shard: {text!r} is no part of a schedule; write 2/4 for the second of four")
+        raise ConfigError(f"--shard: {quoted(text)} is no part of a schedule; write 2/4 for the second of four")
     return Shard(int(number), int(count))
 
 

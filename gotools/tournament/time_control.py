@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Final
 
 from gotools.clock import TimeControl, TimeLeft
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, quoted
 from gotools.go.points import colour_letter
 
 FORMS: Final = (
@@ -76,8 +76,7 @@ def _seconds(time: str, text: str) -> float:
 
 
 def _unreadable(text: str, why: str = "") -> GotoolsError:
-    shown = text if len(text) <= 40 else text[:40] + "..."
-    return GotoolsError(f"{shown!r} is not a time control{': ' if why else ''}{why}; write one of: {FORMS}")
+    return GotoolsError(f"{quoted(text, 40)} is not a time control{': ' if why else ''}{why}; write one of: {FORMS}")
 
 
 def time_text(control: TimeControl) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import IO, Final, cast
 
-from gotools.errors import FileFormatError
+from gotools.errors import FileFormatError, shown
 
 Member = tuple[str, Iterator[bytes]]
 """A name, and the bytes under it, which have to be read before the next member is asked for."""
@@ -112,6 +112,6 @@ def _naming(name: str) -> Iterator[None]:
     try:
         yield
     except (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError) as error:
-        raise FileFormatError(name, None, f"a broken archive ({error})") from error
+        raise FileFormatError(name, None, f"a broken archive ({shown(error)})") from error
     except (RuntimeError, NotImplementedError) as error:  # zipfile's words for a password and for rare ways of packing
-        raise FileFormatError(name, None, f"an archive that cannot be read ({error})") from error
+        raise FileFormatError(name, None, f"an archive that cannot be read ({shown(error)})") from error

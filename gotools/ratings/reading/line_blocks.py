@@ -7,6 +7,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from gotools.lines import LongLine, whole_lines
+
 _NEWLINE: Final = ord("\n")
 _LINES: Final = 1000
 _LEAST, _MOST = 1 << 13, 1 << 20  # bytes
@@ -28,31 +30,21 @@ class Block(NamedTuple):
 def line_blocks(parts: Iterable[bytes]) -> Iterator[Block]:
     """Yield the text of `parts` in blocks of about a thousand lines.
 
-    The last line gets a line end where it has none; a carriage return before a line end is taken off.
+    The last line gets a line end where it has none; a carriage return before a line end is taken off. Raises LongLine.
     """
     first, size = 1, _LEAST
-    for text in _whole_lines(parts):
-        position = 0
-        while position < len(text):
-            end = text.rfind(b"\n", position, position + size) + 1 or text.index(b"\n", position) + 1
-            block = text[position:end]
-            if b"\r" in block:
-                block = block.replace(b"\r\n", b"\n")
-            count = int(np.count_nonzero(np.frombuffer(block, np.uint8) == _NEWLINE))  # five times as fast as count
-            yield Block(first, count, block)
-            first += count
-            size = min(max(_LEAST, _LINES * len(block) // count), _MOST)
-            position = end
-
-
-def _whole_lines(parts: Iterable[bytes]) -> Iterator[bytes]:
-    rest: list[bytes] = []
-    for part in parts:
-        end = part.rfind(b"\n") + 1
-        if end:
-            yield b"".join([*rest, part[:end]])
-            rest = []
-        if end < len(part):
-            rest.append(part[end:])
-    if rest:
-        yield b"".join(rest) + b"\n"
+    try:
+        for text in whole_lines(parts):
+            position = 0
+            while position < len(text):
+                end = text.rfind(b"\n", position, position + size) + 1 or text.index(b"\n", position) + 1
+                block = text[position:end]
+                if b"\r" in block:
+                    block = block.replace(b"\r\n", b"\n")
+                count = int(np.count_nonzero(np.frombuffer(block, np.uint8) == _NEWLINE))  # five times as fast as count
+                yield Block(first, count, block)
+                first += count
+                size = min(max(_LEAST, _LINES * len(block) // count), _MOST)
+                position = end
+    except LongLine:
+        raise LongLine(first) from None

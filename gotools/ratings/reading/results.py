@@ -20,6 +20,8 @@ from typing import Final
 
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files import STDIN, expand_paths, read_parts
+from gotools.kinds import Kind, kind_of, wrong_kind
+from gotools.lines import LongLine
 from gotools.ratings.games import Tally
 from gotools.ratings.reading.archives import Member, read_tar, read_zip, unpacked
 from gotools.ratings.reading.formats import HEAD, SUFFIXES, WHAT_CAN_BE_READ, Format, format_of, without_copies
@@ -38,6 +40,13 @@ _ROOTS: Final = 1500
 """Games of small SGF files that are counted together."""
 _GZIP: Final = b"\x1f\x8b"
 _WIDE: Final = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_NO_RESULTS: Final = frozenset(
+    (
+        *(Kind.examples, Kind.ranking, Kind.clusters, Kind.orders, Kind.ratings, Kind.superiorities, Kind.log),
+        *(Kind.rules, Kind.weights, Kind.library, Kind.metrics, Kind.summary, Kind.page, Kind.empty),
+    )
+)
+"""Kinds of files that are none, whatever their names; others may only look like one."""
 _READERS: Final = {
     Format.json: read_json_lines,
     Format.table: read_table,
@@ -171,11 +180,7 @@ class _Reading:
             yield from self._read(inside, depth)
             return
         head, parts = _in_utf8(head, parts)
-        if not head.strip():
-            raise FileFormatError(source.name, None, "is empty")
-        form = format_of(head, source.name)
-        if form is None:
-            raise FileFormatError(source.name, None, WHAT_CAN_BE_READ)
+        form = self._format(head, source.name)
         problem = self._problem_of(source.name)
         if form is Format.sgf:
             for roots in read_roots(parts, problem):
@@ -187,7 +192,20 @@ class _Reading:
         if form in (Format.tar, Format.zip):
             yield from self._read_archive(source, form, parts, depth)
         else:
-            yield from _READERS[form](parts, problem)
+            try:
+                yield from _READERS[form](parts, problem)
+            except LongLine as error:
+                raise FileFormatError(source.name, error.line, str(error)) from error
+
+    @staticmethod
+    def _format(head: bytes, name: str) -> Format:
+        """Return the format of a file. Raises FileFormatError for what holds no results."""
+        form, kind = format_of(head, name), kind_of(head)
+        if form is None and kind in (Kind.text, Kind.json):
+            raise FileFormatError(name, None, WHAT_CAN_BE_READ)
+        if form is None or kind in _NO_RESULTS:
+            raise wrong_kind(name, head, "results of games")
+        return form
 
     def _flush(self) -> Iterator[Batch]:
         """Yield the games of SGF files that were kept for one batch."""

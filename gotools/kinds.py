@@ -1,0 +1,158 @@
+"""What a file holds, told by its first bytes: all kinds that gotools writes, and those that are taken for them."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from enum import StrEnum
+from typing import Final
+
+from gotools.errors import FileFormatError, shown
+
+
+class Kind(StrEnum):
+    """The kinds that are known; the value says in an error what a file is."""
+
+    examples = "a file of examples"
+    ranking = "a ranking of moves"
+    clusters = "a file of clusters"
+    orders = "a comparison of orders of moves"
+    ratings = "a table of ratings"
+    superiorities = "a table of superiorities"
+    log = "the log of a training"
+    other_table = "a table of another kind"
+    rules = "a file of rules"
+    c_source = "C source"
+    library = "a shared library or program"
+    weights = "a file of weights"
+    journal = "the journal of a tournament"
+    summary = "the summary of a tournament"
+    metrics = "figures of rules in JSON"
+    results = "results of games"
+    games = "a game record"
+    prolog = "a Prolog program"
+    settings = "settings in TOML"
+    json = "JSON of another kind"
+    page = "a web page"
+    xml = "XML"
+    zip = "a zip archive"
+    tar = "a tar archive"
+    packed = "a packed file"
+    office = "an office document or PDF"
+    picture = "a picture"
+    data = "a data file of another program"
+    script = "a script"
+    binary = "a binary file"
+    empty = "an empty file"
+    text = "text of no known kind"
+
+
+_OF_TABLE: Final = {
+    b"examples": Kind.examples,
+    b"ranking": Kind.ranking,
+    b"clusters": Kind.clusters,
+    b"order-bench": Kind.orders,
+    b"ratings": Kind.ratings,
+    b"superiorities": Kind.superiorities,
+    b"training-log": Kind.log,
+}
+_MAGIC: Final = (
+    (b"\x7fELF", Kind.library),
+    (b"\xcf\xfa\xed\xfe", Kind.library),
+    (b"\xca\xfe\xba\xbe", Kind.library),
+    (b"MZ", Kind.library),
+    (b"%PDF", Kind.office),
+    (b"\xd0\xcf\x11\xe0", Kind.office),
+    (b"\x89PNG", Kind.picture),
+    (b"\xff\xd8\xff", Kind.picture),
+    (b"GIF8", Kind.picture),
+    (b"\x1f\x8b", Kind.packed),
+    (b"BZh", Kind.packed),
+    (b"\xfd7zXZ", Kind.packed),
+    (b"\x28\xb5\x2f\xfd", Kind.packed),
+    (b"7z\xbc\xaf", Kind.packed),
+    (b"Rar!", Kind.packed),
+    (b"\x93NUMPY", Kind.data),
+    (b"PAR1", Kind.data),
+    (b"SQLite format 3", Kind.data),
+)
+_BEGINS: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE | re.MULTILINE), kind)
+    for pattern, kind in (
+        (rb"%% gotools rules\b", Kind.rules),
+        (rb"<!doctype html|<html", Kind.page),
+        (rb"<\?xml|<[a-z]", Kind.xml),
+        (rb'\{\s*"gotools"\s*:\s*"journal"', Kind.journal),
+        (rb'\{\s*"gotools"\s*:\s*"summary"', Kind.summary),
+        (rb'\{\s*"format"\s*:\s*"gotools ratings', Kind.ratings),
+        (rb'\{\s*"settings"\s*:\s*\{\s*"depth"', Kind.orders),
+        (rb'\{\s*"(?:test"\s*:\s*\{\s*"positions|rules"\s*:\s*\d)', Kind.metrics),
+        (rb'\{[^\n]*"(?:black|white)"\s*:', Kind.results),
+        (rb"(?:#[^\n]*\n|\s)*\[\[engine\]\]", Kind.settings),
+        (rb"[\[{]\s*[\"\[{}\]]", Kind.json),
+        (rb"\(\s*;", Kind.games),
+        (rb"#!", Kind.script),
+        (rb"/\*[^*]* of gotools as C|#include|#ifndef", Kind.c_source),
+        (rb'(?:%[^\n]*\n)*\[\s*\w+\s+"', Kind.results),
+        (rb"#[^\n]*\tRES_B\t|# *Black:", Kind.results),
+        (rb"(?:%[^\n]*\n|\s)*(?::-|[a-z]\w*\([^\n]*\)\s*(?:\.|:-))", Kind.prolog),
+    )
+)
+_TABLE: Final = re.compile(rb"##gotools (\S{1,40}) ")
+_GAME: Final = re.compile(rb"\(\s*;\s*[A-Z]{1,2}\s*\[")
+_WIDE: Final = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_CONTROL: Final = re.compile(rb"[\0-\x08\x0e-\x1a]")
+
+
+def kind_of(head: bytes) -> Kind:
+    """Return what a file holds that begins with `head` (files.FIRST_BYTES bytes, gzip undone)."""
+    if head.startswith(b"PK"):
+        return Kind.weights if b"about.npy" in head[:60] else Kind.zip
+    if head[257:262] == b"ustar":
+        return Kind.tar
+    found = next((kind for mark, kind in _MAGIC if head.startswith(mark)), None)
+    return found or _kind_of_text(_in_utf8(head).lstrip())
+
+
+def _kind_of_text(text: bytes) -> Kind:
+    if not text:
+        return Kind.empty
+    if _CONTROL.search(text):
+        return Kind.binary
+    if named := _TABLE.match(text):
+        return _OF_TABLE.get(named[1], Kind.other_table)
+    found = next((kind for pattern, kind in _BEGINS if pattern.match(text)), None)
+    if found is not None:
+        return found
+    columns = next((line for line in text.split(b"\n") if not line.startswith(b"##")), b"").lstrip(b"#").strip()
+    if {b"to_play", b"position"} <= set(columns.split(b"\t")):
+        return Kind.examples
+    if {b"black", b"white", b"result"} <= set(re.split(rb'[\t,;|" ]+', columns.lower())):
+        return Kind.results
+    return Kind.games if _GAME.search(text) else Kind.text
+
+
+def _in_utf8(head: bytes) -> bytes:
+    """Take off a byte order mark, and recode what it marks as UTF-16 or UTF-32."""
+    if head.startswith(codecs.BOM_UTF8):
+        return head[3:]
+    codec = next(((mark, codec) for mark, codec in _WIDE if head.startswith(mark)), None)
+    return head if codec is None else head[len(codec[0]) :].decode(codec[1], "replace").encode("utf-8", "replace")
+
+
+def wrong_kind(path: object, head: bytes, wanted: str, line: int | None = None) -> FileFormatError:
+    """Return the error for a file of the wrong kind.
+
+    head   -- its first bytes; wanted -- what should be there, in the plural
+    """
+    return FileFormatError(path, line, f"{kind_of(head)}, where {wanted} are wanted")
+
+
+def wrong_table(path: object, line: int, kind: str, wanted: str) -> FileFormatError:
+    """Return the error for a table whose first line names another kind."""
+    known = _OF_TABLE.get(kind.encode("utf-8", "replace"))
+    return FileFormatError(path, line, f"{known or f'a file of {shown(kind)}'}, where {wanted} are wanted")
