@@ -19,7 +19,7 @@ from needs import needs_swipl
 from test_background import played_points
 
 from gotools.errors import FileFormatError
-from gotools.patterns import prolog
+from gotools.patterns import background, prolog
 from gotools.patterns.background import load_background
 from gotools.patterns.facts import Intervals, facts_of
 from gotools.patterns.prolog import Prolog, PrologStopped
@@ -192,6 +192,17 @@ def test_answers_of_a_process_that_lies_are_refused(case: str, tmp_path: Path, m
     monkeypatch.setattr(Prolog, "ask", lambda self, goal: json.loads(ANSWERS[case]))
     with pytest.raises(FileFormatError, match="an answer that cannot be one"):
         facts_of(played_points(5, 2, 9), Intervals.start(), own)
+
+
+@pytest.mark.parametrize("limit", ["MOST_ANSWERS", "MOST_BYTES"])
+def test_what_a_file_takes_of_gotools_own_memory_is_bounded(
+    limit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "own.pl"
+    path.write_text(MODE + body("between(1, 100, N)", "N"))
+    monkeypatch.setattr(background, limit, 300)
+    with pytest.raises(FileFormatError, match="learn from fewer moves"):
+        evaluated(path)
 
 
 def test_the_next_file_gets_a_new_process(tmp_path: Path) -> None:
