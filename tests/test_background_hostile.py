@@ -4,12 +4,14 @@ The files stand in hostile_background.py. The tests of the process go around the
 should keep out does nothing there either.
 """
 
+import gzip
 import os
 import platform
 import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from contextlib import suppress
 from pathlib import Path
 
@@ -77,6 +79,18 @@ def test_a_strangers_file_is_refused_in_one_line_or_harmless(
         assert len(caught.value.what) < 450
     assert sorted(os.listdir(folder)) == ["b", "f"]
     assert not descendants(prolog.running_prolog())
+
+
+def test_a_file_that_unpacks_without_end_is_read_no_further(tmp_path: Path) -> None:
+    path = tmp_path / "own.pl"
+    path.write_bytes(gzip.compress(b"% " + b"a" * (100 << 20), 1))
+    tracemalloc.start()
+    try:
+        with pytest.raises(FileFormatError, match="larger than 1048576 bytes"):
+            load_background(path)
+        assert tracemalloc.get_traced_memory()[1] < 20 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_there_are_hundreds_of_them() -> None:
