@@ -421,6 +421,10 @@ SHOWN = {
     "a long list": (body("X = [" + "a," * 400_000 + "a]"), "split it"),
     "many clauses": ("q(1).\n" * 5000 + GOOD, LEGAL),
     "many modes": ("whole:" + "".join(f"modeb(*, p{k}(+coord_x)).\np{k}(1).\n" for k in range(300)), LEGAL),
+    "far too many modes": (
+        "whole:" + "".join(f"modeb(*, p{k}(+coord_x)).\np{k}(1).\n" for k in range(1100)),
+        "more than 1,000 modes",
+    ),
     "NUL": ("whole:" + MODE + GOOD + "\0", "binary"),
     "a byte order mark": ("whole:\ufeff" + MODE + GOOD, LEGAL),
 }

@@ -4,12 +4,14 @@ The files stand in hostile_background.py. The tests of the process go around the
 should keep out does nothing there either.
 """
 
+import gzip
 import os
 import platform
 import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,7 +21,7 @@ from needs import needs_swipl
 from test_background import played_points
 
 from gotools.errors import FileFormatError
-from gotools.patterns import prolog
+from gotools.patterns import background, prolog
 from gotools.patterns.background import load_background
 from gotools.patterns.facts import Intervals, facts_of
 from gotools.patterns.prolog import Prolog, PrologStopped
@@ -77,6 +79,18 @@ def test_a_strangers_file_is_refused_in_one_line_or_harmless(
         assert len(caught.value.what) < 450
     assert sorted(os.listdir(folder)) == ["b", "f"]
     assert not descendants(prolog.running_prolog())
+
+
+def test_a_file_that_unpacks_without_end_is_read_no_further(tmp_path: Path) -> None:
+    path = tmp_path / "own.pl"
+    path.write_bytes(gzip.compress(b"% " + b"a" * (100 << 20), 1))
+    tracemalloc.start()
+    try:
+        with pytest.raises(FileFormatError, match="larger than 1048576 bytes"):
+            load_background(path)
+        assert tracemalloc.get_traced_memory()[1] < 20 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_there_are_hundreds_of_them() -> None:
@@ -192,6 +206,17 @@ def test_answers_of_a_process_that_lies_are_refused(case: str, tmp_path: Path, m
     monkeypatch.setattr(Prolog, "ask", lambda self, goal: json.loads(ANSWERS[case]))
     with pytest.raises(FileFormatError, match="an answer that cannot be one"):
         facts_of(played_points(5, 2, 9), Intervals.start(), own)
+
+
+@pytest.mark.parametrize("limit", ["MOST_ANSWERS", "MOST_BYTES"])
+def test_what_a_file_takes_of_gotools_own_memory_is_bounded(
+    limit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "own.pl"
+    path.write_text(MODE + body("between(1, 100, N)", "N"))
+    monkeypatch.setattr(background, limit, 300)
+    with pytest.raises(FileFormatError, match="learn from fewer moves"):
+        evaluated(path)
 
 
 def test_the_next_file_gets_a_new_process(tmp_path: Path) -> None:

@@ -19,10 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.files import read_bytes
 from gotools.go.vocabulary import PREDICATES, Predicate
 from gotools.patterns._tests import Facts
+from gotools.patterns.background_text import read_background
 from gotools.patterns.questions import (
+    MOST_PREDICATES,
     OUTPUT,
     Answers,
     Asking,
@@ -43,14 +44,11 @@ INPUTS = ("+board", "+color", "+coord_x", "+coord_y", "+pos", "+block")
 MOST_CONSTANTS = 200
 """Different values that the constants of one predicate may take: each costs a byte an example and a literal a seed."""
 
-LARGEST_FILE = 1 << 20
-"""Bytes of a background file; a longer one is no list of predicates."""
+MOST_ANSWERS = 1 << 26
+"""Answers of all predicates to all questions: 2 GiB."""
 
-DEEPEST = 500
-"""Brackets within brackets: SWI-Prolog's reader recurses over them, and ends the process where there are too many."""
-
-MOST_DIGITS = 1000
-"""Digits of a number: SWI-Prolog takes a time quadratic in them to read it."""
+MOST_BYTES = 1 << 31
+"""Bytes of the rows of all predicates for one table of examples."""
 
 MOST_ARGUMENTS = 16
 """Arguments of a predicate with a mode."""
@@ -60,10 +58,6 @@ QUESTIONS = 4096
 
 _NAME = re.compile(r"[a-z][A-Za-z0-9_]{0,39}")
 _CONSTANT = re.compile(r"#[a-z][A-Za-z0-9_]{0,39}")
-_TOKEN = re.compile(
-    r"%.*|/\*(?s:.*?)(?:\*/|\Z)|0'(?s:.)|'(?s:[^'\\]|\\.)*(?:'|\\?\Z)|\"(?s:[^\"\\]|\\.)*(?:\"|\\?\Z)"
-    r"|(?P<word>\w+)|(?P<bracket>[(\[{}\])])"
-)
 _TAKEN = {"move", "rule", *(p.name for p in PREDICATES)}
 _numbers = count(1)
 
@@ -159,23 +153,29 @@ class Background:
 
     def _ask(self, points: Points, questions: NDArray[np.int64]) -> Answers:
         """Put all different questions to Prolog, position by position."""
-        found: list[tuple[int, list[Any]]] = []
-        at = 0
+        found = [np.zeros((0, 4), np.int64)]
+        constants: dict[Constants, int] = {}
+        at = total = 0
         while at < len(questions):
             terms = ",".join(items(points, questions[at : at + QUESTIONS]))
-            reply = self._reply(f"gotools_background:run({self.module},[{terms}],Answer)")
-            match reply:
+            match self._reply(f"gotools_background:run({self.module},[{terms}],Answer)"):
                 case {"answers": [[], *answers], "done": int(done)} if 0 < done <= QUESTIONS:
-                    found.append((at, answers))
-                    at += done
+                    total += len(answers)
                 case {"failed": [int(number), str(what)]} if 0 < number <= len(self.predicates):
                     raise self._error(self.predicates[number - 1], what)
                 case _:
                     raise _strange(self.path)
-        try:
-            return read_answers(found, len(questions))
-        except ValueError as error:
-            raise _strange(self.path) from error
+            if total > MOST_ANSWERS:
+                raise FileFormatError(
+                    self.path, None, f"gives more than {MOST_ANSWERS:,} answers; learn from fewer moves"
+                )
+            try:
+                found.append(read_answers(answers, at, len(questions), constants))
+            except (ValueError, OverflowError) as error:
+                raise _strange(self.path) from error
+            at += done
+        question, frame, block, constant = np.concatenate(found).T
+        return Answers(question, frame.astype(np.uint8), block, constant, list(constants))
 
     def _reply(self, goal: str) -> Any:
         """Ask, and say of which predicate the process died, if it does."""
@@ -213,8 +213,11 @@ class Background:
 
     def _filled(self, facts: Facts, asked: list[Asking], by_predicate: list[Answers]) -> Facts:
         """Write the answers into arrays of the shape of `facts`."""
-        given = np.zeros((self._row_count(False), facts.window.shape[1]), np.uint8)
-        properties = np.zeros((self._row_count(True), len(facts.relation)), np.uint8)
+        shapes = (self._row_count(False), facts.window.shape[1]), (self._row_count(True), len(facts.relation))
+        if sum(rows * width for rows, width in shapes) > MOST_BYTES:
+            what = f"{sum(rows for rows, _ in shapes):,} different literals over all examples take too much memory"
+            raise FileFormatError(self.path, None, f"{what}; give fewer constants, or learn from fewer moves")
+        given, properties = (np.zeros(shape, np.uint8) for shape in shapes)
         for asking in asked:
             predicate, answers = self.predicates[asking.predicate], by_predicate[asking.predicate]
             strange = strange_block(facts, asking, answers) if OUTPUT in predicate.modes else None
@@ -246,7 +249,7 @@ def load_background(path: str | Path) -> Background:
     Nothing of it is run. Raises FileFormatError with the line for whatever is no such file or not safe, and MissingTool
     where SWI-Prolog is not installed.
     """
-    text = _text_of(path)
+    text = read_background(path)
     prolog = _running()
     module = f"gotools_user_{next(_numbers)}"
     clauses, modes = _loaded(prolog, module, path, text)
@@ -320,29 +323,6 @@ def _loaded(
     return clauses, modes
 
 
-def _text_of(path: str | Path) -> str:
-    data = read_bytes(path)
-    if len(data) > LARGEST_FILE:
-        raise FileFormatError(path, None, f"larger than {LARGEST_FILE} bytes; this is no background file")
-    if b"\0" in data:
-        raise FileFormatError(path, None, "a binary file; Prolog text is wanted")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FileFormatError(path, data[: error.start].count(b"\n") + 1, "this is not text in UTF-8") from error
-    depth = 0
-    for match in _TOKEN.finditer(text):
-        what = ""
-        if match["bracket"]:
-            depth = max(0, depth + (1 if match[0] in "([{" else -1))
-            what = f"brackets more than {DEEPEST} deep" if depth > DEEPEST else ""
-        elif match["word"] and match[0][0].isdigit() and len(match[0]) > MOST_DIGITS:
-            what = f"a number of more than {MOST_DIGITS:,} digits"
-        if what:
-            raise FileFormatError(path, text.count("\n", 0, match.start()) + 1, what)
-    return text
-
-
 def _wrong_mode(name: str, modes: list[str], clauses: Clauses, predicates: dict[str, Predicate]) -> str:
     """Say what is wrong with a mode declaration, "" where nothing is."""
     if not _NAME.fullmatch(name):
@@ -354,6 +334,8 @@ def _wrong_mode(name: str, modes: list[str], clauses: Clauses, predicates: dict[
     for mode in modes:
         if mode not in INPUTS and mode != OUTPUT and not _CONSTANT.fullmatch(mode):
             return f"unknown type {mode[:40]}; types are {' '.join(INPUTS)} {OUTPUT} and #anything for a constant"
+    if len(predicates) >= MOST_PREDICATES:
+        return f"more than {MOST_PREDICATES:,} modes"
     if len(modes) > MOST_ARGUMENTS:
         return f"{name} has more than {MOST_ARGUMENTS} arguments"
     bound = [mode for mode in modes if mode[0] != "#"]

@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
-from gotools.errors import MissingTool
+from gotools.errors import GotoolsError, MissingTool
 from gotools.patterns.prolog_worker import CPU, MEMORY
 
 SECONDS = 10
@@ -32,7 +32,8 @@ LONGEST = 1 << 26
 
 _TICK = 200  # milliseconds
 _KEPT = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "LIBSWIPL_PATH", "SWI_HOME_DIR")
-"""By these variables pyswip finds SWI-Prolog; the worker forgets them before it reads the user's file."""
+"""By these variables pyswip finds SWI-Prolog; the worker forgets them before it reads the user's file. HOME is an empty
+folder, so that the user's settings of SWI-Prolog are not read."""
 
 
 class PrologStopped(Exception):
@@ -48,12 +49,21 @@ class Prolog:
     """A running SWI-Prolog with background_loader.pl. A failed question ends it; `alive` tells."""
 
     def __init__(self) -> None:
-        """Start it. Raises MissingTool where pyswip or SWI-Prolog is missing or does not work."""
+        """Start it.
+
+        Raises MissingTool where pyswip or SWI-Prolog is missing or does not work, GotoolsError where the system has no
+        room for a process.
+        """
         found = importlib.util.find_spec("pyswip")
         if found is None or found.origin is None:
             raise MissingTool("the Python package pyswip", "`pip install pyswip`, needed for --background")
+        try:
+            self._start(Path(found.origin).parents[1])
+        except OSError as error:
+            raise GotoolsError(f"cannot start SWI-Prolog: {error.strerror or error}") from error
+
+    def _start(self, packages: Path) -> None:
         here = Path(__file__).parent
-        packages = Path(found.origin).parents[1]
         worker, loader = str(here / "prolog_worker.py"), str(here / "background_loader.pl")
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 -- closed by close()
         fcntl.fcntl(self._log, fcntl.F_SETFL, fcntl.fcntl(self._log, fcntl.F_GETFL) | os.O_APPEND)
@@ -66,7 +76,7 @@ class Prolog:
                 stderr=self._log,
                 bufsize=0,
                 cwd=folder,  # empty, and gone as soon as Prolog runs: nothing can be made there
-                env={name: os.environ[name] for name in _KEPT if name in os.environ},
+                env={name: os.environ[name] for name in _KEPT if name in os.environ} | {"HOME": folder},
                 start_new_session=True,
             )
             atexit.register(self.close)

@@ -28,6 +28,7 @@ OUTPUT = "-block"
 
 Constants = tuple[int | str, ...]
 
+MOST_PREDICATES = 1000
 _WIDTHS = (31, 10, 2, 5, 5, 9)
 _BLOCK_BITS, _PREDICATE_SHIFT = _WIDTHS[-1], sum(_WIDTHS[2:])
 _BLOCK_MASK = (1 << _BLOCK_BITS) - 1
@@ -125,33 +126,32 @@ def _position(points: Points, place: int) -> str:
     return f'p({size},"{cells}",{"ebw"[points.to_play[place]]},[{facts}])'
 
 
-def read_answers(batches: list[tuple[int, list[list[int | str]]]], questions: int) -> Answers:
-    """Return the answers of run/3, each [question, frame, block, constants...].
+def read_answers(
+    rows: list[list[int | str]], first: int, questions: int, index: dict[Constants, int]
+) -> NDArray[np.int64]:
+    """Return answers of run/3, each [question, frame, block, constants...], as int64[n, 4]: last the constants' number.
 
-    batches -- with the number of the first question of each
-    questions -- how many were put
+    first -- number of the first question of the batch; questions -- how many are put in all
+    index -- numbers of constants; those that are new are added
 
     Raises ValueError for anything else than numbers in range and plain constants.
     """
-    rows = [row for _, batch in batches for row in batch]
     if not all(type(row) is list and len(row) > 2 for row in rows):
         raise ValueError("no list of answers")
     if not {type(number) for row in rows for number in row[:3]} <= {int}:
         raise ValueError("no numbers")
-    numbers = np.array([row[:3] for row in rows], np.int64).reshape(-1, 3)
-    first = np.repeat([at for at, _ in batches], [len(batch) for _, batch in batches]).astype(np.int64)
-    most = np.array([questions, 8, 1 << _BLOCK_BITS])
-    numbers[:, 0] += first
-    if (numbers < 0).any() or (numbers >= most).any():
-        raise ValueError("a number out of range")
     if not {type(value) for row in rows for value in row[3:]} <= {int, str}:
         raise ValueError("no constant")
     keys = [tuple(row[3:]) for row in rows]
-    index = {key: k for k, key in enumerate(dict.fromkeys(keys))}
-    if not all(_is_constant(value) for key in index for value in key):
-        raise ValueError("no constant")
-    constants = np.array([index[key] for key in keys], np.int64)
-    return Answers(numbers[:, 0], numbers[:, 1].astype(np.uint8), numbers[:, 2], constants, list(index))
+    for key in dict.fromkeys(keys):
+        if not all(map(_is_constant, key)):
+            raise ValueError("no constant")
+        index.setdefault(key, len(index))
+    found = np.array([(*row[:3], index[key]) for row, key in zip(rows, keys, strict=True)], np.int64).reshape(-1, 4)
+    found[:, 0] += first
+    if (found < 0).any() or (found[:, :3] >= (questions, 8, 1 << _BLOCK_BITS)).any():
+        raise ValueError("a number out of range")
+    return found
 
 
 def _is_constant(value: int | str) -> bool:
