@@ -20,7 +20,8 @@ class _Phase:
     total: int | None
     before: int = 0
     done: int = 0
-    began: float = field(default_factory=time.monotonic)
+    began: float = field(default_factory=lambda: time.monotonic())
+    again: float = field(default_factory=lambda: time.monotonic())  # when it was taken up the last time
 
     def count(self) -> str:
         if self.total is not None:
@@ -30,12 +31,12 @@ class _Phase:
     def clock(self) -> str:
         """Say how long it will take, where that can be known, or how long it has taken.
 
-        Other phases in between are part of it: they come back, too.
+        Other phases in between count for what is left: they come back, too.
         """
-        spent, new = time.monotonic() - self.began, self.done - self.before
+        now, new = time.monotonic(), self.done - self.before
         if self.total is None or not new or self.done >= self.total:
-            return f"{_minutes(spent)} so far"
-        return f"{_minutes(spent / new * (self.total - self.done))} left"
+            return f"{_minutes(now - self.again)} so far"
+        return f"{_minutes((now - self.began) / new * (self.total - self.done))} left"
 
 
 def _minutes(seconds: float) -> str:
@@ -81,7 +82,8 @@ class Progress:
         """Begin a phase of so many steps (None: unknown), some done; a name that was there before is taken up again."""
         if name not in self._phases:
             self._phases[name] = _Phase(name, total, done, done)
-        self._now = self._phases[name]
+        self._now, self._news = self._phases[name], ""
+        self._now.again = time.monotonic()
         self._draw()
 
     def advance(self, steps: int = 1) -> None:
