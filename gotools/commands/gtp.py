@@ -9,6 +9,7 @@ import typer
 
 from gotools.commands import Quiet, Seed, finite
 
+FOR = "For players with a graphical board, for servers and match runners: an engine that explains its moves."
 EPILOG = """\b
 Example, typed or sent by a program:
   printf 'boardsize 9\\ngenmove b\\nshowboard\\nquit\\n' | gotools gtp --rules rules.so

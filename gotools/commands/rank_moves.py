@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gotools.go.selection import Selection
     from gotools.patterns.matching import Matcher
 
+FOR = "For players who ask which moves rules suggest, and why, and for programs that need candidate moves in order."
 EPILOG = """\b
 Example:
   gotools rank-moves games/*.sgf --rules rules.so --top 3
@@ -82,12 +83,13 @@ def rank_moves(
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Rank the legal moves of positions by rules, learned values, or both.
+    """Rank the legal moves of positions.
 
-    Each with its score, its probability and the rules that fire. PATH is examples (from sgf-to-examples) or games
-    (SGF), in any mixture; without any, stdin is read. The score of a move is the sum of the weights of the rules that
-    fire there, its probability the softmax of the scores. Moves of equal score stand in the order of their points.
-    Counter-examples (label 0) are passed over; positions without a move (-) are taken.
+    By rules, learned values, or both: each move with its score, its probability and the rules that fire. PATH is
+    examples (from sgf-to-examples) or games (SGF), in any mixture; without any, stdin is read. The score of a move is
+    the sum of the weights of the rules that fire there, its probability the softmax of the scores. Moves of equal score
+    stand in the order of their points. Counter-examples (label 0) are passed over; positions without a move (-) are
+    taken.
 
     --eval adds the value of the position after each move, -1 to 1 for the side that makes it, with the komi of the
     training. Without --rules the score is what the value is the tanh of. Other board sizes are passed over.

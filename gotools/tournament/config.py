@@ -9,11 +9,10 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
 from typing import Any, Final
 
 from gotools.clock import TimeControl
-from gotools.errors import ConfigError, GotoolsError
+from gotools.errors import ConfigError, GotoolsError, nearest
 from gotools.files import read_bytes
 from gotools.go.handicap import most_fixed
 from gotools.ratings.sprt import Sprt, parse_sprt
@@ -188,12 +187,6 @@ def check_keys(table: Mapping[str, Any], known: Mapping[str, Any], place: str) -
     for key in table:
         if key not in known:
             raise ConfigError(f"{place}there is no setting {key!r}{nearest(key, list(known))}")
-
-
-def nearest(name: str, names: Sequence[str]) -> str:
-    """Return "; did you mean ...?" with the nearest of some names, else a list of them."""
-    close = get_close_matches(name, names, 1, 0.5)
-    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(names)}"
 
 
 # one reader a key: each returns the value or raises ValueError with words for the user --------------------------------
