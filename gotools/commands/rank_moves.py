@@ -94,6 +94,8 @@ def rank_moves(
     --eval adds the value of the position after each move, -1 to 1 for the side that makes it, with the komi of the
     training. Without --rules the score is what the value is the tanh of. Other board sizes are passed over.
 
+    --explain is text of 80 columns, or of those of the terminal that it is written to.
+
     Streams: rows leave while the input is still being read. Ctrl-C keeps the rows written to stdout so far.
     """
     from gotools import jit
@@ -137,7 +139,9 @@ def _run(job: Job) -> None:
     from gotools.files import open_if_named, open_output, whole_writes
     from gotools.go.loading import stream_decisions
     from gotools.patterns.ranking import Tally, explained, rank, table_header, table_rows
+    from gotools.screen_text import text_width
 
+    width = text_width(sys.stdout if job.output in (None, "-") else None)
     matcher, judge = _matcher(job), _judge(job)
     tally, ranked = Tally(), 0
     with (
@@ -151,7 +155,7 @@ def _run(job: Job) -> None:
             for ranking in rank(batch if judge is None else judge.fitting(batch), matcher, judge):
                 with whole_writes():
                     if job.explain:
-                        out.write(explained(ranking, matcher, job.top or EXPLAINED, judge).encode())
+                        out.write(explained(ranking, matcher, job.top or EXPLAINED, judge, width).encode())
                     else:
                         out.write(table_rows(ranking, matcher, job.top))
                     out.flush()
