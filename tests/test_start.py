@@ -143,3 +143,28 @@ def test_what_means_that_memory_ran_out(
 def test_without_a_limit_nothing_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     memory.check_limit("train-eval")
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_gtp_on_a_terminal_says_what_it_waits_for(quiet: bool) -> None:
+    keyboard, terminal = os.openpty()
+    try:
+        os.write(keyboard, b"quit\n")
+        done = subprocess.run(
+            [sys.executable, "-m", "gotools", "gtp", *(["-q"] if quiet else [])],
+            stdin=terminal,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+    finally:
+        os.close(keyboard)
+        os.close(terminal)
+    assert (done.returncode, done.stdout) == (0, "=\n\n")
+    assert ("list_commands" in done.stderr and "Sabaki" in done.stderr) != quiet
+    assert max(map(len, done.stderr.splitlines()), default=0) <= 110
+
+
+def test_gtp_in_a_pipe_says_nothing_but_answers() -> None:
+    done = start("gtp", "-q")  # stdin is at its end
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
