@@ -7,13 +7,15 @@ traceback), 130 Ctrl-C. `tournament` has its own, for 1 and 3 are verdicts there
 from __future__ import annotations
 
 import errno
+import inspect
 import os
 import sys
 import traceback
+from collections.abc import Callable
+from types import ModuleType
 from typing import Annotated, Any, NamedTuple, TextIO
 
 import typer
-from typer.core import TyperGroup
 
 from gotools import __version__
 from gotools.commands import (
@@ -28,11 +30,12 @@ from gotools.commands import (
     tournament,
     train_eval,
 )
-from gotools.errors import GotoolsError, OutputError, WrongUsage, shown
+from gotools.commands.usage import Command, Group, usage_line
+from gotools.errors import GotoolsError, OutputError, WrongUsage
+from gotools.interrupts import EXIT_INTERRUPTED, leave_on_interrupt
+from gotools.memory import OutOfMemory, ran_out
 
-EXIT_DONE, EXIT_USAGE, EXIT_INTERRUPTED = 0, 2, 130
-LONGEST_MESSAGE = 500
-"""Characters of a message of the parser, which echoes what was typed."""
+EXIT_DONE, EXIT_USAGE = 0, 2
 
 
 class ExitCodes(NamedTuple):
@@ -48,18 +51,10 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """What the system says when a disk is full or broken: no fault of the program."""
 
 
-class _Pipeline(TyperGroup):
-    """List the commands in the order of the pipeline; typer puts groups, as `tournament` is one, behind all others."""
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names, what comes after a tournament last."""
-        return sorted(super().list_commands(ctx), key=lambda name: name == "elo")
-
-
 # rich would double the time of `--help` (0.10 s -> 0.20 s of CPU), so typer's plain formatting is used.
 app = typer.Typer(
     name="gotools",
-    cls=_Pipeline,
+    cls=Group,
     help="Tools for the game of Go: from game records to rules, from rules to a player, from players to ratings.",
     epilog="gotools COMMAND --help explains a command and ends with an example.",
     add_completion=False,
@@ -85,21 +80,33 @@ def _gotools(
     """Tools for the game of Go: from game records to rules, from rules to a player, from players to ratings."""
 
 
-app.command("sgf-to-examples", epilog=sgf_to_examples.EPILOG)(sgf_to_examples.sgf_to_examples)
-app.command("induce-patterns", epilog=induce_patterns.EPILOG)(induce_patterns.induce_patterns)
-app.command("compile-patterns", epilog=compile_patterns.EPILOG)(compile_patterns.compile_patterns)
-app.command("rank-moves", epilog=rank_moves.EPILOG)(rank_moves.rank_moves)
-app.command("train-eval", epilog=train_eval.EPILOG)(train_eval.train_eval)
-app.command("cluster-moves", epilog=cluster_moves.EPILOG)(cluster_moves.cluster_moves)
-app.command("order-bench", epilog=order_bench.EPILOG)(order_bench.order_bench)
-app.command("gtp", epilog=gtp.EPILOG)(gtp.gtp)
-app.add_typer(tournament.app, name="tournament")
-app.command("elo", epilog=elo.EPILOG)(elo.elo)
+def _description(module: ModuleType, command: Callable[..., None]) -> dict[str, Any]:
+    """Return what help says of a command: whom it is for, then what it does; lists have the first line of that."""
+    text = inspect.cleandoc(command.__doc__ or "")
+    return {"help": f"{module.FOR}\n\n{text}", "short_help": text.partition("\n")[0]}
+
+
+def _add(name: str, module: ModuleType, command: Callable[..., None]) -> None:
+    """Add a command, whose help ends with an example."""
+    app.command(name, cls=Command, epilog=module.EPILOG, **_description(module, command))(command)
+
+
+_add("sgf-to-examples", sgf_to_examples, sgf_to_examples.sgf_to_examples)
+_add("induce-patterns", induce_patterns, induce_patterns.induce_patterns)
+_add("compile-patterns", compile_patterns, compile_patterns.compile_patterns)
+_add("rank-moves", rank_moves, rank_moves.rank_moves)
+_add("train-eval", train_eval, train_eval.train_eval)
+_add("cluster-moves", cluster_moves, cluster_moves.cluster_moves)
+_add("order-bench", order_bench, order_bench.order_bench)
+_add("gtp", gtp, gtp.gtp)
+app.add_typer(tournament.app, name="tournament", **_description(tournament, tournament.tournament))
+_add("elo", elo, elo.elo)
 
 
 def main() -> None:
     """Run the command that `sys.argv` names and exit as the table above says."""
     code = run(sys.argv[1:])
+    leave_on_interrupt()  # all is done: nothing that ends the process is lost or worth a traceback
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:
@@ -115,7 +122,7 @@ def run(arguments: list[str]) -> int:
     name = f"gotools {command}" if command else "gotools"
     codes = OWN_CODES.get(command, ExitCodes())
     try:
-        return _invoke(arguments)
+        return _invoke(arguments, name)
     except GotoolsError as error:
         print(f"{name}: {error}", file=sys.stderr)
         if isinstance(error, WrongUsage):
@@ -123,20 +130,26 @@ def run(arguments: list[str]) -> int:
         return codes.disk if isinstance(error, OutputError) else codes.error
     except BrokenPipeError:
         return _forget_stdout()
-    except OSError as error:
-        if error.errno not in _FULL:
-            return _bug(name, codes.bug)
-        print(f"{name}: cannot write: {error.strerror}", file=sys.stderr)
-        _forget_stdout()
-        return codes.disk
     except KeyboardInterrupt as stop:
         print(f"{name}: interrupted{f'; {stop}' if str(stop) else ''}", file=sys.stderr)
         return EXIT_INTERRUPTED
     except Exception as error:
-        if isinstance(error.__cause__, KeyboardInterrupt):  # Ctrl-C while a library's C part was being imported
-            print(f"{name}: interrupted", file=sys.stderr)
-            return EXIT_INTERRUPTED
-        return _bug(name, codes.bug)
+        return _failed(error, name, codes)
+
+
+def _failed(error: Exception, name: str, codes: ExitCodes) -> int:
+    """Say what an error means that no command expects; returns the exit code."""
+    if isinstance(error.__cause__, KeyboardInterrupt):  # Ctrl-C while a library's C part was being imported
+        print(f"{name}: interrupted", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    if ran_out(error):
+        print(f"{name}: {OutOfMemory()}", file=sys.stderr)
+        return codes.error
+    if isinstance(error, OSError) and error.errno in _FULL:
+        print(f"{name}: cannot write: {error.strerror}", file=sys.stderr)
+        _forget_stdout()
+        return codes.disk
+    return _bug(name, codes.bug)
 
 
 def _bug(name: str, code: int) -> int:
@@ -145,11 +158,11 @@ def _bug(name: str, code: int) -> int:
     return code
 
 
-def _invoke(arguments: list[str]) -> int:
-    """Let typer parse and run; it ends with SystemExit (usage errors are its own, with exit code 2).
+def _invoke(arguments: list[str], name: str) -> int:
+    """Let typer parse and run; what is typed wrong is told in one line, with exit code 2.
 
     typer's `main` turns Ctrl-C and a closed pipe into exit code 1 in its standalone mode, so the parser and the
-    command are called one by one here, and only their usage errors are left to it.
+    command are called one by one here.
     """
     command = typer.main.get_command(app)
     try:
@@ -162,9 +175,7 @@ def _invoke(arguments: list[str]) -> int:
     except Exception as error:
         if not hasattr(error, "exit_code") or not hasattr(error, "show"):
             raise
-        if len(text := str(getattr(error, "message", ""))) > LONGEST_MESSAGE:
-            error.message = shown(text, LONGEST_MESSAGE)  # type: ignore[attr-defined]
-        error.show()
+        print(usage_line(error, name), file=sys.stderr)
         return int(error.exit_code)
     return EXIT_DONE
 

@@ -14,6 +14,8 @@ Anything else that escapes from a command is a bug of this package and ends in a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Final
 
 LONGEST_QUOTE: Final = 60
@@ -88,3 +90,11 @@ class MissingTool(GotoolsError):
         self.name = name
         self.hint = hint
         super().__init__(f"{name} is not installed; {hint}")
+
+
+def nearest(name: str, names: Sequence[str], otherwise: str | None = None) -> str:
+    """Return "; did you mean ...?" with the nearest of some names, else a list of them (or what to say instead)."""
+    close = get_close_matches(name[:100], names, 1, 0.5)
+    if close:
+        return f"; did you mean {quoted(close[0])}?"
+    return f"; there are {', '.join(names)}" if otherwise is None else otherwise

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError, quoted
+from gotools.errors import GotoolsError, nearest, quoted
 
 
 class Setup(NamedTuple):
@@ -194,7 +194,7 @@ class Game:
         Raises GotoolsError for a name that the game does not have.
         """
         if name not in self.features:
-            raise GotoolsError(f"{self.name} has no features {quoted(name)}; there are {', '.join(self.features)}")
+            raise GotoolsError(f"{self.name} has no features {quoted(name)}{nearest(name, list(self.features))}")
         features: FeatureSet = _import(self.features[name])
         return features
 
@@ -260,7 +260,7 @@ def find_game(name: str) -> Game:
     Raises GotoolsError for a name that is not in GAMES.
     """
     if name not in GAMES:
-        raise GotoolsError(f"there is no game {quoted(name)}; there are {', '.join(GAMES)}")
+        raise GotoolsError(f"there is no game {quoted(name)}{nearest(name, list(GAMES))}")
     game: Game = _import(GAMES[name])
     return game
 

@@ -1,12 +1,16 @@
-"""What people see on a terminal, as text made by rich."""
+"""What people see on a terminal: text made by rich, and plain text of a width."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+TEXT_WIDTH: Final = 80
+"""Columns of text for people that goes to a file or to a program: the same bytes wherever it is made."""
+_NARROWEST: Final = 40
 
 
 def screen_text(parts: Iterable[RenderableType], stream: TextIO | None, *, colours: bool = True) -> str:
@@ -32,3 +36,26 @@ def screen_text(parts: Iterable[RenderableType], stream: TextIO | None, *, colou
     for part in parts:
         console.print(part)
     return text.getvalue()
+
+
+def text_width(stream: TextIO | None) -> int:
+    """Return the columns that text may have on a stream: those of a terminal, else TEXT_WIDTH."""
+    import shutil
+
+    if stream is None or not stream.isatty():
+        return TEXT_WIDTH
+    return max(shutil.get_terminal_size((TEXT_WIDTH, 24)).columns, _NARROWEST)
+
+
+def wrapped(line: str, width: int = TEXT_WIDTH, indent: int = 0) -> str:
+    """Break a line at blanks so that it fits; what follows the first part begins with `indent` blanks.
+
+    A word that is longer than the width stays whole, and a number stays with its %.
+    """
+    import textwrap
+
+    kept = line.replace(" %", "\0%")
+    lines = textwrap.wrap(
+        kept, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
+    )  # fmt: skip
+    return "\n".join(lines).replace("\0", " ")

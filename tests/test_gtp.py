@@ -16,6 +16,7 @@ from gotools import __version__
 from gotools.engine import gtp
 from gotools.engine.gtp_commands import COMMANDS
 from gotools.engine.gtp_session import GtpSession, Settings
+from gotools.tournament.rule_sets import kata_rules, rule_set
 
 ROOT = Path(__file__).parents[1]
 
@@ -52,6 +53,9 @@ def table() -> Controller:
         (b"# name", b""),
         (b"\x01\x02", b""),
         (b"5 name " + b"x" * 70_000, b"?5 line too long\n\n"),
+        (b"#" + b"x" * 70_000, b""),
+        (b" \t# " + b"x # " * 70_000, b""),
+        (b"5 name # " + b"x" * 70_000, b"=5 quick\n\n"),
         (b"known_command play", b"= true\n\n"),
         (b"known_command quitt", b"= false\n\n"),
         (b"known_command", b"? syntax error: expected NAME, not 0 words\n\n"),
@@ -89,7 +93,7 @@ def test_the_end_of_input_ends_the_session() -> None:
     assert sent == b"=1 quick\n\n"
 
 
-@pytest.mark.parametrize("error", [ZeroDivisionError("by\nzero"), MemoryError(), RecursionError("deep")])
+@pytest.mark.parametrize("error", [ZeroDivisionError("by\nzero"), RecursionError("deep")])
 def test_a_bug_is_an_error_of_one_command(capsys: pytest.CaptureFixture[str], error: Exception) -> None:
     table = Controller()
     table.ask("play b D4")
@@ -101,6 +105,18 @@ def test_a_bug_is_an_error_of_one_command(capsys: pytest.CaptureFixture[str], er
     table.player.error = None
     assert table.ask("move_history") == "black D4"
     assert table.ask("genmove w") not in ("", "D4")
+
+
+def test_without_memory_a_command_is_refused_in_a_word_and_the_session_goes_on(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    table = Controller()
+    table.ask("play b D4")
+    table.player.error = MemoryError()
+    assert table.refuses("genmove w") == "out of memory"
+    table.player.error = None
+    assert table.ask("move_history") == "black D4"
+    assert "Traceback" not in capsys.readouterr().err
 
 
 def test_an_illegal_choice_of_the_player_is_not_played(capsys: pytest.CaptureFixture[str]) -> None:
@@ -180,3 +196,30 @@ def test_rules_are_told_as_katago_writes_them(table: Controller) -> None:
         assert table.ask(command) == ""
     for command in ("kata-set-rules japanese", "kgs-rules new_zealand", "kgs-rules"):
         table.refuses(command)
+
+
+def test_rules_come_as_json_too(table: Controller) -> None:
+    assert table.ask(f"kata-set-rules {table.ask('kata-get-rules')}") == ""
+    for rules in (
+        '{"koRule":"SIMPLE", "scoringRule":"AREA", "taxRule":"NONE", "multiStoneSuicideLegal":false}',
+        '{"ko":"situational","scoring":"area","suicide":true,"whiteHandicapBonus":"N-1","friendlyPassOk":true}',
+        "{}",
+    ):
+        assert table.ask(f"kata-set-rules {rules}") == "", rules
+    for rules, why in (
+        ('{"scoring":"TERRITORY"}', 'scoring "TERRITORY" is not played here; AREA is'),
+        ('{"scoringRule":"TERRITORY"}', 'scoring "TERRITORY" is not played here; AREA is'),
+        ('{"hasButton":true}', "hasButton true is not played here; false is"),
+        ('{"suicide":1}', "suicide 1 is not played here; false, true is"),
+        ('{"tax":["NONE"]}', 'tax ["NONE"] is not played here; NONE is'),
+        ('{"scorin":"AREA"}', "syntax error: there is no rule 'scorin'; did you mean 'scoring'?"),
+        ('{"ko":', "syntax error: the rules are not JSON: "),
+        ('{"ko":' + "[" * 30_000, "syntax error: the rules are not JSON: "),
+    ):
+        assert table.refuses(f"kata-set-rules {rules}").startswith(why), rules
+
+
+@pytest.mark.parametrize("name", ["chinese", "chinese-kgs", "tromp-taylor", "aga"])
+@pytest.mark.parametrize("handicap", [0, 4])
+def test_what_our_tournaments_send_is_taken(table: Controller, name: str, handicap: int) -> None:
+    assert table.ask(f"kata-set-rules {kata_rules(rule_set(name), handicap)}") == ""

@@ -195,6 +195,35 @@ def test_handicap_stones_of_the_controller(table: Controller) -> None:
     assert table.refuses("set_free_handicap A2 A3") == "board not empty"
 
 
+def test_a_position_is_set_from_pairs(table: Controller) -> None:
+    table.ask("boardsize 5")
+    table.ask("komi 3.5")
+    table.ask("play b C3")
+    assert table.ask("set_position b A1 W b2 black E5") == ""
+    assert stones(table) == ({"A1", "E5"}, {"B2"})
+    assert table.ask("move_history") == "" and table.refuses("undo") == "cannot undo"
+    assert table.ask("get_komi") == "3.5" and "b to play" in table.ask("showboard")
+    for bad, why in (
+        ("b A1 w A1", "illegal position: A1 is named twice"),
+        ("b pass", "illegal position: pass is no point"),
+        ("b A1 w A2 w B1", "illegal position: a chain has no liberties"),
+        ("b A1 w", "syntax error: expected pairs of COLOR VERTEX"),
+        ("b A9", "syntax error"),
+        ("x A1", "syntax error"),
+    ):
+        assert table.refuses(f"set_position {bad}").startswith(why), bad
+        assert stones(table) == ({"A1", "E5"}, {"B2"})
+    assert table.ask("set_position b A1 b A2") == "" and "w to play" in table.ask("showboard")
+    assert table.ask("set_position") == "" and stones(table) == (set(), set())
+
+
+def test_what_was_searched_is_forgotten(table: Controller) -> None:
+    table.ask("play b C3")
+    before = table.player.forgotten
+    assert table.ask("clear_cache") == "" and table.player.forgotten == before + 1
+    assert table.ask("move_history") == "black C3"
+
+
 # games from files -----------------------------------------------------------------------------------------------------
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -16,6 +17,10 @@ import pytest
 from gotools import cli
 from gotools.game import find_game
 from gotools.learn.evaluator import load_evaluator
+from gotools.learn.recipe import find_recipe
+from gotools.learn.trainers import Task
+from gotools.learn.training import News, Run, Training
+from gotools.learn.training_log import Row, Share
 from gotools.learn.weights_file import load_weights
 from gotools.tables import read_header
 
@@ -153,6 +158,17 @@ def test_the_log_and_the_weights_say_how_they_came_about(tmp_path: Path, capsys:
     assert "random " in err
 
 
+def test_the_lines_of_checkpoints_fit_80_columns() -> None:
+    """The longest that there can be of nine digits of games."""
+    task = Task(find_game("go"), 9, 7.5, "shapes", "linear", 0)
+    training = Training(task, find_recipe({"seed": 0}).trainer, Run("e.npz", None, 1, None, 0, 100, 1))
+    shares = Share.of(100, 0, 0), Share.of(100, 0, 0)
+    news = News(9_999_999, 1.0, {}, Row(9_999_999, {training.error_name: 0.0000123}, shares))
+    line = training.line(news)
+    assert len(line) <= 80
+    assert re.fullmatch(r"9,999,999 games  error 1.23e-05  random 100 % \(96-100\)  heuristic 100 % \(96-100\)", line)
+
+
 def test_td_learns_tictactoe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = [*SMALL, "--games", "20000", "--checkpoint", "10000", "--alpha", "0.05", "--seed", "1"]
     assert cli.run(["train-eval", *options, "-q", *files(tmp_path)]) == 0
@@ -174,7 +190,7 @@ def test_td_learns_tictactoe(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["-o", "e.npz", "--features", "shape"], 1, "no features 'shape'"),
         (["-o", "e.npz", "--network", "mlp:0"], 1, "mlp:0"),
         (["-o", "e.npz", "--network", "mlp:4"], 1, "--network linear"),
-        (["-o", "e.npz", "--size", "20"], 2, "less than or equal to 19"),
+        (["-o", "e.npz", "--size", "20"], 2, "from 2 to 19"),
         (["-o", "e.npz", "--game", "connect4", "--size", "9"], 1, "size 9"),
         (["-o", "e.npz", "--game", "chess"], 2, "chess"),
         (["-o", "e.npz", "--opponent", "gnugo"], 1, "'gnugo'"),

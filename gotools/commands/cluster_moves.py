@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gotools.go.good_and_bad import Choice
     from gotools.learn.clustering import Found, Settings
 
+FOR = "For engine authors who want their search to try good moves first."
 EPILOG = """\b
 Examples:
   gotools cluster-moves games/ --good-above 1d --bad-below 10k -o clusters.tsv

@@ -12,6 +12,7 @@ import typer
 from gotools.commands import Quiet
 from gotools.commands.progress import Progress
 
+FOR = "For programmers who want rules in their own engine, and for everybody who wants them fast."
 EPILOG = """\b
 Example:
   gotools compile-patterns rules.pl -o rules.so

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gotools.ratings.games import Tally
     from gotools.ratings.table import Report, Row
 
+FOR = "For clubs, servers and engine authors who ask how strong their players are, and how sure that is."
 EPILOG = """\b
 Examples:
   gotools elo run --anchor gnugo=1800 -o ratings.tsv

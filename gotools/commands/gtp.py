@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from gotools import __version__
 from gotools.commands import Quiet, Seed, finite
 
+FOR = "For players with a graphical board, for servers and match runners: an engine that explains its moves."
 EPILOG = """\b
 Example, typed or sent by a program:
   printf 'boardsize 9\\ngenmove b\\nshowboard\\nquit\\n' | gotools gtp --rules rules.so
 """
 SECONDS = 1.0
+HINT = f"""\
+gotools {__version__}, an engine that waits for commands of the Go Text Protocol (GTP) and answers them.
+Connect a board such as Sabaki or GoGui to it, or type: list_commands, genmove b, showboard; quit ends."""
+"""For people who start it by hand: an engine says nothing until it is spoken to."""
 
 
 class Search(StrEnum):
@@ -96,6 +103,8 @@ def gtp(
     """
     from gotools import jit
 
+    if not quiet and sys.stdin is not None and sys.stdin.isatty():
+        print(HINT, file=sys.stderr)
     jit.quiet = quiet
     jit.announce_compilation()
     from gotools.engine.gtp import serve

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+FOR = "For players and researchers who want to read the patterns behind the moves of a collection of games."
 EPILOG = """\b
 Example:
   gotools induce-patterns games/*.sgf --test other-games/ -o rules.pl

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gotools.engine.order_bench import Bench, Search
     from gotools.go.examples import Examples
 
+FOR = "For engine authors who ask how much work an order of moves saves."
 EPILOG = """\b
 Example:
   gotools order-bench games/ --positions 100 --depth 3 --order clusters.tsv --order rules.so+clusters.tsv
@@ -98,11 +99,11 @@ def order_bench(
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Count the positions that alpha-beta has to search with each order of moves.
+    """Count the positions searched in each order of moves.
 
-    Each position is searched to the same depth, over all moves that fill no own eye: once by killers and history alone,
-    and once for each --order, which is mixed with them. Pruning by rules and fees, which `gtp --rules` adds, is off: an
-    order changes the work, never the value. Seconds are those of one core.
+    Alpha-beta searches each position to the same depth, over all moves that fill no own eye: once by killers and
+    history alone, and once for each --order, which is mixed with them. Pruning by rules and fees, which `gtp --rules`
+    adds, is off: an order changes the work, never the value. Seconds are those of one core.
 
     Rows of a table that are counter-examples are passed over.
 

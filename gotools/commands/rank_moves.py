@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gotools.go.selection import Selection
     from gotools.patterns.matching import Matcher
 
+FOR = "For players who ask which moves rules suggest, and why, and for programs that need candidate moves in order."
 EPILOG = """\b
 Example:
   gotools rank-moves games/*.sgf --rules rules.so --top 3
@@ -84,15 +85,18 @@ def rank_moves(
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Rank the legal moves of positions by rules, learned values, or both.
+    """Rank the legal moves of positions.
 
-    Each with its score, its probability and the rules that fire. PATH is examples (from sgf-to-examples) or games
-    (SGF), in any mixture; without any, stdin is read. The score of a move is the sum of the weights of the rules that
-    fire there, its probability the softmax of the scores. Moves of equal score stand in the order of their points.
-    Counter-examples (label 0) are passed over; positions without a move (-) are taken.
+    By rules, learned values, or both: each move with its score, its probability and the rules that fire. PATH is
+    examples (from sgf-to-examples) or games (SGF), in any mixture; without any, stdin is read. The score of a move is
+    the sum of the weights of the rules that fire there, its probability the softmax of the scores. Moves of equal score
+    stand in the order of their points. Counter-examples (label 0) are passed over; positions without a move (-) are
+    taken.
 
     --eval adds the value of the position after each move, -1 to 1 for the side that makes it, with the komi of the
     training. Without --rules the score is what the value is the tanh of. Other board sizes are passed over.
+
+    --explain is text of 80 columns, or of those of the terminal that it is written to.
 
     Streams: rows leave while the input is still being read. Ctrl-C keeps the rows written to stdout so far.
     """
@@ -149,9 +153,12 @@ def _run(job: Job) -> None:
     from gotools.files import open_if_named, open_output, whole_writes
     from gotools.go.loading import stream_decisions
     from gotools.patterns.ranking import Tally, table_header
+    from gotools.screen_text import text_width
 
+    width = text_width(sys.stdout if job.output in (None, "-") else None)
     matcher, judge = _matcher(job), _judge(job)
-    wanted = Wanted(job.top or EXPLAINED if job.explain else job.top, job.explain, job.metrics is not None)
+    top = job.top or EXPLAINED if job.explain else job.top
+    wanted = Wanted(top, job.explain, job.metrics is not None, width)
     tally, done, sizes = Tally(), 0, set[int]()
     with (
         open_if_named(job.metrics) as numbers,

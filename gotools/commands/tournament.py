@@ -13,6 +13,7 @@ import typer
 
 from gotools.commands import Quiet
 from gotools.commands.option_values import number, whole_number
+from gotools.commands.usage import Command, Group
 from gotools.errors import ConfigError, GotoolsError, OutputError
 from gotools.files import append_text, check_writable, open_if_named
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from gotools.tournament.report.report import Report
     from gotools.tournament.schedule import Shard
 
+FOR = "For engine authors who ask whether a change makes their engine stronger."
 EPILOG = """\b
 Example, a match of two levels of GNU Go:
   gotools tournament --engine weak='gnugo --mode gtp --level 1' \\
@@ -43,7 +45,7 @@ Example:
 EXIT_ERROR, EXIT_FAILURE = 2, 4
 """Exit codes for what the user can mend, and for a disk that is full, a file that cannot be written, and bugs."""
 
-app = typer.Typer(invoke_without_command=True, epilog=EPILOG, rich_markup_mode=None, add_completion=False)
+app = typer.Typer(cls=Group, invoke_without_command=True, epilog=EPILOG, rich_markup_mode=None, add_completion=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +275,11 @@ def _tell_github(report: Report) -> None:
 
 
 @app.command(
-    "check", epilog=CHECK_EPILOG, context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False}
+    "check",
+    cls=Command,
+    short_help="Try whether an engine can play tournaments.",
+    epilog=CHECK_EPILOG,
+    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
 )
 def check(
     command: Annotated[
@@ -285,7 +291,9 @@ def check(
     ] = 60.0,
     quiet: Quiet = False,
 ) -> None:
-    """Try whether an engine does all that a tournament needs, and say where it fails.
+    """For engine authors who want to know before a match what would lose it.
+
+    Try whether an engine does all that a tournament needs, and say where it fails.
 
     Streams: each finding is printed as it is made. Exit code 1 where the engine fails.
     """
@@ -311,12 +319,14 @@ def check(
         raise typer.Exit(1)
 
 
-@app.command("status", epilog=STATUS_EPILOG)
+@app.command("status", cls=Command, short_help="Show how a tournament stands.", epilog=STATUS_EPILOG)
 def status(
     run: Annotated[str, typer.Argument(metavar="RUN", show_default=False, help="Folder of a run.")],
     as_json: Annotated[bool, typer.Option("--json", help="The same as --summary writes.")] = False,
 ) -> None:
-    """Show how a tournament stands; it may be running.
+    """For those who wait for a tournament, and for scripts that watch it.
+
+    Show how a tournament stands; it may be running.
 
     Reads all of the journal.
     """
@@ -330,12 +340,14 @@ def status(
         print(_text(report, sys.stdout))
 
 
-@app.command("merge", epilog=MERGE_EPILOG)
+@app.command("merge", cls=Command, short_help="Put the shards of a tournament together.", epilog=MERGE_EPILOG)
 def merge(
-    runs: Annotated[list[str], typer.Argument(metavar="RUN...", show_default=False, help="Folders of runs.")],
+    runs: Annotated[list[str], typer.Argument(metavar="RUN", show_default=False, help="Folders of runs.")],
     output: Annotated[str | None, _option("Folder of the whole run.", "RUN", "-o", "--output")] = None,
 ) -> None:
-    """Put the shards of a tournament together.
+    """For those who played the parts of a tournament on several machines.
+
+    Put the shards of a tournament together.
 
     Reads all journals. The command that made the shards, without --shard and with -o RUN, plays what is missing.
     """

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gotools.learn.partner_games import Partner
     from gotools.learn.training import News, Training
 
+FOR = "For engine authors and researchers who want an evaluation of positions learned from self-play."
 EPILOG = """\b
 Example, ten thousand games of Go against itself, on two cores:
   gotools train-eval --games 10000 --jobs 2 -o eval.npz --log log.tsv
@@ -49,9 +50,20 @@ class Schedule(StrEnum):
     coherence = "coherence"
 
 
-def _option(help_text: str, metavar: str | None = None, *names: str, **more: Any) -> Any:
-    """Return an option whose default depends on others and stands in its help."""
-    return typer.Option(*names, metavar=metavar, show_default=False, help=help_text, **more)
+LEARNED = "What is learned"
+PLAY = "How the games are played"
+TD = "Temporal differences (--method td, tdleaf)"
+GUIDED = "Rules that guide the learner (--method td, --features shapes)"
+EVOLUTION = "Evolution (--method evolve)"
+CLIMBING = "Hill climbing (--method climb)"
+
+
+def _option(
+    help_text: str, metavar: str | None = None, *names: str, panel: str | None = None, default: str = "", **more: Any
+) -> Any:
+    """Return an option; `default` says in words what it is if not given, which may depend on other options."""
+    shown: Any = default or False
+    return typer.Option(*names, metavar=metavar, show_default=shown, help=help_text, rich_help_panel=panel, **more)
 
 
 def _number(help_text: str, metavar: str = "X", *names: str, **more: Any) -> Any:
@@ -62,88 +74,166 @@ def train_eval(
     context: typer.Context,
     output: Annotated[str, _option("The weights, eval.npz.", "FILE", "-o", "--output")] = "",
     log: Annotated[str | None, _option("A row for each checkpoint, log.tsv.", "FILE")] = None,
-    game: Annotated[GameName, typer.Option(help="The game.")] = GameName.go,
-    size: Annotated[int | None, _option("Board size; Go 9.", "N", min=2, max=19)] = None,
-    komi: Annotated[float | None, _number("Komi; Go 7.5.", "K", min=-1000, max=1000)] = None,
-    features: Annotated[
-        str | None, _option("shapes (Go's default), thesis8, raw (other games' default), lines.", "NAME")
+    games: Annotated[
+        int | None, _option("End after so many games.", "N", min=1, default=f"{GAMES:,} without --time")
     ] = None,
-    network: Annotated[str | None, _option("linear (default), mlp:4, mlp:42,10, mlp:42+bias.", "SHAPE")] = None,
-    method: Annotated[
-        Method, typer.Option(help="Temporal differences, of leaves, evolution, hill climbing.")
-    ] = Method.td,
-    games: Annotated[int | None, _option(f"End after so many games; {GAMES:,} without --time.", "N", min=1)] = None,
     time: Annotated[float | None, _number("End after so long.", "SECONDS", min=0.01)] = None,
-    seed: Seed = 0,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run of -o and --log.")] = False,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, max=1024, help="Threads; they never change a result.")
     ] = 1,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run of -o and --log.")] = False,
+    seed: Seed = 0,
     checkpoint: Annotated[
-        int, _option("Games between checkpoints; if not given, more each time, up to 100,000.", "N", min=0)
+        int, _option("Games between checkpoints.", "N", min=0, default="more each time, up to 100,000")
     ] = 0,
     referee_games: Annotated[
         int, typer.Option(metavar="N", min=0, help="Games against each referee at a checkpoint.")
     ] = 100,
-    alpha: Annotated[
-        str | None, _option("td: learning rate, or one for each layer: 0.02,0.01 (0.02; shapes 1).", "A[,A]")
+    game: Annotated[GameName, typer.Option(help="The game.", rich_help_panel=LEARNED)] = GameName.go,
+    size: Annotated[int | None, _option("Board size.", "N", min=2, max=19, panel=LEARNED, default="9 for go")] = None,
+    komi: Annotated[
+        float | None, _number("Komi.", "K", min=-1000, max=1000, panel=LEARNED, default="7.5 for go")
     ] = None,
-    lam: Annotated[float | None, _number("td: lambda; 0.7, shapes 0.5.", "X", "--lambda", min=0.0, max=1.0)] = None,
-    gamma: Annotated[float | None, _number("td: discount; 1.", min=0.0, max=1.0)] = None,
-    kappa: Annotated[float | None, _number("td: risk; -1 seeks it, 1 shuns it; 0.", min=-1.0, max=1.0)] = None,
-    schedule: Annotated[Schedule | None, _option("td: fixed (default), decay, coherence (shapes).")] = None,
-    t0: Annotated[float | None, _number("td: games after which decay halves the rates; 10,000.", "N", min=1.0)] = None,
-    step: Annotated[int | None, _option("td: plies to the position learned from; 2.", "1|2", min=1, max=2)] = None,
-    cut: Annotated[
-        bool | None, typer.Option("--cut", show_default=False, help="td: learn nothing across random moves.")
+    features: Annotated[
+        str | None,
+        _option(
+            "shapes, thesis8, raw for go; raw, lines for other games.", "NAME", panel=LEARNED, default="shapes or raw"
+        ),
     ] = None,
-    reward: Annotated[float | None, _number("td: for each prisoner of Go; 0.")] = None,
-    epsilon: Annotated[
-        float | None, _number("td, climb: share of random moves; 0.1, climb 0.05.", min=0.0, max=1.0)
+    network: Annotated[
+        str | None, _option("linear, mlp:4, mlp:42,10, mlp:42+bias.", "SHAPE", panel=LEARNED, default="linear")
     ] = None,
-    epsilon_decay: Annotated[float | None, _number("td: its factor for each game; 1.", min=0.0, max=1.0)] = None,
-    epsilon_end: Annotated[float | None, _number("td: its least; 0.", min=0.0, max=1.0)] = None,
-    temperature: Annotated[
-        float | None, _number("td: draw moves by exp(value / X); 0 plays the best.", min=0.0)
-    ] = None,
+    method: Annotated[
+        Method,
+        typer.Option(help="Temporal differences, those of leaves, evolution, hill climbing.", rich_help_panel=LEARNED),
+    ] = Method.td,
     opponent: Annotated[
-        str | None, _option("td: self (default), random, heuristic, gtp:COMMAND, mix:self=2,random=1.", "WHO")
+        str | None,
+        _option("td: self, random, heuristic, gtp:COMMAND, mix:self=2,random=1.", "WHO", panel=PLAY, default="self"),
     ] = None,
-    program: Annotated[str | None, _option("td: the GTP program that gtp=1 in a mix stands for.", "COMMAND")] = None,
+    program: Annotated[
+        str | None, _option("td: the GTP program that gtp=1 in a mix stands for.", "COMMAND", panel=PLAY)
+    ] = None,
+    opening: Annotated[
+        int | None, _option("Random moves at the start of each game.", "N", min=0, max=100, panel=PLAY, default="0")
+    ] = None,
+    epsilon: Annotated[
+        float | None,
+        _number("td, climb: share of random moves.", min=0.0, max=1.0, panel=PLAY, default="0.1, climb 0.05"),
+    ] = None,
+    epsilon_decay: Annotated[
+        float | None,
+        _number("td: factor of --epsilon after each game.", min=0.0, max=1.0, panel=PLAY, default="1"),
+    ] = None,
+    epsilon_end: Annotated[
+        float | None, _number("td: least value of --epsilon.", min=0.0, max=1.0, panel=PLAY, default="0")
+    ] = None,
+    temperature: Annotated[
+        float | None,
+        _number("td: draw moves by exp(value / X); 0 plays the best.", min=0.0, panel=PLAY, default="0"),
+    ] = None,
     dilution: Annotated[
-        float | None, _number("Share of the opponent's moves that are random; 0.", min=0.0, max=1.0)
+        float | None,
+        _number(
+            "td, evolve: share of the opponent's moves that are random.", min=0.0, max=1.0, panel=PLAY, default="0"
+        ),
     ] = None,
-    opening: Annotated[int | None, _option("Random moves at the start of each game; 0.", "N", min=0, max=100)] = None,
+    depth: Annotated[
+        int | None,
+        _option("tdleaf, evolve, climb: plies of search.", "N", min=1, max=8, panel=PLAY, default="2, climb 1"),
+    ] = None,
+    alpha: Annotated[
+        str | None,
+        _option("Learning rate, or one for each layer: 0.02,0.01.", "A[,A]", panel=TD, default="0.02, shapes 1"),
+    ] = None,
+    lam: Annotated[
+        float | None, _number("Lambda.", "X", "--lambda", min=0.0, max=1.0, panel=TD, default="0.7, shapes 0.5")
+    ] = None,
+    gamma: Annotated[float | None, _number("Discount.", min=0.0, max=1.0, panel=TD, default="1")] = None,
+    kappa: Annotated[
+        float | None, _number("Risk: -1 seeks it, 1 shuns it.", min=-1.0, max=1.0, panel=TD, default="0")
+    ] = None,
+    schedule: Annotated[
+        Schedule | None,
+        _option("Course of the learning rate.", panel=TD, default="fixed, shapes coherence"),
+    ] = None,
+    t0: Annotated[
+        float | None,
+        _number("Games after which --schedule decay halves the rates.", "N", min=1.0, panel=TD, default="10,000"),
+    ] = None,
+    step: Annotated[
+        int | None, _option("Plies to the position learned from.", "1|2", min=1, max=2, panel=TD, default="2")
+    ] = None,
+    cut: Annotated[
+        bool | None,
+        typer.Option("--cut", show_default=False, help="Learn nothing across random moves.", rich_help_panel=TD),
+    ] = None,
+    reward: Annotated[float | None, _number("For each prisoner of go.", panel=TD, default="0")] = None,
+    start: Annotated[str | None, _option("Begin with these weights, eval.npz.", "FILE", panel=TD)] = None,
+    batch: Annotated[
+        int | None,
+        _option("Games played with the same weights.", "N", min=1, max=65536, panel=TD, default="16, shapes 64"),
+    ] = None,
     rules: Annotated[
-        str | None, _option("td with shapes: look only at the best moves of these rules, rules.so.", "FILE")
+        str | None, _option("Look only at the best moves of these rules, rules.so.", "FILE", panel=GUIDED)
     ] = None,
-    width: Annotated[int | None, _option("With --rules: how many moves; 6.", "N", min=1, max=361)] = None,
+    width: Annotated[
+        int | None, _option("With --rules: how many moves.", "N", min=1, max=361, panel=GUIDED, default="6")
+    ] = None,
     fee: Annotated[
         float | None,
-        _number("With --rules: value that a unit of score below the best costs; 0.05.", min=0.0, max=1.0),
+        _number(
+            "With --rules: value that a unit of score below the best costs.",
+            min=0.0,
+            max=1.0,
+            panel=GUIDED,
+            default="0.05",
+        ),
     ] = None,
-    start: Annotated[str | None, _option("td: begin with these weights, eval.npz.", "FILE")] = None,
-    batch: Annotated[
-        int | None, _option("td: games played with the same weights; 16, shapes 64.", "N", min=1, max=65536)
+    parents: Annotated[
+        int | None, _option("Individuals that live on.", "N", min=2, max=200, panel=EVOLUTION, default="15")
     ] = None,
-    depth: Annotated[int | None, _option("Plies of search; tdleaf and evolve 2, climb 1.", "N", min=1, max=8)] = None,
-    parents: Annotated[int | None, _option("evolve: individuals that live on; 15.", "N", min=2, max=200)] = None,
     matches: Annotated[
-        int | None, _option("evolve: games of each, 15; climb: of a mutant, 4.", "N", min=1, max=10_000)
+        int | None,
+        _option(
+            "Games of each individual; climb: of a mutant.",
+            "N",
+            min=1,
+            max=10_000,
+            panel=EVOLUTION,
+            default="15, climb 4",
+        ),
     ] = None,
-    mutation: Annotated[float | None, _number("evolve: how much step sizes change; 0.2.", min=0.0)] = None,
-    win: Annotated[float | None, _number("evolve: points for a victory; 1.")] = None,
-    draw: Annotated[float | None, _number("evolve: points for a draw; 0.")] = None,
-    loss: Annotated[float | None, _number("evolve: points for a loss; -2.")] = None,
-    spread: Annotated[float | None, _number("evolve, climb: first weights are within it.", min=0.0)] = None,
-    first_step: Annotated[float | None, _number("evolve: first step size.", min=0.0)] = None,
-    largest_step: Annotated[float | None, _number("evolve: largest step size; 0: no limit.", min=0.0)] = None,
+    spread: Annotated[
+        float | None,
+        _number("Bound of the first weights; climb too.", min=0.0, panel=EVOLUTION, default="0.2, climb 0"),
+    ] = None,
+    mutation: Annotated[
+        float | None, _number("How much step sizes change.", min=0.0, panel=EVOLUTION, default="0.2")
+    ] = None,
+    first_step: Annotated[float | None, _number("First step size.", min=0.0, panel=EVOLUTION, default="0.05")] = None,
+    largest_step: Annotated[
+        float | None, _number("Largest step size; 0: no limit.", min=0.0, panel=EVOLUTION, default="0")
+    ] = None,
+    win: Annotated[float | None, _number("Points for a victory.", panel=EVOLUTION, default="1")] = None,
+    draw: Annotated[float | None, _number("Points for a draw.", panel=EVOLUTION, default="0")] = None,
+    loss: Annotated[float | None, _number("Points for a loss.", panel=EVOLUTION, default="-2")] = None,
     trials: Annotated[
         int | None,
-        _option("evolve: games of parents, first and second, that choose the best; 3.", "N", min=1, max=1000),
+        _option(
+            "Games of parents, first and second, that choose the best.",
+            "N",
+            min=1,
+            max=1000,
+            panel=EVOLUTION,
+            default="3",
+        ),
     ] = None,
-    sigma: Annotated[float | None, _number("climb: size of a mutation; 0.1.", min=0.0)] = None,
-    rate: Annotated[float | None, _number("climb: part of the way to a better mutant; 0.05.", min=0.0, max=1.0)] = None,
+    sigma: Annotated[float | None, _number("Size of a mutation.", min=0.0, panel=CLIMBING, default="0.1")] = None,
+    rate: Annotated[
+        float | None,
+        _number("Part of the way to a better mutant.", min=0.0, max=1.0, panel=CLIMBING, default="0.05"),
+    ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Learn a value for positions from play.

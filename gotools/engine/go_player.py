@@ -27,6 +27,7 @@ from gotools.go.status import GAMES, dead_points, final_score, ownership
 from gotools.learn.evaluator import Evaluator
 from gotools.patterns.matching import Matcher
 from gotools.patterns.ranking import reasons
+from gotools.screen_text import TEXT_WIDTH, wrapped
 
 SETTLED = 0.9
 """A point is settled where one side owns it after this share of play-outs more than the other."""
@@ -281,9 +282,9 @@ class GoPlayer:
         head = f"{vertex(choice.point, size)}: {choice.reason}"
         if choice.nodes:
             head += f"; chance to win {100 * choice.winrate:.1f} %"
-        lines = [head]
+        lines = [wrapped(head, TEXT_WIDTH - 2, 4)]  # the answer begins with "= "
         if len(choice.line) > 1:
-            lines.append("expected: " + " ".join(vertex(point, size) for point in choice.line))
+            lines.append(wrapped("expected: " + " ".join(vertex(p, size) for p in choice.line), indent=10))
         for option in choice.options[:SHOWN]:
             prior = f", prior {100 * option.prior:.1f} %" if option.prior else ""
             chance = f"chance {100 * option.winrate:5.1f} %"

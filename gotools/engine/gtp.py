@@ -23,7 +23,7 @@ from gotools.engine.gtp_session import GtpSession
 from gotools.errors import GotoolsError
 
 LONGEST_LINE: Final = 1 << 16
-"""Bytes; what is longer is refused, and not kept."""
+"""Bytes; what is longer is refused, unless the rest is a comment, and not kept."""
 WAITING: Final = 1 << 20
 """Bytes of lines that wait for their turn; what comes then waits in the pipe."""
 LARGEST_ID: Final = 2**31 - 1
@@ -146,7 +146,7 @@ class GtpServer:
         if (found := _ID.match(text)) and len(found[1]) < 12 and int(found[1]) <= LARGEST_ID:
             self._id = str(int(found[1]))
             text = text[found.end() :]
-        if len(raw) > LONGEST_LINE:
+        if len(raw) > LONGEST_LINE and b"#" not in raw:  # a comment may be of any length
             self._answer(False, "line too long")
         elif text or self._id:
             name, *words = [word for word in text.split(" ") if word] or [""]
@@ -164,6 +164,9 @@ class GtpServer:
             self._answer(False, str(error))
         except BrokenPipeError:  # a report that nobody reads
             raise
+        except MemoryError:
+            self.session.state = before
+            self._answer(False, "out of memory")
         except Exception as error:
             self.session.state = before
             _complain()

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-import json
 import os.path
 from collections import defaultdict
 from dataclasses import replace
 from typing import Final
 
-from gotools.engine.gtp_arguments import expect, read_integer, read_number, syntax_error
+import numpy as np
+
+from gotools.engine import gtp_rules
+from gotools.engine.gtp_arguments import (
+    expect,
+    read_colour,
+    read_integer,
+    read_number,
+    read_vertex,
+    syntax_error,
+)
 from gotools.engine.gtp_session import GtpSession
 from gotools.errors import GotoolsError
 from gotools.files import read_parts
 from gotools.game import GameRecord, Setup
 from gotools.go.board import Board, allows_suicide
-from gotools.go.points import BLACK, MAX_SIZE, MIN_SIZE, WHITE, colour_letter, vertex
+from gotools.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, WHITE, colour_letter, vertex
 from gotools.go.sgf import SgfProblem, read_games
 
 LARGEST_KOMI: Final = 1000.0
 LARGEST_FILE: Final = 1 << 23
 """Bytes of an SGF file, unpacked."""
-
-_RULES: Final = ("chinese", "chinese-kgs", "chinese-ogs", "tromp-taylor", "aga")
-"""Names of rules that count area; all are played with positional superko and without suicide."""
 
 
 def boardsize(session: GtpSession, words: list[str]) -> str:
@@ -65,20 +71,43 @@ def get_komi(session: GtpSession, words: list[str]) -> str:
 
 
 def set_rules(session: GtpSession, words: list[str]) -> str:
-    """kata-set-rules NAME, kgs-rules NAME: accept rules that count area, refuse others."""
-    expect(words, "the name of a rule set", 1)
-    name = words[0].lower().replace("_", "-")
-    if name not in _RULES:
-        raise GotoolsError(f"only rules that count area are known: {', '.join(_RULES)}")
-    session.state = replace(session.state, rules=name)
+    """kata-set-rules NAME|JSON, kgs-rules NAME: accept rules that count area, refuse others."""
+    expect(words, "the name of a rule set, or JSON", 1, len(words))
+    session.state = replace(session.state, rules=gtp_rules.accept(" ".join(words)))
     return ""
 
 
 def get_rules(session: GtpSession, words: list[str]) -> str:
     """kata-get-rules: tell the rules, as KataGo writes them."""
     expect(words, "", 0)
-    rules = {"ko": "POSITIONAL", "scoring": "AREA", "suicide": False, "tax": "NONE", "hasButton": False}
-    return json.dumps({**rules, "whiteHandicapBonus": "0", "friendlyPassOk": False}, separators=(",", ":"))
+    return gtp_rules.written()
+
+
+def set_position(session: GtpSession, words: list[str]) -> str:
+    """set_position [COLOR VERTEX]...: put these stones on an empty board, without a history. KataGo's extension."""
+    if len(words) % 2:
+        raise syntax_error("expected pairs of COLOR VERTEX")
+    side = session.state.board.side
+    cells = np.zeros(side * side, np.uint8)
+    for colour, where in zip(words[::2], words[1::2], strict=True):
+        stone, point = read_colour(colour), read_vertex(where, side)
+        if point == PASS or cells[point]:
+            raise GotoolsError(f"illegal position: {where[:40]} is {'no point' if point == PASS else 'named twice'}")
+        cells[point] = stone
+    to_play = WHITE if cells.any() and not (cells == WHITE).any() else BLACK
+    try:
+        board = Board.from_cells(cells, side, to_play)
+    except ValueError as error:
+        raise GotoolsError(f"illegal position: {error}") from None
+    session.set_up(board)
+    return ""
+
+
+def clear_cache(session: GtpSession, words: list[str]) -> str:
+    """clear_cache: forget what was searched. KataGo's extension."""
+    expect(words, "", 0)
+    session.player.forget()
+    return ""
 
 
 # games from files -----------------------------------------------------------------------------------------------------
@@ -172,6 +201,7 @@ def _mover(record: GameRecord, ply: int, board: Board) -> int:
 COMMANDS: Final = {
     "boardsize": boardsize,
     "clear_board": clear_board,
+    "clear_cache": clear_cache,
     "get_komi": get_komi,
     "kata-get-rules": get_rules,
     "kata-set-rules": set_rules,
@@ -179,4 +209,5 @@ COMMANDS: Final = {
     "komi": komi,
     "loadsgf": loadsgf,
     "query_boardsize": query_boardsize,
+    "set_position": set_position,
 }

@@ -124,7 +124,7 @@ class MonteCarlo:
         best = options[0]
         if not done:
             best = max(options, key=lambda option: option.prior)
-        why = f"{done:,} play-outs in {seconds:.2f} s, {best.visits:,} of them after this move"
+        why = f"{done:,} playouts in {seconds:.2f} s, {best.visits:,} for this move"
         return Choice(best.move, best.value, best.line, done, len(best.line), why, tuple(options))
 
     def _line(self, node: int) -> tuple[int, ...]:

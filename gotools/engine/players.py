@@ -8,7 +8,7 @@ from gotools.engine.alphabeta import Settings as AlphaBetaSettings
 from gotools.engine.go_player import GoPlayer
 from gotools.engine.knowledge import NO_ORDERING, Evaluation, Ordering, clusters_ordering, rules_ordering
 from gotools.engine.mcts import MonteCarlo
-from gotools.errors import GotoolsError, quoted
+from gotools.errors import GotoolsError, nearest, quoted
 from gotools.go.as_game import GO
 from gotools.go.evaluation import WEIGHTS, evaluate
 from gotools.learn.evaluator import Evaluator, load_evaluator
@@ -59,7 +59,7 @@ def new_player(
     if search == "alphabeta":
         searching = _alphabeta(ordering, evaluator, clusters)
         return GoPlayer(f"gotools {__version__} alphabeta", searching, matcher, seed, evaluator)
-    raise GotoolsError(f"there is no search {quoted(search)}; there are {', '.join(SEARCHES)}")
+    raise GotoolsError(f"there is no search {quoted(search)}{nearest(search, SEARCHES)}")
 
 
 def _alphabeta(ordering: Ordering, evaluator: Evaluator | None, clusters: Ordering) -> AlphaBeta:

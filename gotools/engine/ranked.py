@@ -11,6 +11,7 @@ from gotools.go.examples import Examples
 from gotools.patterns.matching import Interpreted, Matcher, Native, find_matcher
 from gotools.patterns.ranking import Tally, explained, rank_together, stretches, table_rows
 from gotools.patterns.rules import RuleSet
+from gotools.screen_text import TEXT_WIDTH
 from gotools.workers import in_order, processes
 
 AHEAD = 2
@@ -19,11 +20,15 @@ AHEAD = 2
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is written: moves of a position (None: all), as text for people or rows of a table, and whether measured."""
+    """What is written: moves of a position (None: all), as text for people or rows of a table, and whether measured.
+
+    width -- columns of the text for people
+    """
 
     top: int | None
     explain: bool
     measured: bool
+    width: int = TEXT_WIDTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,7 @@ class _Ranker:
         matcher, judge, wanted, tally = self._matcher, self._judge, self._wanted, Tally()
         ranking = rank_together(some, matcher, judge)
         if wanted.explain:
-            text = explained(ranking, matcher, wanted.top or 1, judge).encode()
+            text = explained(ranking, matcher, wanted.top or 1, judge, wanted.width).encode()
         else:
             text = table_rows(ranking, matcher, wanted.top)
         if wanted.measured:

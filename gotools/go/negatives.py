@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError, shown
+from gotools.errors import GotoolsError, nearest, shown
 from gotools.go.examples import PLAYED, RANDOM, SOURCES, SUICIDE, UNPLAYED, WEAK, Examples
 
 NEGATIVE_SOURCES = SOURCES[1:]
@@ -33,9 +33,7 @@ def parse_wanted(text: str) -> dict[str, int | None]:
     for part in filter(None, (piece.strip() for piece in text.split(","))):
         name, equals, count = (piece.strip() for piece in part.partition("="))
         if name not in NEGATIVE_SOURCES:
-            raise GotoolsError(
-                f"`{shown(name)}` is no source of counter-examples; there are " + ", ".join(NEGATIVE_SOURCES)
-            )
+            raise GotoolsError(f"`{shown(name)}` is no source of counter-examples{nearest(name, NEGATIVE_SOURCES)}")
         if name in wanted:
             raise GotoolsError(f"`{shown(name)}` stands twice in `{shown(text)}`")
         if equals and not (count.isascii() and count.isdigit()):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from gotools.errors import FileFormatError, GotoolsError, quoted
+from gotools.errors import FileFormatError, GotoolsError, nearest, quoted
 from gotools.game import GAMES, Game, find_game
 from gotools.learn.climbing import ClimbingSettings
 from gotools.learn.evolution import EvolutionSettings
@@ -103,7 +103,7 @@ def find_recipe(
     game = find_game(str(options.get("game") or next(iter(GAMES))))
     method = str(options.get("method") or "td")
     if method not in METHODS:
-        raise GotoolsError(f"there is no method {quoted(method)}; there are {', '.join(METHODS)}")
+        raise GotoolsError(f"there is no method {quoted(method)}{nearest(method, list(METHODS))}")
     task = _task(game, options)
     known = _defaults(method, task)
     given = {name: value for name, value in options.items() if value is not None and name not in _OF_TASK}
@@ -176,8 +176,9 @@ def _task(game: Game, options: dict[str, Any]) -> Task:
     if komi is None:
         komi = KOMI if game.komi >= 0 else 0.0
     features = options.get("features") or (SHAPES if game.grid else _OTHER_FEATURES)
-    if features != SHAPES:
-        game.find_features(features)
+    known = [*game.features, SHAPES] if game.grid else list(game.features)
+    if features not in known and features != SHAPES:
+        raise GotoolsError(f"{game.name} has no features {features!r}{nearest(features, known)}")
     return Task(game, size, float(komi), features, str(options.get("network") or "linear"), int(options["seed"]))
 
 

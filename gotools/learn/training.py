@@ -87,11 +87,11 @@ class Training:
         return [row.shares[-1].share for row in self._log.rows if row.shares]
 
     def line(self, news: News) -> str:
-        """Say in a line what a checkpoint found."""
+        """Say in a line of at most 80 columns what a checkpoint found."""
         assert news.row is not None
         shares = (f"{name} {share}" for name, share in zip(self._log.referees, news.row.shares, strict=True))
-        figure = f"{self.error_name} {news.row.figures[self.error_name]:.3g}"
-        return "  ".join([f"{news.games:>9,} games  {news.rate:,.0f}/s  {figure}", *shares])
+        figure = f"{self.error_name.removeprefix('squared_')} {news.row.figures[self.error_name]:.3g}"
+        return "  ".join([f"{news.games:>9,} games  {figure}", *shares])
 
     def begin(self, resume: bool) -> None:
         """Make sure that the files can be written and nothing is lost; with `resume`, go on from what they hold.

@@ -37,7 +37,7 @@ class Share:
         return Share(share, max(0.0, middle - half), min(1.0, middle + half))
 
     def __str__(self) -> str:
-        return f"{100 * self.share:.0f} % ({100 * self.low:.0f} to {100 * self.high:.0f})"
+        return f"{100 * self.share:.0f} % ({100 * self.low:.0f}-{100 * self.high:.0f})"
 
 
 @dataclass(frozen=True, slots=True)

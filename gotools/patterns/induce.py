@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError, shown
+from gotools.errors import GotoolsError, nearest, shown
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.patterns import _clauses, _search, _tree
 from gotools.patterns._memo import STAMP, UNKNOWN, new_memo
@@ -69,7 +69,7 @@ def language(vocabulary: str, without: str, background: Background | None = None
     names = VOCABULARIES[vocabulary] + (tuple(background.arities) if background else ())
     out = {name.strip() for name in without.split(",") if name.strip()}
     for name in sorted(out - set(names)):
-        raise GotoolsError(f"`{shown(name)}` is no predicate of the vocabulary; there are {', '.join(names)}")
+        raise GotoolsError(f"`{shown(name)}` is no predicate of the vocabulary{nearest(name, names)}")
     return tuple(name for name in names if name not in out)
 
 

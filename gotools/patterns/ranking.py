@@ -24,6 +24,7 @@ from gotools.patterns.accuracy import (
 from gotools.patterns.firing import Firing
 from gotools.patterns.matching import Matcher
 from gotools.patterns.sentences import sentence
+from gotools.screen_text import TEXT_WIDTH, wrapped
 from gotools.tables import cell, header
 
 KIND, VERSION = "ranking", 2
@@ -144,8 +145,11 @@ def _fired(ranking: Ranking, row: int) -> list[int]:
 # ---- for people ----
 
 
-def explained(ranking: Ranking, matcher: Matcher, top: int, judge: Judge | None = None) -> str:
-    """Return the first moves of every position, and the one played, with what speaks for and against them."""
+def explained(ranking: Ranking, matcher: Matcher, top: int, judge: Judge | None = None, width: int = TEXT_WIDTH) -> str:
+    """Return the first moves of every position, and the one played, with what speaks for and against them.
+
+    width -- columns; sentences are wrapped at words
+    """
     blocks = []
     for k, name in enumerate(ranking.ids):
         points, played = ranking.choices.points, int(ranking.choices.played[k])
@@ -160,7 +164,7 @@ def explained(ranking: Ranking, matcher: Matcher, top: int, judge: Judge | None 
             share = f"{100 * ranking.probability[row]:.1f} %"
             point = vertex(int(points.point[row]), size)
             lines.append(f"{place:3}. {point:4} score {_rounded(ranking, row, 3):7.3f}   {share:>7}{mark}")
-            lines += [_reason(matcher, rule, size) for rule in _weighty(ranking, row, matcher)]
+            lines += [_reason(matcher, rule, size, width) for rule in _weighty(ranking, row, matcher)]
             lines += [] if judge is None else _judged(ranking, row, judge)
         blocks.append("\n".join(lines) + "\n")
     return "\n".join(blocks) + "\n" if blocks else ""
@@ -169,7 +173,7 @@ def explained(ranking: Ranking, matcher: Matcher, top: int, judge: Judge | None 
 def reasons(
     matcher: Matcher, cells: NDArray[np.uint8], size: int, to_play: int, last: tuple[int, int, int], point: int
 ) -> list[str]:
-    """Return a line for each rule that fires at a point, the weightiest first.
+    """Return a text for each rule that fires at a point, the weightiest first, wrapped at TEXT_WIDTH columns.
 
     last -- ko, the last move, the one before
     """
@@ -188,9 +192,10 @@ def _weighty(ranking: Ranking, row: int, matcher: Matcher) -> list[int]:
     return sorted(_fired(ranking, row), key=lambda rule: -abs(rules[rule].weight))
 
 
-def _reason(matcher: Matcher, number: int, size: int) -> str:
+def _reason(matcher: Matcher, number: int, size: int, width: int = TEXT_WIDTH) -> str:
     rule = matcher.rules.rules[number]
-    return f"       {rule.weight:+7.3f}  {rule.id:6} {sentence(rule, size)}"
+    head = f"       {rule.weight:+7.3f}  {rule.id:6} "
+    return wrapped(head + sentence(rule, size), width, len(head))
 
 
 def _judged(ranking: Ranking, row: int, judge: Judge) -> list[str]:

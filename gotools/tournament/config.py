@@ -9,11 +9,10 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
 from typing import Any, Final
 
 from gotools.clock import TimeControl
-from gotools.errors import ConfigError, GotoolsError, quoted, shown
+from gotools.errors import ConfigError, GotoolsError, nearest, quoted, shown
 from gotools.files import read_bytes
 from gotools.go.handicap import most_fixed
 from gotools.ratings.sprt import Sprt, parse_sprt
@@ -192,17 +191,6 @@ def check_keys(table: Mapping[str, Any], known: Mapping[str, Any], place: str) -
             raise ConfigError(f"{place}there is no setting {quoted(key)}{nearest(key, list(known))}")
 
 
-def nearest(name: str, names: Sequence[str]) -> str:
-    """Return "; did you mean ...?" with the nearest of some names, else a list of them."""
-    return _meant(name, names) or f"; there are {', '.join(names)}"
-
-
-def _meant(name: str, names: Sequence[str]) -> str:
-    """Return "; did you mean ...?" with the nearest of some names, "" where none is near."""
-    close = get_close_matches(name, names, 1, 0.5)
-    return f"; did you mean {quoted(close[0])}?" if close else ""
-
-
 def _in_toml(value: object) -> str:
     """Return a value as TOML writes it, cut where it is long."""
     return str(value).lower() if isinstance(value, bool) else shown(repr(value))
@@ -233,7 +221,7 @@ def _one_of(choices: Sequence[str]) -> Callable[[Any], str]:
     def read(value: Any) -> str:
         if value not in choices:
             named = value if isinstance(value, str) else ""
-            raise ValueError(f"{_in_toml(value)} is none of {', '.join(choices)}{_meant(named, choices)}")
+            raise ValueError(f"{_in_toml(value)} is none of {', '.join(choices)}{nearest(named, choices, '')}")
         return str(value)
 
     return read

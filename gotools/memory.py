@@ -1,0 +1,74 @@
+"""Running out of memory: a limit that is too low for a command, and errors that mean that there was none left.
+
+A limit (`ulimit -v`) that is too low even to load numpy, scipy and numba is refused beforehand, for their C parts do
+not raise an error there: they hang, abort, or send SIGINT to their own process.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import Final
+
+from gotools.errors import GotoolsError
+
+MIB: Final = 1 << 20
+_LITTLE, _SOME, _MUCH = 300, 512, 1024
+"""MiB of address space: for numpy and scipy; for kernels too; for kernels that are compiled first."""
+LEAST: Final = {
+    "elo": _LITTLE,
+    "sgf-to-examples": _SOME,
+    "compile-patterns": _SOME,
+    "rank-moves": _SOME,
+    "tournament": _SOME,
+}
+"""What commands need to start, measured with one thread (peak of VmPeak: 248 and 450 MiB; the others 880)."""
+_TEXTS: Final = ("failed to map segment", "cannot allocate memory", "can't start new thread", "std::bad_alloc")
+"""What the loader of libraries, threads and C++ say when memory is short."""
+
+
+class OutOfMemory(GotoolsError):
+    """Say what limit is in force."""
+
+    def __init__(self, what: str = "") -> None:
+        limit = _limit()
+        allowed = "" if limit is None else f"; the limit (ulimit -v) is {limit // MIB:,} MiB"
+        super().__init__(f"out of memory{allowed}{what}")
+
+
+def check_limit(command: str) -> None:
+    """Raise OutOfMemory where a limit leaves less address space than a command needs to start.
+
+    Under any limit the threads of linear algebra, each with its own buffers, are kept to one.
+    """
+    limit = _limit()
+    if limit is None:
+        return
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    least = LEAST.get(command, _MUCH)
+    if limit < least * MIB:
+        raise OutOfMemory(f", and this command needs {least:,} MiB or more")
+
+
+def ran_out(error: BaseException) -> bool:
+    """Say whether an error, or one that it came from, means that there was no memory left."""
+    seen: set[int] = set()
+    one: BaseException | None = error
+    while one is not None and id(one) not in seen:
+        seen.add(id(one))
+        if isinstance(one, MemoryError) or (isinstance(one, OSError) and one.errno == errno.ENOMEM):
+            return True
+        if isinstance(one, OSError | ImportError | RuntimeError) and any(t in str(one).lower() for t in _TEXTS):
+            return True
+        one = one.__cause__ or one.__context__
+    return False
+
+
+def _limit() -> int | None:
+    """Return the bytes of address space that this process may have; None: no limit."""
+    try:
+        import resource
+    except ImportError:  # no Unix
+        return None
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return None if soft == resource.RLIM_INFINITY else soft
