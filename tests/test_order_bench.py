@@ -448,7 +448,11 @@ def wrong(tmp_path: Path, clusters: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
         (["examples.tsv", "--order", "none.tsv"], 1, "none.tsv: No such file"),
         (["examples.tsv", "--order", "none.so"], 1, "none.so: No such file"),
         (["examples.tsv", "--order", "c.tsv+none.pl"], 1, "none.pl: No such file"),
-        (["examples.tsv", "--order", "examples.tsv"], 1, "examples.tsv: a file of examples, where clusters or rules are"),
+        (
+            ["examples.tsv", "--order", "examples.tsv"],
+            1,
+            "a file of examples, where clusters or rules are",
+        ),
         (["examples.tsv", "--order", "c.tsv+c.tsv+c.tsv"], 1, "one file, or two joined"),
         (["examples.tsv", "--order", "c.tsv+"], 1, "--order c.tsv+: one file, or two joined"),
         (["examples.tsv", "--order", ""], 1, "--order : one file, or two joined"),

@@ -506,7 +506,7 @@ def test_wrong_input_is_one_line_and_nothing_is_written(
     assert rank(*arguments, *([] if "-o" in arguments else ["-o", "r.tsv"])) == code
     done = capfd.readouterr()
     assert message in done.err and "Traceback" not in done.err and done.out == ""
-    assert done.err.splitlines()[-1].startswith(("gotools rank-moves: ", "Error: ")[: code])
+    assert done.err.splitlines()[-1].startswith(("gotools rank-moves: ", "Error: ")[:code])
     assert sorted(os.listdir(tmp_path)) == names and (tmp_path / "r.tsv").read_text() == "as it was"
 
 
