@@ -20,6 +20,8 @@ from typing import Final
 
 LONGEST_QUOTE: Final = 60
 """Characters of a quotation in an error; a cell or an option may hold millions."""
+LONGEST_NAME: Final = 500
+"""Characters of a file's name in an error."""
 
 
 def shown(text: object, most: int = LONGEST_QUOTE) -> str:
@@ -51,7 +53,7 @@ class FileFormatError(GotoolsError):
     """Name the file, the line (from 1, None where there is none) and what is wrong there."""
 
     def __init__(self, path: object, line: int | None, what: str) -> None:
-        self.path = "stdin" if path == "-" else printable(str(path))
+        self.path = "stdin" if path == "-" else shown(path, LONGEST_NAME)
         self.line = line
         self.what = what
         place = self.path if line is None else f"{self.path}:{line}"

@@ -76,7 +76,7 @@ def test_boards_of_another_size_are_refused_and_the_game_goes_on(made: Path) -> 
     table.ask("play b C3")
     for size in (2, 4, 6, 9, 19):
         assert table.ask(f"boardsize {size}", "?") == "unacceptable size"
-    assert "unacceptable size" in table.ask(f"loadsgf {made / 'nine.sgf'}", "?")
+    assert "on 9x9, and --eval has weights for 5x5" in table.ask(f"loadsgf {made / 'nine.sgf'}", "?")
     assert table.ask("query_boardsize") == "5" and table.ask("list_stones b") == "C3"
     table.ask("boardsize 5")
     assert table.ask("list_stones b") == ""
@@ -89,8 +89,8 @@ def test_boards_of_another_size_are_refused_and_the_game_goes_on(made: Path) -> 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--eval", "eval.npz", "--size", "9"], "--eval was trained on size 5, not 9"),
-        (["--eval", "ttt.npz"], "ttt.npz: weights for tictactoe, not for go"),
+        (["--eval", "eval.npz", "--size", "9"], "--eval: weights for 5x5, not for 9x9"),
+        (["--eval", "ttt.npz"], "ttt.npz: weights for the game tictactoe, not for go"),
         (["--eval", "none.npz"], "none.npz: No such file or directory"),
         (["--eval", "rules.pl"], "rules.pl: a file of rules, where weights"),
         (["--eval", "eval.npz", "--search", "mcts"], "learned weights are for --search alphabeta"),

@@ -266,7 +266,7 @@ def test_other_sizes_are_left_out_and_counted(made: Path, capfd: pytest.CaptureF
     files = made / "ko.sgf", made / "small.sgf"
     assert rank(*files, "--eval", made / "shapes.npz") == 0
     done = capfd.readouterr()
-    assert done.err == f"{made / 'shapes.npz'}: weights for size 9; left out 4 positions of size 5\n"
+    assert done.err == f"{made / 'shapes.npz'}: weights for 9x9; left out 4 positions of 5x5\n"
     assert {name.partition(":")[0] for name in rows_of(done.out)} == {"ko"}
     assert rank(*files, "--eval", made / "five.npz") == 0
     assert list(rows_of(capfd.readouterr().out)) == [f"small:{ply}" for ply in range(1, 5)]
@@ -275,11 +275,11 @@ def test_other_sizes_are_left_out_and_counted(made: Path, capfd: pytest.CaptureF
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["ko.sgf", "small.sgf", "--eval", "shapes.npz", "--strict"], 1, "weights for size 9, not for 5 (small:1)"),
-        (["small.sgf", "--eval", "shapes.npz"], 1, "shapes.npz: weights for size 9; all positions are of size 5"),
+        (["ko.sgf", "small.sgf", "--eval", "shapes.npz", "--strict"], 1, "weights for 9x9, not for 5x5 (small:1)"),
+        (["small.sgf", "--eval", "shapes.npz"], 1, "shapes.npz: weights for 9x9; all positions are 5x5"),
         (["ko.sgf", "--eval", "none.npz"], 1, "none.npz: No such file"),
         (["ko.sgf", "--eval", "rules.pl"], 1, "rules.pl: a file of rules, where weights"),
-        (["ko.sgf", "--eval", "ttt.npz"], 1, "ttt.npz: weights for tictactoe, not for go"),
+        (["ko.sgf", "--eval", "ttt.npz"], 1, "ttt.npz: weights for the game tictactoe, not for go"),
         (["ko.sgf"], 2, "name the rules"),
         (["-", "--eval", "-"], 2, "stdin is read for PATH already"),
         (["ko.sgf", "--eval", "-", "--rules", "-"], 2, "stdin is read for --rules already"),

@@ -327,7 +327,7 @@ def test_a_training_may_begin_with_other_weights(
     assert set(load_weights(second).settings) >= {"rules", "width", "fee", "start"}
     code, err = train(capsys, "--size", 5, "--start", first, "-o", tmp_path / "other.npz")
     assert code == 1
-    assert f"{first}: weights for go 9 shapes linear, not for go 5 shapes linear" in err
+    assert f"{first}: weights for go 9x9 shapes linear, not for go 5x5 shapes linear" in err
     code, err = train(capsys, "--features", "thesis8", "--rules", rules, "-o", tmp_path / "other.npz")
     assert code == 1
     assert "--rules means nothing to --method td with --features thesis8" in err

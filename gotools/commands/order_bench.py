@@ -138,12 +138,10 @@ def _rows(job: Job, bench: Bench, progress: Progress) -> Examples:
     from gotools.go.selection import Selection
 
     sizes = frozenset(job.size)
-    if bench.size is not None:
-        if sizes - {bench.size}:
-            raise typer.BadParameter(f"the values of --eval are for {bench.size}x{bench.size}", param_hint="--size")
-        sizes = frozenset({bench.size})
+    if bench.size is not None and sizes - {bench.size}:
+        raise typer.BadParameter(f"--eval has weights for {bench.size}x{bench.size}", param_hint="--size")
     rows = load_decisions(job.paths, Selection(sizes), progress.say, progress.advance, job.strict)
-    played = rows.take(rows.label == 1)
+    played = bench.fitting(rows.take(rows.label == 1), progress.say)
     if not len(played):
         raise GotoolsError("no position: not one row of label 1")
     return spread(played, job.positions)

@@ -17,7 +17,7 @@ from gotools.engine.choice import Limits
 from gotools.engine.time_for_move import seconds_for_move
 from gotools.errors import GotoolsError
 from gotools.go.board import Board
-from gotools.go.points import BLACK, EMPTY
+from gotools.go.points import BLACK, EMPTY, board_text
 
 if TYPE_CHECKING:
     from gotools.engine.go_player import GoChoice, GoPlayer
@@ -125,7 +125,7 @@ class GtpSession:
     def begin(cls, player: GoPlayer, settings: Settings, size: int = 9, komi: float = 7.5) -> GtpSession:
         """Start with an empty board and no clock. Raises GotoolsError for a size that the player does not know."""
         if player.only_size not in (None, size):
-            raise GotoolsError(f"--eval was trained on size {player.only_size}, not {size}")
+            raise GotoolsError(f"--eval: weights for {board_text(player.only_size)}, not for {board_text(size)}")
         board, control = Board(size), TimeControl()
         full = full_clock(control)
         return cls(player, settings, GameState(board, board, (), komi, control, (full, full)))

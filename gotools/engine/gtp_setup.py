@@ -23,7 +23,7 @@ from gotools.errors import GotoolsError
 from gotools.files import read_parts
 from gotools.game import GameRecord, Setup
 from gotools.go.board import Board, allows_suicide
-from gotools.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, WHITE, colour_letter, vertex
+from gotools.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, WHITE, board_text, colour_letter, vertex
 from gotools.go.sgf import SgfProblem, read_games
 
 LARGEST_KOMI: Final = 1000.0
@@ -125,6 +125,9 @@ def loadsgf(session: GtpSession, words: list[str]) -> str:
         number = read_integer(words.pop(), "the move number")
     try:
         record = _read_game(" ".join(words))
+        if session.player.only_size not in (None, record.size):
+            only = board_text(session.player.only_size or 0)
+            raise GotoolsError(f"a game on {board_text(record.size)}, and --eval has weights for {only}")
         count = len(record.moves) if number is None else min(max(number - 1, 0), len(record.moves))
         start, moves = _replay(record, count)
     except (GotoolsError, ValueError) as error:

@@ -8,11 +8,12 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import FileFormatError
+from gotools.errors import FileFormatError, shown
 from gotools.go import _game as g
 from gotools.go.as_game import GO, move_of
 from gotools.go.board import Board
 from gotools.go.examples import Examples
+from gotools.go.points import board_text
 from gotools.learn.evaluator import Evaluator, load_evaluator
 from gotools.patterns.accuracy import Choices
 
@@ -57,11 +58,11 @@ class MoveValues:
         """Report how many positions were of other sizes. Raises FileFormatError where nothing else was there."""
         if not self.passed_over:
             return
-        there = ", ".join(map(str, sorted(self._sizes)))
+        there = ", ".join(map(board_text, sorted(self._sizes)))
         if not ranked:
-            raise FileFormatError(self.path, None, f"{self._what()}; all positions are of size {there}")
+            raise FileFormatError(self.path, None, f"{self._what()}; all positions are {there}")
         some = "1 position" if self.passed_over == 1 else f"{self.passed_over:,} positions"
-        report(f"{self.path}: {self._what()}; left out {some} of size {there}")
+        report(f"{self.path}: {self._what()}; left out {some} of {there}")
 
     def values(self, choices: Choices) -> NDArray[np.float64]:
         """Return the value after each move."""
@@ -90,8 +91,8 @@ class MoveValues:
         return state
 
     def _what(self) -> str:
-        return f"weights for size {self._evaluator.weights.size}"
+        return f"weights for {board_text(self._evaluator.weights.size)}"
 
     @staticmethod
     def _size(examples: Examples, row: int) -> str:
-        return f"{examples.size[row]} ({examples.id[row]})"
+        return f"{board_text(int(examples.size[row]))} ({shown(examples.id[row])})"

@@ -21,12 +21,13 @@ from gotools.engine.alphabeta import AlphaBeta, Settings
 from gotools.engine.choice import Limits
 from gotools.engine.knowledge import NO_ORDERING, Evaluation, Ordering, clusters_ordering, rules_ordering
 from gotools.engine.players import BUILT_IN
-from gotools.errors import GotoolsError, shown
+from gotools.errors import FileFormatError, GotoolsError, shown
 from gotools.files import head_of
 from gotools.go import _game as g
 from gotools.go import _kernels as k
 from gotools.go.as_game import GO, move_of
 from gotools.go.examples import Examples
+from gotools.go.points import board_text
 from gotools.kinds import Kind, kind_of, wrong_kind
 from gotools.learn.evaluator import load_evaluator
 from gotools.patterns.matching import find_matcher
@@ -121,6 +122,21 @@ class Bench:
         settings = Settings(order_from=order_from, quiescence=quiescence, deepening=deepening)
         searching = tuple(_searching(name, evaluation, settings) for name in named)
         return Bench(depth, deepening, quiescence, order_from, evaluation, komi, size, named, searching)
+
+    def fitting(self, rows: Examples, say: Callable[[str], None]) -> Examples:
+        """Return the rows of the board size that the values are for, and say how many others there are.
+
+        Raises FileFormatError where there are only others.
+        """
+        fits = np.ones(len(rows), np.bool_) if self.size is None else rows.size == self.size
+        if fits.all() or self.size is None:
+            return rows
+        what = f"weights for {board_text(self.size)}"
+        there = ", ".join(map(board_text, sorted(set(rows.size[~fits].tolist()))))
+        if not fits.any():
+            raise FileFormatError(self.evaluation.name, None, f"{what}; all positions are {there}")
+        say(f"{self.evaluation.name}: {what}; left out {int((~fits).sum()):,} positions of {there}")
+        return rows.take(fits)
 
     def searches(self, rows: Examples, advance: Callable[[], None], jobs: int = 1) -> Iterator[list[Search]]:
         """Search each position in every order; yields a position's searches, in the order of `orders`.

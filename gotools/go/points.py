@@ -50,6 +50,11 @@ def parse_colour(text: str) -> int:
     return colour
 
 
+def board_text(size: int) -> str:
+    """Return a board size as people write it: 9x9."""
+    return f"{size}x{size}"
+
+
 def vertex(point: int, size: int) -> str:
     """Return the text of a point as in GTP ("D4"), "pass" for PASS, "-" for NONE."""
     if point == PASS:

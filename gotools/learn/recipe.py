@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from gotools.errors import FileFormatError, GotoolsError, nearest, quoted
+from gotools.errors import FileFormatError, GotoolsError, nearest, quoted, shown
 from gotools.game import GAMES, Game, find_game
 from gotools.learn.climbing import ClimbingSettings
 from gotools.learn.evolution import EvolutionSettings
@@ -158,8 +158,8 @@ def _begin(trainer: Trainer, task: Task, path: str) -> str:
     found = (weights.game, weights.size, weights.features, weights.network)
     wanted = (task.game.name, task.size, task.features, task.network)
     if found != wanted:
-        told, asked = (" ".join(map(str, what)) for what in (found, wanted))
-        raise FileFormatError(path, None, f"weights for {told}, not for {asked}")
+        told, asked = (" ".join((game, f"{size}x{size}", *rest)) for game, size, *rest in (found, wanted))
+        raise FileFormatError(path, None, f"weights for {shown(told)}, not for {shown(asked)}")
     assert isinstance(trainer, TemporalDifferences)
     trainer.begin_with(weights.weights)
     return hashlib.sha256(weights.weights.tobytes()).hexdigest()[:12]

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, shown
 from gotools.game import Game, Heuristic
 from gotools.learn.climbing import Climbing, ClimbingSettings
 from gotools.learn.evolution import Evolution, EvolutionSettings
@@ -111,7 +111,7 @@ class TemporalDifferences:
         self._learner: Learner | ShapeLearner
         if task.features == SHAPES:
             if task.network != "linear":
-                raise GotoolsError(f"{SHAPES} go with --network linear, not {task.network}")
+                raise GotoolsError(f"{SHAPES} go with --network linear, not {shown(task.network)}")
             if policy.depth > 1:
                 raise GotoolsError(f"{SHAPES} learn by --method td")
             self._learner = ShapeLearner(task.game, task.size, task.komi, rates, guide)

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import EngineError, GotoolsError
+from gotools.errors import EngineError, GotoolsError, shown
 from gotools.files import STDIN, check_writable, whole_writes
 from gotools.learn.selfplay import play_against
 from gotools.learn.trainers import Figures, Task, Trainer
@@ -121,7 +121,8 @@ class Training:
         for name, value in self._run.settings.items():
             if weights.settings.get(name) != value:
                 was = weights.settings.get(name)
-                raise GotoolsError(f"{path}: this run has {name} {was}, not {value}; give what it was begun with")
+                what = f"this run has {name} {shown(was)}, not {shown(value)}; give what it was begun with"
+                raise GotoolsError(f"{path}: {what}")
         try:
             self._trainer.restore(weights.weights, weights.memory)
             self._recall(weights.memory.get(_SINCE))
