@@ -29,6 +29,7 @@ from gotools.commands import (
     train_eval,
 )
 from gotools.errors import GotoolsError, OutputError
+from gotools.screen_text import printable
 
 EXIT_DONE, EXIT_INTERRUPTED = 0, 130
 
@@ -115,7 +116,7 @@ def run(arguments: list[str]) -> int:
     try:
         return _invoke(arguments)
     except GotoolsError as error:
-        print(f"{name}: {error}", file=sys.stderr)
+        print(f"{name}: {printable(str(error))}", file=sys.stderr)
         return codes.disk if isinstance(error, OutputError) else codes.error
     except BrokenPipeError:
         return _forget_stdout()

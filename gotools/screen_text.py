@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+_COMMAND: Final = re.compile(r"^(\s*):(?=:)", re.MULTILINE)
 
 
 def screen_text(parts: Iterable[RenderableType], stream: TextIO | None, *, colours: bool = True) -> str:
@@ -32,3 +35,28 @@ def screen_text(parts: Iterable[RenderableType], stream: TextIO | None, *, colou
     for part in parts:
         console.print(part)
     return text.getvalue()
+
+
+def printable(text: str) -> str:
+    """Return a text without what moves a terminal's cursor, changes its colours, or turns the direction of writing.
+
+    Tabs become blanks, other such characters U+FFFD; line ends stay. No line is a command to GitHub, see `no_commands`.
+    """
+    if not text.isprintable():
+        signs = (sign if sign.isprintable() or sign == "\n" else " " if sign == "\t" else "\ufffd" for sign in text)
+        text = "".join(signs)
+    return no_commands(text)
+
+
+def no_commands(text: str) -> str:
+    """Return a text of which no line begins with `::`: GitHub's runner takes such a line, in a log, for a command.
+
+    For texts that hold an engine's words, after they were broken into lines.
+    """
+    return _COMMAND.sub(r"\1: ", text)
+
+
+def quoted(value: object, longest: int = 60) -> str:
+    """Return a value as an error quotes it: in one line, printable, cut where it is long."""
+    shown = repr(value)
+    return shown if len(shown) <= longest else shown[: longest - 3] + "..."

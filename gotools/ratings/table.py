@@ -304,6 +304,6 @@ def superiorities_tsv(ratings: Ratings, order: Sequence[str]) -> bytes:
             f"{MOST_IN_MATRIX:,}, so leave out those of few games (--min-games)"
         )
     found = ratings.superiorities(places)
-    names = [_plain(name) for name in order]
+    names = [f" {name}" if name.startswith("#") else name for name in map(_plain, order)]  # a row is not a comment
     lines = ["\t".join([name, *(_number(_known(x), 4) for x in row)]) for name, row in zip(names, found, strict=True)]
     return header("superiorities", 1, {}, ["name", *names]) + ("\n".join(lines) + "\n").encode()

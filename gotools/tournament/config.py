@@ -17,6 +17,7 @@ from gotools.errors import ConfigError, GotoolsError
 from gotools.files import read_bytes
 from gotools.go.handicap import most_fixed
 from gotools.ratings.sprt import Sprt, parse_sprt
+from gotools.screen_text import quoted
 from gotools.tournament.engine_spec import EngineSpec, engine_of_table, engine_of_text
 from gotools.tournament.report.gates import Gates
 from gotools.tournament.rule_sets import KOS, RULE_SETS, SCORINGS, RuleSet, rule_set
@@ -169,9 +170,11 @@ def _check(config: TournamentConfig, place: str) -> None:
     everyone = names + ([config.referee.name] if config.referee else [])
     for name in everyone:
         if everyone.count(name) > 1:
-            raise ConfigError(f"{place}two engines have the name {name!r}; give each its own with --engine NAME=...")
+            raise ConfigError(
+                f"{place}two engines have the name {quoted(name)}; give each its own with --engine NAME=..."
+            )
     for name in {name for pair in config.pairs for name in pair} - set(names):
-        raise ConfigError(f"{place}pairs: there is no engine {name!r}{nearest(name, names)}")
+        raise ConfigError(f"{place}pairs: there is no engine {quoted(name)}{nearest(name, names)}")
     if config.handicap == 1 or config.handicap > most_fixed(config.size):
         most = most_fixed(config.size) or "no"
         raise ConfigError(f"{place}handicap: 0, or from 2 on; {config.size} lines have places for {most} stones")
@@ -187,7 +190,7 @@ def check_keys(table: Mapping[str, Any], known: Mapping[str, Any], place: str) -
     """Raise ConfigError for a key that is not known, with the nearest one."""
     for key in table:
         if key not in known:
-            raise ConfigError(f"{place}there is no setting {key!r}{nearest(key, list(known))}")
+            raise ConfigError(f"{place}there is no setting {quoted(key)}{nearest(key, list(known))}")
 
 
 def nearest(name: str, names: Sequence[str]) -> str:
@@ -201,10 +204,9 @@ def _meant(name: str, names: Sequence[str]) -> str:
     return f"; did you mean {close[0]!r}?" if close else ""
 
 
-def _shown(value: object, longest: int = 60) -> str:
-    """Return a value as it is quoted: as in TOML where it is a text, cut where it is long."""
-    shown = str(value).lower() if isinstance(value, bool) else repr(value)
-    return shown if len(shown) <= longest else shown[: longest - 3] + "..."
+def _shown(value: object) -> str:
+    """Return a value as it is quoted: as TOML writes it, where that differs from Python."""
+    return str(value).lower() if isinstance(value, bool) else quoted(value)
 
 
 # one reader a key: each returns the value or raises ValueError with words for the user --------------------------------
@@ -257,7 +259,7 @@ def _seconds(value: Any) -> float:
     except GotoolsError:
         control = TimeControl()
     if control.kind != "absolute":
-        raise ValueError(f"{value!r} is not a length of time such as 9m")
+        raise ValueError(f"{_shown(value)} is not a length of time such as 9m")
     return control.main
 
 
