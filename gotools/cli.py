@@ -34,6 +34,7 @@ from gotools.commands.usage import Command, Group, usage_line
 from gotools.errors import GotoolsError, OutputError, WrongUsage
 from gotools.interrupts import EXIT_INTERRUPTED, leave_on_interrupt
 from gotools.memory import OutOfMemory, ran_out
+from gotools.screen_text import harmless
 
 EXIT_DONE, EXIT_USAGE = 0, 2
 
@@ -124,7 +125,7 @@ def run(arguments: list[str]) -> int:
     try:
         return _invoke(arguments, name)
     except GotoolsError as error:
-        print(f"{name}: {error}", file=sys.stderr)
+        print(f"{name}: {harmless(str(error))}", file=sys.stderr)
         if isinstance(error, WrongUsage):
             return EXIT_USAGE
         return codes.disk if isinstance(error, OutputError) else codes.error

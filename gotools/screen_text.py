@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, TextIO
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 TEXT_WIDTH: Final = 80
 """Columns of text for people that goes to a file or to a program: the same bytes wherever it is made."""
 _NARROWEST: Final = 40
+_COMMAND: Final = re.compile(r"^(\s*):(?=:)", re.MULTILINE)
 
 
 def screen_text(parts: Iterable[RenderableType], stream: TextIO | None, *, colours: bool = True) -> str:
@@ -59,3 +61,22 @@ def wrapped(line: str, width: int = TEXT_WIDTH, indent: int = 0) -> str:
         kept, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
     )  # fmt: skip
     return "\n".join(lines).replace("\0", " ")
+
+
+def harmless(text: str) -> str:
+    """Return a text without what moves a terminal's cursor, changes its colours, or turns the direction of writing.
+
+    Tabs become blanks, other such characters U+FFFD; line ends stay. No line is a command to GitHub, see `no_commands`.
+    """
+    if not text.isprintable():
+        signs = (sign if sign.isprintable() or sign == "\n" else " " if sign == "\t" else "\ufffd" for sign in text)
+        text = "".join(signs)
+    return no_commands(text)
+
+
+def no_commands(text: str) -> str:
+    """Return a text of which no line begins with `::`: GitHub's runner takes such a line, in a log, for a command.
+
+    For texts that hold an engine's words, after they were broken into lines.
+    """
+    return _COMMAND.sub(r"\1: ", text)

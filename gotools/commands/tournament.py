@@ -16,6 +16,7 @@ from gotools.commands.option_values import number, whole_number
 from gotools.commands.usage import Command, Group
 from gotools.errors import ConfigError, GotoolsError, OutputError
 from gotools.files import append_text, check_writable, open_if_named
+from gotools.screen_text import harmless, no_commands
 
 if TYPE_CHECKING:
     from gotools.tournament.config import TournamentConfig
@@ -156,13 +157,18 @@ def tournament(
 def _say(line: str) -> None:
     with suppress(OSError, ValueError):
         if sys.stderr is not None:
-            print(line, file=sys.stderr, flush=True)
+            print(no_commands(line), file=sys.stderr, flush=True)
+
+
+def _say_plain(line: str) -> None:
+    """Print a line that may hold what strangers wrote."""
+    _say(harmless(line))
 
 
 def _print_plan(settings: TournamentConfig, part: Shard) -> None:
     from gotools.tournament.tournament import plan_lines
 
-    for line in plan_lines(settings, part, _say):
+    for line in plan_lines(settings, part, _say_plain):
         print(line)
 
 
@@ -206,12 +212,12 @@ def _run(settings: TournamentConfig, output: str, part: Shard, outputs: Outputs)
     from gotools.tournament.tournament import run_tournament
 
     _write_beforehand(settings, output, part, outputs)
-    report = run_tournament(settings, output, part, _say, outputs.quiet)
+    report = run_tournament(settings, output, part, _say_plain, outputs.quiet)
     if not outputs.quiet:
         _say(_text(report, sys.stderr))
     elif report.exit_code:
         for line in report.why:
-            _say(f"gotools tournament: {line}")
+            _say_plain(f"gotools tournament: {line}")
     with suppress(BrokenPipeError):  # whoever reads stdout: the verdict stands
         _write(report, outputs)
     if report.exit_code:
@@ -311,8 +317,8 @@ def check(
         words,
         size=size,
         timeout=timeout,
-        say=lambda finding: print(finding_text(finding, columns), flush=True),
-        progress=(lambda _: None) if quiet else _say,
+        say=lambda finding: print(no_commands(finding_text(finding, columns)), flush=True),
+        progress=(lambda _: None) if quiet else _say_plain,
     )
     print(f"\n{counts_text(findings)}")
     if any(finding.passed is False for finding in findings):
@@ -333,11 +339,11 @@ def status(
     from gotools.tournament.report.summary import summary_json
     from gotools.tournament.tournament import report_of_folder
 
-    report = report_of_folder(run, _say)
+    report = report_of_folder(run, _say_plain)
     if as_json:
         sys.stdout.buffer.write(summary_json(report))
     else:
-        print(_text(report, sys.stdout))
+        print(no_commands(_text(report, sys.stdout)))
 
 
 @app.command("merge", cls=Command, short_help="Put the shards of a tournament together.", epilog=MERGE_EPILOG)
@@ -355,4 +361,4 @@ def merge(
 
     if output is None:
         raise ConfigError("name the folder of the whole run with -o")
-    _say(f"{merge_journals(runs, output, _say)} games in {output}")
+    _say(f"{merge_journals(runs, output, _say_plain)} games in {output}")

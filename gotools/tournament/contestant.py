@@ -10,9 +10,10 @@ from contextlib import suppress
 from typing import Final
 
 from gotools.clock import TimeControl, TimeLeft
-from gotools.errors import EngineError
+from gotools.errors import EngineError, quoted
 from gotools.go.points import BLACK, colour_letter, parse_vertex, vertex
 from gotools.go.scoring import parse_score
+from gotools.screen_text import harmless
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.engine_spec import EngineSpec
 from gotools.tournament.game_result import End
@@ -67,7 +68,7 @@ class Contestant:
         """Wait until the engine answers, and learn who it is."""
         protocol = self.engine.ask("protocol_version", self._config.start_timeout).strip()
         if protocol not in ("2", "2.0"):
-            raise EngineError(self.spec.name, f"speaks GTP version {protocol!r}, not 2")
+            raise EngineError(self.spec.name, f"speaks GTP version {quoted(protocol)}, not 2")
         self.program = f"{self._own_words('name')} {self._own_words('version')}".strip()
         for line in self.spec.startup:
             self.engine.ask(line)
@@ -82,7 +83,7 @@ class Contestant:
         self._lists_stones = self.engine.knows("list_stones")
 
     def _own_words(self, command: str) -> str:
-        return " ".join((self._unless_refused(command) or "").split())[:100]
+        return harmless(" ".join((self._unless_refused(command) or "").split())[:100])
 
     def _tell_rules(self) -> None:
         """Tell the rules in the way that the engine knows, if any."""
@@ -146,7 +147,7 @@ class Contestant:
             with suppress(ValueError):
                 placed.add(parse_vertex(word, size))
         if placed != set(points):
-            raise Fault(self.spec.name, End.setup, f"fixed_handicap puts stones on {' '.join(answer)}")
+            raise Fault(self.spec.name, End.setup, f"fixed_handicap puts stones on {quoted(' '.join(answer))}")
 
     def tell(self, colour: int, point: int) -> None:
         """Tell the engine a move; a refusal is its fault, for it was legal. Raises Fault."""
@@ -169,7 +170,7 @@ class Contestant:
 
     def comment(self) -> str:
         """Return the engine's own words on its last move, "" where it has none. Raises Fault where it fails."""
-        words = (self._if_willing(EXPLAIN) or "") if self._explains else ""
+        words = harmless((self._if_willing(EXPLAIN) or "") if self._explains else "")
         if len(words) <= LONGEST_COMMENT:
             return words
         cut = words[:LONGEST_COMMENT]

@@ -16,7 +16,7 @@ BUILT_IN: Final = "gotools"
 _OPTIONS: Final = ("rules", "eval", "order", "search", "time", "nodes", "depth", "resign", "digest", "seed")
 """Options of `gotools gtp` that a short description may set."""
 _NAMED: Final = re.compile(r"([\w.+@-]+)=(\s*\S.*)", re.DOTALL)
-_NAME: Final = re.compile(r"[^\x00-\x1f\x7f]{1,64}")
+LONGEST_NAME: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +83,8 @@ def engine_of_table(table: Mapping[str, Any], unnamed: str = "") -> EngineSpec:
 
 
 def _checked(spec: EngineSpec) -> EngineSpec:
-    if not _NAME.fullmatch(spec.name):
-        raise ConfigError(f"engine: {quoted(spec.name)} is no name: 1 to 64 printable characters")
+    if not spec.name.isprintable() or not 1 <= len(spec.name) <= LONGEST_NAME:
+        raise ConfigError(f"engine: {quoted(spec.name)} is not a name: 1 to {LONGEST_NAME} printable characters")
     try:
         words = spec.words
     except ValueError as error:

@@ -12,11 +12,13 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from gotools.errors import ConfigError, FileFormatError, quoted, shown
 from gotools.files import AppendedFile, open_output, read_bytes
+from gotools.go.points import COLUMNS
 from gotools.tournament.game_result import End, GameResult
 
 NAME: Final = "results.jsonl"
@@ -94,7 +96,8 @@ class Journal:
 
         An engine that is built anew and tells the same name and version is taken for the same.
         """
-        known = self._head.get("programs", {})
+        known = self._head.get("programs")
+        known = known if isinstance(known, dict) else {}
         for name, program in programs.items():
             if self.results and name in known and known[name] != program:
                 raise ConfigError(
@@ -203,7 +206,7 @@ def parse_journal(data: bytes, path: str | Path, say: Callable[[str], None]) -> 
 def _head(run: Run, value: dict[str, Any], path: str | Path, number: int) -> None:
     """Take in a line that says what is played; the first of a run with games holds, later ones change the wishes."""
     if value.get("version") != VERSION:
-        raise FileFormatError(path, number, f"a journal of version {shown(value.get('version'))}, not {VERSION}")
+        raise FileFormatError(path, number, f"a journal of version {quoted(value.get('version'))}, not {VERSION}")
     plays = value.get("plays")
     engines = plays.get("engines") if isinstance(plays, dict) else None
     if not isinstance(engines, list) or not all(isinstance(one, dict) and "name" in one for one in engines):
@@ -218,7 +221,25 @@ _TYPES: Final[dict[str, type | tuple[type, ...]]] = {
 }  # fmt: skip
 
 
-_RESULT: Final = re.compile(r"[BW]\+.*|0|Void|\?")
+_RANGES: Final[tuple[tuple[str, float, float], ...]] = (
+    ("game", 1, 1e15), ("pair", 1, 1e15), ("size", 2, 19), ("komi", -1e6, 1e6), ("handicap", 0, 9), ("opening", 0, 1e6),
+)  # fmt: skip
+_RESULT: Final = re.compile(r"[BW]\+[0-9A-Za-z.]{0,20}|0|Void|\?")
+_FAULT: Final = re.compile("[bw]?")
+
+
+@cache
+def _moves(size: int) -> re.Pattern[str]:
+    """Return an expression for the moves of a game on a board, also for none."""
+    one = f"(?:pass|[{COLUMNS[:size]}](?:{'|'.join(map(str, range(size, 0, -1)))}))"
+    return re.compile(f"(?:{one}(?: {one})*+)?+")
+
+
+def _times(key: str, value: Any) -> tuple[float, float]:
+    black, white = float(value[0]), float(value[1])
+    if not (0 <= black < 1e12 and 0 <= white < 1e12):
+        raise ValueError(f"{key} is {quoted(value)}")
+    return black, white
 
 
 def _result(value: Any, players: set[str]) -> GameResult:
@@ -227,12 +248,18 @@ def _result(value: Any, players: set[str]) -> GameResult:
         raise TypeError("no object with black, white, result")
     for key, kind in _TYPES.items():
         if not isinstance(value[key], kind) or isinstance(value[key], bool):
-            raise TypeError(f"{key} is {shown(repr(value[key]))}")
-    if not _RESULT.fullmatch(value["result"]):
-        raise ValueError(f"result is {quoted(value['result'])}")
+            raise TypeError(f"{key} is {quoted(value[key])}")
+    for key, low, high in _RANGES:
+        if not low <= value[key] <= high:
+            raise ValueError(f"{key} is {quoted(value[key])}")
+    for key, pattern in (("result", _RESULT), ("fault", _FAULT), ("moves", _moves(value["size"]))):
+        if not pattern.fullmatch(value[key]):
+            raise ValueError(f"{key} is {quoted(value[key])}")
     if not {value["black"], value["white"]} <= players:
         raise ValueError("a player that the first line does not name")
-    seconds, slowest = ((float(value[key][0]), float(value[key][1])) for key in ("seconds", "slowest"))
+    if value["black"] == value["white"]:
+        raise ValueError("an engine against itself")
+    seconds, slowest = (_times(key, value[key]) for key in ("seconds", "slowest"))
     return GameResult(
         **{key: value[key] for key in _TYPES},
         end=End(value["end"]),
@@ -249,10 +276,16 @@ def _differences(found: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
         found, wanted = (_flat(plays, same) for plays in (found, wanted))
     keys = dict.fromkeys([*found, *wanted])
     return [
-        f"{key} was {shown(json.dumps(found.get(key)))}, is {shown(json.dumps(wanted.get(key)))}"
+        f"{quoted(key)[1:-1]} was {_told(found.get(key))}, is {_told(wanted.get(key))}"
         for key in keys
         if found.get(key) != wanted.get(key)
     ]
+
+
+def _told(value: Any) -> str:
+    """Return a setting as it is quoted, in JSON."""
+    text = json.dumps(value)
+    return text if len(text) <= 300 else text[:297] + "..."
 
 
 def _flat(plays: dict[str, Any], told: bool) -> dict[str, Any]:

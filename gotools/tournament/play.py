@@ -10,6 +10,7 @@ from threading import Event
 from gotools.clock import TimeLeft, clock_after, full_clock
 from gotools.go.handicap import fixed_points
 from gotools.go.points import BLACK, WHITE, colour_letter, vertex
+from gotools.screen_text import harmless
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.contestant import Contestant, Fault, side_of
 from gotools.tournament.counting import Count, count_as_it_stands, count_game
@@ -151,7 +152,7 @@ def _move(table: _Table, colour: int) -> int | None:
         return None
     point, why = table.referee.why_illegal(colour, text)
     if why:
-        raise Fault(player.spec.name, End.illegal, f"{side_of(colour)} plays {text[:40] or 'nothing'}: {why}")
+        raise Fault(player.spec.name, End.illegal, f"{side_of(colour)} plays {harmless(text[:40]) or 'nothing'}: {why}")
     table.referee.play(colour, point)
     left = None if table.config.time.kind == "none" else table.clocks[colour - 1]
     note = MoveNote(used, left, "")
@@ -229,7 +230,7 @@ def _both(seconds: Sequence[Sequence[float]], figure: Callable[[Sequence[float]]
 
 def _last_words(table: _Table, fault: str) -> str:
     words = table.player(1 if fault == "b" else 2).engine.last_words().strip()
-    return f"; it last said: {words[-TAIL:]}" if words else ""
+    return f"; it last said: {harmless(words[-TAIL:])}" if words else ""
 
 
 def _notes(table: _Table) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from gotools.errors import EngineError, MissingTool
+from gotools.screen_text import harmless
 from gotools.tournament.check import play, protocol
 from gotools.tournament.check.trial import Limits, Outcome, Trial, Unmet, Untried
 from gotools.tournament.gtp.client import GtpFailure, Trouble
@@ -96,7 +97,7 @@ def check_engine(
     findings: list[Finding] = []
 
     def note(name: str, outcome: Outcome) -> bool:
-        findings.append(Finding(name, *outcome))
+        findings.append(Finding(name, outcome[0], harmless(outcome[1])))
         say(findings[-1])
         return outcome[0] is not False
 

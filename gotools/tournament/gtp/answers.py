@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from gotools.screen_text import harmless
+
 LONGEST_ANSWER: Final = 1 << 20
 """Bytes of one answer, in however many lines."""
 MOST_NOISE: Final = 4 << 20
@@ -53,7 +55,7 @@ class Notes:
         """Count an oddity; the first example of its kind is kept."""
         count, first = self._seen.get(kind, (0, ""))
         if not count:  # a line costs little: an engine may write a million
-            text = " ".join(example[: 4 * SHOWN].decode("utf-8", "replace").split())
+            text = harmless(" ".join(example[: 4 * SHOWN].decode("utf-8", "replace").split()))
             first = text if len(text) <= SHOWN else text[:SHOWN] + " ..."
         self._seen[kind] = (count + 1, first)
 

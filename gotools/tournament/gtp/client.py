@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import Final
 
 from gotools.errors import EngineError
+from gotools.screen_text import harmless
 from gotools.tournament.gtp.answers import Answer, AnswerReader, Notes
 from gotools.tournament.gtp.process import EngineProcess, split_command
 
@@ -119,7 +120,7 @@ class GtpEngine:
         with self._busy:
             answer, seconds = self._exchange(command, self.timeout if timeout is None else timeout)
         if answer.refused:
-            reason = answer.text or "no reason given"
+            reason = harmless(answer.text) or "no reason given"
             raise GtpFailure(self.name, f"refuses `{command}`: {reason}", Trouble.refused, answer.text)
         return answer.text, seconds
 
@@ -277,7 +278,7 @@ class GtpEngine:
         code = self._finish()
         lines = [line.strip()[:200] for line in self.last_words().splitlines() if line.strip()][-LAST_LINES:]
         words = "; ".join(lines) or self._answers.last_noise[:200].decode("utf-8", "replace")
-        said = f"; it last said: {words}" if words else ""
+        said = f"; it last said: {harmless(words)}" if words else ""
         if self._killed:
             return f"was killed at `{command}`" + said
         if code is None:

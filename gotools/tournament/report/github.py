@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from gotools.screen_text import harmless
 from gotools.tournament.report.gates import elo_text
 from gotools.tournament.report.report import Report, first_line
 from gotools.tournament.report.standings import EngineStanding, Pairing
@@ -144,7 +145,7 @@ def _commands(kind: str, notes: Sequence[tuple[str, str, str]]) -> Iterator[str]
 
 def _data(text: str) -> str:
     """Escape the text of a workflow command; a line end in it would begin another."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return harmless(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from gotools.ratings.sprt import Sprt
+from gotools.screen_text import harmless
 from gotools.tournament.game_result import GameResult
 from gotools.tournament.report.standings import Standings, StandingsCount
 from gotools.tournament.report.standings_elo import EloTable, elo_table, pair_figures
@@ -124,7 +125,8 @@ class Live:
         self.tick()
 
     def say(self, line: str) -> None:
-        """Print a line, above the table where there is one."""
+        """Print a line, above the table where there is one. It may hold an engine's words."""
+        line = harmless(line)
         with self._lock:
             if self._drawing is None:
                 self._print(line)
