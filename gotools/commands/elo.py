@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gotools.commands import Quiet, finite
-from gotools.commands.option_values import choice, number, whole_number
 from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError, shown
 
@@ -90,38 +89,25 @@ def elo(
         ),
     ] = None,
     format: Annotated[
-        str | None,
-        typer.Option(
-            parser=choice([*map(str, Format)]),
-            metavar="|".join(Format),
-            show_default=False,
-            help="Else by the name of -o; a table on a terminal, TSV in a pipe.",
-        ),
+        Format | None,
+        typer.Option(show_default=False, help="Else by the name of -o; a table on a terminal, TSV in a pipe."),
     ] = None,
     method: Annotated[
-        str,
-        typer.Option(
-            parser=choice([*map(str, Method)]),
-            metavar="|".join(Method),
-            help="elo and abalone go game by game: they depend on the order of the games.",
-        ),
-    ] = Method.bradley_terry.value,
+        Method, typer.Option(help="elo and abalone go game by game: they depend on the order of the games.")
+    ] = Method.bradley_terry,
     prior: Annotated[
         float,
         typer.Option(
-            parser=number(0.0, 1e6),
             metavar="P",
+            min=0.0,
+            max=1e6,
+            callback=finite,
             help="P drawn games of each player against a virtual average one, and of equals in each class; 0: none.",
         ),
     ] = 1.0,
     draws: Annotated[
-        str,
-        typer.Option(
-            parser=choice([*map(str, Draws)]),
-            metavar="|".join(Draws),
-            help="Half a win each, or an outcome of its own, with a parameter that is learnt.",
-        ),
-    ] = Draws.half.value,
+        Draws, typer.Option(help="Half a win each, or an outcome of its own, with a parameter that is learnt.")
+    ] = Draws.half,
     advantage: Annotated[
         bool,
         typer.Option(
@@ -134,15 +120,9 @@ def elo(
             metavar="NAME=ELO", show_default=False, help="A given rating; may be repeated. Else the mean is 0."
         ),
     ] = None,
-    level: Annotated[
-        float,
-        typer.Option(
-            parser=number(0.5, 0.9999), metavar="SHARE", help="Of the intervals, 0.5 to 0.9999: 0.95 is 95 %."
-        ),
-    ] = 0.95,
+    level: Annotated[float, typer.Option(min=0.5, max=0.9999, help="Of the intervals: 0.95 is 95 %.")] = 0.95,
     min_games: Annotated[
-        int,
-        typer.Option(parser=whole_number(0), metavar="N", help="Show players of N games or more; all games count."),
+        int, typer.Option(metavar="N", min=0, help="Show players of N games or more; all games count.")
     ] = 0,
     groups: Annotated[
         bool, typer.Option("--groups", help="Rate groups without games between them apart, each with mean 0.")
@@ -156,10 +136,10 @@ def elo(
         typer.Option(metavar="FILE", show_default=False, help="How likely each is stronger than each other, as TSV."),
     ] = None,
     k: Annotated[
-        float, typer.Option("--k", parser=number(0.0, 1e4), metavar="K", help="--method elo: K, 0 to 10,000.")
+        float, typer.Option("--k", metavar="K", min=0.0, max=1e4, callback=finite, help="--method elo: K.")
     ] = 20.0,
     start: Annotated[
-        float, typer.Option(parser=number(), metavar="ELO", help="--method elo, abalone: of new players.")
+        float, typer.Option(metavar="ELO", callback=finite, help="--method elo, abalone: of new players.")
     ] = 1500.0,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")] = False,
     quiet: Quiet = False,
@@ -190,15 +170,14 @@ def elo(
     outputs = [Output("-o", output or "-", FORMS[form]), Output("--matrix", matrix, TABLE)]
     check_outputs(outputs, job.paths, SUFFIXES)
     anchors = _anchors(anchor or [])
-    way = Method(method)
-    _check_method(context, way)
-    _check(job, way, anchors)
-    if way is Method.bradley_terry:
+    _check_method(context, method)
+    _check(job, method, anchors)
+    if method is Method.bradley_terry:
         from gotools.ratings.bradley_terry import Options
 
         report = _rated(job, Options(prior, advantage, "davidson" if draws == Draws.davidson else "half", anchors))
     else:
-        report = _in_order(job, way, k, start)
+        report = _in_order(job, method, k, start)
     _write(job, report)
 
 

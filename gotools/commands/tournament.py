@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from gotools.commands import Quiet
-from gotools.commands.option_values import number, whole_number
 from gotools.commands.usage import Command, Group
 from gotools.errors import ConfigError, GotoolsError, OutputError
 from gotools.files import append_text, check_writable, open_if_named
@@ -64,10 +63,6 @@ def _option(help_text: str, metavar: str | None = None, *names: str, **more: Any
     return typer.Option(*names, metavar=metavar, show_default=False, help=help_text, **more)
 
 
-WHOLE, NUMBER = {"parser": whole_number()}, {"parser": number()}
-"""Options whose ranges stand in the settings."""
-
-
 @app.callback()
 def tournament(
     context: typer.Context,
@@ -79,33 +74,31 @@ def tournament(
     output: Annotated[
         str | None, _option("Folder of the run; one that is there is taken up again.", "RUN", "-o", "--output")
     ] = None,
-    games: Annotated[int | None, _option("Games of each pairing; 100.", "N", **WHOLE)] = None,
-    size: Annotated[int | None, _option("Board size; 9.", "N", **WHOLE)] = None,
-    komi: Annotated[float | None, _option("Komi; 7.5.", "K", **NUMBER)] = None,
-    handicap: Annotated[int | None, _option("Fixed handicap stones.", "N", **WHOLE)] = None,
+    games: Annotated[int | None, _option("Games of each pairing; 100.", "N")] = None,
+    size: Annotated[int | None, _option("Board size; 9.", "N")] = None,
+    komi: Annotated[float | None, _option("Komi; 7.5.", "K")] = None,
+    handicap: Annotated[int | None, _option("Fixed handicap stones.", "N")] = None,
     rules: Annotated[str | None, _option("chinese (default), japanese, tromp-taylor, aga, ...", "NAME")] = None,
     time: Annotated[
         str | None, _option("Clock: 1s/move, 5m, 5m+10s, 5m+5x30s, 5m+25/10m; none is the default.", "CLOCK")
     ] = None,
-    margin: Annotated[float | None, _option("Seconds over the clock forgiven a move; 0.25.", "S", **NUMBER)] = None,
-    timeout: Annotated[float | None, _option("Seconds for answers that no clock limits; 60.", "S", **NUMBER)] = None,
-    start_timeout: Annotated[float | None, _option("Seconds for an engine's first answer; 120.", "S", **NUMBER)] = None,
+    margin: Annotated[float | None, _option("Seconds over the clock forgiven a move; 0.25.", "S")] = None,
+    timeout: Annotated[float | None, _option("Seconds for answers that no clock limits; 60.", "S")] = None,
+    start_timeout: Annotated[float | None, _option("Seconds for an engine's first answer; 120.", "S")] = None,
     pairing: Annotated[str | None, _option("roundrobin (default), gauntlet, playoff.", "KIND")] = None,
     openings: Annotated[str | None, _option("generated (default), none, or SGF files or folder.", "WHAT")] = None,
     dead: Annotated[str | None, _option("Dead stones: agreed (default), none: all stones live.", "HOW")] = None,
     referee: Annotated[str | None, _option("An engine asked where the players' counts differ.", "COMMAND")] = None,
     on_crash: Annotated[str | None, _option("A crash is a loss (default) or void.", "loss|void")] = None,
-    max_moves: Annotated[int | None, _option("Longest game; three moves for each point.", "N", **WHOLE)] = None,
-    jobs: Annotated[int | None, _option("Games at once; 1.", "N", "-j", "--jobs", **WHOLE)] = None,
-    seed: Annotated[int | None, _option("Seed of openings and engines; 0.", "N", **WHOLE)] = None,
+    max_moves: Annotated[int | None, _option("Longest game; three moves for each point.", "N")] = None,
+    jobs: Annotated[int | None, _option("Games at once; 1.", "N", "-j", "--jobs")] = None,
+    seed: Annotated[int | None, _option("Seed of openings and engines; 0.", "N")] = None,
     sprt: Annotated[str | None, _option("Stop when decided: elo0=0,elo1=20[,alpha=0.05,beta=0.05].", "TEST")] = None,
     require: Annotated[str | None, _option("Gate: the test must accept this.", "h1|h0")] = None,
-    min_elo: Annotated[
-        float | None, _option("Gate: least Elo of the first engine over the others.", "X", **NUMBER)
-    ] = None,
-    max_crashes: Annotated[int | None, _option("Gate: most crashes, of all engines.", "N", **WHOLE)] = None,
-    max_illegal: Annotated[int | None, _option("Gate: most illegal moves and refusals.", "N", **WHOLE)] = None,
-    max_time_losses: Annotated[int | None, _option("Gate: most games lost on time.", "N", **WHOLE)] = None,
+    min_elo: Annotated[float | None, _option("Gate: least Elo of the first engine over the others.", "X")] = None,
+    max_crashes: Annotated[int | None, _option("Gate: most crashes, of all engines.", "N")] = None,
+    max_illegal: Annotated[int | None, _option("Gate: most illegal moves and refusals.", "N")] = None,
+    max_time_losses: Annotated[int | None, _option("Gate: most games lost on time.", "N")] = None,
     time_budget: Annotated[str | None, _option("Begin no game that would end after this: 9m, 90s.", "TIME")] = None,
     shard: Annotated[str, _option("Play the I-th of N parts of the schedule.", "I/N")] = "1/1",
     junit: Annotated[str | None, _option("The verdict as JUnit XML.", "FILE")] = None,
@@ -291,10 +284,8 @@ def check(
     command: Annotated[
         list[str], typer.Argument(metavar="COMMAND", show_default=False, help="The engine; own options come before it.")
     ],
-    size: Annotated[int, typer.Option(parser=whole_number(2, 19), metavar="N", help="Board size, 2 to 19.")] = 9,
-    timeout: Annotated[
-        float, typer.Option(parser=number(0.1, 3600), metavar="S", help="Seconds for an answer, 0.1 to 3600.")
-    ] = 60.0,
+    size: Annotated[int, typer.Option(min=2, max=19, help="Board size.")] = 9,
+    timeout: Annotated[float, typer.Option(min=0.1, max=3600, metavar="S", help="Seconds for an answer.")] = 60.0,
     quiet: Quiet = False,
 ) -> None:
     """For engine authors who want to know before a match what would lose it.
