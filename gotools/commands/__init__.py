@@ -10,7 +10,7 @@ import typer
 
 Number = TypeVar("Number", bound=float | None)
 Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="No progress and no summary on stderr; problems are still told.")
+    bool, typer.Option("--quiet", "-q", help="No progress and no summary on stderr; errors are still printed.")
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of every random choice; the same seed, the same bytes.")]
 
