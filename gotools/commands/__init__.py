@@ -9,7 +9,7 @@ import typer
 
 Number = TypeVar("Number", bound=float | None)
 Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="No progress and no summary on stderr; problems are still told.")
+    bool, typer.Option("--quiet", "-q", help="No progress and no summary on stderr; errors are still printed.")
 ]
 Jobs = Annotated[
     int, typer.Option("--jobs", "-j", metavar="N", min=1, max=1024, help="Work on N cores; the result is the same.")

@@ -14,7 +14,7 @@ from gotools.commands import Quiet, Seed, finite
 FOR = "For players with a graphical board, for servers and match runners: an engine that explains its moves."
 EPILOG = """\b
 Example, typed or sent by a program:
-  printf 'boardsize 9\\ngenmove b\\nshowboard\\nquit\\n' | gotools gtp --rules rules.so
+  printf 'boardsize 9\\ngenmove b\\nquit\\n' | gotools gtp --rules rules.so
 """
 SECONDS = 1.0
 HINT = f"""\
@@ -65,7 +65,7 @@ def gtp(
     ] = None,
     nodes: Annotated[
         int | None,
-        typer.Option(metavar="N", min=1, show_default=False, help="Most positions or play-outs for a move."),
+        typer.Option(metavar="N", min=1, show_default=False, help="Most positions or playouts for a move."),
     ] = None,
     depth: Annotated[
         int | None, typer.Option(metavar="N", min=1, show_default=False, help="Most plies of alpha-beta.")

@@ -124,7 +124,7 @@ def induce_patterns(
     objective: Annotated[
         Objective,
         typer.Option(
-            help="cover: few rules, each covering many moves (the thesis); rank: rules that foretell together."
+            help="cover: few rules, each covering many moves (the thesis); rank: rules that predict moves together."
         ),
     ] = Objective.cover,
     vocabulary: Annotated[

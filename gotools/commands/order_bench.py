@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FOR = "For engine authors who ask how much work an order of moves saves."
 EPILOG = """\b
 Example:
-  gotools order-bench games/ --positions 100 --depth 3 --order clusters.tsv --order rules.so+clusters.tsv
+  gotools order-bench games/ --order clusters.tsv --order rules.so
 """
 
 

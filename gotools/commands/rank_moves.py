@@ -69,7 +69,7 @@ def rank_moves(
     ] = False,
     metrics: Annotated[
         str | None,
-        typer.Option(metavar="FILE", show_default=False, help="How well the moves were foretold, as JSON."),
+        typer.Option(metavar="FILE", show_default=False, help="How well the played moves are predicted, as JSON."),
     ] = None,
     digest: Annotated[
         str | None, typer.Option(metavar="HEX", show_default=False, help="Refuse rules of another digest.")

@@ -48,7 +48,7 @@ class Result(StrEnum):
 FOR = "For people who have game records and need a table of positions and moves, to learn from or to analyse."
 EPILOG = """\b
 Example:
-  gotools sgf-to-examples games/ --size 9 --negatives unplayed=1500 -o examples.tsv
+  gotools sgf-to-examples games/ --size 9 --negatives unplayed -o examples.tsv
 """
 
 PARTS = ("train", "test")

@@ -25,6 +25,8 @@ GENERAL: Final = "Options"
 LONGEST_QUOTE: Final = 60
 """Characters of what was typed that an error repeats."""
 _METAVARS: Final = {int: "N", float: "X", str: "TEXT"}
+_TOGETHER: Final = "\N{NO-BREAK SPACE}"
+"""Stands for a blank where a line of help is not to be broken, until the page is made."""
 _BOUND: Final = r"-?[\d.]+(?:e[+-]?\d+)?"
 _RANGE: Final = re.compile(rf"(?:({_BOUND})<=)?x(?:<=({_BOUND}))|x>=({_BOUND})")
 _DEFAULT: Final = re.compile(r"\[default: (?:\((.*?)\)|(-?\d+)\.0)(?=[];])")
@@ -36,6 +38,10 @@ class Command(TyperCommand):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         _name_values(self)
+
+    def get_help(self, ctx: Any) -> str:
+        """Return the page."""
+        return super().get_help(ctx).replace(_TOGETHER, " ")
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write arguments, then options by their panels."""
@@ -63,6 +69,10 @@ class Group(TyperGroup):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         _name_values(self)
+
+    def get_help(self, ctx: Any) -> str:
+        """Return the page."""
+        return super().get_help(ctx).replace(_TOGETHER, " ")
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write options by their panels, then commands."""
@@ -167,8 +177,10 @@ def _in_our_words(text: str) -> str:
 def _range_words(found: re.Match[str]) -> str:
     low, high, least = (None if bound is None else _figure(float(bound)) for bound in found.groups())
     if least is not None:
-        return f"{least} or more"
-    return f"{high} or less" if low is None else f"{low} to {high}"
+        words = f"{least} or more"
+    else:
+        words = f"{high} or less" if low is None else f"{low} to {high}"
+    return words.replace(" ", _TOGETHER)
 
 
 # errors ---------------------------------------------------------------------------------------------------------------
