@@ -153,11 +153,11 @@ def _run(job: Job) -> None:
         open_output(job.output) as out,
         Progress("positions", job.quiet) as progress,
     ):
-        if not job.explain:
-            out.write(table_header(matcher, judge))
         for batch in stream_decisions(job.paths, job.selection, progress.say, lambda: None, job.strict, bare=True):
             for ranking in rank(batch if judge is None else judge.fitting(batch), matcher, judge):
                 with whole_writes():
+                    if not ranked and not job.explain:
+                        out.write(table_header(matcher, judge))
                     if job.explain:
                         out.write(explained(ranking, matcher, job.top or EXPLAINED, judge).encode())
                     else:
