@@ -56,6 +56,13 @@ _OF_TABLE: Final = {
     b"superiorities": Kind.superiorities,
     b"training-log": Kind.log,
 }
+OURS: Final = frozenset(
+    {
+        *_OF_TABLE.values(),
+        *(Kind.rules, Kind.c_source, Kind.library, Kind.weights, Kind.journal, Kind.summary, Kind.metrics),
+    }
+)
+"""What gotools writes, but for game records: there is no doubt what such a file is."""
 _MAGIC: Final = (
     (b"\x7fELF", Kind.library),
     (b"\xcf\xfa\xed\xfe", Kind.library),
@@ -111,7 +118,8 @@ _CONTROL: Final = re.compile(rb"[\0-\x08\x0e-\x1a]")
 def kind_of(head: bytes) -> Kind:
     """Return what a file holds that begins with `head` (files.FIRST_BYTES bytes, gzip undone)."""
     if head.startswith(b"PK"):
-        return Kind.weights if b"about.npy" in head[:60] else Kind.zip
+        first = head[:100]
+        return Kind.weights if b"about.npy" in first else Kind.data if b".npy" in first else Kind.zip
     if head[257:262] == b"ustar":
         return Kind.tar
     found = next((kind for mark, kind in _MAGIC if head.startswith(mark)), None)
@@ -152,7 +160,12 @@ def wrong_kind(path: object, head: bytes, wanted: str, line: int | None = None) 
     return FileFormatError(path, line, f"{kind_of(head)}, where {wanted} are wanted")
 
 
-def wrong_table(path: object, line: int, kind: str, wanted: str) -> FileFormatError:
-    """Return the error for a table whose first line names another kind."""
-    known = _OF_TABLE.get(kind.encode("utf-8", "replace"))
-    return FileFormatError(path, line, f"{known or f'a file of {shown(kind)}'}, where {wanted} are wanted")
+def wrong_table(path: object, line: int, found: str, wanted: str) -> FileFormatError:
+    """Return the error for a table whose header, which begins in this line, names another kind than is wanted."""
+    kind = _OF_TABLE.get(found.encode("utf-8", "replace"), f"a file of {shown(found)}")
+    return FileFormatError(path, line if line > 1 else None, f"{kind}, where {rows_of(wanted)} are wanted")
+
+
+def rows_of(kind: str) -> str:
+    """Return what a table holds, in the plural, by the word of its first line."""
+    return {"training-log": "rows of a training log", "order-bench": "comparisons of orders"}.get(kind, kind)

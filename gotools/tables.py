@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from gotools.errors import FileFormatError, printable
 from gotools.files import FIRST_BYTES, STDIN
-from gotools.kinds import Kind, kind_of, wrong_kind, wrong_table
+from gotools.kinds import Kind, kind_of, rows_of, wrong_kind, wrong_table
 from gotools.lines import read_lines
 
 
@@ -99,10 +99,8 @@ class Table(NamedTuple):
     rows: Iterator[tuple[int, list[str]]]
 
 
-def read_table(path: str | Path, kind: str, version: int, wanted: str) -> Table:
+def read_table(path: str | Path, kind: str, version: int) -> Table:
     """Read a table whole; of tables that `cat` joined the header of each must be that of the first.
-
-    wanted -- what the file should hold, in the plural, for people
 
     Raises FileFormatError for another kind, a newer version, what is no table at all, another header further down, and
     a row with more or fewer cells than there are columns.
@@ -110,7 +108,7 @@ def read_table(path: str | Path, kind: str, version: int, wanted: str) -> Table:
     raw = read_lines(path)
     head = b"\n".join(raw[:FIRST_BYTES])[:FIRST_BYTES]
     if not head.startswith(b"#") and (kind_of(head) is not Kind.text or b"\t" not in raw[0]):
-        raise wrong_kind(path, head, wanted)
+        raise wrong_kind(path, head, rows_of(kind))
     lines = [line.decode("utf-8", "replace") for line in raw]
     values, columns, taken = read_header(lines, kind, version, path)
     return Table(values, columns, lines[:taken], _rows(lines, columns, taken, path))

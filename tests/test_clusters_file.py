@@ -117,7 +117,7 @@ def doubled(start: str) -> Callable[[list[str]], None]:
 
 
 BROKEN = {
-    "another kind": (replaced("##gotools", "clusters", "rules"), 1, "a file of rules, where clusters are wanted"),
+    "another kind": (replaced("##gotools", "clusters", "rules"), None, "a file of rules, where clusters are wanted"),
     "a newer version": (replaced("##gotools", "clusters 2", "clusters 3"), 1, "version 3"),
     "no header": (without("#", "stage"), None, "clusters of the game ?"),
     "another game": (replaced("##game", "go", "chess"), 2, "clusters of the game chess, where go is wanted"),

@@ -78,7 +78,7 @@ def test_written_examples_read_back_the_same(tmp_path_factory: pytest.TempPathFa
     [
         ("", None, "examples are wanted"),
         (ROW, None, "examples are wanted"),
-        ("##gotools rules 1\n" + ROW, 1, "a file of rules"),
+        ("##gotools rules 1\n" + ROW, None, "a file of rules"),
         ("##gotools examples 3\n" + ROW, 1, "newer gotools"),
         ("##gotools examples 1\n##game=shogi\n#to_play\tposition\tmove\n", 1, "shogi"),
         ("#to_play\tposition\n", 1, "no column move"),

@@ -229,7 +229,7 @@ TEXTS = {
         (["none*.sgf"], 1, "none*.sgf: no such file"),
         (["folder"], 1, "folder: no .sgf or .tsv file in this folder"),
         (["empty.sgf"], 1, "empty.sgf: no examples: not one game could be read"),
-        (["empty.tsv"], 1, "empty.tsv: an empty file, where examples are wanted"),
+        (["empty.tsv"], 1, "empty.tsv: an empty file, where examples or game records are wanted"),
         (["hello.sgf"], 1, "hello.sgf: no examples: not one game could be read"),
         (["hello.txt"], 1, "hello.txt: no examples: not one game could be read"),
         (["a.sgf", "--size", "9"], 1, "no game of the size and result asked for (games read: 1 of 5x5)"),

@@ -130,8 +130,7 @@ def test_a_result_in_the_folder_that_is_read_may_be_written_again(
 
 
 ENDINGS = [
-    (("sgf-to-examples", "mine.sgf"), "out.sgf out.exe out.xlsx out.pl out.so out.c out.npz out.json out.csv"),
-    (("sgf-to-examples", "mine.sgf"), "out.PDF a.sgf.gz"),
+    (("sgf-to-examples", "mine.sgf"), "a.sgf a.exe a.xlsx a.pl a.so a.c a.npz a.json a.csv a.sgf.gz a.PDF"),
     (("induce-patterns", "e.tsv"), "out.sgf out.tsv out.so out.c out.json out.txt.exe"),
     (("compile-patterns", "r.pl"), "out.pl out.sgf out.tsv out.h out.so.gz"),
     (("rank-moves", "e.tsv", "--rules", "r.pl"), "out.pl out.so out.sgf out.json"),

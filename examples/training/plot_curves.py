@@ -49,7 +49,7 @@ def read_curves(path: str) -> dict[str, Curve]:
 
     Raises FileFormatError for what is no training log.
     """
-    _, columns, _, found = read_table(path, KIND, VERSION, "rows of a training log")
+    _, columns, _, found = read_table(path, KIND, VERSION)
     rows = list(found)
     try:
         table = np.array([[float(cell) for cell in cells] for _, cells in rows]).reshape(len(rows), len(columns))

@@ -165,11 +165,11 @@ def _run(job: Job) -> None:
         open_output(job.output) as out,
         Progress("ranking positions", job.quiet) as progress,
     ):
-        if not job.explain:
-            out.write(table_header(matcher, judge))
         batches = stream_decisions(job.paths, job.selection, progress.say, lambda: None, job.strict, bare=True)
         for part in ranked(batches, matcher, judge, wanted, job.jobs):
             with whole_writes():
+                if not done and not job.explain:
+                    out.write(table_header(matcher, judge))
                 out.write(part.text)
                 out.flush()
             done += part.positions

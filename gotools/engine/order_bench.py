@@ -22,7 +22,7 @@ from gotools.engine.choice import Limits
 from gotools.engine.knowledge import NO_ORDERING, Evaluation, Ordering, clusters_ordering, rules_ordering
 from gotools.engine.players import BUILT_IN
 from gotools.errors import FileFormatError, GotoolsError, shown
-from gotools.files import head_of
+from gotools.files import STDIN, head_of
 from gotools.go import _game as g
 from gotools.go import _kernels as k
 from gotools.go.as_game import GO, move_of
@@ -221,7 +221,7 @@ def _ordering(file: str) -> Ordering:
     kind = kind_of(head)
     if kind is Kind.clusters:
         return clusters_ordering(file, GO)
-    if kind in (Kind.rules, Kind.library) or not os.path.isfile(file):
+    if kind in (Kind.rules, Kind.library) or (file != STDIN and not os.path.isfile(file)):
         return rules_ordering(find_matcher(file), file)
     raise wrong_kind(file, head, "clusters or rules")
 

@@ -108,7 +108,7 @@ def _holds_examples(path: str | Path) -> bool:
         return True
     if kind is Kind.games:
         return False
-    if kind in (Kind.text, Kind.empty, Kind.binary, Kind.other_table):
+    if kind in (Kind.text, Kind.binary, Kind.other_table):  # a record in UTF-16 looks binary
         return head.startswith(b"#") or name.endswith(examples.SUFFIXES)
     raise wrong_kind(path, head, WANTED)
 

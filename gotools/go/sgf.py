@@ -23,7 +23,7 @@ from gotools.game import GameRecord
 from gotools.go.encoding import to_utf8
 from gotools.go.mainline import MARK, RUN, STONE_PROPERTIES, Broken, Node, Property, Stones, coordinates
 from gotools.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS
-from gotools.kinds import Kind, kind_of
+from gotools.kinds import OURS, Kind, kind_of
 
 WANTED: Final = "game records"
 _FOLDABLE: Final = re.compile(rb"\](?<=[^\\]\])(?:\s*+;[BW]\[(?:[a-z][a-z])?\])+(?=\s*+[;()])")
@@ -50,17 +50,21 @@ def read_games(data: bytes, name: str) -> Iterator[GameRecord | SgfProblem]:
     Properties without meaning here are ignored, so is what stands in variations; the latter must be well-formed.
     Illegal moves are not looked for: see `gotools.go.board.replay`. Time and memory are linear in the file.
     """
+    kind = kind_of(data[:FIRST_BYTES])
+    if kind in OURS:  # C may hold "(;"
+        yield SgfProblem(f"{kind}, where {WANTED} are wanted", None)
+        return
     text = to_utf8(data)
     stem = _stem(name)
     done = 0
-    for item in _games(_FOLDABLE.sub(_fold, text), stem):
+    for item in _games(_FOLDABLE.sub(_fold, text), stem, data[:FIRST_BYTES]):
         if isinstance(item, SgfProblem):
             break
         yield item
         done += 1
     else:
         return
-    yield from islice(_games(text, stem), done, None)
+    yield from islice(_games(text, stem, data[:FIRST_BYTES]), done, None)
 
 
 def _stem(name: str) -> str:
@@ -82,8 +86,10 @@ def _fold(run: re.Match[bytes]) -> bytes:
 # games in a file ------------------------------------------------------------------------------------------------------
 
 
-def _games(text: bytes, stem: str) -> Iterator[GameRecord | SgfProblem]:
+def _games(text: bytes, stem: str, head: bytes) -> Iterator[GameRecord | SgfProblem]:
     """Read the games of a UTF-8 text one after the other.
+
+    head -- what the file begins with, in its own encoding
 
     After a broken game only the text up to the next root node counts as one game: so a missing bracket cannot swallow
     the rest, and no byte is tokenised more than three times.
@@ -113,7 +119,7 @@ def _games(text: bytes, stem: str) -> Iterator[GameRecord | SgfProblem]:
     if stray := _STRAY_MOVE.search(text, position):
         yield SgfProblem(_stray_text(text), lines.at(stray.start()))
     elif not number:
-        yield _no_game(text)
+        yield _no_game(head)
 
 
 class _Lines:
@@ -147,9 +153,9 @@ def _stray_text(text: bytes) -> str:
     return "moves stand outside of any game; a ')' too early or a missing '(;'"
 
 
-def _no_game(text: bytes) -> SgfProblem:
-    """Say what a text without any "(;" is."""
-    kind = Kind.empty if not text.strip() else kind_of(text[:FIRST_BYTES])
+def _no_game(head: bytes) -> SgfProblem:
+    """Say what a file without any "(;" is, which begins with `head`."""
+    kind = kind_of(head)
     if kind in (Kind.text, Kind.games):
         return SgfProblem("holds no game: '(;' is not in it", 1)
     return SgfProblem(f"{kind}, where {WANTED} are wanted", None)

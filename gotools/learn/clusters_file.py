@@ -70,7 +70,7 @@ class _Reader:
 
     def __init__(self, path: str | Path, game: str, vocabulary: MoveFeatures) -> None:
         self._path, self._game, self._vocabulary = path, game, vocabulary
-        table = read_table(path, KIND, VERSION, KIND)
+        table = read_table(path, KIND, VERSION)
         self._values, self._columns, self._head, self._rows = table
         self._place = {name: at for at, name in enumerate(self._columns)}
         self._centres: list[Centre] = []

@@ -80,7 +80,7 @@ class Log:
 
         Raises FileFormatError where the file is not the log of such a training.
         """
-        values, names, _, rows = read_table(path, KIND, VERSION, "rows of a training log")
+        values, names, _, rows = read_table(path, KIND, VERSION)
         if values != {name: printable(_value(value)).strip() for name, value in settings.items()}:
             raise FileFormatError(path, None, "the log of a training with other settings; name another file")
         expected = [*self._columns, *(part for name in self.referees for part in (name, f"{name}_low", f"{name}_high"))]

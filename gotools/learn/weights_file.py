@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files import FIRST_BYTES, open_output, read_bytes
 from gotools.game import GAMES, find_game
-from gotools.kinds import wrong_kind
+from gotools.kinds import Kind, kind_of, wrong_kind
 from gotools.learn.networks import parse_architecture
 from gotools.learn.shapes import SHAPES, shapes_of
 
@@ -122,7 +122,7 @@ def load_weights(path: str | Path) -> Weights:
 
 def _read_arrays(path: str | Path) -> dict[str, NDArray[Any]]:
     data = read_bytes(path)
-    if not data.startswith(b"PK"):
+    if not data.startswith(b"PK") or kind_of(data[:FIRST_BYTES]) is Kind.zip:
         raise wrong_kind(path, data[:FIRST_BYTES], "weights (eval.npz of train-eval)")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:

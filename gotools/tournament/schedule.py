@@ -47,7 +47,13 @@ class Shard:
 def parse_shard(text: str) -> Shard:
     """Read "2/4". Raises ConfigError."""
     number, _, count = text.partition("/")
-    if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count) <= 100_000):
+    if not (
+        text.isascii()
+        and len(text) < 16
+        and number.isdecimal()
+        and count.isdecimal()
+        and 1 <= int(number) <= int(count) <= 100_000
+    ):
         raise ConfigError(f"--shard: {quoted(text)} is no part of a schedule; write 2/4 for the second of four")
     return Shard(int(number), int(count))
 

@@ -20,7 +20,7 @@ from typing import Final
 
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files import STDIN, expand_paths, read_parts
-from gotools.kinds import Kind, kind_of, wrong_kind
+from gotools.kinds import OURS, Kind, kind_of, wrong_kind
 from gotools.lines import LongLine
 from gotools.ratings.games import Tally
 from gotools.ratings.reading.archives import Member, read_tar, read_zip, unpacked
@@ -40,12 +40,7 @@ _ROOTS: Final = 1500
 """Games of small SGF files that are counted together."""
 _GZIP: Final = b"\x1f\x8b"
 _WIDE: Final = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
-_NO_RESULTS: Final = frozenset(
-    (
-        *(Kind.examples, Kind.ranking, Kind.clusters, Kind.orders, Kind.ratings, Kind.superiorities, Kind.log),
-        *(Kind.rules, Kind.weights, Kind.library, Kind.metrics, Kind.summary, Kind.page, Kind.empty),
-    )
-)
+_NO_RESULTS: Final = (OURS - {Kind.journal}) | {Kind.page, Kind.empty}
 """Kinds of files that are none, whatever their names; others may only look like one."""
 _READERS: Final = {
     Format.json: read_json_lines,
