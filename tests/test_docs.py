@@ -154,7 +154,8 @@ def test_the_example_of_orders_can_be_read() -> None:
 
 def test_the_keys_of_a_summary_are_all_told() -> None:
     results = [game(1, "a", "b"), fault(2, "b", "a", "b", End.crash, "died"), game(3, "a", "b", "Void", end=End.cycle)]
-    report = Report(("a", "b"), results, 4, False, Sprt(0, 20), (0, 0, 0, 0, 1), Gates(max_crashes=0))
+    results += [game(5, "a", "b"), game(6, "b", "a")]
+    report = Report(("a", "b"), results, 6, False, Sprt(0, 20), (0, 0, 0, 0, 1), Gates(max_crashes=0))
     assert keys_named("summary.json") == keys_of(summary(report))
 
 

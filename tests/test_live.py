@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
 from io import StringIO
@@ -107,6 +108,8 @@ def test_the_table_shows_games_running_and_done(terminal: Terminal) -> None:
         frame = last_frame(terminal)
     assert "old - new move 77" in frame and "new - old  move 0" in frame and "gone" not in frame
     assert "10/40 games" in frame and "about 3:00 left" in frame and "budget 9:00" in frame
+    assert "10.0/min" in frame
+    assert re.search(r"new: +nElo [+-]\d+ \[[+-]\d+, [+-]\d+\] +LOS [\d.]+ % +pairs( \d){5}", frame), frame
     assert "LLR" in frame and "95 %" in frame and "[a warning]" in terminal.getvalue()
 
 

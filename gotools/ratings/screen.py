@@ -30,7 +30,7 @@ def _parts(report: Report) -> Iterator[RenderableType]:
     from rich.text import Text
 
     for number, rows in enumerate(report.groups, 1):
-        yield _players(rows, f"group {number}" if len(report.groups) > 1 else "")
+        yield _players(rows, f"group {number}" if len(report.groups) > 1 else "", _estimator(report.settings))
     if report.advantages:
         yield _advantages(report.advantages)
     if report.comparison:
@@ -41,7 +41,16 @@ def _parts(report: Report) -> Iterator[RenderableType]:
         yield Text("games left out: " + ", ".join(f"{count:,} {reason}" for reason, count in left_out), "dim")
 
 
-def _players(rows: list[Row], title: str) -> Table:
+def _estimator(settings: dict[str, str | float]) -> str:
+    """Name what the ratings are estimated by: other ways, as that of a tournament's report, have other numbers."""
+    if settings.get("method") != "bradley-terry":
+        return f"Elo: game by game, method {settings.get('method')}."
+    prior = f"prior {setting_text(settings['prior'])}" if settings.get("prior") else "no prior"
+    zero = "anchored" if any(key.startswith("anchor ") for key in settings) else "the mean is 0"
+    return f"Elo: by Bradley-Terry from all games, {prior}; {zero}."
+
+
+def _players(rows: list[Row], title: str, estimator: str) -> Table:
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -60,9 +69,9 @@ def _players(rows: list[Row], title: str) -> Table:
         shares = [f"{row.games:,}", f"{100 * row.score:.1f}", f"{100 * row.draws / row.games:.1f}"]
         sure = [] if not exact else ["" if row.superiority is None else _sure(row.superiority)]
         table.add_row(str(row.rank), Text(row.name), _elo(row), *ends, *shares, *sure)
-    if exact:
-        table.caption = "stronger: how likely it is that a player is stronger than the next one."
-        table.caption_justify = "left"
+    more = ["stronger: how likely it is that a player is stronger than the next one."] if exact else []
+    table.caption = Text("\n".join([estimator, *more]))
+    table.caption_justify = "left"
     return table
 
 
