@@ -104,11 +104,11 @@ def cluster_moves(
 
     Reads all. On Ctrl-C nothing is written.
     """
-    from gotools import jit
+    from gotools import compiling
     from gotools.files import check_writable
     from gotools.learn.clustering import Settings
 
-    jit.quiet = quiet
+    compiling.quiet = quiet
     if not paths and (sys.stdin is None or sys.stdin.isatty()):
         raise typer.BadParameter("name game records or a table, or send them to stdin", param_hint="PATH")
     if not last:

@@ -106,10 +106,10 @@ def order_bench(
 
     Reads all. Ctrl-C writes what was searched so far to stdout; with -o nothing is written.
     """
-    from gotools import jit
+    from gotools import compiling
     from gotools.engine.order_bench import Bench
 
-    jit.quiet = quiet
+    compiling.quiet = quiet
     if not paths and (sys.stdin is None or sys.stdin.isatty()):
         raise typer.BadParameter("name game records or tables, or send them to stdin", param_hint="PATH")
     bench = Bench.of(depth, order or [], deepening, quiescence, order_from, weights, komi)

@@ -115,11 +115,11 @@ def tournament(
     """
     if context.invoked_subcommand is not None:
         return
-    from gotools import jit
+    from gotools import compiling
     from gotools.tournament.config import load_config, settings_of_options
     from gotools.tournament.schedule import parse_shard
 
-    jit.quiet = quiet
+    compiling.quiet = quiet
     settings, part = load_config(config, settings_of_options(context.params)), parse_shard(shard)
     if dry_run:
         _print_plan(settings, part)
@@ -210,11 +210,11 @@ def check(
     import shlex
     import shutil
 
-    from gotools import jit
+    from gotools import compiling
     from gotools.tournament.check.engine import check_engine, counts_text, finding_text
     from gotools.tournament.engine_spec import engine_of_text
 
-    jit.quiet = quiet
+    compiling.quiet = quiet
     columns = shutil.get_terminal_size().columns
     words = engine_of_text(command[0] if len(command) == 1 else shlex.join(command)).words
     findings = check_engine(

@@ -153,13 +153,13 @@ def train_eval(
 
     Streams: Ctrl-C keeps all games learned from so far.
     """
-    from gotools import jit
+    from gotools import compiling
     from gotools.engine.knowledge import rules_guide
     from gotools.learn.recipe import find_recipe
     from gotools.learn.training import Run, Training
     from gotools.tournament.partner import gtp_partner
 
-    jit.quiet = quiet
+    compiling.quiet = quiet
     if not output or output == "-":
         raise typer.BadParameter("name a file for the weights", param_hint="-o")
     if games is None and time is None:

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from gotools import jit
 from gotools.errors import FileFormatError
 from gotools.go.points import vertex
 from gotools.tournament.config import TournamentConfig, config_of_journal
@@ -40,7 +39,6 @@ def run_tournament(config: TournamentConfig, folder: str | Path, shard: Shard, s
         with Live(config.names, len(games), before, config.sprt, config.budget, quiet) as display:
             if not quiet and len(before) < len(games):
                 say(_terms(config, len(games)) + (f"; {len(before)} are played" if before else ""))
-            jit.announce_compilation()
             stopped = Runner(config, games, journal, display, test).run()
         return report_of(config, games, journal.results, test, stopped)
 
