@@ -17,7 +17,7 @@ Source: an article on ordering shogi moves by clusters, whose weak point was rea
 
 import numpy as np
 
-from gotools.jit import kernel
+from gotools.jit import inner, kernel
 
 METRIC, STAGES, FEATURES, GOOD, BOTH, LANES, ROWS, UNIT = range(8)
 """Entries of `numbers`; the words begin behind them."""
@@ -54,13 +54,13 @@ def score_by_clusters(features, n, stage, numbers, scores):
             scores[i] = gap / unit
 
 
-@kernel
+@inner
 def _row(table, words, lanes, features, i, f):
     at = (words[f] + features[i, f]) * lanes
     return table[at : at + lanes]
 
 
-@kernel
+@inner
 def _least(total):
     least = total[0]
     for lane in range(len(total)):

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from gotools.jit import kernel
+from gotools.jit import inner, kernel
 
 LAYERS, BIASED, SIZES = 0, 1, 2
 """Entries of the header; SIZES is the first of L + 1."""
@@ -25,7 +25,7 @@ def first_weight(numbers):
     return SIZES + int(numbers[LAYERS]) + 1 + int(numbers[SIZES])
 
 
-@kernel
+@inner
 def _from_inputs(x, scales, row):
     """Sum the scaled inputs, weighted by the first numbers of a row, and the bias where the row has one more."""
     n = len(scales)
@@ -35,7 +35,7 @@ def _from_inputs(x, scales, row):
     return total + row[n] if len(row) > n else total
 
 
-@kernel
+@inner
 def _from_units(units, row):
     """Sum the values of the units below, weighted by the first numbers of a row, and the bias where it has one more."""
     n = len(units)
@@ -62,7 +62,7 @@ def network_value(x, numbers):
     return math.tanh(total)
 
 
-@kernel
+@inner
 def _sum(x, numbers, scales, row, n):
     """Sum n scaled inputs, weighted by numbers[row:]."""
     total = 0.0
@@ -71,7 +71,7 @@ def _sum(x, numbers, scales, row, n):
     return total
 
 
-@kernel
+@inner
 def _four_sums(x, numbers, scales, row, n, width):
     """As _sum, for four rows at once, `width` apart: their additions overlap in the processor."""
     row1 = row + width
@@ -87,7 +87,7 @@ def _four_sums(x, numbers, scales, row, n, width):
     return a, b, c, d
 
 
-@kernel
+@inner
 def _value_of_two(x, numbers):
     """As network_value, for one hidden layer.
 
@@ -126,7 +126,7 @@ def _value_of_two(x, numbers):
     return math.tanh(total)
 
 
-@kernel
+@inner
 def _value_of_three(x, numbers):
     """As network_value, for two hidden layers."""
     biased, n0, n1, n2 = int(numbers[BIASED]), int(numbers[SIZES]), int(numbers[SIZES + 1]), int(numbers[SIZES + 2])
@@ -143,7 +143,7 @@ def _value_of_three(x, numbers):
     return math.tanh(total)
 
 
-@kernel
+@inner
 def _input_gradient(x, scales, slope, row):
     """Write the gradient by the weights of one unit above the inputs.
 
@@ -176,7 +176,7 @@ def network_gradient(x, numbers, gradient):
     return _gradient_of_three(x, scales, weights, n1, int(numbers[SIZES + 2]), biased, gradient)
 
 
-@kernel
+@inner
 def _gradient_of_two(x, scales, weights, n1, biased, gradient):
     """As network_gradient, for one hidden layer."""
     width = len(scales) + biased
@@ -194,7 +194,7 @@ def _gradient_of_two(x, scales, weights, n1, biased, gradient):
     return value
 
 
-@kernel
+@inner
 def _gradient_of_three(x, scales, weights, n1, n2, biased, gradient):
     """As network_gradient, for two hidden layers."""
     width, width2 = len(scales) + biased, n1 + biased

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gotools.jit import kernel
+from gotools.jit import inner, kernel
 
 _MULTIPLIER = np.uint64(0x2545F4914F6CDD1D)
 _A, _B, _C, _HALF = np.uint64(12), np.uint64(25), np.uint64(27), np.uint64(32)
@@ -32,7 +32,7 @@ def below(random, count):
     return np.int64((((word * _MULTIPLIER) >> _HALF) * np.uint64(count)) >> _HALF)
 
 
-@kernel
+@inner
 def chance(random, share):
     """Say yes with a probability of `share`; where that is 0, no number is drawn."""
     return share > 0.0 and below(random, _FINE) < share * _FINE

@@ -13,7 +13,7 @@ The value for side 1 is the tanh of the entries of all windows, one each, + TURN
 
 import numpy as np
 
-from gotools.jit import kernel
+from gotools.jit import inner, kernel
 
 ROWS, COLUMNS, TURN, TILT = range(4)
 TABLE = 4
@@ -28,7 +28,7 @@ def windows_of(rows, columns, size):
     return max(rows - size + 1, 0) * max(columns - size + 1, 0)
 
 
-@kernel
+@inner
 def windows_value(cells, to_play, tilt, numbers):
     """Return the value for the side to play.
 
@@ -60,7 +60,7 @@ def windows_value(cells, to_play, tilt, numbers):
     return np.tanh(value if to_play == 1 else -value)
 
 
-@kernel
+@inner
 def _upright(cells, at, columns):
     """Return the part that three cells above each other have in the code of a 3x3 window, as if in its first column."""
     return np.int64(cells[at]) + 27 * np.int64(cells[at + columns]) + 729 * np.int64(cells[at + 2 * columns])

@@ -14,18 +14,14 @@ import hashlib
 import os
 import shutil
 import stat
-import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-quiet = False
-"""Set to True, before the first kernel is imported, to leave out the notice about compilation."""
+from gotools import compiling
 
-_NOTICE = "gotools: compiling kernels for this machine; this happens once and takes some seconds"
 _ready = False
-_told = False
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,65 +31,56 @@ def kernel(function: F) -> F:
 
     Division by zero gives inf or nan as in numpy; indices are not checked; the GIL is released.
     """
-    import numba  # 0.5 s: not before a kernel is really asked for
+    return _dispatcher("Kernel", "NO_C_WRAPPER", function)
 
-    _prepare(numba.config)
-    compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    return cast(F, compiled)
+
+def inner(function: F) -> F:
+    """As kernel, for functions that only other kernels call: Python cannot, which saves a third of their compiling."""
+    return _dispatcher("InnerKernel", "INNER", function)
+
+
+def unrolled(function: F) -> F:
+    """As inner, for functions that are compiled anew for each constant they are called with."""
+    return _dispatcher("UnrolledKernel", "INNER", function)
 
 
 def seam(signature: Any) -> Callable[[F], F]:
-    """Compile a function at once, for exactly one signature: only such functions may be arguments of other kernels.
+    """Compile a function for exactly one signature, when it is first used: such may be arguments of other kernels.
 
     Numba keeps functions that take functions in its cache only where all their types are told (see _seams.py).
     """
-    import numba
 
-    def compile_now(function: F) -> F:
-        _prepare(numba.config)
-        compiled: Any = numba.njit(signature, cache=True, nogil=True, error_model="numpy")(function)
+    def declare(function: F) -> F:
+        compiled: Any = _dispatcher("Seam", "OPTIONS", function)
+        compiled.signature = signature
         return cast(F, compiled)
 
-    return compile_now
+    return declare
+
+
+def _dispatcher(kind: str, options: str, function: F) -> F:
+    """Make a dispatcher of dispatchers.py, or leave the function as it is where numba is switched off."""
+    from numba import config  # 0.5 s: not before a kernel is really asked for
+
+    _prepare(config)
+    if config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return function
+    from gotools import dispatchers
+
+    compiled = getattr(dispatchers, kind)(function, targetoptions=getattr(dispatchers, options))
+    compiled.enable_caching()
+    return cast(F, compiled)
 
 
 def _prepare(config: Any) -> None:
-    """Point numba to the cache folder and announce the first compilation; does nothing the second time."""
+    """Point numba to the cache folder and watch what it compiles; does nothing the second time."""
     global _ready
     if _ready:
         return
     _ready = True
-    if config.DISABLE_JIT:
-        return
-    folder, new = cache_folder()
-    config.CACHE_DIR = str(folder)
-    if new:
-        _tell()
-
-
-def announce_compilation() -> None:
-    """From now on, say on stderr that kernels are compiled at the first one that really is, not in the cache.
-
-    For commands that answer somebody who waits: the folder may exist and yet lack their kernels.
-    """
-    from numba.core import event
-
-    class Announce(event.Listener):
-        def on_start(self, event: Any) -> None:
-            _tell()
-
-        def on_end(self, event: Any) -> None:
-            pass
-
-    event.register("numba:compile", Announce())  # type: ignore[no-untyped-call]
-
-
-def _tell() -> None:
-    """Print the notice, once in a process."""
-    global _told
-    if not _told and not quiet:
-        print(_NOTICE, file=sys.stderr, flush=True)
-    _told = True
+    if not config.DISABLE_JIT:
+        config.CACHE_DIR = str(cache_folder()[0])
+        compiling.watch()
 
 
 def cache_folder() -> tuple[Path, bool]:

@@ -15,6 +15,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "gotools"
 LAYERS = (
     {
+        "_arrays",
         "_bits",
         "_clusters",
         "_foreign",
@@ -23,6 +24,8 @@ LAYERS = (
         "_seams",
         "_windows",
         "clock",
+        "compiling",
+        "dispatchers",
         "errors",
         "files",
         "game",

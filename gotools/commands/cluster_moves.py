@@ -107,12 +107,12 @@ def cluster_moves(
 
     Reads all. On Ctrl-C nothing is written.
     """
-    from gotools import jit
+    from gotools import compiling
     from gotools.go.loading import SUFFIXES
     from gotools.learn.clustering import Settings
     from gotools.outputs import TABLE, Output, check_outputs
 
-    jit.quiet = quiet
+    compiling.quiet = quiet
     if not paths and (sys.stdin is None or sys.stdin.isatty()):
         raise typer.BadParameter("name game records or a table, or send them to stdin", param_hint="PATH")
     if not last:

@@ -43,10 +43,10 @@ def compile_patterns(
 
     Reads all its input before it begins.
     """
-    from gotools import jit
+    from gotools import compiling
     from gotools.files import STDIN, open_output
 
-    jit.quiet = quiet
+    compiling.quiet = quiet
     if rules is None and sys.stdin is not None and sys.stdin.isatty():
         raise typer.BadParameter("name a file of rules, or send one to stdin", param_hint="RULES")
     from gotools.outputs import C_HEADER, C_SOURCE, LIBRARY, Output, check_outputs

@@ -101,12 +101,11 @@ def gtp(
 
     Streams: every command is answered at once.
     """
-    from gotools import jit
+    from gotools import compiling
 
     if not quiet and sys.stdin is not None and sys.stdin.isatty():
         print(HINT, file=sys.stderr)
-    jit.quiet = quiet
-    jit.announce_compilation()
+    compiling.quiet = quiet
     from gotools.engine.gtp import serve
     from gotools.engine.gtp_session import GtpSession, Settings, warm_up
     from gotools.engine.players import new_player

@@ -223,11 +223,11 @@ def induce_patterns(
     Reads all its input before it begins. Ctrl-C ends the search: the rules found so far are written and measured. The
     tables at the end go to stderr, the rules to -o or stdout.
     """
-    from gotools import jit
+    from gotools import compiling
     from gotools.go.negatives import parse_wanted
     from gotools.patterns.sampling import allowed_noise, parse_positives
 
-    jit.quiet = quiet  # before the imports of kernels below
+    compiling.quiet = quiet
     wanted = _usage(parse_wanted, negatives, "--negatives")
     count = _usage(parse_positives, positives or "1500", "--positives")
     if positives is None and objective is Objective.rank:

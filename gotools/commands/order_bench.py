@@ -109,12 +109,12 @@ def order_bench(
 
     Reads all. Ctrl-C writes what was searched so far to stdout; with -o nothing is written.
     """
-    from gotools import jit
+    from gotools import compiling
     from gotools.engine.order_bench import Bench
     from gotools.go.loading import SUFFIXES
     from gotools.outputs import FORMS, Output, check_outputs
 
-    jit.quiet = quiet
+    compiling.quiet = quiet
     if not paths and (sys.stdin is None or sys.stdin.isatty()):
         raise typer.BadParameter("name game records or tables, or send them to stdin", param_hint="PATH")
     form = _format(format, output)

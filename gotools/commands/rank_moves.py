@@ -100,10 +100,10 @@ def rank_moves(
 
     Streams: rows leave while the input is still being read. Ctrl-C keeps the rows written to stdout so far.
     """
-    from gotools import jit
+    from gotools import compiling
     from gotools.go.selection import Selection
 
-    jit.quiet = quiet
+    compiling.quiet = quiet
     if not rules and weights is None:
         raise typer.BadParameter("name the rules: rules.pl or rules.so, or --eval", param_hint="--rules")
     if not rules and (digest is not None or background is not None):

@@ -137,11 +137,11 @@ def sgf_to_examples(
 
     Exit code 1 when there is not one example.
     """
-    from gotools import jit
+    from gotools import compiling
     from gotools.go.gather import Gathering
     from gotools.go.negatives import parse_wanted
 
-    jit.quiet = quiet
+    compiling.quiet = quiet
     wanted = _parsed(parse_wanted, negatives, "--negatives")
     job = Job(wanted, engine, seed, split, format.value, output, quiet)
     _check(job)

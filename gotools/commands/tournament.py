@@ -123,13 +123,13 @@ def tournament(
     """
     if context.invoked_subcommand is not None:
         return
-    from gotools import jit
+    from gotools import compiling
     from gotools.outputs import JSON, XML, Output, check_outputs
     from gotools.tournament.config import load_config, settings_of_options
     from gotools.tournament.openings import SUFFIXES
     from gotools.tournament.schedule import parse_shard
 
-    jit.quiet = quiet
+    compiling.quiet = quiet
     outputs = Outputs(junit, summary, github_summary, quiet)
     with _failure_written(outputs, output) as asked:
         asked.settings = load_config(config, settings_of_options(context.params))
@@ -297,11 +297,11 @@ def check(
     import shlex
     import shutil
 
-    from gotools import jit
+    from gotools import compiling
     from gotools.tournament.check.engine import check_engine, counts_text, finding_text
     from gotools.tournament.engine_spec import engine_of_text
 
-    jit.quiet = quiet
+    compiling.quiet = quiet
     columns = shutil.get_terminal_size().columns
     words = engine_of_text(command[0] if len(command) == 1 else shlex.join(command)).words
     findings = check_engine(

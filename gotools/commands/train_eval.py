@@ -243,14 +243,14 @@ def train_eval(
 
     Streams: Ctrl-C keeps all games learned from so far.
     """
-    from gotools import jit
+    from gotools import compiling
     from gotools.engine.knowledge import rules_guide
     from gotools.learn.recipe import find_recipe
     from gotools.learn.training import Run, Training
     from gotools.outputs import TABLE, WEIGHTS, Output, check_outputs
     from gotools.tournament.partner import gtp_partner
 
-    jit.quiet = quiet
+    compiling.quiet = quiet
     if not output or output == "-":
         raise typer.BadParameter("name a file for the weights", param_hint="-o")
     check_outputs([Output("-o", output, WEIGHTS), Output("--log", log, TABLE)], [rules, start])

@@ -22,7 +22,7 @@ import numpy as np
 from numba import types
 
 from gotools._seams import AFTER, EVALUATE, FLOATS, INTEGERS, KEY, LEGAL, MOST_UNITS, ONGOING, ORDER, OUTCOME, TO_PLAY
-from gotools.jit import kernel, seam
+from gotools.jit import inner, kernel, seam
 
 SCALE = 1_000_000
 INFINITE = 4 * SCALE
@@ -101,12 +101,12 @@ PLAN = types.NamedTuple((_INT64, types.int64, types.int64, types.int64, *_THREE)
 _FUNCTIONS = tuple(types.FunctionType(one) for one in (LEGAL, AFTER, OUTCOME, KEY, LEGAL, ORDER, EVALUATE))
 
 
-@kernel
+@inner
 def _scaled(value):
     return np.int64(np.rint(value * SCALE))
 
 
-@kernel
+@inner
 def _stopped(tables):
     """Count a node, unless the search has to end; say whether it has to."""
     counters = tables.counters
@@ -118,7 +118,7 @@ def _stopped(tables):
     return False
 
 
-@kernel
+@inner
 def _next(moves, scores, i, n):
     """Bring the best of the moves i.. to place i; the first of equal ones."""
     best = i
@@ -134,7 +134,7 @@ def _next(moves, scores, i, n):
     return move
 
 
-@kernel
+@inner
 def _keep_best(moves, scores, n, width):
     """Bring the `width` best moves to the front, best first, ties by their place; the last move stays a candidate.
 
@@ -159,7 +159,7 @@ def set_fees(fees, moves, scores, n, fee):
         fees[moves[i]] = np.int64(fee * min(best - scores[i], MOST_UNITS))
 
 
-@kernel
+@inner
 def _rank_candidates(tables, ply, n, first):
     """Put the table's move before the others, which stand by their scores."""
     for i in range(n):
@@ -167,7 +167,7 @@ def _rank_candidates(tables, ply, n, first):
             tables.scores[ply, i] = 8e18
 
 
-@kernel
+@inner
 def _bring(moves, place, n, move):
     """Bring a move to a place, if it stands there or behind; returns the place after it, or the place itself."""
     for i in range(place, n):
@@ -179,7 +179,7 @@ def _bring(moves, place, n, move):
     return place
 
 
-@kernel
+@inner
 def _bring_ahead(tables, ply, n, first):
     """Bring the table's move and the killers to the front, where they are among the moves; returns how many are."""
     ahead = _bring(tables.moves[ply], 0, n, first)
@@ -187,14 +187,14 @@ def _bring_ahead(tables, ply, n, first):
     return _bring(tables.moves[ply], ahead, n, np.int64(tables.killers[ply, 1]))
 
 
-@kernel
+@inner
 def _rank_by_history(tables, ply, side, begin, n):
     """Score the moves from `begin` on by how often they refuted positions."""
     for i in range(begin, n):
         tables.scores[ply, i] = tables.history[side, tables.moves[ply, i]]
 
 
-@kernel
+@inner
 def _add_history(tables, ply, side, begin, n, weight, second_weight):
     """Make one score of two orderings' and of history; its logarithm, as a part of the largest one, is 0 to 1."""
     scores, most = tables.scores[ply], 0
@@ -206,7 +206,7 @@ def _add_history(tables, ply, side, begin, n, weight, second_weight):
         scores[i] = weight * scores[i] + second_weight * tables.seconds[i] + share * np.log(1.0 + often)
 
 
-@kernel
+@inner
 def _reward(tables, ply, side, move, depth):
     """Remember a move that refuted its node."""
     if tables.killers[ply, 0] != move:
@@ -215,7 +215,7 @@ def _reward(tables, ply, side, move, depth):
     tables.history[side, move] += depth * depth
 
 
-@kernel
+@inner
 def _extend_line(tables, ply, move):
     """Make the line of a ply the move and the line of the next ply."""
     tables.lines[ply, ply] = move
@@ -259,7 +259,7 @@ def quiesce(ply, left, alpha, beta, tables, floats, after, outcome, noisy, evalu
     return best
 
 
-@kernel
+@inner
 def _probe(tables, word, depth, alpha, beta):
     """Look a position up; returns the move to try first, and its value where that settles the node, else INFINITE."""
     slot = word & (len(tables.keys) - 1)
@@ -273,7 +273,7 @@ def _probe(tables, word, depth, alpha, beta):
     return first, INFINITE
 
 
-@kernel
+@inner
 def _store(tables, word, depth, alpha, beta, best, best_move):
     """Keep what a node was found to be worth; newer entries replace older ones."""
     slot = word & (len(tables.keys) - 1)
@@ -282,7 +282,7 @@ def _store(tables, word, depth, alpha, beta, best, best_move):
     tables.entries[slot] = (best << 32) | (depth << 24) | (bound << 20) | best_move
 
 
-@kernel
+@inner
 def _rank_root(tables, first):
     """Keep the root's order, but for the move that the table names; returns the number of moves."""
     n = tables.counters[ROOT_MOVES]
@@ -292,7 +292,7 @@ def _rank_root(tables, first):
     return n
 
 
-@kernel
+@inner
 def _note_root(tables, i, move, found, better, before):
     """Note what the root's move number i came to; `better` if it is the best so far."""
     tables.root_values[i] = found

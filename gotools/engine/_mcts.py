@@ -22,8 +22,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
+from gotools._arrays import copy_to
 from gotools._seams import AFTER, FLOATS, INTEGERS, LEGAL, ONGOING, ORDER, OUTCOME, PLAYOUT, RANDOM, TO_PLAY
-from gotools.jit import kernel, seam
+from gotools.jit import inner, kernel, seam
 
 DEEPEST = 400
 """Moves that a simulation may go down the tree."""
@@ -97,7 +98,7 @@ def add_children(tree, node, moves, n, scores, sharpness):
     return True
 
 
-@kernel
+@inner
 def _best_child(tree, node, settings):
     """Return the child to look at next; of equal ones the first."""
     parent = max(tree.visits[node], 1)
@@ -116,7 +117,7 @@ def _best_child(tree, node, settings):
     return best
 
 
-@kernel
+@inner
 def _learn(tree, path, depth, sides, moves, length, value, when):
     """Add a game's value to the nodes of its path, and to their siblings that were played later.
 
@@ -164,7 +165,7 @@ def simulate(tree, root, games, settings, random, when, numbers, stop, longest, 
         if stop[0] != 0:
             return game
         now = 0
-        states[0, :] = root
+        copy_to(states[0], root)
         depth = 0
         node = 0
         path[0] = 0

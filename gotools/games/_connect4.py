@@ -21,10 +21,11 @@ loser, 0 for a draw: what is won sooner is worth more (the scores of Pascal Pons
 
 import numpy as np
 
+from gotools._arrays import copy_to
 from gotools._random import below
 from gotools._seams import AFTER, KEY, LEGAL, ONGOING, ORDER, OUTCOME, PLAYOUT, START, TO_PLAY
 from gotools.games._keys import spread
-from gotools.jit import kernel, seam
+from gotools.jit import inner, kernel, seam
 
 SIZE, STONES, WON, STONES_OF = 0, 2, 3, 4
 STATE = STONES_OF + 4
@@ -55,7 +56,7 @@ def stones_of(state, side):
     return np.int64(state[at]) | (np.int64(state[at + 1]) << _HALF)
 
 
-@kernel
+@inner
 def _has_line(stones):
     """Say whether four of the stones stand in a line: upright, across, or slanting either way."""
     for step in (1, _NEXT, _NEXT - 1, _NEXT + 1):
@@ -65,7 +66,7 @@ def _has_line(stones):
     return False
 
 
-@kernel
+@inner
 def _drop(state, column):
     """Drop a stone of the side to play into a column that has room."""
     side = state[TO_PLAY]
@@ -81,7 +82,7 @@ def _drop(state, column):
         state[WON] = side
 
 
-@kernel
+@inner
 def _has_room(state, column):
     """Say whether the top cell of a column is empty."""
     taken = stones_of(state, 1) | stones_of(state, 2)
@@ -109,7 +110,7 @@ def noisy(state, moves):
 @seam(AFTER)
 def after(state, move, target):
     """Write the position after a legal move."""
-    target[:] = state
+    copy_to(target, state)
     _drop(target, move)
 
 

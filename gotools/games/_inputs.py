@@ -17,7 +17,7 @@ from gotools._network import network_value
 from gotools._seams import EVALUATE, INPUTS, TO_PLAY
 from gotools.games import _connect4 as c
 from gotools.games import _tictactoe as t
-from gotools.jit import kernel, seam
+from gotools.jit import inner, seam
 
 _NEXT = c.ROWS + 1
 _COLUMN = (1 << c.ROWS) - 1
@@ -30,7 +30,7 @@ C4_LINES, T3_LINES = 3, 2
 """How many inputs the lines of the two games are."""
 
 
-@kernel
+@inner
 def _stones(state):
     """Return the stones of the side to play of Connect-4, and of the other side."""
     return c.stones_of(state, state[TO_PLAY]), c.stones_of(state, 3 - state[TO_PLAY])
@@ -46,7 +46,7 @@ def connect4_raw(state, x):
             x[c.ROWS * column + row] = (mine >> bit & 1) - (other >> bit & 1)
 
 
-@kernel
+@inner
 def _add_open_lines(mine, other, sign, x):
     """Add the open lines of a side, times a sign, to float64[3]."""
     for i in range(4):
@@ -81,7 +81,7 @@ def tictactoe_raw(state, x):
         x[cell] = 0.0 if stone == 0 else (1.0 if stone == mine else -1.0)
 
 
-@kernel
+@inner
 def _add_open_rows(state, side, sign, x):
     """Add the open lines of a side of tic-tac-toe, times a sign, to float64[2]."""
     for line in t.LINES:
@@ -133,7 +133,7 @@ def tictactoe_lines_value(state, numbers):
     return network_value(x, numbers)
 
 
-@kernel
+@inner
 def _weigh(own, others, weights):
     """Return the tanh of the weighted open lines of the side to play less those of the other side."""
     total = 0.0

@@ -12,10 +12,11 @@ WON     the side that has three in a row, 0 where nobody has
 
 import numpy as np
 
+from gotools._arrays import copy_to
 from gotools._random import below
 from gotools._seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, TO_PLAY
 from gotools.games._keys import spread
-from gotools.jit import kernel, seam
+from gotools.jit import inner, seam
 
 SIZE, STONES, WON, CELLS = 0, 2, 3, 4
 POINTS = 9
@@ -34,7 +35,7 @@ def start(state, size):
     state[TO_PLAY] = 1
 
 
-@kernel
+@inner
 def _put(state, cell):
     """Put a stone of the side to play on an empty cell."""
     side = state[TO_PLAY]
@@ -67,7 +68,7 @@ def noisy(state, moves):
 @seam(AFTER)
 def after(state, move, target):
     """Write the position after a legal move."""
-    target[:] = state
+    copy_to(target, state)
     _put(target, move)
 
 

@@ -11,7 +11,7 @@ by `np.empty((layout(size)[0] + 2, SETS), np.int64)`, which is quicker than many
 import numpy as np
 
 from gotools.go._kernels import COLOUR, PLANE, SIZE, STRIDE
-from gotools.jit import kernel
+from gotools.jit import inner, unrolled
 
 EMPTY, BLACK, WHITE, BOARD, HEADS = range(5)
 """Points by what is on them, all points, and the points that name a chain where they hold a stone."""
@@ -53,13 +53,13 @@ _USED = np.array([size // _ROWS[size] + 1 for size in range(_MOST_SIZE + 1)], np
 """Rows of a word, and words in use, by size: tables are quicker than division."""
 
 
-@kernel
+@inner
 def layout(size):
     """Return how many words are in use, the bits of a row, and the bits of all rows of a word but one."""
     return _USED[size], np.int64(size) + 1, (np.int64(size) + 1) * (_ROWS[size] - 1)
 
 
-@kernel
+@inner
 def fill_sets(state, sets):
     """Fill the sets EMPTY to HEADS; make all others empty."""
     size = np.int64(state[SIZE])
@@ -75,7 +75,7 @@ def fill_sets(state, sets):
         sets[i, EMPTY] = sets[i, BOARD] ^ sets[i, BLACK] ^ sets[i, WHITE]
 
 
-@kernel
+@unrolled
 def _fill_rows(state, sets, size, stride, top):
     """Put the rows of the board into the words of black, white, the board and the heads."""
     full = (1 << size) - 1

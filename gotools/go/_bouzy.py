@@ -20,12 +20,12 @@ import numpy as np
 
 from gotools.go._bit_rows import BIT, BLACK, BOARD, NUMBERS, OWNED, SETS, WORD, fill_sets, layout
 from gotools.go._kernels import BORDER, COLOUR, SIZE, STRIDE
-from gotools.jit import kernel
+from gotools.jit import inner, kernel
 
 _BITS = 5
 
 
-@kernel
+@inner
 def _count_beside(before, here, behind, stride, top):
     """Count for all points of a word their neighbours in a set: returns bits 0, 1 and 2 of the counts."""
     a, b = here << 1, here >> 1
@@ -35,7 +35,7 @@ def _count_beside(before, here, behind, stride, top):
     return ab ^ cd, both ^ all_ ^ (ab & cd), both & all_
 
 
-@kernel
+@inner
 def _gain(sets, at, i, low, middle, high):
     """Add counts of three bits to the numbers sets[i, at:]."""
     v0, v1, v2, v3 = sets[i, at], sets[i, at + 1], sets[i, at + 2], sets[i, at + 3]
@@ -51,7 +51,7 @@ def _gain(sets, at, i, low, middle, high):
     sets[i, at + 4] ^= v3 & carry
 
 
-@kernel
+@inner
 def _lose(sets, at, i, low, middle, high):
     """Take counts of three bits from the numbers sets[i, at:]. Returns where they fell below 0 (and are now wrong)."""
     v0, v1, v2, v3, v4 = sets[i, at], sets[i, at + 1], sets[i, at + 2], sets[i, at + 3], sets[i, at + 4]
@@ -69,7 +69,7 @@ def _lose(sets, at, i, low, middle, high):
     return owe & ~v4
 
 
-@kernel
+@inner
 def dilate(sets, many, stride, top):
     """Let the numbers spread once."""
     black_before, white_before = 0, 0
@@ -89,7 +89,7 @@ def dilate(sets, many, stride, top):
         black, white = black_behind, white_behind
 
 
-@kernel
+@inner
 def erode(sets, side, many, stride, top):
     """Let the numbers of a side shrink once. Returns whether a number changed where there is no stone."""
     changed = 0
@@ -104,7 +104,7 @@ def erode(sets, side, many, stride, top):
     return changed != 0
 
 
-@kernel
+@inner
 def _begin(sets, many):
     """Let both sides own their stones; all other numbers are 0."""
     for i in range(1, many + 1):
@@ -112,7 +112,7 @@ def _begin(sets, many):
         sets[i, OWNED + 1] = sets[i, BLACK + 1]
 
 
-@kernel
+@inner
 def _begin_to_erode(sets, many):
     """Take 1 from all numbers: who falls below 0 is owned no more, which needs no look at all bits."""
     for i in range(1, many + 1):
@@ -120,7 +120,7 @@ def _begin_to_erode(sets, many):
         _lose(sets, NUMBERS + _BITS, i, sets[i, BOARD], 0, 0)
 
 
-@kernel
+@inner
 def make_owned(sets, size, dilations, erosions):
     """Find who owns which points, sets[:, OWNED] and sets[:, OWNED + 1], of sets that fill_sets filled.
 
@@ -157,12 +157,12 @@ def bouzy_signs(state, dilations, erosions, signs):
             signs[first + x] = (black >> x & 1) - (white >> x & 1)
 
 
-@kernel
+@inner
 def _is_in(sets, name, size, p):
     return sets[np.int64(WORD[size, p]), name] >> np.int64(BIT[size, p]) & 1
 
 
-@kernel
+@inner
 def _change_stones(state, sets, dilating, influence):
     """Let the numbers of stones, in int16[PLANE], gain or lose once, by who owns what is beside them."""
     size = state[SIZE]

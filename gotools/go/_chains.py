@@ -6,12 +6,12 @@ lists   int32[m, k]   one fact a row, large enough; the kernels return how many 
 
 import numpy as np
 
-from gotools.jit import kernel
+from gotools.jit import inner, kernel
 
 ATARI, CAPTURES, CONNECTS_DIRECT, CONNECTS_INDIRECT = range(4)
 
 
-@kernel
+@inner
 def neighbours(point, size, beside):
     """Fill `beside` with the points next to `point`; return how many there are."""
     count = 0
@@ -77,14 +77,19 @@ def list_liberties(head, size, facts):
     return used
 
 
-@kernel
+@inner
 def count_shared(board, side, head, empty, colour, shared):
     """Add 1 to shared[chain] for each chain of a colour that has the empty point as a liberty."""
     further = np.empty(4, np.int64)
     seen = np.full(4, -1, np.int64)
     for to in range(neighbours(empty, side, further)):
         chain = head[further[to]]
-        if chain >= 0 and board[chain] == colour and not (seen == chain).any():
+        if chain < 0 or board[chain] != colour:
+            continue
+        new = True
+        for i in range(to):
+            new = new and seen[i] != chain
+        if new:
             seen[to] = chain
             shared[chain] += 1
 
@@ -124,7 +129,7 @@ def list_relations(board, size, head, liberties, position, points, facts):
     return used
 
 
-@kernel
+@inner
 def _add(facts, first, used, relation, asked, colour, chain):
     """Add a fact if it is not among those from `first` on; return the new count."""
     for before in range(first, used):

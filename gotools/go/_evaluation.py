@@ -22,7 +22,7 @@ from gotools.go._bouzy import bouzy_signs
 from gotools.go._game import KOMI2, points_to_value
 from gotools.go._kernels import BORDER, COLOUR, HEAD, NEXT, PLANE, SIZE, STRIDE, TO_PLAY
 from gotools.go._liberties import is_own_eye
-from gotools.jit import kernel, seam
+from gotools.jit import inner, kernel, seam
 
 _FIFTH = np.float32(0.2)
 SPREADS = 8
@@ -49,7 +49,7 @@ NUMBERS = SCALE + 1
 GROUPS + GROUP. Tables that know who is to play have two entries a row, the second for the side to play."""
 
 
-@kernel
+@inner
 def _name_groups(state, influence, group):
     """Name the groups, connected points of one sign: group[p] becomes 1.., 0 on nobody's points. Returns how many."""
     groups = 0
@@ -74,7 +74,7 @@ def _name_groups(state, influence, group):
     return groups
 
 
-@kernel
+@inner
 def _count_empty(state, group, room, ways, eyes):
     """Count a group's empty points, the empty points outside that touch its stones, and its single-point eyes."""
     beside = np.empty(4, np.int32)
@@ -105,7 +105,7 @@ def _count_empty(state, group, room, ways, eyes):
                         break
 
 
-@kernel
+@inner
 def _find_weakest(state, group, room, ways, weakest):
     """Find for each group the least room + ways of the opponent's groups whose stones touch its stones."""
     for y in range(1, state[SIZE] + 1):
@@ -119,7 +119,7 @@ def _find_weakest(state, group, room, ways, weakest):
                     weakest[b] = min(weakest[b], room[a] + ways[a])
 
 
-@kernel
+@inner
 def _count_liberties(state, p):
     """Count the distinct liberties of the chain at p, up to MOST_LIBERTIES."""
     head = state[HEAD + p]
@@ -142,7 +142,7 @@ def _count_liberties(state, p):
             return n
 
 
-@kernel
+@inner
 def _measure_chains(state, liberties, stones, enemy):
     """Fill, at the heads, each chain's liberties and stones, and the least liberties of enemies beside it."""
     for y in range(1, state[SIZE] + 1):
@@ -165,14 +165,14 @@ def _measure_chains(state, liberties, stones, enemy):
                     enemy[b] = min(enemy[b], liberties[a])
 
 
-@kernel
+@inner
 def _size_class(stones):
     if stones <= 2:
         return stones - 1
     return 2 if stones <= 4 else (3 if stones <= 8 else 4)
 
 
-@kernel
+@inner
 def _add_groups(state, dilations, erosions, tables, stones, z):
     """Add to z, at the heads, what the groups of one map say about their chains.
 
@@ -204,7 +204,7 @@ def _add_groups(state, dilations, erosions, tables, stones, z):
                 z[p] += tables[EYES + min(eyes[own], MOST_EYES)]
 
 
-@kernel
+@inner
 def _spread(source, target, size):
     """Write the mean over each point and its neighbours (off the board 0) to float32[PLANE + STRIDE]."""
     begin = STRIDE + 1
@@ -217,7 +217,7 @@ def _spread(source, target, size):
         target[y * STRIDE + size + 1] = 0.0
 
 
-@kernel
+@inner
 def _spread_chances(state, z, near):
     """Fill near[0] with the stones' chances, black's positive, and near[n] with them spread n times."""
     for y in range(1, state[SIZE] + 1):
@@ -248,7 +248,7 @@ def first_chances(state, numbers, stones, z):
         _add_groups(state, MAPS[i][0], MAPS[i][1], tables, stones, z)
 
 
-@kernel
+@inner
 def own_points(state, numbers, points):
     """Fill float64[PLANE] with who is likely to own each point: from -1, white, to 1, black. Returns their sum."""
     stones = np.empty(PLANE, np.int32)

@@ -30,7 +30,7 @@ from gotools.go._kernels import (
     why_illegal,
 )
 from gotools.go._liberties import is_own_eye, is_self_atari, only_liberty
-from gotools.jit import kernel, seam
+from gotools.jit import inner, seam
 
 KOMI2 = 10
 """Header entry: twice the komi."""
@@ -49,7 +49,7 @@ def start_game(state, size):
     start(state, size)
 
 
-@kernel
+@inner
 def _list_moves(state, moves, eyes):
     """List the legal moves, pass last; own single-point eyes only with `eyes`."""
     size = state[SIZE]
@@ -92,13 +92,13 @@ def after(state, move, target):
         put(target, move, state[TO_PLAY])
 
 
-@kernel
+@inner
 def points_to_value(points):
     """Turn points ahead into a value in (-1, 1); grows with every point."""
     return points / (abs(points) + HALF_WON)
 
 
-@kernel
+@inner
 def ahead(state):
     """Return by how many points the side to play is ahead on area, no stone dead, komi taken into account."""
     points = area_score(state) - 0.5 * state[KOMI2]

@@ -6,13 +6,13 @@ from gotools._seams import CELLS, CHANGES, EVALUATE
 from gotools._windows import ROWS, windows_value
 from gotools.go._game import KOMI2, PASS_MOVE
 from gotools.go._kernels import COLOUR, HEAD, LIBS, NEXT, SIZE, STRIDE, TO_PLAY, cells_of, unpad
-from gotools.jit import kernel, seam
+from gotools.jit import inner, seam
 
 KOMI_UNIT = 10.0
 """Points of komi that tilt the board by 1."""
 
 
-@kernel
+@inner
 def _tilt(state):
     """Return what komi takes from black."""
     return -0.5 * state[KOMI2] / KOMI_UNIT

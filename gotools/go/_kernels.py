@@ -19,7 +19,7 @@ Points are padded (p) here unless a name says `point`. Colours are 1 and 2; noth
 
 import numpy as np
 
-from gotools.jit import kernel
+from gotools.jit import inner, kernel
 
 STRIDE = 20
 PLANE = STRIDE * 21
@@ -100,7 +100,7 @@ def copy(target, source):
         target[LIBS + i] = source[LIBS + i]
 
 
-@kernel
+@inner
 def _flip_hash(state, p, colour):
     """Add a stone to the hash, or take it out."""
     i = colour * PLANE + p
@@ -131,7 +131,7 @@ def load(state, cells, size):
     return dead
 
 
-@kernel
+@inner
 def _build_chain(state, head):
     """Link the stones of one chain whose HEAD entries are 0; the ring serves as the queue.
 
@@ -160,7 +160,7 @@ def _build_chain(state, head):
     return libs
 
 
-@kernel
+@inner
 def _remove_chain(state, head):
     """Take a chain off the board and give its points back to the neighbours as liberties.
 
@@ -185,7 +185,7 @@ def _remove_chain(state, head):
     return count
 
 
-@kernel
+@inner
 def _merge(state, into, chain):
     """Join two chains of one colour under the head `into`."""
     state[LIBS + into] += state[LIBS + chain]
@@ -268,7 +268,7 @@ def put(state, p, colour):
     _end_turn(state, p, other)
 
 
-@kernel
+@inner
 def _end_turn(state, p, to_play):
     state[LAST2] = state[LAST]
     state[LAST] = p

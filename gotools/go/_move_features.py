@@ -18,7 +18,7 @@ from gotools._clusters import score_by_clusters
 from gotools._seams import MEASURE, ORDER
 from gotools.go._game import PASS_MOVE
 from gotools.go._kernels import BORDER, COLOUR, HEAD, LAST, LAST2, NEXT, PLANE, SIZE, STATE, STRIDE, TO_PLAY, load, pad
-from gotools.jit import kernel, seam
+from gotools.jit import inner, kernel, seam
 
 (LINE, SECOND_LINE, FULLNESS, CAPTURED, ATARIS, ATARI_STONES, TOUCHED, TOUCHED_STONES, TOUCHED_LIBERTIES, JOINED,
  JOINED_STONES, SAVED, LIBERTIES_BEFORE, LIBERTIES_AFTER, OTHER_LIBERTIES, OWN_NEAR, OTHER_NEAR, OWN_AROUND,
@@ -35,7 +35,7 @@ PASS_SCORE = -8.0
 """What a pass scores, in standard deviations: below nearly all moves."""
 
 
-@kernel
+@inner
 def _distance(p, q):
     """Return dx + dy + max(dx, dy), _FAR at most and where q is no point."""
     if q <= 0:
@@ -44,7 +44,7 @@ def _distance(p, q):
     return min(_FAR, dx + dy + max(dx, dy))
 
 
-@kernel
+@inner
 def _window(rows, x, y, radius):
     """Count the stones in the square of points within `radius` of a point."""
     mask = (1 << (2 * radius + 1)) - 1
@@ -54,7 +54,7 @@ def _window(rows, x, y, radius):
     return count
 
 
-@kernel
+@inner
 def _number(p, size):
     """Return the number of a padded point, by which it stands in `bits`."""
     return (p // STRIDE - 1) * size + p % STRIDE - 1
@@ -66,7 +66,7 @@ and stones."""
 BESIDE = 6
 
 
-@kernel
+@inner
 def _tell(chain_bits, beside, side, count, free):
     """Add a chain to the points that are its liberties."""
     words = len(chain_bits)
@@ -88,7 +88,7 @@ def _tell(chain_bits, beside, side, count, free):
                 place[BESIDE + v] |= chain_bits[v]
 
 
-@kernel
+@inner
 def _measure_chains(state, rows, bits, stones, liberties, beside):
     """Fill the rows of stones, the head of each chain's liberties and stones, `beside`; return stones on the board."""
     size, mine = np.int64(state[SIZE]), state[TO_PLAY]
@@ -127,7 +127,7 @@ def _measure_chains(state, rows, bits, stones, liberties, beside):
     return total
 
 
-@kernel
+@inner
 def _save(chain, p, liberties, stones, counted):
     """Return the stones of a chain in atari, 0 for another, or one that was counted for the point p before."""
     if liberties[chain] != 1 or counted[chain] == p:
@@ -136,7 +136,7 @@ def _save(chain, p, liberties, stones, counted):
     return stones[chain]
 
 
-@kernel
+@inner
 def _save_beside(state, head, p, liberties, stones, counted):
     """Count the stones of chains in atari that touch a captured chain."""
     other = 3 - state[COLOUR + head]
@@ -150,7 +150,7 @@ def _save_beside(state, head, p, liberties, stones, counted):
             return count
 
 
-@kernel
+@inner
 def _measure_quiet_stone(state, p, number, bits, liberties, beside, f):
     """Fill the features that say what a stone on p does to the chains around it, none of which is in atari."""
     last = state[LAST]
@@ -178,7 +178,7 @@ def _measure_quiet_stone(state, p, number, bits, liberties, beside, f):
             f[LAST_LIBERTIES] = min(liberties[head] - 1, _MANY_LIBERTIES)
 
 
-@kernel
+@inner
 def _measure_stone(state, p, bits, stones, liberties, counted, own, other, f):
     """Fill the features that say what a stone on p does to the chains around it.
 

@@ -26,7 +26,7 @@ from gotools.go._kernels import (
 )
 from gotools.go._liberties import is_own_eye, is_self_atari, only_liberty
 from gotools.go._local_weights import ELSEWHERE, NEIGHBOURS, WEIGHTS
-from gotools.jit import kernel, seam
+from gotools.jit import inner, kernel, seam
 
 MARGIN = 0.1
 """Share of a playout's value that tells how large the victory is; the rest tells who won."""
@@ -34,7 +34,7 @@ ROOM = 400
 """Entries of the arrays of points."""
 
 
-@kernel
+@inner
 def list_empty(state, empties):
     """List the empty points; returns how many."""
     size = state[SIZE]
@@ -46,7 +46,7 @@ def list_empty(state, empties):
     return n
 
 
-@kernel
+@inner
 def take_out(empties, count, p):
     """Take a point out of the list, the last one into its place; returns how many are left."""
     for i in range(count - 1, -1, -1):
@@ -56,7 +56,7 @@ def take_out(empties, count, p):
     return count
 
 
-@kernel
+@inner
 def _random_point(state, colour, empties, count, random, careful):
     """Draw a legal point that is no own eye; PASS_MOVE where there is none.
 
@@ -80,7 +80,7 @@ def _random_point(state, colour, empties, count, random, careful):
     return kept
 
 
-@kernel
+@inner
 def _escape(state, head, liberty, colour, random):
     """Find a move for a chain in atari: capture beside it, or extend to two liberties; PASS_MOVE if neither helps."""
     q = head
@@ -103,7 +103,7 @@ def _escape(state, head, liberty, colour, random):
     return found
 
 
-@kernel
+@inner
 def urgent_answer(state, last, colour, random):
     """Find an urgent answer to the last move: take its chain, or save one beside it; PASS_MOVE if there is none."""
     if state[COLOUR + last] == 3 - colour:
@@ -131,7 +131,7 @@ def around(state, p):
     return code
 
 
-@kernel
+@inner
 def _local_point(state, last, colour, random):
     """Draw a point beside the last move by the patterns around; PASS_MOVE for one elsewhere."""
     total = np.int64(ELSEWHERE)

@@ -2,10 +2,10 @@
 
 from gotools._seams import EVALUATE
 from gotools.go._kernels import TAKEN_BLACK, TAKEN_WHITE, TO_PLAY
-from gotools.jit import kernel, seam
+from gotools.jit import inner, seam
 
 
-@kernel
+@inner
 def prisoners_ahead(state):
     """Return the prisoners of the side to play less those of the other side; stones of a suicide count as taken."""
     for_black = state[TAKEN_WHITE] - state[TAKEN_BLACK]

@@ -22,10 +22,10 @@ from gotools.go._kernels import (
     start,
     unpad,
 )
-from gotools.jit import kernel
+from gotools.jit import inner, kernel
 
 
-@kernel
+@inner
 def _set_up(state, setup, i, end, ply, size, cells):
     """Apply the setup stones that stand before move number `ply`, from number i on.
 

@@ -7,7 +7,7 @@ Names of games arrive and leave as one array of bytes.
 
 import numpy as np
 
-from gotools.jit import kernel
+from gotools.jit import inner, kernel, unrolled
 
 TAB, LINE_FEED, SLASH, COLON, MINUS, ZERO = 9, 10, 47, 58, 45, 48
 NONE, PASS = -1, -2
@@ -29,7 +29,7 @@ PROBLEMS = (
 """What `parse_text` may find wrong, by the number it returns."""
 
 
-@kernel
+@inner
 def write_point(text, at, point, size):
     """Write a point as a GTP vertex (`-` for NONE, `pass`); return the place after it."""
     if point == NONE:
@@ -48,7 +48,7 @@ def write_point(text, at, point, size):
     return at + 1
 
 
-@kernel
+@inner
 def write_position(text, at, board, size):
     """Write rows of `.`, `X`, `O` from the top; return the place after them."""
     if size == 9:  # a constant length: the inner loop is unrolled, which halves the time of all the text
@@ -56,7 +56,7 @@ def write_position(text, at, board, size):
     return write_rows(text, at, board, size)
 
 
-@kernel
+@unrolled
 def write_rows(text, at, board, size):
     """Do what write_position says; apart, so that it is compiled for a constant too."""
     first = size * size - size
@@ -71,7 +71,7 @@ def write_rows(text, at, board, size):
     return at - 1
 
 
-@kernel
+@inner
 def write_number(text, at, number):
     """Write a number above 0; return the place after it."""
     digits, rest = 0, number
@@ -138,7 +138,7 @@ def largest_board(text, column):
     return lines, widest
 
 
-@kernel
+@inner
 def parse_point(text, begin, end, size):
     """Return the point that text[begin:end] names, or -3."""
     length = end - begin
@@ -161,7 +161,7 @@ def parse_point(text, begin, end, size):
     return (row - 1) * size + column
 
 
-@kernel
+@inner
 def parse_position(text, begin, end, board):
     """Fill `board` and return the size, or minus the number of the problem."""
     size = 0
@@ -189,7 +189,7 @@ def parse_position(text, begin, end, board):
     return size
 
 
-@kernel
+@inner
 def source_number(text, begin, end, letters, ends):
     """Return the index of the source that text[begin:end] names, or -1."""
     for number in range(len(ends) - 1):
@@ -198,7 +198,7 @@ def source_number(text, begin, end, letters, ends):
     return -1
 
 
-@kernel
+@inner
 def find_fields(text, at, fields, begins, ends):
     """Fill where each field of a line lies (begins -1: nowhere); return the next line and the fields."""
     begins[:] = -1
@@ -248,7 +248,7 @@ def parse_text(text, fields, bare, names, game, ply, size, to_play, board, ko, l
     return written, 0, 0
 
 
-@kernel
+@inner
 def split_id(text, begin, end):
     """Return where the name in `name:12` ends, and the number; 0 where there is no number as we write it."""
     place, number, unit = end - 1, 0, 1
@@ -261,7 +261,7 @@ def split_id(text, begin, end):
     return place, number
 
 
-@kernel
+@inner
 def same_bytes(text, begin, end, other, from_, to):
     """Tell whether text[begin:end] and other[from_:to] are the same."""
     if end - begin != to - from_:
@@ -272,7 +272,7 @@ def same_bytes(text, begin, end, other, from_, to):
     return True
 
 
-@kernel
+@inner
 def parse_row(text, begins, ends, bare, row, size, to_play, board, ko, last, last2, move, label, source):
     """Fill one row from the places of its fields; return 0 or the number of a problem."""
     colour = text[begins[1]] if ends[1] - begins[1] == 1 else 0

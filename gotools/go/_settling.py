@@ -28,7 +28,7 @@ from gotools.go._kernels import (
 )
 from gotools.go._liberties import is_own_eye, is_self_atari
 from gotools.go._playouts import ROOM, list_empty, take_out, urgent_answer
-from gotools.jit import kernel
+from gotools.jit import inner
 
 LARGEST = 6
 """Stones of the largest shape that leaves one eye when it is captured."""
@@ -36,7 +36,7 @@ ENOUGH = 4
 """Liberties of a chain that make it needless to look for safe ones."""
 
 
-@kernel
+@inner
 def _list_joined(state, p, colour, shape):
     """List the chain that a stone on p would make; returns its size, LARGEST + 1 where it is larger."""
     shape[0] = p
@@ -58,7 +58,7 @@ def _list_joined(state, p, colour, shape):
     return n
 
 
-@kernel
+@inner
 def _vital_point(state, shape, n):
     """Return the point that keeps the captured shape from becoming two eyes; 0 where nothing does.
 
@@ -89,7 +89,7 @@ def _vital_point(state, shape, n):
     return 0
 
 
-@kernel
+@inner
 def _has_only(state, stone, p, q):
     """Say whether the chain at `stone` has no liberties but p and q."""
     at = stone
@@ -102,7 +102,7 @@ def _has_only(state, stone, p, q):
             return True
 
 
-@kernel
+@inner
 def _sacrifice(state, p, colour, shape):
     """Judge a stone that puts its own chain into atari; returns -1 where it is for nothing, else the vital point.
 
@@ -127,7 +127,7 @@ def _sacrifice(state, p, colour, shape):
     return -1
 
 
-@kernel
+@inner
 def _is_surrounded(state, p, colour):
     """Say whether all neighbours of an empty point are stones of a colour."""
     for d in (-STRIDE, -1, 1, STRIDE):
@@ -137,7 +137,7 @@ def _is_surrounded(state, p, colour):
     return True
 
 
-@kernel
+@inner
 def _wastes_liberty(state, p, colour):
     """Say whether a stone on a surrounded point saves nothing and leaves few liberties, none of them surrounded."""
     others = np.empty(ENOUGH, np.int32)
@@ -171,7 +171,7 @@ def _wastes_liberty(state, p, colour):
     return True
 
 
-@kernel
+@inner
 def _random_point(state, colour, empties, count, random, shape, to_kill):
     """Draw one of the points that are worth playing; PASS_MOVE where there is none."""
     left = count
@@ -194,7 +194,7 @@ def _random_point(state, colour, empties, count, random, shape, to_kill):
     return PASS_MOVE
 
 
-@kernel
+@inner
 def _next_move(state, empties, count, random, shape, to_kill):
     """Choose a move: the vital point after a sacrifice, an answer to a capture or atari, else a random one."""
     colour = state[TO_PLAY]
@@ -209,7 +209,7 @@ def _next_move(state, empties, count, random, shape, to_kill):
     return _random_point(state, colour, empties, count, random, shape, to_kill)
 
 
-@kernel
+@inner
 def settle(state, random):
     """Play until both sides pass, or a ko has gone on for too long."""
     empties = np.empty(ROOM, np.int32)

@@ -22,10 +22,10 @@ from gotools.go._kernels import (
 )
 from gotools.go._playouts import play_out
 from gotools.go._settling import settle
-from gotools.jit import kernel
+from gotools.jit import inner, kernel
 
 
-@kernel
+@inner
 def _begin(state, colour, target):
     """Copy a position; a colour is to play, and there is no last move to answer."""
     copy(target, state)
@@ -34,7 +34,7 @@ def _begin(state, colour, target):
     target[LAST2] = NO_POINT
 
 
-@kernel
+@inner
 def _owner(state, p):
     """Return the colour of a point at the end: its stone's, or that of all stones beside it; 3 for neither.
 
@@ -48,7 +48,7 @@ def _owner(state, p):
     return colours
 
 
-@kernel
+@inner
 def _add_owners(state, owned):
     for y in range(1, state[SIZE] + 1):
         for p in range(y * STRIDE + 1, y * STRIDE + 1 + state[SIZE]):
@@ -59,7 +59,7 @@ def _add_owners(state, owned):
                 owned[p] -= 1
 
 
-@kernel
+@inner
 def _add_sharing(before, state, seen, mark, sharing):
     """Count the stones of `before` that stand at the end in chains with a liberty of both colours.
 

@@ -35,7 +35,7 @@ from gotools.go._bit_rows import (
 from gotools.go._bouzy import make_owned
 from gotools.go._kernels import NEXT, SIZE, TO_PLAY
 from gotools.go._prisoners import prisoners_ahead
-from gotools.jit import kernel, seam
+from gotools.jit import inner, seam
 
 INPUT_NAMES = (
     "liberties",
@@ -50,7 +50,7 @@ INPUT_NAMES = (
 INPUTS8 = len(INPUT_NAMES)
 
 
-@kernel
+@inner
 def _euler4(sets, name, many, stride, top):
     """Return four times the Euler number of a set."""
     inside = (1 << (top + stride)) - 1
@@ -68,7 +68,7 @@ def _euler4(sets, name, many, stride, top):
     return total
 
 
-@kernel
+@inner
 def _next_order(sets, source, target, many, stride, top):
     """Find the points of SCRATCH beside those of a set; they are taken out of it. Returns how many."""
     total = 0
@@ -84,7 +84,7 @@ def _next_order(sets, source, target, many, stride, top):
     return total
 
 
-@kernel
+@inner
 def _measure_chains(state, sets, name, many, stride, top):
     """Add up the liberties of three orders of the chains of a colour, and its stones in atari."""
     size = state[SIZE]
@@ -112,7 +112,7 @@ def _measure_chains(state, sets, name, many, stride, top):
     return order1, order2, order3, atari
 
 
-@kernel
+@inner
 def _beside_two(low, high, stride, top):
     """Return the points beside those of a set of two words, and some beyond the board."""
     a = low << 1 | low >> 1 | low << stride | low >> stride | high << top
@@ -120,7 +120,7 @@ def _beside_two(low, high, stride, top):
     return a, b
 
 
-@kernel
+@inner
 def _measure_chains_of_two(state, sets, name, stride, top):
     """Do what _measure_chains does for sets of two words, as on 9x9: in registers, which takes half the time."""
     size = state[SIZE]
@@ -154,7 +154,7 @@ def _measure_chains_of_two(state, sets, name, stride, top):
     return order1, order2, order3, atari
 
 
-@kernel
+@inner
 def _difference(sets, name, many):
     """Return how many more points a set has than the next."""
     total = 0

@@ -9,6 +9,7 @@ at once and winning a little later, and plays all moves alike that lose.
 import numpy as np
 from numba import types
 
+from gotools._arrays import copy_to
 from gotools._random import below, chance, seed_random
 from gotools._seams import EVALUATE, FLOATS, ONGOING, RANDOM, TO_PLAY
 from gotools.jit import seam
@@ -72,7 +73,7 @@ def play(root, most, depth, other_depth, epsilon, other_epsilon, opening, seed, 
     seed_random(random, seed)
     state, target = scratch.states[0], scratch.states[1]
     tied = np.empty(scratch.moves.shape[1], np.int32)
-    state[:] = root
+    copy_to(state, root)
     for ply in range(most):
         if outcome(state) != ONGOING:
             break
@@ -85,7 +86,7 @@ def play(root, most, depth, other_depth, epsilon, other_epsilon, opening, seed, 
             move = choose(other_depth, share, random, scratch, tied, pass_move, other_numbers, worthy, after, outcome,
                           other_evaluate)  # fmt: skip
         after(state, move, target)
-        state[:] = target
+        copy_to(state, target)
     return final(state, target, pass_move, after, outcome)
 
 

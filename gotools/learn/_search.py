@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
+from gotools._arrays import copy_to
 from gotools._seams import AFTER, EVALUATE, FLOATS, LEGAL, ONGOING, OUTCOME, TO_PLAY
-from gotools.jit import kernel, seam
+from gotools.jit import inner, seam
 
 WIDE = 2.0
 """Beyond every value."""
@@ -37,13 +38,13 @@ RULES = tuple(types.FunctionType(one) for one in (LEGAL, AFTER, OUTCOME))
 EVALUATION = types.FunctionType(EVALUATE)
 
 
-@kernel
+@inner
 def sign(value):
     """Return 1, -1 or 0."""
     return 1.0 if value > 0.0 else (-1.0 if value < 0.0 else 0.0)
 
 
-@kernel
+@inner
 def without_pass(moves, n, pass_move):
     """Take the pass out of a list of moves, unless there is nothing else; returns how many are left."""
     if pass_move < 0 or n < 2:
@@ -90,17 +91,17 @@ def search(ply, depth, alpha, beta, scratch, numbers, pass_move, worthy, after, 
     return best
 
 
-@kernel
+@inner
 def final(state, spare, pass_move, after, outcome):
     """Return 1, 0, -1 for the first side's victory, a draw, its loss; a game that is not over is passed out."""
     value = outcome(state)
     if value == ONGOING and pass_move >= 0:
         after(state, pass_move, spare)
-        state[:] = spare
+        copy_to(state, spare)
         value = outcome(state)
         if value == ONGOING:
             after(state, pass_move, spare)
-            state[:] = spare
+            copy_to(state, spare)
             value = outcome(state)
     if value == ONGOING:
         return 0.0

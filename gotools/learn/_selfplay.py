@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
+from gotools._arrays import copy_to
 from gotools._random import below, chance, seed_random
 from gotools._seams import FLOATS, ONGOING, RANDOM, TO_PLAY
-from gotools.jit import kernel, seam
+from gotools.jit import inner, seam
 from gotools.learn._search import EVALUATION, RULES, SCRATCH, WIDE, final, search, sign, without_pass
 
 SELF, RANDOM_PLAYER, HEURISTIC = range(3)
@@ -43,7 +44,7 @@ class Plan(NamedTuple):
 PLAN = types.NamedTuple((types.float64,) * 5 + (types.int64,) * 4, Plan)  # type: ignore[no-untyped-call]
 
 
-@kernel
+@inner
 def _shuffle(moves, n, random):
     for i in range(n - 1, 0, -1):
         j = below(random, i + 1)
@@ -62,7 +63,7 @@ def follow(move, depth, pass_move, scratch, numbers, worthy, after, outcome, eva
             line[j + 1] = scratch.lines[1, j]
 
 
-@kernel
+@inner
 def drawn(values, n, temperature, random):
     """Draw an index with a probability that grows as exp(value / temperature)."""
     best = values[0]
@@ -116,7 +117,7 @@ def choose(n, depth, temperature, pass_move, scratch, values, numbers, random, w
     return 1
 
 
-@kernel
+@inner
 def _opponent(plan, random):
     """Draw who plays the other side."""
     share = below(random, _FINE) / _FINE
@@ -142,7 +143,7 @@ def play(plan, first, numbers, other_numbers, scratch, moves, lengths, outcomes,
         opponent = _opponent(plan, random)
         side = 1 + (first + game) % 2 if opponent != SELF or plan.dilution > 0.0 else 0
         learner[game] = side
-        state[:] = root
+        copy_to(state, root)
         t = 0
         while t < moves.shape[1] and outcome(state) == ONGOING:
             n = without_pass(options, worthy(state, options), plan.pass_move)
@@ -169,7 +170,7 @@ def play(plan, first, numbers, other_numbers, scratch, moves, lengths, outcomes,
                     break
                 leaves[game, t, j] = line[j + 1]
             after(state, line[0], scratch.states[1])
-            state[:] = scratch.states[1]
+            copy_to(state, scratch.states[1])
             t += 1
         lengths[game] = t
         outcomes[game] = final(state, scratch.states[1], plan.pass_move, after, outcome)

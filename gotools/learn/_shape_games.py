@@ -13,10 +13,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
+from gotools._arrays import copy_to, largest
 from gotools._random import below, chance, seed_random
 from gotools._seams import AFTER, CELLS, CHANGES, FLOATS, INTEGERS, LEGAL, MOST_UNITS, ONGOING, ORDER, OUTCOME, TO_PLAY
 from gotools._windows import TABLE, TILT, TURN
-from gotools.jit import kernel, seam
+from gotools.jit import inner, kernel, seam
 from gotools.learn._search import final, without_pass
 from gotools.learn._selfplay import drawn
 
@@ -57,7 +58,7 @@ def set_codes(board, touched, powers, codes):
             codes[touched[cell, i]] += board[cell] * powers[cell, i]
 
 
-@kernel
+@inner
 def _change(cell, digit, shapes, at, fresh):
     """Add a stone to the entries of all windows (digit 1 or 2) or take one out (-1, -2)."""
     for i in range(shapes.touched.shape[1]):
@@ -73,7 +74,7 @@ def _change(cell, digit, shapes, at, fresh):
         fresh[1, other] = 0
 
 
-@kernel
+@inner
 def _gain(cell, side, shapes, at, table):
     """Return what a stone on an empty cell adds to the sum of all windows."""
     gain = np.float32(0.0)
@@ -85,7 +86,7 @@ def _gain(cell, side, shapes, at, table):
     return gain
 
 
-@kernel
+@inner
 def _gain_with_captures(where, n, side, shapes, at, table):
     """Return what a move that takes stones adds to the sum; the entries are as before afterwards."""
     touched, powers = shapes.touched, shapes.powers
@@ -106,7 +107,7 @@ def _gain_with_captures(where, n, side, shapes, at, table):
     return gain
 
 
-@kernel
+@inner
 def _best(scores, n, random):
     """Return the place of the best score, of equals a random one."""
     best, equals = 0, 1
@@ -125,7 +126,7 @@ def no_guide(state, moves, n, scores, numbers):
     """Score nothing: there is no guide, and `width` is 0."""
 
 
-@kernel
+@inner
 def _keep_best(moves, likes, n, width):
     """Bring the best `width` of n moves to the front, best first; returns how many are kept."""
     kept = min(n, width)
@@ -139,7 +140,7 @@ def _keep_best(moves, likes, n, width):
     return kept
 
 
-@kernel
+@inner
 def _to_values(scores, likes, n, fee, total):
     """Turn gains into values, less the fees: what a guide likes less than its best costs `fee` for each unit."""
     for i in range(n):
@@ -148,7 +149,7 @@ def _to_values(scores, likes, n, fee, total):
             scores[i] -= fee * min(likes[0] - likes[i], MOST_UNITS)
 
 
-@kernel
+@inner
 def _sum_of(at, table):
     total = 0.0
     for entry in at:
@@ -179,7 +180,7 @@ def play_games(
     gains, fresh = np.empty((2, cells_here), np.float32), np.zeros((2, cells_here), np.uint8)
     for game in range(count):
         seed_random(random, seed * 0x9E3779B1 + first + game)
-        state[:] = start
+        copy_to(state, start)
         tilt = numbers[TILT] * cells(state, board)
         set_codes(board, shapes.touched, shapes.powers, at)
         at += shapes.begins
@@ -215,7 +216,7 @@ def play_games(
                     _to_values(scores, likes, n, fee, total if side == 1 else -total)
                 if temperature > 0.0:
                     chosen = drawn(scores, n, temperature, random)
-                    explored[game, length] = scores[chosen] < scores[:n].max()
+                    explored[game, length] = scores[chosen] < largest(scores, n)
                 else:
                     chosen = _best(scores, n, random)
             move = found[chosen]

@@ -14,8 +14,9 @@ chance to win, (1 + v) / 2.
 import numpy as np
 from numba import types
 
+from gotools._arrays import sum_of
 from gotools._seams import AFTER, CELLS, CHANGES, EVALUATE, FLOATS, TO_PLAY
-from gotools.jit import kernel, seam
+from gotools.jit import inner, seam
 from gotools.learn._shape_games import SHAPES, set_codes
 from gotools.learn._shape_tables import weight_of
 from gotools.learn._td import chi
@@ -26,14 +27,14 @@ _GRID16, _BYTES, _STATE = types.int16[:, ::1], types.uint8[:, ::1], types.int32[
 _FUNCTIONS = tuple(types.FunctionType(one) for one in (AFTER, CELLS, CHANGES, EVALUATE))
 
 
-@kernel
+@inner
 def _pattern_weight(window, code, weights, shapes):
     """Return what a pattern is worth: its weight by place + its weight anywhere."""
     placed = shapes.placed[shapes.begins[window] + code]
     return weight_of(weights, placed) + weight_of(weights, shapes.free[shapes.free_begins[window] + code])
 
 
-@kernel
+@inner
 def _end_stay(window, until, codes, since, stays, count):
     """Note that the code of a window stood after the moves since[window].. until - 1; returns the number of notes."""
     if until > since[window]:
@@ -43,7 +44,7 @@ def _end_stay(window, until, codes, since, stays, count):
     return count
 
 
-@kernel
+@inner
 def _replay(moves, start, weights, shapes, after, cells, changes, tally, reward, sums, tallies, stays):
     """Make the moves; fill, for the position after each, the value's sum for side 1 and the tally, and note all stays.
 
@@ -62,7 +63,7 @@ def _replay(moves, start, weights, shapes, after, cells, changes, tally, reward,
     set_codes(board, touched, powers, codes)
     for window in range(windows):
         worth[window] = _pattern_weight(window, codes[window], weights, shapes)
-    total = worth.sum()
+    total = sum_of(worth)
     count = 0
     for t in range(len(moves)):
         side = state[TO_PLAY]
@@ -94,7 +95,7 @@ def _replay(moves, start, weights, shapes, after, cells, changes, tally, reward,
     return count, tilt
 
 
-@kernel
+@inner
 def _errors(n, outcome, first_side, learner, explored, rates, values, tallies, errors):
     """Fill what each position learns, in the view of side 1; returns the sums of delta**2 and |delta|, and how
     many there are.
@@ -127,7 +128,7 @@ def _errors(n, outcome, first_side, learner, explored, rates, values, tallies, e
     return squares, sizes, count
 
 
-@kernel
+@inner
 def _move_weight(entry, error, alpha, coherence, weights, net, gross):
     """Move the weight of an entry by alpha * error; with coherence, by the share of its errors that agreed so far."""
     weight = entry >> 1
@@ -144,7 +145,7 @@ def _move_weight(entry, error, alpha, coherence, weights, net, gross):
         weights[weight] += alpha * error
 
 
-@kernel
+@inner
 def _apply(n, stays, count, first_side, tilt, errors, alpha, coherence, weights, net, gross, shapes):
     """Move the weights: those of a pattern by the sum of the errors of all positions of its stay at once."""
     so_far = np.empty(n + 1)

@@ -6,7 +6,7 @@ opposite sign); weight 0 is none and stays 0.
 """
 
 from gotools._windows import CODES, windows_of
-from gotools.jit import kernel
+from gotools.jit import inner, kernel
 
 
 @kernel
@@ -74,7 +74,7 @@ def share_by_place(rows, columns, size, symmetries, turned, first, entries):
     return first
 
 
-@kernel
+@inner
 def weight_of(weights, entry):
     """Return the weight of an entry, with its sign."""
     weight = weights[entry >> 1]

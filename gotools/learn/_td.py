@@ -18,9 +18,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
+from gotools._arrays import copy_to
 from gotools._network import first_weight, network_gradient, network_value
 from gotools._seams import AFTER, EVALUATE, FLOATS, INPUTS, INTEGERS, ONGOING, OUTCOME, TO_PLAY
-from gotools.jit import kernel, seam
+from gotools.jit import inner, kernel, seam
 from gotools.learn._search import sign
 
 SQUARES, SIZES, COUNT = range(3)
@@ -106,7 +107,7 @@ def step_along(weights, trace, step, alphas, scale, net, total, coherent):
         weights[i] += rate * wanted
 
 
-@kernel
+@inner
 def td_update(chain, target, scale, memory, settings):
     """Let the last position of a chain learn from its target, r + gamma V' or r + the outcome; returns the difference.
 
@@ -128,7 +129,7 @@ def td_update(chain, target, scale, memory, settings):
     return delta
 
 
-@kernel
+@inner
 def _look(state, leaf, states, view, memory, after, outcome, inputs):
     """Fill the row of the next position, seen by side `view`, from the leaf of its value.
 
@@ -152,20 +153,20 @@ def _look(state, leaf, states, view, memory, after, outcome, inputs):
         inputs(position, memory.inputs[_NEXT])
 
 
-@kernel
+@inner
 def _events(state, view, tally, nothing):
     """Count the events so far, seen by a side."""
     return tally(state, nothing) if state[TO_PLAY] == view else -tally(state, nothing)
 
 
-@kernel
+@inner
 def _note(sums, delta):
     sums[SQUARES] += delta * delta
     sums[SIZES] += abs(delta)
     sums[COUNT] += 1.0
 
 
-@kernel
+@inner
 def _arrive(chain, linked, cut, scale, memory, settings, sums):
     """Let a chain learn from the next position and move on to it; `linked` if it has a last one, `cut` ends traces."""
     views = memory.views
@@ -181,7 +182,7 @@ def _arrive(chain, linked, cut, scale, memory, settings, sums):
     views[chain] = views[_NEXT]
 
 
-@kernel
+@inner
 def _finish(chain, view, result, state, scale, memory, settings, sums, tally, nothing):
     """Let the last position of a chain learn from the outcome.
 
@@ -192,12 +193,12 @@ def _finish(chain, view, result, state, scale, memory, settings, sums, tally, no
     _note(sums, td_update(chain, target, scale, memory, settings))
 
 
-@kernel
+@inner
 def _learn_game(moves, explored, result, learner, leaves, scale, memory, settings, states, sums, nothing, root, after,
                 outcome, inputs, tally):  # fmt: skip
     """Learn from one game; `moves` are those that were played."""
     state = states[0]
-    state[:] = root
+    copy_to(state, root)
     memory.traces[:] = 0.0
     linked0 = linked1 = False
     chain, last = 0, len(moves) - 1
@@ -205,7 +206,7 @@ def _learn_game(moves, explored, result, learner, leaves, scale, memory, setting
     for t in range(len(moves)):
         mover = np.int64(state[TO_PLAY])
         after(state, moves[t], states[1])
-        state[:] = states[1]
+        copy_to(state, states[1])
         chain = mover - 1 if settings.step == 2 else 0
         view = mover if settings.step == 2 else 1
         cut = settings.cut != 0 and explored[t] != 0

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gotools.jit import kernel
+from gotools.jit import inner, kernel
 from gotools.patterns._clauses import satisfied
 
 LONGEST = 16
@@ -102,14 +102,14 @@ def search(moves, sums, count, keys, pool, limits):
     return best, tried
 
 
-@kernel
+@inner
 def new_beam(size):
     """Return a beam with room for so many sets."""
     numbers = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int32), np.zeros(1, np.int64)
     return Beam(np.zeros((size, LONGEST), np.int32), np.zeros(size), *numbers)
 
 
-@kernel
+@inner
 def table_size(least):
     """Return the smallest power of two from 1024 that is not below `least`."""
     size = 1024
@@ -118,7 +118,7 @@ def table_size(least):
     return size
 
 
-@kernel
+@inner
 def place_for(beam, gain, size):
     """Return the place in the beam that a set may take, -1 for none: a free one, or that of the worst.
 
@@ -136,7 +136,7 @@ def place_for(beam, gain, size):
     return worst if gain > beam.gain[worst] else -1
 
 
-@kernel
+@inner
 def single_sets(sums, count, keys, pool, limits):
     """Return the beam of the best single conditions."""
     beam = new_beam(limits.beam)
@@ -151,7 +151,7 @@ def single_sets(sums, count, keys, pool, limits):
     return beam
 
 
-@kernel
+@inner
 def better_set(beam, length, best, gain):
     """Return the best set of the beam and its gain, or those given where none is better."""
     for b in range(beam.kept[0]):
@@ -161,7 +161,7 @@ def better_set(beam, length, best, gain):
     return best, gain
 
 
-@kernel
+@inner
 def starts_of(beam):
     """Return int64[beam+1]: where the rows of each set begin."""
     start = np.zeros(beam.size.shape[0] + 1, np.int64)
@@ -170,7 +170,7 @@ def starts_of(beam):
     return start
 
 
-@kernel
+@inner
 def rows_of_singles(moves, beam):
     """Return the rows that single conditions cover."""
     start = starts_of(beam)
@@ -187,7 +187,7 @@ def rows_of_singles(moves, beam):
     return Left(start, rows, bits, moves.gradient[rows], moves.curvature[rows])
 
 
-@kernel
+@inner
 def rows_of_longer(masks, beam, length, left):
     """Return the rows of sets that have grown by one condition, from those of their parents."""
     start = starts_of(beam)
@@ -209,7 +209,7 @@ def rows_of_longer(masks, beam, length, left):
     return Left(start, rows, bits, gradient, curvature)
 
 
-@kernel
+@inner
 def extend(masks, beam, b, left, length, pool, keys, seen, limits, longer):
     """Offer the set b of a beam, with each further condition of the pool, to the next beam; returns sets tried."""
     mine = slice(left.start[b], left.start[b + 1])
@@ -233,7 +233,7 @@ def extend(masks, beam, b, left, length, pool, keys, seen, limits, longer):
     return tried
 
 
-@kernel
+@inner
 def narrowed_sums(mask, rows, bits, gradient, curvature):
     """Return G, H and the number of those of some rows that a further condition leaves."""
     g, h, n = 0.0, 0.0, 0
@@ -245,7 +245,7 @@ def narrowed_sums(mask, rows, bits, gradient, curvature):
     return g, h, n
 
 
-@kernel
+@inner
 def has(some, count, condition):
     """Tell whether a condition is among the first `count` of a set."""
     for k in range(count):
@@ -254,7 +254,7 @@ def has(some, count, condition):
     return False
 
 
-@kernel
+@inner
 def mark(seen, name):
     """Remember the name of a set in an open hash table (int64[power of two]); False if it was there."""
     at = (name ^ (name >> 29)) & (seen.shape[0] - 1)

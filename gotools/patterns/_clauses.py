@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gotools.jit import kernel
+from gotools.jit import inner, kernel
 from gotools.patterns._tests import (
     BLOCK,
     CHOOSE,
@@ -141,7 +141,7 @@ def resolve(op, where, shares, axes, offsets, test):
         test[0], test[1], test[2] = LAST_AT, x, y
 
 
-@kernel
+@inner
 def measure_by(measure, colour, interval, test):
     """A measure of the point, for a colour: UNBOUND for those that know none, OWN, OPPONENT, or that of a place."""
     if colour == UNBOUND or colour == OWN:
@@ -152,7 +152,7 @@ def measure_by(measure, colour, interval, test):
         test[0], test[1], test[2], test[3] = MEASURE_BY, measure, interval, colour
 
 
-@kernel
+@inner
 def compare_colours(place, colour, test):
     """block_color(block at `place`, colour)."""
     if colour == OWN or colour == OPPONENT:
@@ -161,7 +161,7 @@ def compare_colours(place, colour, test):
         test[0], test[1], test[2], test[3], test[4] = EQUAL, place, 2, colour, 2
 
 
-@kernel
+@inner
 def oppose_colours(first, second, test):
     """opposite(first, second); `first` is bound, and one of the two is a fixed colour."""
     if second == UNBOUND:
@@ -173,7 +173,7 @@ def oppose_colours(first, second, test):
         test[0] = NEVER
 
 
-@kernel
+@inner
 def relate_blocks(relation, place, colour, test):
     """atari(block, colour) and its kin: `relation` is 0..3 in the order of the bits."""
     if colour == OWN or colour == OPPONENT:
@@ -216,7 +216,7 @@ def bind(op, where, shares, axes, offsets):
     return axes
 
 
-@kernel
+@inner
 def count_bytes(bits, mask):
     """Count where bits & mask != 0."""
     total = 0
@@ -234,19 +234,19 @@ class Rows(NamedTuple):
     dense: np.ndarray  # uint8[active examples], in use (rows empty) while no slot is open and many are left
 
 
-@kernel
+@inner
 def all_rows(masks):
     """Return the rows of the empty body: every example that counts, in every frame."""
     return Rows(np.empty(0, np.int32), np.empty(0, np.uint8), np.empty((0, 0), np.uint8), masks.base)
 
 
-@kernel
+@inner
 def no_rows():
     """Return rows that hold no example."""
     return Rows(np.empty(0, np.int32), np.empty(0, np.uint8), np.empty((0, 0), np.uint8), np.empty(0, np.uint8))
 
 
-@kernel
+@inner
 def sparse(rows):
     """Return the same rows, listed one by one if they are held densely."""
     n = rows.dense.shape[0]
@@ -266,14 +266,14 @@ def sparse(rows):
     return Rows(example, bits, np.empty((count, 0), np.uint8), np.empty(0, np.uint8))
 
 
-@kernel
+@inner
 def thinned(rows):
     """Return dense rows as they are, or listed one by one where few are left."""
     n = rows.dense.shape[0]
     return sparse(rows) if count_bytes(rows.dense, rows.dense) * THIN < n else rows
 
 
-@kernel
+@inner
 def narrow(facts, masks, low, high, rows, test):
     """Return the rows that fulfil the condition; CHOOSE opens a slot with a row for every candidate."""
     kind = test[0]
@@ -297,7 +297,7 @@ def narrow(facts, masks, low, high, rows, test):
     return Rows(rows.example[kept], out[kept], slots, np.empty(0, np.uint8))
 
 
-@kernel
+@inner
 def left(facts, masks, low, high, rows, test, row, out):
     """Write into out -- uint8[rows] -- the frames that the condition leaves to rows that are listed one by one."""
     if row >= 0:
@@ -309,7 +309,7 @@ def left(facts, masks, low, high, rows, test, row, out):
         decide(facts, masks, low, high, rows.example, rows.bits, rows.slots, test, out)
 
 
-@kernel
+@inner
 def open_first_slot(masks, dense, which):
     """Do the work of `open_slot` for dense rows and a property: the usual case, without listing the rows first."""
     choice_at, choices = masks.choice_at[which], masks.choices
@@ -328,7 +328,7 @@ def open_first_slot(masks, dense, which):
     return Rows(example, bits, slots, np.empty(0, np.uint8))
 
 
-@kernel
+@inner
 def open_slot(facts, masks, rows, test):
     """Return a row for every candidate block of every row."""
     axes = rows.slots.shape[1]
@@ -346,7 +346,7 @@ def open_slot(facts, masks, rows, test):
     return Rows(rows.example[parents], bits, slots, np.empty(0, np.uint8))
 
 
-@kernel
+@inner
 def count(facts, masks, low, high, rows, test):
     """Count the examples that fulfil the condition too."""
     kind = test[0]
@@ -362,7 +362,7 @@ def count(facts, masks, low, high, rows, test):
     return count_rows(rows.example, out)
 
 
-@kernel
+@inner
 def quick_count(dense, example, bits, mask):
     """Do the work of `count` for a condition whose mask is known, without the cost of handing on all facts.
 
@@ -380,7 +380,7 @@ def quick_count(dense, example, bits, mask):
     return total
 
 
-@kernel
+@inner
 def count_rows(example, bits):
     """Count the different examples of rows with bits != 0."""
     total = 0
@@ -392,7 +392,7 @@ def count_rows(example, bits):
     return total
 
 
-@kernel
+@inner
 def satisfied(facts, masks, low, high, ops, variables):
     """Return the rows where the clause with these operations -- int32[literals, 4], in order -- holds."""
     where, shares = fresh_bindings(variables)

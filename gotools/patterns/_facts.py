@@ -11,7 +11,7 @@ offset o = 0..47               block 1  block 2  ...            (0 = no stone th
 
 import numpy as np
 
-from gotools.jit import kernel
+from gotools.jit import inner, kernel
 
 LIBERTIES, STONES, COLOUR, SMALLEST = 0, 1, 2, 3
 """Rows of `number`: liberties, stones, colour (1 own, 2 opponent's), smallest point of a chain."""
@@ -35,7 +35,7 @@ TURNS = np.array(
 """int8[8, 4]: board offset of the frame's offset (dx, dy) is (t0*dx + t1*dy, t2*dx + t3*dy), frames p1..p8."""
 
 
-@kernel
+@inner
 def find_chains(board, size, chain_at, number, liberty_bits, stack, stamp):
     """Number the chains of one position from 1, smallest point first; returns how many there are.
 
@@ -100,7 +100,7 @@ def find_chains(board, size, chain_at, number, liberty_bits, stack, stamp):
     return chains
 
 
-@kernel
+@inner
 def relate(board, size, point, to_play, chains, chain_at, number, relation, shared):
     """Fill relation[chain] with the bits of what a stone of either colour on `point` does to the chain.
 
@@ -145,7 +145,7 @@ def relate(board, size, point, to_play, chains, chain_at, number, relation, shar
             relation[c] |= INDIRECT << mine
 
 
-@kernel
+@inner
 def number_blocks(chain_at, size, point, radius, chains, everywhere, local):
     """Give the chains that the window around `point` shows the numbers 1, 2, ...; returns how many there are.
 
@@ -235,7 +235,7 @@ def gather(
         look_around(chain_at, size, p, radius, local, window, edge, i)
 
 
-@kernel
+@inner
 def look_around(chain_at, size, point, radius, local, window, edge, i):
     """Fill window[:, i, :] and edge[:, i, :] of the example at `point`."""
     x, y = point % size, point // size

@@ -21,7 +21,7 @@ from gotools.go._kernels import (
     put,
     why_illegal,
 )
-from gotools.jit import kernel
+from gotools.jit import inner, kernel
 from gotools.patterns._facts import TURNS, find_chains
 
 LINE, LAST_DISTANCE, LAST2_DISTANCE = 0, 1, 2
@@ -73,7 +73,7 @@ def measure_points(boards, sizes, last, last2, position, point, to_play, radius,
         look_for(x, y, size, radius, np.int64(last2[current]), last_at[1, i])
 
 
-@kernel
+@inner
 def distance(p, q, size):
     """Return dx + dy + max(dx, dy), -1 where q is no point."""
     if q < 0:
@@ -82,7 +82,7 @@ def distance(p, q, size):
     return dx + dy + max(dx, dy)
 
 
-@kernel
+@inner
 def list_beside(p, size, beside):
     """Fill `beside` with the points next to p; returns how many there are."""
     x, y, n = p % size, p // size, 0
@@ -101,7 +101,7 @@ def list_beside(p, size, beside):
     return n
 
 
-@kernel
+@inner
 def measure_stone(board, size, p, colour, beside, around, chain_at, number, bits, states, mine, side):
     """Fill the measures of a stone of a colour on p; `side` is 0 for the player's colour, 1 for the other."""
     chains, short, in_atari, near_capture, shut = 0, False, False, False, True
@@ -127,7 +127,7 @@ def measure_stone(board, size, p, colour, beside, around, chain_at, number, bits
         mine[RESCUES + side] = rescue(size, colour, beside, around, chain_at, number)
 
 
-@kernel
+@inner
 def seen_before(chain_at, beside, k):
     """Tell whether the chain at the neighbour k stands at an earlier neighbour too."""
     for j in range(k):
@@ -136,7 +136,7 @@ def seen_before(chain_at, beside, k):
     return False
 
 
-@kernel
+@inner
 def liberties_after(board, size, p, colour, beside, around, chain_at, number, bits):
     """Return the liberties of the chain that a stone of a colour on p would be in, what it captures taken off."""
     words = bits.shape[1]
@@ -163,7 +163,7 @@ def liberties_after(board, size, p, colour, beside, around, chain_at, number, bi
     return count
 
 
-@kernel
+@inner
 def add_captured(size, p, colour, beside, around, chain_at, number, free):
     """Add to `free` the points of captured stones that touch the new chain."""
     near = np.zeros(4, np.int64)
@@ -176,13 +176,13 @@ def add_captured(size, p, colour, beside, around, chain_at, number, free):
                 free[q >> 6] |= np.uint64(1) << np.uint64(q & 63)
 
 
-@kernel
+@inner
 def captured(c, colour, beside, around, chain_at, number):
     """Tell whether chain c (0 for none) is taken off by a stone of the colour amid these neighbours."""
     return c != 0 and number[2, c] != colour and number[0, c] == 1 and among(chain_at, beside, around, c)
 
 
-@kernel
+@inner
 def among(chain_at, beside, around, c):
     """Tell whether chain c stands at one of the neighbours."""
     for k in range(around):
@@ -191,7 +191,7 @@ def among(chain_at, beside, around, c):
     return False
 
 
-@kernel
+@inner
 def eye_kind(board, size, p, colour):
     """Return FIRST or SECOND for a point between stones of one colour: how many diagonals the other colour holds."""
     x, y, bad, edge = p % size, p // size, 0, 0
@@ -204,7 +204,7 @@ def eye_kind(board, size, p, colour):
     return SECOND if bad + edge >= 2 and bad > 0 else FIRST
 
 
-@kernel
+@inner
 def rescue(size, colour, beside, around, chain_at, number):
     """Tell whether a chain of the other colour that the move captures touches a chain of the colour in atari."""
     near = np.zeros(4, np.int64)
@@ -218,14 +218,14 @@ def rescue(size, colour, beside, around, chain_at, number):
     return 0
 
 
-@kernel
+@inner
 def play(state, p, colour):
     """Put a stone; the reader looks at no ko."""
     put(state, p, colour)
     state[KO] = NO_POINT
 
 
-@kernel
+@inner
 def escape(states, p, colour):
     """Return whether the chain in atari that a stone of a colour on p saves is out: FIRST yes, SECOND no."""
     if why_illegal(states[0], p, colour, False) == SUICIDE:
@@ -235,7 +235,7 @@ def escape(states, p, colour):
     return SECOND if caught(states, 1, p, np.zeros(1, np.int64)) else FIRST
 
 
-@kernel
+@inner
 def ladder(states, size, p, colour, beside, around, chain_at, number):
     """Return whether an atari on p catches one of the chains it is given to: FIRST yes, SECOND no, NO for no atari."""
     out, after = NO, NO
@@ -262,7 +262,7 @@ def ladder(states, size, p, colour, beside, around, chain_at, number):
             return FIRST
 
 
-@kernel
+@inner
 def two_liberties(state, s):
     """Return how many liberties the chain at s has, 3 for more than two, and the two (smaller first) if it has two."""
     n, first, second = 0, 0, 0
@@ -286,7 +286,7 @@ def two_liberties(state, s):
     return n, first, second
 
 
-@kernel
+@inner
 def can_take(state, s):
     """Tell whether a chain that touches the chain at s has exactly one liberty."""
     other = 3 - state[COLOUR + s]
@@ -300,7 +300,7 @@ def can_take(state, s):
             return False
 
 
-@kernel
+@inner
 def defend(before, after, s, nodes):
     """Let the owner of the chain at s, which is in atari, move: 0 it is safe, 1 it is lost, 2 `after` is to be read."""
     nodes[0] += 1
@@ -314,7 +314,7 @@ def defend(before, after, s, nodes):
     return 2
 
 
-@kernel
+@inner
 def caught(states, level, s, nodes):
     """Tell whether the chain at s is caught when its opponent moves on states[level]; states above are scratch.
 
@@ -352,7 +352,7 @@ def caught(states, level, s, nodes):
             fresh = True
 
 
-@kernel
+@inner
 def look_outside(x, y, size, radius, outside, i):
     """Fill outside[:, i]: in which frames each offset is off the board."""
     o = 0
@@ -371,7 +371,7 @@ def look_outside(x, y, size, radius, outside, i):
             o += 1
 
 
-@kernel
+@inner
 def look_for(x, y, size, radius, q, at):
     """Fill at uint8[8] with the offset at which a point (or none) stands in each frame."""
     dx, dy = q % size - x, q // size - y

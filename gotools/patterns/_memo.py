@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gotools.jit import kernel
+from gotools.jit import inner
 from gotools.patterns._tests import CHOOSE, CHOOSE_BY, NOTHING, SHARES
 
 KEY, P, N, STAMP, SEED = 0, 1, 2, 3, 4
@@ -34,7 +34,7 @@ def new_memo(rows: int, positives: int) -> Memo:
     return Memo(np.zeros((rows, 5), np.int64), np.zeros(positives, np.int32), np.zeros(2, np.int64))
 
 
-@kernel
+@inner
 def mixed(x):
     """Return a 64-bit mixture of a 64-bit number (the finisher of SplitMix64, Steele, Lea and Flood 2014)."""
     x = np.uint64(x) + np.uint64(0x9E3779B97F4A7C15)
@@ -43,7 +43,7 @@ def mixed(x):
     return x ^ (x >> np.uint64(31))
 
 
-@kernel
+@inner
 def key_of_test(test, axes):
     """Return a condition's share of a clause's key; axes -- slots open before it, which a new slot's number is."""
     kind = test[0]
@@ -63,7 +63,7 @@ OPERANDS = np.array([1, 1, 3, 2, 2, 4, 5, 3, 4, 0, 2, 3, 3, 4, 2, 2, 3], np.int6
 """Numbers that tell a condition of each kind apart, the kind itself included."""
 
 
-@kernel
+@inner
 def find(table, key):
     """Return the row that holds `key`, or -1 - row with the row that may be given up for it."""
     bucket = np.int64(key >> np.uint64(40)) & (table.shape[0] // WAYS - 1)

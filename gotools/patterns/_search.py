@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gotools.jit import kernel
+from gotools.jit import inner, kernel
 from gotools.patterns._clauses import (
     OWN,
     UNBOUND,
@@ -45,7 +45,7 @@ class Settings(NamedTuple):
     enough: int  # positives of the whole set: a clause that covers so many ends the search
 
 
-@kernel
+@inner
 def value_of(score, p, n, length, total_n):
     """Return the score of a clause of `length` literals (head included) that covers p and n.
 
@@ -187,13 +187,13 @@ def search(facts, pos, neg, memo, low, high, literals, settings, variables):
     return best_p, best_n, last, path[1:length].copy()
 
 
-@kernel
+@inner
 def hopeless(score, p, length, best, total_n):
     """Tell whether neither a clause that covers p positives nor any refinement of it can beat `best`."""
     return value_of(score, p, 0, length, total_n) <= best
 
 
-@kernel
+@inner
 def follow_path(literals, path, length, offsets, where, shares, is_bound, tests):
     """Bind the variables of a clause anew and write what its literals demand into `tests`; returns its open slots.
 
@@ -214,7 +214,7 @@ def follow_path(literals, path, length, offsets, where, shares, is_bound, tests)
     return axes
 
 
-@kernel
+@inner
 def rows_of(facts, masks, low, high, tests, length, some):
     """Return the rows that the conditions tests[1:length] leave; those with masks first, which commutes and is cheap.
 
@@ -256,7 +256,7 @@ def rows_of(facts, masks, low, high, tests, length, some):
     return rows
 
 
-@kernel
+@inner
 def counted(facts, masks, low, high, rows, test):
     """Count the examples of `rows` that fulfil the condition too, on the short way where its mask is known."""
     key = key_of(test, facts.window.shape[0], low.shape[0], facts.given.shape[0], facts.properties.shape[0])

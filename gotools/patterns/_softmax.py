@@ -8,10 +8,10 @@ offset   float32[rows]   added to a row's score: minus the logarithm of its shar
 
 import numpy as np
 
-from gotools.jit import kernel
+from gotools.jit import inner, kernel
 
 
-@kernel
+@inner
 def add_scores(at, rule, offset, weight, begin, end, out):
     """Write into out float64[...] the scores of rows begin .. end-1: offset and the weights of what fires."""
     for r in range(begin, end):
@@ -21,7 +21,7 @@ def add_scores(at, rule, offset, weight, begin, end, out):
         out[r - begin] = total
 
 
-@kernel
+@inner
 def softmax(scores, out):
     """Write the probabilities of moves with these scores; returns the logarithm of their sum, and the top score."""
     top = -np.inf

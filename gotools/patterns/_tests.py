@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gotools.jit import kernel
+from gotools._arrays import copy_to
+from gotools.jit import inner, kernel
 from gotools.patterns._measures import MEASURES
 
 WIDTH = 20
@@ -69,7 +70,7 @@ class Masks(NamedTuple):
     choices: np.ndarray  # uint8[...]: the blocks of an active example that have a property
 
 
-@kernel
+@inner
 def values_of(facts, which):
     """Return int16[blocks]: a quantity of every block; BLOCK needs none and gives an empty array."""
     if which == BLOCK:
@@ -77,7 +78,7 @@ def values_of(facts, which):
     return facts.number[which]
 
 
-@kernel
+@inner
 def property_of(facts, which):
     """Return uint8[blocks] and a shift: property `which` is the bit at the shift (0..7: of relation; then a user's)."""
     if which < 8:
@@ -85,7 +86,7 @@ def property_of(facts, which):
     return facts.properties[which - 8], 0
 
 
-@kernel
+@inner
 def blocks_at(facts, place):
     """Return uint8[n, 8]: the block at a place in every frame; an empty array for a slot."""
     if place < facts.window.shape[0]:
@@ -93,7 +94,7 @@ def blocks_at(facts, place):
     return np.empty((0, 8), np.uint8)
 
 
-@kernel
+@inner
 def decide(facts, masks, low, high, example, bits, slots, test, out):
     """Write into out[r] the frames of bits[r] in which the condition holds for row r.
 
@@ -103,7 +104,7 @@ def decide(facts, masks, low, high, example, bits, slots, test, out):
     kind = test[0]
     active = masks.active
     if kind == NOTHING:
-        out[:] = bits
+        copy_to(out, bits)
     elif kind == NEVER:
         out[:] = 0
     elif kind == EDGE or kind == STAGE or kind == GIVEN:
@@ -129,7 +130,7 @@ def decide(facts, masks, low, high, example, bits, slots, test, out):
         choose(facts, masks, example, bits, slots, test, out, nobody, nothing, nothing)
 
 
-@kernel
+@inner
 def decide_point(facts, active, example, bits, test, out):
     """Conditions on the point and the board."""
     kind, which, value = test[0], test[1], test[2]
@@ -147,7 +148,7 @@ def decide_point(facts, active, example, bits, test, out):
             out[r] = bits[r] & frames
 
 
-@kernel
+@inner
 def decide_within(facts, low, high, active, example, bits, slots, test, out):
     """low <= quantity of the block at a place <= high."""
     axis = test[1] - facts.window.shape[0]
@@ -169,7 +170,7 @@ def decide_within(facts, low, high, active, example, bits, slots, test, out):
             out[r] = bits[r] & frames
 
 
-@kernel
+@inner
 def decide_equal(facts, active, example, bits, slots, test, out):
     """A quantity of one block = a quantity of another."""
     offsets = facts.window.shape[0]
@@ -191,7 +192,7 @@ def decide_equal(facts, active, example, bits, slots, test, out):
         out[r] = bits[r] & frames
 
 
-@kernel
+@inner
 def decide_relates(facts, active, example, bits, slots, test, out):
     """A property of the block at a place."""
     axis = test[1] - facts.window.shape[0]
@@ -208,7 +209,7 @@ def decide_relates(facts, active, example, bits, slots, test, out):
         out[r] = bits[r] & frames
 
 
-@kernel
+@inner
 def decide_relates_by(facts, active, example, bits, slots, test, out):
     """What a stone of another block's colour would do to the block at a place."""
     offsets = facts.window.shape[0]
@@ -228,7 +229,7 @@ def decide_relates_by(facts, active, example, bits, slots, test, out):
         out[r] = bits[r] & frames
 
 
-@kernel
+@inner
 def decide_shares(facts, active, example, bits, slots, test, out):
     """The blocks at all the places have a liberty in common."""
     offsets = facts.window.shape[0]
@@ -252,7 +253,7 @@ def decide_shares(facts, active, example, bits, slots, test, out):
         out[r] = bits[r] & frames
 
 
-@kernel
+@inner
 def decide_measure(measure, low, high, active, example, bits, test, out):
     """low <= a measure of the point <= high."""
     values = measure[test[1]]
@@ -260,7 +261,7 @@ def decide_measure(measure, low, high, active, example, bits, test, out):
         out[r] = bits[r] if low <= values[active[example[r]]] <= high else 0
 
 
-@kernel
+@inner
 def decide_measure_by(facts, low, high, active, example, bits, slots, test, out):
     """low <= a measure of the point, for the colour of the block at a place, <= high."""
     axis = test[3] - facts.window.shape[0]
@@ -277,7 +278,7 @@ def decide_measure_by(facts, low, high, active, example, bits, slots, test, out)
         out[r] = bits[r] & frames
 
 
-@kernel
+@inner
 def decide_seen(facts, active, example, bits, test, out):
     """An offset is empty, off the board, or that of one of the last moves."""
     kind = test[0]
@@ -296,7 +297,7 @@ def decide_seen(facts, active, example, bits, test, out):
         out[r] = bits[r] & frames
 
 
-@kernel
+@inner
 def choose(facts, masks, example, bits, slots, test, fold, rows, blocks, frames):
     """Find the candidates for the slot that CHOOSE or CHOOSE_BY opens; returns how many there are.
 
@@ -358,7 +359,7 @@ def list_choices(facts, active, choice_at, choices):
         choice_at[which, active.shape[0]] = total
 
 
-@kernel
+@inner
 def key_of(test, offsets, intervals, given, properties):
     """Return the number under which a condition's mask is kept, -1 for one that no mask can hold; see `key_count`.
 
@@ -418,7 +419,7 @@ def key_count(offsets: int, intervals: int, given: int, properties: int) -> int:
     return 68 + given + properties + 8 + MEASURES * intervals + offsets * (4 + by_place)
 
 
-@kernel
+@inner
 def mask_of(facts, masks, low, high, test):
     """Return the row of `masks` that holds the condition, deciding it first where needed; -1 if none can."""
     key = key_of(test, facts.window.shape[0], low.shape[0], facts.given.shape[0], facts.properties.shape[0])

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gotools.jit import kernel
+from gotools.jit import inner
 
 BREADTH, BEST, BEAM = 0, 1, 2
 OPPOSITE, LIBERTY_CNT, STONE_CNT, BLOCK_ON_POS, BLOCK_COLOR = 1, 2, 3, 4, 5
@@ -34,7 +34,7 @@ class Tree(NamedTuple):
     last_of: np.ndarray  # int32[nodes+2]: last node of a family
 
 
-@kernel
+@inner
 def new_tree(size):
     """Return room for size - 2 clauses."""
     return Tree(
@@ -50,7 +50,7 @@ def new_tree(size):
     )
 
 
-@kernel
+@inner
 def goes_before(tree, a, b, search):
     """Tell whether open node a is expanded before b: shorter first (or only better first), then better, then older."""
     if search != BEST and tree.length[a] != tree.length[b]:
@@ -60,7 +60,7 @@ def goes_before(tree, a, b, search):
     return a < b
 
 
-@kernel
+@inner
 def push(heap, size, node, tree, search):
     """Add a node to the open nodes, a binary heap; returns its new size."""
     at = size
@@ -74,7 +74,7 @@ def push(heap, size, node, tree, search):
     return size + 1
 
 
-@kernel
+@inner
 def pop(heap, size, tree, search):
     """Take the first open node off heap[0] (the caller has read it); returns the new size."""
     size -= 1
@@ -91,7 +91,7 @@ def pop(heap, size, tree, search):
         at = first
 
 
-@kernel
+@inner
 def path_to(tree, node, path):
     """Write the literals of a node into `path`, head first; returns how many."""
     length = tree.length[node]
@@ -101,7 +101,7 @@ def path_to(tree, node, path):
     return length
 
 
-@kernel
+@inner
 def pruned(literals, path, length, new):
     """Tell whether the body says `opposite` twice, or counts liberties or stones of one block twice."""
     kind = literals.kind[new]
@@ -112,7 +112,7 @@ def pruned(literals, path, length, new):
     return False
 
 
-@kernel
+@inner
 def acceptable(literals, path, length, seen, min_body):
     """Tell whether a clause fulfils the integrity constraints of the specification.
 
@@ -141,7 +141,7 @@ def acceptable(literals, path, length, seen, min_body):
     return anchored
 
 
-@kernel
+@inner
 def children(tree, node, literals, path, length, is_bound, is_next, out):
     """Write the literals that may follow `node` into `out`, in order; returns how many.
 

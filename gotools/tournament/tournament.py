@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from gotools import jit
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.go.points import vertex
 from gotools.tournament.config import TournamentConfig, config_of_journal
@@ -42,7 +41,6 @@ def run_tournament(config: TournamentConfig, folder: str | Path, shard: Shard, s
         with Live(config.names, len(games), before, config.sprt, config.budget, quiet) as display:
             if not quiet and len(before) < len(games):
                 say(_terms(config, len(games)) + (f"; {len(before)} are played" if before else ""))
-            jit.announce_compilation()
             runner = Runner(config, games, journal, display, test)
             stopped = runner.run()
             speed = runner.games_a_minute

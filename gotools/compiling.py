@@ -1,0 +1,73 @@
+"""What compiling costs: it is announced on stderr, counted, and left out of the seconds that commands report."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+from typing import Any
+
+quiet = False
+"""Set to True to leave out the notice about compilation."""
+estimate = ""
+"""How long it will take, in words: `, about 30 s`; empty where nobody knows."""
+
+_spent = 0.0
+_told = False
+
+
+def working_time() -> float:
+    """Return seconds of a clock that stands still while kernels are compiled; only differences mean something."""
+    return time.monotonic() - spent()
+
+
+def spent() -> float:
+    """Return the seconds that this process has spent compiling so far."""
+    return _spent + (time.monotonic() - _watch.since if _watch is not None and _watch.depth else 0.0)
+
+
+def tell() -> None:
+    """Print the notice, once in a process."""
+    global _told
+    if not _told and not quiet:
+        print(f"gotools: compiling kernels once for this machine{estimate}", file=sys.stderr, flush=True)
+    _told = True
+
+
+_watch: Any = None
+
+
+def watch() -> None:
+    """From now on, notice when numba compiles: it happens under numba's lock, so one thread at a time."""
+    global _watch
+    from numba.core import event
+
+    if _watch is None:
+        _watch = _make_watch(event.Listener)
+        event.register("numba:compile", _watch)  # type: ignore[no-untyped-call]
+
+
+def _make_watch(listener: type) -> Any:
+    class Watch(listener):  # type: ignore[misc]
+        """Counts nested compilations; stops the collector of garbage meanwhile, which finds none and takes a tenth."""
+
+        depth = 0
+        since = 0.0
+        collects = False
+
+        def on_start(self, event: Any) -> None:
+            if self.depth == 0:
+                tell()
+                self.collects, self.since = gc.isenabled(), time.monotonic()
+                gc.disable()
+            self.depth += 1
+
+        def on_end(self, event: Any) -> None:
+            global _spent
+            self.depth -= 1
+            if self.depth == 0:
+                _spent += time.monotonic() - self.since
+                if self.collects:
+                    gc.enable()
+
+    return Watch()
