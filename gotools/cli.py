@@ -26,6 +26,7 @@ from gotools.commands import (
     sgf_to_examples,
     tournament,
     train_eval,
+    warm_up,
 )
 from gotools.errors import GotoolsError, OutputError
 
@@ -82,6 +83,7 @@ app.command("order-bench", epilog=order_bench.EPILOG)(order_bench.order_bench)
 app.command("gtp", epilog=gtp.EPILOG)(gtp.gtp)
 app.add_typer(tournament.app, name="tournament")
 app.command("elo", epilog=elo.EPILOG)(elo.elo)
+app.command("warm-up", epilog=warm_up.EPILOG)(warm_up.warm_up)
 
 
 def main() -> None:

@@ -207,6 +207,7 @@ def induce_patterns(
     tables at the end go to stderr, the rules to -o or stdout.
     """
     from gotools import compiling
+    from gotools.commands.recipes import ready
     from gotools.go.negatives import parse_wanted
     from gotools.patterns.sampling import allowed_noise, parse_positives
 
@@ -231,6 +232,7 @@ def induce_patterns(
     job = Job(*asked, strict, quiet)
     _check(job)
     _check_objective(context, objective, weights)
+    ready("induce-patterns --objective rank" if ranking else "induce-patterns", quiet)
     _run(job)
 
 

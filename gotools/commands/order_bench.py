@@ -107,6 +107,7 @@ def order_bench(
     Reads all. Ctrl-C writes what was searched so far to stdout; with -o nothing is written.
     """
     from gotools import compiling
+    from gotools.commands.recipes import ready
     from gotools.engine.order_bench import Bench
 
     compiling.quiet = quiet
@@ -114,6 +115,7 @@ def order_bench(
         raise typer.BadParameter("name game records or tables, or send them to stdin", param_hint="PATH")
     bench = Bench.of(depth, order or [], deepening, quiescence, order_from, weights, komi)
     form = _format(format, output)
+    ready("order-bench", quiet)
     _run(Job(paths or ["-"], output, form, positions, size or [], strict, quiet), bench)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -11,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.compiling import working_time
 from gotools.errors import EngineError, GotoolsError
 from gotools.files import STDIN, check_writable, whole_writes
 from gotools.learn.selfplay import play_against
@@ -150,7 +150,7 @@ class Training:
 
         Raises GotoolsError where weights diverge; the last checkpoint stays.
         """
-        began, first, spent = time.monotonic(), self._trainer.games, 0.0
+        began, first, spent = working_time(), self._trainer.games, 0.0
         try:
             while True:
                 games, over, row = self._trainer.games, self._over(began), None
@@ -161,10 +161,10 @@ class Training:
                     tell(News(games, (games - first) / max(spent, 1e-9), figures, row))
                 if over:
                     return
-                begun = time.monotonic()
+                begun = working_time()
                 with whole_writes():  # Ctrl-C comes after the batch: half of it learned would be learned again
                     self._add(self._advance())
-                spent += time.monotonic() - begun
+                spent += working_time() - begun
         except KeyboardInterrupt:
             if self._trainer.games:
                 self._save()
@@ -183,7 +183,7 @@ class Training:
         games, seconds = self._run.games, self._run.seconds
         if games is not None and self._trainer.games >= games:
             return True
-        return seconds is not None and time.monotonic() - began >= seconds
+        return seconds is not None and working_time() - began >= seconds
 
     def _add(self, figures: Figures) -> None:
         for name, (total, count) in figures.items():

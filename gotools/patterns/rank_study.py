@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.compiling import working_time
 from gotools.errors import GotoolsError
 from gotools.files import whole_writes
 from gotools.go.examples import Examples
@@ -38,7 +38,7 @@ def run_rank_study(train: Examples, settings: Settings, on_round: Callable[[Roun
 
     Raises GotoolsError where there is no legal move to learn from.
     """
-    began = time.monotonic()
+    began = working_time()
     train = train.take(train.label == 1)
     choices = choices_of(train)
     if not len(choices):
@@ -57,7 +57,7 @@ def run_rank_study(train: Examples, settings: Settings, on_round: Callable[[Roun
         except KeyboardInterrupt:
             study.whole = False
     study.rules = RuleSet(rules, {**header_of(train, settings, seed), **header})
-    study.seconds = time.monotonic() - began
+    study.seconds = working_time() - began
     return study
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.compiling import working_time
 from gotools.errors import GotoolsError
 from gotools.files import whole_writes
 from gotools.go.examples import Examples
@@ -93,7 +93,7 @@ def run_study(
         raise GotoolsError("no examples: every row is a counter-example (label 0)")
     if not len(negatives) and settings.score != "posonly":
         raise GotoolsError("no counter-examples; ask for some with --negatives, e.g. unplayed=1500")
-    began = time.monotonic()
+    began = working_time()
     study = Study(seed, len(positives), len(negatives), settings.noise)
     bodies: list[Body] = []
     table = facts_of(
@@ -120,7 +120,7 @@ def run_study(
             (_regress if regression else _weigh)(study, train, background)
     except KeyboardInterrupt:
         study.whole = False
-    study.seconds = time.monotonic() - began
+    study.seconds = working_time() - began
     return study
 
 
