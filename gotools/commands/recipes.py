@@ -61,12 +61,15 @@ RECIPES: Final = {
         18,
     ),
     "gtp": Recipe(("gtp --nodes 4",), 10, _MOVES),
-    "gtp --search alphabeta": Recipe(("gtp --search alphabeta --nodes 20 --rules rules.pl",), 12, _MOVES),
+    "gtp --search alphabeta": Recipe(("gtp --search alphabeta --nodes 20",), 12, _MOVES),
+    "gtp --rules rules.pl": Recipe(
+        ("gtp --nodes 4 --rules rules.pl", "gtp --search alphabeta --nodes 20 --rules rules.pl"), 35, _MOVES
+    ),
 }
 """By command, with the option that changes what is compiled."""
 LANES: Final = (
     ("sgf-to-examples", "induce-patterns", "induce-patterns --objective rank", "compile-patterns", "rank-moves"),
-    ("train-eval", "gtp", "cluster-moves", "order-bench", "gtp --search alphabeta"),
+    ("train-eval", "gtp", "cluster-moves", "order-bench", "gtp --search alphabeta", "gtp --rules rules.pl"),
 )
 """What `gotools warm-up` runs at the same time, one recipe after the other in each lane."""
 
