@@ -29,6 +29,7 @@ from gotools.commands import (
     sgf_to_examples,
     tournament,
     train_eval,
+    warm_up,
 )
 from gotools.commands.usage import Command, Group, usage_line
 from gotools.errors import GotoolsError, OutputError, WrongUsage
@@ -102,6 +103,7 @@ _add("order-bench", order_bench, order_bench.order_bench)
 _add("gtp", gtp, gtp.gtp)
 app.add_typer(tournament.app, name="tournament", **_description(tournament, tournament.tournament))
 _add("elo", elo, elo.elo)
+_add("warm-up", warm_up, warm_up.warm_up)
 
 
 def main() -> None:

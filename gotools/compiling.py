@@ -9,11 +9,10 @@ from typing import Any
 
 quiet = False
 """Set to True to leave out the notice about compilation."""
-estimate = ""
-"""How long it will take, in words: `, about 30 s`; empty where nobody knows."""
+told = False
+"""Whether the notice has been printed: it comes once in a process."""
 
 _spent = 0.0
-_told = False
 
 
 def working_time() -> float:
@@ -28,10 +27,10 @@ def spent() -> float:
 
 def tell() -> None:
     """Print the notice, once in a process."""
-    global _told
-    if not _told and not quiet:
-        print(f"gotools: compiling kernels once for this machine{estimate}", file=sys.stderr, flush=True)
-    _told = True
+    global told
+    if not told and not quiet:
+        print("gotools: compiling kernels once for this machine, some seconds", file=sys.stderr, flush=True)
+    told = True
 
 
 _watch: Any = None

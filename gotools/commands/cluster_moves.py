@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -108,6 +107,7 @@ def cluster_moves(
     Reads all. On Ctrl-C nothing is written.
     """
     from gotools import compiling
+    from gotools.commands.recipes import ready
     from gotools.go.loading import SUFFIXES
     from gotools.learn.clustering import Settings
     from gotools.outputs import TABLE, Output, check_outputs
@@ -122,6 +122,7 @@ def cluster_moves(
     made = {name: text for name, text in limits.items() if text is not None}
     made |= {"last": f"{last:g}", "k": str(k), "starts": str(starts), "seed": str(seed)}
     job = Job(paths or ["-"], output, made, stages, show, strict, quiet, jobs)
+    ready("cluster-moves", quiet)
     with _nothing_written():
         _cluster(job, _choice(good_above, bad_below, last, size, seed), Settings(k, metric.value, starts, seed))
 
@@ -155,11 +156,12 @@ def _nothing_written() -> Iterator[None]:
 def _cluster(job: Job, choice: Choice, settings: Settings) -> None:
     """Read moves, find centres, write them, and tell of them."""
     from gotools.commands.cluster_summary import last_line
+    from gotools.compiling import working_time
     from gotools.files import open_output
     from gotools.go.good_and_bad import good_and_bad
     from gotools.learn.clusters_file import write_clusters
 
-    began = time.monotonic()
+    began = working_time()
     with Progress("reading files", job.quiet) as progress:
         rows = good_and_bad(job.paths, choice, progress.say, progress.advance, job.strict)
         found = _found(job, rows, settings, progress)
@@ -168,7 +170,7 @@ def _cluster(job: Job, choice: Choice, settings: Settings) -> None:
     if not job.quiet:
         good = int((rows.label == 1).sum())
         _tell(found, rows, job.show)
-        print(last_line(found, good, len(rows) - good, time.monotonic() - began), file=sys.stderr)
+        print(last_line(found, good, len(rows) - good, working_time() - began), file=sys.stderr)
 
 
 def _found(job: Job, rows: Examples, settings: Settings, progress: Progress) -> Found:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 from typing import Annotated
 
@@ -44,6 +43,7 @@ def compile_patterns(
     Reads all its input before it begins.
     """
     from gotools import compiling
+    from gotools.commands.recipes import ready
     from gotools.files import STDIN, open_output
 
     compiling.quiet = quiet
@@ -54,7 +54,8 @@ def compile_patterns(
     from gotools.patterns.c_source import c_source, header_text
     from gotools.patterns.rules import load_rules
 
-    began = time.monotonic()
+    ready("compile-patterns", quiet)
+    began = compiling.working_time()
     path = rules or STDIN
     form = LIBRARY if output is not None and output.endswith(LIBRARIES) else C_SOURCE
     check_outputs([Output("-o", output or STDIN, form), Output("--header", header, C_HEADER)], [path])
@@ -71,6 +72,6 @@ def compile_patterns(
         with open_output(header) as out:
             out.write(header_text().encode())
     if not quiet:
-        many, seconds = len(found.rules), time.monotonic() - began
+        many, seconds = len(found.rules), compiling.working_time() - began
         told = f"{many:,} rule{'s' * (many != 1)}, digest {found.digest[:12]}, {seconds:.1f} s"
         print(told, file=sys.stderr)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gotools import __version__
 from gotools.commands import Quiet, Seed, finite
+
+if TYPE_CHECKING:
+    from gotools.engine.gtp_session import GtpSession
 
 FOR = "For players with a graphical board, for servers and match runners: an engine that explains its moves."
 EPILOG = """\b
@@ -21,6 +25,8 @@ HINT = f"""\
 gotools {__version__}, an engine that waits for commands of the Go Text Protocol (GTP) and answers them.
 Connect a board such as Sabaki or GoGui to it, or type: list_commands, genmove b, showboard; quit ends."""
 """For people who start it by hand: an engine says nothing until it is spoken to."""
+LIBRARIES = (".so", ".dylib", ".dll")
+"""Endings of compiled rules."""
 
 
 class Search(StrEnum):
@@ -106,12 +112,55 @@ def gtp(
     if not quiet and sys.stdin is not None and sys.stdin.isatty():
         print(HINT, file=sys.stderr)
     compiling.quiet = quiet
+    from gotools.commands.recipes import is_done
     from gotools.engine.gtp import serve
     from gotools.engine.gtp_session import GtpSession, Settings, warm_up
     from gotools.engine.players import new_player
 
+    compiling.quiet = quiet
     if time is None and nodes is None and depth is None:
         time = SECONDS
-    player = new_player(None if search is None else search.value, rules, seed, digest, weights, order)
-    warm_up(player)
-    serve(GtpSession.begin(player, Settings(time, nodes, depth, resign, seed), size or player.only_size or 9, komi))
+    way = None if search is None else search.value
+
+    def begin() -> GtpSession:
+        player = new_player(way, rules, seed, digest, weights, order)
+        warm_up(player)
+        return GtpSession.begin(player, Settings(time, nodes, depth, resign, seed), size or player.only_size or 9, komi)
+
+    recipe = _recipe(way, rules, weights, order)
+    if is_done(recipe):
+        serve(begin)
+    else:
+        options = {"--search": way, "--rules": rules, "--eval": weights, "--order": order, "--digest": digest}
+        _serve_early(begin, recipe, [word for name, value in options.items() if value for word in (name, value)], quiet)
+
+
+def _recipe(search: str | None, rules: str | None, weights: str | None, order: str | None) -> str:
+    """Return the recipe of commands/recipes.py that compiles what a player needs."""
+    if rules is not None and not rules.endswith(LIBRARIES):
+        return "gtp --rules rules.pl"
+    with_alphabeta = search == Search.alphabeta or (search is None and not weights is order is None)
+    return "gtp --search alphabeta" if with_alphabeta else "gtp"
+
+
+def _serve_early(begin: Callable[[], GtpSession], recipe: str, options: list[str], quiet: bool) -> None:
+    """Serve while a process of its own compiles what the same player needs: it makes one, and sees no command."""
+    from gotools.commands.recipes import RECIPES, Job
+    from gotools.engine.gtp import Lines, serve
+    from gotools.engine.gtp_early import Beginning, answer_early
+    from gotools.engine.players import name_of, usual_search
+
+    named = dict(zip(options[::2], options[1::2], strict=True))
+    name = name_of(named.get("--search") or usual_search(named.get("--eval"), named.get("--order")))
+    if not quiet:
+        print(
+            f"gotools: compiling kernels once for this machine, about {RECIPES[recipe].seconds} s",
+            file=sys.stderr,
+            flush=True,
+        )
+    with Job(recipe, ["gtp", *options]) as job:
+
+        def early(lines: Lines, send: Callable[[bytes], None]) -> Beginning:
+            return answer_early(lines, send, name, job.runs, any_size="--eval" not in named, quiet=quiet)
+
+        serve(begin, early)

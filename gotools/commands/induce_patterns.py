@@ -224,6 +224,7 @@ def induce_patterns(
     tables at the end go to stderr, the rules to -o or stdout.
     """
     from gotools import compiling
+    from gotools.commands.recipes import ready
     from gotools.go.negatives import parse_wanted
     from gotools.patterns.sampling import allowed_noise, parse_positives
 
@@ -249,6 +250,7 @@ def induce_patterns(
     job = Job(*asked, strict, quiet, jobs or min(os.cpu_count() or 1, MOST_CORES))
     _check(job)
     _check_objective(context, objective, weights)
+    ready("induce-patterns --objective rank" if ranking else "induce-patterns", quiet)
     _run(job)
 
 

@@ -110,6 +110,7 @@ def order_bench(
     Reads all. Ctrl-C writes what was searched so far to stdout; with -o nothing is written.
     """
     from gotools import compiling
+    from gotools.commands.recipes import ready
     from gotools.engine.order_bench import Bench
     from gotools.go.loading import SUFFIXES
     from gotools.outputs import FORMS, Output, check_outputs
@@ -120,6 +121,7 @@ def order_bench(
     form = _format(format, output)
     orders = [file for files in order or [] for file in files.split("+")]
     check_outputs([Output("-o", output, FORMS[form])], [*(paths or ["-"]), *orders, weights], SUFFIXES)
+    ready("order-bench", quiet)
     bench = Bench.of(depth, order or [], deepening, quiescence, order_from, weights, komi)
     _run(Job(paths or ["-"], output, form, positions, size or [], strict, quiet, jobs), bench)
 

@@ -101,6 +101,7 @@ def rank_moves(
     Streams: rows leave while the input is still being read. Ctrl-C keeps the rows written to stdout so far.
     """
     from gotools import compiling
+    from gotools.commands.recipes import ready
     from gotools.go.selection import Selection
 
     compiling.quiet = quiet
@@ -130,6 +131,7 @@ def rank_moves(
         quiet,
         jobs,
     )
+    ready("rank-moves", quiet)
     try:
         _run(Job(paths or ["-"], *asked))
     except KeyboardInterrupt:

@@ -138,6 +138,7 @@ def sgf_to_examples(
     Exit code 1 when there is not one example.
     """
     from gotools import compiling
+    from gotools.commands.recipes import ready
     from gotools.go.gather import Gathering
     from gotools.go.negatives import parse_wanted
 
@@ -148,6 +149,7 @@ def sgf_to_examples(
     _check_files(job, paths or ["-"])
     weak = weak_below if "weak" in wanted else None
     chosen = _selection(size, rank_above, result.value if result else None, max_moves, weak)
+    ready("sgf-to-examples", quiet)
     with Progress("listing files", quiet) as progress, _kept(job):
         gathering = Gathering(_or_stdin(paths), chosen, progress.say, progress.advance, strict)
         progress.phase("reading files", len(gathering.files))

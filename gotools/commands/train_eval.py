@@ -244,6 +244,7 @@ def train_eval(
     Streams: Ctrl-C keeps all games learned from so far.
     """
     from gotools import compiling
+    from gotools.commands.recipes import ready
     from gotools.engine.knowledge import rules_guide
     from gotools.learn.recipe import find_recipe
     from gotools.learn.training import Run, Training
@@ -267,6 +268,8 @@ def train_eval(
         run = Run(output, log, games, time, checkpoint, referee_games, jobs, recipe.settings)
         training = Training(recipe.task, recipe.trainer, run)
         training.begin(resume)
+        if recipe.settings["features"] == "shapes":  # what others need is compiled on the way
+            ready("train-eval", quiet)
         _train(training, games, quiet)
 
 

@@ -109,7 +109,7 @@ class Group(TyperGroup):
 
 
 ORDER: Final = ("sgf-to-examples", "induce-patterns", "compile-patterns", "rank-moves", "train-eval", "cluster-moves",
-                "order-bench", "gtp", "tournament", "elo")  # fmt: skip
+                "order-bench", "gtp", "tournament", "elo", "warm-up")  # fmt: skip
 """Of `gotools --help`: that of the pipeline."""
 
 

@@ -16,12 +16,16 @@ import traceback
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-from gotools.engine.gtp_commands import COMMANDS
+from gotools.engine.gtp_commands import COMMANDS, Command
 from gotools.engine.gtp_session import GtpSession
 from gotools.errors import GotoolsError
 
+if TYPE_CHECKING:
+    from gotools.engine.gtp_early import Beginning
+
+Send = Callable[[bytes], None]
 LONGEST_LINE: Final = 1 << 16
 """Bytes; what is longer is refused, unless the rest is a comment, and not kept."""
 WAITING: Final = 1 << 20
@@ -139,6 +143,17 @@ class GtpServer:
         while not self.session.over and (line := self._lines.next()) is not None:
             self.obey(line)
 
+    def take_up(self, beginning: Beginning) -> None:
+        """Do what was answered before the session was there, and obey the line that waited; its clock ran meanwhile."""
+        send, self._send = self._send, lambda data: None
+        for line in beginning.begun:
+            self.obey(line)
+        self._send = send
+        if beginning.asked is not None:
+            self.session.late = beginning.waited
+            self.obey(beginning.asked)
+            self.session.late = 0.0
+
     def obey(self, raw: bytes) -> None:
         """Do what a line says and send the answer; nothing for empty lines and comments."""
         text = raw.decode("utf-8", "surrogateescape").translate(_CONTROL).partition("#")[0].strip(" ")
@@ -153,9 +168,8 @@ class GtpServer:
             self._obey(name, words)
 
     def _obey(self, name: str, words: list[str]) -> None:
-        before = self.session.state
+        before, command = self.session.state, self._find(name)
         try:
-            command = COMMANDS.get(name)
             if command is None:
                 raise GotoolsError("unknown command")
             text = command(self.session, words)
@@ -173,6 +187,10 @@ class GtpServer:
             self._answer(False, f"internal error: {type(error).__name__}: {error}")
         else:
             self._answer(True, text)
+
+    def _find(self, name: str) -> Command | None:
+        """Return what obeys a command; None for an unknown one."""
+        return COMMANDS.get(name)
 
     # the link --------------------------------------------------------------------------------------------------------
 
@@ -212,20 +230,46 @@ def _encode(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def serve(session: GtpSession) -> None:
+def serve(begin: Callable[[], GtpSession], early: Callable[[Lines, Send], Beginning] | None = None) -> None:
     """Serve the controller at stdin and stdout until `quit`, the end of stdin, or until nobody reads stdout.
+
+    begin -- makes the session; early -- answers what it can before that (see gtp_early.py)
 
     Raises BrokenPipeError where nobody reads what is written; cli.py ends quietly then. Ctrl-C passes through.
     """
+    session = None if early is not None else begin()
     if sys.stdout is None:  # closed by the shell: nobody will ever read an answer
         return
     sys.stdout.flush()
-    out = sys.stdout.fileno()
-    lines = StreamLines(_descriptor(), session.input_came, lambda: _see_off(session, out))
+    out, there = sys.stdout.fileno(), threading.Event()
+
+    def came() -> None:
+        if session is not None:
+            session.input_came()
+
+    def ended() -> None:
+        there.wait()
+        if session is not None:
+            _see_off(session, out)
+
+    def send(data: bytes) -> None:
+        _write(out, data)
+
+    lines = StreamLines(_descriptor(), came, ended)
     try:
-        GtpServer(session, lines, lambda data: _write(out, data)).serve()
+        beginning = None if early is None else early(lines, send)
+        if beginning is not None and beginning.over:
+            return
+        session = session or begin()
+        there.set()
+        server = GtpServer(session, lines, send)
+        if beginning is not None:
+            server.take_up(beginning)
+        server.serve()
     finally:
-        session.over = True
+        there.set()
+        if session is not None:
+            session.over = True
 
 
 def _descriptor() -> int:

@@ -107,6 +107,7 @@ class GtpSession:
     link  -- set by the server before the first command
     ended -- set by the server when stdin has ended
     over  -- set by `quit`
+    late  -- seconds for which the command had waited when it was taken up: a clock has run so long already
     """
 
     player: GoPlayer
@@ -115,6 +116,7 @@ class GtpSession:
     link: Link = field(init=False)
     ended: bool = False
     over: bool = False
+    late: float = 0.0
 
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
@@ -179,6 +181,7 @@ class GtpSession:
         """Return the seconds that a move may take now; None: no limit by time."""
         state = self.state
         left = state.left[colour - 1]
+        left = replace(left, seconds=max(left.seconds - self.late, 0.0))
         seconds = seconds_for_move(state.control, left, state.board.side, state.empty(), state.made(colour))
         if seconds is None:
             seconds = self.settings.seconds
@@ -224,7 +227,7 @@ class GtpSession:
 
         Returns the point, PASS for a pass, None where the player resigns.
         """
-        started = time.monotonic()
+        started = time.monotonic() - self.late
         thought = Thought(self.state.board, colour, self.think(colour, report, cleanup=cleanup))
         point = thought.choice.point
         hopeless = self._hopeless(colour, thought.choice.winrate)

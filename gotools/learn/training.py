@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -11,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.compiling import working_time
 from gotools.errors import EngineError, GotoolsError, shown
 from gotools.files import STDIN, check_writable, whole_writes
 from gotools.learn.selfplay import play_against
@@ -156,7 +156,7 @@ class Training:
 
         Raises GotoolsError where weights diverge; the last checkpoint stays.
         """
-        began, first = time.monotonic(), self._trainer.games
+        began, first = working_time(), self._trainer.games
         try:
             while True:
                 games, over, row = self._trainer.games, self._over(began), None
@@ -165,7 +165,7 @@ class Training:
                     watch.phase(LEARNING, self._run.games)
                 if games > first or row is not None:
                     figures = _means(self._sums) if row is None else row.figures
-                    tell(News(games, (games - first) / max(time.monotonic() - began, 1e-9), figures, row))
+                    tell(News(games, (games - first) / max(working_time() - began, 1e-9), figures, row))
                 if over:
                     return
                 with whole_writes():  # Ctrl-C comes after the batch: half of it learned would be learned again
@@ -188,7 +188,7 @@ class Training:
         games, seconds = self._run.games, self._run.seconds
         if games is not None and self._trainer.games >= games:
             return True
-        return seconds is not None and time.monotonic() - began >= seconds
+        return seconds is not None and working_time() - began >= seconds
 
     def _add(self, figures: Figures) -> None:
         for name, (total, count) in figures.items():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.compiling import working_time
 from gotools.errors import GotoolsError
 from gotools.files import whole_writes
 from gotools.go.examples import Examples
@@ -57,7 +57,7 @@ def run_rank_study(
 
     Raises GotoolsError where there is no legal move to learn from.
     """
-    began = time.monotonic()
+    began = working_time()
     train, choices, apart = _held_last(train.take(train.label == 1), seed)
     if not len(choices):
         raise GotoolsError("no examples: not one legal move of label 1")
@@ -76,7 +76,7 @@ def run_rank_study(
         except KeyboardInterrupt:
             study.whole = False
     study.rules = RuleSet(rules, {**header_of(train, settings, seed), **header})
-    study.seconds = time.monotonic() - began
+    study.seconds = working_time() - began
     return study
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.compiling import working_time
 from gotools.errors import GotoolsError
 from gotools.files import whole_writes
 from gotools.go.examples import Examples
@@ -98,7 +98,7 @@ def run_study(
         raise GotoolsError("no examples: every row is a counter-example (label 0)")
     if not len(negatives) and settings.score != "posonly":
         raise GotoolsError("no counter-examples; ask for some with --negatives, e.g. unplayed=1500")
-    began = time.monotonic()
+    began = working_time()
     study = Study(seed, len(positives), len(negatives), settings.noise)
     bodies: list[Body] = []
     watch.phase("gathering facts")
@@ -129,7 +129,7 @@ def run_study(
                 (_regress if regression else _weigh)(study, train, background, pool)
     except KeyboardInterrupt:
         study.whole = False
-    study.seconds = time.monotonic() - began
+    study.seconds = working_time() - began
     return study
 
 

@@ -1,0 +1,291 @@
+"""Fill the folder of compiled kernels before they are needed: a small job for each command, in a process of its own.
+
+A stamp in the folder says that a job has been done for this processor and these versions. So a command that finds no
+stamp can say what it waits for, its bars and seconds are those of its work, and `gotools warm-up` does all jobs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from gotools import compiling, jit
+
+INSIDE: Final = "GOTOOLS_WARMING"
+"""Set in the environment of the processes that do these jobs: they run no others."""
+LOOK: Final = 0.1
+"""Seconds between looks at a job that runs."""
+
+
+class Recipe(NamedTuple):
+    """A job that has all compiled that a command needs in its usual form.
+
+    lines   -- command lines, run one after the other in a folder with the files of `_files`
+    seconds -- that it takes with an empty folder on one core of a machine of 2022
+    stdin   -- of each command
+    """
+
+    lines: tuple[str, ...]
+    seconds: int
+    stdin: str = ""
+
+
+_MOVES: Final = "boardsize 5\ngenmove b\ngenmove w\nfinal_score\nquit\n"
+RECIPES: Final = {
+    "sgf-to-examples": Recipe(("sgf-to-examples games -o rows.tsv --negatives random=4,unplayed=4",), 6),
+    "induce-patterns": Recipe(("induce-patterns games --positives 40 --test games -o cover.pl",), 20),
+    "induce-patterns --objective rank": Recipe(
+        ("induce-patterns games --objective rank --max-rules 3 --test games -o rank.pl",), 35
+    ),
+    "compile-patterns": Recipe(("compile-patterns rules.pl -o rules.c",), 3),
+    "rank-moves": Recipe(
+        ("sgf-to-examples games -o rows.tsv", "rank-moves rows.tsv games --rules rules.pl --explain -o ranking.txt"),
+        25,
+    ),
+    "train-eval": Recipe(("train-eval --games 64 --referee-games 2 -o eval.npz",), 22),
+    "cluster-moves": Recipe(("cluster-moves games --k 2 --starts 1 -o clusters.tsv",), 9),
+    "order-bench": Recipe(
+        (
+            "cluster-moves games --k 2 --starts 1 -o order.tsv",
+            "order-bench games --positions 1 --depth 2 --order order.tsv -o orders.tsv",
+        ),
+        18,
+    ),
+    "gtp": Recipe(("gtp --nodes 4",), 10, _MOVES),
+    "gtp --search alphabeta": Recipe(("gtp --search alphabeta --nodes 20",), 12, _MOVES),
+    "gtp --rules rules.pl": Recipe(
+        ("gtp --nodes 4 --rules rules.pl", "gtp --search alphabeta --nodes 20 --rules rules.pl"), 35, _MOVES
+    ),
+}
+"""By command, with the option that changes what is compiled."""
+LANES: Final = (
+    ("sgf-to-examples", "induce-patterns", "induce-patterns --objective rank", "compile-patterns", "rank-moves"),
+    ("train-eval", "gtp", "cluster-moves", "order-bench", "gtp --search alphabeta", "gtp --rules rules.pl"),
+)
+"""What `gotools warm-up` runs at the same time, one recipe after the other in each lane."""
+
+
+def is_done(name: str) -> bool:
+    """Say whether a recipe has been done here, or is not wanted: by a process inside another recipe, without numba."""
+    if INSIDE in os.environ or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return True
+    return _stamp(name).exists()
+
+
+def ready(name: str, quiet: bool) -> None:
+    """Have compiled what a recipe compiles, where that has not been done yet; say so on stderr unless `quiet`.
+
+    What fails is left to be compiled by the command itself. Ctrl-C ends it.
+    """
+    if is_done(name):
+        return
+    seconds = RECIPES[name].seconds
+    with _Sign(seconds, quiet, seconds) as sign, Job(name) as job:
+        while job.runs():
+            sign.show([job], 0)
+            time.sleep(LOOK)
+    compiling.told = True  # what little is left is not worth a second notice
+
+
+def warm_all(quiet: bool) -> tuple[int, dict[str, str]]:
+    """Do all recipes that have not been done, two at a time.
+
+    Returns how many were done, and by name what went wrong with the others.
+    """
+    lanes = [[name for name in lane if not is_done(name)] for lane in LANES]
+    names = [name for lane in lanes for name in lane]
+    if not names:
+        return 0, {}
+    longest = max(sum(RECIPES[name].seconds for name in lane) for lane in lanes)
+    problems: dict[str, str] = {}
+    running: list[Job | None] = [None] * len(lanes)
+    with _Sign(longest, quiet, sum(RECIPES[name].seconds for name in names)) as sign, ExitStack() as jobs:
+        while any(running) or any(lanes):
+            for at, lane in enumerate(lanes):
+                job = running[at]
+                if job is None and lane:
+                    running[at] = jobs.enter_context(Job(lane.pop(0)))
+                elif job is not None and not job.runs():
+                    running[at] = None
+                    if job.problem:
+                        problems[job.name] = job.problem
+            waiting = sum(RECIPES[name].seconds for lane in lanes for name in lane)
+            sign.show([job for job in running if job is not None], waiting)
+            time.sleep(LOOK)
+    return len(names) - len(problems), problems
+
+
+class Job:
+    """A recipe that runs in processes of its own; ended with the `with` block.
+
+    arguments -- instead of the recipe's: a command that needs no files of ours
+    """
+
+    def __init__(self, name: str, arguments: Sequence[str] | None = None) -> None:
+        self.name = name
+        self.problem = ""
+        self._began = time.monotonic()
+        self._folder = tempfile.TemporaryDirectory(prefix="gotools-", ignore_cleanup_errors=True)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._stdin = b""
+        self._where: str | None = None
+        if arguments is None:
+            recipe = RECIPES[name]
+            self._stdin, self._where = recipe.stdin.encode(), self._folder.name
+            _write_files(Path(self._folder.name))
+            self._waiting = [line.split() for line in recipe.lines]
+        else:
+            self._waiting = [list(arguments)]
+
+    def __enter__(self) -> Job:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+        self._folder.cleanup()
+
+    def age(self) -> float:
+        """Return the seconds since it began."""
+        return time.monotonic() - self._began
+
+    def runs(self) -> bool:
+        """Start what is next when its time has come; say whether there is more to wait for."""
+        if self._process is not None:
+            if self._process.poll() is None:
+                return True
+            self._note()
+        if self.problem or not self._waiting:
+            return False
+        self._start(self._waiting.pop(0))
+        return True
+
+    def wait(self) -> None:
+        """Wait until all is done."""
+        while self.runs():
+            time.sleep(LOOK)
+
+    def _start(self, arguments: list[str]) -> None:
+        script = Path(self._folder.name, "stdin")
+        script.write_bytes(self._stdin)
+        with script.open("rb") as stdin, Path(self._folder.name, "stderr").open("wb") as stderr:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "gotools", *arguments],
+                stdin=stdin,
+                stdout=subprocess.DEVNULL,
+                stderr=stderr,
+                cwd=self._where,
+                env={**os.environ, INSIDE: "1", "PYTHONPATH": _path()},
+                start_new_session=True,  # Ctrl-C is for us
+            )
+
+    def _note(self) -> None:
+        """See how a process ended; after the last one, leave the stamp."""
+        assert self._process is not None
+        code, self._process = self._process.returncode, None
+        if code:
+            said = Path(self._folder.name, "stderr").read_text("utf-8", "replace").strip()
+            self.problem = said.splitlines()[-1] if said else f"ended with code {code}"
+        elif not self._waiting:
+            with suppress(OSError):
+                _stamp(self.name).touch(mode=0o600)
+
+
+class _Sign:
+    """What a terminal shows meanwhile: a moving sign, a bar, the time; elsewhere a line; nothing when quiet.
+
+    seconds -- that it takes all in all; total -- seconds of all recipes, one after the other
+    """
+
+    def __init__(self, seconds: int, quiet: bool, total: int) -> None:
+        self._what = f"compiling kernels once for this machine, about {seconds} s"
+        self._quiet, self._total = quiet, total
+        self._bar: Any = None
+
+    def __enter__(self) -> _Sign:
+        if not self._quiet and sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+            columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(20), TimeElapsedColumn()
+            news = TextColumn("{task.fields[news]}", markup=False)
+            self._bar = Progress(*columns, news, console=Console(stderr=True), transient=True)
+            self._task = self._bar.add_task(self._what, total=self._total, news="")
+            self._bar.start()
+        elif not self._quiet:
+            print(f"gotools: {self._what}", file=sys.stderr, flush=True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def show(self, jobs: Sequence[Job], waiting: int) -> None:
+        """Show what runs; waiting -- seconds of recipes that have not begun."""
+        if self._bar is not None:
+            left = waiting + sum(max(RECIPES[job.name].seconds - job.age(), 0.0) for job in jobs)
+            news = ", ".join(job.name for job in jobs) if len(jobs) > 1 else ""
+            self._bar.update(self._task, completed=self._total - left, news=news)
+
+
+def _stamp(name: str) -> Path:
+    """Return the file that says that a recipe is done for this processor, Python and numba."""
+    from importlib.metadata import version
+
+    from llvmlite import binding
+
+    processor = os.environ.get("NUMBA_CPU_NAME") or binding.get_host_cpu_name()
+    features = os.environ.get("NUMBA_CPU_FEATURES") or binding.get_host_cpu_features().flatten()
+    kind = f"{name} {sys.version} {version('numba')} {version('numpy')} {processor} {features}"
+    return jit.cache_folder()[0] / f"warm-{hashlib.sha256(kind.encode()).hexdigest()[:24]}"
+
+
+def _path() -> str:
+    """Return where this process finds its modules, for a process in another folder."""
+    return os.pathsep.join(os.path.abspath(entry) for entry in sys.path)
+
+
+def _write_files(folder: Path) -> None:
+    """Write what recipes read: games/, some short games, and rules.pl."""
+    games = folder / "games"
+    games.mkdir()
+    for number in range(6):
+        (games / f"{number}.sgf").write_text(_game(random.Random(number)), encoding="ascii")
+    (folder / "rules.pl").write_text(_RULES, encoding="ascii")
+
+
+def _game(chance: random.Random) -> str:
+    """Return a game of 30 moves, most of them beside the one before, as SGF."""
+    empty = {(x, y) for x in range(9) for y in range(9)}
+    at = 4, 4
+    moves = []
+    for ply in range(30):
+        beside = [(at[0] + dx, at[1] + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+        near = sorted(empty.intersection(beside))
+        at = chance.choice(near if near and chance.random() < 0.8 else sorted(empty))
+        empty.discard(at)
+        moves.append(f";{'BW'[ply % 2]}[{'abcdefghi'[at[0]]}{'abcdefghi'[at[1]]}]")
+    return f"(;GM[1]FF[4]SZ[9]KM[7.5]RE[B+R]{''.join(moves)})"
+
+
+_RULES: Final = """%% gotools rules 1
+%% game=go
+%% sizes=9-9
+:- discontiguous rule/4, move/4.
+
+rule(r1, 826, 6177, 0.696).
+move(A,B,C,D) :- pos_gen(E), opposite(B,F), block_on_pos(A,C,D,G,-1,0,E), block_color(A,G,F).
+
+rule(r2, 620, 77879, -0.459).
+move(A,B,C,D) :- pos_gen(E), empty_on_pos(A,C,D,-2,0,E), liberties_after(A,C,D,B,F), range(F,1,3).
+"""
