@@ -1,4 +1,4 @@
-"""`gotools warm-up`: compile all kernels now, so that no command has to."""
+"""`gotools warm-up`: compile all kernels, so that no command has to."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Example, after the installation:
 
 
 def warm_up(quiet: Quiet = False) -> None:
-    """Compile everything now that commands would compile at their first call.
+    """Compile all kernels now, once for this machine.
 
     Takes about a minute on two cores, once for a version of gotools, of Python and of numba, and for a processor; a
     second call does nothing. Prints the folder of compiled kernels: $NUMBA_CACHE_DIR, else $XDG_CACHE_HOME/gotools,
