@@ -311,7 +311,7 @@ def test_empty_stdin_and_a_terminal_for_stdin(
 ) -> None:
     for arguments in ((), ("-",)):
         done = subprocess.run([*COMMAND, *arguments], input=b"", capture_output=True, timeout=60)
-        assert done.returncode == 1 and done.stdout == b"" and b"stdin: no examples" in done.stderr
+        assert done.returncode == 1 and done.stdout == b"" and b"stdin: an empty file" in done.stderr
     with os.fdopen(os.dup(terminal[1])) as stdin:
         monkeypatch.setattr("sys.stdin", stdin)
         assert induce() == 2

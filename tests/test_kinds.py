@@ -78,6 +78,7 @@ INPUTS: dict[str, tuple[str, str, set[Kind]]] = {
     "elo PATH": ("elo FILE", "results of games", RESULTS),
     "train-eval --start": ("train-eval --start FILE -o new.npz", WEIGHTS, {Kind.weights}),
     "train-eval --rules": ("train-eval --rules FILE -o new.npz", "rules", RULE_FILES),
+    "tournament --config": ("tournament --config FILE -o run", "settings in TOML", {Kind.settings}),
     "train-eval --log": ("train-eval --resume --log FILE -o new", "rows of a training log", {Kind.log}),
 }
 
@@ -161,9 +162,9 @@ def test_each_kind_at_each_input(
         if "--log" in command and code == 2:  # the log is written too, and its name is another's
             assert "name another file for --log" in error
             continue
-        assert code == 1, file
+        assert code == (2 if "tournament" in command else 1), file
         assert "Traceback" not in error and error.startswith(("gotools", file)), file
-        if kind is Kind.text:  # whatever is wrong with a text of no known kind is told by its reader
+        if kind is Kind.text or (kind is Kind.empty and "TOML" in wanted):  # what is wrong there is told by its reader
             assert file in error
         elif kind is Kind.packed and wanted == GAMES_OR_ROWS:  # on stdin no more than the head may be there
             assert f"{file}: a packed file, where examples are wanted" in error

@@ -9,6 +9,7 @@ import math
 import os
 import pty
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -229,14 +230,17 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_learned_values_are_searched_for(
-    small: tuple[Path, dict[str, State]], clusters: Path, learned: Path, benching: Benching, tmp_path: Path
-) -> None:
+    small: tuple[Path, dict[str, State]], clusters: Path, learned: Path, tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
     """With the komi and the size of their training, whatever --komi says."""
     table, states = small
     nine = tmp_path / "nine.tsv"
     convert(ONE_GAME, "-o", nine)
     options = ["--depth", 2, "--quiescence", 0, "--eval", learned, "--order", clusters]
-    text = benching(table, nine, *options, "--komi", 99)
+    assert bench(table, nine, *options, "--komi", 99) == 0
+    text, said = capfd.readouterr()
+    assert re.fullmatch(rf"{learned}: weights for 5x5; left out \d+ positions of 9x9\n", said)
     values, _ = rows_of(text)
     assert (values["evaluation"], values["komi"], values["positions"]) == (str(learned), "0.5", str(len(states)))
     evaluator = load_evaluator(learned, "go")
@@ -468,8 +472,8 @@ def wrong(tmp_path: Path, clusters: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
         (["examples.tsv", "--eval", "five.npz", "--size", "9"], 2, "--size"),
         (["examples.tsv", "--eval", "none.npz"], 1, "none.npz: No such file"),
         (["examples.tsv", "--eval", "c.tsv"], 1, "c.tsv: a file of clusters, where weights"),
-        ([str(ONE_GAME), "--eval", "five.npz"], 1, "no game of the size"),
-        (["nine.tsv", "--eval", "five.npz"], 1, "nine.tsv: no row of size 5; there is 9"),
+        ([str(ONE_GAME), "--eval", "five.npz"], 1, "five.npz: weights for 5x5; all positions are 9x9"),
+        (["nine.tsv", "--eval", "five.npz"], 1, "five.npz: weights for 5x5; all positions are 9x9"),
         (["examples.tsv", "--size", "9"], 1, "no row of size 9; there is 5"),
         (["examples.tsv", "--depth", "0"], 2, "--depth"),
         (["examples.tsv", "--deepening", "-1"], 2, "--deepening"),
@@ -511,7 +515,7 @@ def test_without_a_path_something_has_to_come_in(
         for stdin, code, message in (
             (terminal, 2, "send them to stdin"),
             (None, 2, "send them to stdin"),
-            (nothing, 1, "stdin: no examples"),
+            (nothing, 1, "stdin: an empty file"),
         ):
             monkeypatch.setattr(sys, "stdin", stdin)
             assert bench("--depth", 1) == code

@@ -253,10 +253,10 @@ def test_logs_are_neither_lost_nor_mixed_up(tmp_path: Path, capsys: pytest.Captu
     code, err = train(capsys, *SMALL, "--games", 64, "--seed", 2, "--resume", "-o", tmp_path / "b.npz", "--log", other)
     assert code == 1
     assert f"{other}: the log of a training with other settings" in err
-    for wrong in ("-", tmp_path / "same"):
+    wrongs = (("-", 1, "--log needs a file of its own"), (tmp_path / "same", 2, "name another file for --log"))
+    for wrong, expected, message in wrongs:
         code, err = train(capsys, *SMALL, "--games", 32, "-o", tmp_path / "same", "--log", wrong)
-        assert code == 1
-        assert "--log needs a file of its own" in err
+        assert code == expected and message in err
     code, err = train(capsys, *SMALL, "--games", 32, "--seed", 2, "--resume", "-o", tmp_path / "b.npz")
     assert code == 0
     assert "32 games are done already" in err

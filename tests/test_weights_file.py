@@ -195,7 +195,7 @@ def test_a_file_with_a_flipped_byte_is_refused_or_read_as_it_was(path: Path) -> 
     [
         (b"", "an empty file, where weights (eval.npz of train-eval) are wanted"),
         (b"rule(a, 1, 1, 1).\n", "a Prolog program, where weights"),
-        (b"PK, but no archive", "cut off or damaged"),
+        (b"PK, but no archive", "a zip archive, where weights"),
         (b"\x93NUMPY\x01\x00", "a data file of another program, where weights"),
         (pickle.dumps([1, 2]), "a binary file, where weights"),
         (b"\x1f\x8b\x08\x00", "broken gzip data"),
@@ -222,7 +222,7 @@ def zipped(entries: dict[str, bytes]) -> bytes:
 @pytest.mark.parametrize(
     ("entries", "message"),
     [
-        ({}, "does not say what it holds"),
+        ({}, "a zip archive, where weights"),
         ({"readme.txt": b"hello"}, ""),
         ({"about.npy": b"hello"}, ""),
         ({"about.npy": b"\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (9**9,), }"}, ""),

@@ -13,8 +13,9 @@ from typing import Any, Final
 
 from gotools.clock import TimeControl
 from gotools.errors import ConfigError, GotoolsError, nearest, quoted, shown
-from gotools.files import read_bytes
+from gotools.files import FIRST_BYTES, read_bytes
 from gotools.go.handicap import most_fixed
+from gotools.kinds import Kind, kind_of, wrong_kind
 from gotools.ratings.sprt import Sprt, parse_sprt
 from gotools.tournament.engine_spec import EngineSpec, engine_of_table, engine_of_text
 from gotools.tournament.report.gates import Gates
@@ -130,9 +131,12 @@ def load_config(path: str | None, given: Mapping[str, Any]) -> TournamentConfig:
 
 
 def _read(path: str) -> dict[str, Any]:
+    data = read_bytes(path)
     try:
-        return tomllib.loads(read_bytes(path).decode("utf-8"))
+        return tomllib.loads(data.decode("utf-8"))
     except ValueError as error:  # of TOML, of UTF-8, of numbers with thousands of digits
+        if kind_of(head := data[:FIRST_BYTES]) not in (Kind.settings, Kind.text, Kind.script):
+            raise wrong_kind(path, head, "settings in TOML") from error
         raise ConfigError(f"{path}: not TOML: {shown(error, 200)}") from error
 
 
