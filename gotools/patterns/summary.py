@@ -53,8 +53,8 @@ def told(drawn: Examples, all_moves: int, noise: int) -> str:
     """Say in a line what a search is about to learn from; all_moves -- positives there were to draw from."""
     found = int((drawn.label == 1).sum())
     others = f"{len(drawn) - found:,} counter-examples ({counter_examples(drawn)})"
-    why = " (--positives)" if found < all_moves else ""
-    return f"{found:,} of {all_moves:,} moves to learn from{why}, {others}, noise {noise:,}"
+    why = "; --positives sets another number" if found < all_moves else ""
+    return f"{found:,} of {all_moves:,} moves to learn from, {others}, noise {noise:,}{why}"
 
 
 def told_of_ranking(drawn: int, all_moves: int, as_fit: bool) -> str:
