@@ -124,8 +124,8 @@ def answer_early(
     server = _EarlyServer(session, lines, send, any_size)
     begun: list[bytes] = []
     while compiles():
-        lines.wait(LOOK)
         if not lines.news():
+            lines.wait(LOOK)
             continue
         line = lines.next()
         if line is None:
