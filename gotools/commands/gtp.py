@@ -101,6 +101,9 @@ def gtp(
 
     Streams: every command is answered at once.
     """
+    from gotools.blas import use_common_blas
+
+    use_common_blas(with_scipy=False)
     from gotools import compiling
     from gotools.commands.recipes import is_done
     from gotools.engine.gtp import serve

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools import exact
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.patterns import _boost
 from gotools.patterns.accuracy import Choices
@@ -165,7 +166,7 @@ class Boosting:
         rows = np.flatnonzero(drawn)
         first = np.concatenate([[0], np.cumsum(drawn)])[choices.first]
         masks = masks_of(choices.points.take(rows), self.conditions, self._pool)
-        offset = -np.log(share[rows]).astype(np.float32)
+        offset = -exact.log(share[rows]).astype(np.float32)
         sample = _Sample(first, np.searchsorted(rows, choices.played), offset, masks)
         sample.covered = [_boost.rows_covered(masks, np.array(s, np.int32)) for s in self.sets]
         sample.known = {rows.tobytes() for rows in sample.covered}
