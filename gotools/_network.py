@@ -7,10 +7,9 @@ L is 1 to 3 and nL is 1. Only hidden layers have biases, and only where `biased`
 function of the inputs, to the last bit: every step of the arithmetic is (the C library's tanh too: tests hold it).
 """
 
-import math
-
 import numpy as np
 
+from gotools._math import tanh
 from gotools.jit import inner, kernel
 
 LAYERS, BIASED, SIZES = 0, 1, 2
@@ -59,7 +58,7 @@ def network_value(x, numbers):
     total = 0.0
     for i in range(n0):
         total += x[i] * numbers[SIZES + 2 + i] * numbers[SIZES + 2 + n0 + i]
-    return math.tanh(total)
+    return tanh(total)
 
 
 @inner
@@ -110,20 +109,20 @@ def _value_of_two(x, numbers):
             b += numbers[bias + width]
             c += numbers[bias + _2 * width]
             d += numbers[bias + _3 * width]
-        total += numbers[above] * math.tanh(a)
-        total += numbers[above + _1] * math.tanh(b)
-        total += numbers[above + _2] * math.tanh(c)
-        total += numbers[above + _3] * math.tanh(d)
+        total += numbers[above] * tanh(a)
+        total += numbers[above + _1] * tanh(b)
+        total += numbers[above + _2] * tanh(c)
+        total += numbers[above + _3] * tanh(d)
         above += _4
         row += _4 * width
     while above < end:
         a = _sum(x, numbers, scales, row, n0)
         if biased != _0:
             a += numbers[row + n0]
-        total += numbers[above] * math.tanh(a)
+        total += numbers[above] * tanh(a)
         above += _1
         row += width
-    return math.tanh(total)
+    return tanh(total)
 
 
 @inner
@@ -136,11 +135,11 @@ def _value_of_three(x, numbers):
     middle = weights[n1 * width :]
     units = np.empty(n1)
     for j in range(n1):
-        units[j] = math.tanh(_from_inputs(x, scales, weights[j * width : (j + 1) * width]))
+        units[j] = tanh(_from_inputs(x, scales, weights[j * width : (j + 1) * width]))
     total = 0.0
     for j in range(n2):
-        total += middle[n2 * width2 + j] * math.tanh(_from_units(units, middle[j * width2 : (j + 1) * width2]))
-    return math.tanh(total)
+        total += middle[n2 * width2 + j] * tanh(_from_units(units, middle[j * width2 : (j + 1) * width2]))
+    return tanh(total)
 
 
 @inner
@@ -168,7 +167,7 @@ def network_gradient(x, numbers, gradient):
     at = SIZES + layers + 1
     scales, weights = numbers[at : at + n0], numbers[at + n0 :]
     if layers == 1:
-        value = math.tanh(_from_inputs(x, scales, weights[:n0]))
+        value = tanh(_from_inputs(x, scales, weights[:n0]))
         _input_gradient(x, scales, 1.0 - value * value, gradient[:n0])
         return value
     if layers == 2:
@@ -183,9 +182,9 @@ def _gradient_of_two(x, scales, weights, n1, biased, gradient):
     above, units = weights[n1 * width :], gradient[n1 * width :]
     total = 0.0
     for j in range(n1):
-        units[j] = math.tanh(_from_inputs(x, scales, weights[j * width : (j + 1) * width]))
+        units[j] = tanh(_from_inputs(x, scales, weights[j * width : (j + 1) * width]))
         total += above[j] * units[j]
-    value = math.tanh(total)
+    value = tanh(total)
     slope = 1.0 - value * value
     for j in range(n1):
         inner = slope * above[j] * (1.0 - units[j] * units[j])
@@ -201,12 +200,12 @@ def _gradient_of_three(x, scales, weights, n1, n2, biased, gradient):
     middle, below = weights[n1 * width :], gradient[n1 * width :]
     above, units = middle[n2 * width2 :], below[n2 * width2 :]
     for i in range(n1):
-        below[i] = math.tanh(_from_inputs(x, scales, weights[i * width : (i + 1) * width]))
+        below[i] = tanh(_from_inputs(x, scales, weights[i * width : (i + 1) * width]))
     total = 0.0
     for j in range(n2):
-        units[j] = math.tanh(_from_units(below[:n1], middle[j * width2 : (j + 1) * width2]))
+        units[j] = tanh(_from_units(below[:n1], middle[j * width2 : (j + 1) * width2]))
         total += above[j] * units[j]
-    value = math.tanh(total)
+    value = tanh(total)
     slope = 1.0 - value * value
     for i in range(n1):
         inner = 0.0

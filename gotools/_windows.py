@@ -13,6 +13,7 @@ The value for side 1 is the tanh of the entries of all windows, one each, + TURN
 
 import numpy as np
 
+from gotools._math import tanh
 from gotools.jit import inner, kernel
 
 ROWS, COLUMNS, TURN, TILT = range(4)
@@ -57,7 +58,7 @@ def windows_value(cells, to_play, tilt, numbers):
             three += 19683
             a, b = b, c
     value = total + (numbers[TURN] if to_play == 1 else -numbers[TURN]) + numbers[TILT] * tilt
-    return np.tanh(value if to_play == 1 else -value)
+    return tanh(value if to_play == 1 else -value)
 
 
 @inner

@@ -106,6 +106,9 @@ def cluster_moves(
 
     Reads all. On Ctrl-C nothing is written.
     """
+    from gotools.blas import use_common_blas
+
+    use_common_blas()
     from gotools import compiling
     from gotools.commands.recipes import ready
     from gotools.go.loading import SUFFIXES

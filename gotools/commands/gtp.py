@@ -107,6 +107,9 @@ def gtp(
 
     Streams: every command is answered at once.
     """
+    from gotools.blas import use_common_blas
+
+    use_common_blas(with_scipy=False)
     from gotools import compiling
 
     if not quiet and sys.stdin is not None and sys.stdin.isatty():

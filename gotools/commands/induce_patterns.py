@@ -223,6 +223,9 @@ def induce_patterns(
     Reads all its input before it begins. Ctrl-C ends the search: the rules found so far are written and measured. The
     tables at the end go to stderr, the rules to -o or stdout.
     """
+    from gotools.blas import use_common_blas
+
+    use_common_blas()
     from gotools import compiling
     from gotools.commands.recipes import ready
     from gotools.go.negatives import parse_wanted

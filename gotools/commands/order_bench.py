@@ -109,6 +109,9 @@ def order_bench(
 
     Reads all. Ctrl-C writes what was searched so far to stdout; with -o nothing is written.
     """
+    from gotools.blas import use_common_blas
+
+    use_common_blas(with_scipy=False)
     from gotools import compiling
     from gotools.commands.recipes import ready
     from gotools.engine.order_bench import Bench

@@ -21,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
+from gotools._math import log
 from gotools._seams import AFTER, EVALUATE, FLOATS, INTEGERS, KEY, LEGAL, MOST_UNITS, ONGOING, ORDER, OUTCOME, TO_PLAY
 from gotools.jit import inner, kernel, seam
 
@@ -200,10 +201,10 @@ def _add_history(tables, ply, side, begin, n, weight, second_weight):
     scores, most = tables.scores[ply], 0
     for i in range(begin, n):
         most = max(most, tables.history[side, tables.moves[ply, i]])
-    share = 1.0 / np.log(2.0 + most)
+    share = 1.0 / log(2.0 + most)
     for i in range(begin, n):
         often = tables.history[side, tables.moves[ply, i]]
-        scores[i] = weight * scores[i] + second_weight * tables.seconds[i] + share * np.log(1.0 + often)
+        scores[i] = weight * scores[i] + second_weight * tables.seconds[i] + share * log(1.0 + often)
 
 
 @inner

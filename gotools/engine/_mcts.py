@@ -23,6 +23,7 @@ import numpy as np
 from numba import types
 
 from gotools._arrays import copy_to
+from gotools._math import exp
 from gotools._seams import AFTER, FLOATS, INTEGERS, LEGAL, ONGOING, ORDER, OUTCOME, PLAYOUT, RANDOM, TO_PLAY
 from gotools.jit import inner, kernel, seam
 
@@ -80,7 +81,7 @@ def add_children(tree, node, moves, n, scores, sharpness):
         best = max(best, scores[i])
     total = 0.0
     for i in range(n):
-        scores[i] = np.exp(sharpness * (scores[i] - best))
+        scores[i] = exp(sharpness * (scores[i] - best))
         total += scores[i]
     for i in range(n):
         child = first + i

@@ -13,6 +13,7 @@ the line that begins at cell i, and four shifts of a side's stones are added bit
 import numpy as np
 
 from gotools._bits import count_bits
+from gotools._math import tanh
 from gotools._network import network_value
 from gotools._seams import EVALUATE, INPUTS, TO_PLAY
 from gotools.games import _connect4 as c
@@ -139,7 +140,7 @@ def _weigh(own, others, weights):
     total = 0.0
     for i in range(len(own)):
         total += weights[i] * own[i] - weights[len(own) + i] * others[i]
-    return np.tanh(total)
+    return tanh(total)
 
 
 @seam(EVALUATE)

@@ -17,6 +17,7 @@ the compiler uses vector instructions.
 
 import numpy as np
 
+from gotools._math import tanh
 from gotools._seams import EVALUATE
 from gotools.go._bouzy import bouzy_signs
 from gotools.go._game import KOMI2, points_to_value
@@ -224,7 +225,7 @@ def _spread_chances(state, z, near):
         for p in range(y * STRIDE + 1, y * STRIDE + 1 + state[SIZE]):
             colour = state[COLOUR + p]
             if colour != 0:
-                lives = np.tanh(0.5 * z[state[HEAD + p]])
+                lives = tanh(0.5 * z[state[HEAD + p]])
                 near[0, p] = lives if colour == 1 else -lives
     for i in range(len(near) - 1):
         _spread(near[i], near[i + 1], state[SIZE])
@@ -267,7 +268,7 @@ def own_points(state, numbers, points):
             else:
                 around = numbers[EMPTY] * near[1, p] + numbers[EMPTY + 1] * near[2, p]
                 around += numbers[EMPTY + 2] * near[4, p] + numbers[EMPTY + 3] * near[8, p]
-                points[p] = np.tanh(around)
+                points[p] = tanh(around)
     total = 0.0
     for y in range(1, state[SIZE] + 1):
         for p in range(y * STRIDE + 1, y * STRIDE + 1 + state[SIZE]):
@@ -275,7 +276,7 @@ def own_points(state, numbers, points):
             if colour != 0:
                 head = state[HEAD + p]
                 sum_of = numbers[AROUND] * z[head] + reached[head] / stones[head] + numbers[AROUND + 5]
-                lives = np.tanh(0.5 * sum_of)
+                lives = tanh(0.5 * sum_of)
                 points[p] = lives if colour == 1 else -lives
             total += points[p]
     return total

@@ -14,6 +14,7 @@ import numpy as np
 from numba import types
 
 from gotools._arrays import copy_to
+from gotools._math import exp
 from gotools._random import below, chance, seed_random
 from gotools._seams import FLOATS, ONGOING, RANDOM, TO_PLAY
 from gotools.jit import inner, seam
@@ -71,10 +72,10 @@ def drawn(values, n, temperature, random):
         best = max(best, values[i])
     total = 0.0
     for i in range(n):
-        total += np.exp((values[i] - best) / temperature)
+        total += exp((values[i] - best) / temperature)
     left = total * (below(random, _FINE) / _FINE)
     for i in range(n - 1):
-        left -= np.exp((values[i] - best) / temperature)
+        left -= exp((values[i] - best) / temperature)
         if left < 0.0:
             return i
     return n - 1

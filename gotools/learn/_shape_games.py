@@ -14,6 +14,7 @@ import numpy as np
 from numba import types
 
 from gotools._arrays import copy_to, largest
+from gotools._math import tanh
 from gotools._random import below, chance, seed_random
 from gotools._seams import AFTER, CELLS, CHANGES, FLOATS, INTEGERS, LEGAL, MOST_UNITS, ONGOING, ORDER, OUTCOME, TO_PLAY
 from gotools._windows import TABLE, TILT, TURN
@@ -144,7 +145,7 @@ def _keep_best(moves, likes, n, width):
 def _to_values(scores, likes, n, fee, total):
     """Turn gains into values, less the fees: what a guide likes less than its best costs `fee` for each unit."""
     for i in range(n):
-        scores[i] = np.tanh(scores[i] + total)
+        scores[i] = tanh(scores[i] + total)
         if fee > 0.0:
             scores[i] -= fee * min(likes[0] - likes[i], MOST_UNITS)
 

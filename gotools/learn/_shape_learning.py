@@ -15,6 +15,7 @@ import numpy as np
 from numba import types
 
 from gotools._arrays import sum_of
+from gotools._math import tanh
 from gotools._seams import AFTER, CELLS, CHANGES, EVALUATE, FLOATS, TO_PLAY
 from gotools.jit import inner, seam
 from gotools.learn._shape_games import SHAPES, set_codes
@@ -185,7 +186,7 @@ def learn_games(
             moves[game, :n], start, weights, shapes, after, cells, changes, tally, rates[REWARD], sums, tallies, stays
         )
         for t in range(n):
-            sums[t] = np.tanh(sums[t])
+            sums[t] = tanh(sums[t])
         squared, absolute, many = _errors(
             n, outcomes[game], start[TO_PLAY], learner[game], explored[game], rates, sums, tallies, errors
         )

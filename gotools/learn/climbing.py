@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools import exact
 from gotools.errors import GotoolsError
 from gotools.game import FeatureSet, Game
 from gotools.learn.evolution import check_finite, check_memory
@@ -124,7 +125,7 @@ class Climbing:
         s = self.settings
         random = np.random.default_rng((self._seed, self._generation, _MUTATION))
         champion = weights_of(self.numbers)
-        mutant = champion + s.sigma * random.standard_normal(len(champion))
+        mutant = champion + s.sigma * exact.normal(random, len(champion))
         check_finite(mutant, np.ones(1))
         pairs = np.array([(_MUTANT, _CHAMPION, i % 2) for i in range(s.matches)], np.int64)
         seeds = game_seeds(s.matches, self._seed, self._generation, _GAMES)

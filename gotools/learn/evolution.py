@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools import exact
 from gotools.errors import GotoolsError
 from gotools.game import FeatureSet, Game
 from gotools.learn.match import Rules, game_seeds, play_pairs
@@ -192,7 +193,7 @@ class Evolution:
             float(points.mean()),
             2 * s.parents * s.opponents,
             int((kept >= s.parents).sum()),
-            float(np.exp(np.log(self._steps).mean())),
+            float(exact.exp(exact.log(self._steps).mean())),
         )
 
     def _judge(self, pool: Weights) -> Weights:
@@ -224,10 +225,10 @@ def mutate(
     s' = s exp(a N(0, 1)), at most `largest_step` where that is not 0; w' = w + s' N(0, 1); all draws on their own.
     """
     with np.errstate(over="ignore", invalid="ignore"):  # check_finite tells what came of it
-        changed = steps * np.exp(a * random.standard_normal(steps.shape))
+        changed = steps * exact.exp(a * exact.normal(random, steps.shape))
         if largest_step > 0:
             changed = np.minimum(changed, largest_step)
-        return weights + changed * random.standard_normal(weights.shape), changed
+        return weights + changed * exact.normal(random, weights.shape), changed
 
 
 def draw_opponents(count: int, games: int, random: np.random.Generator) -> NDArray[np.int64]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gotools._math import LOG2_E, log
 from gotools.jit import inner, kernel
 from gotools.patterns._clauses import (
     OWN,
@@ -58,13 +59,13 @@ def value_of(score, p, n, length, total_n):
     if score == LAPLACE:
         return (p + 1.0) / (p + n + 2.0)
     if score == POSONLY:
-        return np.log(np.float64(p)) + np.log(total_n + 2.0) - (length + 1.0) / p - np.log(n + 1.0)
+        return log(np.float64(p)) + log(total_n + 2.0) - (length + 1.0) / p - log(n + 1.0)
     share = p / (p + n)
     if share == 1.0:
         return 0.0
     if share <= 0.5:
         return -1.0
-    return share * np.log2(share) + (1 - share) * np.log2(1 - share)
+    return (share * log(share) + (1 - share) * log(1 - share)) * LOG2_E
 
 
 @kernel

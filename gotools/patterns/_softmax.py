@@ -8,6 +8,7 @@ offset   float32[rows]   added to a row's score: minus the logarithm of its shar
 
 import numpy as np
 
+from gotools._math import exp, log
 from gotools.jit import inner, kernel
 
 
@@ -29,11 +30,11 @@ def softmax(scores, out):
         top = max(top, s)
     total = 0.0
     for r in range(scores.shape[0]):
-        out[r] = np.exp(scores[r] - top)
+        out[r] = exp(scores[r] - top)
         total += out[r]
     for r in range(scores.shape[0]):
         out[r] /= total
-    return np.log(total) + top
+    return log(total) + top
 
 
 @kernel

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools import exact
 from gotools.go.board import legal_mask
 from gotools.go.examples import Examples
 from gotools.go.points import NONE
@@ -159,7 +160,7 @@ def log_likelihood(scores: Scores, choices: Choices) -> float:
     """Return the mean logarithm of the probability that the softmax of scores gives to the played moves."""
     top = np.maximum.reduceat(scores, choices.first[:-1])
     spread = np.repeat(top, np.diff(choices.first))
-    total = np.log(np.add.reduceat(np.exp(scores - spread), choices.first[:-1]))
+    total = exact.log(np.add.reduceat(exact.exp(scores - spread), choices.first[:-1]))
     return float(np.mean(scores[choices.played] - top - total))
 
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools import exact
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.patterns import _boost
 from gotools.patterns.accuracy import Choices
@@ -188,7 +189,7 @@ class Boosting:
         rows = np.flatnonzero(drawn)
         first = np.concatenate([[0], np.cumsum(drawn)])[choices.first]
         masks = masks_of(choices.points.take(rows), self.conditions, self._pool)
-        offset = -np.log(share[rows]).astype(np.float32)
+        offset = -exact.log(share[rows]).astype(np.float32)
         sample = _Sample(first, np.searchsorted(rows, choices.played), offset, masks)
         for rule in self.sets:
             sample.add(np.array(rule, np.int32))

@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools import exact
 from gotools.go.examples import Examples
 from gotools.go.points import CELLS, COLUMNS, colour_letter, vertex
 from gotools.patterns.accuracy import (
@@ -96,7 +97,8 @@ def rank_together(some: Examples, matcher: Matcher, judge: Judge | None = None) 
 
 
 def _before_tanh(value: NDArray[np.float64]) -> NDArray[np.float64]:
-    sums: NDArray[np.float64] = np.arctanh(np.clip(value, -_NEARLY_WON, _NEARLY_WON))
+    value = np.clip(value, -_NEARLY_WON, _NEARLY_WON)
+    sums = 0.5 * exact.log((1.0 + value) / (1.0 - value))
     return sums.round(_DIGITS) + 0.0  # no -0.0
 
 
@@ -104,7 +106,7 @@ def _softmax(scores: NDArray[np.float64], choices: Choices) -> NDArray[np.float6
     if not len(choices):
         return scores
     counts = np.diff(choices.first)
-    power = np.exp(scores - np.repeat(np.maximum.reduceat(scores, choices.first[:-1]), counts))
+    power = exact.exp(scores - np.repeat(np.maximum.reduceat(scores, choices.first[:-1]), counts))
     share: NDArray[np.float64] = power / np.repeat(np.add.reduceat(power, choices.first[:-1]), counts)
     return share
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools import exact
 from gotools.patterns import _softmax
 from gotools.patterns.accuracy import Choices
 from gotools.patterns.firing import Firing
@@ -104,7 +105,7 @@ def fit(sight: Sight, start: Weights, l2: float, steps: int, pool: Executor) -> 
         sums = list(pool.map(lambda k: _summed(sight, weight, bounds[k], bounds[k + 1]), range(PARTS)))
         value = sum(value for value, _ in sums)
         slope: Weights = l2 * weight - np.sum([slope for _, slope in sums], axis=0)
-        return float(l2 / 2 * weight @ weight - value), slope
+        return float(l2 / 2 * exact.dot(weight, weight) - value), slope
 
     options = {"maxiter": steps, "maxcor": 20, "ftol": 1e-9, "gtol": TOLERANCE * len(sight)}
     found: Weights = minimize(loss, start, jac=True, method="L-BFGS-B", options=options).x
