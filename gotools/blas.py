@@ -27,7 +27,7 @@ def use_common_blas(with_scipy: bool = True) -> None:
         import numpy  # noqa: F401
 
         if with_scipy:
-            import scipy.linalg
+            import scipy.linalg  # noqa: F401
     finally:
         if before is None:
             del os.environ[_CORE]

@@ -13,6 +13,7 @@ from gotools import __version__
 from gotools.commands import Quiet, Seed, finite
 
 if TYPE_CHECKING:
+    from gotools.engine.go_player import GoPlayer
     from gotools.engine.gtp_session import GtpSession
 
 FOR = "For players with a graphical board, for servers and match runners: an engine that explains its moves."
@@ -125,8 +126,9 @@ def gtp(
         time = SECONDS
     way = None if search is None else search.value
 
+    player = new_player(way, rules, seed, digest, weights, order)  # a wrong file ends it before the first answer
+
     def begin() -> GtpSession:
-        player = new_player(way, rules, seed, digest, weights, order)
         warm_up(player)
         return GtpSession.begin(player, Settings(time, nodes, depth, resign, seed), size or player.only_size or 9, komi)
 
@@ -135,7 +137,8 @@ def gtp(
         serve(begin)
     else:
         options = {"--search": way, "--rules": rules, "--eval": weights, "--order": order, "--digest": digest}
-        _serve_early(begin, recipe, [word for name, value in options.items() if value for word in (name, value)], quiet)
+        given = [word for name, value in options.items() if value for word in (name, value)]
+        _serve_early(begin, player, recipe, given, quiet)
 
 
 def _recipe(search: str | None, rules: str | None, weights: str | None, order: str | None) -> str:
@@ -146,15 +149,14 @@ def _recipe(search: str | None, rules: str | None, weights: str | None, order: s
     return "gtp --search alphabeta" if with_alphabeta else "gtp"
 
 
-def _serve_early(begin: Callable[[], GtpSession], recipe: str, options: list[str], quiet: bool) -> None:
+def _serve_early(
+    begin: Callable[[], GtpSession], player: GoPlayer, recipe: str, options: list[str], quiet: bool
+) -> None:
     """Serve while a process of its own compiles what the same player needs: it makes one, and sees no command."""
     from gotools.commands.recipes import RECIPES, Job
     from gotools.engine.gtp import Lines, serve
     from gotools.engine.gtp_early import Beginning, answer_early
-    from gotools.engine.players import name_of, usual_search
 
-    named = dict(zip(options[::2], options[1::2], strict=True))
-    name = name_of(named.get("--search") or usual_search(named.get("--eval"), named.get("--order")))
     if not quiet:
         print(
             f"gotools: compiling kernels once for this machine, about {RECIPES[recipe].seconds} s",
@@ -164,6 +166,6 @@ def _serve_early(begin: Callable[[], GtpSession], recipe: str, options: list[str
     with Job(recipe, ["gtp", *options]) as job:
 
         def early(lines: Lines, send: Callable[[bytes], None]) -> Beginning:
-            return answer_early(lines, send, name, job.runs, any_size="--eval" not in named, quiet=quiet)
+            return answer_early(lines, send, player.name, job.runs, any_size=player.only_size is None, quiet=quiet)
 
         serve(begin, early)

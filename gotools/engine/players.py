@@ -22,16 +22,6 @@ FEE = 0.05
 BUILT_IN = Evaluation("stones, liberties, territory", evaluate, WEIGHTS)
 
 
-def usual_search(weights: str | None, order: str | None) -> str:
-    """Return the search where none is named: alpha-beta where there are weights or an order, else Monte-Carlo."""
-    return "mcts" if weights is order is None else "alphabeta"
-
-
-def name_of(search: str) -> str:
-    """Return the name of a player of a search."""
-    return f"gotools {__version__} {search}"
-
-
 def new_player(
     search: str | None = None,
     rules: str | None = None,
@@ -49,7 +39,7 @@ def new_player(
 
     Raises GotoolsError for another search, FileFormatError for what holds no rules, weights or clusters for Go.
     """
-    search = search or usual_search(weights, order)
+    search = search or ("mcts" if weights is order is None else "alphabeta")
     matcher: Matcher | None = None
     ordering = NO_ORDERING
     if rules is not None:
@@ -64,10 +54,10 @@ def new_player(
             )
         if order is not None:
             raise GotoolsError("an order of moves is for --search alphabeta: Monte-Carlo looks first where it won most")
-        return GoPlayer(name_of(search), MonteCarlo(GO, ordering, seed), matcher, seed)
+        return GoPlayer(f"gotools {__version__} {search}", MonteCarlo(GO, ordering, seed), matcher, seed)
     if search == "alphabeta":
         searching = _alphabeta(ordering, evaluator, clusters)
-        return GoPlayer(name_of(search), searching, matcher, seed, evaluator)
+        return GoPlayer(f"gotools {__version__} {search}", searching, matcher, seed, evaluator)
     raise GotoolsError(f"there is no search {quoted(search)}{nearest(search, SEARCHES)}")
 
 
