@@ -178,7 +178,7 @@ def _task(game: Game, options: dict[str, Any]) -> Task:
     features = options.get("features") or (SHAPES if game.grid else _OTHER_FEATURES)
     known = [*game.features, SHAPES] if game.grid else list(game.features)
     if features not in known and features != SHAPES:
-        raise GotoolsError(f"{game.name} has no features {features!r}{nearest(features, known)}")
+        raise GotoolsError(f"{game.name} has no features {quoted(features)}{nearest(features, known)}")
     return Task(game, size, float(komi), features, str(options.get("network") or "linear"), int(options["seed"]))
 
 
