@@ -14,6 +14,20 @@ Quiet = Annotated[
 Jobs = Annotated[
     int, typer.Option("--jobs", "-j", metavar="N", min=1, max=1024, help="Work on N cores; the result is the same.")
 ]
+MOST_CORES = 8
+"""Of a command that takes all cores, unless --jobs says more: each needs some 0.1 GB with boards of 19x19."""
+AllCores = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        "-j",
+        metavar="N",
+        min=1,
+        max=1024,
+        show_default=False,
+        help=f"Work on N cores; the result is the same. Default: all, but {MOST_CORES} at most.",
+    ),
+]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of every random choice; the same seed, the same bytes.")]
 
 

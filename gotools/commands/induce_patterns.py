@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from gotools.commands import Quiet, Seed
+from gotools.commands import MOST_CORES, AllCores, Quiet, Seed
 from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
@@ -32,8 +32,6 @@ Example:
   gotools induce-patterns games/*.sgf --test other-games/ -o rules.pl
 """
 SHOWN = 12
-MOST_CORES = 8
-"""Unless --jobs says more: each takes some 0.1 GB with boards of 19x19."""
 AS_MANY_AS_FIT = 0
 """Stands for a number of moves that is chosen by the memory they take."""
 
@@ -194,18 +192,7 @@ def induce_patterns(
     ] = None,
     show: Annotated[int, typer.Option(metavar="N", min=0, help="Rules to show at the end, best first.")] = SHOWN,
     seed: Seed = 0,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            "--jobs",
-            "-j",
-            metavar="N",
-            min=1,
-            max=1024,
-            show_default=False,
-            help=f"Work on N cores; the result is the same. Default: all, but {MOST_CORES} at most.",
-        ),
-    ] = None,
+    jobs: AllCores = None,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")] = False,
     quiet: Quiet = False,
 ) -> None:
