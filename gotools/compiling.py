@@ -29,7 +29,7 @@ def tell() -> None:
     """Print the notice, once in a process."""
     global told
     if not told and not quiet:
-        print("gotools: compiling kernels once for this machine, some seconds", file=sys.stderr, flush=True)
+        print("gotools: compiling kernels once for this machine; this takes some seconds", file=sys.stderr, flush=True)
     told = True
 
 

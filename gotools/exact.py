@@ -18,17 +18,17 @@ Floats = NDArray[np.float64]
 
 def exp(values: Any) -> Floats:
     """Return e to the power of each value."""
-    given = np.ascontiguousarray(values, np.float64)
+    given = np.asarray(values, np.float64)
     out = np.empty(given.shape)
-    _math.exp_all(given.reshape(-1), out.reshape(-1))
+    _math.exp_all(np.ascontiguousarray(given.reshape(-1)), out.reshape(-1))
     return out
 
 
 def log(values: Any) -> Floats:
     """Return the natural logarithm of each value; -inf of 0, nan of negative ones."""
-    given = np.ascontiguousarray(values, np.float64)
+    given = np.asarray(values, np.float64)
     out = np.empty(given.shape)
-    _math.log_all(given.reshape(-1), out.reshape(-1))
+    _math.log_all(np.ascontiguousarray(given.reshape(-1)), out.reshape(-1))
     return out
 
 

@@ -16,6 +16,7 @@ from types import ModuleType
 
 import numpy as np
 
+from gotools import compiling
 from gotools.engine import gtp_session
 from gotools.engine.choice import Limits
 from gotools.engine.go_player import GoChoice, GoOption
@@ -155,7 +156,8 @@ class Controller:
 if __name__ == "__main__":
     from gotools.cli import main
 
-    os.environ["GOTOOLS_WARMING"] = "1"  # this player needs no compiling
+    os.environ["GOTOOLS_WARMING"] = "1"  # this player needs no kernels
+    compiling.told = True
     gtp_session.GRACE = float(os.environ.get("GRACE", gtp_session.GRACE))  # type: ignore[misc]
     players = ModuleType("gotools.engine.players")
     players.new_player = lambda *words, **keys: QuickPlayer(slow=True)  # type: ignore[attr-defined]
