@@ -18,8 +18,6 @@ COMPARED = ("README.md", "elo.md")
 SECONDS = re.compile(r"\b\d+\.\d+ s\b")
 SPEED_COLUMNS = re.compile(r"(?<= )\d+\.\d+ +\d+\.\d+(?= +\d+ of \d+$)")
 """Seconds and their ratio in the table of order-bench."""
-UNSETTLED = "--nodes 2000"
-"""In the block whose play-outs come out otherwise on other processors: of its listing only the form is compared."""
 COMPILING = re.compile(r"^gotools.*compiling.*\n", re.MULTILINE)
 """Said where kernels are not in the cache yet."""
 
@@ -58,12 +56,6 @@ def settled(text: str) -> str:
     return "\n".join(re.sub("─+", "─", re.sub(" {2,}", "  ", line)) for line in lines).strip()
 
 
-def form(text: str) -> list[str]:
-    """Return the lines before the first reason, with N for each number and P for each point."""
-    lines = settled(text).partition("\nrules:\n")[0].splitlines()
-    return [re.sub(r"(P )+P", "P", re.sub(r"\d[\d,.]*", "N", re.sub(r"\b[A-HJ]\d\b", "P", line))) for line in lines]
-
-
 def test_every_marked_block_of_a_page_runs(followed: Followed) -> None:
     marked = sum(mark for *_, mark in blocks(followed.page))
     assert followed.done.returncode == 0 and len(followed.printed) == marked, followed.done.stdout
@@ -76,8 +68,7 @@ def test_the_listings_of_a_page_are_what_its_blocks_print(followed: Followed) ->
     assert sum(bool(listing) for _, listing in shown) >= 2
     for (block, listing), printed in zip(shown, followed.printed, strict=True):
         if listing:
-            same = form if UNSETTLED in block else settled
-            assert same(printed) == same(listing), block
+            assert settled(printed) == settled(listing), block
 
 
 def test_a_page_leaves_nothing_in_the_clone_that_git_sees(followed: Followed) -> None:
