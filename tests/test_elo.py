@@ -282,8 +282,8 @@ def test_it_loads_neither_numba_nor_scikit_learn_nor_sgfmill(games: Path) -> Non
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--method", "bradly-terry"], "'bradly-terry' is not known; did you mean 'bradley-terry'?"),
-        (["--method", "x"], "'x' is not known; there are bradley-terry, elo, abalone"),
+        (["--method", "bradly-terry"], "there is no 'bradly-terry'; did you mean 'bradley-terry'?"),
+        (["--method", "x"], "there is no 'x'; there are bradley-terry, elo, abalone"),
         (["--draws", "haf"], "did you mean 'half'?"),
         (["--format", "tsw"], "did you mean 'tsv'?"),
         (["--level", "2"], "'2' is not a number from 0.5 to 0.9999"),

@@ -214,6 +214,7 @@ def test_a_players_name_makes_no_row_and_no_setting(tmp_path: Path) -> None:
     _, code = told_by("elo", str(games), "-q", "-o", str(table), "--matrix", str(matrix))
     assert code == 0
     lines = [line for line in table.read_text().split("\n") if line and not line.startswith("#")]
+    assert lines.pop(0).startswith("rank\tname\t")
     assert len(lines) == len(NAMES) == len({line.split("\t")[1] for line in lines})
     assert all(len(line.split("\t")) == 11 for line in lines) and not strange(table.read_text())
     assert sum(line.startswith("##level=") for line in table.read_text().split("\n")) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -73,7 +74,7 @@ def ranking(rules: Path, names: Sequence[str], capfdbinary: pytest.CaptureFixtur
 def explained_rules(text: str) -> list[str]:
     """Return the rules that an explanation names, in its order."""
     _, found, after = text.partition("rules:\n")
-    return [line.split()[1] for line in after.splitlines()] if found else []
+    return re.findall(r"^ +[+-][\d.]+ +(\w+) ", after, re.MULTILINE) if found else []
 
 
 @pytest.mark.parametrize("names", [FIGHT, KO])
@@ -111,7 +112,9 @@ def test_the_weightiest_rule_comes_first(rules: Path) -> None:
     choice = player.choose(board, WHITE, 0.5, LIMITS)
     for point in board.legal_points(WHITE):
         text = player.explain(board, WHITE, replace(choice, point=point))
-        weights = [abs(float(line.split()[0])) for line in text.partition("rules:\n")[2].splitlines()]
+        weights = [
+            abs(float(x)) for x in re.findall(r"^ +([+-][\d.]+) +\w+ ", text.partition("rules:\n")[2], re.MULTILINE)
+        ]
         assert weights == sorted(weights, reverse=True)
 
 

@@ -67,9 +67,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_rankings_are_the_same(how: tuple[str, ...], made: Path, tmp_path: Path) -> None:
     settings = [made / word if "." in word else word for word in how]
     for jobs in ("1", "2"):
-        files = "-o", tmp_path / f"{jobs}.tsv", "--metrics", tmp_path / f"{jobs}.json"
+        files = "-o", tmp_path / f"{jobs}.txt", "--metrics", tmp_path / f"{jobs}.json"
         gotools("rank-moves", made / "games.tsv", *settings, "--jobs", jobs, *files)
-    assert (tmp_path / "1.tsv").read_bytes() == (tmp_path / "2.tsv").read_bytes()
+    assert (tmp_path / "1.txt").read_bytes() == (tmp_path / "2.txt").read_bytes()
     assert (tmp_path / "1.json").read_bytes() == (tmp_path / "2.json").read_bytes()
 
 

@@ -450,7 +450,7 @@ def test_games_at_once_have_slots_of_their_own(tmp_path: Path) -> None:
         ('"black":"zzz"', "does not name"),
         ('"result":"Q"', "result is 'Q'"),
         ('"end":"boredom"', "boredom"),
-        ('"komi":true', "komi is True"),
+        ('"komi":true', "komi is true"),
     ],
 )
 def test_a_line_that_is_no_game_is_told_and_passed_over(

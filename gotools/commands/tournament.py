@@ -13,7 +13,7 @@ import typer
 
 from gotools.commands import Quiet
 from gotools.commands.usage import Command, Group
-from gotools.errors import ConfigError, GotoolsError, OutputError
+from gotools.errors import ConfigError, GotoolsError, OutputError, WrongUsage
 from gotools.files import append_text, check_writable, open_if_named
 from gotools.screen_text import harmless, no_commands
 
@@ -131,6 +131,8 @@ def tournament(
 
     compiling.quiet = quiet
     outputs = Outputs(junit, summary, github_summary, quiet)
+    files = [Output("--junit", junit, XML), Output("--summary", summary, JSON)]
+    check_outputs(files, [config])
     with _failure_written(outputs, output) as asked:
         asked.settings = load_config(config, settings_of_options(context.params))
         asked.part = parse_shard(shard)
@@ -139,11 +141,7 @@ def tournament(
         elif output is None:
             raise typer.BadParameter("name a folder for the run", param_hint="-o")
         else:
-            check_outputs(
-                [Output("--junit", junit, XML), Output("--summary", summary, JSON)],
-                [config, asked.settings.openings],
-                SUFFIXES,
-            )
+            check_outputs(files, [asked.settings.openings], SUFFIXES)
             _run(asked.settings, output, asked.part, outputs)
 
 
@@ -182,7 +180,7 @@ def _failure_written(outputs: Outputs, output: str | None) -> Iterator[_Asked]:
     asked = _Asked()
     try:
         yield asked
-    except (typer.Exit, typer.Abort, typer.BadParameter):
+    except (typer.Exit, typer.Abort, typer.BadParameter, WrongUsage):
         raise
     except Exception as error:
         code = EXIT_ERROR if isinstance(error, GotoolsError) and not isinstance(error, OutputError) else EXIT_FAILURE

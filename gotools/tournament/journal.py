@@ -248,10 +248,10 @@ def _result(value: Any, players: set[str]) -> GameResult:
         raise TypeError("no object with black, white, result")
     for key, kind in _TYPES.items():
         if not isinstance(value[key], kind) or isinstance(value[key], bool):
-            raise TypeError(f"{key} is {quoted(value[key])}")
+            raise TypeError(f"{key} is {shown(json.dumps(value[key]))}")
     for key, low, high in _RANGES:
         if not low <= value[key] <= high:
-            raise ValueError(f"{key} is {quoted(value[key])}")
+            raise ValueError(f"{key} is {shown(json.dumps(value[key]))}")
     for key, pattern in (("result", _RESULT), ("fault", _FAULT), ("moves", _moves(value["size"]))):
         if not pattern.fullmatch(value[key]):
             raise ValueError(f"{key} is {quoted(value[key])}")
