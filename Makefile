@@ -24,6 +24,7 @@ help:
 
 demo: .venv/installed
 	@mkdir -p out
+	@$(BIN)/gotools warm-up >/dev/null
 	$(BIN)/gotools induce-patterns examples/games --objective rank --max-rules 100 \
 		--test examples/test-games --metrics out/metrics.json -o out/rules.pl
 	$(BIN)/gotools compile-patterns out/rules.pl -o out/rules.so
@@ -32,6 +33,7 @@ demo: .venv/installed
 
 test: .venv/installed-dev
 	@scripts/system-packages swipl gnugo
+	@$(BIN)/gotools warm-up >/dev/null
 	$(BIN)/pytest -n 2 --dist loadfile
 
 check: .venv/installed-dev

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import platform
+from importlib import import_module
 
 _CORE = "OPENBLAS_CORETYPE"
 _COMMON = "Nehalem"
@@ -24,10 +25,8 @@ def use_common_blas(with_scipy: bool = True) -> None:
     before = os.environ.get(_CORE)
     os.environ[_CORE] = _COMMON
     try:
-        import numpy  # noqa: F401
-
-        if with_scipy:
-            import scipy.linalg
+        for library in ("numpy", "scipy.linalg") if with_scipy else ("numpy",):
+            import_module(library)
     finally:
         if before is None:
             del os.environ[_CORE]

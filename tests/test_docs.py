@@ -204,5 +204,5 @@ def test_the_marked_lines_of_a_page_run(page: Path, tmp_path: Path) -> None:
 
 def test_the_pipeline_and_the_make_rules_of_the_examples_name_the_same_steps() -> None:
     texts = [(ROOT / "examples" / name).read_text(encoding="utf-8") for name in ("pipeline.sh", "Makefile")]
-    for command in COMMANDS:
+    for command in set(COMMANDS) - {"warm-up"}:  # which makes no file
         assert all(command in text for text in texts), f"{command} is missing in examples/"
