@@ -64,7 +64,7 @@ def chain(folder: Path, **env: str) -> dict[str, str]:
     moves = "\n".join(PLAY).format(games=some)
     for name, options in (
         ("mcts", "--nodes 300"),
-        ("alphabeta", "--search alphabeta --nodes 2000 --order clusters.tsv"),
+        ("alphabeta", "--search alphabeta --nodes 200 --order clusters.tsv"),
     ):
         told = gotools(f"gtp --rules rank.pl {options}", moves)
         (folder / f"{name}.txt").write_text("\n".join(line.split(" in ")[0] for line in told.splitlines()))
