@@ -64,6 +64,11 @@ INPUTS: dict[str, tuple[str, str, set[Kind]]] = {
     "sgf-to-examples PATH": ("sgf-to-examples FILE", "game records", {Kind.games}),
     "induce-patterns PATH": ("induce-patterns FILE", GAMES_OR_ROWS, DECISIONS),
     "induce-patterns --test": ("induce-patterns g.sgf --test FILE", GAMES_OR_ROWS, DECISIONS),
+    "induce-patterns --background": (
+        "induce-patterns g.sgf --background FILE",
+        "predicates in Prolog",
+        {Kind.prolog},
+    ),
     "compile-patterns RULES": ("compile-patterns FILE", "rules", {Kind.rules}),
     "rank-moves PATH": ("rank-moves FILE --rules rules.pl", GAMES_OR_ROWS, DECISIONS),
     "rank-moves --rules": ("rank-moves g.sgf --rules FILE", "rules", RULE_FILES),

@@ -19,9 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError
+from gotools.files import FIRST_BYTES
 from gotools.go.vocabulary import PREDICATES, Predicate
+from gotools.kinds import kind_of, wrong_kind
 from gotools.patterns._tests import Facts
-from gotools.patterns.background_text import read_background
+from gotools.patterns.background_text import TAKEN, read_background
 from gotools.patterns.questions import (
     MOST_PREDICATES,
     OUTPUT,
@@ -250,6 +252,16 @@ def load_background(path: str | Path) -> Background:
     where SWI-Prolog is not installed.
     """
     text = read_background(path)
+    try:
+        return _load(path, text)
+    except FileFormatError:
+        head = text[:FIRST_BYTES].encode()
+        if kind_of(head) not in TAKEN:
+            raise wrong_kind(path, head, "predicates in Prolog") from None
+        raise
+
+
+def _load(path: str | Path, text: str) -> Background:
     prolog = _running()
     module = f"gotools_user_{next(_numbers)}"
     clauses, modes = _loaded(prolog, module, path, text)

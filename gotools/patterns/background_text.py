@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 from gotools.errors import FileFormatError
-from gotools.files import read_parts
+from gotools.files import FIRST_BYTES, read_parts
+from gotools.kinds import Kind, kind_of, wrong_kind
 
 LARGEST_FILE = 1 << 20
 """Bytes of a background file; a longer one is no list of predicates."""
@@ -16,6 +17,12 @@ DEEPEST = 500
 
 MOST_DIGITS = 1000
 """Digits of a number: SWI-Prolog takes a time quadratic in them to read it."""
+
+TAKEN = (Kind.prolog, Kind.text)
+"""Kinds that a background file may seem to be, seen from its first bytes."""
+
+DOUBTFUL = (Kind.games, Kind.results)
+"""Kinds that are refused only when SWI-Prolog finds no predicates there: a comment may look like them."""
 
 _TOKEN = re.compile(
     r"%.*|/\*(?s:.*?)(?:\*/|\Z)|0'(?s:.)|'(?s:[^'\\]|\\.)*(?:'|\\?\Z)|\"(?s:[^\"\\]|\\.)*(?:\"|\\?\Z)"
@@ -30,8 +37,11 @@ def read_background(path: str | Path) -> str:
         data += part
         if len(data) > LARGEST_FILE:
             raise FileFormatError(path, None, f"larger than {LARGEST_FILE} bytes; this is no background file")
+    head = data[:FIRST_BYTES]
+    if kind_of(head) not in (*TAKEN, *DOUBTFUL):
+        raise wrong_kind(path, head, "predicates in Prolog")
     if b"\0" in data:
-        raise FileFormatError(path, None, "a binary file; Prolog text is wanted")
+        raise FileFormatError(path, None, "a binary file, where predicates in Prolog are wanted")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
