@@ -25,8 +25,8 @@ def main(draws: int = 8) -> None:
     if not DATA.is_dir():
         print(f"accuracy: no games in {DATA.name}; skipped")
         return
-    from gotools.go.loading import load_decisions
-    from gotools.go.selection import Selection
+    from gotools.go.examples.loading import load_decisions
+    from gotools.go.records.selection import Selection
 
     train = load_decisions([str(DATA / "train")], Selection(), print, lambda: None)
     valid = load_decisions([str(DATA / "valid")], Selection(), print, lambda: None)
@@ -48,7 +48,7 @@ def one_run(
     train: Any, valid: Any, seed: int, search: str = "breadth", beam: int = 200, without: str = ""
 ) -> dict[str, float]:
     """Return what the command's --metrics would say for one draw, and the number of rules."""
-    from gotools.patterns.induce import Settings, language
+    from gotools.patterns.cover.induce import Settings, language
     from gotools.patterns.sampling import training_rows
     from gotools.patterns.study import measure_study, run_study
 

@@ -18,12 +18,12 @@ import numpy as np
 from _table import heading, row
 from numpy.typing import NDArray
 
-from gotools._random import seed_random
-from gotools.go import _kernels as k
-from gotools.go._kernels import HASH_HIGH, HASH_LOW, STATE, TO_PLAY, area_score, copy, pass_turn, put, start
-from gotools.go._playouts import play_out
+from gotools.go.kernels import rules as k
+from gotools.go.kernels.playouts import play_out
+from gotools.go.kernels.rules import HASH_HIGH, HASH_LOW, STATE, TO_PLAY, area_score, copy, pass_turn, put, start
 from gotools.jit import kernel
-from gotools.patterns.build import compiler
+from gotools.kernels.random_numbers import seed_random
+from gotools.patterns.compiled.build import compiler
 
 SOURCE = Path(__file__).with_suffix(".c")
 FLAGS = ["-std=gnu99", "-O3", "-march=native"]

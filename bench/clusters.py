@@ -22,18 +22,18 @@ from _table import ROOT, SHARED, heading, row
 from numba import types
 from numpy.typing import NDArray
 
-from gotools._seams import INTEGERS, ORDER
-from gotools.files import open_output
-from gotools.go import _kernels as k
+from gotools.files.opening import open_output
 from gotools.go.as_game import GO
-from gotools.go.examples import Examples, write_examples
-from gotools.go.gather import Gathering
-from gotools.go.move_features import MOVE_FEATURES
-from gotools.go.negatives import unplayed_points
-from gotools.go.selection import Selection
+from gotools.go.examples.gather import Gathering
+from gotools.go.examples.negatives import unplayed_points
+from gotools.go.examples.table import Examples, write_examples
+from gotools.go.inputs.move_features import MOVE_FEATURES
+from gotools.go.kernels import rules as k
+from gotools.go.records.selection import Selection
 from gotools.jit import seam
-from gotools.learn.clusters import METRICS, packed
-from gotools.learn.clusters_file import load_clusters
+from gotools.kernels.seams import INTEGERS, ORDER
+from gotools.learn.clusters.clusters import METRICS, packed
+from gotools.learn.clusters.clusters_file import load_clusters
 
 SECONDS = 10.0
 NANOSECONDS = 200.0

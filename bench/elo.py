@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def solve() -> None:
-    from tallies import simulated
+    from support.tallies import simulated
 
     from gotools.ratings.bradley_terry import rate
 
@@ -53,7 +53,7 @@ def solve() -> None:
 
 def agree() -> None:
     import choix
-    from tallies import simulated
+    from support.tallies import simulated
 
     from gotools.ratings.bradley_terry import ELO, Options, rate
 
@@ -70,7 +70,7 @@ def agree() -> None:
 
 
 def cover() -> None:
-    from test_bradley_terry import covered
+    from ratings.test_bradley_terry import covered
 
     from gotools.ratings.bradley_terry import Options
 

@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 from _table import SHARED, heading, row, skipped
 
-from gotools.go.examples import Examples, read_examples
-from gotools.go.loading import load_decisions
-from gotools.go.selection import Selection
-from gotools.patterns.facts import Intervals, facts_of
-from gotools.patterns.induce import Found, Settings, induce
+from gotools.go.examples.loading import load_decisions
+from gotools.go.examples.table import Examples, read_examples
+from gotools.go.records.selection import Selection
+from gotools.patterns.clauses.facts import Intervals, facts_of
+from gotools.patterns.cover.induce import Found, Settings, induce
 from gotools.patterns.sampling import allowed_noise, training_rows
 from gotools.patterns.study import points_of
 

@@ -21,13 +21,13 @@ from pathlib import Path
 
 from _table import SHARED, heading, row, skipped
 
-from gotools.go.examples import Examples
-from gotools.go.loading import load_decisions
-from gotools.go.selection import Selection
-from gotools.patterns.accuracy import Choices, choices_of
-from gotools.patterns.build import compiler
-from gotools.patterns.c_source import c_source, header_text
-from gotools.patterns.rules import RuleSet, load_rules, write_rules
+from gotools.go.examples.loading import load_decisions
+from gotools.go.examples.table import Examples
+from gotools.go.records.selection import Selection
+from gotools.patterns.clauses.rules import RuleSet, load_rules, write_rules
+from gotools.patterns.compiled.build import compiler
+from gotools.patterns.compiled.c_source import c_source, header_text
+from gotools.patterns.weigh.accuracy import Choices, choices_of
 
 TRAIN, VALID = SHARED / "data/go9-pro/train", SHARED / "data/go9-pro/valid"
 LARGE = SHARED / "data/sgf-robustness/fox-variations"

@@ -15,18 +15,19 @@ from pathlib import Path
 
 from _rules import learned
 from _table import SHARED, heading, row, skipped
+from gotools.search.knowledge import NO_ORDERING
 
 from gotools.cli import run
-from gotools.engine.alphabeta import AlphaBeta, Settings
-from gotools.engine.choice import Limits
-from gotools.engine.knowledge import NO_ORDERING, clusters_ordering, rules_ordering
-from gotools.engine.order_bench import Bench, Total, spread, state_of, totals
-from gotools.engine.players import BUILT_IN, FEE, WIDTHS
 from gotools.go.as_game import GO
-from gotools.go.examples import Examples
-from gotools.go.loading import load_decisions
-from gotools.go.selection import Selection
+from gotools.go.examples.loading import load_decisions
+from gotools.go.examples.table import Examples
+from gotools.go.records.selection import Selection
 from gotools.patterns.matching import find_matcher
+from gotools.player.knowledge import clusters_ordering, rules_ordering
+from gotools.player.order_bench import Bench, Total, spread, state_of, totals
+from gotools.player.players import BUILT_IN, FEE, WIDTHS
+from gotools.search.alphabeta import AlphaBeta, Settings
+from gotools.search.choice import Limits
 
 STRONG = [str(SHARED / "data" / name / "train") for name in ("go9-pro", "go9-dan")]
 WEAK = [str(SHARED / "data/go9-bands" / name) for name in ("20k", "15k", "10k")]

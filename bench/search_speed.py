@@ -18,20 +18,21 @@ from pathlib import Path
 import numpy as np
 from _rules import learned
 from _table import ROOT, heading, row
+from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation
 from numpy.typing import NDArray
 
-from gotools._seams import ONGOING
-from gotools.engine._alphabeta import SCALE
-from gotools.engine.alphabeta import AlphaBeta, Settings
-from gotools.engine.choice import Limits, Search
-from gotools.engine.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation, rules_ordering
-from gotools.engine.mcts import MonteCarlo
-from gotools.engine.order_bench import state_of
-from gotools.engine.players import BUILT_IN, FEE, WIDTHS
 from gotools.go.as_game import GO
-from gotools.go.loading import load_decisions
-from gotools.go.selection import Selection
+from gotools.go.examples.loading import load_decisions
+from gotools.go.records.selection import Selection
+from gotools.kernels.seams import ONGOING
 from gotools.patterns.matching import find_matcher
+from gotools.player.knowledge import rules_ordering
+from gotools.player.order_bench import state_of
+from gotools.player.players import BUILT_IN, FEE, WIDTHS
+from gotools.search.alphabeta import AlphaBeta, Settings
+from gotools.search.choice import Limits, Search
+from gotools.search.kernels.alphabeta import SCALE
+from gotools.search.mcts import MonteCarlo
 
 State = NDArray[np.int32]
 GAMES = ROOT / "examples/test-games"

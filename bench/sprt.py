@@ -14,7 +14,7 @@ from _table import ROOT, heading, row
 
 sys.path.insert(0, str(ROOT / "tests"))
 
-from simulated_pairs import (
+from support.simulated_pairs import (
     CONDITIONS,
     Conditions,
     fixed_matches,

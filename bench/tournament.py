@@ -17,8 +17,8 @@ from typing import Any
 
 from _table import heading, row
 
+from gotools.gtp_client.client import GtpEngine
 from gotools.tournament.config import TournamentConfig, load_config
-from gotools.tournament.gtp.client import GtpEngine
 from gotools.tournament.schedule import Shard
 from gotools.tournament.tournament import run_tournament
 

@@ -14,13 +14,13 @@ import time
 import numpy as np
 from _table import heading, row
 
-from gotools._random import seed_random
 from gotools.game import find_game
-from gotools.go import _kernels as k
-from gotools.go._playouts import playout
-from gotools.learn.recipe import find_recipe
-from gotools.learn.selfplay import play_against
-from gotools.learn.training_log import Share
+from gotools.go.kernels import rules as k
+from gotools.go.kernels.playouts import playout
+from gotools.kernels.random_numbers import seed_random
+from gotools.learn.games.selfplay import play_against
+from gotools.learn.training.recipe import find_recipe
+from gotools.learn.training.training_log import Share
 
 ROUNDS = 5
 NETS = {"net A: thesis8, linear": "linear", "net B: thesis8, mlp:4": "mlp:4"}

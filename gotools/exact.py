@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools import _math
+from gotools.kernels import elementary as _math
 
 Floats = NDArray[np.float64]
 

@@ -79,8 +79,8 @@ class FeatureSet:
 
     labels   -- a name for each input, on a board of a size
     scales   -- float64[inputs]: an input times its scale is about 1 at most
-    inputs   -- compiled with the signature INPUTS of gotools/_seams.py: fills the inputs, not scaled
-    evaluate -- compiled with the signature EVALUATE: the value of a network (gotools/_network.py) over these inputs
+    inputs   -- compiled with the signature INPUTS of gotools/kernels/seams.py: fills the inputs, not scaled
+    evaluate -- compiled with the signature EVALUATE: the value of a network (gotools/kernels/network.py) over these inputs
     """
 
     name: str
@@ -96,8 +96,8 @@ class Grid:
 
     shape      -- rows and columns of a board of a size
     symmetries -- of the rules on it: 8 on a square, 2 where only left and right are alike
-    cells, changes -- compiled with the signatures CELLS and CHANGES of gotools/_seams.py
-    evaluate   -- compiled with the signature EVALUATE: the value by a table of patterns (gotools/_windows.py)
+    cells, changes -- compiled with the signatures CELLS and CHANGES of gotools/kernels/seams.py
+    evaluate   -- compiled with the signature EVALUATE: the value by a table of patterns (gotools/kernels/windows.py)
     """
 
     shape: Callable[[int], tuple[int, int]]
@@ -114,8 +114,8 @@ class MoveFeatures:
     names   -- of the features: names of columns, and words for people
     most    -- the largest value of each; all begin at 0
     stages  -- names of the stages of the game, by the number that `measure` returns
-    measure -- compiled with the signature MEASURE of gotools/_seams.py
-    order   -- compiled with the signature ORDER: scores moves by clusters over these features (gotools/_clusters.py)
+    measure -- compiled with the signature MEASURE of gotools/kernels/seams.py
+    order   -- compiled with the signature ORDER: scores moves by clusters over these features (gotools/kernels/clusters.py)
     """
 
     names: tuple[str, ...]
@@ -138,7 +138,7 @@ class Heuristic:
 class Game:
     """What a game of two players who alternate (a pass is a move) supplies to search and learning.
 
-    The functions are compiled with the signatures of gotools/_seams.py, where their meaning stands. A position is one
+    The functions are compiled with the signatures of gotools/kernels/seams.py, where their meaning stands. A position is one
     int32 array; a move is an int from 0 to moves - 1.
 
     cells    -- length of a position

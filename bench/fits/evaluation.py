@@ -1,4 +1,4 @@
-"""Fit the weights of the built-in evaluation (gotools/go/_evaluation.py) to who owns what at the end of play-outs.
+"""Fit the weights of the built-in evaluation (gotools/go/estimate/kernels/evaluation.py) to who owns what at the end of play-outs.
 
 python bench/fits/evaluation.py rules.so POSITIONS > weights.txt        with 16000 positions some three minutes
 
@@ -18,16 +18,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools._random import seed_random
-from gotools.engine.knowledge import rules_ordering
-from gotools.go import _evaluation as e
-from gotools.go import _kernels as k
-from gotools.go._status import sum_owners
 from gotools.go.as_game import GO
-from gotools.go.examples import Examples
-from gotools.go.loading import load_decisions
-from gotools.go.selection import Selection
+from gotools.go.estimate.kernels import evaluation as e
+from gotools.go.estimate.kernels.status import sum_owners
+from gotools.go.examples.loading import load_decisions
+from gotools.go.examples.table import Examples
+from gotools.go.kernels import rules as k
+from gotools.go.records.selection import Selection
+from gotools.kernels.random_numbers import seed_random
 from gotools.patterns.matching import find_matcher
+from gotools.player.knowledge import rules_ordering
 
 DATA = Path(__file__).resolve().parents[3] / "shared/data"
 SIZE, PLAYOUTS, MOST_MOVES, FIRST_RULES = 9, 100, 4, 8

@@ -1,4 +1,4 @@
-"""Fit the weights of moves beside the last one (gotools/go/_local_weights.py) to games of strong players.
+"""Fit the weights of moves beside the last one (gotools/go/kernels/local_weights.py) to games of strong players.
 
 python bench/fits/local_weights.py > weights.txt        from ../shared/data/go9-pro/train and go9-dan/train, ten seconds
 
@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.go._local_weights import _PLACES, _TURNS, ELSEWHERE, USUAL
 from gotools.go.board import legal_mask
-from gotools.go.loading import load_decisions
-from gotools.go.selection import Selection
+from gotools.go.examples.loading import load_decisions
+from gotools.go.kernels.local_weights import _PLACES, _TURNS, ELSEWHERE, USUAL
+from gotools.go.records.selection import Selection
 
 DATA = Path(__file__).resolve().parents[3] / "shared/data"
 SIZE, CODES = 9, 1 << 16

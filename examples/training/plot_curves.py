@@ -22,9 +22,9 @@ from matplotlib.ticker import LogLocator, NullLocator, PercentFormatter
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.files import open_output
-from gotools.learn.training_log import KIND, VERSION
-from gotools.tables import read_table
+from gotools.files.opening import open_output
+from gotools.learn.training.training_log import KIND, VERSION
+from gotools.files.tables import read_table
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")  # told apart by all eyes
 PANEL = (5.6, 4.2)  # inches

@@ -16,9 +16,9 @@ from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
 if TYPE_CHECKING:
-    from gotools.go.examples import Examples
-    from gotools.go.good_and_bad import Choice
-    from gotools.learn.clustering import Found, Settings
+    from gotools.go.examples.good_and_bad import Choice
+    from gotools.go.examples.table import Examples
+    from gotools.learn.clusters.clustering import Found, Settings
 
 FOR = "For engine authors who want their search to try good moves first."
 EPILOG = """\b
@@ -111,9 +111,9 @@ def cluster_moves(
     use_common_blas()
     from gotools import compiling
     from gotools.commands.recipes import ready
-    from gotools.go.loading import SUFFIXES
-    from gotools.learn.clustering import Settings
-    from gotools.outputs import TABLE, Output, check_outputs
+    from gotools.files.outputs import TABLE, Output, check_outputs
+    from gotools.go.examples.loading import SUFFIXES
+    from gotools.learn.clusters.clustering import Settings
 
     compiling.quiet = quiet
     if not paths and (sys.stdin is None or sys.stdin.isatty()):
@@ -131,7 +131,7 @@ def cluster_moves(
 
 
 def _choice(good_above: str | None, bad_below: str | None, last: float, size: list[int] | None, seed: int) -> Choice:
-    from gotools.go.good_and_bad import Choice
+    from gotools.go.examples.good_and_bad import Choice
 
     above, below = _strength(good_above, "--good-above"), _strength(bad_below, "--bad-below")
     return Choice(above, below, last, frozenset(size or ()), seed)
@@ -139,7 +139,7 @@ def _choice(good_above: str | None, bad_below: str | None, last: float, size: li
 
 def _strength(text: str | None, option: str) -> float | None:
     """Read a rank; what is none is wrong usage."""
-    from gotools.go.ranks import parse_rank
+    from gotools.go.records.ranks import parse_rank
 
     try:
         return None if text is None else parse_rank(text)
@@ -160,9 +160,9 @@ def _cluster(job: Job, choice: Choice, settings: Settings) -> None:
     """Read moves, find centres, write them, and tell of them."""
     from gotools.commands.cluster_summary import last_line
     from gotools.compiling import working_time
-    from gotools.files import open_output
-    from gotools.go.good_and_bad import good_and_bad
-    from gotools.learn.clusters_file import write_clusters
+    from gotools.files.opening import open_output
+    from gotools.go.examples.good_and_bad import good_and_bad
+    from gotools.learn.clusters.clusters_file import write_clusters
 
     began = working_time()
     with Progress("reading files", job.quiet) as progress:
@@ -178,9 +178,9 @@ def _cluster(job: Job, choice: Choice, settings: Settings) -> None:
 
 def _found(job: Job, rows: Examples, settings: Settings, progress: Progress) -> Found:
     from gotools.go.as_game import GO
-    from gotools.go.move_features import MOVE_FEATURES, describe
+    from gotools.go.inputs.move_features import MOVE_FEATURES, describe
     from gotools.go.points import vertex
-    from gotools.learn.clustering import Moves, cluster_moves
+    from gotools.learn.clusters.clustering import Moves, cluster_moves
 
     def move_id(row: int) -> str:
         """Name a move; one that was not played has the number of the move that was."""

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
-    from gotools.go.examples import Examples
-    from gotools.learn.clustering import Found
-    from gotools.learn.clusters import Centre, Clusters
+    from gotools.go.examples.table import Examples
+    from gotools.learn.clusters.clustering import Found
+    from gotools.learn.clusters.clusters import Centre, Clusters
 
 WIDTH = 32
 """Columns of a centre: a diagram takes 13, a line of words some 30. Three stand side by side on 100 columns."""
@@ -52,7 +52,7 @@ def _parts(found: Found, rows: Examples, show: int, width: int) -> Iterator[Rend
     from rich.table import Table
     from rich.text import Text
 
-    from gotools.go.move_diagram import KEY
+    from gotools.go.examples.move_diagram import KEY
 
     clusters = found.clusters
     beside = max(1, min(show, (width + GAP) // (WIDTH + GAP)))
@@ -83,7 +83,7 @@ def _centre(found: Found, at: int, rows: Examples) -> Text:
     """Draw the typical move of a centre, with what is to be said of it below."""
     from rich.text import Text
 
-    from gotools.go.move_diagram import move_diagram
+    from gotools.go.examples.move_diagram import move_diagram
 
     centre = found.clusters.centres[at]
     text = Text()

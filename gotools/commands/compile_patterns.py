@@ -44,15 +44,15 @@ def compile_patterns(
     """
     from gotools import compiling
     from gotools.commands.recipes import ready
-    from gotools.files import STDIN, open_output
+    from gotools.files.opening import STDIN, open_output
 
     compiling.quiet = quiet
     if rules is None and sys.stdin is not None and sys.stdin.isatty():
         raise typer.BadParameter("name a file of rules, or send one to stdin", param_hint="RULES")
-    from gotools.outputs import C_HEADER, C_SOURCE, LIBRARY, Output, check_outputs
-    from gotools.patterns.build import LIBRARIES, build_library
-    from gotools.patterns.c_source import c_source, header_text
-    from gotools.patterns.rules import load_rules
+    from gotools.files.outputs import C_HEADER, C_SOURCE, LIBRARY, Output, check_outputs
+    from gotools.patterns.clauses.rules import load_rules
+    from gotools.patterns.compiled.build import LIBRARIES, build_library
+    from gotools.patterns.compiled.c_source import c_source, header_text
 
     ready("compile-patterns", quiet)
     began = compiling.working_time()

@@ -158,7 +158,7 @@ def elo(
     """
     # For a thousand players one core takes half a second; on a busy machine cores that wait for each other take more.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
-    from gotools.outputs import FORMS, TABLE, Output, check_outputs
+    from gotools.files.outputs import FORMS, TABLE, Output, check_outputs
     from gotools.ratings.reading.formats import SUFFIXES
     from gotools.ratings.table import format_of
 
@@ -232,7 +232,7 @@ def _check(job: Job, method: Method, anchors: dict[str, float]) -> None:
 
 
 def _rated(job: Job, options: Options) -> Report:
-    from gotools.files import open_if_named
+    from gotools.files.opening import open_if_named
     from gotools.ratings.bradley_terry import apart, rate
     from gotools.ratings.reading.results import read_results
     from gotools.ratings.table import rated_rows, superiorities_tsv
@@ -296,7 +296,7 @@ def _in_order(job: Job, method: Method, k: float, start: float) -> Report:
 
 
 def _write(job: Job, report: Report) -> None:
-    from gotools.files import open_output
+    from gotools.files.opening import open_output
     from gotools.ratings.table import FORMATS
 
     with open_output(job.output) as out:

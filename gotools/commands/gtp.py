@@ -13,8 +13,8 @@ from gotools import __version__
 from gotools.commands import Quiet, Seed, finite
 
 if TYPE_CHECKING:
-    from gotools.engine.go_player import GoPlayer
-    from gotools.engine.gtp_session import GtpSession
+    from gotools.player.go_player import GoPlayer
+    from gotools.player.gtp.session import GtpSession
 
 FOR = "For players with a graphical board, for servers and match runners: an engine that explains its moves."
 EPILOG = """\b
@@ -117,9 +117,9 @@ def gtp(
         print(HINT, file=sys.stderr)
     compiling.quiet = quiet
     from gotools.commands.recipes import is_done
-    from gotools.engine.gtp import serve
-    from gotools.engine.gtp_session import GtpSession, Settings, warm_up
-    from gotools.engine.players import new_player
+    from gotools.player.gtp.server import serve
+    from gotools.player.gtp.session import GtpSession, Settings, warm_up
+    from gotools.player.players import new_player
 
     compiling.quiet = quiet
     if time is None and nodes is None and depth is None:
@@ -154,8 +154,8 @@ def _serve_early(
 ) -> None:
     """Serve while a process of its own compiles what the same player needs: it makes one, and sees no command."""
     from gotools.commands.recipes import RECIPES, Job
-    from gotools.engine.gtp import Lines, serve
-    from gotools.engine.gtp_early import Beginning, answer_early
+    from gotools.player.gtp.early import Beginning, answer_early
+    from gotools.player.gtp.server import Lines, serve
 
     if not quiet:
         print(

@@ -16,12 +16,12 @@ from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
 if TYPE_CHECKING:
-    from gotools.go.examples import Examples
-    from gotools.go.selection import Selection
-    from gotools.patterns.background import Background
-    from gotools.patterns.boost import Round
-    from gotools.patterns.boost import Settings as RankSettings
-    from gotools.patterns.induce import Found, Settings
+    from gotools.go.examples.table import Examples
+    from gotools.go.records.selection import Selection
+    from gotools.patterns.clauses.background import Background
+    from gotools.patterns.cover.induce import Found, Settings
+    from gotools.patterns.rank.boost import Round
+    from gotools.patterns.rank.boost import Settings as RankSettings
     from gotools.patterns.study import Study
 
 T = TypeVar("T")
@@ -215,7 +215,7 @@ def induce_patterns(
     use_common_blas()
     from gotools import compiling
     from gotools.commands.recipes import ready
-    from gotools.go.negatives import parse_wanted
+    from gotools.go.examples.negatives import parse_wanted
     from gotools.patterns.sampling import allowed_noise, parse_positives
 
     compiling.quiet = quiet
@@ -228,8 +228,8 @@ def induce_patterns(
     files = _or_stdin(paths)
     _check_files([*files, *(test or [])], background, output, metrics)
     own = _background(background)
-    from gotools.patterns.boost import Settings as RankSettings
-    from gotools.patterns.induce import Settings, language
+    from gotools.patterns.cover.induce import Settings, language
+    from gotools.patterns.rank.boost import Settings as RankSettings
 
     ranking = objective is Objective.rank
     words = vocabulary or (Vocabulary.full if ranking else Vocabulary.advanced)
@@ -245,8 +245,8 @@ def induce_patterns(
 
 
 def _check_files(paths: list[str], background: str | None, output: str | None, metrics: str | None) -> None:
-    from gotools.go.loading import SUFFIXES
-    from gotools.outputs import JSON, RULES, Output, check_outputs
+    from gotools.files.outputs import JSON, RULES, Output, check_outputs
+    from gotools.go.examples.loading import SUFFIXES
 
     outputs = [Output("-o", output or "-", RULES), Output("--metrics", metrics, JSON)]
     check_outputs(outputs, [*paths, background], SUFFIXES)
@@ -269,8 +269,8 @@ def _or_stdin(paths: list[str] | None) -> list[str]:
 
 
 def _selection(size: list[int] | None, rank_above: str | None, weak_below: str | None) -> Selection:
-    from gotools.go.ranks import parse_rank
-    from gotools.go.selection import Selection
+    from gotools.go.records.ranks import parse_rank
+    from gotools.go.records.selection import Selection
 
     return Selection(
         sizes=frozenset(size or ()),
@@ -280,7 +280,7 @@ def _selection(size: list[int] | None, rank_above: str | None, weak_below: str |
 
 
 def _background(path: str | None) -> Background | None:
-    from gotools.patterns.background import load_background
+    from gotools.patterns.clauses.background import load_background
 
     return None if path is None else load_background(path)
 
@@ -310,7 +310,7 @@ def _check(job: Job) -> None:
 
 def _run(job: Job) -> None:
     """Load, induce, write, measure, show. Where to write is looked at first: nobody likes to wait in vain."""
-    from gotools.files import open_if_named, open_output
+    from gotools.files.opening import open_if_named, open_output
     from gotools.patterns.study import measure_study
     from gotools.patterns.summary import usual_size, write_numbers, write_study
 
@@ -334,14 +334,14 @@ def _run(job: Job) -> None:
 
 
 def _load(job: Job, paths: list[str], progress: Progress) -> Examples:
-    from gotools.go.loading import load_decisions
+    from gotools.go.examples.loading import load_decisions
 
     return load_decisions(paths, job.selection, progress.say, progress.advance, job.strict)
 
 
 def _load_test(job: Job, decisions: Examples, progress: Progress) -> Examples:
     """Read the games to measure on; say so where some of them are learned from as well."""
-    from gotools.go.shared_games import shared_games
+    from gotools.go.examples.shared_games import shared_games
     from gotools.patterns.study import check_test
 
     progress.phase("reading test files")
@@ -353,8 +353,8 @@ def _load_test(job: Job, decisions: Examples, progress: Progress) -> Examples:
 
 
 def _draw(job: Job, decisions: Examples, progress: Progress) -> Examples:
+    from gotools.go.examples.random_games import random_moves
     from gotools.patterns.sampling import draw_moves, moves_that_fit, training_rows
-    from gotools.tournament.random_games import random_moves
 
     if job.ranking is not None:
         count = moves_that_fit(decisions) if job.positives == AS_MANY_AS_FIT else job.positives

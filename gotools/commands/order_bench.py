@@ -14,8 +14,8 @@ from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
 if TYPE_CHECKING:
-    from gotools.engine.order_bench import Bench, Search
-    from gotools.go.examples import Examples
+    from gotools.go.examples.table import Examples
+    from gotools.player.order_bench import Bench, Search
 
 FOR = "For engine authors who ask how much work an order of moves saves."
 EPILOG = """\b
@@ -114,9 +114,9 @@ def order_bench(
     use_common_blas(with_scipy=False)
     from gotools import compiling
     from gotools.commands.recipes import ready
-    from gotools.engine.order_bench import Bench
-    from gotools.go.loading import SUFFIXES
-    from gotools.outputs import FORMS, Output, check_outputs
+    from gotools.files.outputs import FORMS, Output, check_outputs
+    from gotools.go.examples.loading import SUFFIXES
+    from gotools.player.order_bench import Bench
 
     compiling.quiet = quiet
     if not paths and (sys.stdin is None or sys.stdin.isatty()):
@@ -138,9 +138,9 @@ def _format(wanted: Format | None, output: str | None) -> str:
 
 
 def _rows(job: Job, bench: Bench, progress: Progress) -> Examples:
-    from gotools.engine.order_bench import spread
-    from gotools.go.loading import load_decisions
-    from gotools.go.selection import Selection
+    from gotools.go.examples.loading import load_decisions
+    from gotools.go.records.selection import Selection
+    from gotools.player.order_bench import spread
 
     sizes = frozenset(job.size)
     if bench.size is not None and sizes - {bench.size}:
@@ -170,8 +170,8 @@ def _run(job: Job, bench: Bench) -> None:
 
 
 def _write(job: Job, bench: Bench, found: list[list[Search]]) -> None:
-    from gotools.engine.order_report import as_json, as_table, as_tsv
-    from gotools.files import open_output
+    from gotools.files.opening import open_output
+    from gotools.player.order_report import as_json, as_table, as_tsv
 
     settings: dict[str, str | float] = {
         "depth": bench.depth,

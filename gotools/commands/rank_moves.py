@@ -13,9 +13,9 @@ from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
 if TYPE_CHECKING:
-    from gotools.engine.move_values import MoveValues
-    from gotools.go.selection import Selection
+    from gotools.go.records.selection import Selection
     from gotools.patterns.matching import Matcher
+    from gotools.player.move_values import MoveValues
 
 FOR = "For players who ask which moves rules suggest, and why, and for programs that need candidate moves in order."
 EPILOG = """\b
@@ -102,7 +102,7 @@ def rank_moves(
     """
     from gotools import compiling
     from gotools.commands.recipes import ready
-    from gotools.go.selection import Selection
+    from gotools.go.records.selection import Selection
 
     compiling.quiet = quiet
     if not rules and weights is None:
@@ -142,8 +142,8 @@ def rank_moves(
 def _check_files(
     paths: list[str], others: list[str | None], output: str | None, metrics: str | None, explain: bool
 ) -> None:
-    from gotools.go.loading import SUFFIXES
-    from gotools.outputs import JSON, TABLE, TEXT, Output, check_outputs
+    from gotools.files.outputs import JSON, TABLE, TEXT, Output, check_outputs
+    from gotools.go.examples.loading import SUFFIXES
 
     outputs = [Output("-o", output or "-", TEXT if explain else TABLE), Output("--metrics", metrics, JSON)]
     check_outputs(outputs, [*(paths or ["-"]), *others], SUFFIXES)
@@ -151,10 +151,10 @@ def _check_files(
 
 def _run(job: Job) -> None:
     """Rank batch by batch: what is done leaves at once."""
-    from gotools.engine.ranked import Wanted, ranked
-    from gotools.files import open_if_named, open_output, whole_writes
-    from gotools.go.loading import stream_decisions
+    from gotools.files.opening import open_if_named, open_output, whole_writes
+    from gotools.go.examples.loading import stream_decisions
     from gotools.patterns.ranking import Tally, table_header
+    from gotools.player.ranked import Wanted, ranked
     from gotools.screen_text import text_width
 
     width = text_width(sys.stdout if job.output in (None, "-") else None)
@@ -190,14 +190,14 @@ def _run(job: Job) -> None:
 
 
 def _matcher(job: Job) -> Matcher:
+    from gotools.patterns.clauses.rules import RuleSet
     from gotools.patterns.matching import Interpreted, find_matcher
-    from gotools.patterns.rules import RuleSet
 
     if not job.rules:
         return Interpreted(RuleSet(()))
     if job.background is None:
         return find_matcher(job.rules, job.digest)
-    from gotools.patterns.background import load_background
+    from gotools.patterns.clauses.background import load_background
 
     return find_matcher(job.rules, job.digest, load_background(job.background))
 
@@ -205,7 +205,7 @@ def _matcher(job: Job) -> Matcher:
 def _judge(job: Job) -> MoveValues | None:
     if job.weights is None:
         return None
-    from gotools.engine.move_values import MoveValues
+    from gotools.player.move_values import MoveValues
 
     return MoveValues(job.weights, orders=not job.rules, strict=job.strict)
 
@@ -216,7 +216,7 @@ def _tell(numbers: BinaryIO, metrics: dict[str, Any], quiet: bool) -> None:
 
     from rich.console import Console
 
-    from gotools.patterns.report import accuracy_table
+    from gotools.patterns.explain.report import accuracy_table
     from gotools.patterns.summary import FIGURES
 
     if not metrics["test"]["positions"]:

@@ -17,9 +17,9 @@ from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
 if TYPE_CHECKING:
-    from gotools.go.examples import Examples
-    from gotools.go.gather import Gathering
-    from gotools.go.selection import Selection
+    from gotools.go.examples.gather import Gathering
+    from gotools.go.examples.table import Examples
+    from gotools.go.records.selection import Selection
 
 T = TypeVar("T")
 
@@ -139,8 +139,8 @@ def sgf_to_examples(
     """
     from gotools import compiling
     from gotools.commands.recipes import ready
-    from gotools.go.gather import Gathering
-    from gotools.go.negatives import parse_wanted
+    from gotools.go.examples.gather import Gathering
+    from gotools.go.examples.negatives import parse_wanted
 
     compiling.quiet = quiet
     wanted = _parsed(parse_wanted, negatives, "--negatives")
@@ -186,8 +186,8 @@ def _check(job: Job) -> None:
 
 
 def _check_files(job: Job, paths: list[str]) -> None:
-    from gotools.go.gather import SUFFIXES
-    from gotools.outputs import RULES, TABLE, Output, check_outputs
+    from gotools.files.outputs import RULES, TABLE, Output, check_outputs
+    from gotools.go.examples.gather import SUFFIXES
 
     if job.format not in ("tsv", "prolog"):
         return  # a folder, which replaces none but its own
@@ -199,8 +199,8 @@ def _check_files(job: Job, paths: list[str]) -> None:
 def _selection(
     size: list[int] | None, rank_above: str | None, result: str | None, max_moves: int | None, weak_below: str | None
 ) -> Selection:
-    from gotools.go.ranks import parse_rank
-    from gotools.go.selection import Selection
+    from gotools.go.records.ranks import parse_rank
+    from gotools.go.records.selection import Selection
 
     return Selection(
         sizes=frozenset(size or ()),
@@ -228,8 +228,8 @@ def _streams(job: Job) -> bool:
 
 def _stream(gathering: Gathering, job: Job) -> int:
     """Write rows as games are read; the header leaves with the first rows. Returns the count of rows."""
-    from gotools.files import open_output, whole_writes
-    from gotools.go.examples import write_header, write_rows
+    from gotools.files.opening import open_output, whole_writes
+    from gotools.go.examples.table import write_header, write_rows
 
     rows = 0
     with open_output(job.output) as out:
@@ -244,9 +244,9 @@ def _stream(gathering: Gathering, job: Job) -> int:
 
 def _collect(gathering: Gathering, job: Job, progress: Progress) -> int:
     """Read all games, draw counter-examples, divide, write. Returns the count of rows."""
-    from gotools.go.examples import Examples
-    from gotools.go.negatives import draw_negatives, split_by_game
-    from gotools.tournament.random_games import random_moves
+    from gotools.go.examples.negatives import draw_negatives, split_by_game
+    from gotools.go.examples.random_games import random_moves
+    from gotools.go.examples.table import Examples
 
     decisions = Examples.concat(list(gathering.batches()))
     progress.phase("random moves", job.wanted.get("random"))
@@ -277,9 +277,9 @@ def _part_name(output: str, part: str) -> str:
 
 def _write(tables: dict[str | None, Examples] | dict[str, Examples], format: str) -> None:
     """Write each table under its name; the names appear when all of them are written."""
-    from gotools.files import open_output, output_folder
-    from gotools.go import export
-    from gotools.go.examples import write_examples
+    from gotools.files.opening import open_output, output_folder
+    from gotools.go.examples import export
+    from gotools.go.examples.table import write_examples
 
     with ExitStack() as stack:
         for name, rows in tables.items():

@@ -14,7 +14,7 @@ import typer
 from gotools.commands import Quiet
 from gotools.commands.usage import Command, Group
 from gotools.errors import ConfigError, GotoolsError, OutputError, WrongUsage
-from gotools.files import append_text, check_writable, open_if_named
+from gotools.files.opening import append_text, check_writable, open_if_named
 from gotools.screen_text import harmless, no_commands
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def tournament(
     if context.invoked_subcommand is not None:
         return
     from gotools import compiling
-    from gotools.outputs import JSON, XML, Output, check_outputs
+    from gotools.files.outputs import JSON, XML, Output, check_outputs
     from gotools.tournament.config import load_config, settings_of_options
     from gotools.tournament.openings import SUFFIXES
     from gotools.tournament.schedule import parse_shard

@@ -13,8 +13,8 @@ from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
 if TYPE_CHECKING:
-    from gotools.learn.partner_games import Partner
-    from gotools.learn.training import News, Training
+    from gotools.learn.games.partner_games import Partner
+    from gotools.learn.training.training import News, Training
 
 FOR = "For engine authors and researchers who want an evaluation of positions learned from self-play."
 EPILOG = """\b
@@ -245,10 +245,10 @@ def train_eval(
     """
     from gotools import compiling
     from gotools.commands.recipes import ready
-    from gotools.engine.knowledge import rules_guide
-    from gotools.learn.recipe import find_recipe
-    from gotools.learn.training import Run, Training
-    from gotools.outputs import TABLE, WEIGHTS, Output, check_outputs
+    from gotools.files.outputs import TABLE, WEIGHTS, Output, check_outputs
+    from gotools.learn.training.recipe import find_recipe
+    from gotools.learn.training.training import Run, Training
+    from gotools.player.knowledge import rules_guide
     from gotools.tournament.partner import gtp_partner
 
     compiling.quiet = quiet
@@ -291,8 +291,8 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
 
 def _train(training: Training, games: int | None, quiet: bool) -> None:
     """Train, with a bar on a terminal and a line for each checkpoint."""
-    from gotools.learn.training import LEARNING
-    from gotools.learn.training_log import sparkline
+    from gotools.learn.training.training import LEARNING
+    from gotools.learn.training.training_log import sparkline
 
     with Progress("beginning", quiet) as progress:
         progress.phase(LEARNING, games, training.games)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game import Game
-from gotools.games import _connect4 as c
+from gotools.games.kernels import connect4 as c
 
 _COLUMNS: Final = "1234567"
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game import FeatureSet, Heuristic
-from gotools.games import _connect4 as c
-from gotools.games import _inputs as i
-from gotools.games import _tictactoe as t
+from gotools.games.kernels import connect4 as c
+from gotools.games.kernels import inputs as i
+from gotools.games.kernels import tictactoe as t
 
 _STONES: Final = ("1 stone", "2 stones", "3 stones")
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game import Game
-from gotools.games import _tictactoe as t
+from gotools.games.kernels import tictactoe as t
 
 _COLUMNS: Final = "abc"
 _ROWS: Final = "123"

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game import Game
-from gotools.go import _game as g
-from gotools.go import _kernels as k
-from gotools.go._playouts import playout
 from gotools.go.board import draw
+from gotools.go.kernels import game as g
+from gotools.go.kernels import rules as k
+from gotools.go.kernels.playouts import playout
 from gotools.go.points import MAX_SIZE, MIN_SIZE, NONE, PASS, parse_vertex, vertex
 
 
@@ -62,9 +62,9 @@ GO: Final = Game(
     draw=_draw,
     komi=g.KOMI2,
     pass_move=g.PASS_MOVE,
-    features={"thesis8": "gotools.go.thesis8:THESIS8", "raw": "gotools.go.raw:RAW"},
-    heuristic="gotools.go.evaluation:HEURISTIC",
-    tally="gotools.go._prisoners:tally",
-    grid="gotools.go.grid:GRID",
-    move_features="gotools.go.move_features:MOVE_FEATURES",
+    features={"thesis8": "gotools.go.inputs.thesis8:THESIS8", "raw": "gotools.go.inputs.raw:RAW"},
+    heuristic="gotools.go.estimate.evaluation:HEURISTIC",
+    tally="gotools.go.inputs.kernels.prisoners:tally",
+    grid="gotools.go.inputs.grid:GRID",
+    move_features="gotools.go.inputs.move_features:MOVE_FEATURES",
 )

@@ -14,10 +14,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import GameRecord
-from gotools.go import _kernels as k
-from gotools.go._replay import replay_games
+from gotools.go.kernels import rules as k
+from gotools.go.kernels.replay import replay_games
 from gotools.go.points import BLACK, COLUMNS, EMPTY, MAX_SIZE, MIN_SIZE, NONE, PASS, WHITE, colour_letter, vertex
+from gotools.go.record import GameRecord
 
 REASONS: Final = {k.OCCUPIED: "occupied", k.IN_KO: "ko", k.SUICIDE: "suicide", k.BAD_SETUP: "setup"}
 

@@ -1,4 +1,4 @@
-"""Shapes of networks, and their weights as the array that gotools/_network.py reads."""
+"""Shapes of networks, and their weights as the array that gotools/kernels/network.py reads."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools import _network as k
 from gotools.errors import GotoolsError, quoted, shown
+from gotools.kernels import network as k
 
 MOST_UNITS: Final = 512
 """Hidden units of a network, all layers together."""

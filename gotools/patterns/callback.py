@@ -13,9 +13,9 @@ import numpy as np
 
 from gotools.errors import GotoolsError
 from gotools.go.board import legal_points
-from gotools.patterns.accuracy import one_choice
+from gotools.patterns.compiled.native import Position
 from gotools.patterns.matching import Matcher
-from gotools.patterns.native import Position
+from gotools.patterns.weigh.accuracy import one_choice
 
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.POINTER(Position), ctypes.POINTER(ctypes.c_double))
 

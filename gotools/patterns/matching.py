@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from gotools.errors import GotoolsError
-from gotools.files import STDIN
-from gotools.patterns.accuracy import Choices
-from gotools.patterns.build import LIBRARIES
-from gotools.patterns.firing import Firing, firing_of
-from gotools.patterns.native import NativeRules, is_library, load_native
-from gotools.patterns.rules import RuleSet, check_digest, load_rules
+from gotools.files.opening import STDIN
+from gotools.patterns.clauses.rules import RuleSet, check_digest, load_rules
+from gotools.patterns.compiled.build import LIBRARIES
+from gotools.patterns.compiled.native import NativeRules, is_library, load_native
+from gotools.patterns.weigh.accuracy import Choices
+from gotools.patterns.weigh.firing import Firing, firing_of
 
 if TYPE_CHECKING:
-    from gotools.patterns.background import Background
+    from gotools.patterns.clauses.background import Background
 
 
 class Matcher(Protocol):

@@ -10,16 +10,16 @@ from numpy.typing import NDArray
 
 from gotools.compiling import working_time
 from gotools.errors import GotoolsError
-from gotools.files import whole_writes
-from gotools.go.examples import Examples
-from gotools.patterns.accuracy import Choices, choices_of
-from gotools.patterns.boost import Boosting, Round, Settings
-from gotools.patterns.conditions import body_of
-from gotools.patterns.masks import sets_firing
-from gotools.patterns.rules import Rule, RuleSet
+from gotools.files.opening import whole_writes
+from gotools.go.examples.table import Examples
+from gotools.patterns.clauses.rules import Rule, RuleSet
+from gotools.patterns.rank.boost import Boosting, Round, Settings
+from gotools.patterns.rank.conditions import body_of
+from gotools.patterns.rank.masks import sets_firing
 from gotools.patterns.sampling import held_apart
 from gotools.patterns.study import Study
-from gotools.patterns.weights import DIGITS, STEPS, Sight, Weights, fit, regress, worth
+from gotools.patterns.weigh.accuracy import Choices, choices_of
+from gotools.patterns.weigh.weights import DIGITS, STEPS, Sight, Weights, fit, regress, worth
 from gotools.phases import NOBODY, Watch
 from gotools.workers import threads
 

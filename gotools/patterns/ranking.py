@@ -10,9 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools import exact
-from gotools.go.examples import Examples
+from gotools.files.tables import cell, header
+from gotools.go.examples.table import Examples
 from gotools.go.points import CELLS, COLUMNS, colour_letter, vertex
-from gotools.patterns.accuracy import (
+from gotools.patterns.explain.sentences import sentence
+from gotools.patterns.matching import Matcher
+from gotools.patterns.weigh.accuracy import (
     BASELINES,
     NO_ROW,
     TOPS,
@@ -22,11 +25,8 @@ from gotools.patterns.accuracy import (
     measure,
     one_choice,
 )
-from gotools.patterns.firing import Firing
-from gotools.patterns.matching import Matcher
-from gotools.patterns.sentences import sentence
+from gotools.patterns.weigh.firing import Firing
 from gotools.screen_text import TEXT_WIDTH, wrapped
-from gotools.tables import cell, header
 
 KIND, VERSION = "ranking", 2
 TABLE = ("id", "rank", "point", "score", "probability", "played", "rules")

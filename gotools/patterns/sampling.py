@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, shown
-from gotools.go.examples import SOURCES, Examples
-from gotools.go.negatives import draw_negatives, sample
+from gotools.go.examples.negatives import draw_negatives, sample
+from gotools.go.examples.table import SOURCES, Examples
 
 DEFAULT_SOURCE = "unplayed"
 HELD_SHARE, HELD_MOST = 0.1, 60

@@ -12,18 +12,18 @@ from numpy.typing import NDArray
 
 from gotools.compiling import working_time
 from gotools.errors import GotoolsError
-from gotools.files import whole_writes
-from gotools.go.examples import Examples
-from gotools.patterns.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, measure, rule_scores
-from gotools.patterns.background import Background
-from gotools.patterns.clauses import holds
-from gotools.patterns.facts import FactTable, Intervals, asks_surroundings, facts_of
-from gotools.patterns.firing import Firing, firings
-from gotools.patterns.induce import Found, Settings, induce
-from gotools.patterns.points import Points
-from gotools.patterns.rules import Literal, Rule, RuleSet
+from gotools.files.opening import whole_writes
+from gotools.go.examples.table import Examples
+from gotools.patterns.clauses.background import Background
+from gotools.patterns.clauses.clauses import holds
+from gotools.patterns.clauses.facts import FactTable, Intervals, asks_surroundings, facts_of
+from gotools.patterns.clauses.points import Points
+from gotools.patterns.clauses.rules import Literal, Rule, RuleSet
+from gotools.patterns.cover.induce import Found, Settings, induce
 from gotools.patterns.sampling import counter_examples, held_apart
-from gotools.patterns.weights import DEFAULT_L2, DIGITS, Sight, regress
+from gotools.patterns.weigh.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, measure, rule_scores
+from gotools.patterns.weigh.firing import Firing, firings
+from gotools.patterns.weigh.weights import DEFAULT_L2, DIGITS, Sight, regress
 from gotools.phases import NOBODY, Watch
 from gotools.workers import threads
 

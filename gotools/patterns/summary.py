@@ -7,11 +7,11 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, BinaryIO
 
-from gotools.go.examples import Examples
-from gotools.patterns.induce import Found
-from gotools.patterns.rules import RuleSet, write_rules
+from gotools.go.examples.table import Examples
+from gotools.patterns.clauses.rules import RuleSet, write_rules
+from gotools.patterns.cover.induce import Found
+from gotools.patterns.explain.sentences import sentence
 from gotools.patterns.sampling import counter_examples
-from gotools.patterns.sentences import sentence
 from gotools.patterns.study import Study
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def write_numbers(out: BinaryIO, study: Study) -> None:
 
 def show_study(console: Console, study: Study, size: int, top: int) -> None:
     """Print the best rules (top; 0: no table), the accuracy table where there was a test, and what the search cost."""
-    from gotools.patterns.report import accuracy_table, rules_table
+    from gotools.patterns.explain.report import accuracy_table, rules_table
 
     if study.rules.rules and top:
         best = list(study.rules.rules)

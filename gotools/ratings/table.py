@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gotools.errors import GotoolsError
-from gotools.tables import header, row
+from gotools.files.tables import header, row
 
 if TYPE_CHECKING:
     from gotools.ratings.bradley_terry import Ratings

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from gotools.clock import TimeControl
 from gotools.errors import ConfigError, GotoolsError, nearest, quoted, shown
-from gotools.files import FIRST_BYTES, read_bytes
+from gotools.files.kinds import Kind, kind_of, wrong_kind
+from gotools.files.opening import FIRST_BYTES, read_bytes
 from gotools.go.handicap import most_fixed
-from gotools.kinds import Kind, kind_of, wrong_kind
 from gotools.ratings.sprt import Sprt, parse_sprt
 from gotools.tournament.engine_spec import EngineSpec, engine_of_table, engine_of_text
 from gotools.tournament.report.gates import Gates

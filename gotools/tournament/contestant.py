@@ -11,13 +11,13 @@ from typing import Final
 
 from gotools.clock import TimeControl, TimeLeft
 from gotools.errors import EngineError, quoted
+from gotools.go.estimate.scoring import parse_score
 from gotools.go.points import BLACK, colour_letter, parse_vertex, vertex
-from gotools.go.scoring import parse_score
+from gotools.gtp_client.client import GtpEngine, GtpFailure, Trouble
 from gotools.screen_text import harmless
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.engine_spec import EngineSpec
 from gotools.tournament.game_result import End
-from gotools.tournament.gtp.client import GtpEngine, GtpFailure, Trouble
 from gotools.tournament.rule_sets import kata_rules, kgs_rules
 from gotools.tournament.time_control import clock_commands, longest_wait, time_left_command
 

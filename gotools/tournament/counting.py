@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from gotools.go.scoring import score_text
+from gotools.go.estimate.scoring import score_text
 from gotools.tournament.contestant import Contestant, Fault, side_of
 from gotools.tournament.game_result import End
 from gotools.tournament.referee import Referee

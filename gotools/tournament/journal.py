@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from gotools.errors import ConfigError, FileFormatError, quoted, shown
-from gotools.files import AppendedFile, open_output, read_bytes
+from gotools.files.opening import AppendedFile, open_output, read_bytes
 from gotools.go.points import COLUMNS
 from gotools.tournament.game_result import End, GameResult
 

@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.files import STDIN, expand_paths, read_bytes
-from gotools.game import GameRecord
+from gotools.files.opening import STDIN, expand_paths, read_bytes
 from gotools.go.board import Board
 from gotools.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, symmetry_tables, vertex
-from gotools.go.sgf import SgfProblem, read_games
+from gotools.go.record import GameRecord
+from gotools.go.records.sgf import SgfProblem, read_games
 
 SUFFIXES = (".sgf",)
 

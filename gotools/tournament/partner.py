@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from typing import Final
 
 from gotools.go.points import colour_letter
+from gotools.gtp_client.client import GtpEngine, GtpFailure, Trouble
 from gotools.tournament.engine_spec import engine_of_text
-from gotools.tournament.gtp.client import GtpEngine, GtpFailure, Trouble
 
 TIMEOUT: Final = 60.0
 """Seconds that a move may take."""
 
 
 class GtpPartner:
-    """Play Go with a program; see `Partner` in gotools/learn/partner_games.py."""
+    """Play Go with a program; see `Partner` in gotools/learn/games/partner_games.py."""
 
     def __init__(self, engine: GtpEngine) -> None:
         self._engine = engine

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import Final
 
 from gotools.errors import ConfigError, EngineError, MissingTool
+from gotools.gtp_client.client import GtpEngine, GtpFailure, Trouble
+from gotools.gtp_client.strays import orphans_killed
+from gotools.gtp_client.waiting import hint_of, waiting_told
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.contestant import Contestant, Fault, start_engine
 from gotools.tournament.engine_spec import EngineSpec
-from gotools.tournament.gtp.client import GtpEngine, GtpFailure, Trouble
-from gotools.tournament.gtp.strays import orphans_killed
-from gotools.tournament.gtp.waiting import hint_of, waiting_told
 
 TRIES: Final = 3
 """Starts of an engine before a tournament gives up on it."""

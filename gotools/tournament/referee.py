@@ -6,8 +6,8 @@ from collections import Counter
 from typing import Final
 
 from gotools.go.board import Board
+from gotools.go.estimate.scoring import area_score, territory_score, whole_chains
 from gotools.go.points import BLACK, NONE, PASS, WHITE, parse_vertex
-from gotools.go.scoring import area_score, territory_score, whole_chains
 from gotools.tournament.rule_sets import KOS, SCORINGS, RuleSet, rule_set
 
 REPEATS: Final = 3

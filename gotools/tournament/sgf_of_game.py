@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from gotools import __version__
-from gotools.game import GameRecord, Setup
 from gotools.go.points import BLACK
-from gotools.go.sgf import write_game
+from gotools.go.record import GameRecord, Setup
+from gotools.go.records.sgf import write_game
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.play import MoveNote, PlayedGame
 from gotools.tournament.time_control import sgf_time

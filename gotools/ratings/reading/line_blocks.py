@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from gotools.lines import LongLine, whole_lines
+from gotools.files.lines import LongLine, whole_lines
 
 _NEWLINE: Final = ord("\n")
 _LINES: Final = 1000

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final
 
-from gotools.go.encoding import STEALS_BRACKETS, named_codec
+from gotools.go.records.encoding import STEALS_BRACKETS, named_codec
 from gotools.ratings.reading.ledger import Memo
 
 _ESCAPE: Final = re.compile(rb"\\(\r\n|\n\r|.)", re.DOTALL)

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from gotools.errors import EngineError, MissingTool
+from gotools.gtp_client.client import GtpFailure, Trouble
+from gotools.gtp_client.strays import orphans_killed
+from gotools.gtp_client.waiting import hint_of
 from gotools.screen_text import harmless
 from gotools.tournament.check import play, protocol
 from gotools.tournament.check.trial import Limits, Outcome, Trial, Unmet, Untried
-from gotools.tournament.gtp.client import GtpFailure, Trouble
-from gotools.tournament.gtp.strays import orphans_killed
-from gotools.tournament.gtp.waiting import hint_of
 
 STARTS: Final = "starts"
 CHECKS: Final[tuple[tuple[str, Callable[[Trial], Outcome]], ...]] = (

@@ -10,8 +10,8 @@ from itertools import chain, zip_longest
 from typing import Final
 
 from gotools.go.board import Board
+from gotools.go.estimate.scoring import area_score, parse_score, score_text, territory_score
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
-from gotools.go.scoring import area_score, parse_score, score_text, territory_score
 from gotools.tournament.check.trial import Outcome, Trial, Unmet, Untried
 
 SMALLEST: Final = 4

@@ -13,10 +13,10 @@ from typing import Final
 
 from gotools.go.board import Board
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
-from gotools.tournament.gtp.answers import Answer, AnswerReader, Notes
-from gotools.tournament.gtp.client import GtpEngine, GtpFailure, Trouble
-from gotools.tournament.gtp.process import EngineProcess, split_command
-from gotools.tournament.gtp.waiting import waiting_told
+from gotools.gtp_client.answers import Answer, AnswerReader, Notes
+from gotools.gtp_client.client import GtpEngine, GtpFailure, Trouble
+from gotools.gtp_client.process import EngineProcess, split_command
+from gotools.gtp_client.waiting import waiting_told
 
 Outcome = tuple[bool | None, str]
 """Whether a check passed (None: a warning, or not applicable), and what was found."""

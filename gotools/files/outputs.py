@@ -1,0 +1,150 @@
+"""Check what a command is to write before it does anything, so that nothing is lost: one call for all of its files."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from gotools.errors import FileFormatError, WrongUsage, printable
+from gotools.files.kinds import Kind, kind_of
+from gotools.files.opening import STDIN, check_writable, expand_paths, head_of
+
+
+class Form(NamedTuple):
+    """What is written: its name in the plural, the endings of names that are for it, and the kinds of file it makes."""
+
+    name: str
+    endings: tuple[str, ...] = ()
+    kinds: frozenset[Kind] = frozenset()
+
+
+TABLE: Final = Form(
+    "tables",
+    (".tsv", ".tab"),
+    frozenset({Kind.ranking, Kind.clusters, Kind.orders, Kind.ratings, Kind.superiorities, Kind.log}),
+)
+RULES: Final = Form("rules", (".pl", ".pro", ".prolog"), frozenset({Kind.rules}))
+C_SOURCE: Final = Form("C source", (".c",))
+C_HEADER: Final = Form("C headers", (".h", ".hpp"))
+LIBRARY: Final = Form("libraries", (".so", ".dylib", ".dll"), frozenset({Kind.library}))
+WEIGHTS: Final = Form("weights", (".npz",), frozenset({Kind.weights}))
+JSON: Final = Form("JSON", (".json",), frozenset({Kind.metrics, Kind.summary, Kind.ratings, Kind.orders}))
+CSV: Final = Form("CSV", (".csv",))
+XML: Final = Form("XML", (".xml",))
+TEXT: Final = Form("text", (".md",))
+FORMS: Final = {"tsv": TABLE, "csv": CSV, "json": JSON, "table": TEXT}
+"""What `--format` writes."""
+
+_FOREIGN: Final = (
+    Form("game records", (".sgf", ".sgfs", ".gib", ".ngf", ".ugf", ".pgn")),
+    Form("JSON lines", (".jsonl",)),
+    Form("settings", (".toml", ".ini", ".yaml", ".yml")),
+    Form("programs", (".exe", ".com", ".o", ".a", ".py", ".sh", ".bat", ".js", ".cpp")),
+    Form("office documents", (".xlsx", ".xls", ".ods", ".docx", ".doc", ".odt", ".rtf", ".pptx", ".ppt", ".pdf")),
+    Form("pictures", (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp")),
+    Form("web pages", (".html", ".htm")),
+    Form("archives", (".zip", ".tar", ".tgz", ".bz2", ".xz", ".zst", ".7z", ".rar")),
+    Form("data of other programs", (".parquet", ".feather", ".db", ".sqlite", ".npy", ".pkl", ".pickle")),
+)
+_OWNER: Final = {
+    ending: form
+    for form in (TABLE, RULES, C_SOURCE, C_HEADER, LIBRARY, WEIGHTS, JSON, CSV, XML, TEXT, *_FOREIGN)
+    for ending in form.endings
+}
+
+Identity = tuple[int, int] | str
+"""Device and inode of a file; the whole path of one that is not there yet."""
+
+
+class Output(NamedTuple):
+    """A file to write: the option that names it, its name (`-` is stdout, None: none is wanted), and what it gets."""
+
+    option: str
+    path: str | Path | None
+    form: Form
+
+
+def check_outputs(
+    outputs: Iterable[Output], inputs: Iterable[str | Path | None] = (), suffixes: Sequence[str] = ()
+) -> None:
+    """Make sure that outputs destroy nothing and can be written.
+
+    inputs   -- all that is read, as the user named it: files, folders, globs, `-`
+    suffixes -- of the files that are read of a folder
+
+    A name may end as it likes unless the ending belongs to another form; `.gz` is passed over. Devices and pipes may be
+    anything. A file that is only read because it lies in a folder may be replaced by one of its own form: it is what
+    the command wrote there the last time.
+
+    Raises WrongUsage where an output is an input (also by another name: links), two outputs are one file, or a name has
+    the ending of another form; OutputError where a file cannot be written.
+    """
+    wanted = [output for output in outputs if output.path is not None and not _is_device(output.path)]
+    _check_apart(wanted)
+    files = [output for output in wanted if str(output.path) != STDIN]
+    _check_inputs(files, inputs, suffixes)
+    for output in files:
+        _check_ending(output)
+        check_writable(output.path)
+
+
+def _check_apart(outputs: list[Output]) -> None:
+    seen: dict[Identity, str] = {}
+    for option, path, _ in outputs:
+        identity = STDIN if str(path) == STDIN else _identity(str(path))
+        if identity in seen:
+            where = "stdout" if identity == STDIN else printable(str(path))
+            raise WrongUsage(f"{where}: {seen[identity]} and {option} go there; name another file for {option}")
+        seen[identity] = option
+
+
+def _check_inputs(outputs: list[Output], inputs: Iterable[str | Path | None], suffixes: Sequence[str]) -> None:
+    there = {_identity(str(output.path)): output for output in outputs if os.path.isfile(str(output.path))}
+    if not there:
+        return
+    for given in inputs:
+        for identity, in_folder in _identities(given, suffixes):
+            output = there.get(identity)
+            if output is None or (in_folder and kind_of(head_of(str(output.path))) in output.form.kinds):
+                continue
+            what = printable(str(output.path))
+            raise WrongUsage(f"{what}: an input too, and would be lost; name another file for {output.option}")
+
+
+def _identities(given: str | Path | None, suffixes: Sequence[str]) -> Iterator[tuple[Identity, bool]]:
+    """Yield the files that a user named, and whether each was found in a folder or by a glob."""
+    if given is None or not str(given):
+        return
+    if str(given) == STDIN:
+        with suppress(OSError, ValueError, AttributeError):
+            status = os.fstat(sys.stdin.fileno())
+            yield (status.st_dev, status.st_ino), False
+        return
+    in_folder = not os.path.isfile(given)
+    with suppress(FileFormatError):  # what is not there is told by whoever reads it
+        for path in expand_paths([given], suffixes):
+            yield _identity(str(path)), in_folder
+
+
+def _identity(path: str) -> Identity:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return os.path.realpath(path)
+    return status.st_dev, status.st_ino
+
+
+def _is_device(path: str | Path) -> bool:
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+
+
+def _check_ending(output: Output) -> None:
+    ending = os.path.splitext(str(output.path).lower().removesuffix(".gz"))[1]
+    owner = _OWNER.get(ending, output.form)
+    if owner is not output.form:
+        what = f"{printable(str(output.path))}: {ending} is for {owner.name}, not for {output.form.name}"
+        raise WrongUsage(f"{what}; name another file for {output.option}")

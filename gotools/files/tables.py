@@ -1,0 +1,131 @@
+"""Tables: text in columns with tabs between, below lines of `##` that say what they hold.
+
+    ##gotools clusters 2
+    ##metric=manhattan
+    stage   kind    good    ...
+    all     good    199     ...
+
+A cell is as CSV writes it: one with `#` or a quotation mark stands in quotation marks. Version 1 had a `#` before the
+names of columns, quoted nothing, and wrote `-` for numbers that are missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from gotools.errors import FileFormatError, printable
+from gotools.files.kinds import Kind, kind_of, rows_of, wrong_kind, wrong_table
+from gotools.files.lines import read_lines
+from gotools.files.opening import FIRST_BYTES, STDIN
+
+
+def header(kind: str, version: int, values: Mapping[str, str], columns: Sequence[str] = ()) -> bytes:
+    """Return the first lines of a table: `##gotools KIND VERSION`, `##key=value`, and the names of the columns."""
+    lines = [f"##gotools {kind} {version}"]
+    lines += [f"##{printable(key)}={printable(value)}" for key, value in values.items()]
+    if columns:
+        lines.append("\t".join(map(cell, columns)))
+    return ("\n".join(lines) + "\n").encode("utf-8", "replace")
+
+
+def row(cells: Iterable[object]) -> str:
+    """Return a line of a table."""
+    return "\t".join(cell(str(text)) for text in cells) + "\n"
+
+
+def cell(text: str) -> str:
+    """Return text that keeps to its cell: on one line, and quoted as CSV does where a reader of tables needs it."""
+    if any(c < " " or c in "\x7f\x85\u2028\u2029" for c in text):
+        text = printable(" ".join(text.split()))
+    return '"' + text.replace('"', '""') + '"' if '"' in text or "#" in text else text
+
+
+def cells(line: str) -> list[str]:
+    """Return the cells of a line, their quotes undone."""
+    found = line.split("\t")
+    if '"' not in line:
+        return found
+    return [text[1:-1].replace('""', '"') if len(text) > 1 and text[0] == text[-1] == '"' else text for text in found]
+
+
+def read_header(
+    lines: Sequence[str], kind: str, version: int, path: object = STDIN, first: int = 1
+) -> tuple[dict[str, str], list[str], int]:
+    """Return the values, the names of the columns, and the number of lines that a header takes.
+
+    first -- number of the first of the lines in its file
+
+    The `##` lines may be absent; the names stand in the first other line, with or without a `#` before them. Values of
+    a header are read, not judged.
+
+    Raises FileFormatError for another kind, or for a version newer than `version`.
+    """
+    values: dict[str, str] = {}
+    for number, line in enumerate(lines, 1):
+        if line.startswith("##gotools "):
+            _check_kind(line, kind, version, path, first + number - 1)
+        elif line.startswith("##"):
+            key, _, value = line[2:].partition("=")
+            values[key.strip()] = value.strip()
+        else:
+            return values, cells(line.removeprefix("#")), number
+    return values, [], len(lines)
+
+
+def _check_kind(line: str, kind: str, version: int, path: object, number: int) -> None:
+    words = line.split()
+    if len(words) != 3 or not (words[2].isascii() and words[2].isdigit() and len(words[2]) < 10):
+        raise FileFormatError(path, number, f"this header should read `##gotools {kind} {version}`")
+    if words[1] != kind:
+        raise wrong_table(path, number, words[1], kind)
+    if int(words[2]) > version:
+        raise FileFormatError(
+            path, number, f"{kind} of version {words[2]}; this gotools reads up to {version}: get a newer gotools"
+        )
+
+
+class Table(NamedTuple):
+    """A table that was read whole.
+
+    header -- its lines up to the names of the columns, without their ends
+    rows   -- number of the line, and the cells; each is checked as it is given
+    """
+
+    values: dict[str, str]
+    columns: list[str]
+    header: list[str]
+    rows: Iterator[tuple[int, list[str]]]
+
+
+def read_table(path: str | Path, kind: str, version: int) -> Table:
+    """Read a table whole; of tables that `cat` joined the header of each must be that of the first.
+
+    Raises FileFormatError for another kind, a newer version, what is no table at all, another header further down, and
+    a row with more or fewer cells than there are columns.
+    """
+    raw = read_lines(path)
+    head = b"\n".join(raw[:FIRST_BYTES])[:FIRST_BYTES]
+    if not head.startswith(b"#") and (kind_of(head) is not Kind.text or b"\t" not in raw[0]):
+        raise wrong_kind(path, head, rows_of(kind))
+    lines = [line.decode("utf-8", "replace") for line in raw]
+    values, columns, taken = read_header(lines, kind, version, path)
+    return Table(values, columns, lines[:taken], _rows(lines, columns, taken, path))
+
+
+def _rows(lines: list[str], columns: list[str], taken: int, path: str | Path) -> Iterator[tuple[int, list[str]]]:
+    head, names = lines[:taken], lines[taken - 1]
+    place = taken
+    while place < len(lines):
+        line = lines[place]
+        place += 1
+        if line.startswith("##"):
+            if lines[place - 1 : place - 1 + taken] != head:
+                raise FileFormatError(path, place, "a second header, which is not that of the first table")
+            place += taken - 1
+        elif line and line != names:
+            found = cells(line)
+            if len(found) != len(columns):
+                raise FileFormatError(path, place, f"{len(found)} cells, where the header names {len(columns)} columns")
+            yield place, found

@@ -1,0 +1,195 @@
+"""Read game records from files and give the decisions in them, batch by batch, as examples."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from gotools.go.record import GameRecord
+from numpy.typing import NDArray
+
+from gotools.errors import FileFormatError, GotoolsError
+from gotools.files.opening import STDIN, expand_paths, read_bytes
+from gotools.go.examples.table import PLAYED, WEAK, Examples
+from gotools.go.records.selection import Selection, late
+
+if TYPE_CHECKING:
+    from gotools.go.board import Replays
+
+SUFFIXES = (".sgf",)
+BATCH_MOVES = 8192  # 0.7 MB of 9x9 boards: the work stays in the cache, and rows leave soon
+NO_MOVES = "the game has no moves"
+_UNFIT = re.compile(r"[\s\x00-\x1f\x7f#\"]|^$")
+"""In an id: what would end its cell, or begin a comment or a quotation to a reader of tables."""
+_CLEAN = str.maketrans({"#": "@", '"': "'", **dict.fromkeys((*range(32), 127), " ")})
+
+
+class Gathering:
+    """Go through files of games once; the counts are final when `batches` is.
+
+    paths -- as the user gave them (see `expand_paths`)
+    report -- told `path: reason` of every game that is broken, or stops at an illegal move
+    advance -- told after each file
+    strict -- raise FileFormatError at the first such game instead
+    notice -- told of every game of the size and result asked for
+    """
+
+    def __init__(
+        self,
+        paths: Sequence[str | Path],
+        selection: Selection,
+        report: Callable[[str], None] = lambda _: None,
+        advance: Callable[[], None] = lambda: None,
+        strict: bool = False,
+        notice: Callable[[GameRecord], None] = lambda _: None,
+    ) -> None:
+        self.files = expand_paths(paths, SUFFIXES)
+        self.games = 0
+        self.examples = 0
+        self.problems = 0
+        self.sizes: Counter[int] = Counter()  # of all games that could be read
+        self._selection = selection
+        self._report = report
+        self._advance = advance
+        self._strict = strict
+        self._notice = notice
+        self._ids: set[str] = set()
+
+    def batches(self) -> Iterator[Examples]:
+        """Give the examples in the order of the files and games; no batch is empty.
+
+        Raises GotoolsError at the end if there was not one example.
+        """
+        yield from self.rows()
+        if not self.examples:
+            raise GotoolsError(self.why_nothing())
+
+    def rows(self) -> Iterator[Examples]:
+        """Give the same batches, be there an example among them or not."""
+        for records, paths in self._record_batches():
+            examples, remarks = examples_of(records, self._selection)
+            for game, what in remarks:
+                self._remark(paths[game], records[game].id, what)
+            self.examples += int(np.count_nonzero(examples.label))
+            if len(examples):
+                yield examples
+
+    def _record_batches(self) -> Iterator[tuple[list[GameRecord], list[str]]]:
+        """Give records and the files they are from, a batch of moves at a time."""
+        records: list[GameRecord] = []
+        paths: list[str] = []
+        moves = 0
+        for path, record in self._records():
+            records.append(record)
+            paths.append(path)
+            moves += len(record.moves)
+            if moves >= BATCH_MOVES:
+                yield records, paths
+                records, paths, moves = [], [], 0
+        yield records, paths
+
+    def _records(self) -> Iterator[tuple[str, GameRecord]]:
+        from gotools.go.records.sgf import SgfProblem, read_games
+
+        for path in self.files:
+            name = "stdin" if path == STDIN else str(path)
+            try:
+                data = read_bytes(path)
+            except FileFormatError as error:
+                self._problem(error)
+                self._advance()
+                continue
+            for found in read_games(data, name):
+                if isinstance(found, SgfProblem):
+                    self._problem(FileFormatError(name, found.line, found.what))
+                    continue
+                self.sizes[found.size] += 1
+                if self._selection.takes(found):
+                    self.games += 1
+                    self._notice(found)
+                    yield name, self._named_apart(found)
+            self._advance()
+
+    def _named_apart(self, record: GameRecord) -> GameRecord:
+        """Give the record an id of its own, fit for a cell of a table: `name`, `name@2`, `name@3`."""
+        name = record.id
+        if name not in self._ids and not _UNFIT.search(name):
+            self._ids.add(name)
+            return record
+        plain = "_".join(name.lstrip("#").translate(_CLEAN).split()) or "game"
+        name, number = plain, 1
+        while name in self._ids:
+            number += 1
+            name = f"{plain}@{number}"
+        self._ids.add(name)
+        return replace(record, id=name)
+
+    def _remark(self, path: str, game: str, what: str) -> None:
+        """Report what `examples_of` says of a game; to have no moves is odd, but not broken."""
+        place = path if game == Path(path).stem else f"{path}: {game}"
+        if what == NO_MOVES:
+            self._report(f"{place}: {what}")
+        else:
+            self._problem(FileFormatError(place, None, f"{what}; left out from there on"))
+
+    def _problem(self, error: FileFormatError) -> None:
+        if self._strict:
+            raise error
+        self.problems += 1
+        self._report(str(error))
+
+    def why_nothing(self) -> str:
+        """Say why there is not one example, with the file's name where it is but one."""
+        what = "not one game could be read"
+        if self.sizes:
+            there = ", ".join(f"{count} of {size}x{size}" for size, count in sorted(self.sizes.items()))
+            which = "game of the size and result asked for"
+            if self.games:
+                which = "move" if self._selection.rank_above is None else "move of the players asked for"
+            what = f"no {which} (games read: {there})"
+        files = ["stdin" if path == STDIN else str(path) for path in self.files]
+        return f"{files[0]}: no examples: {what}" if len(files) == 1 else f"no examples: {what}"
+
+
+def examples_of(records: Sequence[GameRecord], selection: Selection) -> tuple[Examples, list[tuple[int, str]]]:
+    """Return the decisions in games, passes left out, and remarks (game, what).
+
+    A remark says where a game stops at an illegal move ("move 57 (W D4): occupied"), or is NO_MOVES.
+    Moves of weak losers (see Selection) come as counter-examples of source weak; all others as examples.
+    """
+    from gotools.go.board import replay_many
+
+    played = replay_many(records)
+    ply = (np.arange(1, len(played) + 1) - played.first[played.game]).astype(np.int32)
+    wanted = played.move >= 0
+    moves = np.bincount(played.game[wanted], minlength=len(records))
+    remarks = [(game, what or NO_MOVES) for game, what in enumerate(played.illegal) if what or not moves[game]]
+    if selection.max_moves is not None:
+        wanted &= ply <= selection.max_moves
+    label, source = np.ones(len(played), np.uint8), np.full(len(played), PLAYED, np.uint8)
+    if selection.last < 1:
+        length = np.array([len(record.moves) for record in records], np.int64)
+        wanted &= late(ply, length[played.game], selection.last)
+    if selection.rank_above is not None or selection.winners_only:
+        wanted &= _by_player(records, played, selection.takes_player)
+    if selection.weak_below is not None:
+        weak = _by_player(records, played, selection.is_weak)
+        label[weak], source[weak] = 0, WEAK
+    rows = Examples(
+        [record.id for record in records], played.game, ply, played.size, played.to_play, played.board, played.ko,
+        played.last, played.last2, played.move, label, source,
+    )  # fmt: skip
+    return rows if wanted.all() else rows.take(wanted), remarks
+
+
+def _by_player(
+    records: Sequence[GameRecord], played: Replays, test: Callable[[GameRecord, int], bool]
+) -> NDArray[np.bool_]:
+    """Ask `test` once for each player of each record, and spread the answers over the rows."""
+    answers = np.array([[test(record, colour) for colour in (1, 2)] for record in records], np.bool_).reshape(-1, 2)
+    return answers[played.game, played.to_play.astype(np.intp) - 1]

@@ -1,0 +1,122 @@
+"""Read decisions from whatever a user names: game records and files of examples, side by side."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from gotools.errors import FileFormatError, GotoolsError
+from gotools.files.kinds import Kind, kind_of, wrong_kind
+from gotools.files.opening import STDIN, expand_paths, head_of
+from gotools.go.examples import gather
+from gotools.go.examples import table as examples
+from gotools.go.examples.gather import Gathering
+from gotools.go.examples.table import Examples
+from gotools.go.records.selection import Selection
+
+WANTED = "examples or game records"
+SUFFIXES = gather.SUFFIXES + examples.SUFFIXES
+
+
+def load_decisions(
+    paths: Sequence[str],
+    selection: Selection,
+    report: Callable[[str], None],
+    advance: Callable[[], None],
+    strict: bool = False,
+) -> Examples:
+    """Return the decisions of SGF files and the rows of examples files, those of the games first.
+
+    paths -- files, folders and globs of either kind; what is not named .sgf is known by what it holds
+
+    Raises GotoolsError where there is not one row of a size asked for, or nothing of either kind is there.
+    """
+    return Examples.concat(list(stream_decisions(paths, selection, report, advance, strict)))
+
+
+def stream_decisions(
+    paths: Sequence[str],
+    selection: Selection,
+    report: Callable[[str], None],
+    advance: Callable[[], None],
+    strict: bool = False,
+    bare: bool = False,
+) -> Iterator[Examples]:
+    """Give the same decisions as `load_decisions`, batch by batch while they are being read; no batch is empty.
+
+    bare -- rows of a table may be positions without a move (NONE)
+
+    Raises GotoolsError as `load_decisions` does, at the end where it is only known then.
+    """
+    games, tables = games_and_tables(paths)
+    if games:
+        yield from Gathering(games, selection, report, advance, strict).batches()
+    yield from stream_tables(tables, selection.sizes, advance, bare)
+
+
+def stream_tables(
+    tables: Sequence[str | Path], sizes: frozenset[int], advance: Callable[[], None], bare: bool = False
+) -> Iterator[Examples]:
+    """Give the rows of files of examples, of the sizes asked for (empty: any), batch by batch; no batch is empty.
+
+    Raises GotoolsError at the end where there was not one; `advance` and `bare` are those of `stream_decisions`.
+    """
+    there: set[int] = set()
+    found = False
+    for table in tables:
+        for batch in examples.stream_examples(table, bare):
+            there |= set(batch.size.tolist())
+            kept = batch.take(np.isin(batch.size, sorted(sizes))) if sizes else batch
+            found |= len(kept) > 0
+            if len(kept):
+                yield kept
+        advance()
+    if tables and not found:
+        raise _nothing_of_size(sizes, there, tables[0])
+
+
+def games_and_tables(paths: Sequence[str]) -> tuple[list[str | Path], list[str | Path]]:
+    """Return the files of games and those of examples; raises GotoolsError where there is neither, or another kind."""
+    files = expand_paths(paths, SUFFIXES)
+    tables: list[str | Path] = [f for f in files if _holds_examples(f)]
+    games: list[str | Path] = [f for f in files if f not in tables]
+    if not files:
+        raise GotoolsError("no game records (.sgf) and no examples (.tsv) there")
+    return games, tables
+
+
+def _holds_examples(path: str | Path) -> bool:
+    """Tell examples from games by the name .sgf, else by what the file holds; of a pipe by the name alone.
+
+    Raises FileFormatError where it is known to be something else.
+    """
+    name = str(path).lower().removesuffix(".gz")
+    if name.endswith(gather.SUFFIXES):
+        return False
+    if path != STDIN and not os.path.isfile(path):
+        return name.endswith(examples.SUFFIXES)
+    try:
+        head = head_of(path)
+    except FileFormatError:
+        if path == STDIN:
+            raise
+        return name.endswith(examples.SUFFIXES)  # whoever reads it tells why it cannot be
+    kind = kind_of(head)
+    if kind in (Kind.examples, Kind.packed):  # of a packed table the head alone may be there yet
+        return True
+    if kind is Kind.games:
+        return False
+    if kind in (Kind.text, Kind.binary, Kind.other_table):  # a record in UTF-16 looks binary
+        return head.startswith(b"#") or name.endswith(examples.SUFFIXES)
+    raise wrong_kind(path, head, WANTED)
+
+
+def _nothing_of_size(sizes: frozenset[int], there: set[int], path: str | Path) -> FileFormatError:
+    what = "no rows"
+    if there:
+        known = ", ".join(map(str, sorted(there)))
+        what = f"no row of size {', '.join(map(str, sorted(sizes)))}; there is {known}"
+    return FileFormatError(path, None, what)

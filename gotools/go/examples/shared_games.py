@@ -1,0 +1,44 @@
+"""Find games that stand in two sets of decisions, whatever they are called there."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.go.examples.table import Examples
+from gotools.go.points import MAX_SIZE
+
+FEWEST = 5
+"""Moves of a game that must be there: the first moves of different games may well be the same."""
+_AT_ONCE = 20_000
+"""Rows that are hashed together: 60 MB of 19x19."""
+
+
+def shared_games(test: Examples, train: Examples) -> str:
+    """Say in a line how many games to measure on are among those to learn from; "" where none is.
+
+    A game is there if all of its decisions are; a few moves (see FEWEST) prove nothing.
+    """
+    game = test.game_numbers()
+    every = np.bincount(game)
+    common = np.bincount(game[np.isin(_digests(test), _digests(train))], minlength=len(every))
+    shared = int(((common == every) & (every >= FEWEST)).sum())
+    if not shared:
+        return ""
+    of = int((every > 0).sum())
+    which = "the only game" if of == 1 else f"{shared:,} of {of:,} games"
+    return f"{which} to measure on {'is' if shared == 1 else 'are'} learned from as well; the figures flatter the rules"
+
+
+def _digests(rows: Examples) -> NDArray[np.uint64]:
+    """Return a number for each row: equal for equal positions, sides and moves, else equal by rare chance only."""
+    keys = np.random.default_rng(0).integers(1 << 63, size=MAX_SIZE**2 + 3, dtype=np.uint64) | np.uint64(1)
+    cells = rows.board.shape[1]
+    found = np.empty(len(rows), np.uint64)
+    for begin in range(0, len(rows), _AT_ONCE):
+        some = slice(begin, begin + _AT_ONCE)
+        found[some] = rows.board[some].astype(np.uint64) @ keys[:cells]
+        columns: tuple[NDArray[np.integer], ...] = rows.size, rows.to_play, rows.move
+        for key, column in zip(keys[MAX_SIZE**2 :], columns, strict=True):
+            found[some] += column[some].astype(np.uint64) * key
+    return found

@@ -1,0 +1,300 @@
+"""Hold decisions of players: position, side, ko, last moves, the move, example or not; and read and write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import FileFormatError, shown
+from gotools.files.kinds import Kind, kind_of, wrong_kind
+from gotools.files.lines import LongLine, unix_ends, whole_lines
+from gotools.files.opening import FIRST_BYTES, expand_paths, read_parts
+from gotools.files.tables import header, read_header
+from gotools.go.points import MAX_SIZE, NONE
+
+KIND = "examples"
+VERSION = 2
+COLUMNS = ("id", "to_play", "position", "ko", "last", "last2", "move", "label", "source")
+NEEDED = ("to_play", "position", "move")
+SOURCES = ("played", "random", "suicide", "unplayed", "weak")
+PLAYED, RANDOM, SUICIDE, UNPLAYED, WEAK = range(len(SOURCES))
+SUFFIXES = (".tsv",)
+WANTED = "examples"
+MOST_HEADER = 1000
+"""Lines of `##`; a header of ours has two."""
+_EMPTY_LINES = re.compile(rb"\n*")
+UNNAMED = "line"
+"""The game of the rows of a table without ids; their ply is the number of the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Hold n decisions, a row each, as arrays of one length.
+
+    The id of a row is "game:ply": `names[game[i]]` and `ply[i]`, counted from 1 with the passes (0: the id has no ply);
+    `names` may hold games that no row is of. `board[i, :size[i] ** 2]` is the position before the move, by point
+    number; the cells after it are 0. Points are NONE where there is none, and `last`, `last2` may be PASS. `label` is 1
+    for an example and 0 for a counter-example; `source` is an index into SOURCES.
+    """
+
+    names: list[str]
+    game: NDArray[np.int32]
+    ply: NDArray[np.int32]
+    size: NDArray[np.uint8]
+    to_play: NDArray[np.uint8]
+    board: NDArray[np.uint8]  # uint8[n, largest size squared]
+    ko: NDArray[np.int16]
+    last: NDArray[np.int16]
+    last2: NDArray[np.int16]
+    move: NDArray[np.int16]
+    label: NDArray[np.uint8]
+    source: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.size)
+
+    @property
+    def id(self) -> list[str]:
+        """The ids of all rows, made anew at each call."""
+        pairs = zip(self.game.tolist(), self.ply.tolist(), strict=True)
+        return [f"{self.names[game]}:{ply}" if ply else self.names[game] for game, ply in pairs]
+
+    def games(self) -> list[str]:
+        """Return the name of the game of every row."""
+        return [self.names[game] for game in self.game.tolist()]
+
+    def game_numbers(self) -> NDArray[np.int64]:
+        """Return a number for every row that is the same for rows of one game, also where its name stands twice."""
+        number = {name: at for at, name in enumerate(dict.fromkeys(self.names))}
+        numbers: NDArray[np.int64] = np.array([number[name] for name in self.names], np.int64)[self.game]
+        return numbers
+
+    def take(self, indices: NDArray[np.integer] | NDArray[np.bool_]) -> Examples:
+        """Return the rows at `indices` (numbers or a mask), in that order."""
+        rows = np.flatnonzero(indices) if indices.dtype == np.bool_ else indices
+        game, ply, size, side = self.game[rows], self.ply[rows], self.size[rows], self.to_play[rows]
+        ko, last, last2, move = self.ko[rows], self.last[rows], self.last2[rows], self.move[rows]
+        label, source = self.label[rows], self.source[rows]
+        return Examples(self.names, game, ply, size, side, self.board[rows], ko, last, last2, move, label, source)
+
+    def columns(self) -> tuple[NDArray[np.uint8] | NDArray[np.int16], ...]:
+        """Return what follows the ids: size, to_play, board, ko, last, last2, move, label, source."""
+        ends = (self.label, self.source)
+        return (self.size, self.to_play, self.board, self.ko, self.last, self.last2, self.move, *ends)
+
+    @staticmethod
+    def empty(cells: int = 0) -> Examples:
+        """Return no rows, with boards of `cells` cells."""
+        none, far, names = np.zeros(0, np.uint8), np.zeros(0, np.int16), np.zeros(0, np.int32)
+        return Examples([], names, names, none, none, np.zeros((0, cells), np.uint8), far, far, far, far, none, none)
+
+    @staticmethod
+    def concat(parts: Sequence[Examples]) -> Examples:
+        """Return the rows of all parts, one part after the other; boards get the width of the widest."""
+        if not parts:
+            return Examples.empty()
+        if len(parts) == 1:
+            return parts[0]
+        boards = np.zeros((sum(map(len, parts)), max(part.board.shape[1] for part in parts)), np.uint8)
+        names: list[str] = []
+        games, row = [], 0
+        for part in parts:
+            boards[row : row + len(part), : part.board.shape[1]] = part.board
+            games.append(part.game + np.int32(len(names)))
+            names += part.names
+            row += len(part)
+        return Examples(
+            names,
+            np.concatenate(games),
+            np.concatenate([part.ply for part in parts]),
+            np.concatenate([part.size for part in parts]),
+            np.concatenate([part.to_play for part in parts]),
+            boards,
+            np.concatenate([part.ko for part in parts]),
+            np.concatenate([part.last for part in parts]),
+            np.concatenate([part.last2 for part in parts]),
+            np.concatenate([part.move for part in parts]),
+            np.concatenate([part.label for part in parts]),
+            np.concatenate([part.source for part in parts]),
+        )
+
+
+# ---- writing ----
+
+
+def write_header(out: BinaryIO) -> None:
+    """Write the lines that begin a file of examples."""
+    out.write(header(KIND, VERSION, {"game": "go"}, COLUMNS))
+
+
+def write_rows(out: BinaryIO, examples: Examples) -> None:
+    """Write a line for every row, without a header."""
+    out.write(format_rows(examples))
+
+
+def write_examples(out: BinaryIO, examples: Examples) -> None:
+    """Write a whole file of examples: header and rows."""
+    write_header(out)
+    write_rows(out, examples)
+
+
+def format_rows(examples: Examples) -> memoryview | bytes:
+    """Return the rows as lines of text, in 0.2 us a row of 9x9: a kernel writes the bytes."""
+    from gotools.go.examples.kernels.rows import SOURCE_ENDS, SOURCE_LETTERS, write_text
+
+    if not len(examples):
+        return b""
+    names = [name.encode("utf-8", "replace") for name in examples.names]
+    ends = np.cumsum([0, *map(len, names)])
+    letters = np.frombuffer(b"".join(names) + b"\n", np.uint8)
+    size = examples.size.astype(np.int64)
+    room = int((size * (size + 1)).sum() + np.diff(ends)[examples.game].sum()) + 60 * len(examples)
+    text = np.empty(room, np.uint8)
+    length: int = write_text(
+        text, letters, ends, examples.game, examples.ply, examples.columns(), SOURCE_LETTERS, SOURCE_ENDS
+    )
+    return text[:length].data
+
+
+# ---- reading ----
+
+
+def read_examples(paths: Sequence[str | Path]) -> Examples:
+    """Read files of examples (`-`, .gz, folders, globs; files joined by `cat` too) into one table.
+
+    Columns are found by name; `to_play position move` are needed, `ko last last2` are NONE where absent, `label` 1,
+    `source` played for an example and random for a counter-example, `id` line:NUMBER.
+
+    Raises FileFormatError with the line for anything that is no decision: a board that is not square, of size 2..19,
+    a point off the board, a move onto a stone.
+    """
+    return Examples.concat([part for path in expand_paths(paths, SUFFIXES) for part in stream_examples(path)])
+
+
+def stream_examples(path: str | Path, bare: bool = False) -> Iterator[Examples]:
+    """Give the rows of one file block by block, while it is still being read.
+
+    bare -- the move of a row may be NONE, and the column be missing: positions, of which nobody says what was played
+    """
+    reader = _Reader(path, bare)
+    try:
+        for text in whole_lines(unix_ends(read_parts(path))):
+            yield from reader.rows(text)
+    except LongLine as error:
+        raise FileFormatError(path, reader.line, str(error)) from error
+    reader.end()
+
+
+class _Reader:
+    """Reads one file in pieces of whole lines.
+
+    columns -- the names of the last header; line -- the number of the next line
+    """
+
+    def __init__(self, path: str | Path, bare: bool = False) -> None:
+        self.path = path
+        self.bare = bare
+        self.columns: list[str] | None = None
+        self.line = 1
+        self._header: list[bytes] = []
+        """Lines of a header that goes on."""
+        self._names = b""
+        self._rows_end = re.compile(b"")
+        self._empty: int | None = None
+        """The first of the empty lines that may be the end of the file."""
+
+    def rows(self, data: bytes) -> Iterator[Examples]:
+        """Read each header with the rows below it: several in files that `cat` joined."""
+        place = 0
+        while place < len(data):
+            end = data.index(b"\n", place)
+            line = data[place:end]
+            if line.startswith(b"##"):
+                self._take(line)
+            elif self._header or self.columns is None or line.startswith(b"#"):
+                self._begin(line, data)
+            elif not line:
+                self._empty = self._empty or self.line
+                end += len(_EMPTY_LINES.match(data, place + 1)[0])  # type: ignore[index]
+                self.line += end + 1 - place
+            elif line == self._names:
+                self.line += 1
+            else:
+                found = self._rows_end.search(data, place)
+                end = found.start() if found else len(data) - 1
+                yield self._rows(data[place : end + 1])
+            place = end + 1
+
+    def end(self) -> None:
+        """Raise FileFormatError where the file ends before the columns are named."""
+        if self._header or self.columns is None:
+            self._begin(b"", b"")
+
+    def _take(self, line: bytes) -> None:
+        """Take a line of a header."""
+        self._header.append(line)
+        self.line += 1
+        if len(self._header) > MOST_HEADER:
+            raise FileFormatError(self.path, self.line, f"a header of more than {MOST_HEADER:,} lines")
+
+    def _begin(self, names: bytes, data: bytes) -> None:
+        """Take the line with the names of the columns: the header is over.
+
+        data -- what the file begins with, where this is its first line
+        """
+        first = self.columns is None and not self._header
+        if first and not names.startswith(b"#") and kind_of(data[:FIRST_BYTES]) is not Kind.examples:
+            raise wrong_kind(self.path, data[:FIRST_BYTES], WANTED)
+        lines = [line.decode("utf-8", "replace") for line in (*self._header, names)]
+        needed = [name for name in NEEDED if not (self.bare and name == "move")]
+        self.columns = _columns(lines, self.path, self.line - len(self._header), needed)
+        self._names, self._header, self._empty = names, [], None
+        self._rows_end = re.compile(rb"\n(?=#|\n|" + re.escape(names) + rb"\n)")
+        self.line += 1
+
+    def _rows(self, text: bytes) -> Examples:
+        if self._empty is not None:
+            raise FileFormatError(self.path, self._empty, "an empty line in the middle of the table")
+        assert self.columns is not None
+        found = _parse(text, self.columns, self.path, self.line, self.bare)
+        self.line += len(found)
+        return found
+
+
+def _columns(lines: list[str], path: str | Path, first: int, needed: Sequence[str]) -> list[str]:
+    values, columns, _ = read_header(lines, KIND, VERSION, path, first)
+    if values.get("game", "go") != "go":
+        raise FileFormatError(path, first, f"examples of the game {shown(values['game'])}, where go is wanted")
+    missing = [name for name in needed if name not in columns]
+    if missing:
+        what = f"no column {' or '.join(missing)}; the first line that does not begin with `##` names them"
+        raise FileFormatError(path, first + len(lines) - 1, what)
+    return columns
+
+
+def _parse(block: bytes, columns: list[str], path: str | Path, first: int, bare: bool) -> Examples:
+    from gotools.go.examples.kernels.rows import PROBLEMS, largest_board, parse_text
+
+    text = np.frombuffer(block if block.endswith(b"\n") else block + b"\n", np.uint8)
+    fields = np.array([COLUMNS.index(name) if name in COLUMNS else -1 for name in columns], np.int64)
+    rows, widest = largest_board(text, columns.index("position"))
+    size, to_play, label, source = (np.zeros(rows, np.uint8) for _ in range(4))
+    ko, last, last2, move = (np.full(rows, NONE, np.int16) for _ in range(4))
+    game, ply = np.zeros(rows, np.int32), np.arange(first, first + rows, dtype=np.int32)
+    label[:] = 1
+    board = np.zeros((rows, min(widest, MAX_SIZE) ** 2), np.uint8)
+    letters = np.empty(len(text), np.uint8)
+    arrays = (size, to_play, board, ko, last, last2, move, label, source)
+    length, row, problem = parse_text(text, fields, bare, letters, game, ply, *arrays)
+    if problem:
+        raise FileFormatError(path, first + row, PROBLEMS[problem])
+    if "source" not in columns:
+        source[:] = np.where(label == 1, PLAYED, RANDOM)
+    names = letters[:length].tobytes().decode("utf-8", "replace").split("\n")[:-1]
+    return Examples(names if "id" in columns else [UNNAMED], game, ply, *arrays)

@@ -1,0 +1,152 @@
+"""Go for search: the functions of gotools/kernels/seams.py.
+
+A move is a padded point (see _kernels.py) or PASS_MOVE. Two passes in a row end the game; its value is the area score
+less komi, no stone is dead. Simple ko only: whoever plays a real game takes superko moves out of the first choice.
+The header holds, besides what the rules need, KOMI2.
+"""
+
+import numpy as np
+
+from gotools.go.kernels.liberties import is_own_eye, is_self_atari, only_liberty
+from gotools.go.kernels.rules import (
+    COLOUR,
+    HASH_HIGH,
+    HASH_LOW,
+    HEAD,
+    KO,
+    KO_COLOUR,
+    LAST,
+    LAST2,
+    NO_POINT,
+    PASSED,
+    SIZE,
+    STRIDE,
+    TO_PLAY,
+    area_score,
+    copy,
+    pass_turn,
+    put,
+    start,
+    why_illegal,
+)
+from gotools.jit import inner, seam
+from gotools.kernels.seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, START
+
+KOMI2 = 10
+"""Header entry: twice the komi."""
+PASS_MOVE = 0
+HALF_WON = 10.0
+"""Points ahead that are worth 0.5."""
+
+_KO_WORD = np.int64(0x3C6EF372FE94F82B)
+_WHITE_WORD = np.int64(0x1B56C4E9D3A2F871)
+_PASS_WORD = np.int64(0x5851F42D4C957F2D)
+
+
+@seam(START)
+def start_game(state, size):
+    """Make the empty board; komi 0."""
+    start(state, size)
+
+
+@inner
+def _list_moves(state, moves, eyes):
+    """List the legal moves, pass last; own single-point eyes only with `eyes`."""
+    size = state[SIZE]
+    colour = state[TO_PLAY]
+    if state[LAST] == PASSED and state[LAST2] == PASSED:
+        return 0
+    n = 0
+    for y in range(1, size + 1):
+        for p in range(y * STRIDE + 1, y * STRIDE + 1 + size):
+            if (
+                state[COLOUR + p] == 0
+                and (eyes or not is_own_eye(state, p, colour))
+                and why_illegal(state, p, colour, False) == 0
+            ):
+                moves[n] = p
+                n += 1
+    moves[n] = PASS_MOVE
+    return n + 1
+
+
+@seam(LEGAL)
+def legal(state, moves):
+    """List the legal moves: no suicide, simple ko; pass last."""
+    return _list_moves(state, moves, True)
+
+
+@seam(LEGAL)
+def worthy(state, moves):
+    """List the legal moves that fill no own single-point eye; pass last."""
+    return _list_moves(state, moves, False)
+
+
+@seam(AFTER)
+def after(state, move, target):
+    """Write the position after a legal move."""
+    copy(target, state)
+    if move == PASS_MOVE:
+        pass_turn(target, state[TO_PLAY])
+    else:
+        put(target, move, state[TO_PLAY])
+
+
+@inner
+def points_to_value(points):
+    """Turn points ahead into a value in (-1, 1); grows with every point."""
+    return points / (abs(points) + HALF_WON)
+
+
+@inner
+def ahead(state):
+    """Return by how many points the side to play is ahead on area, no stone dead, komi taken into account."""
+    points = area_score(state) - 0.5 * state[KOMI2]
+    return points if state[TO_PLAY] == 1 else -points
+
+
+@seam(OUTCOME)
+def outcome(state):
+    """Value the position after two passes; ONGOING before."""
+    if state[LAST] != PASSED or state[LAST2] != PASSED:
+        return ONGOING
+    return points_to_value(ahead(state))
+
+
+@seam(KEY)
+def key(state):
+    """Mix the stones, the side to play, a ko that binds it, and whether the last move was a pass."""
+    word = np.int64(state[HASH_HIGH]) << np.int64(32) | (np.int64(state[HASH_LOW]) & np.int64(0xFFFFFFFF))
+    if state[TO_PLAY] == 2:
+        word ^= _WHITE_WORD
+    if state[KO] != NO_POINT and state[KO_COLOUR] == state[TO_PLAY]:
+        word ^= _KO_WORD * np.int64(2 * state[KO] + 1)
+    if state[LAST] == PASSED:
+        word ^= _PASS_WORD
+    return word
+
+
+@seam(LEGAL)
+def noisy(state, moves):
+    """List captures, then moves that save an own chain from atari by its last liberty, each once."""
+    size = state[SIZE]
+    colour = state[TO_PLAY]
+    n = 0
+    for capture in (True, False):
+        for y in range(1, size + 1):
+            for p in range(y * STRIDE + 1, y * STRIDE + 1 + size):
+                wanted = 3 - colour if capture else colour
+                if state[COLOUR + p] != wanted or state[HEAD + p] != p:
+                    continue
+                liberty = only_liberty(state, p)
+                if liberty == 0 or why_illegal(state, liberty, colour, False) != 0:
+                    continue
+                if not capture and is_self_atari(state, liberty, colour):
+                    continue
+                new = True
+                for i in range(n):
+                    new = new and moves[i] != liberty
+                if new:
+                    moves[n] = liberty
+                    n += 1
+    return n

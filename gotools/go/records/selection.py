@@ -1,0 +1,88 @@
+"""Choose which games, and which players' moves in them, become examples: size, ranks, results, length."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gotools.go.record import GameRecord
+
+from gotools.go.records.ranks import rank_value
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+RESULTS = {
+    "decided": re.compile(r"[BW]\+"),
+    "B": re.compile(r"B\+"),
+    "W": re.compile(r"W\+"),
+    "resign": re.compile(r"[BW]\+R"),
+    "score": re.compile(r"[BW]\+[0-9]|0$|DRAW"),
+    "time": re.compile(r"[BW]\+T"),
+    "draw": re.compile(r"0$|DRAW|JIGO"),
+}
+"""What --result may ask for, as a pattern at the beginning of SGF's RE in capitals."""
+
+_ROUNDING = 1e-6
+"""Moves: (1 - 0.9) * 10 is a little less than 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Say which games and moves to take; the default takes all.
+
+    `sizes` empty means any. `rank_above` and `weak_below` are strengths as `rank_value` gives them: moves of players
+    at or below the first, or of no known rank, are left out; moves of players below the second who lost become
+    counter-examples of source weak, and are examples no more. `winners_only` leaves out the moves of all others,
+    weak losers apart. `result` is a key of RESULTS. Only the first `max_moves` moves of a game count, and of all its
+    moves, passes among them, only the share `last` at its end.
+    """
+
+    sizes: frozenset[int] = frozenset()
+    rank_above: float | None = None
+    result: str | None = None
+    max_moves: int | None = None
+    weak_below: float | None = None
+    winners_only: bool = False
+    last: float = 1.0
+
+    def takes(self, record: GameRecord) -> bool:
+        """Tell whether a game is of a size and result asked for."""
+        if self.sizes and record.size not in self.sizes:
+            return False
+        return self.result is None or RESULTS[self.result].match(record.result.strip().upper()) is not None
+
+    def takes_player(self, record: GameRecord, colour: int) -> bool:
+        """Tell whether the moves of black (1) or white (2) are taken by rank and result; weak losers' always are."""
+        if self.is_weak(record, colour):
+            return True
+        if self.winners_only and winner(record) != colour:
+            return False
+        if self.rank_above is None:
+            return True
+        value = rank_value(record.ranks[colour - 1])
+        return value is not None and value > self.rank_above
+
+    def is_weak(self, record: GameRecord, colour: int) -> bool:
+        """Tell whether black (1) or white (2) is below the weak rank and lost."""
+        if self.weak_below is None:
+            return False
+        value = rank_value(record.ranks[colour - 1])
+        return winner(record) == 3 - colour and value is not None and value < self.weak_below
+
+
+def winner(record: GameRecord) -> int:
+    """Return who won by the record's result: black (1), white (2), or nobody that it names (0)."""
+    return {"B+": 1, "W+": 2}.get(record.result.strip().upper()[:2], 0)
+
+
+def late(ply: NDArray[np.int32], moves: NDArray[np.int64], share: float) -> NDArray[np.bool_]:
+    """Tell which moves stand in the last share of their games.
+
+    ply   -- the number of each move, from 1
+    moves -- how many its game has; the first (1 - share) of them are left out
+    """
+    found: NDArray[np.bool_] = ply > (1.0 - share) * moves + _ROUNDING
+    return found

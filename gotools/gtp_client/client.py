@@ -1,0 +1,288 @@
+"""Talk to a Go engine over GTP (Go Text Protocol, version 2), and survive engines that hang, die or babble.
+
+    answers  the answers in what an engine writes
+    process  the process, its pipes and its end
+    strays   what it leaves behind
+    client   commands, deadlines, failures
+
+No thread reads ahead: each question writes, waits and reads by itself, so one thread serves a game, and 128 engines
+take no more. What an engine writes between two questions waits in its pipes.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from types import TracebackType
+from typing import Final
+
+from gotools.errors import EngineError
+from gotools.gtp_client.answers import Answer, AnswerReader, Notes
+from gotools.gtp_client.process import EngineProcess, split_command
+from gotools.screen_text import harmless
+
+QUIT_GRACE: Final = 2.0
+"""Seconds between `quit` and TERM."""
+DEATH_GRACE: Final = 1.0
+"""Seconds that an engine which closed its stdout has to end by itself, so that its exit code can be told."""
+LOOK_AGAIN: Final = 0.2
+"""Seconds between looks at whether a silent engine still runs: a child of a dead one may hold the pipe open."""
+ID_GRACE: Final = 0.5
+"""Seconds that an answer without the command's id waits for one that has it, from an engine that gives ids."""
+LAST_LINES: Final = 3
+"""Lines of stderr shown when an engine dies."""
+NO_QUIT: Final = "did not end at `quit`"
+
+
+class Trouble(StrEnum):
+    """What went wrong with a question."""
+
+    refused = "refused"  # the answer began with `?`; the engine lives
+    crash = "crash"  # the engine's process ended, or closed its output
+    stall = "stall"  # no whole answer in time; the engine was killed
+    flood = "flood"  # output without bounds; the engine was killed
+
+
+class GtpFailure(EngineError):
+    """Name the engine, the command and what became of it. answer -- what followed the `?` of a refusal"""
+
+    def __init__(self, engine: str, what: str, kind: Trouble, answer: str = "") -> None:
+        super().__init__(engine, what)
+        self.kind = kind
+        self.answer = answer
+
+
+class GtpEngine:
+    """Run one engine and ask it commands; use it in a `with` block, whose end also ends the engine.
+
+    command     -- as typed in a shell (it is split, but no shell runs it), or a list of words
+    timeout     -- seconds that an answer may take, unless the question says otherwise
+    folder      -- where the engine runs
+    environment -- added to ours
+
+    `ask`, `knows` and `close` are for one thread at a time; `kill` may be called from any.
+    Raises MissingTool where there is no such program, EngineError where it cannot be started.
+
+    Public attributes:
+      name    -- the command line
+      timeout -- as above
+    """
+
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        timeout: float = 60.0,
+        *,
+        folder: str | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        words, self.name = split_command(command)
+        self.timeout = timeout
+        self._notes = Notes()
+        self._answers = AnswerReader(self._notes)
+        self._sent = 0  # id of the command sent last
+        self._commands: frozenset[str] | None = None  # what list_commands said; None until asked
+        self._known: dict[str, bool] = {}
+        self._busy = threading.Lock()  # held by whoever uses the pipes
+        self._closed = self._killed = False
+        self._process = EngineProcess(words, self.name, folder, environment)
+
+    def __enter__(self) -> GtpEngine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # ---- questions ----
+
+    def ask(self, command: str, timeout: float | None = None) -> str:
+        """Send one command and return its answer without the leading `=` and id.
+
+        timeout -- seconds until the answer must be complete, the writing of the command included
+
+        Raises GtpFailure when the engine refuses (`?`), dies, does not answer in time, or writes without bounds; it is
+        gone after all but the first. Raises ValueError for a command of more than one line.
+        """
+        return self.ask_timed(command, timeout)[0]
+
+    def ask_timed(self, command: str, timeout: float | None = None) -> tuple[str, float]:
+        """Ask as `ask` does; return the answer and the seconds from the end of writing to its arrival.
+
+        An answer that is found complete after the deadline is returned: a busy machine, not the engine, may be late.
+        """
+        if "\n" in command or "\r" in command:
+            raise ValueError(f"a GTP command is one line: {command!r}")
+        with self._busy:
+            answer, seconds = self._exchange(command, self.timeout if timeout is None else timeout)
+        if answer.refused:
+            reason = harmless(answer.text) or "no reason given"
+            raise GtpFailure(self.name, f"refuses `{command}`: {reason}", Trouble.refused, answer.text)
+        return answer.text, seconds
+
+    def knows(self, command: str) -> bool:
+        """Tell whether the engine has a command: by list_commands, else known_command; asked once each.
+
+        Raises GtpFailure as `ask` does, but for a refusal: an engine that cannot say has not.
+        """
+        if self._commands is None:
+            self._commands = frozenset(self._told("list_commands").split())
+        if self._commands:
+            return command in self._commands
+        if command not in self._known:
+            self._known[command] = self._told(f"known_command {command}").lower() == "true"
+        return self._known[command]
+
+    def _told(self, command: str) -> str:
+        """Return the answer, "" for a refusal."""
+        try:
+            return self.ask(command).strip()
+        except GtpFailure as failure:
+            if failure.kind != Trouble.refused:
+                raise
+            return ""
+
+    # ---- what else is known of it ----
+
+    @property
+    def notes(self) -> list[str]:
+        """Oddities since the last `take_notes`: a line for each kind, with a count and the first example."""
+        return self._notes.texts()
+
+    def take_notes(self) -> tuple[str, ...]:
+        """Return the notes and forget them."""
+        notes = tuple(self.notes)
+        self._notes.clear()
+        return notes
+
+    def last_words(self) -> str:
+        """Return the end of what the engine wrote to stderr, at most 8 KiB; what it wrote since the last answer waits.
+
+        All is there once the engine is gone.
+        """
+        return self._process.tail
+
+    @property
+    def stderr_bytes(self) -> int:
+        """How much of stderr has been read."""
+        return self._process.stderr_bytes
+
+    @property
+    def alive(self) -> bool:
+        """Whether the engine runs and may be asked."""
+        return not self._closed and not self._killed and not self._process.exited()
+
+    # ---- the end ----
+
+    def close(self) -> None:
+        """End the engine: `quit`, after 2 s TERM, after 1 s more KILL, to the whole group. Never raises, always reaps.
+
+        An engine that `quit` does not end is noted. While another thread asks, this is `kill`.
+        """
+        if not self._busy.acquire(blocking=False):
+            self.kill()
+            return
+        try:
+            if not self._closed:
+                self._quit()
+        finally:  # a second Ctrl-C comes through, and the engine still ends
+            self._finish()
+            self._busy.release()
+
+    def kill(self) -> None:
+        """End the engine at once. A running `ask` raises GtpFailure (crash)."""
+        self._killed = True
+        self._process.signal(signal.SIGKILL)
+        if self._busy.acquire(blocking=False):  # else whoever asks finds it dead, and cleans up
+            try:
+                self._finish()
+            finally:
+                self._busy.release()
+
+    def _quit(self) -> None:
+        deadline = time.monotonic() + QUIT_GRACE
+        self._sent += 1
+        self._answers.expect(self._sent)
+        self._process.send(b"%d quit\n" % self._sent)
+        if not self._process.wait(deadline - time.monotonic()):
+            self._notes.add(NO_QUIT)
+            self._process.terminate()
+
+    def _finish(self) -> int | None:
+        self._closed = True
+        return self._process.finish()
+
+    # ---- one question, one answer ----
+
+    def _exchange(self, command: str, timeout: float) -> tuple[Answer, float]:
+        if self._closed:
+            raise GtpFailure(self.name, "is no longer running", Trouble.crash)
+        deadline = time.monotonic() + timeout
+        data, _, _ = self._process.read(0)
+        self._answers.feed(data)  # what came after the last answer
+        self._sent += 1
+        self._answers.expect(self._sent)
+        self._process.send(b"%d %s\n" % (self._sent, command.encode()))
+        written = came = time.monotonic()
+        gone = False
+        while True:
+            left = deadline - time.monotonic()
+            sending = not self._process.sent
+            data, now, ready = self._process.read(0 if gone else min(left, LOOK_AGAIN))
+            if sending:
+                written = now
+            candidate = self._answers.candidate
+            if data and (answer := self._answers.feed(data)):
+                return answer, max(0.0, now - written)
+            if self._answers.candidate is not candidate:
+                came = now
+            over = left <= 0 or gone or self._process.ended
+            if (over or time.monotonic() - came > ID_GRACE) and (answer := self._answers.settle()):
+                return answer, max(0.0, came - written)
+            if self._answers.flooded or self._process.ended or self._killed or (gone and not ready):
+                break
+            if left <= 0:  # and the pipe was looked at once more after that
+                break
+            if not ready or self._process.deaf:
+                gone = self._process.deaf or self._process.exited()
+        raise self._failure(command, timeout)
+
+    def _failure(self, command: str, timeout: float) -> GtpFailure:
+        """End an engine that gave no answer, and say what it did."""
+        if self._answers.flooded:
+            self._finish()
+            return GtpFailure(self.name, f"wrote {self._answers.flooded} at `{command}`", Trouble.flood)
+        over = self._process.ended or self._process.deaf or self._killed or self._process.exited()
+        if not over:
+            self._finish()
+            return GtpFailure(self.name, self._stall(command, timeout), Trouble.stall)
+        return GtpFailure(self.name, self._death(command), Trouble.crash)
+
+    def _stall(self, command: str, timeout: float) -> str:
+        within = f"within {timeout:g} s"
+        if not self._process.sent:
+            return f"did not read `{command}` from its stdin {within}"
+        if self._answers.begun:
+            return f"did not finish its answer to `{command}` {within}"
+        more = " (it answered with the id of an earlier command)" if self._answers.stale else ""
+        return f"gave no answer to `{command}` {within}{more}"
+
+    def _death(self, command: str) -> str:
+        if not self._killed:
+            self._process.wait(DEATH_GRACE)
+        ended, deaf = self._process.ended, self._process.deaf
+        code = self._finish()
+        lines = [line.strip()[:200] for line in self.last_words().splitlines() if line.strip()][-LAST_LINES:]
+        words = "; ".join(lines) or self._answers.last_noise[:200].decode("utf-8", "replace")
+        said = f"; it last said: {harmless(words)}" if words else ""
+        if self._killed:
+            return f"was killed at `{command}`" + said
+        if code is None:
+            closed = "stdout" if ended else "stdin" if deaf else "pipes"
+            return f"closed its {closed} at `{command}`, and was killed" + said
+        how = f"signal {-code}" if code < 0 else f"exit code {code}"
+        return f"died at `{command}` ({how})" + said

@@ -1,0 +1,223 @@
+"""Small networks of tanh units: value, and gradient by the weights.
+
+    numbers:  | L | biased | n0 n1 .. nL | scales of the n0 inputs | weights, layer after layer |
+    a layer:  | unit 0: n_in weights (bias) | unit 1: n_in weights (bias) | ...
+
+L is 1 to 3 and nL is 1. Only hidden layers have biases, and only where `biased` is 1; without them the value is an odd
+function of the inputs, to the last bit: every step of the arithmetic is (the C library's tanh too: tests hold it).
+"""
+
+import numpy as np
+
+from gotools.jit import inner, kernel
+from gotools.kernels.elementary import tanh
+
+LAYERS, BIASED, SIZES = 0, 1, 2
+"""Entries of the header; SIZES is the first of L + 1."""
+
+_0, _1, _2, _3, _4 = (np.uint64(number) for number in range(5))
+
+
+@kernel
+def first_weight(numbers):
+    """Return the index of the first weight."""
+    return SIZES + int(numbers[LAYERS]) + 1 + int(numbers[SIZES])
+
+
+@inner
+def _from_inputs(x, scales, row):
+    """Sum the scaled inputs, weighted by the first numbers of a row, and the bias where the row has one more."""
+    n = len(scales)
+    total = 0.0
+    for i in range(n):
+        total += x[i] * scales[i] * row[i]
+    return total + row[n] if len(row) > n else total
+
+
+@inner
+def _from_units(units, row):
+    """Sum the values of the units below, weighted by the first numbers of a row, and the bias where it has one more."""
+    n = len(units)
+    total = 0.0
+    for i in range(n):
+        total += units[i] * row[i]
+    return total + row[n] if len(row) > n else total
+
+
+@kernel
+def network_value(x, numbers):
+    """Return the output of a network.
+
+    x -- float64[n0], the inputs, not scaled
+    """
+    layers, n0 = int(numbers[LAYERS]), int(numbers[SIZES])
+    if layers == 2:
+        return _value_of_two(x, numbers)
+    if layers == 3:
+        return _value_of_three(x, numbers)
+    total = 0.0
+    for i in range(n0):
+        total += x[i] * numbers[SIZES + 2 + i] * numbers[SIZES + 2 + n0 + i]
+    return tanh(total)
+
+
+@inner
+def _sum(x, numbers, scales, row, n):
+    """Sum n scaled inputs, weighted by numbers[row:]."""
+    total = 0.0
+    for i in range(n):
+        total += x[i] * numbers[scales + i] * numbers[row + i]
+    return total
+
+
+@inner
+def _four_sums(x, numbers, scales, row, n, width):
+    """As _sum, for four rows at once, `width` apart: their additions overlap in the processor."""
+    row1 = row + width
+    row2 = row1 + width
+    row3 = row2 + width
+    a = b = c = d = 0.0
+    for i in range(n):
+        scaled = x[i] * numbers[scales + i]
+        a += scaled * numbers[row + i]
+        b += scaled * numbers[row1 + i]
+        c += scaled * numbers[row2 + i]
+        d += scaled * numbers[row3 + i]
+    return a, b, c, d
+
+
+@inner
+def _value_of_two(x, numbers):
+    """As network_value, for one hidden layer.
+
+    Places are unsigned: of others numba asks each time whether they count from the end. There are no slices: counting
+    the references to the array would take longer than a small network. Units are added one by one: the sum is that of
+    network_gradient, to the last bit.
+    """
+    biased, n0, n1 = np.uint64(int(numbers[BIASED])), np.uint64(int(numbers[SIZES])), np.uint64(int(numbers[SIZES + 1]))
+    scales = np.uint64(SIZES + 3)
+    width = n0 + biased
+    row = scales + n0
+    above = row + n1 * width
+    end = above + n1
+    total = 0.0
+    while above + _4 <= end:
+        a, b, c, d = _four_sums(x, numbers, scales, row, n0, width)
+        if biased != _0:
+            bias = row + n0
+            a += numbers[bias]
+            b += numbers[bias + width]
+            c += numbers[bias + _2 * width]
+            d += numbers[bias + _3 * width]
+        total += numbers[above] * tanh(a)
+        total += numbers[above + _1] * tanh(b)
+        total += numbers[above + _2] * tanh(c)
+        total += numbers[above + _3] * tanh(d)
+        above += _4
+        row += _4 * width
+    while above < end:
+        a = _sum(x, numbers, scales, row, n0)
+        if biased != _0:
+            a += numbers[row + n0]
+        total += numbers[above] * tanh(a)
+        above += _1
+        row += width
+    return tanh(total)
+
+
+@inner
+def _value_of_three(x, numbers):
+    """As network_value, for two hidden layers."""
+    biased, n0, n1, n2 = int(numbers[BIASED]), int(numbers[SIZES]), int(numbers[SIZES + 1]), int(numbers[SIZES + 2])
+    at = SIZES + 4
+    scales, weights = numbers[at : at + n0], numbers[at + n0 :]
+    width, width2 = n0 + biased, n1 + biased
+    middle = weights[n1 * width :]
+    units = np.empty(n1)
+    for j in range(n1):
+        units[j] = tanh(_from_inputs(x, scales, weights[j * width : (j + 1) * width]))
+    total = 0.0
+    for j in range(n2):
+        total += middle[n2 * width2 + j] * tanh(_from_units(units, middle[j * width2 : (j + 1) * width2]))
+    return tanh(total)
+
+
+@inner
+def _input_gradient(x, scales, slope, row):
+    """Write the gradient by the weights of one unit above the inputs.
+
+    slope -- the derivative of the network's output by the sum that goes into the unit
+    """
+    n = len(scales)
+    for i in range(n):
+        row[i] = slope * (x[i] * scales[i])
+    if len(row) > n:
+        row[n] = slope
+
+
+@kernel
+def network_gradient(x, numbers, gradient):
+    """Write the derivative of the output by each weight; return the output.
+
+    gradient -- float64[weights], in the order of the weights; until they are written, places of derivatives hold the
+                values of the units below them
+    """
+    layers, biased = int(numbers[LAYERS]), int(numbers[BIASED])
+    n0, n1 = int(numbers[SIZES]), int(numbers[SIZES + 1])
+    at = SIZES + layers + 1
+    scales, weights = numbers[at : at + n0], numbers[at + n0 :]
+    if layers == 1:
+        value = tanh(_from_inputs(x, scales, weights[:n0]))
+        _input_gradient(x, scales, 1.0 - value * value, gradient[:n0])
+        return value
+    if layers == 2:
+        return _gradient_of_two(x, scales, weights, n1, biased, gradient)
+    return _gradient_of_three(x, scales, weights, n1, int(numbers[SIZES + 2]), biased, gradient)
+
+
+@inner
+def _gradient_of_two(x, scales, weights, n1, biased, gradient):
+    """As network_gradient, for one hidden layer."""
+    width = len(scales) + biased
+    above, units = weights[n1 * width :], gradient[n1 * width :]
+    total = 0.0
+    for j in range(n1):
+        units[j] = tanh(_from_inputs(x, scales, weights[j * width : (j + 1) * width]))
+        total += above[j] * units[j]
+    value = tanh(total)
+    slope = 1.0 - value * value
+    for j in range(n1):
+        inner = slope * above[j] * (1.0 - units[j] * units[j])
+        _input_gradient(x, scales, inner, gradient[j * width : (j + 1) * width])
+        units[j] *= slope
+    return value
+
+
+@inner
+def _gradient_of_three(x, scales, weights, n1, n2, biased, gradient):
+    """As network_gradient, for two hidden layers."""
+    width, width2 = len(scales) + biased, n1 + biased
+    middle, below = weights[n1 * width :], gradient[n1 * width :]
+    above, units = middle[n2 * width2 :], below[n2 * width2 :]
+    for i in range(n1):
+        below[i] = tanh(_from_inputs(x, scales, weights[i * width : (i + 1) * width]))
+    total = 0.0
+    for j in range(n2):
+        units[j] = tanh(_from_units(below[:n1], middle[j * width2 : (j + 1) * width2]))
+        total += above[j] * units[j]
+    value = tanh(total)
+    slope = 1.0 - value * value
+    for i in range(n1):
+        inner = 0.0
+        for j in range(n2):
+            inner += above[j] * (1.0 - units[j] * units[j]) * middle[j * width2 + i]
+        inner *= slope * (1.0 - below[i] * below[i])
+        _input_gradient(x, scales, inner, gradient[i * width : (i + 1) * width])
+    for j in range(n2 - 1, -1, -1):  # the first row last: it holds the units of the first layer
+        inner = slope * above[j] * (1.0 - units[j] * units[j])
+        for i in range(n1):
+            below[j * width2 + i] = inner * below[i]
+        if biased != 0:
+            below[j * width2 + n1] = inner
+        units[j] *= slope
+    return value

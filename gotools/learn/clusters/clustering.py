@@ -1,0 +1,281 @@
+"""Find the centres of good and of bad moves: k-means from several random starts, of which the best is kept.
+
+k-means works in the metric's space (see clusters.py); a centre is the mean of the moves of its cluster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError
+from gotools.game import MoveFeatures
+from gotools.learn.clusters.clusters import (
+    ALL,
+    CHUNK,
+    GOOD,
+    KINDS,
+    MOST_CENTRES,
+    Centre,
+    Clusters,
+    Floats,
+    between,
+    distances,
+    into_space,
+)
+from gotools.phases import NOBODY, Watch
+from gotools.workers import threads
+
+LEAST_DEVIATION: Final = 0.05
+"""A feature that hardly ever varies would drown all others, and fill the whole numbers of the kernel."""
+RIDGE: Final = 0.01
+"""Added to the variances of standardised features, which are 1, so that their covariance inverts."""
+_ALL_ROWS: Final = 50_000
+"""Moves of a kind up to which k-means looks at all of them in each step; it takes mini-batches of more."""
+_BATCH: Final = 4096
+_DIGITS: Final = 5
+"""Of centres and of what standardises, so that a file of them can be read."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moves:
+    """What to learn from.
+
+    features -- int16[n, features]
+    good     -- bool[n]: good or bad
+    stage    -- uint8[n]: the number of the stage of each; None: one set of centres for all of them
+    id       -- tells the id of a row
+    """
+
+    features: NDArray[np.int16]
+    good: NDArray[np.bool_]
+    stage: NDArray[np.uint8] | None = None
+    id: Callable[[int], str] = str
+
+    def rows(self, number: int, kind: str | None = None) -> NDArray[np.int64]:
+        """Return the rows of a stage by its number, and of a kind."""
+        wanted = np.ones(len(self.good), np.bool_) if kind is None else self.good == (kind == GOOD)
+        if self.stage is not None:
+            wanted &= self.stage == number
+        return np.flatnonzero(wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to cluster: centres of a kind (in each stage), one of METRICS, random starts, their seed."""
+
+    k: int = 20
+    metric: str = "manhattan"
+    starts: int = 8
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What came of it.
+
+    typical -- int64[centres]: the row of the move of its kind that is nearest to each centre
+    quality -- of each stage and kind, see `quality`
+    """
+
+    clusters: Clusters
+    typical: NDArray[np.int64]
+    quality: dict[tuple[str, str], float] = field(default_factory=dict)
+
+
+def cluster_moves(
+    moves: Moves,
+    vocabulary: MoveFeatures,
+    game: str,
+    settings: Settings,
+    made: dict[str, str],
+    jobs: int = 1,
+    watch: Watch = NOBODY,
+) -> Found:
+    """Find the centres of good and of bad moves, of each stage where the moves have stages.
+
+    game    -- its name
+    made    -- how the moves were chosen, for people
+    jobs    -- threads, one for a start; each start works in one: the centres are the same on any number of cores
+    watch   -- told the phases; that of the starts has settings.starts steps for each kind and stage
+
+    Raises GotoolsError where a stage has no good or bad moves, or fewer different ones than centres.
+    """
+    import sklearn.cluster  # noqa: F401  loads the libraries whose threads are limited here
+    from threadpoolctl import threadpool_limits
+
+    if 2 * settings.k > MOST_CENTRES:
+        raise GotoolsError(f"{settings.k:,} centres of a kind are more than {MOST_CENTRES // 2:,}")
+    stages = (ALL,) if moves.stage is None else vocabulary.stages
+    watch.phase("random starts", settings.starts * len(KINDS) * len(stages))
+    # a limit of threads holds for the thread that sets it
+    with threadpool_limits(1), threads(jobs, partial(threadpool_limits, 1)) as pool, _no_warnings():
+        plain = Clusters(game, vocabulary.names, settings.metric, *_scaling(moves.features), None, 1.0, (), made)
+        if settings.metric == "mahalanobis":
+            plain = replace(plain, covariance=_covariance(plain, moves.features))
+        centres: list[Centre] = []
+        qualities: dict[tuple[str, str], float] = {}
+        for number, stage in enumerate(stages):
+            for place, kind in enumerate(KINDS):
+                features = moves.features[moves.rows(number, kind)]
+                _check_distinct(features, settings.k, stage, kind)
+                seeds = np.random.default_rng([settings.seed, number, place]).integers(1 << 31, size=settings.starts)
+                points, qualities[stage, kind] = _best(plain, features, settings.k, seeds.tolist(), pool, watch)
+                centres += [Centre(stage, kind, point) for point in points]
+        watch.phase("typical moves")
+        clusters, typical = _told(replace(plain, centres=tuple(centres)), moves)
+    names = {key: " ".join(("quality", *key)).replace(f" {ALL} ", " ") for key in qualities}
+    made = {**made, **{names[key]: f"{value:.4g}" for key, value in qualities.items()}}
+    return Found(replace(clusters, made=made), typical, qualities)
+
+
+def quality(rows: NDArray[Any], labels: NDArray[np.integer], centres: Floats, metric: str) -> float:
+    """Return how good a clustering is; smaller is better.
+
+    It is the sum over clusters of the mean distance of their moves to the centre, divided by the sum of the distances
+    of all centres to all (the seed's measure); inf where the centres are one.
+
+    rows, centres -- in the metric's space; labels -- the centre of each row
+    """
+    sums = np.zeros(len(centres))
+    for begin in range(0, len(rows), CHUNK):
+        label = labels[begin : begin + CHUNK]
+        far = between(rows[begin : begin + CHUNK].astype(np.float64), centres, metric)
+        sums += np.bincount(label, far[np.arange(len(label)), label], len(centres))
+    within = (sums / np.maximum(np.bincount(labels, minlength=len(centres)), 1)).sum()
+    apart = between(centres, centres, metric).sum()
+    return float(within / apart) if apart > 0 else float("inf")
+
+
+def _scaling(features: NDArray[np.int16]) -> tuple[Floats, Floats]:
+    """Return mean and deviation of each feature; 1 for one that is constant."""
+    if not len(features):
+        raise GotoolsError("no moves to learn from")
+    columns = features.T  # one at a time: no copy of the table as float64
+    deviation = np.array([column.std() for column in columns])
+    deviation = np.where(deviation > 0, np.maximum(deviation, LEAST_DEVIATION), 1.0)
+    return np.array([column.mean() for column in columns]).round(_DIGITS), deviation.round(_DIGITS)
+
+
+def _covariance(clusters: Clusters, features: NDArray[np.int16]) -> Floats:
+    """Return the covariance of the standardised features, with 1 for the variance of one that is constant."""
+    total = np.zeros((features.shape[1],) * 2)
+    for begin in range(0, len(features), CHUNK):
+        standardised = clusters.standardised(features[begin : begin + CHUNK])
+        total += standardised.T @ standardised
+    total /= len(features)
+    variance = np.diag(total)
+    constant = features.min(axis=0) == features.max(axis=0)
+    np.fill_diagonal(total, np.where(constant, 1.0, variance) + RIDGE)
+    return np.asarray((total + total.T) / 2).round(_DIGITS)
+
+
+def _check_distinct(features: NDArray[np.int16], count: int, stage: str, kind: str) -> None:
+    """Raise GotoolsError where there are fewer different moves than centres are asked for."""
+    different = 0
+    for some in (features[: 10 * count], features):  # of many moves the first few will do
+        different = len(np.unique(some, axis=0)) if len(some) else 0
+        if different >= count:
+            return
+    what = f"{kind} moves" + ("" if stage == ALL else f" in the stage {stage!r}")
+    if not different:
+        raise GotoolsError(f"no {what}")
+    raise GotoolsError(
+        f"{what}: {different:,} different, fewer than {count:,} centres; give more games or a smaller --k"
+    )
+
+
+def _best(
+    clusters: Clusters, features: NDArray[np.int16], count: int, seeds: list[int], pool: Executor, watch: Watch
+) -> tuple[Floats, float]:
+    """Return the centres of the best start in the features' own units, and its quality; of equal ones the first."""
+    rows = np.empty(features.shape, np.float32)
+    for begin in range(0, len(rows), CHUNK):
+        rows[begin : begin + CHUNK] = into_space(clusters, features[begin : begin + CHUNK])
+
+    def one(seed: int) -> tuple[Floats, float]:
+        labels = _k_means(rows, count, seed)
+        points = _means(features, labels)
+        return points, quality(rows, labels, into_space(clusters, points), clusters.metric)
+
+    best, least = np.zeros((0, features.shape[1])), float("inf")
+    for points, found in pool.map(one, seeds):
+        if found < least or not len(best):
+            best, least = points, found
+        watch.advance()
+    return best, least
+
+
+@contextmanager
+def _no_warnings() -> Iterator[None]:
+    """Leave out what k-means says of moves that the space of cosine makes one; in all threads, for it is one switch."""
+    import warnings
+
+    from sklearn.exceptions import ConvergenceWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        yield
+
+
+def _k_means(rows: NDArray[np.float32], count: int, seed: int) -> NDArray[np.int64]:
+    """Return the cluster of each row after one random start; none is empty, so there may be fewer than `count`."""
+    from sklearn.cluster import KMeans, MiniBatchKMeans
+
+    if len(rows) <= _ALL_ROWS:
+        found = KMeans(count, n_init=1, random_state=seed).fit(rows)
+    else:
+        found = MiniBatchKMeans(count, n_init=1, batch_size=_BATCH, random_state=seed).fit(rows)
+    return np.asarray(np.unique(found.labels_, return_inverse=True)[1], np.int64)
+
+
+def _means(features: NDArray[np.int16], labels: NDArray[np.int64]) -> Floats:
+    """Return float64[clusters, features]: the mean of each cluster."""
+    sums = [np.bincount(labels, column) for column in features.T]
+    return np.asarray((np.array(sums) / np.bincount(labels)).T.round(_DIGITS))
+
+
+def _told(clusters: Clusters, moves: Moves) -> tuple[Clusters, NDArray[np.int64]]:
+    """Add to the centres what moves are near them, and the unit of scores; return the typical moves' rows, too."""
+    gaps = np.zeros(len(moves.good))
+    told: list[Centre] = []
+    typical: list[NDArray[np.int64]] = []
+    for number, stage in enumerate(clusters.stages):
+        centres = [centre for centre in clusters.centres if centre.stage == stage]
+        near, nearest = _near(clusters, stage, moves, number, gaps)
+        for centre, (good, bad), row in zip(centres, near.T.tolist(), nearest.tolist(), strict=True):
+            told.append(replace(centre, good=good, bad=bad, typical=moves.id(row)))
+        typical.append(nearest)
+    unit = float(f"{gaps.std():.6g}") or 1.0
+    return replace(clusters, centres=tuple(told), unit=unit), np.concatenate(typical)
+
+
+def _near(
+    clusters: Clusters, stage: str, moves: Moves, number: int, gaps: Floats
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return int64[2, centres], good and bad moves nearest to each centre, and the row of its kind nearest to it.
+
+    Fills the differences of distances of the stage's rows in `gaps`.
+    """
+    good_centres = np.array([centre.kind == GOOD for centre in clusters.centres if centre.stage == stage])
+    each = np.arange(len(good_centres))
+    near = np.zeros((2, len(each)), np.int64)
+    least, nearest = np.full(len(each), np.inf), np.zeros(len(each), np.int64)
+    for some, good, bad in distances(clusters, stage, moves.features, moves.rows(number)):
+        gaps[some] = bad.min(axis=1) - good.min(axis=1)
+        far = np.hstack([good, bad])
+        good_moves = moves.good[some]
+        for which, rows in enumerate((good_moves, ~good_moves)):
+            near[which] += np.bincount(far[rows].argmin(axis=1), minlength=len(each))
+        far[good_moves[:, None] != good_centres] = np.inf
+        first = far.argmin(axis=0)
+        closer = far[first, each] < least
+        least[closer], nearest[closer] = far[first, each][closer], some[first][closer]
+    return near, nearest

@@ -1,0 +1,217 @@
+"""Files of clusters (clusters.tsv): a row for each centre, and rows that say how features are standardised.
+
+kind        the columns of the features hold
+good, bad   a centre, in the features' own units
+mean        of all moves learned from
+deviation   likewise
+covariance  of the standardised feature that `typical` names, with each; for mahalanobis
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO, Final, NoReturn
+
+import numpy as np
+
+from gotools.errors import FileFormatError, GotoolsError, quoted, shown
+from gotools.files.tables import header, read_table, row
+from gotools.game import Game, MoveFeatures
+from gotools.learn.clusters.clusters import ALL, KINDS, METRICS, MOST_CENTRES, Centre, Clusters, Floats, packed
+
+KIND: Final = "clusters"
+VERSION: Final = 2
+COLUMNS: Final = ("stage", "kind", "good", "bad", "typical")
+_MEAN, _DEVIATION, _COVARIANCE = "mean", "deviation", "covariance"
+_OWN: Final = ("game", "metric", "unit")
+"""Header values that are no word on how the clusters were made."""
+_WORDS: Final = (("kind", ""), ("stage", ALL), ("typical", "-"))
+"""Cells of text, and what stands for them where there is no such column."""
+
+
+def write_clusters(out: BinaryIO, clusters: Clusters) -> None:
+    """Write a whole file; the same clusters give the same bytes."""
+    values = {"game": clusters.game, "metric": clusters.metric, "unit": _number(clusters.unit), **clusters.made}
+    out.write(header(KIND, VERSION, values, (*COLUMNS, *clusters.names)))
+    rows: list[tuple[Sequence[str], Floats]] = [
+        ((centre.stage, centre.kind, str(centre.good), str(centre.bad), centre.typical), centre.point)
+        for centre in clusters.centres
+    ]
+    rows += [((ALL, _MEAN, "", "", "-"), clusters.mean), ((ALL, _DEVIATION, "", "", "-"), clusters.deviation)]
+    if clusters.covariance is not None:
+        rows += [
+            ((ALL, _COVARIANCE, "", "", name), numbers)
+            for name, numbers in zip(clusters.names, clusters.covariance, strict=True)
+        ]
+    for cells, point in rows:
+        out.write(row([*cells, *map(_number, point.tolist())]).encode("utf-8", "replace"))
+
+
+def load_clusters(path: str | Path, game: Game) -> Clusters:
+    """Read a file of clusters for the moves of a game.
+
+    Raises FileFormatError with the line for what is none, is of another game or of other features, lacks a kind of
+    centres in a stage, or holds what cannot be measured with. GotoolsError for a game without features of moves.
+    """
+    vocabulary = game.find_move_features()
+    if vocabulary is None:
+        raise GotoolsError(f"{game.name} has no features of moves, which clusters are made of")
+    return _Reader(path, game.name, vocabulary).read()
+
+
+def _number(value: float) -> str:
+    return repr(float(value)).removesuffix(".0")
+
+
+class _Reader:
+    """Reads one file; keeps what the rows said by their kind."""
+
+    def __init__(self, path: str | Path, game: str, vocabulary: MoveFeatures) -> None:
+        self._path, self._game, self._vocabulary = path, game, vocabulary
+        table = read_table(path, KIND, VERSION)
+        self._values, self._columns, self._head, self._rows = table
+        self._place = {name: at for at, name in enumerate(self._columns)}
+        self._centres: list[Centre] = []
+        self._scale: dict[str, Floats] = {}
+        self._covariance: dict[str, Floats] = {}
+
+    def read(self) -> Clusters:
+        self._check_header()
+        for number, cells in self._rows:
+            self._take(number, cells)
+        stages = self._stages()
+        clusters = Clusters(
+            self._game,
+            self._vocabulary.names,
+            self._values["metric"],
+            self._scaling(_MEAN),
+            self._scaling(_DEVIATION),
+            self._whole_covariance(),
+            self._unit(),
+            tuple(c for stage in stages for kind in KINDS for c in self._centres if (c.stage, c.kind) == (stage, kind)),
+            {key: value for key, value in self._values.items() if key not in _OWN},
+        )
+        try:
+            packed(clusters, self._vocabulary)
+        except GotoolsError as error:
+            raise FileFormatError(self._path, None, str(error)) from error
+        return clusters
+
+    def _fail(self, line: int | None, what: str) -> NoReturn:
+        raise FileFormatError(self._path, line, what)
+
+    def _line_of(self, start: str) -> int | None:
+        """Return the number of the header's line that begins so."""
+        return next((n for n, line in enumerate(self._head, 1) if line.startswith(start)), None)
+
+    def _check_header(self) -> None:
+        if self._values.get("game") != self._game:
+            what = f"clusters of the game {shown(self._values.get('game', '?'))}, where {self._game} is wanted"
+            self._fail(self._line_of("##game"), what)
+        if self._values.get("metric") not in METRICS:
+            what = f"unknown metric {quoted(self._values.get('metric', ''))}; there are {', '.join(METRICS)}"
+            self._fail(self._line_of("##metric"), what)
+        twice = next((name for at, name in enumerate(self._columns) if self._place[name] != at), None)
+        if twice is not None:
+            self._fail(len(self._head), f"two columns `{shown(twice)}`")
+        for name in COLUMNS[:2]:
+            if name not in self._place:
+                self._fail(len(self._head), f"no column `{name}`")
+        missing = [name for name in self._vocabulary.names if name not in self._place]
+        if missing:
+            strange = [name for name in self._columns if name not in (*COLUMNS, *self._vocabulary.names)]
+            has = f", but one `{shown(strange[0])}`" if strange else ""
+            what = f"centres of other features than {self._game}'s moves have here: no column `{missing[0]}`{has}"
+            self._fail(len(self._head), what)
+
+    def _take(self, line: int, cells: list[str]) -> None:
+        """Take in a row."""
+        kind, stage, typical = (self._cell(cells, name, default) for name, default in _WORDS)
+        point = np.array([self._float(line, name, cells[self._place[name]]) for name in self._vocabulary.names])
+        if kind in KINDS:
+            if stage not in (ALL, *self._vocabulary.stages):
+                self._fail(
+                    line, f"unknown stage {quoted(stage)}; there are {ALL}, {', '.join(self._vocabulary.stages)}"
+                )
+            for name, value, most in zip(self._vocabulary.names, point, self._vocabulary.most, strict=True):
+                if not 0 <= value <= most:
+                    self._fail(line, f"{name} is {value:g}, but goes from 0 to {most}")
+            good, bad = (self._count(line, name, self._cell(cells, name, "0")) for name in KINDS)
+            self._centres.append(Centre(stage, kind, point, good, bad, typical))
+        elif kind in (_MEAN, _DEVIATION):
+            if kind in self._scale:
+                self._fail(line, f"a second row of kind {kind}")
+            if kind == _DEVIATION and not (point > 0).all():
+                name = self._vocabulary.names[int(np.argmin(point > 0))]
+                self._fail(line, f"the deviation of {name} is not above 0")
+            self._scale[kind] = point
+        elif kind == _COVARIANCE:
+            if typical not in self._vocabulary.names or typical in self._covariance:
+                self._fail(line, f"`typical` should name the feature of this row of covariance, not {quoted(typical)}")
+            self._covariance[typical] = point
+        else:
+            self._fail(line, f"unknown kind {quoted(kind)}; there are good, bad, {_MEAN}, {_DEVIATION}, {_COVARIANCE}")
+
+    def _cell(self, cells: list[str], name: str, default: str) -> str:
+        return cells[self._place[name]] if name in self._place else default
+
+    def _float(self, line: int | None, name: str, text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            self._fail(line, f"{name} is {quoted(text)}, which is no number")
+        if not math.isfinite(value):
+            self._fail(line, f"{name} is {shown(text)}, which is not finite")
+        return value
+
+    def _count(self, line: int, name: str, text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 16):
+            self._fail(line, f"{name} is {quoted(text)}, which counts no moves")
+        return int(text)
+
+    def _stages(self) -> tuple[str, ...]:
+        """Return the stages of the centres; each has both kinds, and there is one for all or one for each."""
+        there = {centre.stage for centre in self._centres}
+        stages = (ALL,) if there <= {ALL} else self._vocabulary.stages
+        if ALL in there and len(there) > 1:
+            self._fail(None, f"centres of the stage {ALL} and of others")
+        for stage in stages:
+            where = "" if stage == ALL else f" in the stage {stage}"
+            for kind in KINDS:
+                if not any((centre.stage, centre.kind) == (stage, kind) for centre in self._centres):
+                    self._fail(None, f"no {kind} centre{where}")
+            count = sum(centre.stage == stage for centre in self._centres)
+            if count > MOST_CENTRES:
+                self._fail(None, f"{count:,} centres{where}, more than {MOST_CENTRES:,}")
+        return stages
+
+    def _scaling(self, kind: str) -> Floats:
+        if kind not in self._scale:
+            self._fail(None, f"no row of kind {kind}")
+        return self._scale[kind]
+
+    def _unit(self) -> float:
+        line = self._line_of("##unit")
+        unit = self._float(line, "unit", self._values.get("unit", ""))
+        if unit <= 0:
+            self._fail(line, f"unit is {unit:g}, not above 0")
+        return unit
+
+    def _whole_covariance(self) -> Floats | None:
+        """Return the covariance for the metric that needs one; it is symmetric and positive definite."""
+        if self._values["metric"] != "mahalanobis":
+            return None
+        missing = [name for name in self._vocabulary.names if name not in self._covariance]
+        if missing:
+            self._fail(None, f"no row of kind {_COVARIANCE} for {missing[0]}, which mahalanobis needs")
+        whole = np.array([self._covariance[name] for name in self._vocabulary.names])
+        if not np.allclose(whole, whole.T):
+            self._fail(None, "the covariance is not symmetric")
+        try:
+            np.linalg.cholesky(whole)
+            np.linalg.cholesky(np.linalg.inv(whole))
+        except np.linalg.LinAlgError:
+            self._fail(None, "the covariance cannot be inverted: it is not positive definite")
+        return whole

@@ -1,0 +1,198 @@
+"""Players who look some plies ahead with an evaluation, games between them, and all games that one may lose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError
+from gotools.game import Game
+from gotools.kernels.seams import ONGOING
+from gotools.learn.games.kernels import match as m
+from gotools.search.plain import longest_game, new_scratch
+
+_NO_NUMBERS: Final = np.zeros(1)
+_CHUNKS: Final = 4
+"""Parts of a batch of games for each thread: games differ in length."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Searcher:
+    """Play what is worth most after `depth` plies of plain alpha-beta; ties are drawn.
+
+    evaluate -- compiled with the signature EVALUATE of gotools/kernels/seams.py; by default a searcher only sees what is
+                decided within its depth, all else is worth 0
+    numbers  -- those of the evaluation
+
+    Raises GotoolsError for a depth below 1.
+    """
+
+    depth: int
+    evaluate: Any = m.undecided
+    numbers: NDArray[np.float64] = field(default_factory=lambda: _NO_NUMBERS)
+
+    def __post_init__(self) -> None:
+        if self.depth < 1:
+            raise GotoolsError(f"a player has to look at least 1 ply ahead, not {self.depth}")
+
+
+class Score(NamedTuple):
+    """Games counted."""
+
+    won: int
+    drawn: int
+    lost: int
+
+
+def play_match(
+    game: Game, first: Searcher, second: Searcher, seed: int, size: int | None = None, komi: float = 0.0
+) -> float:
+    """Play a game; returns +1 where the first player wins, -1 where the second one does, else 0.
+
+    A game that reaches `longest_game` is passed out where there is a pass, else a draw.
+    """
+    size = size or game.sizes[0]
+    scratch = new_scratch(game, max(first.depth, second.depth), m.OPEN)
+    return float(
+        m.play(
+            game.position(size, komi), longest_game(size), first.depth, second.depth, 0.0, 0.0, 0, np.uint64(seed),
+            scratch, game.pass_move, first.numbers, second.numbers, game.worthy, game.after, game.outcome,
+            first.evaluate, second.evaluate,
+        )
+    )  # fmt: skip
+
+
+def play_series(
+    game: Game,
+    player: Searcher,
+    other: Searcher,
+    games: int,
+    seed: int,
+    size: int | None = None,
+    jobs: int = 1,
+    komi: float = 0.0,
+) -> tuple[Score, Score]:
+    """Play so many games as first and as many as second player; returns the player's scores in both parts.
+
+    jobs -- threads; their number changes nothing
+    """
+    seeds = game_seeds(2 * games, seed)
+
+    def one(i: int) -> float:
+        if i < games:
+            return play_match(game, player, other, int(seeds[i]), size, komi)
+        return -play_match(game, other, player, int(seeds[i]), size, komi)
+
+    with ThreadPoolExecutor(max(1, jobs)) as pool:
+        results = list(pool.map(one, range(2 * games)))
+    return _score(results[:games]), _score(results[games:])
+
+
+def _score(results: Sequence[float]) -> Score:
+    return Score(sum(r > 0 for r in results), sum(r == 0 for r in results), sum(r < 0 for r in results))
+
+
+def best_moves(game: Game, player: Searcher, state: NDArray[np.int32]) -> list[int]:
+    """List the moves that a player draws from, in a position that is not finished."""
+    scratch, tied = new_scratch(game, player.depth, m.OPEN), np.empty(game.longest, np.int32)
+    scratch.states[0] = state
+    count = m.best_moves(
+        player.depth, scratch, tied, game.pass_move, player.numbers, game.worthy, game.after, game.outcome,
+        player.evaluate,
+    )  # fmt: skip
+    return [int(move) for move in tied[:count]]
+
+
+def ways_to_lose(game: Game, player: Searcher, size: int | None = None, limit: int = 1_000_000) -> list[list[int]]:
+    """List the lines in which the player may lose, whatever the other one plays: as first and as second player.
+
+    All of the other's legal moves and all of the player's tied ones are walked; of lines that meet in one position only
+    the first goes on. An empty list is a proof that the player never loses. For small games only.
+
+    Raises GotoolsError where there are more than `limit` positions.
+    """
+    losses: list[list[int]] = []
+    for players_turn in (True, False):
+        seen: set[tuple[int, bool]] = set()
+        waiting = [(game.position(size), players_turn, list[int]())]
+        while waiting:
+            state, own, line = waiting.pop()
+            value = game.outcome(state)
+            if value != ONGOING:
+                if value < 0 if own else value > 0:
+                    losses.append(line)
+                continue
+            for move in best_moves(game, player, state) if own else game.moves_of(state):
+                target = game.play(state, move)
+                mark = (int(game.key(target)), own)
+                if mark not in seen:
+                    seen.add(mark)
+                    waiting.append((target, not own, [*line, move]))
+            if len(seen) > limit:
+                raise GotoolsError(f"{game.name} has too many positions to walk them all")
+    return losses
+
+
+class Rules(NamedTuple):
+    """How the games of a population are played.
+
+    depth    -- plies of search
+    epsilon  -- chance of a random move of the individual whose game it is
+    dilution -- chance of a random move of the other one
+    opening  -- so many first plies are random
+    size     -- of the board; 0 is the usual one
+    komi     -- in games that have one
+    """
+
+    depth: int
+    epsilon: float = 0.0
+    dilution: float = 0.0
+    opening: int = 0
+    size: int = 0
+    komi: float = 0.0
+
+
+def game_seeds(count: int, *key: int) -> NDArray[np.uint64]:
+    """Return a seed for each of some games, from numbers of 0 or more that name the batch."""
+    return np.random.SeedSequence(key).generate_state(count, np.uint64).astype(np.uint64)
+
+
+def play_pairs(
+    game: Game,
+    evaluate: Any,
+    pool: NDArray[np.float64],
+    pairs: NDArray[np.int64],
+    rules: Rules,
+    seeds: NDArray[np.uint64],
+    jobs: int,
+) -> NDArray[np.float64]:
+    """Play games of individuals; returns +1 where the one whose game it is wins, -1 where it loses, else 0.
+
+    pool  -- float64[individuals, numbers]
+    pairs -- int64[games, 3]: whose game it is, the other one, 1 where the other one plays first
+    seeds -- uint64[games], of each game's own generator: so the number of threads, `jobs`, changes nothing
+    """
+    results = np.empty(len(pairs))
+    pairs = np.ascontiguousarray(pairs)
+    size = rules.size or game.sizes[0]
+    root, most = game.position(size, rules.komi), longest_game(size)
+
+    def part(begin: int, end: int) -> None:
+        m.play_pairs(
+            pairs[begin:end], seeds[begin:end], results[begin:end], pool, root, most, rules.depth, rules.epsilon,
+            rules.dilution, rules.opening, game.pass_move, new_scratch(game, rules.depth, m.OPEN), game.worthy,
+            game.after, game.outcome, evaluate,
+        )  # fmt: skip
+
+    if jobs <= 1:
+        part(0, len(pairs))
+        return results
+    cuts = np.linspace(0, len(pairs), jobs * _CHUNKS + 1).astype(int).tolist()
+    with ThreadPoolExecutor(jobs) as threads:
+        list(threads.map(part, cuts[:-1], cuts[1:]))
+    return results

@@ -1,0 +1,199 @@
+"""Games to learn from against a program that is asked for its moves one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import EngineError, quoted
+from gotools.game import Game
+from gotools.kernels.seams import ONGOING, TO_PLAY
+from gotools.learn.games.selfplay import Games, Policy
+
+RESIGN: Final = "resign"
+_SEEDS: Final = 2**63 - 1
+
+State = NDArray[np.int32]
+
+
+class Partner(Protocol):
+    """A program that plays one side. Sides are 1 and 2, moves are texts as the game writes them (Game.move_text).
+
+    Each method raises EngineError where the program fails.
+    """
+
+    @property
+    def name(self) -> str:
+        """Return what messages call it."""
+
+    def new_game(self, size: int, komi: float, seed: int) -> None:
+        """Begin a game; seed -- of the program's random choices, where it has any."""
+
+    def play(self, side: int, move: str) -> bool:
+        """Tell the program a move; returns whether it takes it."""
+
+    def reply(self, side: int) -> str:
+        """Return the program's move for a side, or RESIGN."""
+
+
+class PartnerGames:
+    """Play games against a program.
+
+    share -- of the games that are played against it
+
+    The side of the learner alternates with the number of the game; all its random choices come from the seed and that
+    number. The learner plays the move with the best position after it (policy: random moves of epsilon, temperature,
+    opening; dilution is the share of the program's moves that are drawn at random instead). It passes where nothing
+    else is worth playing, and when the program has passed and the board as it stands is won: no stone is dead. A move
+    that the program refuses (it may know a superko rule) gives way to the next best.
+    """
+
+    def __init__(self, game: Game, partner: Partner, share: float, seed: int, size: int, komi: float) -> None:
+        self._game, self._partner, self._share = game, partner, share
+        self._seed, self._size, self._komi = seed & _SEEDS, size, komi
+
+    def rows(self, first: int, count: int) -> list[int]:
+        """List which of the games number first to first + count - 1 are against the program, counted from 0."""
+        return [row for row in range(count) if self._random(first + row).random() < self._share]
+
+    def fill(
+        self,
+        games: Games,
+        rows: Sequence[int],
+        first: int,
+        policy: Policy,
+        evaluation: tuple[Any, NDArray[np.float64]],
+    ) -> None:
+        """Play some games of a batch that begins with game number `first`, and write them over what is there.
+
+        Raises EngineError where the program dies, hangs, or answers with what is no legal move.
+        """
+        for row in rows:
+            random = self._random(first + row)
+            random.random()  # which said that this is a game against the program
+            side = 1 + (first + row) % 2
+            self._partner.new_game(self._size, self._komi, int(random.integers(2**31)))
+            table = _Table(self._game, self._partner, policy, evaluation, random, self._size, self._komi)
+            outcome = table.play(side, games.moves.shape[1])
+            length = len(table.moves)
+            games.moves[row], games.explored[row], games.leaves[row] = -1, 0, -1
+            games.moves[row, :length], games.explored[row, :length] = table.moves, table.explored
+            games.lengths[row], games.outcomes[row], games.learner[row] = length, outcome, side
+
+    def _random(self, number: int) -> np.random.Generator:
+        return np.random.default_rng((self._seed, number))
+
+
+class _Table:
+    """One game: the position, and the moves so far."""
+
+    def __init__(
+        self,
+        game: Game,
+        partner: Partner,
+        policy: Policy,
+        evaluation: tuple[Any, NDArray[np.float64]],
+        random: np.random.Generator,
+        size: int,
+        komi: float,
+    ) -> None:
+        self._game, self._partner, self._policy = game, partner, policy
+        self._evaluation, self._random, self._size = evaluation, random, size
+        self._state = game.position(size, komi)
+        self._found = np.empty(game.longest, np.int32)
+        self.moves: list[int] = []
+        self.explored: list[int] = []
+
+    def play(self, learner: int, longest: int) -> float:
+        """Play to the end; returns the sign of the result for side 1."""
+        while len(self.moves) < longest and self._game.outcome(self._state) == ONGOING:
+            side = int(self._state[TO_PLAY])
+            if len(self.moves) < self._policy.opening:
+                self._make(self._tell(self._shuffled()), 1)
+            elif side == learner:
+                self._learner_moves()
+            elif self._random.random() < self._policy.dilution:
+                self._make(self._tell(self._shuffled()), 0)
+            else:
+                move = self._reply(side)
+                if move is None:
+                    return 1.0 if learner == 1 else -1.0
+                self._make(move, 0)
+        return self._result()
+
+    def _learner_moves(self) -> None:
+        if self._wins_by_pass():
+            self._make(self._tell([]), 0)
+        elif self._random.random() < self._policy.epsilon:
+            self._make(self._tell(self._shuffled()), 1)
+        else:
+            moves = self._shuffled()
+            values = np.array([self._value_after(move) for move in moves])
+            wished = values
+            if self._policy.temperature:  # the largest of these sums is drawn with the softmax of values / temperature
+                wished = values / self._policy.temperature + self._random.gumbel(size=len(values))
+            chosen = self._tell([moves[i] for i in np.argsort(-wished, kind="stable")])
+            best = moves[int(np.argmax(values))]
+            worse = chosen in moves and values[moves.index(chosen)] < values[moves.index(best)]
+            self._make(chosen, int(bool(self._policy.temperature) and worse))
+
+    def _shuffled(self) -> list[int]:
+        """List the moves worth playing in random order; the pass only where it is alone."""
+        count = self._game.worthy(self._state, self._found)
+        moves = [int(move) for move in self._found[:count]]
+        others = [move for move in moves if move != self._game.pass_move] or moves
+        return [others[i] for i in self._random.permutation(len(others))]
+
+    def _value_after(self, move: int) -> float:
+        """Return the value of the position after a move, for the side that makes it."""
+        after = self._game.play(self._state, move)
+        outcome = float(self._game.outcome(after))
+        if outcome != ONGOING:
+            return float(-np.sign(outcome))
+        evaluate, numbers = self._evaluation
+        return -float(evaluate(after, numbers))
+
+    def _wins_by_pass(self) -> bool:
+        after = self._game.play(self._state, self._game.pass_move)
+        outcome = self._game.outcome(after)
+        return bool(outcome != ONGOING and outcome < 0)
+
+    def _tell(self, moves: list[int]) -> int:
+        """Tell the program the first move that it takes, a pass if none; returns it."""
+        side = int(self._state[TO_PLAY])
+        for move in moves:
+            if self._partner.play(side, self._game.move_text(move, self._size)):
+                return move
+        move = self._game.pass_move
+        if moves != [move] and self._partner.play(side, self._game.move_text(move, self._size)):
+            return move
+        raise EngineError(self._partner.name, f"refuses legal moves, and a pass, at move {len(self.moves) + 1}")
+
+    def _reply(self, side: int) -> int | None:
+        """Return the program's move; None where it resigns."""
+        text = self._partner.reply(side).strip()
+        if text.lower() == RESIGN:
+            return None
+        where = f"at move {len(self.moves) + 1}"
+        try:
+            move = self._game.parse_move(text, self._size)
+        except ValueError:
+            raise EngineError(self._partner.name, f"answered {quoted(text)} {where}, which is no move") from None
+        if move not in self._game.moves_of(self._state):
+            raise EngineError(self._partner.name, f"played {text} {where}, which is not legal")
+        return move
+
+    def _make(self, move: int, explored: int) -> None:
+        self._state = self._game.play(self._state, move)
+        self.moves.append(move)
+        self.explored.append(explored)
+
+    def _result(self) -> float:
+        """Return the sign of the outcome for side 1; a game that goes on is passed out."""
+        state = self._state
+        while (outcome := float(self._game.outcome(state))) == ONGOING:
+            state = self._game.play(state, self._game.pass_move)
+        return float(np.sign(outcome)) if state[TO_PLAY] == 1 else float(-np.sign(outcome))

@@ -1,0 +1,206 @@
+"""Batches of games to learn from, and matches against fixed referees."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError
+from gotools.game import Game, Heuristic
+from gotools.learn.games.kernels import selfplay as k
+from gotools.search.plain import longest_game, new_scratch
+
+_CELLS_A_RANDOM_MOVE = 20
+_MOST_RANDOM_MOVES = 4
+
+
+class Policy(NamedTuple):
+    """How games are played to learn from.
+
+    epsilon     -- share of the learner's moves drawn at random, all alike
+    temperature -- draw moves by exp(value / temperature); 0: the best one
+    shares      -- of games against itself, a random player, the heuristic; they sum to 1
+    dilution    -- share of the opponent's moves drawn at random; against itself, that makes one side the opponent
+    depth       -- plies of the search that chooses a move; from 2 on the leaves are recorded (TD-Leaf)
+    opening     -- moves at the start of a game that are drawn at random, for both sides
+    """
+
+    epsilon: float = 0.1
+    temperature: float = 0.0
+    shares: tuple[float, float, float] = (1.0, 0.0, 0.0)
+    dilution: float = 0.0
+    depth: int = 1
+    opening: int = 0
+
+    @property
+    def alone(self) -> bool:
+        """Say whether all moves of all games are the learner's own choice, one ply deep."""
+        return self._replace(epsilon=0.0, temperature=0.0) == Policy(0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Guide:
+    """What narrows the choice of moves in self-play, as rules do in the search.
+
+    name    -- what tells it from others: the digest of rules
+    order   -- compiled with the signature ORDER of gotools/kernels/seams.py; numbers -- int64[n], handed to it
+    width   -- moves that are looked at
+    fee     -- value that a move costs for each unit that its score is below the best one's
+    keeps   -- what `numbers` points to and must live as long
+    """
+
+    name: str
+    order: Any
+    numbers: NDArray[np.int64]
+    width: int
+    fee: float
+    keeps: Any = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Games:
+    """A batch of games.
+
+    moves    -- int16[n, longest], -1 after the end
+    lengths  -- int64[n]
+    outcomes -- float64[n]: 1 where side 1 won, -1 where it lost, 0 for a draw; a game that became too long is passed
+                out where the game has a pass, else it is a draw
+    explored -- uint8[n, longest]: 1 for a move of the learner that was not its best, and for random opening moves
+    learner  -- int8[n]: the side that learns; 0 where the evaluation played both sides
+    leaves   -- int16[n, longest, depth - 1]: moves from the position after move t to the leaf that its value came from,
+                -1 fills; for moves that were not searched, the leaf of what the search makes of them
+    """
+
+    moves: NDArray[np.int16]
+    lengths: NDArray[np.int64]
+    outcomes: NDArray[np.float64]
+    explored: NDArray[np.uint8]
+    learner: NDArray[np.int8]
+    leaves: NDArray[np.int16]
+
+    def part(self, begin: int, end: int) -> Games:
+        """Return games begin to end - 1, as views."""
+        return Games(
+            self.moves[begin:end],
+            self.lengths[begin:end],
+            self.outcomes[begin:end],
+            self.explored[begin:end],
+            self.learner[begin:end],
+            self.leaves[begin:end],
+        )
+
+
+def play_games(
+    game: Game,
+    evaluation: tuple[Any, NDArray[np.float64]],
+    opponent: Heuristic | None,
+    policy: Policy,
+    first_game: int,
+    count: int,
+    seed: int,
+    size: int,
+    jobs: int = 1,
+    komi: float = 0.0,
+) -> Games:
+    """Play games number first_game to first_game + count - 1 of a run; the number of jobs (threads) changes nothing.
+
+    evaluation -- a function compiled with the signature EVALUATE, and its numbers
+    opponent   -- needed where policy.shares has games against the heuristic
+
+    The learner's side alternates with the number of the game. A move is a pass only where no other is worthy.
+    Raises GotoolsError for a policy, size or komi that cannot be played.
+    """
+    if size not in game.sizes:
+        raise GotoolsError(f"{game.name} is not played on a board of size {size}")
+    _check(policy, opponent)
+    games, root = empty_games(count, size, policy.depth), game.position(size, komi)
+    plan = k.Plan(
+        float(policy.epsilon),
+        float(policy.temperature),
+        float(policy.shares[1]),
+        float(policy.shares[2]),
+        float(policy.dilution),
+        int(policy.depth),
+        int(policy.opening),
+        int(game.pass_move),
+        int(seed) & (2**63 - 1),
+    )
+    other = (opponent.evaluate, opponent.numbers) if opponent is not None else evaluation
+
+    def play(begin: int) -> None:
+        rows = games.part(begin, min(begin + step, count))
+        k.play(
+            plan, first_game + begin, evaluation[1], other[1], new_scratch(game, policy.depth), rows.moves,
+            rows.lengths, rows.outcomes, rows.explored, rows.learner, rows.leaves, root, game.worthy, game.after,
+            game.outcome, evaluation[0], other[0],
+        )  # fmt: skip
+
+    step = max(1, -(-count // (4 * jobs))) if jobs > 1 else max(1, count)
+    if jobs > 1:
+        with ThreadPoolExecutor(jobs) as pool:
+            list(pool.map(play, range(0, count, step)))
+    elif count:
+        play(0)
+    return games
+
+
+def empty_games(count: int, size: int, depth: int) -> Games:
+    """Return room for games of searches of a depth."""
+    longest = longest_game(size)
+    return Games(
+        np.full((count, longest), -1, np.int16),
+        np.zeros(count, np.int64),
+        np.zeros(count),
+        np.zeros((count, longest), np.uint8),
+        np.zeros(count, np.int8),
+        np.full((count, longest, depth - 1), -1, np.int16),
+    )
+
+
+def play_against(
+    game: Game,
+    evaluation: tuple[Any, NDArray[np.float64]],
+    opponent: Heuristic | None,
+    count: int,
+    seed: int,
+    size: int,
+    jobs: int = 1,
+    depth: int = 1,
+    komi: float = 0.0,
+) -> tuple[int, int, int]:
+    """Count an evaluation's victories, draws and losses in games against a referee, sides alternating.
+
+    opponent -- a heuristic that looks one ply ahead; None: random worthy moves
+    depth    -- plies that the evaluation looks ahead
+
+    Both always play their best move (equal ones drawn at random). So that games against a heuristic differ, each begins
+    with random moves: one for each 20 cells of the board, at most four.
+    """
+    opening = 0 if opponent is None else min(_MOST_RANDOM_MOVES, size * size // _CELLS_A_RANDOM_MOVE)
+    shares = (0.0, 1.0, 0.0) if opponent is None else (0.0, 0.0, 1.0)
+    policy = Policy(epsilon=0.0, shares=shares, depth=depth, opening=opening)
+    games = play_games(game, evaluation, opponent, policy, 0, count, seed, size, jobs, komi)
+    ours = games.outcomes * np.where(games.learner == 1, 1.0, -1.0)
+    return int((ours > 0).sum()), int((ours == 0).sum()), int((ours < 0).sum())
+
+
+def _check(policy: Policy, opponent: Heuristic | None) -> None:
+    """Raise GotoolsError for a policy that cannot be played."""
+    shares = policy.shares
+    if len(shares) != 3 or not all(0 <= share <= 1 for share in shares) or abs(sum(shares) - 1) > 1e-9:
+        raise GotoolsError(f"shares of opponents (self, random, heuristic) must sum to 1, not {shares}")
+    if shares[2] > 0 and opponent is None:
+        raise GotoolsError("games against a heuristic need one: this game has none")
+    for name in ("epsilon", "dilution"):
+        if not 0 <= getattr(policy, name) <= 1:
+            raise GotoolsError(f"{name} is a share from 0 to 1, not {getattr(policy, name)}")
+    if not policy.temperature >= 0:
+        raise GotoolsError(f"the temperature is at least 0, not {policy.temperature}")
+    if not 1 <= policy.depth <= 8:
+        raise GotoolsError(f"games are played 1 to 8 plies deep, not {policy.depth}")
+    if policy.opening < 0:
+        raise GotoolsError(f"an opening has at least 0 moves, not {policy.opening}")

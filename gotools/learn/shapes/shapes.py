@@ -1,0 +1,145 @@
+"""Local patterns as features: which windows a board has, and which weight each pattern has there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError
+from gotools.game import Game, Grid
+from gotools.kernels import windows as w
+from gotools.learn.shapes.kernels import tables as t
+from gotools.learn.shapes.kernels.games import Layout
+
+SHAPES: Final = "shapes"
+"""The name of these features in options and files."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shapes:
+    """The windows of a board of rows and columns, and the weights behind their patterns.
+
+    weights -- how many there are; number 0 is always 0
+    layout  -- what the kernels work with:
+        placed      -- int32[entries], the weight by place of each entry of the table (see _shape_tables.py)
+        free        -- int32[3 + 81 + 19683], the weight of each code wherever it stands
+        begins      -- int32[windows], where the entries of each window begin
+        free_begins -- int32[windows], where the codes of the window's size begin in `free`
+        touched     -- int32[cells, 14], the windows that hold a cell, -1 fills
+        powers      -- int32[cells, 14], what a stone of side 1 there adds to the window's code
+        near        -- int32[cells, 25], the cells that share a window with a cell, itself included, -1 fills
+        turn, tilt  -- the weights of the side to play, and of what the rules give side 1
+    """
+
+    rows: int
+    columns: int
+    weights: int
+    layout: Layout
+
+    def numbers(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what `windows_value` needs: one number for each pattern at each place."""
+        entries = len(self.layout.placed)
+        numbers = np.zeros(w.TABLE + (entries + 1) // 2)
+        numbers[w.ROWS], numbers[w.COLUMNS] = self.rows, self.columns
+        self.fill(weights, numbers)
+        return numbers
+
+    def fill(self, weights: NDArray[np.float64], numbers: NDArray[np.float64]) -> None:
+        """Write other weights into what `numbers` returned."""
+        numbers[w.TURN], numbers[w.TILT] = weights[self.layout.turn], weights[self.layout.tilt]
+        table = numbers[w.TABLE :].view(np.float32)
+        t.expand(self.rows, self.columns, weights, self.layout.placed, self.layout.free, table)
+
+
+def grid_of(game: Game) -> Grid:
+    """Return the grid of a game. Raises GotoolsError where it has none."""
+    grid = game.find_grid()
+    if grid is None:
+        raise GotoolsError(f"{game.name} has no {SHAPES}: its board is no grid of cells")
+    return grid
+
+
+def shapes_of(game: Game, size: int) -> Shapes:
+    """Return the local patterns of a game on a board of a size.
+
+    Raises GotoolsError where the game has no grid.
+    """
+    grid = grid_of(game)
+    rows, columns = grid.shape(size)
+    return find_shapes(rows, columns, grid.symmetries)
+
+
+@cache
+def find_shapes(rows: int, columns: int, symmetries: int) -> Shapes:
+    """Return the local patterns of a board.
+
+    symmetries -- of the game's rules on it: 8 on a square, 2 (left and right), 1
+    """
+    counts = [int(w.windows_of(rows, columns, size)) for size in w.SIZES]
+    placed = np.zeros(sum(n * codes for n, codes in zip(counts, w.CODES, strict=True)), np.int32)
+    free = np.zeros(sum(w.CODES), np.int32)
+    number = 1
+    turned = [_turned(size, codes) for size, codes in zip(w.SIZES, w.CODES, strict=True)]
+    at = 0
+    for size, count, table in zip(w.SIZES, counts, turned, strict=True):
+        end = at + count * table.shape[1]
+        number = int(t.share_by_place(rows, columns, size, symmetries, table, number, placed[at:end]))
+        at = end
+    at = 0
+    for size, table in zip(w.SIZES, turned, strict=True):
+        end = at + table.shape[1]
+        number = int(t.share_by_place(size, size, size, symmetries, table, number, free[at:end]))
+        at = end
+    begins, codes = _window_starts(counts)
+    touched, powers = _touches(rows, columns)
+    near = _cells_near(rows, columns)
+    layout = Layout(placed, free, begins, codes, touched, powers, near, number, number + 1)
+    return Shapes(rows, columns, number + 2, layout)
+
+
+def _turned(size: int, codes: int) -> NDArray[np.int32]:
+    turned = np.empty((16, codes), np.int32)
+    t.turned_codes(size, turned)
+    return turned
+
+
+def _window_starts(counts: list[int]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """List where each window's entries begin in the table, and its codes in `free`."""
+    sizes = np.repeat(w.CODES, counts)
+    free = np.repeat(np.cumsum([0, *w.CODES[:-1]]), counts)
+    begins = np.concatenate([[0], np.cumsum(sizes)[:-1]]) if len(sizes) else sizes
+    return begins.astype(np.int32), free.astype(np.int32)
+
+
+def _touches(rows: int, columns: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """List for each cell the windows that hold it, and its place's power of 3 in their codes."""
+    held: list[list[tuple[int, int]]] = [[] for _ in range(rows * columns)]
+    window = 0
+    for size in w.SIZES:
+        for y in range(rows - size + 1):
+            for x in range(columns - size + 1):
+                for i in range(size * size):
+                    held[(y + i // size) * columns + x + i % size].append((window, 3**i))
+                window += 1
+    most = sum(size * size for size in w.SIZES)
+    touched, powers = np.full((len(held), most), -1, np.int32), np.zeros((len(held), most), np.int32)
+    for cell, windows in enumerate(held):
+        for i, (number, power) in enumerate(windows):
+            touched[cell, i], powers[cell, i] = number, power
+    return touched, powers
+
+
+def _cells_near(rows: int, columns: int) -> NDArray[np.int32]:
+    """List for each cell those that a largest window can hold together with it."""
+    far = max(w.SIZES) - 1
+    near = np.full((rows * columns, (2 * far + 1) ** 2), -1, np.int32)
+    for cell in range(rows * columns):
+        y, x = divmod(cell, columns)
+        ys, xs = range(max(0, y - far), min(rows, y + far + 1)), range(max(0, x - far), min(columns, x + far + 1))
+        around = [v * columns + u for v in ys for u in xs]
+        near[cell, : len(around)] = around
+    return near

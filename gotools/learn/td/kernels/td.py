@@ -1,0 +1,248 @@
+"""Temporal differences with a sense of risk, along recorded games.
+
+    chain of a side:   after its move t --- delta = r + gamma V' - V ---> after its next move --- ... ---> outcome
+
+    step 2: each side has a chain, of the positions after its own moves, seen by itself
+    step 1: one chain, of the positions after every move, seen by side 1
+
+A position learns when the next one of its chain is known: its gradient joins the trace, the trace is stepped along by
+the difference. V is the network's value of the position, or of the leaf that the move was chosen for (TD-Leaf). The
+finished position is worth its outcome and learns nothing.
+
+Sources: Sutton 1988; Mihatsch and Neuneier 2002 (kappa); Beal and Smith 1999 (coherence); Baxter, Tridgell and Weaver
+1998 (leaves).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+
+from gotools.jit import inner, kernel, seam
+from gotools.kernels.arrays import copy_to
+from gotools.kernels.network import first_weight, network_gradient, network_value
+from gotools.kernels.seams import AFTER, EVALUATE, FLOATS, INPUTS, INTEGERS, ONGOING, OUTCOME, TO_PLAY
+from gotools.search.kernels.plain import sign
+
+SQUARES, SIZES, COUNT = range(3)
+"""Entries of the sums of errors."""
+
+
+class Settings(NamedTuple):
+    """How to learn; see Rates in td.py.
+
+    half  -- games after which the rates are half as large; 0: they stay
+    games -- number of the first game
+    """
+
+    gamma: float
+    lam: float
+    kappa: float
+    reward: float
+    half: float
+    step: int
+    cut: int
+    coherent: int
+    games: int
+
+
+class Memory(NamedTuple):
+    """What learning changes, or works with; n weights, m inputs.
+
+    numbers  -- float64[k], the network
+    alphas   -- float64[n], the learning rate of each weight
+    net, sum -- float64[n]: what a weight was asked to move by so far, and the same without signs (coherence)
+    traces   -- float64[2, n], of each chain
+    gradient -- float64[n]
+    inputs   -- float64[3, m]: of the last position of each chain, and of the next one
+    views    -- float64[3, 3] of the same: +1 or -1 by which the network's value is multiplied, 0 where the value is
+                known; the known value; the events so far
+    """
+
+    numbers: np.ndarray
+    alphas: np.ndarray
+    net: np.ndarray
+    sum: np.ndarray
+    traces: np.ndarray
+    gradient: np.ndarray
+    inputs: np.ndarray
+    views: np.ndarray
+
+
+_GRID = types.float64[:, ::1]
+SETTINGS = types.NamedTuple((types.float64,) * 5 + (types.int64,) * 4, Settings)  # type: ignore[no-untyped-call]
+MEMORY = types.NamedTuple((FLOATS,) * 4 + (_GRID, FLOATS, _GRID, _GRID), Memory)  # type: ignore[no-untyped-call]
+_AFTER, _OUTCOME, _INPUTS, _TALLY = (types.FunctionType(one) for one in (AFTER, OUTCOME, INPUTS, EVALUATE))
+_SIGN, _KNOWN, _EVENTS = range(3)
+_NEXT = 2
+"""The row of the next position in `inputs` and `views`."""
+
+
+@seam(EVALUATE)
+def no_tally(state, numbers):
+    """Count nothing."""
+    return 0.0
+
+
+@kernel
+def chi(delta, kappa):
+    """Weigh a difference: kappa > 0 makes losses loom larger, kappa < 0 gains."""
+    return (1.0 - kappa) * delta if delta > 0.0 else (1.0 + kappa) * delta
+
+
+@kernel
+def step_along(weights, trace, step, alphas, scale, net, total, coherent):
+    """Move the weights along a trace, each by its own rate; with coherence by |net| / total of it.
+
+    step -- the difference, weighed by chi
+    """
+    for i in range(len(weights)):
+        wanted = step * trace[i]
+        rate = alphas[i] * scale
+        if coherent != 0:
+            if total[i] > 0.0:
+                rate *= abs(net[i]) / total[i]
+            net[i] += wanted
+            total[i] += abs(wanted)
+        weights[i] += rate * wanted
+
+
+@inner
+def td_update(chain, target, scale, memory, settings):
+    """Let the last position of a chain learn from its target, r + gamma V' or r + the outcome; returns the difference.
+
+    scale -- of all learning rates
+    """
+    numbers, gradient, trace = memory.numbers, memory.gradient, memory.traces[chain]
+    sign, value = memory.views[chain, _SIGN], memory.views[chain, _KNOWN]
+    decay = settings.gamma * settings.lam
+    if sign != 0.0:
+        value = sign * network_gradient(memory.inputs[chain], numbers, gradient)
+        for i in range(len(trace)):
+            trace[i] = decay * trace[i] + sign * gradient[i]
+    else:
+        for i in range(len(trace)):
+            trace[i] *= decay
+    delta = target - value
+    step_along(numbers[first_weight(numbers):], trace, chi(delta, settings.kappa), memory.alphas, scale, memory.net,
+               memory.sum, settings.coherent)  # fmt: skip
+    return delta
+
+
+@inner
+def _look(state, leaf, states, view, memory, after, outcome, inputs):
+    """Fill the row of the next position, seen by side `view`, from the leaf of its value.
+
+    leaf   -- int16[depth - 1], moves to it
+    states -- int32[2, cells], room
+    """
+    position, n = state, 0
+    for move in leaf:
+        if move < 0:
+            break
+        after(position, move, states[n % 2])
+        position = states[n % 2]
+        n += 1
+    side = 1.0 if position[TO_PLAY] == view else -1.0
+    value = outcome(position) if n > 0 else ONGOING
+    if value != ONGOING:
+        memory.views[_NEXT, _SIGN] = 0.0
+        memory.views[_NEXT, _KNOWN] = side * sign(value)
+    else:
+        memory.views[_NEXT, _SIGN] = side
+        inputs(position, memory.inputs[_NEXT])
+
+
+@inner
+def _events(state, view, tally, nothing):
+    """Count the events so far, seen by a side."""
+    return tally(state, nothing) if state[TO_PLAY] == view else -tally(state, nothing)
+
+
+@inner
+def _note(sums, delta):
+    sums[SQUARES] += delta * delta
+    sums[SIZES] += abs(delta)
+    sums[COUNT] += 1.0
+
+
+@inner
+def _arrive(chain, linked, cut, scale, memory, settings, sums):
+    """Let a chain learn from the next position and move on to it; `linked` if it has a last one, `cut` ends traces."""
+    views = memory.views
+    if linked and cut:
+        memory.traces[chain] = 0.0
+    elif linked:
+        value = views[_NEXT, _KNOWN]
+        if views[_NEXT, _SIGN] != 0.0:
+            value = views[_NEXT, _SIGN] * network_value(memory.inputs[_NEXT], memory.numbers)
+        reward = settings.reward * (views[_NEXT, _EVENTS] - views[chain, _EVENTS])
+        _note(sums, td_update(chain, reward + settings.gamma * value, scale, memory, settings))
+    memory.inputs[chain] = memory.inputs[_NEXT]
+    views[chain] = views[_NEXT]
+
+
+@inner
+def _finish(chain, view, result, state, scale, memory, settings, sums, tally, nothing):
+    """Let the last position of a chain learn from the outcome.
+
+    result -- for side 1
+    """
+    reward = settings.reward * (_events(state, view, tally, nothing) - memory.views[chain, _EVENTS])
+    target = reward + (result if view == 1 else -result)
+    _note(sums, td_update(chain, target, scale, memory, settings))
+
+
+@inner
+def _learn_game(moves, explored, result, learner, leaves, scale, memory, settings, states, sums, nothing, root, after,
+                outcome, inputs, tally):  # fmt: skip
+    """Learn from one game; `moves` are those that were played."""
+    state = states[0]
+    copy_to(state, root)
+    memory.traces[:] = 0.0
+    linked0 = linked1 = False
+    chain, last = 0, len(moves) - 1
+    ended_by_exploring = False
+    for t in range(len(moves)):
+        mover = np.int64(state[TO_PLAY])
+        after(state, moves[t], states[1])
+        copy_to(state, states[1])
+        chain = mover - 1 if settings.step == 2 else 0
+        view = mover if settings.step == 2 else 1
+        cut = settings.cut != 0 and explored[t] != 0
+        if t == last and outcome(state) != ONGOING:
+            ended_by_exploring = cut
+            break
+        if settings.step == 2 and learner != 0 and mover != learner:
+            continue
+        _look(state, leaves[t], states[1:], view, memory, after, outcome, inputs)
+        memory.views[_NEXT, _EVENTS] = _events(state, view, tally, nothing)
+        _arrive(chain, linked0 if chain == 0 else linked1, cut, scale, memory, settings, sums)
+        if chain == 0:
+            linked0 = True
+        else:
+            linked1 = True
+    for i in range(2):  # the side that moved last comes first
+        if (linked0 if chain == 0 else linked1) and not (i == 0 and ended_by_exploring):
+            _finish(chain, chain + 1, result, state, scale, memory, settings, sums, tally, nothing)
+        chain = 1 - chain
+
+
+@seam(types.void(types.int16[:, ::1], INTEGERS, FLOATS, types.uint8[:, ::1], types.int8[::1], types.int16[:, :, ::1],
+                 MEMORY, SETTINGS, types.int32[:, ::1], FLOATS, FLOATS, types.int32[::1], _AFTER, _OUTCOME,
+                 _INPUTS, _TALLY))  # fmt: skip
+def learn(moves, lengths, outcomes, explored, learner, leaves, memory, settings, states, sums, nothing, root, after,
+          outcome, inputs, tally):  # fmt: skip
+    """Learn from games, in order; see Games in selfplay.py.
+
+    states  -- int32[3, cells], room
+    sums    -- float64[3], SQUARES .. COUNT of the differences are added to it
+    nothing -- float64[1], the numbers of `tally`; root -- int32[cells], the position at the start
+    """
+    for game in range(len(lengths)):
+        n = lengths[game]
+        scale = 1.0
+        if settings.half > 0.0:
+            scale = settings.half / (settings.half + settings.games + game)
+        _learn_game(moves[game, :n], explored[game], outcomes[game], learner[game], leaves[game], scale, memory,
+                    settings, states, sums, nothing, root, after, outcome, inputs, tally)  # fmt: skip

@@ -1,0 +1,152 @@
+"""Learning by temporal differences from batches of games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError, quoted
+from gotools.game import FeatureSet, Game
+from gotools.kernels.network import SIZES
+from gotools.learn.games.selfplay import Games
+from gotools.learn.networks import check_numbers, layer_of, weights_of
+from gotools.learn.td.kernels import td as k
+
+LARGEST: Final = 1e6
+"""Weights beyond it have diverged: every tanh is saturated long before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """How much is learned from a difference between a position's value and the next one's.
+
+    alpha    -- learning rate of each layer of the network; the last holds for those beyond
+    gamma    -- discount from a position to the next of its chain; the outcome itself is not discounted
+    lam      -- lambda, the decay of eligibility traces
+    kappa    -- sense of risk: below 0 seeks it, above 0 shuns it, -1 to 1
+    schedule -- "fixed"; "decay": alpha * t0 / (t0 + games); "coherence": each weight's rate is multiplied by how far
+                its steps so far agree (temporal coherence of Beal and Smith, 0 to 1)
+    step     -- 2: a position learns from the one after the same side's next move; 1: from the one after the next move
+    reward   -- for each event of the game's tally (in Go: a prisoner)
+    cut      -- nothing is learned across a move that was explored: traces end before it
+    """
+
+    alpha: tuple[float, ...] = (0.1,)
+    gamma: float = 1.0
+    lam: float = 0.7
+    kappa: float = 0.0
+    schedule: Literal["fixed", "decay", "coherence"] = "fixed"
+    step: Literal[1, 2] = 2
+    reward: float = 0.0
+    cut: bool = False
+    t0: float = 1000.0
+
+    def __post_init__(self) -> None:
+        if not self.alpha or not all(0 <= alpha < np.inf for alpha in self.alpha):
+            raise GotoolsError(f"learning rates are numbers of at least 0, one or more, not {self.alpha}")
+        for name in ("gamma", "lam"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise GotoolsError(f"{'lambda' if name == 'lam' else name} is 0 to 1, not {getattr(self, name)}")
+        if not -1 <= self.kappa <= 1:
+            raise GotoolsError(f"kappa is -1 to 1, not {self.kappa}")
+        if self.schedule not in ("fixed", "decay", "coherence"):
+            raise GotoolsError(f"a schedule is fixed, decay or coherence, not {quoted(self.schedule)}")
+        if self.step not in (1, 2):
+            raise GotoolsError(f"a position learns 1 or 2 plies ahead, not {self.step}")
+        if self.step == 1 and self.kappa != 0:
+            raise GotoolsError("a sense of risk (kappa) needs step 2: each side has its own risks")
+        if not np.isfinite(self.reward):
+            raise GotoolsError(f"a reward is a number, not {self.reward}")
+        if not self.t0 > 0:
+            raise GotoolsError(f"t0 is a number of games above 0, not {self.t0}")
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """Temporal differences of a batch: means over `count`; finite: no weight has diverged."""
+
+    mean_squared: float
+    mean_absolute: float
+    count: int
+    finite: bool
+
+
+class Learner:
+    """Learns the weights of a network from games; nothing is learned but by `learn`.
+
+    numbers -- float64[k], the network (gotools/kernels/network.py); learning writes to it
+    memory  -- what else a later call depends on, by name: to continue a run, put it back with numbers
+    """
+
+    def __init__(
+        self, game: Game, features: FeatureSet, numbers: NDArray[np.float64], rates: Rates, size: int, komi: float = 0.0
+    ) -> None:
+        check_numbers(numbers)
+        inputs = len(features.labels(size))
+        if int(numbers[SIZES]) != inputs:
+            raise GotoolsError(f"features {features.name} are {inputs} inputs, the network has {int(numbers[SIZES])}")
+        if rates.reward and not game.tally:
+            raise GotoolsError(f"{game.name} has no events to reward")
+        self.game, self.features, self.rates, self.size = game, features, rates, size
+        self.numbers = np.ascontiguousarray(numbers, np.float64)
+        count = len(weights_of(self.numbers))
+        self.memory: dict[str, NDArray[Any]] = {"games": np.zeros(1, np.int64)}
+        if rates.schedule == "coherence":
+            self.memory |= {"net": np.zeros(count), "sum": np.zeros(count)}
+        if len(rates.alpha) > 1 + int(layer_of(self.numbers).max()):
+            raise GotoolsError(f"{len(rates.alpha)} learning rates are more than this network has layers")
+        alphas = np.array([*rates.alpha, *[rates.alpha[-1]] * 3])[layer_of(self.numbers)]
+        self._work = k.Memory(
+            self.numbers, alphas, np.empty(0), np.empty(0), np.zeros((2, count)), np.zeros(count),
+            np.zeros((3, inputs)), np.zeros((3, 3)),
+        )  # fmt: skip
+        self._states = np.zeros((3, game.cells), np.int32)
+        self._root = game.position(size, komi)
+        self._tally = game.find_tally() if rates.reward else k.no_tally
+
+    @property
+    def evaluation(self) -> tuple[Any, NDArray[np.float64]]:
+        """Return a function compiled with the signature EVALUATE, and its numbers."""
+        return self.features.evaluate, self.numbers
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """Return the weights, as a view."""
+        return weights_of(self.numbers)
+
+    def restore(self, weights: NDArray[np.float64], memory: dict[str, NDArray[Any]]) -> None:
+        """Go on from what an earlier learner had."""
+        self.weights[:] = weights
+        self.memory = memory
+
+    def learn(self, games: Games) -> Errors:
+        """Learn from games in their order, replaying their moves; returns the differences that were found.
+
+        Any record will do, where its moves are legal: that is not checked.
+        """
+        rates, memory = self.rates, self.memory
+        settings = k.Settings(
+            float(rates.gamma),
+            float(rates.lam),
+            float(rates.kappa),
+            float(rates.reward),
+            float(rates.t0) if rates.schedule == "decay" else 0.0,
+            int(rates.step),
+            int(rates.cut),
+            int(rates.schedule == "coherence"),
+            int(memory["games"][0]),
+        )
+        work = self._work._replace(net=memory.get("net", np.empty(0)), sum=memory.get("sum", np.empty(0)))
+        sums = np.zeros(3)
+        k.learn(
+            games.moves, games.lengths, games.outcomes, games.explored, games.learner, games.leaves, work, settings,
+            self._states, sums, np.zeros(1), self._root, self.game.after, self.game.outcome, self.features.inputs,
+            self._tally,
+        )  # fmt: skip
+        memory["games"] = memory["games"] + len(games.lengths)
+        count = int(sums[k.COUNT])
+        finite = bool(np.all(np.abs(weights_of(self.numbers)) <= LARGEST))
+        return Errors(float(sums[k.SQUARES]) / max(count, 1), float(sums[k.SIZES]) / max(count, 1), count, finite)

@@ -1,0 +1,282 @@
+"""From the options of a training to its parts: the task, the trainer, and what names the run in its files."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from gotools.errors import FileFormatError, GotoolsError, nearest, quoted, shown
+from gotools.game import GAMES, Game, find_game
+from gotools.learn.games.partner_games import Partner
+from gotools.learn.games.selfplay import Guide, Policy
+from gotools.learn.population.climbing import ClimbingSettings
+from gotools.learn.population.evolution import EvolutionSettings
+from gotools.learn.shapes.shapes import SHAPES
+from gotools.learn.td.td import Rates
+from gotools.learn.training.trainers import METHODS, Exploration, Generations, Task, TemporalDifferences, Trainer
+from gotools.learn.weights.weights_file import Setting, load_weights
+
+KOMI: Final = 7.5
+OPPONENTS: Final = ("self", "random", "heuristic", "gtp")
+GTP: Final = "gtp:"
+_OTHER_FEATURES: Final = "raw"
+_TD: Final[dict[str, Setting]] = {
+    "alpha": [0.02],
+    "gamma": 1.0,
+    "lambda": 0.7,
+    "kappa": 0.0,
+    "schedule": "fixed",
+    "t0": 10_000.0,
+    "step": 2,
+    "cut": False,
+    "reward": 0.0,
+    "epsilon": 0.1,
+    "epsilon_decay": 1.0,
+    "epsilon_end": 0.0,
+    "temperature": 0.0,
+    "opponent": "self",
+    "program": "",
+    "dilution": 0.0,
+    "opening": 0,
+    "batch": 16,
+    "start": "",
+}
+_GUIDE: Final[dict[str, Setting]] = {"rules": "", "width": 6, "fee": 0.05}
+_SHAPES_TD: Final[dict[str, Setting]] = {
+    **_TD,
+    "alpha": [1.0],
+    "lambda": 0.5,
+    "schedule": "coherence",
+    "batch": 64,
+    **_GUIDE,
+}
+_SHAPES_WITHOUT_COHERENCE: Final[dict[str, Setting]] = {"alpha": [0.03], "lambda": 0.0}
+_EVOLVE: Final[dict[str, Setting]] = {
+    "parents": 15,
+    "matches": 15,
+    "mutation": 0.2,
+    "win": 1.0,
+    "draw": 0.0,
+    "loss": -2.0,
+    "depth": 2,
+    "spread": 0.2,
+    "first_step": 0.05,
+    "largest_step": 0.0,
+    "opening": 0,
+    "dilution": 0.0,
+    "trials": 3,
+}
+_CLIMB: Final[dict[str, Setting]] = {
+    "sigma": 0.1,
+    "matches": 4,
+    "rate": 0.05,
+    "epsilon": 0.05,
+    "depth": 1,
+    "spread": 0.0,
+    "opening": 0,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What is to be learned, how, and the settings that the result depends on."""
+
+    task: Task
+    trainer: Trainer
+    settings: dict[str, Setting]
+
+
+def find_recipe(
+    options: dict[str, Any],
+    open_partner: Callable[[str], Partner] | None = None,
+    open_guide: Callable[[str, int, float], Guide] | None = None,
+) -> Recipe:
+    """Return the parts of a training; options that are None or missing get the default of their method and features.
+
+    open_partner -- starts a program to play against, by its command; without it there can be none
+    open_guide   -- makes a guide of rules, a width and a fee; without it there can be none
+
+    Raises GotoolsError for settings that are wrong, do not fit together, or mean nothing to the method.
+    """
+    game = find_game(str(options.get("game") or next(iter(GAMES))))
+    method = str(options.get("method") or "td")
+    if method not in METHODS:
+        raise GotoolsError(f"there is no method {quoted(method)}{nearest(method, list(METHODS))}")
+    task = _task(game, options)
+    known = _defaults(method, task)
+    given = {name: value for name, value in options.items() if value is not None and name not in _OF_TASK}
+    for name in given:
+        if name not in known:
+            what = f"--method {method} with --features {task.features}"
+            raise GotoolsError(f"--{name.replace('_', '-')} means nothing to {what}")
+    if known is _SHAPES_TD and given.get("schedule", "coherence") != "coherence":
+        known = known | _SHAPES_WITHOUT_COHERENCE
+    if "t0" in given and given.get("schedule") != "decay":
+        raise GotoolsError("--t0 is of --schedule decay")
+    chosen = known | given
+    guide = _guide(given, chosen, open_guide)
+    settings: dict[str, Setting] = {
+        "game": game.name,
+        "size": task.size,
+        "komi": task.komi,
+        "features": task.features,
+        "network": task.network,
+        "method": method,
+        "seed": task.seed,
+        **chosen,
+    }
+    trainer = _trainer(method, task, chosen, open_partner, guide)
+    for name in ("program", "rules", "start"):
+        if not settings.get(name):
+            settings.pop(name, None)
+    if guide is None:
+        settings = {name: value for name, value in settings.items() if name not in _GUIDE}
+    else:
+        settings["rules"] = guide.name
+    if chosen.get("start"):
+        settings["start"] = _begin(trainer, task, str(chosen["start"]))
+    return Recipe(task, trainer, settings)
+
+
+def _guide(
+    given: dict[str, Any], chosen: dict[str, Any], open_guide: Callable[[str, int, float], Guide] | None
+) -> Guide | None:
+    if not chosen.get("rules"):
+        if "width" in given or "fee" in given:
+            raise GotoolsError("--width and --fee are of --rules; name some")
+        return None
+    if open_guide is None:
+        raise GotoolsError("there is nobody to read rules")
+    return open_guide(chosen["rules"], chosen["width"], chosen["fee"])
+
+
+def _begin(trainer: Trainer, task: Task, path: str) -> str:
+    """Let a trainer begin with the weights of a file; returns what tells them from others."""
+    weights = load_weights(path)
+    found = (weights.game, weights.size, weights.features, weights.network)
+    wanted = (task.game.name, task.size, task.features, task.network)
+    if found != wanted:
+        told, asked = (" ".join((game, f"{size}x{size}", *rest)) for game, size, *rest in (found, wanted))
+        raise FileFormatError(path, None, f"weights for {shown(told)}, not for {shown(asked)}")
+    assert isinstance(trainer, TemporalDifferences)
+    trainer.begin_with(weights.weights)
+    return hashlib.sha256(weights.weights.tobytes()).hexdigest()[:12]
+
+
+_OF_TASK: Final = ("game", "size", "komi", "features", "network", "method", "seed")
+
+
+def _task(game: Game, options: dict[str, Any]) -> Task:
+    size = int(options.get("size") or game.sizes[0])
+    if size not in game.sizes:
+        raise GotoolsError(f"{game.name} has no board of size {size}")
+    komi = options.get("komi")
+    if komi is None:
+        komi = KOMI if game.komi >= 0 else 0.0
+    features = options.get("features") or (SHAPES if game.grid else _OTHER_FEATURES)
+    known = [*game.features, SHAPES] if game.grid else list(game.features)
+    if features not in known and features != SHAPES:
+        raise GotoolsError(f"{game.name} has no features {quoted(features)}{nearest(features, known)}")
+    return Task(game, size, float(komi), features, str(options.get("network") or "linear"), int(options["seed"]))
+
+
+def _defaults(method: str, task: Task) -> dict[str, Setting]:
+    if method == "evolve":
+        return _EVOLVE
+    if method == "climb":
+        return _CLIMB
+    known = _SHAPES_TD if task.features == SHAPES else _TD
+    return {**known, "depth": 2} if method == "tdleaf" else known
+
+
+def _trainer(
+    method: str, task: Task, s: dict[str, Any], open_partner: Callable[[str], Partner] | None, guide: Guide | None
+) -> Trainer:
+    if method == "evolve":
+        return Generations(task, EvolutionSettings(
+            parents=s["parents"], opponents=s["matches"], a=s["mutation"], win=s["win"], draw=s["draw"], loss=s["loss"],
+            depth=s["depth"], spread=s["spread"], step=s["first_step"], largest_step=s["largest_step"],
+            opening=s["opening"], dilution=s["dilution"], trials=s["trials"],
+        ))  # fmt: skip
+    if method == "climb":
+        return Generations(task, ClimbingSettings(
+            sigma=s["sigma"], matches=s["matches"], rate=s["rate"], epsilon=s["epsilon"], depth=s["depth"],
+            spread=s["spread"], opening=s["opening"],
+        ))  # fmt: skip
+    rates = Rates(
+        alpha=tuple(s["alpha"]), gamma=s["gamma"], lam=s["lambda"], kappa=s["kappa"], schedule=s["schedule"],
+        step=s["step"], reward=s["reward"], cut=s["cut"], t0=s["t0"],
+    )  # fmt: skip
+    opponents = parse_opponent(s["opponent"], s["program"])
+    policy = Policy(
+        epsilon=s["epsilon"], temperature=s["temperature"], shares=opponents.shares,
+        dilution=s["dilution"], depth=s.get("depth", 1), opening=s["opening"],
+    )  # fmt: skip
+    exploration = Exploration(s["epsilon"], s["epsilon_decay"], s["epsilon_end"])
+    trainer = TemporalDifferences(task, policy, exploration, rates, s["batch"], guide)
+    if opponents.program:
+        trainer.play_against(_partner(opponents.program, policy.depth, open_partner), opponents.share)
+    return trainer
+
+
+def _partner(command: str, depth: int, open_partner: Callable[[str], Partner] | None) -> Partner:
+    if depth > 1:
+        raise GotoolsError("games against a GTP program are for --method td")
+    if open_partner is None:
+        raise GotoolsError("there is nobody to start a GTP program")
+    return open_partner(command)
+
+
+@dataclass(frozen=True, slots=True)
+class Opponents:
+    """Whom one learns against.
+
+    shares  -- of the games that are not against a program: against itself, a random player, the heuristic
+    program -- the command of a GTP program, "" for none; share -- of all games that are against it
+    """
+
+    shares: tuple[float, float, float]
+    program: str = ""
+    share: float = 0.0
+
+
+def parse_opponent(text: str, program: str = "") -> Opponents:
+    """Read "self", "random", "heuristic", "gtp:COMMAND", or a mixture, "mix:self=3,random=1,gtp=1".
+
+    program -- the command that "gtp" in a mixture stands for
+
+    Raises GotoolsError for what names no opponents.
+    """
+    if text.startswith(GTP) and text.removeprefix(GTP).strip() and not program:
+        text, program = "gtp", text.removeprefix(GTP).strip()
+    weights = _weights(text)
+    total, of_program = sum(weights), weights[-1]
+    if bool(of_program) != bool(program):
+        raise GotoolsError("--opponent mix: with gtp=N, and --program COMMAND, go together; or --opponent gtp:COMMAND")
+    others = total - of_program
+    if not others:
+        return Opponents((1.0, 0.0, 0.0), program, 1.0)
+    to_self, at_random, heuristic = (weight / others for weight in weights[:-1])
+    return Opponents((to_self, at_random, heuristic), program, of_program / total)
+
+
+def _weights(text: str) -> list[float]:
+    """Return how often each of OPPONENTS is played, in parts of any size."""
+    weights = dict.fromkeys(OPPONENTS, 0.0)
+    try:
+        if text in OPPONENTS:
+            weights[text] = 1.0
+        elif not text.startswith("mix:"):
+            raise ValueError
+        else:
+            for part in text.removeprefix("mix:").split(","):
+                name, number = part.split("=")
+                weights[name] = weights[name] + float(number)
+        if not 0 < sum(weights.values()) < 1e9 or min(weights.values()) < 0:
+            raise ValueError
+    except (ValueError, KeyError):
+        known = "self, random, heuristic, gtp:COMMAND, mix:self=2,random=1"
+        raise GotoolsError(f"{quoted(text)} is no opponent: {known}, or mix:self=2,gtp=1 with --program") from None
+    return list(weights.values())

@@ -1,0 +1,239 @@
+"""The ways to learn behind one face: a trainer advances by a batch of games, and tells what it holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError, shown
+from gotools.game import Game, Heuristic
+from gotools.learn.games.partner_games import Partner, PartnerGames
+from gotools.learn.games.selfplay import Games, Guide, Policy, empty_games, play_games
+from gotools.learn.networks import new_numbers, parse_architecture, scales_of, weights_of
+from gotools.learn.population.climbing import Climbing, ClimbingSettings
+from gotools.learn.population.evolution import Evolution, EvolutionSettings
+from gotools.learn.shapes.learner import ShapeLearner
+from gotools.learn.shapes.shapes import SHAPES
+from gotools.learn.td.td import Errors, Learner, Rates
+
+METHODS: Final = ("td", "tdleaf", "evolve", "climb")
+_GUIDED: Final = "--rules guide games against oneself alone: no other --opponent, no --dilution, no --opening"
+Arrays = dict[str, NDArray[Any]]
+Figures = dict[str, tuple[float, int]]
+"""What a batch came to: sums by name, and of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be learned.
+
+    features -- "shapes", or a feature set of the game; network -- "linear", "mlp:4", ...
+    komi     -- of the games; seed -- of all random choices
+    """
+
+    game: Game
+    size: int
+    komi: float
+    features: str
+    network: str
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """Share of moves drawn at random: `first` times `decay` for each game so far, not below `end`."""
+
+    first: float
+    decay: float = 1.0
+    end: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not (0 <= self.end <= self.first <= 1 and 0 < self.decay <= 1):
+            raise GotoolsError("exploration goes from a share of at most 1 down to one of at least 0, by a factor to 1")
+
+    def epsilon(self, games: int) -> float:
+        """Return the share after so many games."""
+        return max(self.end, self.first * self.decay**games)
+
+
+class Trainer(Protocol):
+    """Learn from games; the number of jobs (threads) never changes what is learned."""
+
+    columns: tuple[str, ...]
+    """Names of the figures of a batch."""
+
+    @property
+    def games(self) -> int:
+        """Return how many games were learned from."""
+
+    @property
+    def memory(self) -> Arrays:
+        """Return what `restore` needs besides the weights."""
+
+    def advance(self, jobs: int) -> Figures:
+        """Play some games and learn from them."""
+
+    def evaluation(self) -> tuple[Any, NDArray[np.float64]]:
+        """Return the value function: compiled with the signature EVALUATE, and its numbers."""
+
+    def weights(self) -> NDArray[np.float64]:
+        """Return the weights as they stand in files."""
+
+    def scales(self) -> NDArray[np.float64]:
+        """Return the scales of a network's inputs; none for shapes."""
+
+    def restore(self, weights: NDArray[np.float64], memory: Arrays) -> None:
+        """Go on from what a file holds. Raises GotoolsError where it does not fit."""
+
+
+class TemporalDifferences:
+    """Learn a value from the differences between positions of games: TD(lambda), TD-Leaf where the policy searches.
+
+    batch -- games played with the same weights before they are learned from
+    """
+
+    columns: tuple[str, ...] = ("squared_error", "absolute_error", "outcome", "length")
+
+    def __init__(
+        self, task: Task, policy: Policy, exploration: Exploration, rates: Rates, batch: int, guide: Guide | None = None
+    ) -> None:
+        if batch < 1:
+            raise GotoolsError(f"a batch has at least 1 game, not {batch}")
+        if guide is not None and not policy.alone:
+            raise GotoolsError(_GUIDED)
+        self._task, self._policy, self._exploration, self._batch = task, policy, exploration, batch
+        self._opponent: Heuristic | None = task.game.find_heuristic() if policy.shares[2] else None
+        self._partner: PartnerGames | None = None
+        self._guided = guide is not None
+        self._learner: Learner | ShapeLearner
+        if task.features == SHAPES:
+            if task.network != "linear":
+                raise GotoolsError(f"{SHAPES} go with --network linear, not {shown(task.network)}")
+            if policy.depth > 1:
+                raise GotoolsError(f"{SHAPES} learn by --method td")
+            self._learner = ShapeLearner(task.game, task.size, task.komi, rates, guide)
+        else:
+            if guide is not None:
+                raise GotoolsError(f"--rules guide the self-play of {SHAPES}")
+            features = task.game.find_features(task.features)
+            numbers = new_numbers(parse_architecture(task.network), features.scales(task.size), task.seed)
+            self._learner = Learner(task.game, features, numbers, rates, task.size, task.komi)
+
+    def play_against(self, partner: Partner, share: float) -> None:
+        """Play a share of the games to come against a program."""
+        if self._guided:
+            raise GotoolsError(_GUIDED)
+        task = self._task
+        self._partner = PartnerGames(task.game, partner, share, task.seed, task.size, task.komi)
+
+    @property
+    def games(self) -> int:
+        return int(self._learner.memory["games"][0])
+
+    @property
+    def memory(self) -> Arrays:
+        return self._learner.memory
+
+    def advance(self, jobs: int) -> Figures:
+        games = self._play(jobs)
+        errors = self._learner.learn(games)
+        if not errors.finite:
+            raise GotoolsError("the weights diverged: they are no numbers, or too large; a smaller --alpha may help")
+        return _figures(games, errors)
+
+    def evaluation(self) -> tuple[Any, NDArray[np.float64]]:
+        return self._learner.evaluation
+
+    def weights(self) -> NDArray[np.float64]:
+        return self._learner.weights
+
+    def scales(self) -> NDArray[np.float64]:
+        return np.zeros(0) if isinstance(self._learner, ShapeLearner) else scales_of(self._learner.numbers)
+
+    def restore(self, weights: NDArray[np.float64], memory: Arrays) -> None:
+        own = self._learner.memory
+        for name, array in own.items():
+            if name not in memory or memory[name].shape != array.shape or memory[name].dtype != array.dtype:
+                raise GotoolsError(f"the memory of the training, {name}, is missing or of another one")
+            if not np.isfinite(memory[name]).all():
+                raise GotoolsError(f"the memory of the training, {name}, holds what is no number")
+        self._learner.restore(weights, {name: memory[name].copy() for name in own})
+
+    def begin_with(self, weights: NDArray[np.float64]) -> None:
+        """Begin with the weights of an earlier training instead of those that have learned nothing."""
+        self._learner.restore(weights, self._learner.memory)
+
+    def _play(self, jobs: int) -> Games:
+        task = self._task
+        policy = self._policy._replace(epsilon=self._exploration.epsilon(self.games))
+        rows = self._partner.rows(self.games, self._batch) if self._partner is not None else []
+        if self._partner is None or len(rows) < self._batch:
+            games = self._play_alone(policy, jobs)
+        else:
+            games = empty_games(self._batch, task.size, policy.depth)
+        if self._partner is not None:
+            self._partner.fill(games, rows, self.games, policy, self.evaluation())
+        return games
+
+    def _play_alone(self, policy: Policy, jobs: int) -> Games:
+        task = self._task
+        if isinstance(self._learner, ShapeLearner):
+            return self._learner.play(self._opponent, policy, self.games, self._batch, task.seed, jobs)
+        return play_games(
+            task.game, self.evaluation(), self._opponent, policy, self.games, self._batch, task.seed, task.size,
+            jobs, komi=task.komi,
+        )  # fmt: skip
+
+
+def _figures(games: Games, errors: Errors) -> Figures:
+    count = len(games.lengths)
+    return {
+        "squared_error": (errors.mean_squared * errors.count, errors.count),
+        "absolute_error": (errors.mean_absolute * errors.count, errors.count),
+        "outcome": (float(games.outcomes.sum()), count),
+        "length": (float(games.lengths.sum()), count),
+    }
+
+
+class Generations:
+    """Learn from results alone, a generation at a time: evolution, or hill climbing."""
+
+    def __init__(self, task: Task, settings: EvolutionSettings | ClimbingSettings) -> None:
+        if task.features == SHAPES:
+            raise GotoolsError(f"{SHAPES} learn by --method td: they are too many to mutate")
+        features, architecture = task.game.find_features(task.features), parse_architecture(task.network)
+        self._learner: Evolution | Climbing
+        if isinstance(settings, EvolutionSettings):
+            self._learner = Evolution(task.game, features, architecture, settings, task.seed, task.size, task.komi)
+            self.columns: tuple[str, ...] = ("best", "mean", "children", "step")
+        else:
+            self._learner = Climbing(task.game, features, architecture, settings, task.seed, task.size, task.komi)
+            self.columns = ("won", "lost", "moved")
+        self._evaluate = features.evaluate
+
+    @property
+    def games(self) -> int:
+        return self._learner.games
+
+    @property
+    def memory(self) -> Arrays:
+        return {name: np.asarray(array) for name, array in self._learner.memory.items()}
+
+    def advance(self, jobs: int) -> Figures:
+        found = self._learner.generation(jobs)._asdict()
+        return {name: (float(found[name]), 1) for name in self.columns}
+
+    def evaluation(self) -> tuple[Any, NDArray[np.float64]]:
+        return self._evaluate, self._learner.numbers
+
+    def weights(self) -> NDArray[np.float64]:
+        return weights_of(self._learner.numbers)
+
+    def scales(self) -> NDArray[np.float64]:
+        return scales_of(self._learner.numbers)
+
+    def restore(self, weights: NDArray[np.float64], memory: Arrays) -> None:
+        self._learner.memory = memory

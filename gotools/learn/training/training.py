@@ -1,0 +1,247 @@
+"""The training of a value: batches of games, checkpoints, a log; goes on after anything as if nothing had been."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.compiling import working_time
+from gotools.errors import EngineError, GotoolsError, shown
+from gotools.files.opening import STDIN, check_writable, whole_writes
+from gotools.learn.games.selfplay import play_against
+from gotools.learn.training.trainers import Figures, Task, Trainer
+from gotools.learn.training.training_log import Log, Row, Share
+from gotools.learn.weights.weights_file import Setting, Weights, load_weights, save_weights
+from gotools.phases import NOBODY, Watch
+
+LEARNING: Final = "learning"
+"""The phase whose steps are games."""
+_SINCE: Final = "since"
+"""Name in the file: the games of the last row, then sum and count of each figure since."""
+_GROWTH: Final = 1.5
+_FIRST_CHECKPOINT: Final = 250
+_LONGEST_WAIT: Final = 100_000
+"""Games between checkpoints: each half as far again as the last, so that curves show the beginning, up to this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How long to train, and what is written.
+
+    games, seconds -- end after the batch that reaches either
+    checkpoint     -- games between checkpoints; 0: more and more, see above
+    referee_games  -- against each referee at a checkpoint; 0: none
+    settings       -- all that the result depends on, for the file
+    """
+
+    output: str
+    log: str | None
+    games: int | None
+    seconds: float | None
+    checkpoint: int
+    referee_games: int
+    jobs: int
+    settings: dict[str, Setting] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """How a training goes: games so far, figures since the last checkpoint, the row of a new one.
+
+    rate -- games learned from in a second of all the time, that of the referees' games included
+    """
+
+    games: int
+    rate: float
+    figures: dict[str, float]
+    row: Row | None
+
+
+class Training:
+    """A trainer, its log and its file."""
+
+    def __init__(self, task: Task, trainer: Trainer, run: Run) -> None:
+        self._task, self._trainer, self._run = task, trainer, run
+        self._log = Log(("games", *trainer.columns), _referees(task) if run.referee_games else ())
+        self._sums: Figures = {}
+        self._saved = 0
+        self._row = 0
+
+    @property
+    def games(self) -> int:
+        """Return how many games were learned from."""
+        return self._trainer.games
+
+    @property
+    def error_name(self) -> str:
+        """Return the name of the figure that says most about how learning goes."""
+        return self._trainer.columns[0]
+
+    def curve(self) -> list[float]:
+        """Return the shares won against the last referee, checkpoint after checkpoint."""
+        return [row.shares[-1].share for row in self._log.rows if row.shares]
+
+    def line(self, news: News) -> str:
+        """Say in a line of at most 80 columns what a checkpoint found."""
+        assert news.row is not None
+        shares = (f"{name} {share}" for name, share in zip(self._log.referees, news.row.shares, strict=True))
+        figure = f"{self.error_name.removeprefix('squared_')} {news.row.figures[self.error_name]:.3g}"
+        return "  ".join([f"{news.games:>9,} games  {figure}", *shares])
+
+    def begin(self, resume: bool) -> None:
+        """Make sure that the files can be written and nothing is lost; with `resume`, go on from what they hold.
+
+        Raises GotoolsError where there is a run that is not to be resumed, or another one than this.
+        """
+        output, log = self._run.output, self._run.log
+        if log is not None and (log == STDIN or os.path.realpath(log) == os.path.realpath(output)):
+            raise GotoolsError("--log needs a file of its own")
+        for path in (output, log):
+            check_writable(path)
+        for path in (output, log):
+            if path is not None and os.path.exists(path) and not resume:
+                raise GotoolsError(f"{path} exists; --resume goes on with it, or name another file")
+        if os.path.exists(output):
+            self._resume()
+        elif log is not None and os.path.exists(log):
+            self._log.read(log, 0, self._run.settings)  # of a run that was killed before its first weights
+
+    def _resume(self) -> None:
+        path = self._run.output
+        weights = load_weights(path)
+        task = self._task
+        found = (weights.game, weights.size, weights.komi, weights.features, weights.network)
+        if found != (task.game.name, task.size, task.komi, task.features, task.network):
+            raise GotoolsError(f"{path}: what it holds is not what its settings say; it was changed by hand")
+        for name, value in self._run.settings.items():
+            if weights.settings.get(name) != value:
+                was = weights.settings.get(name)
+                what = f"this run has {name} {shown(was)}, not {shown(value)}; give what it was begun with"
+                raise GotoolsError(f"{path}: {what}")
+        try:
+            self._trainer.restore(weights.weights, weights.memory)
+            self._recall(weights.memory.get(_SINCE))
+            if self._trainer.games != weights.games:
+                raise GotoolsError("the games of the file and of its memory differ")
+        except GotoolsError as error:
+            raise GotoolsError(f"{path}: {error}") from error
+        if self._run.log is not None and os.path.exists(self._run.log):
+            self._log.read(self._run.log, weights.games, self._run.settings)
+        self._saved = weights.games
+
+    def _recall(self, since: NDArray[Any] | None) -> None:
+        """Take up the sums since the last row."""
+        columns = self._trainer.columns
+        if since is None or since.dtype != np.float64 or since.shape != (1 + 2 * len(columns),):
+            raise GotoolsError(f"the memory of the training, {_SINCE}, is missing or of another one")
+        if not np.isfinite(since).all():
+            raise GotoolsError(f"the memory of the training, {_SINCE}, holds what is no number")
+        self._row = int(since[0])
+        pairs = since[1:].reshape(-1, 2)
+        self._sums = {name: (float(pair[0]), int(pair[1])) for name, pair in zip(columns, pairs, strict=True)}
+
+    def _since(self) -> NDArray[np.float64]:
+        sums = [part for name in self._trainer.columns for part in self._sums.get(name, (0.0, 0))]
+        return np.array([self._row, *sums], np.float64)
+
+    def train(self, tell: Callable[[News], None], watch: Watch = NOBODY) -> None:
+        """Train until the run's end; Ctrl-C leaves a checkpoint of the batches that are done.
+
+        tell -- told of each batch and each checkpoint; watch -- told whether it learns or tests
+
+        Raises GotoolsError where weights diverge; the last checkpoint stays.
+        """
+        began, first = working_time(), self._trainer.games
+        try:
+            while True:
+                games, over, row = self._trainer.games, self._over(began), None
+                if games > self._row and (over or games >= _after(self._row, self._run.checkpoint)):
+                    row = self._add_row(watch)
+                    watch.phase(LEARNING, self._run.games)
+                if games > first or row is not None:
+                    figures = _means(self._sums) if row is None else row.figures
+                    tell(News(games, (games - first) / max(working_time() - began, 1e-9), figures, row))
+                if over:
+                    return
+                with whole_writes():  # Ctrl-C comes after the batch: half of it learned would be learned again
+                    self._add(self._advance())
+        except KeyboardInterrupt:
+            if self._trainer.games:
+                self._save()
+            raise KeyboardInterrupt(f"{self._trainer.games:,} games are kept; --resume goes on") from None
+
+    def _advance(self) -> Figures:
+        try:
+            return self._trainer.advance(self._run.jobs)
+        except GotoolsError as error:
+            if isinstance(error, EngineError) and self._trainer.games:  # of a program played against: weights are good
+                self._save()
+            kept = f"; {self._run.output} holds the checkpoint of {self._saved:,} games" if self._saved else ""
+            raise GotoolsError(f"after {self._trainer.games:,} games: {error}{kept}") from error
+
+    def _over(self, began: float) -> bool:
+        games, seconds = self._run.games, self._run.seconds
+        if games is not None and self._trainer.games >= games:
+            return True
+        return seconds is not None and working_time() - began >= seconds
+
+    def _add(self, figures: Figures) -> None:
+        for name, (total, count) in figures.items():
+            before, many = self._sums.get(name, (0.0, 0))
+            self._sums[name] = (before + total, many + count)
+
+    def _add_row(self, watch: Watch) -> Row:
+        """Measure, write the log, then the weights: what a kill leaves between the two is a row that is made again."""
+        row = Row(self._trainer.games, _means(self._sums), tuple(self._measure(watch)))
+        with whole_writes():
+            self._log.add(row)
+            if self._run.log is not None:
+                self._log.write(self._run.log, self._run.settings)
+            self._sums, self._row = {}, row.games
+            self._save()
+        return row
+
+    def _save(self) -> None:
+        """Write the weights."""
+        trainer, task = self._trainer, self._task
+        with whole_writes():
+            save_weights(
+                self._run.output,
+                Weights(
+                    task.game.name, task.size, task.komi, task.features, task.network, trainer.games,
+                    trainer.weights(), trainer.scales(), self._run.settings, {**trainer.memory, _SINCE: self._since()},
+                ),
+            )  # fmt: skip
+            self._saved = trainer.games
+
+    def _measure(self, watch: Watch) -> Iterator[Share]:
+        """Play the referees; their games depend on the seed and the number of games alone."""
+        task, count = self._task, self._run.referee_games
+        for name in self._log.referees:
+            watch.phase(f"testing against {name}")
+            opponent = None if name == "random" else task.game.find_heuristic()
+            won, drawn, lost = play_against(
+                task.game, self._trainer.evaluation(), opponent, count, task.seed + self._trainer.games, task.size,
+                self._run.jobs, komi=task.komi,
+            )  # fmt: skip
+            yield Share.of(won, drawn, lost)
+
+
+def _referees(task: Task) -> tuple[str, ...]:
+    return ("random", "heuristic") if task.game.heuristic else ("random",)
+
+
+def _after(games: int, checkpoint: int) -> int:
+    """Return the games at which the next checkpoint is due."""
+    if checkpoint:
+        return games - games % checkpoint + checkpoint
+    return max(_FIRST_CHECKPOINT, min(int(games * _GROWTH), games + _LONGEST_WAIT))
+
+
+def _means(sums: Figures) -> dict[str, float]:
+    return {name: total / count if count else 0.0 for name, (total, count) in sums.items()}

@@ -1,0 +1,130 @@
+"""A learned value function at work: values of positions, and what speaks for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import FileFormatError
+from gotools.game import Game, find_game
+from gotools.kernels import windows as w
+from gotools.kernels.network import network_value
+from gotools.kernels.seams import TO_PLAY
+from gotools.learn.networks import new_numbers, parse_architecture, weights_of
+from gotools.learn.shapes.kernels.games import set_codes
+from gotools.learn.shapes.shapes import SHAPES, grid_of, shapes_of
+from gotools.learn.weights.weights_file import Weights, load_weights
+
+_SIGNS: Final = ".XO"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One thing that speaks for the side to play, or against it.
+
+    what  -- "territory +12", or a pattern and where it stands: "2x2 at D4: X. / OX" (upper row first)
+    share -- of the sum whose tanh is the value, for the side to play; of a network with hidden units, by how much the
+             value itself falls when the input is set to 0
+    """
+
+    what: str
+    share: float
+
+
+class Evaluator:
+    """The value of positions of one game and board size.
+
+    evaluate, numbers -- for the search: a function of the signature EVALUATE (gotools/kernels/seams.py), and its numbers
+    """
+
+    def __init__(self, weights: Weights) -> None:
+        self.weights = weights
+        self.game: Game = find_game(weights.game)
+        self.evaluate: Any
+        self.numbers: NDArray[np.float64]
+        if weights.features == SHAPES:
+            self.evaluate = grid_of(self.game).evaluate
+            self.numbers = shapes_of(self.game, weights.size).numbers(weights.weights)
+        else:
+            self._features = self.game.find_features(weights.features)
+            self.evaluate = self._features.evaluate
+            self.numbers = new_numbers(parse_architecture(weights.network), weights.scales, 0)
+            weights_of(self.numbers)[:] = weights.weights
+
+    def value(self, state: NDArray[np.int32]) -> float:
+        """Return the value for the side to play, in [-1, 1]. The game must go on."""
+        return float(self.evaluate(state, self.numbers))
+
+    def why(self, state: NDArray[np.int32], most: int = 8, mover: bool = False) -> list[Reason]:
+        """List what spoke most for the value, or against it; `mover`: as the side sees it that made the last move."""
+        sign = -1.0 if mover else 1.0
+        reasons = self._shapes(state, sign) if self.weights.features == SHAPES else self._inputs(state, sign)
+        return sorted((reason for reason in reasons if reason.share), key=lambda reason: -abs(reason.share))[:most]
+
+    def _inputs(self, state: NDArray[np.int32], sign: float) -> list[Reason]:
+        """Set each input of a network to 0 in turn."""
+        labels = self._features.labels(self.weights.size)
+        x = np.zeros(len(labels))
+        self._features.inputs(state, x)
+        linear = self.weights.network == "linear"
+        whole = network_value(x, self.numbers)
+        reasons = []
+        for i, label in enumerate(labels):
+            if linear:
+                share = x[i] * self.weights.scales[i] * self.weights.weights[i]
+            else:
+                without = x.copy()
+                without[i] = 0.0
+                share = whole - network_value(without, self.numbers)
+            reasons.append(Reason(f"{label} {sign * x[i]:+g}", float(sign * share)))
+        return reasons
+
+    def _shapes(self, state: NDArray[np.int32], sign: float) -> list[Reason]:
+        shapes, grid = shapes_of(self.game, self.weights.size), grid_of(self.game)
+        layout, board = shapes.layout, np.empty(shapes.rows * shapes.columns, np.uint8)
+        tilt = grid.cells(state, board)
+        codes = np.empty(len(layout.begins), np.int32)
+        set_codes(board, layout.touched, layout.powers, codes)
+        table = self.numbers[w.TABLE :].view(np.float32)
+        view = sign if state[TO_PLAY] == 1 else -sign
+        worth = view * table[layout.begins + codes]
+        places = [
+            (size, y, x)
+            for size in w.SIZES
+            for y in range(shapes.rows - size + 1)
+            for x in range(shapes.columns - size + 1)
+        ]
+        reasons = [
+            Reason(f"{size}x{size} at {_place(x, y)}: {_picture(board.reshape(shapes.rows, -1), size, y, x)}", float(v))
+            for (size, y, x), v in zip(places, worth, strict=True)
+        ]
+        reasons.append(Reason("to play", sign * float(self.numbers[w.TURN])))
+        reasons.append(Reason("komi", view * tilt * float(self.numbers[w.TILT])))
+        return reasons
+
+
+def load_evaluator(path: str | Path, game: str) -> Evaluator:
+    """Read a weights file for a game.
+
+    Raises FileFormatError for weights of another game, and for what is no weights file.
+    """
+    weights = load_weights(path)
+    if weights.game != game:
+        raise FileFormatError(path, None, f"weights for the game {weights.game}, not for {game}")
+    return Evaluator(weights)
+
+
+def _place(x: int, y: int) -> str:
+    """Name the lower left corner of a window as players do."""
+    return f"{'ABCDEFGHJKLMNOPQRST'[x]}{y + 1}"
+
+
+def _picture(board: NDArray[np.uint8], size: int, y: int, x: int) -> str:
+    """Draw the cells of a window, upper row first."""
+    return " / ".join(
+        "".join(_SIGNS[cell] for cell in board[row, x : x + size]) for row in range(y + size - 1, y - 1, -1)
+    )

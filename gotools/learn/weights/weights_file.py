@@ -1,0 +1,225 @@
+"""Weights files (eval.npz): what was learned, for which game, and how; arrays without pickling.
+
+about     text: JSON of the fields of `Weights` that are no arrays
+weights   float64[n]
+scales    float64[inputs], of a network only
+memory_*  what the training needs to go on as if it had never stopped
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import tokenize
+import zipfile
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import FileFormatError, GotoolsError, quoted, shown
+from gotools.files.kinds import Kind, kind_of, wrong_kind
+from gotools.files.opening import FIRST_BYTES, open_output, read_bytes
+from gotools.game import GAMES, find_game
+from gotools.learn.networks import parse_architecture
+from gotools.learn.shapes.shapes import SHAPES, shapes_of
+
+KIND: Final = "gotools eval"
+VERSION: Final = 1
+_MOST_BYTES: Final = 1 << 28
+"""Of all arrays; 19x19 shapes with their memory take some 9 MB, the largest population 60 MB."""
+_LARGEST: Final = 1e9
+_LARGEST_KOMI: Final = 1000.0
+_LONGEST_HEADER: Final = 1000
+_MEMORY: Final = "memory_"
+
+Setting = str | int | float | bool | list[float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """A value function as it lies in a file.
+
+    features -- "shapes", or a feature set of the game
+    network  -- "linear", "mlp:4", ...; "linear" for shapes
+    komi     -- of the games that it learned from
+    games    -- how many they were
+    settings -- of the training, all that its result depends on
+    """
+
+    game: str
+    size: int
+    komi: float
+    features: str
+    network: str
+    games: int
+    weights: NDArray[np.float64]
+    scales: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    settings: dict[str, Setting] = field(default_factory=dict)
+    memory: dict[str, NDArray[Any]] = field(default_factory=dict)
+
+
+def save_weights(path: str | Path, weights: Weights) -> None:
+    """Write a weights file under its name in one step; the same weights give the same bytes.
+
+    Raises OutputError where it cannot be written.
+    """
+    about = {
+        "kind": KIND,
+        "version": VERSION,
+        "game": weights.game,
+        "size": weights.size,
+        "komi": weights.komi,
+        "features": weights.features,
+        "network": weights.network,
+        "games": weights.games,
+        "settings": weights.settings,
+    }
+    arrays = {"about": np.array(json.dumps(about, indent=1)), "weights": weights.weights}
+    if len(weights.scales):
+        arrays["scales"] = weights.scales
+    arrays |= {_MEMORY + name: array for name, array in weights.memory.items()}
+    packed = io.BytesIO()
+    np.savez_compressed(packed, **arrays)  # type: ignore[arg-type]
+    with open_output(path, sync=True) as out:
+        out.write(packed.getvalue())
+
+
+def load_weights(path: str | Path) -> Weights:
+    """Read a weights file.
+
+    Raises FileFormatError for what is none: not an archive, cut off, with pickled objects, of a newer version, of an
+    unknown game or features, or with arrays that do not fit together or hold no numbers.
+    """
+    arrays = _read_arrays(path)
+    about = _read_about(path, arrays.pop("about", None))
+    memory = {name.removeprefix(_MEMORY): arrays.pop(name) for name in list(arrays) if name.startswith(_MEMORY)}
+    try:
+        weights = Weights(
+            game=_text(about, "game"),
+            size=_whole(about, "size"),
+            komi=float(about["komi"]),
+            features=_text(about, "features"),
+            network=_text(about, "network"),
+            games=_whole(about, "games"),
+            weights=_floats(arrays, "weights"),
+            scales=_floats(arrays, "scales") if "scales" in arrays else np.zeros(0),
+            settings=dict(about["settings"]),
+            memory=memory,
+        )
+        _check(weights)
+    except GotoolsError as error:
+        raise FileFormatError(path, None, str(error)) from error
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        what = f"not a whole weights file: {shown(error)} is missing or of a wrong kind"
+        raise FileFormatError(path, None, what) from error
+    return weights
+
+
+def _read_arrays(path: str | Path) -> dict[str, NDArray[Any]]:
+    data = read_bytes(path)
+    if not data.startswith(b"PK") or kind_of(data[:FIRST_BYTES]) is Kind.zip:
+        raise wrong_kind(path, data[:FIRST_BYTES], "weights (eval.npz of train-eval)")
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = archive.infolist()
+            if sum(entry.file_size for entry in entries) > _MOST_BYTES:
+                raise FileFormatError(path, None, "too large for weights")
+            for entry in entries:
+                if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) or entry.flag_bits & 1:
+                    raise FileFormatError(path, None, f"{shown(entry.filename)} is packed as train-eval never does")
+                with archive.open(entry) as array:
+                    _check_header(path, entry, array)
+        with np.load(io.BytesIO(data), allow_pickle=False) as found:
+            arrays = {name: found[name] for name in found.files}
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:  # the last: rare packing
+        raise FileFormatError(path, None, f"cut off or damaged: {shown(error)}") from error
+    except ValueError as error:  # numpy's word for pickled objects, among others
+        what = "holds pickled objects, which are never read" if "pickle" in str(error) else f"damaged: {shown(error)}"
+        raise FileFormatError(path, None, what) from error
+    for name, array in arrays.items():
+        if not isinstance(array, np.ndarray):  # numpy gives the bytes of an entry that is no array
+            raise FileFormatError(path, None, f"{shown(name)} is no array")
+    return arrays
+
+
+def _check_header(path: str | Path, entry: zipfile.ZipInfo, array: IO[bytes]) -> None:
+    """Raise FileFormatError where an array would not be as large as its bytes: memory is taken for what it claims."""
+    try:
+        version = np.lib.format.read_magic(array)
+        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        shape, _, kind = read(array, max_header_size=_LONGEST_HEADER)
+        claimed = math.prod(shape) * kind.itemsize
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError, tokenize.TokenError) as error:
+        raise FileFormatError(path, None, f"{shown(entry.filename)} is no array: {shown(error)}") from error
+    if kind.hasobject:
+        raise FileFormatError(path, None, "holds pickled objects, which are never read")
+    if min(shape, default=0) < 0 or claimed > entry.file_size:
+        raise FileFormatError(path, None, f"{shown(entry.filename)} is cut off")
+
+
+def _read_about(path: str | Path, text: NDArray[Any] | None) -> dict[str, Any]:
+    if text is None or text.dtype.kind != "U" or text.shape != ():
+        raise FileFormatError(path, None, "not a weights file of gotools: it does not say what it holds (about)")
+    try:
+        about = json.loads(str(text))
+    except (ValueError, RecursionError) as error:
+        raise FileFormatError(path, None, f"`about` is no JSON: {shown(error)}") from error
+    if not isinstance(about, dict) or about.get("kind") != KIND:
+        raise FileFormatError(path, None, f"not a weights file: `about` does not say {KIND!r}")
+    if about.get("version") != VERSION:
+        what = f"version {shown(about.get('version'))}; this gotools reads version {VERSION}"
+        raise FileFormatError(path, None, what)
+    return about
+
+
+def _text(about: dict[str, Any], name: str) -> str:
+    if not isinstance(about[name], str):
+        raise TypeError(name)
+    return str(about[name])
+
+
+def _whole(about: dict[str, Any], name: str) -> int:
+    if not isinstance(about[name], int) or isinstance(about[name], bool):
+        raise TypeError(name)
+    return int(about[name])
+
+
+def _floats(arrays: dict[str, NDArray[Any]], name: str) -> NDArray[np.float64]:
+    array = arrays[name]
+    if array.dtype != np.float64 or array.ndim != 1:
+        raise GotoolsError(f"{name} are not one row of float64 but {array.dtype} of shape {array.shape}")
+    if not np.isfinite(array).all():
+        raise GotoolsError(f"{name} hold what is no number (nan, inf)")
+    if len(array) and np.abs(array).max() > _LARGEST:
+        raise GotoolsError(f"{name} are too large: {np.abs(array).max():.3g}")
+    return np.ascontiguousarray(array)
+
+
+def _check(weights: Weights) -> None:
+    """Raise GotoolsError where the parts do not fit together."""
+    if weights.game not in GAMES:
+        raise GotoolsError(f"weights of an unknown game, {quoted(weights.game)}")
+    game = find_game(weights.game)
+    if not abs(weights.komi) <= _LARGEST_KOMI or weights.games < 0:
+        raise GotoolsError(f"komi {weights.komi:g} after {weights.games} games cannot be")
+    game.position(weights.size if weights.size in game.sizes else None, weights.komi)
+    if weights.size not in game.sizes:
+        raise GotoolsError(f"{weights.game} has no board of size {weights.size}")
+    if weights.features == SHAPES:
+        expected = shapes_of(game, weights.size).weights
+    else:
+        features = game.find_features(weights.features)
+        inputs = len(features.labels(weights.size))
+        if len(weights.scales) != inputs:
+            raise GotoolsError(f"{len(weights.scales)} scales for the {inputs} inputs of {weights.features}")
+        expected = sum(parse_architecture(weights.network).layers(inputs))
+    if len(weights.weights) != expected:
+        raise GotoolsError(
+            f"{len(weights.weights):,} weights; {weights.features} with {weights.network} on size {weights.size} "
+            f"have {expected:,}"
+        )

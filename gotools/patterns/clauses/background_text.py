@@ -1,0 +1,59 @@
+"""Read the text of a background file, and refuse what SWI-Prolog's reader would break on or take long over."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from gotools.errors import FileFormatError
+from gotools.files.kinds import Kind, kind_of, wrong_kind
+from gotools.files.opening import FIRST_BYTES, read_parts
+
+LARGEST_FILE = 1 << 20
+"""Bytes of a background file; a longer one is no list of predicates."""
+
+DEEPEST = 500
+"""Brackets within brackets: SWI-Prolog's reader recurses over them, and ends the process where there are too many."""
+
+MOST_DIGITS = 1000
+"""Digits of a number: SWI-Prolog takes a time quadratic in them to read it."""
+
+TAKEN = (Kind.prolog, Kind.text)
+"""Kinds that a background file may seem to be, seen from its first bytes."""
+
+DOUBTFUL = (Kind.games, Kind.results)
+"""Kinds that are refused only when SWI-Prolog finds no predicates there: a comment may look like them."""
+
+_TOKEN = re.compile(
+    r"%.*|/\*(?s:.*?)(?:\*/|\Z)|0'(?s:.)|'(?s:[^'\\]|\\.)*(?:'|\\?\Z)|\"(?s:[^\"\\]|\\.)*(?:\"|\\?\Z)"
+    r"|(?P<word>\w+)|(?P<bracket>[(\[{}\])])"
+)
+
+
+def read_background(path: str | Path) -> str:
+    """Return the text. Raises FileFormatError, with the line where there is one, for what is no list of predicates."""
+    data = b""
+    for part in read_parts(path):
+        data += part
+        if len(data) > LARGEST_FILE:
+            raise FileFormatError(path, None, f"larger than {LARGEST_FILE} bytes; this is no background file")
+    head = data[:FIRST_BYTES]
+    if kind_of(head) not in (*TAKEN, *DOUBTFUL):
+        raise wrong_kind(path, head, "predicates in Prolog")
+    if b"\0" in data:
+        raise FileFormatError(path, None, "a binary file, where predicates in Prolog are wanted")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileFormatError(path, data[: error.start].count(b"\n") + 1, "this is not text in UTF-8") from error
+    depth = 0
+    for match in _TOKEN.finditer(text):
+        what = ""
+        if match["bracket"]:
+            depth = max(0, depth + (1 if match[0] in "([{" else -1))
+            what = f"brackets more than {DEEPEST} deep" if depth > DEEPEST else ""
+        elif match["word"] and match[0][0].isdigit() and len(match[0]) > MOST_DIGITS:
+            what = f"a number of more than {MOST_DIGITS:,} digits"
+        if what:
+            raise FileFormatError(path, text.count("\n", 0, match.start()) + 1, what)
+    return text

@@ -1,0 +1,153 @@
+"""Use a compiled file of rules (`gotools compile-patterns -o rules.so`) from Python.
+
+Such a file is a program: loading it runs it. Only files that say what they are get that far.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import FileFormatError, shown
+from gotools.files.kinds import Kind, kind_of, wrong_kind
+from gotools.files.opening import FIRST_BYTES, read_bytes
+from gotools.patterns.clauses.points import Points
+from gotools.patterns.clauses.rules import ARITIES, Rule, RuleSet, check_digest, parse_body
+from gotools.patterns.compiled.c_source import ABI
+
+_MARKER = re.compile(rb"gotools-rules abi=(\d{1,9}) digest=([0-9a-f]{64})\0(?:sizes=(\d{1,2}-\d{1,2})\0)?")
+
+
+class Position(ctypes.Structure):
+    """gotools_position of gotools_rules.h."""
+
+    _fields_ = (
+        ("board", ctypes.c_void_p),
+        ("size", ctypes.c_int32),
+        ("to_play", ctypes.c_int32),
+        ("ko", ctypes.c_int32),
+        ("last", ctypes.c_int32),
+        ("last2", ctypes.c_int32),
+    )
+
+
+class NativeRules:
+    """A loaded library: `rules` as they were compiled (P and N are not in it: 0), `digest`, and the matcher."""
+
+    def __init__(self, library: ctypes.CDLL, path: str, digest: str, header: dict[str, str] | None = None) -> None:
+        self.path, self.digest = path, digest
+        self._library = library
+        for name in ("score", "hits"):
+            function = getattr(library, f"gotools_rules_{name}")
+            function.restype = ctypes.c_int32
+            function.argtypes = [ctypes.POINTER(Position), ctypes.c_void_p, *[ctypes.c_void_p] * (name == "hits")]
+        library.gotools_rules_id.restype = library.gotools_rules_clause.restype = ctypes.c_char_p
+        library.gotools_rules_weight.restype = ctypes.c_double
+        rules = tuple(self._rule(k, path) for k in range(library.gotools_rules_count()))
+        self.rules = RuleSet(rules, header or {})
+
+    def _rule(self, number: int, path: str) -> Rule:
+        name, clause = (
+            text(number).decode("ascii", "replace")
+            for text in (self._library.gotools_rules_id, self._library.gotools_rules_clause)
+        )
+        body = parse_body(clause, ARITIES, path, number + 1)
+        return Rule(name, body, 0, 0, float(self._library.gotools_rules_weight(number)))
+
+    @property
+    def address(self) -> int:
+        """The address of gotools_rules_score, valid as long as this object lives."""
+        return ctypes.cast(self._library.gotools_rules_score, ctypes.c_void_p).value or 0
+
+    def score(self, points: Points) -> NDArray[np.float64]:
+        """Return float64[positions, cells]: every point's score, -inf where no move is legal.
+
+        points -- of them only the positions count
+
+        Raises ValueError for what is no position (a cell, colour or point out of range).
+        """
+        board = np.ascontiguousarray(points.board)
+        out = np.full(board.shape, -np.inf)
+        for k in range(len(board)):
+            position = self._position(points, board, k)
+            if self._library.gotools_rules_score(ctypes.byref(position), out[k].ctypes.data) < 0:
+                raise ValueError(f"no position: row {k}")
+        return out
+
+    def hits(self, points: Points, row: int) -> NDArray[np.bool_]:
+        """Return bool[rules, size * size]: where the rules fire in one of the positions.
+
+        Raises ValueError for what is no position.
+        """
+        board = np.ascontiguousarray(points.board)
+        cells = int(points.size[row]) ** 2
+        score, hits = np.empty(cells), np.zeros((len(self.rules.rules), cells), np.uint8)
+        position = self._position(points, board, row)
+        if self._library.gotools_rules_hits(ctypes.byref(position), score.ctypes.data, hits.ctypes.data) < 0:
+            raise ValueError(f"no position: row {row}")
+        return hits.view(np.bool_)
+
+    @staticmethod
+    def _position(points: Points, board: NDArray[np.uint8], k: int) -> Position:
+        return Position(
+            board.ctypes.data + k * board.strides[0],
+            int(points.size[k]),
+            int(points.to_play[k]),
+            int(points.ko[k]),
+            int(points.last[k]),
+            int(points.last2[k]),
+        )
+
+
+def is_library(path: str | Path) -> bool:
+    """Tell a shared library (ELF, Mach-O, PE) from text by its first bytes."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(4)
+    except OSError:
+        return False
+    magic = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+    return head in magic or head[:2] == b"MZ"
+
+
+def _is_cut(data: bytes) -> bool:
+    """Tell whether an ELF file of 64 bits is shorter than its headers say: to load it would end the process."""
+    if data[:4] != b"\x7fELF":
+        return False
+    if len(data) < 64:
+        return True
+    if data[4:6] != b"\x02\x01":  # of 32 bits, or big-endian
+        return False
+    sections, size, many = int.from_bytes(data[40:48], "little"), data[58:60], data[60:62]
+    return sections + int.from_bytes(size, "little") * int.from_bytes(many, "little") > len(data)
+
+
+def load_native(path: str | Path, digest: str | None = None) -> NativeRules:
+    """Load a compiled file of rules.
+
+    digest -- that it must have (or begin with), if given
+
+    Raises FileFormatError for a file that is no such library, of another ABI or other rules; it is not loaded then.
+    """
+    data = read_bytes(path)
+    found = _MARKER.search(data)
+    if found is None:
+        head = data[:FIRST_BYTES]
+        if kind_of(head) is not Kind.library:
+            raise wrong_kind(path, head, "compiled rules")
+        raise FileFormatError(path, None, "a library without rules compiled by gotools")
+    if int(found[1]) != ABI:
+        raise FileFormatError(path, None, f"compiled for ABI {int(found[1])}; this program uses {ABI}: compile anew")
+    mine = found[2].decode()
+    check_digest(mine, digest, path)
+    if _is_cut(data):
+        raise FileFormatError(path, None, "is cut off: compile anew")
+    try:
+        library = ctypes.CDLL(str(Path(path).resolve()))
+        return NativeRules(library, str(path), mine, {"sizes": found[3].decode()} if found[3] else None)
+    except (OSError, AttributeError) as error:
+        raise FileFormatError(path, None, f"cannot be loaded: {shown(error, 200)}") from error

@@ -1,0 +1,146 @@
+"""Induce clauses that cover many played moves and few others: Aleph's induce/1 on bit masks.
+
+The loop: take the first positive that no clause covers, saturate it, search the subsets of its bottom clause for the
+best one, remove what that covers, repeat. Sources: Muggleton 1995; the Aleph manual; seeds/000, chapter 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError, nearest, shown
+from gotools.go.vocabulary import VOCABULARIES
+from gotools.patterns.clauses.facts import FactTable
+from gotools.patterns.clauses.kernels import clauses as _clauses
+from gotools.patterns.clauses.kernels.conditions import Masks
+from gotools.patterns.clauses.rules import Literal
+from gotools.patterns.cover.kernels import search as _search
+from gotools.patterns.cover.kernels import tree as _tree
+from gotools.patterns.cover.kernels.memo import STAMP, UNKNOWN, new_memo
+from gotools.patterns.cover.saturation import body_of, encode, saturate
+
+if TYPE_CHECKING:
+    from gotools.patterns.clauses.background import Background
+
+SCORES = {
+    "coverage": _search.COVERAGE,
+    "compression": _search.COMPRESSION,
+    "entropy": _search.ENTROPY,
+    "laplace": _search.LAPLACE,
+    "posonly": _search.POSONLY,
+}
+SEARCHES = {"breadth": _tree.BREADTH, "best": _tree.BEST, "beam": _tree.BEAM}
+
+REPACK_BELOW = 0.75
+"""Share of active positives still uncovered below which the masks are repacked (a copy; halving costs little)."""
+
+
+MEMO_ROWS, FEW_MEMO_ROWS, FEW = 2**21, 2**17, 10000
+"""Clauses whose counts are kept: 80 MiB, and 5 MiB for up to FEW positives (touching fresh memory costs more)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to search; the defaults are the thesis'.
+
+    nodes -- clauses to try for one seed; noise -- negatives that a clause may cover
+    min_body, max_body -- literals of a body; depth -- steps from the head's variables to a literal's
+    """
+
+    predicates: tuple[str, ...] = VOCABULARIES["advanced"]
+    nodes: int = 5000
+    noise: int = 10
+    min_body: int = 3
+    max_body: int = 15
+    depth: int = 10
+    score: str = "coverage"
+    search: str = "breadth"
+    beam: int = 200
+
+
+def language(vocabulary: str, without: str, background: Background | None = None) -> tuple[str, ...]:
+    """Return the predicates that rules may use: a vocabulary, less the names in `without`, plus a user's.
+
+    Raises GotoolsError for a name in `without` (joined by commas) that is none of them.
+    """
+    names = VOCABULARIES[vocabulary] + (tuple(background.arities) if background else ())
+    out = {name.strip() for name in without.split(",") if name.strip()}
+    for name in sorted(out - set(names)):
+        raise GotoolsError(f"`{shown(name)}` is no predicate of the vocabulary{nearest(name, names)}")
+    return tuple(name for name in names if name not in out)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one seed gave: a clause and what it newly covers, or no clause (empty body) for a seed that stays alone."""
+
+    seed: int
+    body: tuple[Literal, ...]
+    positives: int
+    negatives: int
+    searched: int
+    left: int  # positives that no clause covers yet
+
+
+def induce(
+    table: FactTable, positives: NDArray[np.int32], negatives: NDArray[np.int32], settings: Settings
+) -> Iterator[Found]:
+    """Yield a Found for every seed, in order, until every positive is covered or has been a seed itself.
+
+    positives, negatives -- indices into `table`; the first uncovered positive is the next seed
+    """
+    limits = _search.Settings(
+        settings.nodes,
+        settings.noise,
+        settings.min_body,
+        settings.max_body,
+        SCORES[settings.score],
+        SEARCHES[settings.search],
+        settings.beam,
+        len(positives),
+    )
+    masks, counter = table.masks(positives), table.masks(negatives)
+    memo = new_memo(MEMO_ROWS if len(positives) > FEW else FEW_MEMO_ROWS, len(positives))
+    while masks.base.any():
+        repack = repacked(table, masks)
+        if repack is not masks:
+            masks = repack
+            memo.table[:, STAMP] = UNKNOWN
+            memo.state[0] = 0
+        counter = repacked(table, counter)
+        at = int(np.argmax(masks.base))
+        bottom = saturate(table, int(masks.active[at]), settings.predicates, settings.depth)
+        literals = encode(bottom)
+        low, high = table.intervals.low, table.intervals.high
+        p, n, searched, chosen = _search.search(
+            table.facts, masks, counter, memo, low, high, literals, limits, bottom.variables
+        )
+        gone = np.array([at], np.int32)
+        if len(chosen):
+            held = _clauses.covered(table.facts, masks, low, high, literals.op[chosen], bottom.variables)
+            gone = np.flatnonzero(held).astype(np.int32)
+        masks.base[gone] = 0
+        memo.gone[memo.state[0] : memo.state[0] + len(gone)] = gone
+        memo.state[0] += len(gone)
+        body = body_of(bottom, chosen.tolist())
+        yield Found(int(masks.active[at]), body, p, n, searched, int(np.count_nonzero(masks.base)))
+
+
+def repacked(table: FactTable, masks: Masks) -> Masks:
+    """Return the masks without the covered examples once these are a quarter, empty ones when room runs out."""
+    count, room = int(masks.used[0]), masks.rows.shape[0]
+    if count == room:
+        return table.masks(masks.active[masks.base != 0])
+    kept = np.flatnonzero(masks.base)
+    if len(kept) == 0 or len(kept) > REPACK_BELOW * len(masks.active):
+        return masks
+    fresh = table.masks(masks.active[kept])
+    np.take(masks.rows[:count], kept, axis=1, out=fresh.rows[:count])
+    fresh.row_of[:] = masks.row_of
+    fresh.used[0] = count
+    return fresh

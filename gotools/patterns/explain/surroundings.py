@@ -1,0 +1,259 @@
+"""What the full vocabulary says of the move and the points around it: read from a clause here, and put into words."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from gotools.go.vocabulary import ANSWERS, FULL_ONLY, NUMBERS_OF_POINT
+from gotools.patterns.clauses.rules import Literal, Var
+
+Offset = tuple[int, int]
+MANY = 361
+MOVES = {"last_on_pos": "the last move", "last2_on_pos": "its own previous move"}
+AT_OFFSETS = ("empty_on_pos", "outside_on_pos", *MOVES)
+ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+class Measured(NamedTuple):
+    """One thing said of a stone on the point.
+
+    side -- "own", "opponent", "either" for a colour left open, "" where no colour matters
+    colour -- the variable of a colour left open: two of them may be two colours
+    low, high -- of a number; outcome -- works, fails, real, false or ""
+    """
+
+    name: str
+    side: str
+    colour: str = ""
+    low: int = 0
+    high: int = MANY
+    outcome: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Offsets that are empty or off the board, those of the last moves, and what is measured of the point."""
+
+    empty: tuple[Offset, ...] = ()
+    outside: tuple[Offset, ...] = ()
+    moves: tuple[tuple[str, Offset], ...] = ()
+    measured: tuple[Measured, ...] = ()
+
+
+@dataclass(slots=True)
+class SurroundingsReader:
+    """Collects the literals of one clause; numbers and colours are solved at the end."""
+
+    empty: list[Offset] = field(default_factory=list)
+    outside: list[Offset] = field(default_factory=list)
+    moves: dict[str, Offset] = field(default_factory=dict)
+    numbers: list[tuple[str, str, int | str]] = field(default_factory=list)
+    others: list[tuple[str, str, str]] = field(default_factory=list)
+    consistent: bool = True
+
+    def read(self, literal: Literal, in_frame: Callable[[str], bool], is_colour: Callable[[str], bool]) -> bool:
+        """Take in a literal; returns False for one that is not ours."""
+        name, args = literal
+        if args[:3] != (Var("A"), Var("C"), Var("D")):
+            return False
+        match args[3:]:
+            case (int(dx), int(dy), Var(frame)) if name in AT_OFFSETS and (dx, dy) != (0, 0):
+                return in_frame(frame) and self._read_offset(name, (dx, dy))
+            case (number,) if name in NUMBERS_OF_POINT and _is_number(number):
+                self.numbers.append((name, "", _number_of(number)))
+            case (Var(colour), number) if name in NUMBERS_OF_POINT and is_colour(colour) and _is_number(number):
+                self.numbers.append((name, colour, _number_of(number)))
+            case (Var(colour), str(outcome)) if outcome in ANSWERS.get(name, ()) and is_colour(colour):
+                self.others.append((name, colour, outcome))
+            case (Var(colour),) if name in FULL_ONLY and is_colour(colour):
+                self.others.append((name, colour, ""))
+            case _:
+                return False
+        return True
+
+    def _read_offset(self, name: str, offset: Offset) -> bool:
+        if name in MOVES:
+            self.consistent &= self.moves.setdefault(name, offset) == offset
+        else:
+            mine = self.empty if name == "empty_on_pos" else self.outside
+            if offset not in mine:
+                mine.append(offset)
+        self.consistent &= not set(self.empty) & set(self.outside)
+        return True
+
+    def variables(self) -> set[str]:
+        """Return the number variables that are bound here."""
+        return {number for _, _, number in self.numbers if isinstance(number, str)}
+
+    def solved(self, side: Callable[[str], str], ranges: Iterable[tuple[str, int, int]]) -> Surroundings:
+        """Return what was read, with the numbers narrowed by the ranges of their variables."""
+        known = list(ranges)
+
+        def whose(colour: str) -> tuple[str, str]:
+            who = side(colour) if colour else ""
+            return who, colour if who == "either" else ""
+
+        spans: dict[tuple[str, tuple[str, str]], tuple[int, int]] = {}
+        for name, colour, number in self.numbers:
+            key = name, whose(colour)
+            limits = [(number, number)] if isinstance(number, int) else [(a, b) for n, a, b in known if n == number]
+            low, high = spans.get(key, (int(name == "line"), MANY))
+            spans[key] = max([low, *(a for a, _ in limits)]), min([high, *(b for _, b in limits)])
+        self.consistent &= all(low <= high for low, high in spans.values())
+        measured = [Measured(name, *who, low, high) for (name, who), (low, high) in spans.items()]
+        measured += [Measured(name, *whose(colour), outcome=outcome) for name, colour, outcome in self.others]
+        return Surroundings(
+            tuple(sorted(self.empty, key=_nearest)),
+            tuple(sorted(self.outside, key=_nearest)),
+            tuple(self.moves.items()),
+            tuple(dict.fromkeys(measured)),
+        )
+
+
+def _is_number(term: object) -> bool:
+    return isinstance(term, int | Var)
+
+
+def _number_of(term: object) -> int | str:
+    return term.name if isinstance(term, Var) else int(str(term))
+
+
+def _nearest(offset: Offset) -> tuple[int, int, int]:
+    return offset[0] ** 2 + offset[1] ** 2, -offset[1], offset[0]
+
+
+# ---- words ----
+
+
+def action_words(around: Surroundings, step: Callable[[Offset], str]) -> list[str]:
+    """Return verb phrases for the last moves and what is measured; step -- names the way to an offset."""
+    actions = [f"plays {_from(step(offset), MOVES[name])}" for name, offset in around.moves]
+    return actions + [_measured_words(m) for m in around.measured]
+
+
+def _from(name: str, what: str) -> str:
+    if name == "next":
+        return f"next to {what}"
+    if name == "diagonal move":
+        return f"diagonally next to {what}"
+    return f"{'a ' if name.endswith(('jump', 'move')) else ''}{name} from {what}"
+
+
+def pattern_words(around: Surroundings, away: Callable[[Offset], str]) -> list[str]:
+    """Return clauses for empty points and those off the board; away -- says where an offset is."""
+    said = []
+    if around.empty:
+        said.append(f"{_points(around.empty, away)} empty")
+    if around.outside:
+        said.append(f"{_points(around.outside, away)} off the board")
+    return said
+
+
+def _points(offsets: tuple[Offset, ...], away: Callable[[Offset], str]) -> str:
+    if len(offsets) == 1:
+        return f"a point {away(offsets[0])} is"
+    return f"{len(offsets)} points nearby are"
+
+
+def _measured_words(m: Measured) -> str:
+    if m.name in ("last_distance", "last2_distance"):
+        return f"plays {_distance_words(m)} {MOVES[m.name.replace('distance', 'on_pos')]}"
+    if m.name == "line":
+        return f"plays {_line_words(m)}"
+    words = _WORDS[m.name][m.side, m.outcome]
+    if m.name == "liberties_after":
+        return words.format(_amount(m, "liberty", "liberties"))
+    if m.name == "adjacent_chains":
+        return f"touches {_amount(m, words, words.replace('chain', 'chains', 1))}"
+    return words
+
+
+_WORDS: dict[str, dict[tuple[str, str], str]] = {
+    "liberties_after": {
+        ("own", ""): "leaves itself {}",
+        ("opponent", ""): "plays where the opponent would have {}",
+        ("either", ""): "plays where that colour would have {}",
+    },
+    "adjacent_chains": {
+        ("own", ""): "own chain",
+        ("opponent", ""): "chain of the opponent",
+        ("either", ""): "chain of that colour",
+    },
+    "self_atari": {
+        ("own", ""): "puts itself in atari",
+        ("opponent", ""): "plays where the opponent would be in atari",
+        ("either", ""): "plays where that colour would be in atari",
+    },
+    "escapes": {
+        ("own", "works"): "escapes from atari",
+        ("own", "fails"): "flees from atari in vain",
+        ("opponent", "works"): "stops an opponent's chain from escaping from atari",
+        ("opponent", "fails"): "plays where an opponent's chain in atari would flee in vain",
+        ("either", "works"): "plays where that colour would escape from atari",
+        ("either", "fails"): "plays where that colour would flee from atari in vain",
+    },
+    "ladder": {
+        ("own", "works"): "gives an atari that catches a chain",
+        ("own", "fails"): "gives an atari that catches nothing",
+        ("opponent", "works"): "forestalls an atari that would catch an own chain",
+        ("opponent", "fails"): "forestalls an atari that would catch nothing",
+        ("either", "works"): "plays where that colour would give an atari that catches a chain",
+        ("either", "fails"): "plays where that colour would give an atari that catches nothing",
+    },
+    "fills_eye": {
+        ("own", "real"): "fills a real eye of its own",
+        ("own", "false"): "fills a false eye of its own",
+        ("opponent", "real"): "plays into a real eye of the opponent",
+        ("opponent", "false"): "plays into a false eye of the opponent",
+        ("either", "real"): "plays into a real eye of that colour",
+        ("either", "false"): "plays into a false eye of that colour",
+    },
+    "rescues": {
+        ("own", ""): "captures stones that hold an own chain in atari",
+        ("opponent", ""): "forestalls a capture that would free an opponent's chain from atari",
+        ("either", ""): "plays where that colour would free a chain from atari by a capture",
+    },
+    "joins": {
+        ("own", ""): "joins own chains, one with at most 2 liberties",
+        ("opponent", ""): "cuts apart chains of the opponent, one with at most 2 liberties",
+        ("either", ""): "plays where that colour would join chains, one with at most 2 liberties",
+    },
+}
+
+
+def _amount(m: Measured, one: str, many: str) -> str:
+    if m.low == m.high:
+        return f"{('no', 'one')[m.low] if m.low < 2 else m.low} {one if m.low < 2 else many}"
+    if m.high >= 99:
+        return f"{m.low} or more {many}" if m.low else f"any number of {many}"
+    return f"{m.low} {'or' if m.high == m.low + 1 else 'to'} {m.high} {many}"
+
+
+def _distance_words(m: Measured) -> str:
+    """Say a distance (across + up + the larger of the two) by the steps that have a name: 4 is a one-point jump."""
+    low, high = m.low + (m.low == 1), m.high  # nothing is at distance 1
+    if low == high and low in _STEPS:
+        return f"{_STEPS[low]} {'to' if low < 4 else 'from'}"
+    if low <= 2 and high == 3:
+        return "next or diagonally next to"
+    if low <= 2 and high in _STEPS:
+        return f"within {_STEPS[high]} of"
+    if high >= 99:
+        return f"{_STEPS.get(low, f'distance {low}')} or more from" if low > 2 else "anywhere after"
+    return f"at distance {low} from" if low == high else f"at distance {low} to {high} from"
+
+
+_STEPS = {2: "next", 3: "diagonally next", 4: "a one-point jump", 5: "a knight's move"}
+
+
+def _line_words(m: Measured) -> str:
+    low, high = max(m.low, 1), m.high
+    if low == high:
+        return f"on the {_ordinal(low)} line"
+    if high >= 99:
+        return f"on the {_ordinal(low)} line or above" if low > 1 else "on any line"
+    return f"on the {_ordinal(low)} {'or' if high == low + 1 else 'to'} {_ordinal(high)} line"
+
+
+def _ordinal(number: int) -> str:
+    return ORDINALS[number] if number < len(ORDINALS) else f"{number}th"

@@ -1,0 +1,260 @@
+"""GTP commands that show what the player thinks: live analysis as Leela Zero and KataGo print it.
+
+    lz-analyze      info move D4 visits 12 winrate 4650 prior 1234 lcb 3900 order 0 pv D4 E5 info move ...
+    kata-analyze    info move D4 visits 12 winrate 0.465000 prior 0.123400 lcb 0.390000 order 0 pv D4 E5 info move ...
+
+One line a report, until anything comes in; all values are for the side to play.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from gotools.go.points import BLACK, PASS, vertex
+from gotools.player.gtp.arguments import (
+    expect,
+    is_colour,
+    read_colour,
+    read_count,
+    read_flag,
+    read_vertex,
+    syntax_error,
+)
+from gotools.player.gtp.session import GtpSession
+from gotools.player.gtp.status import ownership_rows
+
+if TYPE_CHECKING:
+    from gotools.player.go_player import GoChoice, GoOption
+
+INTERVAL: Final = 50
+"""Centiseconds between reports if nothing is said."""
+LONGEST_INTERVAL: Final = 10**6
+SURE: Final = 1.96
+"""Standard errors between the winrate and its lower bound: one time in forty it lies lower."""
+WAIT: Final = 1.0
+"""Seconds between looks for news once the player has nothing more to say."""
+_FLAGS: Final = ("rootinfo", "movesownership", "ownershipstdev", "movesownershipstdev", "pvvisits", "pvedgevisits")
+"""Keys of KataGo that are taken and change nothing: what they ask for is not known here."""
+
+
+@dataclass(slots=True)
+class Wish:
+    """What an analysis is asked for.
+
+    least   -- moves to show though no thought was spent on them; else those are left out
+    allowed -- points the first move may have; None: all
+    """
+
+    colour: int
+    interval: int = INTERVAL
+    least: int = 1
+    most: int = 1000
+    ownership: bool = False
+    allowed: set[int] | None = None
+    avoided: set[int] = field(default_factory=set)
+
+
+# the commands ---------------------------------------------------------------------------------------------------------
+
+
+def lz_analyze(session: GtpSession, words: list[str]) -> str:
+    """lz-analyze [COLOR] [INTERVAL] [KEY VALUE]...: think and report until anything comes in."""
+    return _analyze(session, words, lz_line)
+
+
+def kata_analyze(session: GtpSession, words: list[str]) -> str:
+    """kata-analyze [COLOR] [INTERVAL] [KEY VALUE]...: think and report until anything comes in."""
+    return _analyze(session, words, kata_line)
+
+
+def lz_genmove_analyze(session: GtpSession, words: list[str]) -> str:
+    """lz-genmove_analyze [COLOR] [INTERVAL] [KEY VALUE]...: as genmove, with reports."""
+    return _genmove_analyze(session, words, lz_line)
+
+
+def kata_genmove_analyze(session: GtpSession, words: list[str]) -> str:
+    """kata-genmove_analyze [COLOR] [INTERVAL] [KEY VALUE]...: as genmove, with reports."""
+    return _genmove_analyze(session, words, kata_line)
+
+
+Line = Callable[["Sequence[GoOption]", int, "float | None"], str]
+"""Write a report: of moves, for a size of board, with the lead in points where it is known."""
+
+
+class Reporter:
+    """Send a line for a choice now and then."""
+
+    def __init__(self, session: GtpSession, wish: Wish, line: Line) -> None:
+        self._session, self._wish, self._line = session, wish, line
+        self._last = time.monotonic()
+        self._tail = _ownership_text(session, wish.colour) if wish.ownership else ""
+        self.sent = 0
+
+    def tell(self, choice: GoChoice) -> None:
+        """Send a line if the interval is over."""
+        now = time.monotonic()
+        if (now - self._last) * 100 >= self._wish.interval:
+            self._last = now
+            self.send(choice)
+
+    def send(self, choice: GoChoice) -> None:
+        """Send a line now; nothing where the choice knows no moves yet."""
+        looked_at = sum(option.visits > 0 for option in choice.options)
+        shown = choice.options[: min(max(looked_at, self._wish.least), self._wish.most)]
+        if shown:
+            self._session.link.say(self._line(shown, self._session.state.board.side, choice.score_lead) + self._tail)
+            self.sent += 1
+
+
+def _analyze(session: GtpSession, words: list[str], line: Line) -> str:
+    wish = read_wish(session, words)
+    allowed = _allowed(session, wish)
+    reporter = Reporter(session, wish, line)
+    session.link.say("")
+
+    def report(choice: GoChoice) -> None:
+        if session.link.news():
+            session.player.stop()
+        else:
+            reporter.tell(choice)
+
+    choice = session.think_on(wish.colour, report, allowed)
+    if not reporter.sent:
+        reporter.send(choice)
+    while not session.link.news():  # the player has thought all there is to think
+        session.link.wait(WAIT)
+    return ""
+
+
+def _genmove_analyze(session: GtpSession, words: list[str], line: Line) -> str:
+    wish = read_wish(session, words)
+    reporter = Reporter(session, wish, line)
+    session.link.say("")
+    point = session.generate(wish.colour, reporter.tell)
+    if not reporter.sent and session.state.thought is not None:
+        reporter.send(session.state.thought.choice)
+    return f"play {'resign' if point is None else vertex(point, session.state.board.side)}"
+
+
+# reading the wish -----------------------------------------------------------------------------------------------------
+
+
+def read_wish(session: GtpSession, words: list[str]) -> Wish:
+    """Read `[COLOR] [INTERVAL] [KEY VALUE]...`. Raises GotoolsError for what it does not understand."""
+    left = list(words)
+    wish = Wish(session.state.board.to_play)
+    if left and is_colour(left[0]):
+        wish.colour = read_colour(left.pop(0))
+    if left and left[0].isascii() and left[0].isdigit():
+        wish.interval = min(read_count(left.pop(0), "the interval"), LONGEST_INTERVAL)
+    while left:
+        _read_key(session, wish, left)
+    return wish
+
+
+def _read_key(session: GtpSession, wish: Wish, left: list[str]) -> None:
+    """Take one key and its values off the words."""
+    key = left.pop(0).lower()
+    if not left:
+        raise syntax_error(f"expected a value after {key[:40]!r}")
+    value = left.pop(0)
+    if key == "interval":
+        wish.interval = min(read_count(value, "the interval"), LONGEST_INTERVAL)
+    elif key == "maxmoves":
+        wish.most = max(read_count(value, key), 1)
+    elif key == "minmoves":
+        wish.least = max(read_count(value, key), 1)
+    elif key == "ownership":
+        wish.ownership = read_flag(value, key)
+    elif key in _FLAGS:
+        read_flag(value, key)
+    elif key in ("allow", "avoid"):
+        _read_points(session, wish, key, [value, *left[:2]])
+        del left[:2]
+    else:
+        raise syntax_error(f"{key[:40]!r} is not known here")
+
+
+def _read_points(session: GtpSession, wish: Wish, key: str, words: list[str]) -> None:
+    """Read `COLOR VERTEX,VERTEX,... UNTIL_DEPTH`; only the first move is restricted, whatever the depth."""
+    expect(words, f"COLOR VERTEX,VERTEX,... DEPTH after {key}", 3)
+    size = session.state.board.side
+    points = {read_vertex(word, size) for word in words[1].split(",")}
+    read_count(words[2], "the depth")
+    if read_colour(words[0]) != wish.colour:
+        return
+    if key == "avoid":
+        wish.avoided |= points
+    else:
+        wish.allowed = points | (wish.allowed or set())
+
+
+def _allowed(session: GtpSession, wish: Wish) -> set[int] | None:
+    """Return the points the first move may have; None: any.
+
+    Raises GotoolsError where no legal one is left.
+    """
+    if wish.allowed is None and not wish.avoided:
+        return None
+    board = session.state.board
+    points = {*range(board.side**2), PASS} if wish.allowed is None else wish.allowed
+    legal = {p for p in points - wish.avoided if board.is_legal(p, wish.colour, superko=True)}
+    if not legal:
+        raise syntax_error("no legal move is left")
+    return legal
+
+
+# the lines ------------------------------------------------------------------------------------------------------------
+
+
+def lz_line(options: Sequence[GoOption], size: int, lead: float | None) -> str:
+    """Write a report as Leela Zero does: values are whole numbers to 10,000, the lead is left out."""
+    parts = []
+    for order, option in enumerate(options):
+        numbers = (option.winrate, option.prior, lower_bound(option))
+        winrate, prior, lcb = (round(10_000 * min(max(number, 0.0), 1.0)) for number in numbers)
+        values = f"visits {option.visits} winrate {winrate} prior {prior} lcb {lcb} order {order}"
+        parts.append(f"info move {vertex(option.point, size)} {values} pv {_line_text(option, size)}")
+    return " ".join(parts)
+
+
+def kata_line(options: Sequence[GoOption], size: int, lead: float | None) -> str:
+    """Write a report as KataGo does: values are fractions; the lead in points stands with the first move only."""
+    parts = []
+    for order, option in enumerate(options):
+        points = "" if lead is None or order else f" scoreMean {lead:.3f} scoreLead {lead:.3f}"
+        values = f"visits {option.visits} winrate {option.winrate:.6f}{points}"
+        values += f" prior {option.prior:.6f} lcb {lower_bound(option):.6f} order {order}"
+        parts.append(f"info move {vertex(option.point, size)} {values} pv {_line_text(option, size)}")
+    return " ".join(parts)
+
+
+def lower_bound(option: GoOption) -> float:
+    """Return the lower end of the winrate's 95 % interval (Wald, with one won and one lost game added)."""
+    n = option.visits + 2
+    rate = (option.winrate * option.visits + 1) / n
+    return min(max(rate - SURE * math.sqrt(rate * (1 - rate) / n), 0.0), 1.0)
+
+
+def _line_text(option: GoOption, size: int) -> str:
+    return " ".join(vertex(point, size) for point in option.line or (option.point,))
+
+
+def _ownership_text(session: GtpSession, colour: int) -> str:
+    """Write who will own each point, for the side to play, rows from the top: +1 its own, -1 the opponent's."""
+    sign = 1 if colour == BLACK else -1
+    return " ownership " + " ".join(f"{sign * value:.4f}" for row in ownership_rows(session) for value in row)
+
+
+COMMANDS: Final = {
+    "analyze": kata_analyze,  # Sabaki's names
+    "genmove_analyze": kata_genmove_analyze,
+    "kata-analyze": kata_analyze,
+    "kata-genmove_analyze": kata_genmove_analyze,
+    "lz-analyze": lz_analyze,
+    "lz-genmove_analyze": lz_genmove_analyze,
+}

@@ -1,0 +1,286 @@
+"""The game that a GTP controller sets up and plays, and the player that thinks about it.
+
+What a command may change is one frozen GameState, replaced as a whole: a command that fails leaves it as it was.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, Protocol
+
+from gotools.clock import TimeControl, TimeLeft, clock_after, full_clock
+from gotools.errors import GotoolsError
+from gotools.go.board import Board
+from gotools.go.points import BLACK, EMPTY, board_text
+from gotools.player.time_for_move import seconds_for_move
+from gotools.search.choice import Limits
+
+if TYPE_CHECKING:
+    from gotools.player.go_player import GoChoice, GoPlayer
+
+GRACE: Final = 5.0
+"""Seconds that a move may take once nobody can ask for more: stdin has ended."""
+HOPELESS_MOVES: Final = 3
+"""Own moves in a row below the threshold before the player resigns."""
+
+
+class Link(Protocol):
+    """The controller's side of the line, as commands see it."""
+
+    def say(self, line: str) -> None:
+        """Send a line of an answer that goes on; the first call begins the answer."""
+
+    def news(self) -> bool:
+        """Say whether anything has come in since the command, the end of input included."""
+
+    def wait(self, seconds: float) -> None:
+        """Wait until there is news, or until so many seconds have gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the command line says.
+
+    seconds, nodes, depth -- limits of a move; `seconds` is for games without a clock
+    resign -- winrate below which the player gives up; None: it plays on
+    seed   -- of the play-outs that score
+    """
+
+    seconds: float | None = 1.0
+    nodes: int | None = None
+    depth: int | None = None
+    resign: float | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thought:
+    """A choice, and the position that it was made for."""
+
+    board: Board
+    colour: int
+    choice: GoChoice
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GameState:
+    """A game as it stands; boards in it are never changed.
+
+    start -- the board before `moves`, with handicap and set-up stones: undo goes back no further
+    moves -- (colour, point) each
+    left  -- the clocks of black and white
+    hopeless -- how many moves in a row black and white held their game for lost
+    thought  -- of the last genmove
+    """
+
+    start: Board
+    board: Board
+    moves: tuple[tuple[int, int], ...]
+    komi: float
+    control: TimeControl
+    left: tuple[TimeLeft, TimeLeft]
+    rules: str = "chinese"
+    hopeless: tuple[int, int] = (0, 0)
+    thought: Thought | None = None
+
+    def empty(self) -> int:
+        """Count the empty points."""
+        return int((self.board.cells == EMPTY).sum())
+
+    def made(self, colour: int) -> int:
+        """Count the moves of a side."""
+        return sum(mover == colour for mover, _ in self.moves)
+
+
+def _pair(pair: tuple[TimeLeft, TimeLeft], colour: int, value: TimeLeft) -> tuple[TimeLeft, TimeLeft]:
+    return (value, pair[1]) if colour == BLACK else (pair[0], value)
+
+
+@dataclass(eq=False)
+class GtpSession:
+    """A player, a game, and the line to the controller. Commands (gtp_*.py) are functions of this and their words.
+
+    link  -- set by the server before the first command
+    ended -- set by the server when stdin has ended
+    over  -- set by `quit`
+    late  -- seconds for which the command had waited when it was taken up: a clock has run so long already
+    """
+
+    player: GoPlayer
+    settings: Settings
+    state: GameState
+    link: Link = field(init=False)
+    ended: bool = False
+    over: bool = False
+    late: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._lock = threading.Lock()
+        self._since: float | None = None
+        self._endless = False
+
+    @classmethod
+    def begin(cls, player: GoPlayer, settings: Settings, size: int = 9, komi: float = 7.5) -> GtpSession:
+        """Start with an empty board and no clock. Raises GotoolsError for a size that the player does not know."""
+        if player.only_size not in (None, size):
+            raise GotoolsError(f"--eval: weights for {board_text(player.only_size)}, not for {board_text(size)}")
+        board, control = Board(size), TimeControl()
+        full = full_clock(control)
+        return cls(player, settings, GameState(board, board, (), komi, control, (full, full)))
+
+    # the game --------------------------------------------------------------------------------------------------------
+
+    def set_up(self, board: Board, moves: tuple[tuple[int, int], ...] = ()) -> None:
+        """Begin a game from a position, with moves that are legal; clocks are full again. Komi and clock kind stay.
+
+        Raises GotoolsError for a size that the player does not know.
+        """
+        if self.player.only_size not in (None, board.side):
+            raise GotoolsError("unacceptable size")
+        now = board.copy()
+        for colour, point in moves:
+            now.play_point(point, colour)
+        full = full_clock(self.state.control)
+        self.state = GameState(board, now, moves, self.state.komi, self.state.control, (full, full), self.state.rules)
+        self.player.forget()
+
+    def play(self, colour: int, point: int) -> None:
+        """Make a move. Raises GotoolsError where it is illegal, by positional superko too."""
+        if self.state.board.why_illegal(point, colour, superko=True):
+            raise GotoolsError("illegal move")
+        board = self.state.board.copy()
+        board.play_point(point, colour)
+        self.state = replace(self.state, board=board, moves=(*self.state.moves, (colour, point)))
+
+    def undo(self, count: int = 1) -> None:
+        """Take back the last moves. Raises GotoolsError where there are fewer."""
+        if not 1 <= count <= len(self.state.moves):
+            raise GotoolsError("cannot undo")
+        moves = self.state.moves[:-count]
+        board = self.state.start.copy()
+        for colour, point in moves:
+            board.play_point(point, colour)
+        self.state = replace(self.state, board=board, moves=moves, hopeless=(0, 0), thought=None)
+
+    def set_clock(self, control: TimeControl) -> None:
+        """Change the kind of clock; both sides' are full."""
+        full = full_clock(control)
+        self.state = replace(self.state, control=control, left=(full, full))
+
+    def set_left(self, colour: int, left: TimeLeft) -> None:
+        """Believe the controller what a clock shows."""
+        self.state = replace(self.state, left=_pair(self.state.left, colour, left))
+
+    # thinking --------------------------------------------------------------------------------------------------------
+
+    def allotted(self, colour: int) -> float | None:
+        """Return the seconds that a move may take now; None: no limit by time."""
+        state = self.state
+        left = state.left[colour - 1]
+        left = replace(left, seconds=max(left.seconds - self.late, 0.0))
+        seconds = seconds_for_move(state.control, left, state.board.side, state.empty(), state.made(colour))
+        if seconds is None:
+            seconds = self.settings.seconds
+        return min(seconds, GRACE) if self.ended and seconds is not None else seconds
+
+    def think(
+        self, colour: int, report: Callable[[GoChoice], None] | None = None, *, cleanup: bool = False
+    ) -> GoChoice:
+        """Choose a move within the limits of clock and command line; the game is not changed."""
+        limits = Limits(self.allotted(colour), self.settings.nodes, self.settings.depth)
+        return self._choose(colour, limits, report, cleanup=cleanup)
+
+    def think_on(
+        self, colour: int, report: Callable[[GoChoice], None], allowed: Collection[int] | None = None
+    ) -> GoChoice:
+        """Think until there is news from the controller."""
+        return self._choose(colour, Limits(), report, allowed=allowed, endless=True)
+
+    def think_briefly(self, colour: int, nodes: int) -> GoChoice:
+        """Think for a fixed number of nodes."""
+        return self._choose(colour, Limits(nodes=nodes), None)
+
+    def _choose(
+        self,
+        colour: int,
+        limits: Limits,
+        report: Callable[[GoChoice], None] | None,
+        *,
+        cleanup: bool = False,
+        allowed: Collection[int] | None = None,
+        endless: bool = False,
+    ) -> GoChoice:
+        board = self.state.board.copy()
+        with self._thinking(endless):
+            return self.player.choose(
+                board, colour, self.state.komi, limits, report, cleanup=cleanup, allowed=allowed
+            )  # fmt: skip
+
+    def generate(
+        self, colour: int, report: Callable[[GoChoice], None] | None = None, *, cleanup: bool = False
+    ) -> int | None:
+        """Choose a move and make it, or resign; the own clock runs meanwhile.
+
+        Returns the point, PASS for a pass, None where the player resigns.
+        """
+        started = time.monotonic() - self.late
+        thought = Thought(self.state.board, colour, self.think(colour, report, cleanup=cleanup))
+        point = thought.choice.point
+        hopeless = self._hopeless(colour, thought.choice.winrate)
+        resigns = not cleanup and hopeless[colour - 1] >= HOPELESS_MOVES
+        if not resigns:
+            if why := self.state.board.why_illegal(point, colour, superko=True):
+                raise RuntimeError(f"the player chose an illegal move: {point} ({why})")
+            self.play(colour, point)
+        left = clock_after(self.state.control, self.state.left[colour - 1], time.monotonic() - started)
+        self.state = replace(self.state, thought=thought, hopeless=hopeless)
+        self.set_left(colour, left)
+        return None if resigns else point
+
+    def _hopeless(self, colour: int, winrate: float) -> tuple[int, int]:
+        """Return how many own moves in a row each side held its game for lost, this one counted."""
+        lost = self.settings.resign is not None and winrate < self.settings.resign
+        black, white = self.state.hopeless
+        if colour == BLACK:
+            return (black + 1 if lost else 0, white)
+        return (black, white + 1 if lost else 0)
+
+    # called by the thread that reads ---------------------------------------------------------------------------------
+
+    @contextmanager
+    def _thinking(self, endless: bool) -> Iterator[None]:
+        with self._lock:
+            self._since, self._endless = time.monotonic(), endless
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._since = None
+
+    def input_came(self) -> None:
+        """End an endless analysis, unless what came is the line that asked for it."""
+        with self._lock:
+            if self._since is not None and self._endless and self.link.news():
+                self.player.stop()
+
+    def hurry(self, ended_at: float, abandoned: bool) -> None:
+        """End a thought that has had its grace since stdin ended, or that nobody will read; called again and again."""
+        with self._lock:
+            if self._since is not None:
+                late = time.monotonic() - max(self._since, ended_at) > GRACE
+                if late or abandoned or self._endless:
+                    self.player.stop()
+
+
+def warm_up(player: GoPlayer) -> None:
+    """Let a player choose twice on a small board: what has to be compiled or loaded is so before the clock runs."""
+    board = Board(player.only_size or 3)
+    player.choose(board.copy(), BLACK, 0.5, Limits(nodes=2))
+    for point in range(min(6, board.side**2 - 2)):
+        board.play_point(point, 1 + point % 2)
+    player.choose(board, BLACK, 0.5, Limits(nodes=2))
+    player.forget()

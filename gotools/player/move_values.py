@@ -1,0 +1,98 @@
+"""What learned values say about the legal moves of positions: for `gotools rank-moves --eval`."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import FileFormatError, shown
+from gotools.go.as_game import GO, move_of
+from gotools.go.board import Board
+from gotools.go.examples.table import Examples
+from gotools.go.kernels import game as g
+from gotools.go.points import board_text
+from gotools.learn.weights.evaluator import Evaluator, load_evaluator
+from gotools.patterns.weigh.accuracy import Choices
+
+
+class MoveValues:
+    """Values of the positions after moves, for the side that makes them; the komi is that of the training.
+
+    path -- of the weights; orders -- whether moves are ranked by them, as there are no rules
+    passed_over -- positions of other board sizes so far
+
+    Raises FileFormatError for a file that is not the weights of a value for Go.
+    """
+
+    def __init__(self, path: str, orders: bool, strict: bool) -> None:
+        self._evaluator: Evaluator = load_evaluator(path, GO.name)
+        self.path, self._strict, self._sizes = path, strict, set[int]()
+        self.orders = orders
+        self.passed_over = 0
+
+    @property
+    def about(self) -> str:
+        """Return in a line which weights these are."""
+        weights = self._evaluator.weights
+        digest = hashlib.sha256(weights.weights.tobytes() + weights.scales.tobytes()).hexdigest()[:12]
+        of = f"{weights.features} {weights.network} size={weights.size} komi={weights.komi:g} games={weights.games}"
+        return f"{of} digest={digest}"
+
+    def fitting(self, examples: Examples) -> Examples:
+        """Return the rows of the board size that the values are for.
+
+        Raises FileFormatError for another size where all has to be right (strict).
+        """
+        fits = examples.size == self._evaluator.weights.size
+        others = np.flatnonzero(~fits & (examples.label == 1))
+        if len(others) and self._strict:
+            raise FileFormatError(self.path, None, f"{self._what()}, not for {self._size(examples, int(others[0]))}")
+        self.passed_over += len(others)
+        self._sizes |= set(examples.size[others].tolist())
+        return examples if fits.all() else examples.take(fits)
+
+    def tell(self, report: Callable[[str], None], ranked: int) -> None:
+        """Report how many positions were of other sizes. Raises FileFormatError where nothing else was there."""
+        if not self.passed_over:
+            return
+        there = ", ".join(map(board_text, sorted(self._sizes)))
+        if not ranked:
+            raise FileFormatError(self.path, None, f"{self._what()}; all positions are {there}")
+        some = "1 position" if self.passed_over == 1 else f"{self.passed_over:,} positions"
+        report(f"{self.path}: {self._what()}; left out {some} of {there}")
+
+    def values(self, choices: Choices) -> NDArray[np.float64]:
+        """Return the value after each move."""
+        found = np.empty(len(choices.points))
+        after = np.empty(GO.cells, np.int32)
+        evaluate, numbers, size = self._evaluator.evaluate, self._evaluator.numbers, self._evaluator.weights.size
+        for position in range(len(choices)):
+            state = self._state(choices, position)
+            for row in range(int(choices.first[position]), int(choices.first[position + 1])):
+                GO.after(state, move_of(int(choices.points.point[row]), size), after)
+                found[row] = -evaluate(after, numbers)
+        return found
+
+    def why(self, choices: Choices, row: int) -> list[tuple[float, str]]:
+        """List what speaks for a move and against it, the weightiest first: shares and words."""
+        position = int(choices.points.position[row])
+        move = move_of(int(choices.points.point[row]), self._evaluator.weights.size)
+        after = GO.play(self._state(choices, position), move)
+        return [(reason.share, reason.what) for reason in self._evaluator.why(after, mover=True)]
+
+    def _state(self, choices: Choices, position: int) -> NDArray[np.int32]:
+        points, size = choices.points, self._evaluator.weights.size
+        cells = np.ascontiguousarray(points.board[position, : size * size])
+        state = Board.from_cells(cells, size, int(points.to_play[position])).state  # a ko binds nobody after the move
+        state[g.KOMI2] = round(2 * self._evaluator.weights.komi)
+        return state
+
+    def _what(self) -> str:
+        return f"weights for {board_text(self._evaluator.weights.size)}"
+
+    @staticmethod
+    def _size(examples: Examples, row: int) -> str:
+        return f"{board_text(int(examples.size[row]))} ({shown(examples.id[row])})"

@@ -1,0 +1,275 @@
+"""Compare orders of moves: the same positions searched to the same depth, in each order; positions and time counted.
+
+The first order is always HISTORY, killers and history without any knowledge: what the others are compared with.
+"""
+
+from __future__ import annotations
+
+import math
+import os.path
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import Final
+
+import numpy as np
+from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
+from numpy.typing import NDArray
+
+from gotools.errors import FileFormatError, GotoolsError, shown
+from gotools.files.kinds import Kind, kind_of, wrong_kind
+from gotools.files.opening import STDIN, head_of
+from gotools.go.as_game import GO, move_of
+from gotools.go.examples.table import Examples
+from gotools.go.kernels import game as g
+from gotools.go.kernels import rules as k
+from gotools.go.points import board_text
+from gotools.learn.weights.evaluator import load_evaluator
+from gotools.patterns.matching import find_matcher
+from gotools.player.knowledge import clusters_ordering, rules_ordering
+from gotools.player.players import BUILT_IN
+from gotools.search.alphabeta import AlphaBeta, Settings
+from gotools.search.choice import Limits
+from gotools.workers import in_order, threads
+
+HISTORY: Final = "history"
+"""The name of the order by killers and history alone."""
+CLEARLY_WORSE: Final = 1.05
+"""Times as many positions searched as in the order of history."""
+
+State = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What one search of one position came to.
+
+    id, order -- of the position and of the order
+    nodes     -- positions looked at; seconds -- of one core; value -- of the position, move -- the best
+    """
+
+    id: str
+    order: str
+    nodes: int
+    seconds: float
+    value: float
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What one order came to over all positions, beside that of history.
+
+    nodes_ratio, seconds_ratio -- of the sums
+    mean_ratio, worst_ratio    -- of positions searched: the geometric mean over the positions, and the largest
+    worse      -- positions at which it was CLEARLY_WORSE
+    same_value -- positions at which it found the same value
+    """
+
+    order: str
+    positions: int
+    nodes: int
+    seconds: float
+    nodes_ratio: float
+    seconds_ratio: float
+    mean_ratio: float
+    worst_ratio: float
+    worse: int
+    same_value: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bench:
+    """How to search: to which depth, with what at the leaves, by which orders.
+
+    depth, deepening, quiescence, order_from -- as in alphabeta.Settings and Limits
+    komi      -- of all positions; that of the training where values were learned
+    orders    -- HISTORY, or files: clusters.tsv, rules.so, rules.pl, or two of them joined by `+`
+    searching -- a search by each order
+    """
+
+    depth: int
+    deepening: int
+    quiescence: int
+    order_from: int
+    evaluation: Evaluation
+    komi: float
+    size: int | None
+    orders: tuple[str, ...]
+    searching: tuple[AlphaBeta, ...]
+
+    @staticmethod
+    def of(
+        depth: int,
+        orders: Sequence[str],
+        deepening: int = 1,
+        quiescence: int = 6,
+        order_from: int = 1,
+        weights: str | None = None,
+        komi: float = 7.5,
+    ) -> Bench:
+        """Set a comparison up; weights -- eval.npz, else the built-in evaluation.
+
+        Raises FileFormatError or GotoolsError for what holds no values or no order.
+        """
+        evaluation, size = BUILT_IN, None
+        if weights is not None:
+            evaluator = load_evaluator(weights, GO.name)
+            evaluation = Evaluation(weights, evaluator.evaluate, evaluator.numbers)
+            komi, size = evaluator.weights.komi, evaluator.weights.size
+        named = tuple(dict.fromkeys((HISTORY, *orders)))
+        settings = Settings(order_from=order_from, quiescence=quiescence, deepening=deepening)
+        searching = tuple(_searching(name, evaluation, settings) for name in named)
+        return Bench(depth, deepening, quiescence, order_from, evaluation, komi, size, named, searching)
+
+    def fitting(self, rows: Examples, say: Callable[[str], None]) -> Examples:
+        """Return the rows of the board size that the values are for, and say how many others there are.
+
+        Raises FileFormatError where there are only others.
+        """
+        fits = np.ones(len(rows), np.bool_) if self.size is None else rows.size == self.size
+        if fits.all() or self.size is None:
+            return rows
+        what = f"weights for {board_text(self.size)}"
+        there = ", ".join(map(board_text, sorted(set(rows.size[~fits].tolist()))))
+        if not fits.any():
+            raise FileFormatError(self.evaluation.name, None, f"{what}; all positions are {there}")
+        say(f"{self.evaluation.name}: {what}; left out {int((~fits).sum()):,} positions of {there}")
+        return rows.take(fits)
+
+    def searches(self, rows: Examples, advance: Callable[[], None], jobs: int = 1) -> Iterator[list[Search]]:
+        """Search each position in every order; yields a position's searches, in the order of `orders`.
+
+        jobs -- threads, one for a position; seconds are those of the thread
+
+        Raises GotoolsError for a position that cannot be. An exception, Ctrl-C for one, ends the searches at hand.
+        """
+        warm = state_of(rows, 0, self.komi)
+        for search in self.searching:  # what a first call costs is nobody's time
+            search.choose(warm, GO.worthy_moves_of(warm), Limits(nodes=1))
+        ids, lines = rows.id, _Lines(self.searching, jobs)
+
+        def one(row: int) -> list[Search]:
+            with lines.one() as searching:
+                state, size = state_of(rows, row, self.komi), int(rows.size[row])
+                each = zip(self.orders, searching, strict=True)
+                return [self._search(ids[row], order, search, state, size) for order, search in each]
+
+        with threads(jobs) as pool, lines:
+            for found in in_order(pool, one, range(len(rows)), jobs):
+                for _ in found:
+                    advance()
+                yield found
+
+    def _search(self, name: str, order: str, search: AlphaBeta, state: State, size: int) -> Search:
+        """Search a position in one order, with nothing remembered from others."""
+        search.forget()
+        began = time.thread_time()
+        choice = search.choose(state, GO.worthy_moves_of(state), Limits(depth=self.depth))
+        seconds = time.thread_time() - began
+        return Search(name, order, choice.nodes, seconds, choice.value, GO.move_text(choice.move, size))
+
+
+class _Stopped(Exception):
+    """Ends the work of a thread; nobody waits for it."""
+
+
+class _Lines:
+    """Searches by every order, several times over, for threads to take one each. The block's end stops all of them."""
+
+    def __init__(self, searching: tuple[AlphaBeta, ...], count: int) -> None:
+        lines = [searching, *(tuple(search.twin() for search in searching) for _ in range(count - 1))]
+        self._free = SimpleQueue[tuple[AlphaBeta, ...]]()
+        for line in lines:
+            self._free.put(line)
+        self._count, self._every, self._ended = count, [search for line in lines for search in line], False
+
+    @contextmanager
+    def one(self) -> Iterator[tuple[AlphaBeta, ...]]:
+        line = self._free.get()
+        try:
+            if self._ended:
+                raise _Stopped
+            yield line
+        finally:
+            self._free.put(line)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        self._ended = True
+        while self._free.qsize() < self._count:
+            for search in self._every:  # again and again: one that only begins forgets that it was stopped
+                search.stop()
+            time.sleep(0.01)
+
+
+def _searching(name: str, evaluation: Evaluation, settings: Settings) -> AlphaBeta:
+    """Return a search by an order. Raises GotoolsError for what names none."""
+    files = [] if name == HISTORY else name.split("+")
+    if len(files) > 2 or "" in files:
+        raise GotoolsError(f"--order {shown(name)}: one file, or two joined by `+`")
+    first, second = [*map(_ordering, files), NO_ORDERING, NO_ORDERING][:2]
+    return AlphaBeta(GO, first, evaluation, settings, second)
+
+
+def _ordering(file: str) -> Ordering:
+    """Return the ordering of a file, whatever its name. Raises FileFormatError for what is none."""
+    head = head_of(file)
+    kind = kind_of(head)
+    if kind is Kind.clusters:
+        return clusters_ordering(file, GO)
+    if kind in (Kind.rules, Kind.library) or (file != STDIN and not os.path.isfile(file)):
+        return rules_ordering(find_matcher(file), file)
+    raise wrong_kind(file, head, "clusters or rules")
+
+
+def spread(rows: Examples, count: int | None) -> Examples:
+    """Return so many rows, spread evenly over all; all of them where there are no more."""
+    if count is None or count >= len(rows):
+        return rows
+    return rows.take(np.linspace(0, len(rows) - 1, count).round().astype(np.int64))
+
+
+def state_of(rows: Examples, row: int, komi: float) -> State:
+    """Return the position before the move of a row: never a finished game, for a move was made there.
+
+    Raises GotoolsError for stones that cannot stand so.
+    """
+    size = int(rows.size[row])
+    state = GO.position(size)
+    if k.load(state, rows.board[row, : size * size].copy(), size):
+        raise GotoolsError(f"{rows.take(np.array([row])).id[0]}: a chain has no liberties")
+    state[k.TO_PLAY], state[g.KOMI2] = rows.to_play[row], round(2 * komi)
+    state[k.LAST], state[k.LAST2] = k.pad(int(rows.last[row]), size), k.pad(int(rows.last2[row]), size)
+    if state[k.LAST] == k.PASSED and state[k.LAST2] == k.PASSED:
+        state[k.LAST2] = k.NO_POINT
+    if rows.ko[row] >= 0:
+        state[k.KO], state[k.KO_COLOUR] = move_of(int(rows.ko[row]), size), rows.to_play[row]
+    return state
+
+
+def totals(searches: Sequence[Sequence[Search]]) -> list[Total]:
+    """Sum up: a row for each order, that of history first."""
+    columns = [list(column) for column in zip(*searches, strict=True)]
+    return [_total(column, columns[0]) for column in columns]
+
+
+def _total(column: list[Search], history: list[Search]) -> Total:
+    nodes, seconds = sum(one.nodes for one in column), sum(one.seconds for one in column)
+    ratios = [one.nodes / other.nodes for one, other in zip(column, history, strict=True)]
+    return Total(
+        column[0].order,
+        len(column),
+        nodes,
+        seconds,
+        nodes / sum(one.nodes for one in history),
+        seconds / max(sum(one.seconds for one in history), 1e-9),
+        math.exp(sum(map(math.log, ratios)) / len(ratios)),
+        max(ratios),
+        sum(ratio > CLEARLY_WORSE for ratio in ratios),
+        sum(one.value == other.value for one, other in zip(column, history, strict=True)),
+    )

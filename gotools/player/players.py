@@ -1,0 +1,71 @@
+"""Players by their description: which search, which rules, which evaluation, which order."""
+
+from __future__ import annotations
+
+from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
+
+from gotools import __version__
+from gotools.errors import GotoolsError, nearest, quoted
+from gotools.go.as_game import GO
+from gotools.go.estimate.evaluation import WEIGHTS, evaluate
+from gotools.learn.weights.evaluator import Evaluator, load_evaluator
+from gotools.patterns.matching import Matcher, find_matcher
+from gotools.player.go_player import GoPlayer
+from gotools.player.knowledge import clusters_ordering, rules_ordering
+from gotools.search.alphabeta import AlphaBeta
+from gotools.search.alphabeta import Settings as AlphaBetaSettings
+from gotools.search.mcts import MonteCarlo
+
+SEARCHES = ("mcts", "alphabeta")
+WIDTHS = (6,)
+"""Candidates of alpha-beta, where rules order them."""
+FEE = 0.05
+"""Value that alpha-beta takes off for each unit of score that a move is below the best: 1 / e of its probability."""
+BUILT_IN = Evaluation("stones, liberties, territory", evaluate, WEIGHTS)
+
+
+def new_player(
+    search: str | None = None,
+    rules: str | None = None,
+    seed: int = 0,
+    digest: str | None = None,
+    weights: str | None = None,
+    order: str | None = None,
+) -> GoPlayer:
+    """Return a player of Go.
+
+    search  -- of SEARCHES; by default alpha-beta where there are weights or an order, else Monte-Carlo
+    rules   -- rules.pl or rules.so; digest -- that the rules must have
+    weights -- eval.npz, for alpha-beta
+    order   -- clusters.tsv, for alpha-beta
+
+    Raises GotoolsError for another search, FileFormatError for what holds no rules, weights or clusters for Go.
+    """
+    search = search or ("mcts" if weights is order is None else "alphabeta")
+    matcher: Matcher | None = None
+    ordering = NO_ORDERING
+    if rules is not None:
+        matcher = find_matcher(rules, digest)
+        ordering = rules_ordering(matcher, rules)
+    evaluator = None if weights is None else load_evaluator(weights, GO.name)
+    clusters = NO_ORDERING if order is None else clusters_ordering(order, GO)
+    if search == "mcts":
+        if evaluator is not None:
+            raise GotoolsError(
+                "learned weights are for --search alphabeta: Monte-Carlo plays games to their end instead"
+            )
+        if order is not None:
+            raise GotoolsError("an order of moves is for --search alphabeta: Monte-Carlo looks first where it won most")
+        return GoPlayer(f"gotools {__version__} {search}", MonteCarlo(GO, ordering, seed), matcher, seed)
+    if search == "alphabeta":
+        searching = _alphabeta(ordering, evaluator, clusters)
+        return GoPlayer(f"gotools {__version__} {search}", searching, matcher, seed, evaluator)
+    raise GotoolsError(f"there is no search {quoted(search)}{nearest(search, SEARCHES)}")
+
+
+def _alphabeta(ordering: Ordering, evaluator: Evaluator | None, clusters: Ordering) -> AlphaBeta:
+    evaluation = BUILT_IN
+    if evaluator is not None:
+        evaluation = Evaluation(evaluator.weights.features, evaluator.evaluate, evaluator.numbers)
+    settings = AlphaBetaSettings() if ordering is NO_ORDERING else AlphaBetaSettings(widths=WIDTHS, fee=FEE)
+    return AlphaBeta(GO, ordering, evaluation, settings, clusters)

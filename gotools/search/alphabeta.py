@@ -1,0 +1,209 @@
+"""Alpha-beta behind the `Search` interface: iterative deepening, aspiration windows, limits."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
+from numpy.typing import NDArray
+
+from gotools.game import Game
+from gotools.search.choice import Choice, Limits, Option, Report
+from gotools.search.kernels import alphabeta as k
+
+TABLE_BITS = 20
+WINDOW = 200_000
+"""Half of the aspiration window, in parts of k.SCALE: about two points near an even game of Go."""
+DEEPEST = k.DEEPEST - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How alpha-beta searches.
+
+    widths      -- candidates kept at each depth left, from depth 1 on (the last number holds for all beyond); 0: all
+    order_from  -- depth left from which on the orderings are asked
+    quiescence  -- plies of captures and saves after the last
+    reductions  -- search late moves one ply less at first; the value is no longer exactly that of minimax
+    fee         -- value that a move costs for each unit that its score is below the best one's: a line that the
+                   ordering thinks unlikely has to be worth it. 0: scores order and prune only
+    deepening   -- plies from each depth that is searched to the next; the order that one finds helps the next. 0: only
+                   the depth asked for is searched
+    table_bits  -- the transposition table has 2**table_bits entries of 16 bytes
+    """
+
+    widths: tuple[int, ...] = (0,)
+    order_from: int = 1
+    quiescence: int = 6
+    reductions: bool = False
+    fee: float = 0.0
+    deepening: int = 1
+    table_bits: int = TABLE_BITS
+
+
+class AlphaBeta:
+    """Alpha-beta over the candidates of an ordering, with an evaluation at the leaves.
+
+    second -- another source of scores, which orders moves and neither prunes nor costs. Where `ordering` prunes or
+              costs, its own scores count whole beside it, and not by their weight
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        ordering: Ordering,
+        evaluation: Evaluation,
+        settings: Settings | None = None,
+        second: Ordering = NO_ORDERING,
+    ) -> None:
+        self._game, self._ordering, self._evaluation, self._second = game, ordering, evaluation, second
+        self._settings = settings or Settings()
+        widths = self._settings.widths
+        every = [widths[min(depth, len(widths)) - 1] for depth in range(1, k.DEEPEST + 1)]
+        self._plan = k.Plan(
+            np.array([0, *every], np.int64),
+            k.DEEPEST + 1 if ordering is second is NO_ORDERING else self._settings.order_from,
+            self._settings.quiescence,
+            int(self._settings.reductions),
+            self._settings.fee * k.SCALE,
+            ordering.weight,
+            second.weight,
+        )
+        self._choosy = any(widths) or self._settings.fee > 0
+        self._key = ordering.key if self._choosy and ordering.key is not None else game.key
+        self._tables = _tables(game, self._settings.table_bits)
+
+    def stop(self) -> None:
+        self._tables.stop[0] = 1
+
+    def twin(self) -> AlphaBeta:
+        """Return another search of the same settings, which may run at the same time."""
+        return AlphaBeta(self._game, self._ordering, self._evaluation, self._settings, self._second)
+
+    def forget(self) -> None:
+        self._tables.keys[:] = 0
+        self._tables.entries[:] = 0
+
+    def choose(
+        self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits, report: Report | None = None
+    ) -> Choice:
+        """Search deeper and deeper until a limit is reached; see `Search`."""
+        begin = self._prepare(state, moves, limits)
+        timer = None
+        if limits.seconds is not None:
+            timer = threading.Timer(max(limits.seconds, 0.0), self.stop)
+            timer.start()
+        try:
+            choice = self._deepen(begin, limits, report)
+        finally:
+            if timer is not None:
+                timer.cancel()
+        self._ordering.check()
+        self._second.check()
+        return choice
+
+    def _prepare(self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits) -> NDArray[np.int32]:
+        """Fill the root, best moves first; returns its moves."""
+        tables = self._tables
+        tables.stop[0] = 0
+        tables.killers[:] = -1
+        tables.history[:] = 0
+        tables.counters[:] = 0
+        tables.counters[k.NODE_LIMIT] = np.iinfo(np.int64).max if limits.nodes is None else limits.nodes
+        tables.states[0] = state
+        root = np.array(moves, np.int32)
+        scores = np.zeros(len(root))
+        self._ordering.order(state, root, len(root), scores, self._ordering.numbers)
+        k.set_fees(tables.fees[0], root, scores, len(root), self._plan.fee)
+        if self._second is not NO_ORDERING:
+            self._second.order(state, root, len(root), tables.seconds, self._second.numbers)
+            scores = (1.0 if self._choosy else self._plan.weight) * scores + self._plan.second_weight * tables.seconds[
+                : len(root)
+            ]
+        root = root[np.argsort(-scores, kind="stable")]
+        tables.counters[k.ROOT_MOVES] = len(root)
+        return root
+
+    def _deepen(self, root: NDArray[np.int32], limits: Limits, report: Report | None) -> Choice:
+        began = time.monotonic()
+        choice = Choice(int(root[0]), 0.0, (int(root[0]),), 0, 0, "no time to search: the ordering's first move", ())
+        last = min(limits.depth or DEEPEST, DEEPEST)
+        step = self._settings.deepening or last
+        values: dict[int, int] = {}
+        for depth in range((last - 1) % step + 1, last + 1, step):
+            whole = self._search(root, depth, values.get(depth - 2))  # two plies less: the same side moved last
+            counters = self._tables.counters
+            if counters[k.SEARCHED] == 0 or (not whole and counters[k.ROOT_BEST] < 0):
+                break
+            choice = self._choice(root, depth if whole else max(values, default=0))
+            values[depth] = round(choice.value * k.SCALE)
+            root = self._sorted(root, choice)
+            if report is not None:
+                report(choice)
+            if not whole:
+                break
+        nodes = int(self._tables.counters[k.NODES])
+        why = f"searched {choice.depth} plies, {nodes:,} positions in {time.monotonic() - began:.2f} s"
+        return Choice(choice.move, choice.value, choice.line, nodes, choice.depth, why, choice.options)
+
+    def _search(self, root: NDArray[np.int32], depth: int, guess: int | None) -> bool:
+        """Search the root at one depth: in a window about a guess first; says whether it was done in full."""
+        tables, game, counters = self._tables, self._game, self._tables.counters
+        low, high = (-k.INFINITE, k.INFINITE) if guess is None else (guess - WINDOW, guess + WINDOW)
+        while True:
+            tables.moves[0, : len(root)] = root
+            counters[k.ROOT_BEST], counters[k.SEARCHED] = -1, 0
+            value = k.search(
+                0, depth, low, high, tables, self._plan, self._ordering.numbers, self._second.numbers,
+                self._evaluation.numbers, game.worthy, game.after, game.outcome, self._key, game.noisy,
+                self._ordering.order, self._evaluation.evaluate, self._second.order,
+            )  # fmt: skip
+            if counters[k.STOPPED]:
+                return False
+            if low < value < high:
+                return True
+            low = -k.INFINITE if value <= low else low
+            high = k.INFINITE if value >= high else high
+
+    def _choice(self, root: NDArray[np.int32], depth: int) -> Choice:
+        tables, counters = self._tables, self._tables.counters
+        best = int(counters[k.ROOT_BEST])
+        line = tuple(int(move) for move in tables.lines[0, : tables.ends[0]]) or (best,)
+        value = float(counters[k.ROOT_VALUE]) / k.SCALE
+        options = []
+        for i in range(int(counters[k.SEARCHED])):
+            move = int(tables.moves[0, i])
+            mine = line if move == best else (move,)
+            options.append(Option(move, float(tables.root_values[i]) / k.SCALE, int(tables.root_nodes[i]), 0.0, mine))
+        options.sort(key=lambda option: (option.move != best, -option.value, -option.visits))
+        return Choice(best, value, line, int(counters[k.NODES]), depth, "", tuple(options))
+
+    @staticmethod
+    def _sorted(root: NDArray[np.int32], choice: Choice) -> NDArray[np.int32]:
+        """Put the best move first, then those that took most nodes: they are the hardest to refute."""
+        nodes = {option.move: option.visits for option in choice.options}
+        return np.array(sorted(root.tolist(), key=lambda m: (m != choice.move, -nodes.get(m, 0))), np.int32)
+
+
+def _tables(game: Game, bits: int) -> k.Tables:
+    return k.Tables(
+        keys=np.zeros(1 << bits, np.int64),
+        entries=np.zeros(1 << bits, np.int64),
+        states=np.zeros((k.PLIES + 1, game.cells), np.int32),
+        moves=np.zeros((k.PLIES + 1, game.longest), np.int32),
+        scores=np.zeros((k.PLIES + 1, game.longest)),
+        killers=np.zeros((k.PLIES + 1, 2), np.int32),
+        history=np.zeros((3, game.moves), np.int64),
+        lines=np.zeros((k.PLIES + 1, k.PLIES + 1), np.int32),
+        ends=np.zeros(k.PLIES + 2, np.int32),
+        fees=np.zeros((k.PLIES + 1, game.moves), np.int64),
+        seconds=np.zeros(game.longest),
+        root_values=np.zeros(game.longest, np.int64),
+        root_nodes=np.zeros(game.longest, np.int64),
+        counters=np.zeros(7, np.int64),
+        stop=np.zeros(1, np.int32),
+    )

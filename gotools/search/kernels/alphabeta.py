@@ -1,0 +1,400 @@
+"""Alpha-beta for any game: negamax with a transposition table, principal variations, killers, history, quiescence.
+
+    ply      0         1         2     ...   depth      depth + 1 ...
+           root    best N    best N          leaf: quiescence -> evaluate
+    states[ply]  moves[ply], scores[ply]  killers[ply]  lines[ply, ply:ends[ply]]
+
+Values are int64 inside: SCALE is won, for the side to play; so the result is that of plain minimax to the last digit,
+over the same moves: all worthy ones, or the `widths[depth]` best by the ordering (and the last listed, in Go the pass).
+For that an entry of the table counts only at the depth that it was searched to; at others it names the move to try
+first.
+Killers and history change the order alone, and so does knowledge where nothing is pruned and no fee is paid. The
+table's move and the killers are then tried before any knowledge is asked for: most nodes end there. Reductions, where
+they are asked for, give the exactness up. A fee, where there is one, is paid by the side that makes a move, for its low
+score: minimax of a game with such fees.
+
+Sources: Knuth and Moore 1975; Marsland 1986 (principal variation search); Schaeffer 1989 (history); Plaat 1996.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+
+from gotools.jit import inner, kernel, seam
+from gotools.kernels.elementary import log
+from gotools.kernels.seams import (
+    AFTER,
+    EVALUATE,
+    FLOATS,
+    INTEGERS,
+    KEY,
+    LEGAL,
+    MOST_UNITS,
+    ONGOING,
+    ORDER,
+    OUTCOME,
+    TO_PLAY,
+)
+
+SCALE = 1_000_000
+INFINITE = 4 * SCALE
+DEEPEST = 64
+"""Plies of the search proper, and of quiescence beyond it together at most twice that."""
+PLIES = 2 * DEEPEST
+NODES, NODE_LIMIT, STOPPED, ROOT_MOVES, ROOT_BEST, ROOT_VALUE, SEARCHED = range(7)
+_EXACT, _LOWER, _UPPER = 1, 2, 3
+_NO_MOVE = -1
+_NONE_AHEAD = -1
+"""No move is tried before the others are ranked: they are already."""
+_FIRST_REDUCED = 4
+"""Moves of a node that are never reduced."""
+
+
+class Tables(NamedTuple):
+    """What a search works with.
+
+    keys, entries  -- int64[2**k], the transposition table: hash, and the packed value, depth, bound, move
+    states         -- int32[PLIES, cells]
+    moves, scores  -- [PLIES, longest]
+    killers        -- int32[PLIES, 2]
+    history        -- int64[3, moves], by side
+    lines, ends    -- int32[PLIES, PLIES] and int32[PLIES]: the best line from each ply
+    fees           -- int64[PLIES, moves], what a move costs for its low score
+    seconds        -- float64[longest], scores of the second ordering
+    root_values, root_nodes -- int64[longest], of each root move; its value is exact for the best only
+    counters       -- int64[7]: NODES .. SEARCHED above
+    stop           -- int32[1], set to 1 from outside
+    """
+
+    keys: np.ndarray
+    entries: np.ndarray
+    states: np.ndarray
+    moves: np.ndarray
+    scores: np.ndarray
+    killers: np.ndarray
+    history: np.ndarray
+    lines: np.ndarray
+    ends: np.ndarray
+    fees: np.ndarray
+    seconds: np.ndarray
+    root_values: np.ndarray
+    root_nodes: np.ndarray
+    counters: np.ndarray
+    stop: np.ndarray
+
+
+class Plan(NamedTuple):
+    """How to search.
+
+    widths      -- int64[DEEPEST + 1], candidates kept by depth left; 0 keeps all
+    order_from  -- depth left from which on the orderings are asked; below, killers and history order alone
+    quiescence  -- plies of noisy moves after the last
+    reductions  -- search late moves one ply less, and again in full where they look better
+    fee         -- what a move costs for each unit that its score is below the best, in parts of SCALE
+    weight, second_weight -- what a unit of the orderings' scores counts beside history, which counts 0 to 1
+    """
+
+    widths: np.ndarray
+    order_from: int
+    quiescence: int
+    reductions: int
+    fee: float
+    weight: float
+    second_weight: float
+
+
+_INT32, _INT64 = types.int32[::1], types.int64[::1]
+_GRID32 = types.int32[:, ::1]
+TABLES = types.NamedTuple(
+    (_INT64, _INT64, _GRID32, _GRID32, types.float64[:, ::1], _GRID32, types.int64[:, ::1], _GRID32, _INT32,
+     types.int64[:, ::1], FLOATS, _INT64, _INT64, _INT64, _INT32), Tables)  # type: ignore[no-untyped-call]  # fmt: skip
+_THREE = (types.float64, types.float64, types.float64)
+PLAN = types.NamedTuple((_INT64, types.int64, types.int64, types.int64, *_THREE), Plan)  # type: ignore[no-untyped-call]
+_FUNCTIONS = tuple(types.FunctionType(one) for one in (LEGAL, AFTER, OUTCOME, KEY, LEGAL, ORDER, EVALUATE))
+
+
+@inner
+def _scaled(value):
+    return np.int64(np.rint(value * SCALE))
+
+
+@inner
+def _stopped(tables):
+    """Count a node, unless the search has to end; say whether it has to."""
+    counters = tables.counters
+    if tables.stop[0] != 0 or counters[NODES] >= counters[NODE_LIMIT]:
+        counters[STOPPED] = 1
+    if counters[STOPPED] != 0:
+        return True
+    counters[NODES] += 1
+    return False
+
+
+@inner
+def _next(moves, scores, i, n):
+    """Bring the best of the moves i.. to place i; the first of equal ones."""
+    best = i
+    for j in range(i + 1, n):
+        if scores[j] > scores[best]:
+            best = j
+    move, score = moves[best], scores[best]
+    for j in range(best, i, -1):
+        moves[j] = moves[j - 1]
+        scores[j] = scores[j - 1]
+    moves[i] = move
+    scores[i] = score
+    return move
+
+
+@inner
+def _keep_best(moves, scores, n, width):
+    """Bring the `width` best moves to the front, best first, ties by their place; the last move stays a candidate.
+
+    Returns how many candidates there are.
+    """
+    last = n - 1
+    kept = min(width, last)
+    for i in range(kept):
+        _next(moves, scores, i, last)
+    moves[kept] = moves[last]
+    scores[kept] = scores[last]
+    return kept + 1
+
+
+@kernel
+def set_fees(fees, moves, scores, n, fee):
+    """Set what each move costs: `fee` for each unit below the best score, up to MOST_UNITS."""
+    best = scores[0]
+    for i in range(1, n):
+        best = max(best, scores[i])
+    for i in range(n):
+        fees[moves[i]] = np.int64(fee * min(best - scores[i], MOST_UNITS))
+
+
+@inner
+def _rank_candidates(tables, ply, n, first):
+    """Put the table's move before the others, which stand by their scores."""
+    for i in range(n):
+        if tables.moves[ply, i] == first:
+            tables.scores[ply, i] = 8e18
+
+
+@inner
+def _bring(moves, place, n, move):
+    """Bring a move to a place, if it stands there or behind; returns the place after it, or the place itself."""
+    for i in range(place, n):
+        if moves[i] == move:
+            for j in range(i, place, -1):
+                moves[j] = moves[j - 1]
+            moves[place] = move
+            return place + 1
+    return place
+
+
+@inner
+def _bring_ahead(tables, ply, n, first):
+    """Bring the table's move and the killers to the front, where they are among the moves; returns how many are."""
+    ahead = _bring(tables.moves[ply], 0, n, first)
+    ahead = _bring(tables.moves[ply], ahead, n, np.int64(tables.killers[ply, 0]))
+    return _bring(tables.moves[ply], ahead, n, np.int64(tables.killers[ply, 1]))
+
+
+@inner
+def _rank_by_history(tables, ply, side, begin, n):
+    """Score the moves from `begin` on by how often they refuted positions."""
+    for i in range(begin, n):
+        tables.scores[ply, i] = tables.history[side, tables.moves[ply, i]]
+
+
+@inner
+def _add_history(tables, ply, side, begin, n, weight, second_weight):
+    """Make one score of two orderings' and of history; its logarithm, as a part of the largest one, is 0 to 1."""
+    scores, most = tables.scores[ply], 0
+    for i in range(begin, n):
+        most = max(most, tables.history[side, tables.moves[ply, i]])
+    share = 1.0 / log(2.0 + most)
+    for i in range(begin, n):
+        often = tables.history[side, tables.moves[ply, i]]
+        scores[i] = weight * scores[i] + second_weight * tables.seconds[i] + share * log(1.0 + often)
+
+
+@inner
+def _reward(tables, ply, side, move, depth):
+    """Remember a move that refuted its node."""
+    if tables.killers[ply, 0] != move:
+        tables.killers[ply, 1] = tables.killers[ply, 0]
+        tables.killers[ply, 0] = move
+    tables.history[side, move] += depth * depth
+
+
+@inner
+def _extend_line(tables, ply, move):
+    """Make the line of a ply the move and the line of the next ply."""
+    tables.lines[ply, ply] = move
+    end = tables.ends[ply + 1]
+    for i in range(ply + 1, end):
+        tables.lines[ply, i] = tables.lines[ply + 1, i]
+    tables.ends[ply] = end
+
+
+@seam(types.int64(types.int64, types.int64, types.int64, types.int64, TABLES, FLOATS, _FUNCTIONS[1], _FUNCTIONS[2],
+                  _FUNCTIONS[4], _FUNCTIONS[6]))  # fmt: skip
+def quiesce(ply, left, alpha, beta, tables, floats, after, outcome, noisy, evaluate):
+    """Value the position of a ply: its evaluation, or the best that noisy moves make of it; fail-soft.
+
+    left -- plies of noisy moves still allowed
+    """
+    tables.ends[ply] = ply
+    if _stopped(tables):
+        return 0
+    state = tables.states[ply]
+    value = outcome(state)
+    if value != ONGOING:
+        return _scaled(value)
+    best = _scaled(evaluate(state, floats))
+    if left <= 0 or best >= beta or ply + 1 >= PLIES:
+        return best
+    alpha = max(alpha, best)
+    moves = tables.moves[ply]
+    for i in range(noisy(state, moves)):
+        after(state, moves[i], tables.states[ply + 1])
+        found = -quiesce(ply + 1, left - 1, -beta, -alpha, tables, floats, after, outcome, noisy, evaluate)
+        if tables.counters[STOPPED] != 0:
+            return 0
+        if found > best:
+            best = found
+            if found > alpha:
+                alpha = found
+                _extend_line(tables, ply, moves[i])
+                if alpha >= beta:
+                    break
+    return best
+
+
+@inner
+def _probe(tables, word, depth, alpha, beta):
+    """Look a position up; returns the move to try first, and its value where that settles the node, else INFINITE."""
+    slot = word & (len(tables.keys) - 1)
+    entry = tables.entries[slot]
+    if tables.keys[slot] != word or entry == 0:
+        return _NO_MOVE, INFINITE
+    first, bound, value = entry & 0xFFFFF, entry >> 20 & 0xF, entry >> 32
+    if (entry >> 24 & 0xFF) == depth:
+        if bound == _EXACT or (bound == _LOWER and value >= beta) or (bound == _UPPER and value <= alpha):
+            return first, value
+    return first, INFINITE
+
+
+@inner
+def _store(tables, word, depth, alpha, beta, best, best_move):
+    """Keep what a node was found to be worth; newer entries replace older ones."""
+    slot = word & (len(tables.keys) - 1)
+    bound = _EXACT if alpha < best < beta else (_LOWER if best >= beta else _UPPER)
+    tables.keys[slot] = word
+    tables.entries[slot] = (best << 32) | (depth << 24) | (bound << 20) | best_move
+
+
+@inner
+def _rank_root(tables, first):
+    """Keep the root's order, but for the move that the table names; returns the number of moves."""
+    n = tables.counters[ROOT_MOVES]
+    for i in range(n):
+        tables.scores[0, i] = 1e18 if tables.moves[0, i] == first else -i
+        tables.root_nodes[i] = 0
+    return n
+
+
+@inner
+def _note_root(tables, i, move, found, better, before):
+    """Note what the root's move number i came to; `better` if it is the best so far."""
+    tables.root_values[i] = found
+    tables.root_nodes[i] = tables.counters[NODES] - before
+    tables.counters[SEARCHED] = i + 1
+    if better:
+        tables.counters[ROOT_BEST] = move
+        tables.counters[ROOT_VALUE] = found
+
+
+@seam(types.int64(types.int64, types.int64, types.int64, types.int64, TABLES, PLAN, INTEGERS, INTEGERS, FLOATS,
+                  *_FUNCTIONS, _FUNCTIONS[5]))  # fmt: skip
+def search(ply, depth, alpha, beta, tables, plan, numbers, more, floats, worthy, after, outcome, key, noisy, order,
+           evaluate, second):  # fmt: skip
+    """Value the position states[ply] for its side to play, `depth` plies deep; fail-soft.
+
+    `order` with its `numbers` scores moves, prunes and sets fees where the plan says so; `second`, with `more`, orders
+    alone. At ply 0 the moves are the first counters[ROOT_MOVES] of moves[0]. When the search is stopped
+    counters[STOPPED] is 1 and the value means nothing; ROOT_BEST, ROOT_VALUE are then those of the root moves searched
+    in full so far.
+    """
+    tables.ends[ply] = ply
+    if depth <= 0:
+        return quiesce(ply, plan.quiescence, alpha, beta, tables, floats, after, outcome, noisy, evaluate)
+    if _stopped(tables):
+        return 0
+    state = tables.states[ply]
+    value = outcome(state)
+    if value != ONGOING:
+        return _scaled(value)
+    word = key(state)
+    first, known_value = _probe(tables, word, depth, alpha, beta)
+    if ply > 0 and known_value != INFINITE:
+        return known_value
+    moves, scores = tables.moves[ply], tables.scores[ply]
+    side = state[TO_PLAY]
+    known = depth >= plan.order_from
+    ahead = _NONE_AHEAD
+    if ply == 0:
+        n = _rank_root(tables, first)
+    else:
+        n = worthy(state, moves)
+        if known and (plan.widths[depth] > 0 or plan.fee > 0.0):
+            order(state, moves, n, scores, numbers)
+            if plan.widths[depth] > 0:
+                n = _keep_best(moves, scores, n, plan.widths[depth])
+            if plan.fee > 0.0:
+                set_fees(tables.fees[ply], moves, scores, n, plan.fee)
+            if plan.second_weight > 0.0:
+                second(state, moves, n, tables.seconds, more)
+                for i in range(n):
+                    scores[i] += plan.second_weight * tables.seconds[i]
+            _rank_candidates(tables, ply, n, first)
+        else:
+            ahead = _bring_ahead(tables, ply, n, first)
+    best, best_move, low = -INFINITE, _NO_MOVE, alpha
+    for i in range(n):
+        if i == ahead and known:
+            order(state, moves[i:], n - i, scores[i:], numbers)
+            second(state, moves[i:], n - i, tables.seconds[i:], more)
+            _add_history(tables, ply, side, i, n, plan.weight, plan.second_weight)
+        elif i == ahead:
+            _rank_by_history(tables, ply, side, i, n)
+        move = moves[i] if i < ahead else _next(moves, scores, i, n)
+        after(state, move, tables.states[ply + 1])
+        before = tables.counters[NODES]
+        fee = tables.fees[ply, move] if known and plan.fee > 0.0 else 0
+        a, b = -beta - fee, -low - fee  # the window of the side that answers
+        reduced = 1 if plan.reductions != 0 and i >= _FIRST_REDUCED and depth >= 3 else 0
+        found = beta
+        if i > 0:
+            found = -fee - search(ply + 1, depth - 1 - reduced, b - 1, b, tables, plan, numbers, more, floats, worthy,
+                                  after, outcome, key, noisy, order, evaluate, second)  # fmt: skip
+        if i == 0 or (found > low and (found < beta or reduced != 0)):
+            found = -fee - search(ply + 1, depth - 1, a, b, tables, plan, numbers, more, floats, worthy, after, outcome,
+                                  key, noisy, order, evaluate, second)  # fmt: skip
+        if tables.counters[STOPPED] != 0:
+            return 0
+        better = found > max(best, low)
+        if ply == 0:
+            _note_root(tables, i, move, found, better, before)
+        if better:
+            _extend_line(tables, ply, move)
+        if found > best:
+            best, best_move = found, move
+            low = max(low, found)
+        if low >= beta:
+            _reward(tables, ply, side, move, depth)
+            break
+    # A root's moves are its caller's, not all of the position's: its value is for nobody who comes upon it from above.
+    _store(tables, word, depth if ply > 0 else 0, alpha, beta, best, best_move)
+    return best

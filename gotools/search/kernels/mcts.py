@@ -1,0 +1,207 @@
+"""Monte-Carlo tree search for any game: UCT with RAVE, and with the scores of an ordering as priors.
+
+A node is a move from its parent; the children of a node lie side by side:
+
+    node       0     1    2    3    4    5 ...
+              root  |- children of 0 -| |- children of 2 ...
+
+    move[v]           from the parent              prior[v]  the ordering's share among its siblings
+    first[v]          where its children begin     children[v]  how many there are
+    visits[v]         games through the move       wins[v]  the sum of their values
+    amaf_visits[v]    games in which the side made the move at any later time (all moves as first)
+    amaf_wins[v]      the sum of their values
+
+Values and wins are those of the side that makes the move, so a parent's best child has the largest. One simulation goes
+down from the root by the best child, expands the leaf on its visit number `expand_at`, plays out, and adds
+the value to all nodes on its way. Sources: Kocsis and Szepesvari 2006 (UCT), Gelly and Silver 2007 (RAVE),
+Rosin 2011 (the prior as the weight of exploration).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+
+from gotools.jit import inner, kernel, seam
+from gotools.kernels.arrays import copy_to
+from gotools.kernels.elementary import exp
+from gotools.kernels.seams import AFTER, FLOATS, INTEGERS, LEGAL, ONGOING, ORDER, OUTCOME, PLAYOUT, RANDOM, TO_PLAY
+
+DEEPEST = 400
+"""Moves that a simulation may go down the tree."""
+LONGEST_GAME = 1200
+"""Moves of a playout; random games of Go on 19x19 take some 450."""
+FILLINGS = 7
+"""Each seventh of the room that is filled doubles the visits that a leaf needs, so that the room lasts long."""
+
+
+class Tree(NamedTuple):
+    """The arrays of a tree, one entry a node; used[0] is the number of nodes."""
+
+    used: np.ndarray
+    move: np.ndarray
+    first: np.ndarray
+    children: np.ndarray
+    visits: np.ndarray
+    wins: np.ndarray
+    amaf_visits: np.ndarray
+    amaf_wins: np.ndarray
+    prior: np.ndarray
+
+
+class Settings(NamedTuple):
+    """How simulations choose.
+
+    explore     -- weight of prior * sqrt(parent's visits) / (1 + own visits)
+    equivalence -- visits at which a node's own games weigh as much as all moves as first
+    expand_at   -- visits of a leaf before it gets children
+    sharpness   -- the prior is the softmax of the scores times this
+    """
+
+    explore: float
+    equivalence: float
+    expand_at: int
+    sharpness: float
+
+
+_INT = types.int32[::1]
+_FLOAT32 = types.float32[::1]
+TREE = types.NamedTuple((_INT, _INT, _INT, _INT, _INT, FLOATS, _INT, FLOATS, _FLOAT32), Tree)  # type: ignore[no-untyped-call]
+SETTINGS = types.NamedTuple((types.float64, types.float64, types.int64, types.float64), Settings)  # type: ignore[no-untyped-call]
+
+
+@kernel
+def add_children(tree, node, moves, n, scores, sharpness):
+    """Give a node its children with the softmax of their scores as priors; does nothing where the room is used up."""
+    first = tree.used[0]
+    if first + n > len(tree.move):
+        return False
+    best = scores[0]
+    for i in range(1, n):
+        best = max(best, scores[i])
+    total = 0.0
+    for i in range(n):
+        scores[i] = exp(sharpness * (scores[i] - best))
+        total += scores[i]
+    for i in range(n):
+        child = first + i
+        tree.move[child] = moves[i]
+        tree.first[child] = 0
+        tree.children[child] = 0
+        tree.visits[child] = 0
+        tree.wins[child] = 0.0
+        tree.amaf_visits[child] = 0
+        tree.amaf_wins[child] = 0.0
+        tree.prior[child] = scores[i] / total
+    tree.first[node] = first
+    tree.children[node] = n
+    tree.used[0] = first + n
+    return True
+
+
+@inner
+def _best_child(tree, node, settings):
+    """Return the child to look at next; of equal ones the first."""
+    parent = max(tree.visits[node], 1)
+    spread = settings.explore * np.sqrt(parent)
+    usual = -tree.wins[node] / parent  # the value of the parent's position for the side that chooses
+    best, best_value = tree.first[node], -1e9
+    for child in range(tree.first[node], tree.first[node] + tree.children[node]):
+        n, m = tree.visits[child], tree.amaf_visits[child]
+        own = tree.wins[child] / n if n > 0 else usual
+        later = tree.amaf_wins[child] / m if m > 0 else usual
+        share = np.sqrt(settings.equivalence / (settings.equivalence + 3.0 * n)) if m > 0 or n == 0 else 0.0
+        share *= m / (m + 5.0) if n > 0 else 1.0
+        value = (1.0 - share) * own + share * later + spread * tree.prior[child] / (1.0 + n)
+        if value > best_value:
+            best, best_value = child, value
+    return best
+
+
+@inner
+def _learn(tree, path, depth, sides, moves, length, value, when):
+    """Add a game's value to the nodes of its path, and to their siblings that were played later.
+
+    path  -- int32[depth + 1], nodes from the root; sides[i] made moves[i], i < length; the first `depth` moves are
+             those of the path
+    value -- for the side sides[0]
+    when  -- int32[3, moves], scratch: the first time that a side made a move, -1 where it never did; left all -1
+    """
+    for i in range(length - 1, -1, -1):
+        when[sides[i], moves[i]] = i
+        if i > depth:
+            continue
+        node = path[i]
+        mine = value if sides[i] == sides[0] else -value
+        tree.visits[node] += 1
+        tree.wins[node] -= mine
+        for child in range(tree.first[node], tree.first[node] + tree.children[node]):
+            if when[sides[i], tree.move[child]] >= 0:
+                tree.amaf_visits[child] += 1
+                tree.amaf_wins[child] += mine
+    for i in range(length):
+        when[sides[i], moves[i]] = -1
+
+
+@seam(types.int64(
+    TREE, types.int32[::1], types.int64, SETTINGS, RANDOM, types.int32[:, ::1], INTEGERS, types.int32[::1],
+    types.int64, *(types.FunctionType(one) for one in (LEGAL, AFTER, OUTCOME, PLAYOUT, ORDER)),
+))  # fmt: skip
+def simulate(tree, root, games, settings, random, when, numbers, stop, longest, worthy, after, outcome, playout, order):
+    """Play `games` simulations from a root that has its children; fewer where stop[0] becomes 1.
+
+    when -- int32[3, moves of the game], all -1; numbers -- of the ordering; longest -- moves of one position
+
+    Returns how many were played.
+    """
+    states = np.empty((2, len(root)), np.int32)
+    path = np.empty(DEEPEST + 1, np.int32)
+    played = np.empty(LONGEST_GAME, np.int32)
+    moves = np.empty(DEEPEST + len(played) + 1, np.int32)
+    sides = np.empty(len(moves), np.int32)
+    found = np.empty(longest, np.int32)
+    scores = np.empty(longest, np.float64)
+    crowded = len(tree.move) // FILLINGS + 1
+    for game in range(games):
+        if stop[0] != 0:
+            return game
+        now = 0
+        copy_to(states[0], root)
+        depth = 0
+        node = 0
+        path[0] = 0
+        value = ONGOING
+        while True:
+            if tree.children[node] == 0 and node != 0:
+                value = outcome(states[now])
+                if value != ONGOING:
+                    break
+                if tree.visits[node] + 1 < settings.expand_at << (tree.used[0] // crowded) or depth >= DEEPEST - 1:
+                    break
+                n = worthy(states[now], found)
+                order(states[now], found, n, scores, numbers)
+                if not add_children(tree, node, found, n, scores, settings.sharpness):
+                    break
+            node = _best_child(tree, node, settings)
+            sides[depth] = states[now, TO_PLAY]
+            moves[depth] = tree.move[node]
+            depth += 1
+            path[depth] = node
+            after(states[now], tree.move[node], states[1 - now])
+            now = 1 - now
+        side = states[now, TO_PLAY]
+        first = sides[0] if depth > 0 else side
+        length = depth
+        if value == ONGOING:
+            value = playout(states[now], random, played)
+            for i in range(played[0]):
+                sides[length] = side if i % 2 == 0 else 3 - side
+                moves[length] = played[1 + i]
+                length += 1
+        if side != first:
+            value = -value
+        if length == depth:  # the game was over: nobody moves from the leaf
+            tree.visits[node] += 1
+            tree.wins[node] -= value if side == first else -value
+        _learn(tree, path, depth, sides, moves, length, value, when)
+    return games

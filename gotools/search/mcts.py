@@ -1,0 +1,162 @@
+"""Monte-Carlo tree search behind the `Search` interface: limits, reports, an early end where nothing can change."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from gotools.search.knowledge import Ordering
+from numpy.typing import NDArray
+
+from gotools.game import Game
+from gotools.kernels.random_numbers import seed_random
+from gotools.search.choice import Choice, Limits, Option, Report
+from gotools.search.kernels import mcts as k
+
+ROOM = 4_000_000
+"""Nodes of a tree; a node takes 44 bytes, but only those in use take memory."""
+SLICE = 0.01
+"""Seconds between looks at the clock."""
+REPORT = 0.1
+"""Seconds between reports."""
+LOOKS = 1000
+"""Play-outs between looks whether the search is decided, where their number is limited: it must not depend on time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How Monte-Carlo tree search chooses; see _mcts.Settings. The defaults were chosen by matches (docs/player.md)."""
+
+    explore: float = 2.5
+    equivalence: float = 300.0
+    expand_at: int = 2
+    sharpness: float = 1.0
+    room: int = ROOM
+
+
+class MonteCarlo:
+    """UCT with RAVE; the ordering's scores are the priors, the game's play-outs the values.
+
+    A search begins with an empty tree and the same random numbers: the same position and number of play-outs give the
+    same answer, whatever was asked before.
+    """
+
+    def __init__(self, game: Game, ordering: Ordering, seed: int = 0, settings: Settings | None = None) -> None:
+        settings = settings or Settings()
+        self._game, self._ordering, self._seed = game, ordering, seed
+        self._settings = k.Settings(
+            float(settings.explore), float(settings.equivalence), settings.expand_at, float(settings.sharpness)
+        )
+        self._tree = _tree(max(settings.room, game.longest + 1))  # the root always has its children
+        self._random = np.zeros(1, np.uint64)
+        self._when = np.full((3, game.moves), -1, np.int32)
+        self._stop = np.zeros(1, np.int32)
+
+    def stop(self) -> None:
+        self._stop[0] = 1
+
+    def forget(self) -> None:
+        """Do nothing: no search remembers another."""
+
+    def choose(
+        self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits, report: Report | None = None
+    ) -> Choice:
+        """Play simulations until a limit is reached, or until no other move can catch up; see `Search`."""
+        self._stop[0] = 0
+        self._begin(state, moves)
+        began = reported = time.monotonic()
+        done, pace = 0, 100
+        while True:
+            left = _left(limits, done, time.monotonic() - began)
+            looks = report is None and (limits.nodes is None or done % LOOKS == 0)
+            if left <= 0 or (looks and self._decided(left)):
+                break
+            asked = int(min(pace, left, LOOKS - done % LOOKS))
+            before = time.monotonic()
+            played = self._simulate(state, asked)
+            done += played
+            now = time.monotonic()
+            if played < asked:
+                break
+            pace = max(1, min(int(asked * SLICE / max(now - before, 1e-6)), 4 * pace))
+            if report is not None and now - reported >= REPORT:
+                reported = now
+                report(self._choice(done, now - began))
+        self._ordering.check()
+        return self._choice(done, time.monotonic() - began)
+
+    def _begin(self, state: NDArray[np.int32], moves: Sequence[int]) -> None:
+        """Make the root and its children."""
+        seed_random(self._random, (self._seed ^ int(self._game.key(state))) & (1 << 63) - 1)
+        tree = self._tree
+        tree.used[0], tree.first[0], tree.children[0], tree.visits[0], tree.wins[0] = 1, 0, 0, 0, 0.0
+        root, scores = np.array(moves, np.int32), np.zeros(len(moves))
+        self._ordering.order(state, root, len(root), scores, self._ordering.numbers)
+        k.add_children(tree, 0, root, len(root), scores, self._settings.sharpness)
+
+    def _simulate(self, state: NDArray[np.int32], games: int) -> int:
+        game = self._game
+        return int(k.simulate(
+            self._tree, state, games, self._settings, self._random, self._when, self._ordering.numbers, self._stop,
+            game.longest, game.worthy, game.after, game.outcome, game.playout, self._ordering.order,
+        ))  # fmt: skip
+
+    def _decided(self, left: float) -> bool:
+        """Say whether no other move can overtake the first with so many simulations left."""
+        visits = np.sort(self._visits(0))
+        return len(visits) > 1 and bool(visits[-1] - visits[-2] > left)
+
+    def _visits(self, node: int) -> NDArray[np.int32]:
+        first = self._tree.first[node]
+        return self._tree.visits[first : first + self._tree.children[node]]
+
+    def _choice(self, done: int, seconds: float) -> Choice:
+        tree = self._tree
+        order = int(tree.first[0]) + np.argsort(-self._visits(0), kind="stable")
+        options = []
+        for node in order.tolist():
+            visits = int(tree.visits[node])
+            value = float(tree.wins[node]) / visits if visits else 0.0
+            line = self._line(node) if visits else (int(tree.move[node]),)
+            options.append(Option(int(tree.move[node]), value, visits, float(tree.prior[node]), line))
+        best = options[0]
+        if not done:
+            best = max(options, key=lambda option: option.prior)
+        why = f"{done:,} playouts in {seconds:.2f} s, {best.visits:,} for this move"
+        return Choice(best.move, best.value, best.line, done, len(best.line), why, tuple(options))
+
+    def _line(self, node: int) -> tuple[int, ...]:
+        """Follow the most visited moves."""
+        line = [int(self._tree.move[node])]
+        while self._tree.children[node] and int(self._visits(node).max()) > 0:
+            node = int(self._tree.first[node]) + int(np.argmax(self._visits(node)))
+            line.append(int(self._tree.move[node]))
+        return tuple(line)
+
+
+def _left(limits: Limits, done: int, seconds: float) -> float:
+    """Estimate how many simulations the limits still allow; inf without limits."""
+    left = float("inf")
+    if limits.nodes is not None:
+        left = limits.nodes - done
+    if limits.seconds is not None:
+        pace = done / seconds if done else 0.0
+        time_left = limits.seconds - seconds
+        left = min(left, max(1.0, pace * time_left) if time_left > 0 else 0.0)
+    return left
+
+
+def _tree(room: int) -> k.Tree:
+    return k.Tree(
+        used=np.zeros(1, np.int32),
+        move=np.zeros(room, np.int32),
+        first=np.zeros(room, np.int32),
+        children=np.zeros(room, np.int32),
+        visits=np.zeros(room, np.int32),
+        wins=np.zeros(room),
+        amaf_visits=np.zeros(room, np.int32),
+        amaf_wins=np.zeros(room),
+        prior=np.zeros(room, np.float32),
+    )

@@ -1,0 +1,31 @@
+"""What all games of players who learn have in common: room for a search, and an end."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from gotools.game import Game
+from gotools.search.kernels.plain import Scratch
+
+_LONGEST: Final = 3
+"""Moves of a game at most, for each point of a square board of its size."""
+
+
+def longest_game(size: int) -> int:
+    """Return the moves after which a game is cut off; games without passes end before."""
+    return _LONGEST * size * size
+
+
+def new_scratch(game: Game, depth: int, limit: float = 1.0) -> Scratch:
+    """Make what one thread needs to search so deep.
+
+    limit -- the largest value of a position that is not decided
+    """
+    return Scratch(
+        np.zeros((depth + 1, game.cells), np.int32),
+        np.zeros((depth + 1, game.longest), np.int32),
+        np.full((depth + 1, depth + 1), -1, np.int32),
+        limit,
+    )

@@ -1,0 +1,340 @@
+"""`gotools train-eval`: the same files from the same seed, whatever happens on the way, and how it refuses."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gotools import cli
+from gotools.files.tables import read_header
+from gotools.game import find_game
+from gotools.learn.training.recipe import find_recipe
+from gotools.learn.training.trainers import Task
+from gotools.learn.training.training import News, Run, Training
+from gotools.learn.training.training_log import Row, Share
+from gotools.learn.weights.evaluator import load_evaluator
+from gotools.learn.weights.weights_file import load_weights
+
+SMALL = ["--game", "tictactoe", "--features", "raw", "--network", "mlp:9+bias"]
+KINDS = {
+    "td": [*SMALL, "--games", "1500", "--checkpoint", "200"],
+    "coherence": [*SMALL, "--schedule", "coherence", "--alpha", "0.1,0.05", "--games", "1500", "--checkpoint", "200"],
+    "tdleaf": [*SMALL, "--method", "tdleaf", "--games", "600", "--checkpoint", "100"],
+    "mixture": [*SMALL, "--opponent", "mix:self=1,random=2,heuristic=1", "--dilution", "0.2", "--games", "1200"],
+    "evolve": [*SMALL, "--method", "evolve", "--parents", "5", "--matches", "5", "--games", "1500"],
+    "climb": [*SMALL, "--method", "climb", "--games", "600", "--checkpoint", "50"],
+    "shapes": ["--size", "5", "--games", "1024", "--checkpoint", "128", "--schedule", "coherence"],
+    "thesis8": ["--size", "5", "--features", "thesis8", "--games", "96", "--checkpoint", "16"],
+}
+
+
+def train(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str]:
+    code = cli.run(["train-eval", "--referee-games", "10", *map(str, arguments)])
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    return code, shown.err
+
+
+def files(folder: Path) -> list[str]:
+    return ["-o", str(folder / "eval.npz"), "--log", str(folder / "log.tsv")]
+
+
+def contents(folder: Path) -> tuple[bytes, bytes]:
+    return (folder / "eval.npz").read_bytes(), (folder / "log.tsv").read_bytes()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_seed_decides_and_not_the_number_of_jobs(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = []
+    for name, seed, jobs in (("one", 1, 1), ("two", 1, 3), ("other", 2, 1)):
+        (tmp_path / name).mkdir()
+        code, _ = train(capsys, *KINDS[kind], "--seed", seed, "--jobs", jobs, *files(tmp_path / name))
+        assert code == 0
+        found.append(contents(tmp_path / name))
+    assert found[0] == found[1]
+    assert found[0][0] != found[2][0]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_run_in_two_parts_equals_one_in_one(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "whole").mkdir()
+    (tmp_path / "parts").mkdir()
+    options = [part for part in KINDS[kind] if part != "--games"]
+    at = KINDS[kind].index("--games")
+    games, checkpoint = int(KINDS[kind][at + 1]), 0
+    options = KINDS[kind][:at] + KINDS[kind][at + 2 :]
+    if "--checkpoint" in options:
+        checkpoint = int(options[options.index("--checkpoint") + 1])
+    assert train(capsys, *options, "--games", games, *files(tmp_path / "whole"))[0] == 0
+    half = games // 2 - games // 2 % checkpoint if checkpoint else games // 2
+    rows = table(tmp_path / "whole" / "log.tsv")
+    half = min((int(row["games"]) for row in rows if int(row["games"]) >= half), default=half)
+    assert train(capsys, *options, "--games", half, *files(tmp_path / "parts"))[0] == 0
+    assert train(capsys, *options, "--games", games, "--resume", *files(tmp_path / "parts"))[0] == 0
+    assert contents(tmp_path / "whole") == contents(tmp_path / "parts")
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    _, columns, first = read_header(lines, "training-log", 2)
+    return [dict(zip(columns, line.split("\t"), strict=True)) for line in lines[first:]]
+
+
+def test_kill_at_random_moments_and_resume_equal_an_undisturbed_run(tmp_path: Path) -> None:
+    options = [*SMALL, "--games", "200000", "--checkpoint", "5000", "--referee-games", "10", "--seed", "3"]
+    command = [sys.executable, "-m", "gotools", "train-eval", *options, "--resume"]
+    for name in ("whole", "killed"):
+        (tmp_path / name).mkdir()
+    subprocess.run([*command, *files(tmp_path / "whole")], check=True, capture_output=True, timeout=300)
+    chance, kills = random.Random(5), 0
+    for _ in range(100):
+        process = subprocess.Popen([*command, *files(tmp_path / "killed")], stderr=subprocess.DEVNULL)
+        begun = time.monotonic()
+        while not (tmp_path / "killed" / "eval.npz").exists() and time.monotonic() - begun < 200:
+            time.sleep(0.01)
+        try:
+            process.wait(chance.uniform(0.1, 2.0) if kills < 4 else 300)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            kills += 1
+            continue
+        assert process.returncode == 0
+        break
+    assert kills > 0
+    assert contents(tmp_path / "whole") == contents(tmp_path / "killed")
+
+
+def test_ctrl_c_keeps_what_was_learned_and_resume_goes_on(tmp_path: Path) -> None:
+    """Again and again, at any moment: in the end the files are those of a run that was left alone."""
+    options = [*SMALL, "--network", "mlp:40", "--batch", "500", "--referee-games", "10", "--checkpoint", "4000"]
+    options += ["--games", "200000"]
+    for name in ("whole", "parts"):
+        (tmp_path / name).mkdir()
+    command = [sys.executable, "-m", "gotools", "train-eval", *options, "--resume"]
+    subprocess.run([*command, *files(tmp_path / "whole")], check=True, capture_output=True, timeout=300)
+    chance, stopped = random.Random(7), 0
+    for _ in range(60):
+        process = subprocess.Popen([*command, *files(tmp_path / "parts")], stderr=subprocess.PIPE, text=True)
+        process.stderr.readline() if stopped == 0 else time.sleep(2.0)  # type: ignore[union-attr]
+        time.sleep(chance.uniform(0.0, 0.4))
+        if process.poll() is None and stopped < 5:
+            process.send_signal(signal.SIGINT)
+        err = process.communicate(timeout=300)[1]
+        if process.returncode == 0:
+            break
+        assert process.returncode in (130, -signal.SIGINT), (
+            err
+        )  # the latter before the command has begun, or at its end
+        stopped += 1
+        if (tmp_path / "parts" / "eval.npz").exists() and "kept" in err:
+            assert f"{load_weights(tmp_path / 'parts' / 'eval.npz').games:,} games are kept" in err
+    assert stopped > 0
+    assert contents(tmp_path / "whole") == contents(tmp_path / "parts")
+
+
+def test_the_log_and_the_weights_say_how_they_came_about(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, err = train(capsys, *SMALL, "--games", "600", "--lambda", "0.5", "--kappa", "-0.3", *files(tmp_path))
+    assert code == 0
+    weights = load_weights(tmp_path / "eval.npz")
+    assert (weights.game, weights.size, weights.features, weights.network) == ("tictactoe", 3, "raw", "mlp:9+bias")
+    assert (weights.settings["lambda"], weights.settings["kappa"], weights.games) == (0.5, -0.3, 608)
+    rows = table(tmp_path / "log.tsv")
+    assert [int(row["games"]) for row in rows][-1] == 608
+    for row in rows:
+        assert float(row["random_low"]) <= float(row["random"]) <= float(row["random_high"])
+    assert f"{int(rows[0]['games']):,} games" in err
+    assert "random " in err
+
+
+def test_the_lines_of_checkpoints_fit_80_columns() -> None:
+    """The longest that there can be of nine digits of games."""
+    task = Task(find_game("go"), 9, 7.5, "shapes", "linear", 0)
+    training = Training(task, find_recipe({"seed": 0}).trainer, Run("e.npz", None, 1, None, 0, 100, 1))
+    shares = Share.of(100, 0, 0), Share.of(100, 0, 0)
+    news = News(9_999_999, 1.0, {}, Row(9_999_999, {training.error_name: 0.0000123}, shares))
+    line = training.line(news)
+    assert len(line) <= 80
+    assert re.fullmatch(r"9,999,999 games  error 1.23e-05  random 100 % \(96-100\)  heuristic 100 % \(96-100\)", line)
+
+
+def test_td_learns_tictactoe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = [*SMALL, "--games", "20000", "--checkpoint", "10000", "--alpha", "0.05", "--seed", "1"]
+    assert cli.run(["train-eval", *options, "-q", *files(tmp_path)]) == 0
+    assert float(table(tmp_path / "log.tsv")[-1]["random"]) > 0.9
+    game = find_game("tictactoe")
+    state = game.position()
+    for move in (0, 3, 1, 8):  # side 1 has two in a row with the third cell free, and is to play
+        state = game.play(state, move)
+    evaluator = load_evaluator(tmp_path / "eval.npz", "tictactoe")
+    values = {move: -evaluator.value(game.play(state, move)) for move in (4, 5, 6, 7)}
+    assert max(values, key=lambda move: values[move]) != 7  # the corner edge that stops nothing
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        ([], 2, "-o"),
+        (["-o", "no-such-folder/eval.npz"], 1, "no-such-folder/eval.npz"),
+        (["-o", "e.npz", "--features", "shape"], 1, "no features 'shape'"),
+        (["-o", "e.npz", "--network", "mlp:0"], 1, "mlp:0"),
+        (["-o", "e.npz", "--network", "mlp:4"], 1, "--network linear"),
+        (["-o", "e.npz", "--size", "20"], 2, "from 2 to 19"),
+        (["-o", "e.npz", "--game", "connect4", "--size", "9"], 1, "size 9"),
+        (["-o", "e.npz", "--game", "chess"], 2, "chess"),
+        (["-o", "e.npz", "--opponent", "gnugo"], 1, "'gnugo'"),
+        (["-o", "e.npz", "--opponent", "mix:self=0"], 1, "mix:self=0"),
+        (["-o", "e.npz", "--kappa", "2"], 2, "--kappa"),
+        (["-o", "e.npz", "--kappa", "nan"], 2, "--kappa"),
+        (["-o", "e.npz", "--kappa", "0.5", "--step", "1"], 1, "kappa"),
+        (["-o", "e.npz", "--alpha", "x"], 2, "--alpha"),
+        (["-o", "e.npz", "--alpha", "nan"], 1, "learning rates"),
+        (["-o", "e.npz", "--parents", "5"], 1, "--parents"),
+        (["-o", "e.npz", "--method", "evolve", "--features", "raw", "--kappa", "0"], 1, "--kappa"),
+        (["-o", "e.npz", "--method", "evolve"], 1, "shapes"),
+        (["-o", "e.npz", "--epsilon", "0.1", "--epsilon-end", "0.2"], 1, "exploration"),
+        (["-o", "e.npz", "--game", "tictactoe", "--komi", "3"], 1, "komi"),
+        (["-o", "e.npz", "--game", "tictactoe", "--reward", "1"], 1, "no events"),
+        (["-o", "e.npz", "--game", "tictactoe", "--alpha", "0.1,0.1"], 1, "more than this network has layers"),
+        (["-o", "e.npz", "--game", "connect4", "--opponent", "gtp:gnugo --mode gtp"], 1, "plays go, not connect4"),
+        (["-o", "e.npz", "--komi", "0.25"], 1, "multiple of 0.5"),
+        (["-o", "e.npz", "--t0", "100"], 1, "--schedule decay"),
+        (["-o", "e.npz", "--time", "0"], 2, "--time"),
+    ],
+)  # fmt: skip
+def test_wrong_settings_are_one_line_and_nothing_is_written(
+    arguments: list[str], code: int, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    found, err = train(capsys, "--games", "10", *arguments)
+    assert found == code
+    assert told in err
+    assert "Traceback" not in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_that_is_there_is_neither_lost_nor_mixed_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = [*SMALL, "--games", "300", *files(tmp_path)]
+    assert train(capsys, *options)[0] == 0
+    before = contents(tmp_path)
+    code, err = train(capsys, *options)
+    assert code == 1
+    assert "--resume" in err
+    code, err = train(capsys, *options, "--resume", "--lambda", "0.1")
+    assert code == 1
+    assert "lambda 0.7, not 0.1" in err
+    assert contents(tmp_path) == before
+    (tmp_path / "eval.npz").write_bytes(before[0][:-100])
+    code, err = train(capsys, *options, "--resume")
+    assert code == 1
+    assert f"{tmp_path / 'eval.npz'}: cut off" in err
+
+
+def test_logs_are_neither_lost_nor_mixed_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log, other = tmp_path / "log.tsv", tmp_path / "other.tsv"
+    log.write_text("precious\n")
+    code, err = train(capsys, *SMALL, "--games", 32, "-o", tmp_path / "new.npz", "--log", log)
+    assert (code, log.read_text()) == (1, "precious\n")
+    assert f"{log} exists" in err
+    assert train(capsys, *SMALL, "--games", 32, "--seed", 1, "-o", tmp_path / "a.npz", "--log", other)[0] == 0
+    assert train(capsys, *SMALL, "--games", 32, "--seed", 2, "-o", tmp_path / "b.npz")[0] == 0
+    code, err = train(capsys, *SMALL, "--games", 64, "--seed", 2, "--resume", "-o", tmp_path / "b.npz", "--log", other)
+    assert code == 1
+    assert f"{other}: the log of a training with other settings" in err
+    wrongs = (("-", 1, "--log needs a file of its own"), (tmp_path / "same", 2, "name another file for --log"))
+    for wrong, expected, message in wrongs:
+        code, err = train(capsys, *SMALL, "--games", 32, "-o", tmp_path / "same", "--log", wrong)
+        assert code == expected and message in err
+    code, err = train(capsys, *SMALL, "--games", 32, "--seed", 2, "--resume", "-o", tmp_path / "b.npz")
+    assert code == 0
+    assert "32 games are done already" in err
+
+
+def test_a_checkpoint_before_the_divergence_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Weights near the limit pass it some games later: the file then holds the last that were right."""
+    options = ["--size", "5", "--schedule", "fixed", "--alpha", "500000", "--lambda", "0.5"]
+    options += ["--batch", "2", "--checkpoint", "2", "--games", "1000"]
+    code, err = train(capsys, *options, *files(tmp_path))
+    assert code == 1
+    games = load_weights(tmp_path / "eval.npz").games
+    assert f"eval.npz holds the checkpoint of {games:,} games" in err
+    assert np.isfinite(load_weights(tmp_path / "eval.npz").weights).all()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="file modes of POSIX")
+def test_no_half_written_file_where_the_folder_forbids_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "eval.npz").mkdir()
+    code, err = train(capsys, *SMALL, "--games", "100", "-o", tmp_path / "eval.npz")
+    assert code == 1
+    assert "eval.npz" in err
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Learn a few rules from games of examples/ and compile them."""
+    folder = tmp_path_factory.mktemp("rules")
+    games = Path(__file__).parents[2] / "examples" / "games"
+    learned, compiled = folder / "rules.pl", folder / "rules.so"
+    some = [str(path) for path in sorted(games.glob("*.sgf"))[:8]]
+    options = ["--objective", "rank", "--max-rules", "8", "-q"]
+    assert cli.run(["induce-patterns", *some, *options, "-o", str(learned)]) == 0
+    assert cli.run(["compile-patterns", str(learned), "-q", "-o", str(compiled)]) == 0
+    return compiled
+
+
+def test_rules_guide_self_play(rules: Path) -> None:
+    """With a width of one and no exploration every move is the rules' first choice."""
+    from gotools.learn.training.recipe import find_recipe
+    from gotools.patterns.matching import find_matcher
+    from gotools.player.knowledge import rules_guide, rules_ordering
+
+    options = {"seed": 1, "rules": str(rules), "width": 1, "epsilon": 0.0, "batch": 4}
+    recipe = find_recipe(options, None, rules_guide)
+    games = recipe.trainer._play(1)  # type: ignore[attr-defined]
+    game, ordering = find_game("go"), rules_ordering(find_matcher(str(rules)), "rules")
+    state = game.position(9, 7.5)
+    for move in games.moves[0, : games.lengths[0]]:
+        found, scores = np.empty(game.longest, np.int32), np.zeros(game.longest)
+        count = game.worthy(state, found)
+        others = found[:count][found[:count] != game.pass_move] if count > 1 else found[:count]
+        ordering.order(state, found, count, scores, ordering.numbers)
+        best = max(score for score, one in zip(scores[:count], found[:count], strict=True) if one in others)
+        played = next(score for score, one in zip(scores, found, strict=True) if one == move)
+        assert played == best
+        state = game.play(state, int(move))
+
+
+def test_a_training_may_begin_with_other_weights(
+    rules: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = tmp_path / "first.npz", tmp_path / "second.npz"
+    assert train(capsys, "--games", 128, "-o", first)[0] == 0
+    code, _ = train(capsys, "--games", 64, "--start", first, "--rules", rules, "--alpha", 0, "-o", second)
+    assert code == 0
+    assert (load_weights(first).weights == load_weights(second).weights).all()
+    assert set(load_weights(second).settings) >= {"rules", "width", "fee", "start"}
+    code, err = train(capsys, "--size", 5, "--start", first, "-o", tmp_path / "other.npz")
+    assert code == 1
+    assert f"{first}: weights for go 9x9 shapes linear, not for go 5x5 shapes linear" in err
+    code, err = train(capsys, "--features", "thesis8", "--rules", rules, "-o", tmp_path / "other.npz")
+    assert code == 1
+    assert "--rules means nothing to --method td with --features thesis8" in err
+    for other in (["--opponent", "random"], ["--dilution", 0.1], ["--opponent", "gtp:gotools:nodes=1"]):
+        code, err = train(capsys, "--rules", rules, *other, "-o", tmp_path / "other.npz")
+        assert code == 1
+        assert "against oneself alone" in err
+    code, err = train(capsys, "--width", 3, "-o", tmp_path / "other.npz")
+    assert code == 1
+    assert "--rules" in err

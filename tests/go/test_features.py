@@ -1,0 +1,353 @@
+"""What networks see of positions: against counts on sets, under symmetry, and the evaluations to learn against."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from go.test_evaluation import TWO_STONES, WALL_AND_TWO_STONES, board_of, random_board, slow_map
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError
+from gotools.game import FeatureSet, Game, Heuristic, find_game
+from gotools.go.board import Board
+from gotools.go.inputs.raw import RAW
+from gotools.go.inputs.thesis8 import THESIS8
+from gotools.go.kernels import rules as k
+from gotools.go.points import BLACK, WHITE, parse_vertex, symmetry_tables, transform_cells
+from gotools.kernels.network import network_value
+from gotools.kernels.seams import ONGOING
+
+Point = tuple[int, int]
+Floats = NDArray[np.float64]
+
+GO, CONNECT4, TICTACTOE = find_game("go"), find_game("connect4"), find_game("tictactoe")
+FIXED = [(game, name) for game in (GO, CONNECT4, TICTACTOE) for name in game.features]
+SIZES, SEEDS = st.integers(2, 19), st.integers(0, 2**32)
+
+
+def inputs_of(features: FeatureSet, state: NDArray[np.int32], size: int) -> Floats:
+    """Fill the inputs, over numbers that must not shine through."""
+    x = np.full(len(features.labels(size)), 77.0)
+    features.inputs(state, x)
+    return x
+
+
+def see(board: Board) -> Floats:
+    return inputs_of(THESIS8, board.state, board.side)
+
+
+def network(inputs: int, hidden: tuple[int, ...], seed: int = 1) -> Floats:
+    """Return the numbers of an unbiased network of random weights (gotools/kernels/network.py)."""
+    sizes = [inputs, *hidden, 1]
+    weights = np.random.default_rng(seed).normal(size=sum(a * b for a, b in pairwise(sizes)))
+    return np.concatenate([[len(sizes) - 1, 0], sizes, np.full(inputs, 0.02), weights])
+
+
+# the eight inputs against sets ----------------------------------------------------------------------------------------
+
+
+def beside(at: Point) -> set[Point]:
+    x, y = at
+    return {(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)}
+
+
+def around(at: Point) -> set[Point]:
+    return {(at[0] + dx, at[1] + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)} - {at}
+
+
+def parts(points: set[Point], neighbours: Callable[[Point], set[Point]]) -> Iterator[set[Point]]:
+    """Yield the connected parts of a set."""
+    left = set(points)
+    while left:
+        part, edge = set(), {left.pop()}
+        while edge:
+            part |= edge
+            edge = {q for p in edge for q in neighbours(p)} & left
+            left -= edge
+        yield part
+
+
+def objects_less_holes(stones: set[Point], size: int) -> int:
+    """Count what the Euler number counts: parts connected along lines, less their holes.
+
+    A hole is a part of all else, connected by corners too, that is cut off from what lies around the board.
+    """
+    rest = {(x, y) for x in range(-1, size + 1) for y in range(-1, size + 1)} - stones
+    return len(list(parts(stones, beside))) - (len(list(parts(rest, around))) - 1)
+
+
+def slow_inputs(state: NDArray[np.int32], cells: NDArray[np.uint8], size: int) -> list[float]:
+    """Count the eight inputs by the words of the thesis."""
+    colours = {(i % size, i // size): int(colour) for i, colour in enumerate(cells)}
+    owned = list(slow_map(cells, size, 5, 21).values())
+    counts: dict[int, list[float]] = {}
+    for colour in (BLACK, WHITE):
+        stones = {at for at, found in colours.items() if found == colour}
+        orders, in_atari = [0, 0, 0], 0
+        for chain in parts(stones, beside):
+            counted, source = set(), chain
+            for order in range(3):
+                source = {q for p in source for q in beside(p) if colours.get(q) == 0} - counted
+                orders[order] += len(source)
+                counted |= source
+                in_atari += len(chain) if order == 0 and len(source) == 1 else 0
+        prisoners = state[k.TAKEN_WHITE if colour == BLACK else k.TAKEN_BLACK]
+        territory = sum((value > 0) if colour == BLACK else (value < 0) for value in owned)
+        counts[colour] = [
+            *orders, objects_less_holes(stones, size), prisoners, territory, len(stones), in_atari
+        ]  # fmt: skip
+    own, other = counts[int(state[k.TO_PLAY])], counts[3 - int(state[k.TO_PLAY])]
+    return [a - b for a, b in zip(own, other, strict=True)]
+
+
+@given(SIZES, SEEDS)
+def test_the_eight_inputs_are_those_counted_on_sets(size: int, seed: int) -> None:
+    rng = random.Random(seed)
+    board = random_board(rng, size)
+    board.state[k.TAKEN_BLACK : k.TAKEN_WHITE + 1] = rng.randrange(20), rng.randrange(20)
+    assert see(board).tolist() == slow_inputs(board.state, board.cells, size)
+
+
+@pytest.mark.parametrize("size", range(2, 20))
+def test_the_eight_inputs_follow_the_moves_of_a_game(size: int) -> None:
+    """Chains here have grown, merged and been taken: their rings and heads are not those of a board set up."""
+    rng = random.Random(size)
+    state = GO.position(size)
+    cells = np.empty(size * size, np.uint8)
+    for ply in range(2 * size * size):
+        moves = GO.moves_of(state)
+        if not moves:
+            break
+        state = GO.play(state, rng.choice(moves[:-1] or moves))
+        if ply % (1 + size * size // 40) == 0:
+            k.cells_of(state, cells)
+            assert inputs_of(THESIS8, state, size).tolist() == slow_inputs(state, cells, size)
+
+
+BY_HAND = """
+. . . . . . .
+. X . . . O .
+. . . . O . O
+. X . . . O .
+. . . . . . .
+X . . . . . .
+O . . . . . ."""
+
+
+def test_the_eight_inputs_of_a_position_counted_by_hand() -> None:
+    """Black's stones on the left share the liberty B5, white's on the right F5: it counts once for each chain."""
+    board = board_of(BY_HAND.replace(" ", ""), WHITE)
+    board.state[k.TAKEN_BLACK] = 3
+    liberties, _, _, euler, prisoners, _, stones, in_atari = see(board)
+    white, black = [4, 4, 3, 4, 1], [4, 4, 2]
+    assert liberties == sum(white) - sum(black) == 6
+    assert euler == 5 - 3  # five white objects without a hole (corners do not join them), three black ones
+    assert prisoners == 3
+    assert stones == 5 - 3
+    assert in_atari == 1
+    board.state[k.TO_PLAY] = BLACK
+    assert see(board)[[0, 3, 4, 6, 7]].tolist() == [-6, -2, -3, -2, -1]
+
+
+@pytest.mark.parametrize(
+    ("stones", "orders"),
+    [
+        ((("E5",), ()), (4, 8, 12)),  # the diamonds around a stone in the open
+        ((("A1",), ()), (2, 3, 4)),
+        ((("E5", "F5"), ()), (6, 10, 14)),
+        ((("A1",), ("B1",)), (1 - 2, 2 - 4, 3 - 5)),
+        ((("D5", "F5"), ()), (8, 14, 22)),  # each by itself; the other stands in the way
+    ],
+)
+def test_liberties_of_three_orders(stones: tuple[tuple[str, ...], tuple[str, ...]], orders: tuple[int, ...]) -> None:
+    black, white = ([(divmod(parse_vertex(v, 9), 9)) for v in side] for side in stones)
+    board = Board(9)
+    board.apply_setup(black, white, [])
+    assert tuple(see(board)[:3]) == orders
+
+
+@pytest.mark.parametrize(("position", "territory"), [(TWO_STONES, 0), (WALL_AND_TWO_STONES, 20 - 7)])
+def test_territory_of_the_maps_that_the_thesis_prints(position: str, territory: int) -> None:
+    assert see(board_of(position.replace(" ", ""), WHITE))[5] == territory
+
+
+# symmetry -------------------------------------------------------------------------------------------------------------
+
+
+def exchanged(board: Board) -> Board:
+    """Exchange the colours: stones, prisoners, and who is to play."""
+    cells = np.array([0, WHITE, BLACK], np.uint8)[board.cells]
+    other = Board.from_cells(cells, board.side, to_play=3 - int(board.state[k.TO_PLAY]))
+    other.state[k.TAKEN_BLACK], other.state[k.TAKEN_WHITE] = board.state[k.TAKEN_WHITE], board.state[k.TAKEN_BLACK]
+    return other
+
+
+@given(SIZES, SEEDS)
+def test_colours_are_alike(size: int, seed: int) -> None:
+    """To the digit: nothing changes when all is exchanged; the other side sees the opposite."""
+    rng = random.Random(seed)
+    board = random_board(rng, size)
+    board.state[k.TAKEN_BLACK : k.TAKEN_WHITE + 1] = rng.randrange(20), rng.randrange(20)
+    mirrored, other = exchanged(board), exchanged(board)
+    other.state[k.TO_PLAY] = board.state[k.TO_PLAY]
+    for features in (THESIS8, RAW):
+        x = inputs_of(features, board.state, size)
+        assert (inputs_of(features, mirrored.state, size) == x).all()
+        assert (inputs_of(features, other.state, size) == -x).all()
+        for hidden in ((), (4,)):
+            numbers = network(len(x), hidden)
+            value = features.evaluate(board.state, numbers)
+            assert features.evaluate(mirrored.state, numbers) == value
+            assert features.evaluate(other.state, numbers) == -value
+
+
+@given(SIZES, SEEDS, st.integers(1, 7))
+def test_turned_and_mirrored_boards_are_alike(size: int, seed: int, symmetry: int) -> None:
+    board = random_board(random.Random(seed), size)
+    cells = transform_cells(board.cells, size, symmetry)
+    turned = Board.from_cells(cells, size, to_play=int(board.state[k.TO_PLAY]))
+    assert (see(turned) == see(board)).all()
+    table = symmetry_tables(size)[symmetry]
+    raw, raw_turned = (inputs_of(RAW, b.state, size) for b in (board, turned))
+    assert (raw_turned[table] == raw).all()
+
+
+# raw stones and open lines --------------------------------------------------------------------------------------------
+
+
+@given(SIZES, SEEDS)
+def test_raw_inputs_of_go_are_the_stones(size: int, seed: int) -> None:
+    board = random_board(random.Random(seed), size)
+    to_play = int(board.state[k.TO_PLAY])
+    expected = [0 if cell == 0 else 1 if cell == to_play else -1 for cell in board.cells]
+    assert inputs_of(RAW, board.state, size).tolist() == expected
+    assert len(set(RAW.labels(size))) == size * size
+
+
+def play_some(game: Game, seed: int) -> NDArray[np.int32]:
+    """Return a position of a random game."""
+    rng = random.Random(seed)
+    state = game.position()
+    for _ in range(rng.randrange(43)):
+        moves = game.moves_of(state)
+        if moves:
+            state = game.play(state, rng.choice(moves))
+    return state
+
+
+def drawn(game: Game, state: NDArray[np.int32]) -> dict[Point, int]:
+    """Read the stones off the diagram: (column, row from the bottom) to 1 own stone, -1 the opponent's, 0 empty."""
+    width = {"connect4": 7, "tictactoe": 3}[game.name]
+    rows = [[c for c in line if c in ".XO"] for line in game.draw(state).splitlines()]
+    rows = [row for row in rows if len(row) == width][::-1]
+    own = {1: "X", 2: "O"}[int(state[1])]
+    return {
+        (x, y): 0 if cell == "." else 1 if cell == own else -1
+        for y, row in enumerate(rows)
+        for x, cell in enumerate(row)
+    }
+
+
+def open_lines(cells: dict[Point, int], length: int, stones: int) -> int:
+    """Count own open lines of so many stones, less the opponent's."""
+    total = 0
+    for x, y in cells:
+        for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
+            line = [cells.get((x + i * dx, y + i * dy)) for i in range(length)]
+            if None not in line:
+                for side in (1, -1):
+                    if -side not in line and line.count(side) == stones:
+                        total += side
+    return total
+
+
+@given(SEEDS)
+def test_small_games_show_their_stones_and_open_lines(seed: int) -> None:
+    for game, length in ((CONNECT4, 4), (TICTACTOE, 3)):
+        state = play_some(game, seed)
+        cells = drawn(game, state)
+        across = sorted(cells, key=(lambda at: at) if game is CONNECT4 else (lambda at: (at[1], at[0])))
+        raw, lines = (game.find_features(name) for name in ("raw", "lines"))
+        size = game.sizes[0]
+        assert inputs_of(raw, state, size).tolist() == [cells[at] for at in across]
+        expected = [open_lines(cells, length, stones) for stones in range(1, length)]
+        assert inputs_of(lines, state, size).tolist() == expected
+
+
+# all sets, and evaluations to learn against ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "name"), FIXED, ids=lambda part: getattr(part, "name", part))
+def test_a_feature_set_tells_its_inputs_and_scales_and_values_by_a_network(game: Game, name: str) -> None:
+    features = game.find_features(name)
+    for size in game.sizes:
+        labels, scales = features.labels(size), features.scales(size)
+        assert len(set(labels)) == len(labels) == len(scales)
+        assert (scales > 0).all()
+        state = game.position(size)
+        rng = random.Random(size)
+        largest = np.zeros(len(labels))
+        for _ in range(size * size):
+            moves = game.moves_of(state)
+            if not moves:
+                break
+            state = game.play(state, rng.choice(moves[:-1] or moves))
+            x = inputs_of(features, state, size)
+            largest = np.maximum(largest, abs(x * scales))
+            numbers = network(len(labels), (3,))
+            assert features.evaluate(state, numbers) == network_value(x, numbers)
+        assert (largest < 5).all(), "scaled inputs should be about 1 at most"
+
+
+def test_features_that_a_game_does_not_have() -> None:
+    with pytest.raises(GotoolsError, match="connect4 has no features 'thesis8'; there are raw, lines"):
+        CONNECT4.find_features("thesis8")
+
+
+def test_prisoners_are_tallied_for_the_side_to_play() -> None:
+    tally, nothing = GO.find_tally(), np.zeros(0)
+    state = GO.position(5)
+    for text in ("a2", "a1", "b1"):  # black takes a1
+        state = GO.play(state, GO.parse_move(text, 5))
+    assert tally(state, nothing) == -1.0
+    state = GO.play(state, GO.parse_move("pass", 5))
+    assert tally(state, nothing) == 1.0
+
+
+def best_move(game: Game, heuristic: Heuristic, state: NDArray[np.int32]) -> int:
+    """Return the move whose successor is worst for the opponent."""
+
+    def worth(move: int) -> float:
+        after = game.play(state, move)
+        outcome = game.outcome(after)
+        return -float(outcome if outcome != ONGOING else heuristic.evaluate(after, heuristic.numbers))
+
+    return max(game.moves_of(state), key=worth)
+
+
+@pytest.mark.parametrize(("game", "share"), [(CONNECT4, 0.9), (TICTACTOE, 0.8)], ids=["connect4", "tictactoe"])
+def test_heuristics_of_small_games_beat_random_moves(game: Game, share: float) -> None:
+    heuristic, rng = game.find_heuristic(), random.Random(5)
+    points = 0.0
+    for number in range(100):
+        state, player = game.position(), 1 + number % 2
+        while game.outcome(state) == ONGOING:
+            own = int(state[1]) == player
+            state = game.play(state, best_move(game, heuristic, state) if own else rng.choice(game.moves_of(state)))
+        outcome = float(np.sign(game.outcome(state)))
+        points += 0.5 + 0.5 * (outcome if int(state[1]) == player else -outcome)
+    assert points >= 100 * share
+
+
+@pytest.mark.parametrize("game", [GO, CONNECT4, TICTACTOE], ids=lambda game: game.name)
+def test_heuristics_stay_between_lost_and_won(game: Game) -> None:
+    heuristic = game.find_heuristic()
+    for seed in range(30):
+        value = heuristic.evaluate(play_some(game, seed), heuristic.numbers)
+        assert -1.0 < value < 1.0

@@ -1,0 +1,184 @@
+"""What README, docs and help texts say is true: commands are named, examples can be read, links lead somewhere."""
+
+import json
+import re
+import sys
+import tomllib
+from dataclasses import fields
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from support.needs import ROOT
+from support.pages import PAGES, blocks, run
+from support.tournament_results import fault, game
+
+from gotools.cli import app
+from gotools.files.tables import read_header
+from gotools.go.as_game import GO
+from gotools.go.examples.table import read_examples
+from gotools.learn.clusters.clusters_file import COLUMNS as CLUSTER_COLUMNS
+from gotools.learn.clusters.clusters_file import load_clusters
+from gotools.patterns.clauses.rules import read_rules
+from gotools.player import order_report
+from gotools.ratings.reading.results import read_results
+from gotools.ratings.sprt import Sprt
+from gotools.ratings.table import COLUMNS
+from gotools.ratings.table import KIND as RATINGS
+from gotools.ratings.table import VERSION as RATINGS_VERSION
+from gotools.tournament.config import load_config, names_of_keys
+from gotools.tournament.game_result import End
+from gotools.tournament.journal import read_journal, result_line
+from gotools.tournament.report.gates import Gates
+from gotools.tournament.report.report import Report
+from gotools.tournament.report.summary import summary
+
+COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+HEAVY = ("numba", "numpy", "pyswip", "rich", "scipy", "sgfmill", "sklearn")
+
+
+def only_block(kind: str) -> str:
+    """Return the one block of a kind in docs/formats.md."""
+    (text,) = [text for found, text, _ in blocks(ROOT / "docs/formats.md") if found == kind]
+    return text
+
+
+def keys_named(heading: str) -> set[tuple[str, str]]:
+    """Return object and key of each row of a section's tables in docs/formats.md; the object is "" in two columns."""
+    text = (ROOT / "docs/formats.md").read_text(encoding="utf-8").split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    found: set[tuple[str, str]] = set()
+    for line in re.findall(r"^\|.*`.*\|$", text, re.MULTILINE):
+        *owners, keys = (re.findall(r"`([^`]+)`", cell) for cell in line.split(" | ")[: 1 + (line.count(" | ") == 2)])
+        found |= set(product(owners[0] if owners and owners[0] else [""], keys))
+    return found
+
+
+def keys_of(value: Any, owner: str = "") -> set[tuple[str, str]]:
+    """Return object and key of everything inside of a value of JSON, but for settings and what is told by kinds."""
+    if isinstance(value, list):
+        return {key for part in value for key in keys_of(part, owner)}
+    if not isinstance(value, dict) or owner in ("config", "void"):
+        return set()
+    inside = {pair for key, part in value.items() for pair in keys_of(part, key)}
+    return inside | {(owner, key) for key in value}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_stands_in_the_readme_and_its_help_ends_in_an_example(command: str) -> None:
+    assert f"`gotools {command}`" in (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = run("gotools", command, "--help")
+    assert shown.returncode == 0, shown.stderr
+    assert re.search(r"\bstreams?\b|\breads all\b", shown.stdout, re.IGNORECASE), "say whether it streams or reads all"
+    last = shown.stdout.strip().splitlines()[-4:]
+    assert any(f"gotools {command}" in line for line in last), "end the help with an example"
+
+
+def test_the_readme_names_only_commands_that_exist() -> None:
+    named = set(re.findall(r"`gotools ([a-z]+(?:-[a-z]+)*)", (ROOT / "README.md").read_text(encoding="utf-8")))
+    assert named == set(COMMANDS)
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys, gotools.cli; code = gotools.cli.run(['--help']); "
+        f"print(code, [name for name in {HEAVY} if name in sys.modules])"
+    )
+    shown = run(sys.executable, "-c", code)
+    assert shown.stdout.splitlines()[-1] == "0 []", shown.stdout + shown.stderr
+
+
+def test_the_example_of_a_table_can_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "examples.tsv"
+    path.write_text(only_block("tsv"), encoding="utf-8")
+    examples = read_examples([path])
+    assert len(examples) >= 3
+    assert set(examples.label.tolist()) == {0, 1}
+
+
+def test_the_example_of_rules_can_be_read() -> None:
+    rules = read_rules(only_block("prolog").splitlines(), "formats.md")
+    assert len(rules.rules) >= 2
+    assert rules.header
+
+
+def test_the_example_of_metrics_can_be_read() -> None:
+    metrics = json.loads(only_block("json"))
+    wanted = {"positions", "top1", "top3", "top5", "top10", "top20", "log_likelihood", "no_rule_fired"}
+    assert metrics["test"].keys() >= wanted
+    assert metrics["baselines"].keys() == {"chance", "centre_first", "near_last_move"}
+    assert metrics.keys() >= {"rules", "clauses_searched", "seconds"}
+
+
+def test_the_example_of_a_journal_can_be_read_and_all_keys_of_a_game_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    path.write_text(only_block("jsonl"), encoding="utf-8")
+    problems: list[str] = []
+    found = read_journal(path, problems.append)
+    assert sorted(found.results) == [1, 2] and found.plays and not problems
+    tally = read_results([str(path)], problems.append, strict=True)
+    assert tally.games == 2 and not problems
+    told = {key for _, key in keys_named("results.jsonl")}
+    head, first, _ = (json.loads(line) for line in only_block("jsonl").splitlines())
+    assert first == json.loads(result_line(found.results[1]))
+    assert told == head.keys() | first.keys()
+
+
+def test_the_example_of_ratings_can_be_read() -> None:
+    lines = only_block("ratings").splitlines()
+    values, columns, taken = read_header(lines, RATINGS, RATINGS_VERSION)
+    assert values["method"] == "bradley-terry" and tuple(columns) == COLUMNS
+    assert [len(line.split("\t")) for line in lines[taken:]] == [len(COLUMNS)] * int(values["players"])
+    assert {key for _, key in keys_named("ratings.tsv")} == {*COLUMNS, "group"}
+
+
+def test_the_example_of_clusters_can_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "clusters.tsv"
+    path.write_text(only_block("clusters"), encoding="utf-8")
+    clusters = load_clusters(path, GO)
+    assert [centre.kind for centre in clusters.centres] == ["good", "good", "bad", "bad"]
+    told = {key for _, key in keys_named("clusters.tsv")}
+    assert told >= {*CLUSTER_COLUMNS, "game", "metric", "unit"}
+
+
+def test_the_example_of_orders_can_be_read() -> None:
+    lines = only_block("orders").splitlines()
+    values, columns, taken = read_header(lines, order_report.KIND, order_report.VERSION)
+    assert tuple(columns) == order_report.COLUMNS
+    assert {key for _, key in keys_named("orders.tsv")} == {*columns}
+    assert [len(line.split("\t")) for line in lines[taken:]] == [len(columns)] * 4
+    text = (ROOT / "docs/formats.md").read_text(encoding="utf-8").split("## orders.tsv")[1]
+    assert all(f"`{key}`" in text for key in values)
+
+
+def test_the_keys_of_a_summary_are_all_told() -> None:
+    results = [game(1, "a", "b"), fault(2, "b", "a", "b", End.crash, "died"), game(3, "a", "b", "Void", end=End.cycle)]
+    results += [game(5, "a", "b"), game(6, "b", "a")]
+    report = Report(("a", "b"), results, 6, False, Sprt(0, 20), (0, 0, 0, 0, 1), Gates(max_crashes=0))
+    assert keys_named("summary.json") == keys_of(summary(report))
+
+
+def test_the_settings_of_a_tournament_are_all_there_with_their_defaults(tmp_path: Path) -> None:
+    (text,) = [text for kind, text, _ in blocks(ROOT / "docs/tournament.md") if kind == "toml"]
+    path = tmp_path / "match.toml"
+    path.write_text(text, encoding="utf-8")
+    told, plain = load_config(str(path), {}), load_config(None, {"engine": ["new=x", "old=y"]})
+    named = tomllib.loads(text).keys() | {"pairs"}  # only a playoff may have pairs
+    assert named == set(names_of_keys())
+    chosen = {"engines", "referee", "sprt", "gates", "budget"}  # examples, for they have no default
+    for entry in fields(told):
+        assert entry.name in chosen or getattr(told, entry.name) == getattr(plain, entry.name), entry.name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_of_a_page_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+def test_the_pipeline_and_the_make_rules_of_the_examples_name_the_same_steps() -> None:
+    texts = [(ROOT / "examples" / name).read_text(encoding="utf-8") for name in ("pipeline.sh", "Makefile")]
+    for command in set(COMMANDS) - {"warm-up"}:  # which makes no file
+        assert all(command in text for text in texts), f"{command} is missing in examples/"

@@ -1,0 +1,142 @@
+"""The layer rule of the package, held over its import statements.
+
+    cli -> commands -> {tournament, engine} -> {learn, patterns, ratings} -> {go, games} -> clock, game, files, ...
+
+No import upwards, none between folders of one layer, none between commands. A kernel file (`_name.py`) imports only jit
+and kernels; what is slow to import is imported inside functions, so that `gotools --help` stays quick.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / "gotools"
+LAYERS = (
+    {
+        "_arrays",
+        "_bits",
+        "_clusters",
+        "_foreign",
+        "_math",
+        "_network",
+        "_random",
+        "_seams",
+        "_windows",
+        "blas",
+        "clock",
+        "compiling",
+        "dispatchers",
+        "errors",
+        "exact",
+        "files",
+        "game",
+        "interrupts",
+        "jit",
+        "kinds",
+        "lines",
+        "outputs",
+        "phases",
+        "memory",
+        "screen_text",
+        "tables",
+        "workers",
+    },
+    {"go", "games"},
+    {"learn", "patterns", "ratings"},
+    {"tournament", "engine"},
+    {"commands"},
+    {"cli"},
+    {"__main__"},
+)
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+ONLY_IN = {
+    "sgfmill": {"gotools.go.records.sgf"},
+    "pyswip": {"gotools.patterns.clauses.prolog_worker"},
+}
+HEAVY = {"numba", "numpy", "pyswip", "rich", "scipy", "sgfmill", "sklearn"}
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def part(module: str) -> str:
+    """Return the layer's member that a module belongs to: `gotools.go.board` is of `go`."""
+    return module.split(".")[1]
+
+
+def is_kernel(module: str) -> bool:
+    name = module.rpartition(".")[2]
+    return name.startswith("_") and not name.startswith("__")
+
+
+def imports(module: str, module_level: bool = False) -> Iterator[str]:
+    """Yield the full names of the modules that a module imports; at module level only, where asked."""
+    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+    nodes = outside_functions(tree) if module_level else ast.walk(tree)
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0 and node.module, f"{module}:{node.lineno}: write imports with their full name"
+            inner = [f"{node.module}.{alias.name}" for alias in node.names]
+            modules = [name for name in inner if name in MODULES]
+            yield from modules or [node.module]
+
+
+def outside_functions(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes that run on import; `if TYPE_CHECKING:` does not run."""
+    for node in ast.iter_child_nodes(tree):
+        type_checking = isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
+        if not type_checking and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield node
+            yield from outside_functions(node)
+
+
+def own_imports(module: str) -> list[str]:
+    return [name for name in imports(module) if name.startswith("gotools.")]
+
+
+SHARED = {"gotools.commands.usage"}
+"""Modules of the folder that are no commands, and that cli.py needs too."""
+COMMANDS = {name for name in own_imports("gotools.cli") if part(name) == "commands"} - SHARED
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if name != "gotools"])
+def test_a_module_imports_only_lower_layers_and_its_own_folder(module: str) -> None:
+    assert part(module) in LEVEL, f"{part(module)} has no place in LAYERS"
+    for name in own_imports(module):
+        if part(name) == part(module):
+            assert not {module, name} <= COMMANDS, f"the command {module} imports the command {name}"
+        elif LEVEL[part(module)] > 0:
+            assert LEVEL[part(name)] < LEVEL[part(module)], f"{module} imports {name}"
+
+
+@pytest.mark.parametrize("library", ONLY_IN)
+def test_one_module_alone_knows_a_library(library: str) -> None:
+    users = {module for module in MODULES if any(name.split(".")[0] == library for name in imports(module))}
+    assert users <= ONLY_IN[library]
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if is_kernel(name)])
+def test_a_kernel_imports_only_jit_and_kernels(module: str) -> None:
+    for name in own_imports(module):
+        assert name == "gotools.jit" or is_kernel(name), f"{module} imports {name}"
+
+
+def test_the_command_line_loads_nothing_heavy() -> None:
+    path_to = {"gotools.cli": "gotools.cli"}  # every module that importing gotools.cli loads, and by which way
+    waiting = ["gotools.cli"]
+    while waiting:
+        module = waiting.pop()
+        for name in imports(module, module_level=True):
+            assert name.split(".")[0] not in HEAVY, f"{path_to[module]} imports {name} outside a function"
+            for loaded in (name, name.rpartition(".")[0]):
+                if loaded in MODULES and loaded not in path_to:
+                    path_to[loaded] = f"{path_to[module]} -> {loaded}"
+                    waiting.append(loaded)

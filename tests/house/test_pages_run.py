@@ -1,0 +1,77 @@
+"""What a reader of README and docs/ gets: every marked block runs, prints what the page says, leaves no clutter."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from support.needs import ROOT
+from support.pages import PAGES, blocks, listings, run_marked
+
+COMPARED = ("README.md", "elo.md")
+"""Pages whose listings stand right behind the block that prints them; test_compiled_page.py sees to the other one."""
+SECONDS = re.compile(r"\b\d+\.\d+ s\b")
+SPEED_COLUMNS = re.compile(r"(?<= )\d+\.\d+ +\d+\.\d+(?= +\d+ of \d+$)")
+"""Seconds and their ratio in the table of order-bench."""
+COMPILING = re.compile(r"^gotools.*compiling.*\n", re.MULTILINE)
+"""Said where kernels are not in the cache yet."""
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A page that was followed to its end in a clone: the shell, what each block printed, and the folder."""
+
+    page: Path
+    done: subprocess.CompletedProcess[str]
+    printed: list[str]
+    clone: Path
+
+
+@pytest.fixture(
+    scope="module",
+    params=[page for page in PAGES if any(mark for *_, mark in blocks(page))],
+    ids=lambda page: page.name,
+)
+def followed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Followed]:
+    """Run the marked blocks of a page in what a clone holds of files that they read, and what git ignores."""
+    clone = tmp_path_factory.mktemp("clone")
+    shutil.copytree(ROOT / "examples", clone / "examples", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / ".gitignore", clone)
+    for command in ("init -q", "add ."):
+        subprocess.run(["git", *command.split()], cwd=clone, check=True)
+    done, printed = run_marked(request.param, clone)
+    yield Followed(request.param, done, printed, clone)
+    shutil.rmtree(clone)
+
+
+def settled(text: str) -> str:
+    """Return what is printed without what may differ from run to run: seconds, speeds, and the width they ask for."""
+    text = SECONDS.sub("TIME s", COMPILING.sub("", text))
+    lines = (SPEED_COLUMNS.sub("TIME", line.rstrip()) for line in text.split("\n"))
+    return "\n".join(re.sub("─+", "─", re.sub(" {2,}", "  ", line)) for line in lines).strip()
+
+
+def test_every_marked_block_of_a_page_runs(followed: Followed) -> None:
+    marked = sum(mark for *_, mark in blocks(followed.page))
+    assert followed.done.returncode == 0 and len(followed.printed) == marked, followed.done.stdout
+
+
+def test_the_listings_of_a_page_are_what_its_blocks_print(followed: Followed) -> None:
+    if followed.page.name not in COMPARED:
+        pytest.skip("its listings stand elsewhere")
+    shown = listings(followed.page)
+    assert sum(bool(listing) for _, listing in shown) >= 2
+    for (block, listing), printed in zip(shown, followed.printed, strict=True):
+        if listing:
+            assert settled(printed) == settled(listing), block
+
+
+def test_a_page_leaves_nothing_in_the_clone_that_git_sees(followed: Followed) -> None:
+    command = ["git", "ls-files", "--others", "--modified", "--exclude-standard"]
+    found = subprocess.run(command, cwd=followed.clone, capture_output=True, text=True, check=True)
+    assert found.stdout == ""

@@ -1,0 +1,170 @@
+"""The start of the program: Ctrl-C while it loads, and too little memory to load anything."""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gotools import memory
+from gotools.cli import run
+from gotools.interrupts import leave_on_interrupt, raise_on_interrupt
+
+ROOT = Path(__file__).parents[2]
+GAMES = ROOT / "examples/games"
+AT_IMPORT = """
+import os, signal, sys
+
+class Interrupter:
+    left = int(sys.argv[1])
+
+    def find_spec(self, name, path=None, target=None):
+        Interrupter.left -= 1
+        if not Interrupter.left:
+            os.kill(os.getpid(), signal.SIGINT)
+
+import gotools.__main__
+sys.meta_path.insert(0, Interrupter())
+sys.argv = ["gotools", *sys.argv[2:]]
+gotools.__main__.main()
+"""
+
+
+def start(*command: str, mebibytes: int | None = None, code: str = "") -> subprocess.CompletedProcess[str]:
+    """Run gotools (or some code), under a limit of address space."""
+
+    def prepare() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if mebibytes is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (mebibytes << 20,) * 2)
+
+    head = ["-c", code] if code else ["-m", "gotools"]
+    environment = {key: value for key, value in os.environ.items() if key != "OPENBLAS_NUM_THREADS"}
+    return subprocess.run(
+        [sys.executable, *head, *command],
+        preexec_fn=prepare,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+@pytest.mark.parametrize("imports", [1, 2, 10, 40, 90])
+def test_ctrl_c_while_the_program_loads_is_one_line(imports: int) -> None:
+    done = start(str(imports), "elo", "--help", code=AT_IMPORT)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "gotools: interrupted\n")
+
+
+def test_who_ignores_ctrl_c_goes_on_ignoring_it() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        leave_on_interrupt()
+        raise_on_interrupt()
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_once_a_command_runs_ctrl_c_is_an_exception_again() -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        leave_on_interrupt()
+        assert run(["elo", str(ROOT / "there-is-no-such-file")]) == 1
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("mebibytes", [40, 100, 150, 280])
+@pytest.mark.parametrize(
+    "command", ["elo", "rank-moves --rules none.pl", "train-eval -o none.npz", "gtp", "tournament"]
+)
+def test_a_limit_too_low_to_load_anything_is_one_line(command: str, mebibytes: int) -> None:
+    words = command.split() + ([str(GAMES)] if command in ("elo", "rank-moves --rules none.pl") else [])
+    done = start(*words, mebibytes=mebibytes)
+    assert done.returncode == (2 if command == "tournament" else 1)
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"gotools {words[0]}: out of memory; the limit (ulimit -v) is {mebibytes} MiB, and")
+
+
+def test_help_needs_next_to_no_memory() -> None:
+    done = start("train-eval", "--help", mebibytes=60)
+    assert done.returncode == 0 and "Usage" in done.stdout
+
+
+def test_arrays_that_do_not_fit_are_one_line() -> None:
+    games = [str(GAMES)] * 4
+    done = start("induce-patterns", *games, "--objective", "rank", "--max-rules", "2", "-q", mebibytes=1030)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.splitlines() == ["gotools induce-patterns: out of memory; the limit (ulimit -v) is 1,030 MiB"]
+
+
+def chained(error: Exception, cause: BaseException) -> Exception:
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "ran_out"),
+    [
+        (MemoryError(), True),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), True),
+        (ImportError("libllvmlite.so: failed to map segment from shared object"), True),
+        (RuntimeError("can't start new thread"), True),
+        (chained(RuntimeError("in nopython mode"), MemoryError()), True),
+        (OSError(errno.ENOENT, "No such file"), False),
+        (chained(ValueError("x"), KeyError("y")), False),
+    ],
+)
+def test_what_means_that_memory_ran_out(
+    error: Exception, ran_out: bool, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert memory.ran_out(error) == ran_out
+
+    def fails(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("gotools.ratings.reading.results.read_results", fails)
+    code = run(["elo", str(ROOT / "none.csv")])
+    err = capfd.readouterr().err
+    assert (code == 1 and err.splitlines() == ["gotools elo: out of memory"]) == ran_out
+    assert ("Traceback" in err) != ran_out
+
+
+def test_without_a_limit_nothing_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    memory.check_limit("train-eval")
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_gtp_on_a_terminal_says_what_it_waits_for(quiet: bool) -> None:
+    keyboard, terminal = os.openpty()
+    try:
+        os.write(keyboard, b"quit\n")
+        done = subprocess.run(
+            [sys.executable, "-m", "gotools", "gtp", *(["-q"] if quiet else [])],
+            stdin=terminal,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+    finally:
+        os.close(keyboard)
+        os.close(terminal)
+    assert (done.returncode, done.stdout) == (0, "=\n\n")
+    assert ("list_commands" in done.stderr and "Sabaki" in done.stderr) != quiet
+    assert max(map(len, done.stderr.splitlines()), default=0) <= 110
+
+
+def test_gtp_in_a_pipe_says_nothing_but_answers() -> None:
+    done = start("gtp", "-q")  # stdin is at its end
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -1,0 +1,202 @@
+"""Cold starts: `gotools warm-up`, what commands say while they compile, and what GTP answers meanwhile."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from support.gtp_player import QuickPlayer, Script
+
+from gotools.cli import app, run
+from gotools.clock import TimeControl, TimeLeft
+from gotools.commands import recipes
+from gotools.commands.recipes import LANES, RECIPES, Recipe, is_done, ready
+from gotools.go.points import BLACK
+from gotools.player.gtp.early import Beginning, answer_early
+from gotools.player.gtp.server import GtpServer
+from gotools.player.gtp.session import GtpSession, Settings
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def cold(monkeypatch, tmp_path):
+    """An empty folder of kernels, and two recipes that need none: one does its job, one fails."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
+    monkeypatch.delenv(recipes.INSIDE, raising=False)
+    quick = {"good": Recipe(("elo --help", "--version"), 1), "bad": Recipe(("elo none.jsonl", "--version"), 1)}
+    monkeypatch.setattr(recipes, "RECIPES", quick)
+    monkeypatch.setattr(recipes, "LANES", (("good",), ()))
+    return tmp_path
+
+
+def test_warm_up_does_all_once_and_names_the_folder(cold, capsys):
+    assert run(["warm-up"]) == 0
+    first = capsys.readouterr()
+    assert first.out.strip() == str(next((cold / "kernels").iterdir()))
+    assert first.err.splitlines()[0] == "gotools: compiling kernels once for this machine, about 1 s"
+    assert first.err.splitlines()[1].startswith("compiled for 1 command")
+    assert run(["warm-up"]) == 0
+    second = capsys.readouterr()
+    assert (second.out, second.err) == (first.out, "all is compiled already\n")
+    assert run(["warm-up", "-q"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_what_could_not_be_compiled_is_named_and_tried_again(cold, capsys, monkeypatch):
+    monkeypatch.setattr(recipes, "LANES", (("bad",), ("good",)))
+    for _ in range(2):
+        assert run(["warm-up", "-q"]) == 1
+        assert capsys.readouterr().err.startswith("gotools warm-up: not compiled for bad: gotools elo: none.jsonl")
+    assert is_done("good") and not is_done("bad")
+
+
+def test_a_command_says_once_that_it_compiles(cold, capsys):
+    ready("good", quiet=False)
+    assert capsys.readouterr().err == "gotools: compiling kernels once for this machine, about 1 s\n"
+    ready("good", quiet=False)
+    ready("bad", quiet=True)  # fails: the command compiles for itself
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("name, value", [("NUMBA_DISABLE_JIT", "1"), (recipes.INSIDE, "1")])
+def test_nothing_is_compiled_where_nobody_wants_it(cold, monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    assert is_done("good")
+
+
+def test_the_stamp_is_for_one_processor(cold, monkeypatch):
+    ready("good", quiet=True)
+    assert is_done("good")
+    monkeypatch.setenv("NUMBA_CPU_NAME", "generic")
+    assert not is_done("good")
+
+
+def test_every_recipe_is_of_a_command_and_in_a_lane():
+    assert sorted(name for lane in LANES for name in lane) == sorted(RECIPES)
+    commands = {command.name for command in app.registered_commands}
+    for name, recipe in RECIPES.items():
+        assert {name.split()[0], *(line.split()[0] for line in recipe.lines)} <= commands
+
+
+@pytest.mark.slow
+def test_after_warm_up_no_usual_command_compiles(tmp_path):
+    """The whole chain, in its usual forms, on an empty folder of kernels."""
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "kernels"), "PYTHONPATH": str(ROOT)}
+    env.pop(recipes.INSIDE, None)
+
+    def gotools(line: str, stdin: str = "") -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "gotools", *line.split()],
+            input=stdin, capture_output=True, text=True, env=env, cwd=tmp_path, check=True,
+        )  # fmt: skip
+        return done.stderr
+
+    gotools("warm-up -q")
+    before = {path.name for path in (tmp_path / "kernels").rglob("*.nbc")}
+    games, moves = ROOT / "examples/games", "genmove b\ngenmove w\n"
+    for line in (
+        f"sgf-to-examples {games} --negatives unplayed=100 -o rows.tsv",
+        "induce-patterns rows.tsv --positives 100 -o cover.pl",
+        f"induce-patterns {games} --objective rank --max-rules 20 --test {games} -o rules.pl",
+        "compile-patterns rules.pl -o rules.so",
+        f"rank-moves {games} --rules rules.so -o ranking.tsv",
+        "rank-moves rows.tsv --rules rules.pl --explain --top 1 -o explained.txt",
+        "train-eval --games 100 --referee-games 2 -o eval.npz",
+        f"cluster-moves {games} --k 5 -o clusters.tsv",
+        "order-bench rows.tsv --positions 3 --order clusters.tsv --order rules.so -o orders.tsv",
+        "gtp --nodes 20 --rules rules.so",
+        "gtp --search alphabeta --nodes 100 --order clusters.tsv --rules rules.pl",
+    ):
+        assert "compiling" not in gotools(line, moves), line
+    new = {path.name for path in (tmp_path / "kernels").rglob("*.nbc")} - before
+    assert not new, new
+
+
+# GTP while kernels are compiled ---------------------------------------------------------------------------------------
+
+
+class Compiler:
+    """Compiles for so many looks."""
+
+    def __init__(self, looks: int) -> None:
+        self.left = looks
+
+    def __call__(self) -> bool:
+        self.left -= 1
+        return self.left >= 0
+
+
+def begin(lines: list[str], looks: int, **options: bool) -> tuple[Beginning, str]:
+    """Return how it began, and what was answered."""
+    script, sent = Script([line.encode() for line in lines]), bytearray()
+    found = answer_early(script, sent.extend, "gotools 1 mcts", Compiler(looks), **options)
+    return found, sent.decode()
+
+
+def test_what_needs_no_player_is_answered_while_kernels_are_compiled():
+    lines = ["1 name", "protocol_version", "known_command genmove", "boardsize 7", "boardsize 25", "komi 5.5", "no"]
+    found, answers = begin([*lines, "genmove b"], 10)
+    wanted = "=1 gotools 1 mcts", "= 2", "= true", "=", "? unacceptable size", "=", "? unknown command", ""
+    assert tuple(answers.split("\n\n")) == wanted
+    assert {b"boardsize 7", b"komi 5.5"} <= set(found.begun)
+    assert (found.asked, found.over) == (b"genmove b", False)
+
+
+def test_the_end_of_input_and_quit_end_it_without_a_player():
+    assert begin(["name", "quit", "name"], 20) == (Beginning(over=True), "= gotools 1 mcts\n\n=\n\n")
+
+
+def test_a_player_of_one_size_is_asked_about_it():
+    found, answers = begin(["komi 1", "boardsize 7"], 9, any_size=False)
+    assert (found.begun, found.asked, answers) == ((b"komi 1",), b"boardsize 7", "=\n\n")
+
+
+def test_when_compiling_ends_first_the_player_takes_up_what_was_begun():
+    found, _ = begin(["boardsize 5", "komi 3", "time_settings 60 0 0"], 3)
+    assert found.asked is None and not found.over
+    session, sent = GtpSession.begin(QuickPlayer(), Settings()), bytearray()
+    GtpServer(session, Script(), sent.extend).take_up(found)
+    assert (session.state.board.side, session.state.komi, session.state.control.kind) == (5, 3.0, "absolute")
+    assert not sent
+
+
+def test_the_clock_of_a_move_that_waited_has_run_meanwhile():
+    player, sent = QuickPlayer(), bytearray()
+    session = GtpSession.begin(player, Settings())
+    server = GtpServer(session, Script(), sent.extend)
+    server.take_up(Beginning((b"time_settings 100 0 0",), b"genmove b", waited=40.0))
+    assert sent.startswith(b"= ") and sent.count(b"=") == 1
+    assert session.state.left[0].seconds == pytest.approx(60, abs=2)
+    late = player.calls[0][2].seconds
+    session.set_clock(TimeControl("absolute", 100.0))
+    session.set_left(BLACK, TimeLeft(60.0))
+    fresh = GtpSession.begin(player, Settings())
+    fresh.set_clock(TimeControl("absolute", 100.0))
+    fresh.set_left(BLACK, TimeLeft(60.0))
+    assert late == pytest.approx(fresh.allotted(BLACK), rel=0.01)
+
+
+def test_a_cold_start_answers_its_name_long_before_its_first_move(tmp_path):
+    """Against a real process: the folder of kernels has no stamp yet when the name is there."""
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    env.pop(recipes.INSIDE, None)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gotools", "gtp", "--nodes", "5"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env,
+    )  # fmt: skip
+    assert process.stdin and process.stdout
+    began = time.monotonic()
+    process.stdin.write(b"name\nboardsize 9\nlist_commands\n")
+    process.stdin.flush()
+    assert process.stdout.readline().startswith(b"= gotools ")
+    assert time.monotonic() - began < 20, "no engine is given up so soon"
+    assert not list(tmp_path.rglob("warm-*"))
+    out, error = process.communicate(b"quit\n", timeout=20)
+    assert b"genmove" in out and out.endswith(b"=\n\n")
+    assert error.startswith(b"gotools: compiling kernels once for this machine, about")
+    assert process.returncode == 0

@@ -1,0 +1,211 @@
+"""examples/training: commands that gotools takes, pictures with the numbers of the logs, and the logs of the page."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+import typer
+from support.needs import ROOT
+
+from gotools.cli import app
+from gotools.commands.train_eval import _settings
+from gotools.files.tables import header, read_header
+from gotools.game import find_game
+from gotools.learn.networks import new_numbers, parse_architecture, weights_of
+from gotools.learn.training.recipe import find_recipe
+from gotools.learn.training.training_log import KIND, VERSION
+from gotools.learn.weights.weights_file import Weights, save_weights
+
+TRAINING = ROOT / "examples/training"
+LOGS = ROOT / "docs/training"
+TARGETS = ("nets", "kappa", "connect4", "shapes")
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def load(name: str) -> ModuleType:
+    sys.path.insert(0, str(TRAINING))
+    try:
+        return importlib.import_module(name)
+    finally:
+        sys.path.remove(str(TRAINING))
+
+
+def commands(target: str) -> list[list[str]]:
+    """Return the words of each line that the Makefile would run for a target."""
+    done = subprocess.run(
+        ["make", "-n", "-C", str(TRAINING), target, "OUT=none", "GOTOOLS=gotools", "PYTHON=python"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    text = done.stdout.replace("\\\n", " ")
+    return [shlex.split(part) for line in text.splitlines() for part in re.split(r"&&|;|\{", line) if part.strip()]
+
+
+def settings_of(words: list[str]) -> dict[str, Any]:
+    """Return the settings of a training by its command; raises where gotools refuses it."""
+    command = typer.main.get_command(app).commands["train-eval"]  # type: ignore[attr-defined]
+    words = ["67500" if word == "$games" else word for word in words]
+    return find_recipe(_settings(command.make_context("train-eval", words).params)).settings
+
+
+def trainings(target: str) -> dict[str, dict[str, Any]]:
+    """Return the settings of the trainings of a target by the names of their logs."""
+    found = [words for words in commands(target) if words[:2] == ["gotools", "train-eval"]]
+    return {Path(words[words.index("--log") + 1]).name: settings_of(words[2:]) for words in found}
+
+
+def log(path: Path, shares: list[list[float]], referee: str = "random") -> Path:
+    """Write a log with rows of games, share, low, high."""
+    columns = ["games", referee, f"{referee}_low", f"{referee}_high"]
+    rows = "".join("\t".join(map(str, row)) + "\n" for row in shares)
+    path.write_bytes(header(KIND, VERSION, {"game": "go"}, columns) + rows.encode())
+    return path
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_gotools_takes_the_commands_of_a_recipe(target: str) -> None:
+    assert trainings(target)
+
+
+def test_every_sense_of_risk_is_trained_with_every_seed_and_compared() -> None:
+    found = trainings("kappa")
+    for features in ("thesis8", "shapes"):
+        of_features = [s for s in found.values() if s["features"] == features]
+        assert sorted((s["kappa"], s["seed"]) for s in of_features) == [
+            (kappa, seed) for kappa in (-1.0, -0.5, 0.0, 0.5, 1.0) for seed in (1, 2, 3)
+        ]
+        compared = [words for words in commands("kappa") if words[1:2] == ["kappa.py"] and features in words[2]]
+        assert len(compared[0][2 : compared[0].index("--games")]) == len(of_features)
+
+
+def test_the_logs_on_the_page_are_those_of_the_recipes() -> None:
+    recipes = {name: settings for target in TARGETS for name, settings in trainings(target).items()}
+    shown = [path for path in LOGS.glob("*.tsv") if path.name in recipes]
+    assert len(shown) >= 3
+    for path in shown:
+        values, _, _ = read_header(path.read_text(encoding="utf-8").splitlines(), KIND, VERSION, path)
+        assert len(values) > 10
+        for name, told in values.items():  # settings that came later are not in the log
+            value = recipes[path.name][name]
+            assert told == (",".join(map(str, value)) if isinstance(value, list) else str(value)), name
+
+
+def test_pictures_of_the_page_are_small_and_whole() -> None:
+    pictures = sorted(LOGS.glob("*.svg"))
+    assert pictures
+    for path in pictures:
+        assert path.stat().st_size < 150_000
+        assert ElementTree.fromstring(path.read_text(encoding="utf-8")).tag == f"{SVG}svg"
+
+
+def test_a_curve_goes_through_the_numbers_of_its_log(tmp_path: Path) -> None:
+    plot = load("plot_curves")
+    rows = [[100, 0.5, 0.4, 0.6], [1000, 0.75, 0.65, 0.85], [20000, 1.0, 0.9, 1.0]]
+    runs = {"mine": [plot.read_curves(str(log(tmp_path / "a.tsv", rows)))]}
+    (panel,) = plot.draw(runs, ["random"], "A title", 0.0).axes
+    (line,) = panel.lines
+    assert line.get_xydata().tolist() == [row[:2] for row in rows]
+    band = panel.collections[0].get_paths()[0].vertices.tolist()
+    assert all([games, end] in band for games, _, low, high in rows for end in (low, high))
+    assert panel.get_xscale() == "log" and line.get_label() == "mine"
+
+
+def test_runs_of_one_name_are_drawn_as_their_mean_and_range(tmp_path: Path) -> None:
+    plot = load("plot_curves")
+    one = log(tmp_path / "a.tsv", [[100, 0.5, 0.4, 0.6], [200, 0.8, 0.7, 0.9]])
+    other = log(tmp_path / "b.tsv", [[100, 0.7, 0.6, 0.8], [300, 0.9, 0.8, 1.0]])
+    curve = plot.joined([plot.read_curves(str(path))["random"] for path in (one, other)])
+    assert curve.games.tolist() == [100]
+    assert np.allclose([curve.share, curve.low, curve.high], [[0.6], [0.5], [0.7]])
+
+
+def test_a_picture_is_written_whole_and_the_same_again(tmp_path: Path) -> None:
+    plot = load("plot_curves")
+    path = log(tmp_path / "a.tsv", [[100, 0.5, 0.4, 0.6], [200, 0.8, 0.7, 0.9]])
+    for name in ("1.svg", "2.svg", "1.png"):
+        plot.main([f"mine={path}", "--title", "A title", "-o", str(tmp_path / name)])
+    first = (tmp_path / "1.svg").read_bytes()
+    assert ElementTree.fromstring(first).tag == f"{SVG}svg"
+    assert first == (tmp_path / "2.svg").read_bytes()
+    assert (tmp_path / "1.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "message"),
+    [
+        ("##gotools ratings 1\n#rank\n1\n", [], "a table of ratings, where rows of a training log are wanted"),
+        ("##gotools training-log 1\n#games\trandom\trandom_low\trandom_high\n1\tx\t0\t1\n", [], "no rows of"),
+        ("##gotools training-log 1\n#games\n1\n", [], "no referee"),
+        (
+            "##gotools training-log 1\n#games\trandom\trandom_low\trandom_high\n1\t0\t0\t1\n",
+            ["--referee", "me"],
+            "have",
+        ),
+    ],
+)
+def test_what_is_no_log_is_refused_in_one_line(
+    text: str, arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        load("plot_curves").main([str(path), *arguments, "-o", str(tmp_path / "a.svg")])
+    assert ended.value.code == 2 and message in capsys.readouterr().err
+    assert not (tmp_path / "a.svg").exists()
+
+
+def weights(path: Path, game: str, features: str, size: int, **settings: Any) -> str:
+    scales = find_game(game).find_features(features).scales(size)
+    numbers = weights_of(new_numbers(parse_architecture("linear"), scales, 1, 0.5))
+    about = {"method": "td", **settings}
+    save_weights(path, Weights(game, size, 0.0, features, "linear", 70, numbers, scales, about))
+    return str(path)
+
+
+def test_six_plies_counts_all_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = weights(tmp_path / "a.npz", "connect4", "raw", 7)
+    load("six_plies").main([path, "--plies", "2", "--depth", "1", "--games", "4"])
+    lines = capsys.readouterr().out.splitlines()
+    _, columns, taken = read_header(lines, KIND, VERSION)
+    (row,) = [dict(zip(columns, map(float, line.split("\t")), strict=True)) for line in lines[taken:]]
+    assert row["games"] == 70 and row["won"] + row["drawn"] + row["lost"] == 8
+    assert row["lost_first"] + row["lost_second"] == row["lost"] > 0  # one ply sees no threat, two plies do
+    assert row["plies"] == (row["won"] + row["drawn"] / 2) / 8
+
+
+def test_kappas_are_compared_with_zero_of_the_same_seed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kappa = load("kappa")
+    files = [
+        weights(tmp_path / f"{k}_{seed}.npz", "tictactoe", "lines", 3, kappa=k, seed=seed)
+        for k in (-1.0, 0.0)
+        for seed in (1, 2)
+    ]
+    kappa.main([*files, "--games", "40"])
+    table = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert table[0] == ["#" + kappa.COLUMNS[0], *kappa.COLUMNS[1:]]
+    assert [row[:3] for row in table[1:]] == [
+        [k, seed, games] for k in ("-1", "0") for seed, games in (("1", "40"), ("2", "40"), ("all", "80"))
+    ]
+    assert all(row[6:] == ["-", "-", "-"] for row in table[4:])
+    # the same weights on both sides: each wins as often as the other, up to chance (five standard deviations)
+    assert all(abs(float(row[6]) - 0.5) < 5 * 0.5 / 40**0.5 for row in table[1:3])
+
+
+def test_the_interval_of_seeds_is_that_of_their_mean() -> None:
+    kappa = load("kappa")
+    scores = [kappa.Score(won, 0, 1000 - won) for won in (400, 500, 600)]
+    mean = kappa.mean(scores)
+    half = 4.30265 * 0.1 / 3**0.5  # the table of Student's t, 2 degrees of freedom, 97.5 %
+    assert np.allclose([mean.share, mean.low, mean.high], [0.5, 0.5 - half, 0.5 + half], atol=1e-4)
+    alike = [kappa.Score(0, 0, 100)] * 3
+    assert kappa.mean(alike).high == kappa.Share.of(0, 0, 300).high > 0.01  # seeds that agree prove no more than games
+    assert kappa.mean(scores[:1]) == kappa.Share.of(400, 0, 600)

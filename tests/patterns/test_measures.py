@@ -1,0 +1,114 @@
+"""What a stone on a point would be: hand-made positions, and random ones against a slow twin."""
+
+import random
+
+import numpy as np
+import pytest
+from support import slow_measures as twin
+from support.slow import SlowGo
+
+from gotools.go.vocabulary import EYES, OUTCOMES
+from gotools.patterns.clauses.facts import Intervals, facts_of
+from gotools.patterns.clauses.kernels import measures as m
+from gotools.patterns.clauses.points import Points
+
+
+def measured(size: int, stones: dict[tuple[int, int], int], colour: int, points: list[tuple[int, int]]) -> np.ndarray:
+    """int16[measures, points] for a position without last moves."""
+    board = np.zeros((1, size * size), np.uint8)
+    for (x, y), c in stones.items():
+        board[0, y * size + x] = c
+    none = np.full(1, -1, np.int16)
+    sides = np.full(1, size, np.uint8), np.full(1, colour, np.uint8)
+    at = np.array([y * size + x for x, y in points], np.int16)
+    table = facts_of(
+        Points(board, *sides, none, none, none, np.zeros(len(at), np.int32), at), Intervals.start(), surroundings=True
+    )
+    return table.facts.measure
+
+
+def drawn(diagram: str) -> tuple[int, dict[tuple[int, int], int], tuple[int, int]]:
+    """Size, stones and the point marked `*` of a diagram, top row first."""
+    rows = [line.split() for line in diagram.split("\n") if line.strip()]
+    cells = {(x, len(rows) - 1 - y): sign for y, row in enumerate(rows) for x, sign in enumerate(row)}
+    point = next(p for p, sign in cells.items() if sign == "*")
+    return len(rows), {p: " XO".index(sign) for p, sign in cells.items() if sign in "XO"}, point
+
+
+def outcome(diagram: str, which: int, colour: int = 1) -> int:
+    size, stones, point = drawn(diagram)
+    return int(measured(size, stones, colour, [point])[which, 0])
+
+
+@pytest.mark.parametrize(
+    ("diagram", "says"),
+    [
+        (". . . . .\n. . . . .\n. . . . .\nX * . . .\nX O . . .", "works"),  # it crawls along the edge, in vain
+        (". . . . .\n. . . . .\n. . . . .\nX * . O .\nX O . . .", "fails"),  # and meets a friend
+        (". . . . .\n. . . . .\n. . . . .\n. * . . .\nX O . . .", "fails"),  # it takes the stone that holds it
+        (". . . . .\n. . . . .\n. . . . .\nX X . . .\nO O * . .", ""),  # captured at once: no atari
+    ],
+)
+def test_ataris_at_the_edge(diagram: str, says: str) -> None:
+    assert ("", *OUTCOMES)[outcome(diagram, m.LADDER)] == says
+
+
+def test_a_stone_far_away_breaks_a_ladder() -> None:
+    """The same corner on 19x19, with and without a friend of the chain on its way."""
+    stones = {(3, 3): 2, (2, 3): 1, (3, 2): 1, (4, 2): 1}
+    free = measured(19, stones, 1, [(3, 4)])[m.LADDER, 0]
+    broken = measured(19, {**stones, (12, 12): 2}, 1, [(3, 4)])[m.LADDER, 0]
+    assert (OUTCOMES[free - 1], OUTCOMES[broken - 1]) == ("works", "fails")
+
+
+def test_captured_stones_become_liberties() -> None:
+    size, stones, point = drawn("X O *\nX O X\nO X .")
+    assert measured(size, stones, 1, [point])[m.LIBERTIES_AFTER, 0] == 3  # the two points taken, and the corner
+
+
+@pytest.mark.parametrize(
+    ("diagram", "kind"),
+    [
+        (". X .\nX * X\n. X .", "real"),
+        ("O X .\nX * X\n. X .", "real"),
+        ("O X O\nX * X\n. X .", "false"),
+        (". . .\nX . .\n* X .", "real"),
+        (". . .\nX O .\n* X .", "false"),
+    ],
+)
+def test_eyes(diagram: str, kind: str) -> None:
+    assert EYES[outcome(diagram, m.EYE) - 1] == kind
+
+
+def random_position(rng: random.Random, size: int) -> SlowGo:
+    go, colour = SlowGo(size), 1
+    for _ in range(rng.randrange(size * size)):
+        points = [(x, y) for x in range(size) for y in range(size)]
+        rng.shuffle(points)
+        any(not go.play(p, colour) for p in points)
+        colour = 3 - colour
+    return go
+
+
+@pytest.mark.parametrize(("size", "games"), [(2, 10), (3, 20), (5, 60), (7, 30), (9, 12)])
+def test_every_measure_is_what_the_slow_twin_says(size: int, games: int) -> None:
+    rng = random.Random(size)
+    for _ in range(games):
+        go, colour = random_position(rng, size), rng.choice((1, 2))
+        points = [(x, y) for y in range(size) for x in range(size) if (x, y) not in go.stones]
+        if not points:
+            continue
+        found = measured(size, go.stones, colour, points)
+        for k, point in enumerate(points):
+            for side, c in enumerate((colour, 3 - colour)):
+                expected = {
+                    m.LIBERTIES_AFTER: twin.liberties_after(go, point, c),
+                    m.ADJACENT: len(twin.chains_beside(go, point, c)),
+                    m.ESCAPES: ("", *OUTCOMES).index(twin.escapes(go, point, c)),
+                    m.LADDER: ("", *OUTCOMES).index(twin.ladder(go, point, c)),
+                    m.EYE: ("", *EYES).index(twin.eye(go, point, c)),
+                    m.JOINS: int(twin.joins(go, point, c)),
+                    m.RESCUES: int(twin.rescues(go, point, c)),
+                }
+                said = {which: int(found[which + side, k]) for which in expected}
+                assert said == expected, (point, c, go.stones)

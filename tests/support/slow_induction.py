@@ -1,0 +1,472 @@
+"""Slow, obvious twin of the induction of rules: clauses by backtracking over small relations, Aleph's order by lists.
+
+An example is a database: for every predicate of the vocabulary, all tuples that hold of its board and point. A clause
+covers it if its literals can be satisfied one after the other. Of the package only data types are used (Literal, Var,
+Settings, Points); boards come from tests/slow.py, all meanings from the definitions in the specification.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from support import slow_measures as twin
+from support.slow import SlowGo
+
+from gotools.patterns.clauses.points import Points
+from gotools.patterns.clauses.rules import Literal, Term, Var
+from gotools.patterns.cover.induce import Settings
+
+FRAMES = {
+    "p1": lambda x, y: (x, y),
+    "p2": lambda x, y: (-y, x),
+    "p3": lambda x, y: (-x, -y),
+    "p4": lambda x, y: (y, -x),
+    "p5": lambda x, y: (-x, y),
+    "p6": lambda x, y: (-y, -x),
+    "p7": lambda x, y: (x, -y),
+    "p8": lambda x, y: (y, x),
+}
+INTERVALS = [(1, 2), (1, 3), (2, 3), (2, 4), (3, 5), (4, 8), (5, 99)]
+RELATIONS = ("atari", "captures", "connects_direct", "connects_indirect")
+
+MODES = [
+    ("pos_gen", "-pos"),
+    ("edge_ver", "+x", "+y", "#", "+pos"),
+    ("edge_hor", "+x", "+y", "#", "+pos"),
+    ("stage", "+board", "#"),
+    ("block_on_pos", "+board", "+x", "+y", "-block", "#", "#", "+pos"),
+    ("block_color", "+board", "+block", "-color"),
+    ("opposite", "+color", "-color"),
+    ("liberty_cnt", "+board", "+block", "#"),
+    ("liberty_cnt", "+board", "+block", "-nat"),
+    ("stone_cnt", "+board", "+block", "#"),
+    ("stone_cnt", "+board", "+block", "-nat"),
+    ("range", "+nat", "#", "#"),
+    ("liberty", "+board", "+block", "-block"),
+    *((name, "+board", "-block", "+x", "+y", "+color") for name in RELATIONS),
+]
+"""In the order in which Aleph was told of them; it saturates in this order."""
+
+Value = int | str
+Row = tuple[Value, ...]
+
+
+class Chain(NamedTuple):
+    colour: str
+    stones: set[tuple[int, int]]
+    liberties: set[tuple[int, int]]
+
+
+class Example:
+    """A board, the colour to play (1, 2) and the point (x, y) from 0, as the relations that clauses ask about."""
+
+    def __init__(
+        self,
+        size: int,
+        stones: dict[tuple[int, int], int],
+        to_play: int,
+        point: tuple[int, int],
+        moves: tuple[tuple[int, int] | None, tuple[int, int] | None] = (None, None),
+    ) -> None:
+        self.go, self.moves = SlowGo(size, stones), moves
+        self.size, self.stones, self.to_play, self.point = size, stones, to_play, point
+        self.head: Row = ("board", "bw"[to_play - 1], point[0] + 1, point[1] + 1)
+        self.chains = self._chains()
+        self.chain_at = {p: name for name, chain in self.chains.items() for p in chain.stones}
+        self.tuples: dict[str, list[Row]] = {}
+        self._basic()
+        self._window()
+        self._relations()
+        self._around()
+        self._measures()
+        self._chosen: dict[tuple[str, tuple[Value | None, ...]], list[Row]] = {}
+
+    def name(self, point: tuple[int, int]) -> int:
+        return point[1] * self.size + point[0] + 1
+
+    def _chains(self) -> dict[int, Chain]:
+        """The chains by their smallest point, in order."""
+        found = {}
+        for point in sorted(self.stones, key=self.name):
+            stones = self.go.chain(point)
+            name = min(map(self.name, stones))
+            found[name] = Chain("bw"[self.stones[point] - 1], stones, self.go.liberties(point))
+        return dict(sorted(found.items()))
+
+    def _basic(self) -> None:
+        board, tuples = "board", self.tuples
+        share = len(self.stones) * 81 / self.size**2
+        numbers = range(1, self.size**2 + 1)
+        tuples["pos_gen"] = [(frame,) for frame in FRAMES]
+        tuples["opposite"] = [("b", "w"), ("w", "b")]
+        tuples["stage"] = [(board, "open" if share <= 10 else "middle" if share <= 30 else "end")]
+        tuples["range"] = [(n, low, high) for n in numbers for low, high in INTERVALS if low <= n <= high]
+        tuples["block_color"] = [(board, name, chain.colour) for name, chain in self.chains.items()]
+        tuples["liberty_cnt"] = [(board, name, len(chain.liberties)) for name, chain in self.chains.items()]
+        tuples["stone_cnt"] = [(board, name, len(chain.stones)) for name, chain in self.chains.items()]
+        tuples["liberty"] = [
+            (board, name, liberty)
+            for name, chain in self.chains.items()
+            for liberty in sorted(map(self.name, chain.liberties))
+        ]
+
+    def _window(self) -> None:
+        x, y = self.point
+        self.tuples["block_on_pos"] = []
+        for frame, turn in FRAMES.items():
+            for dx, dy in itertools.product(range(-3, 4), repeat=2):
+                across, up = turn(dx, dy)
+                name = self.chain_at.get((x + across, y + up)) if (dx, dy) != (0, 0) else None
+                if name is not None:
+                    self.tuples["block_on_pos"].append(("board", x + 1, y + 1, name, dx, dy, frame))
+        for predicate, direction in (("edge_ver", (-1, 0)), ("edge_hor", (0, -1))):
+            self.tuples[predicate] = []
+            for frame, turn in FRAMES.items():
+                steps, (across, up) = 0, turn(*direction)
+                while 0 <= x + steps * across < self.size and 0 <= y + steps * up < self.size:
+                    steps += 1
+                self.tuples[predicate].append((x + 1, y + 1, -steps, frame))
+
+    def _relations(self) -> None:
+        x, y = self.point
+        beside = self.go.beside(self.point)
+        free = {q for q in beside if q not in self.stones}
+        self.tuples |= {name: [] for name in RELATIONS}
+        for colour in "bw":
+            for name, chain in self.chains.items():
+                touches = any(q in chain.stones for q in beside)
+                left = len(chain.liberties)
+                holds = {
+                    "atari": touches and chain.colour != colour and left == 2,
+                    "captures": touches and chain.colour != colour and left == 1,
+                    "connects_direct": touches and chain.colour == colour,
+                    "connects_indirect": not touches and chain.colour == colour and len(free & chain.liberties) >= 2,
+                }
+                for relation, held in holds.items():
+                    if held:
+                        self.tuples[relation].append(("board", name, x + 1, y + 1, colour))
+
+    def _around(self) -> None:
+        x, y = self.point
+        names = ("empty_on_pos", "outside_on_pos", "last_on_pos", "last2_on_pos")
+        self.tuples |= {name: [] for name in names}
+        for frame, turn in FRAMES.items():
+            for dx, dy in itertools.product(range(-3, 4), repeat=2):
+                u, v = (a + b for a, b in zip(self.point, turn(dx, dy), strict=True))
+                inside = 0 <= u < self.size and 0 <= v < self.size
+                holds = (inside and (u, v) not in self.stones, not inside, *((u, v) == move for move in self.moves))
+                for name, held in zip(names, holds, strict=True):
+                    if held and (dx, dy) != (0, 0):
+                        self.tuples[name].append(("board", x + 1, y + 1, dx, dy, frame))
+
+    def _measures(self) -> None:
+        x, y = self.point
+        head: Row = ("board", x + 1, y + 1)
+        self.tuples["line"] = [(*head, 1 + min(x, y, self.size - 1 - x, self.size - 1 - y))]
+        for name, move in zip(("last_distance", "last2_distance"), self.moves, strict=True):
+            across, up = (abs(x - move[0]), abs(y - move[1])) if move else (0, 0)
+            self.tuples[name] = [(*head, across + up + max(across, up))] if move else []
+        go, point = self.go, self.point
+        for colour, c in (("b", 1), ("w", 2)):
+            said: dict[str, list[Row]] = {
+                "liberties_after": [(twin.liberties_after(go, point, c),)],
+                "self_atari": [()] * (twin.liberties_after(go, point, c) == 1),
+                "adjacent_chains": [(len(twin.chains_beside(go, point, c)),)],
+                "joins": [()] * twin.joins(go, point, c),
+                "rescues": [()] * twin.rescues(go, point, c),
+                "fills_eye": [(kind,) for kind in [twin.eye(go, point, c)] if kind],
+                "escapes": [(kind,) for kind in [twin.escapes(go, point, c)] if kind],
+                "ladder": [(kind,) for kind in [twin.ladder(go, point, c)] if kind],
+            }
+            for name, rows in said.items():
+                self.tuples.setdefault(name, []).extend((*head, colour, *row) for row in rows)
+
+    def answers(self, predicate: str, known: tuple[Value | None, ...]) -> list[Row]:
+        """The tuples that agree with the known arguments (None: unknown)."""
+        key = predicate, known
+        if key not in self._chosen:
+            wanted = [(k, v) for k, v in enumerate(known) if v is not None]
+            self._chosen[key] = [row for row in self.tuples[predicate] if all(row[k] == v for k, v in wanted)]
+        return self._chosen[key]
+
+
+def covers(body: tuple[Literal, ...], example: Example) -> bool:
+    """Tell whether the literals can be satisfied one after the other, as Prolog tries it."""
+    return _satisfiable(body, 0, example, dict(zip("ABCD", example.head, strict=True)))
+
+
+def _satisfiable(body: tuple[Literal, ...], at: int, example: Example, bound: dict[str, Value]) -> bool:
+    if at == len(body):
+        return True
+    predicate, args = body[at]
+    known = tuple(bound.get(a.name) if isinstance(a, Var) else a for a in args)
+    for row in example.answers(predicate, known):
+        more = {a.name: v for a, v in zip(args, row, strict=True) if isinstance(a, Var)}
+        agrees = all(row[k] == more[a.name] for k, a in enumerate(args) if isinstance(a, Var))
+        if agrees and _satisfiable(body, at + 1, example, bound | more):
+            return True
+    return False
+
+
+# ---- the bottom clause ----
+
+
+class Bottom(NamedTuple):
+    """A literal with its input and output variables."""
+
+    literal: Literal
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+
+def saturate(example: Example, predicates: tuple[str, ...], depth: int) -> list[Bottom]:
+    """Every literal that holds of the example, up to `depth` steps from the head; inputs newest first."""
+    head = ("board", "color", "x", "y")
+    variables: dict[tuple[str, Value], tuple[str, int]] = {}  # (type, value) -> name, step of its first appearance
+    for name, kind, value in zip("ABCD", head, example.head, strict=True):
+        variables[kind, value] = name, 0
+    found = [Bottom(Literal("move", tuple(map(Var, "ABCD"))), (), tuple("ABCD"))]
+    for step in range(1, depth + 1):
+        before = len(found)
+        for predicate, *modes in MODES:
+            if predicate not in predicates:
+                continue
+            places = [k for k, mode in enumerate(modes) if mode[0] == "+"]
+            kinds = [modes[k][1:] for k in places]
+            terms = [[(t, s) for t, (_, s) in variables.items() if t[0] == kind and s < step][::-1] for kind in kinds]
+            for chosen in itertools.product(*terms):
+                if max((s for _, s in chosen), default=0) == step - 1:
+                    known: list[Value | None] = [None] * len(modes)
+                    for k, (term, _) in zip(places, chosen, strict=True):
+                        known[k] = term[1]
+                    rows = example.answers(predicate, tuple(known))
+                    for row in rows[:1] if predicate == "pos_gen" else rows:
+                        literal = _generalised(predicate, modes, row, variables, step)
+                        if literal not in found:
+                            found.append(literal)
+        if len(found) == before:
+            break
+    return found
+
+
+def _generalised(
+    predicate: str, modes: list[str], row: Row, variables: dict[tuple[str, Value], tuple[str, int]], step: int
+) -> Bottom:
+    """Put variables for the values of a tuple, new ones for values that are new."""
+    args: list[Term] = []
+    for mode, value in zip(modes, row, strict=True):
+        if mode != "#":
+            name, _ = variables.setdefault((mode[1:], value), (f"V{len(variables)}", step))
+        args.append(value if mode == "#" else Var(name))
+    names = {sign: tuple(a.name for a, m in zip(args, modes, strict=True) if m[0] == sign) for sign in "+-"}
+    return Bottom(Literal(predicate, tuple(args)), names["+"], names["-"])
+
+
+# ---- the search ----
+
+
+class Node(NamedTuple):
+    """A clause of the search: indices into the bottom clause, and what it covers."""
+
+    number: int
+    path: tuple[int, ...]
+    positives: int
+    value: float
+
+
+class Found(NamedTuple):
+    seed: int
+    body: tuple[Literal, ...]
+    positives: int
+    negatives: int
+    searched: int
+    left: int
+
+
+class Induction:
+    """The whole algorithm over lists of positives and negatives; coverage of a clause is remembered, nothing else."""
+
+    def __init__(self, positives: list[Example], negatives: list[Example], settings: Settings) -> None:
+        self.positives, self.negatives, self.settings = positives, negatives, settings
+        self.left = set(range(len(positives)))
+        self.covered: dict[tuple[Literal, ...], tuple[set[int], int]] = {}
+        self.rules = 0
+
+    def run(self) -> Iterator[Found]:
+        while self.left:
+            seed = min(self.left)
+            body, searched = self.search(saturate(self.positives[seed], self.settings.predicates, self.settings.depth))
+            held, negatives = self.coverage(body) if body else (set(), 0)
+            self.rules += bool(body)
+            newly = len(held & self.left)
+            self.left -= held | {seed}
+            yield Found(seed, body, newly, negatives, searched, len(self.left))
+
+    def coverage(self, body: tuple[Literal, ...]) -> tuple[set[int], int]:
+        """The positives that a clause covers, and how many negatives."""
+        if body not in self.covered:
+            held = {k for k, example in enumerate(self.positives) if covers(body, example)}
+            self.covered[body] = held, sum(covers(body, example) for example in self.negatives)
+        return self.covered[body]
+
+    def value(self, p: int, n: int, length: int) -> float:
+        """The score of a clause of `length` literals, head included."""
+        match self.settings.score:
+            case "coverage":
+                return p - n
+            case "compression":
+                return p - n - length + 1
+            case "laplace":
+                return (p + 1) / (p + n + 2)
+            case "posonly":
+                total = len(self.negatives)
+                return math.log(p) + math.log(total + 2) - (length + 1) / p - math.log(n + 1)
+        share = p / (p + n)
+        if share == 1 or share <= 0.5:
+            return 0 if share == 1 else -1
+        return share * math.log2(share) + (1 - share) * math.log2(1 - share)
+
+    def search(self, bottom: list[Bottom]) -> tuple[tuple[Literal, ...], int]:
+        """Best acceptable clause and the number of clauses searched; the body is empty where there is none."""
+        settings = self.settings
+        families: list[list[Node | None]] = [[Node(1, (0,), len(self.left), 0)]]
+        waiting = [(families[0][0], families[0])]
+        best, best_value, best_p = (), 1.0 if settings.score in ("coverage", "compression") else -math.inf, 0
+        searched, expanded = 1, dict.fromkeys(range(settings.max_body + 2), 0)
+        while waiting and searched < settings.nodes and best_p < len(self.positives):
+            node, family = waiting.pop(waiting.index(min(waiting, key=lambda entry: self.order(entry[0]))))
+            if self.value(node.positives, 0, len(node.path)) <= best_value:
+                continue
+            expanded[len(node.path)] += 1
+            if settings.search == "beam" and expanded[len(node.path)] > settings.beam:
+                continue
+            own: list[Node | None] = []
+            for literal in children(bottom, node, family):
+                if searched >= settings.nodes or best_p == len(self.positives):
+                    break
+                searched += 1
+                path = (*node.path, literal)
+                body = named(bottom, path)
+                own.append(None)
+                if pruned(body):
+                    continue
+                held, n = self.coverage(body)
+                p = len(held & self.left)
+                if p < 1 or self.value(p, 0, len(path)) <= best_value:
+                    continue
+                own[-1] = Node(searched, path, p, self.value(p, n, len(path)))
+                if len(body) < settings.max_body:
+                    waiting.append((own[-1], own))
+                if n <= settings.noise and p > 1 and own[-1].value > best_value and acceptable(body, settings.min_body):
+                    best, best_value, best_p = body, own[-1].value, p
+        return best, searched
+
+    def order(self, node: Node) -> tuple[float, ...]:
+        """Expand short clauses first (best-first: of any length), then those of the best score, then the first."""
+        return (0 if self.settings.search == "best" else len(node.path), -node.value, node.number)
+
+
+def children(bottom: list[Bottom], node: Node, family: list[Node | None]) -> list[int]:
+    """The literals that use an output of the last one and whose inputs are bound, then those of younger siblings."""
+    last = bottom[node.path[-1]]
+    users = [k for k, b in enumerate(bottom) if k and set(b.inputs) & set(last.outputs)]
+    if node.path == (0,):
+        users = [k for k, b in enumerate(bottom) if b.literal.predicate == "pos_gen"] + users
+    bound = {v for k in node.path for v in bottom[k].outputs}
+    found = [k for k in users if k not in node.path and set(bottom[k].inputs) <= bound]
+    younger = [sibling.path[-1] for sibling in family if sibling is not None and sibling.number > node.number]
+    return found + [k for k in younger if k not in users]
+
+
+def named(bottom: list[Bottom], path: tuple[int, ...]) -> tuple[Literal, ...]:
+    """The body of a clause with its variables named in the order of appearance."""
+    names = {letter: letter for letter in "ABCD"}
+    body = []
+    for k in path[1:]:
+        args: list[Term] = []
+        for a in bottom[k].literal.args:
+            if isinstance(a, Var):
+                round_, letter = divmod(len(names), 26)
+                a = Var(names.setdefault(a.name, chr(65 + letter) + (str(round_) if round_ else "")))
+            args.append(a)
+        body.append(Literal(bottom[k].literal.predicate, tuple(args)))
+    return tuple(body)
+
+
+def pruned(body: tuple[Literal, ...]) -> bool:
+    """Tell whether a clause says `opposite` twice, or counts the liberties or the stones of one block twice."""
+    counts = [(n.predicate, n.args[1]) for n in body if n.predicate in ("liberty_cnt", "stone_cnt")]
+    return sum(n.predicate == "opposite" for n in body) > 1 or len(counts) > len(set(counts))
+
+
+def acceptable(body: tuple[Literal, ...], min_body: int) -> bool:
+    """Tell whether a clause fulfils the integrity constraints."""
+    for variable in {a for n in body for a in n.args if isinstance(a, Var)} - set(map(Var, "ABCD")):
+        if sum(variable in n.args for n in body) < 2:
+            return False
+    placed = {n.args[3] for n in body if n.predicate == "block_on_pos"}
+    coloured = {n.args[1] for n in body if n.predicate == "block_color"}
+    tied = any(n.predicate in ("block_on_pos", *RELATIONS) or n.args[1:] == ("open",) for n in body)
+    return len(body) >= min_body and placed <= coloured and tied
+
+
+# ---- examples to compare on ----
+
+
+def random_examples(rng: random.Random, size: int, count: int, most_moves: int) -> list[Example]:
+    """Points for the player to move, on boards after up to `most_moves` random moves."""
+    found: list[Example] = []
+    while len(found) < count:
+        go, colour = SlowGo(size), 1
+        moves: list[tuple[int, int] | None] = [None, None]
+        for _ in range(rng.randrange(most_moves + 1)):
+            moves.append(next((p for p in _shuffled(rng, size) if not go.play(p, colour)), None))
+            colour = 3 - colour
+        point = next((p for p in _shuffled(rng, size) if go.is_legal(p, colour)), None)
+        if point:
+            found.append(Example(size, dict(go.stones), colour, point, (moves[-1], moves[-2])))
+    return found
+
+
+def _shuffled(rng: random.Random, size: int) -> list[tuple[int, int]]:
+    points = [(x, y) for y in range(size) for x in range(size)]
+    rng.shuffle(points)
+    return points
+
+
+def example_of(points: Points, row: int) -> Example:
+    """One of the points as the twin takes it."""
+    k = int(points.position[row])
+    size = int(points.size[k])
+    stones = {(p % size, p // size): int(c) for p, c in enumerate(points.board[k, : size * size]) if c}
+    point, *moves = int(points.point[row]), int(points.last[k]), int(points.last2[k])
+    last, last2 = ((m % size, m // size) if m >= 0 else None for m in moves)
+    return Example(size, stones, int(points.to_play[k]), (point % size, point // size), (last, last2))
+
+
+def points_of(examples: list[Example]) -> Points:
+    """The same examples as the package holds them."""
+    n, cells = len(examples), max((e.size for e in examples), default=2) ** 2
+    board = np.zeros((n, cells), np.uint8)
+    for row, e in enumerate(examples):
+        for (x, y), colour in e.stones.items():
+            board[row, y * e.size + x] = colour
+    none = np.full(n, -1, np.int16)
+    last, last2 = (
+        np.array([e.name(e.moves[k]) - 1 if e.moves[k] else -1 for e in examples], np.int16) for k in range(2)
+    )
+    return Points(
+        board,
+        np.array([e.size for e in examples], np.uint8),
+        np.array([e.to_play for e in examples], np.uint8),
+        none,
+        last,
+        last2,
+        np.arange(n, dtype=np.int32),
+        np.array([e.name(e.point) - 1 for e in examples], np.int16),
+    )
