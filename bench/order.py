@@ -15,7 +15,6 @@ from pathlib import Path
 
 from _rules import learned
 from _table import SHARED, heading, row, skipped
-from gotools.search.knowledge import NO_ORDERING
 
 from gotools.cli import run
 from gotools.go.as_game import GO
@@ -28,6 +27,7 @@ from gotools.player.order_bench import Bench, Total, spread, state_of, totals
 from gotools.player.players import BUILT_IN, FEE, WIDTHS
 from gotools.search.alphabeta import AlphaBeta, Settings
 from gotools.search.choice import Limits
+from gotools.search.knowledge import NO_ORDERING
 
 STRONG = [str(SHARED / "data" / name / "train") for name in ("go9-pro", "go9-dan")]
 WEAK = [str(SHARED / "data/go9-bands" / name) for name in ("20k", "15k", "10k")]

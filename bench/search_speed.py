@@ -18,7 +18,6 @@ from pathlib import Path
 import numpy as np
 from _rules import learned
 from _table import ROOT, heading, row
-from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation
 from numpy.typing import NDArray
 
 from gotools.go.as_game import GO
@@ -32,6 +31,7 @@ from gotools.player.players import BUILT_IN, FEE, WIDTHS
 from gotools.search.alphabeta import AlphaBeta, Settings
 from gotools.search.choice import Limits, Search
 from gotools.search.kernels.alphabeta import SCALE
+from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation
 from gotools.search.mcts import MonteCarlo
 
 State = NDArray[np.int32]

@@ -1,76 +1,16 @@
-"""What a game leaves behind (GameRecord), and what it supplies to those who search it (Game)."""
+"""What a game supplies to search, learning and players: Game; find_game finds one by name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, nearest, quoted
-
-
-class Setup(NamedTuple):
-    """A stone put on the board, or taken off it, by hand.
-
-    after  -- how many moves were made before (0 for the start position)
-    colour -- 1 black, 2 white, 0 when the point is emptied
-    """
-
-    after: int
-    colour: int
-    point: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class GameRecord:
-    """The main line of one game and what its header says.
-
-    id       -- name of the record, unique among the records of a run
-    moves    -- int16[k, 2]: colour and point (PASS for a pass) of each move, in order
-    setup    -- ordered by `after`
-    players  -- black, white
-    ranks    -- black, white, as written
-    result   -- as in the RE property of SGF: "B+3.5", "W+R", "0", ""
-    komi     -- None where the record does not say
-    handicap -- stones that the header claims; those on the board stand in `setup`
-
-    Two records are equal when all of this is. Legality of the moves is not checked.
-    """
-
-    id: str
-    size: int
-    moves: NDArray[np.int16]
-    setup: tuple[Setup, ...] = ()
-    players: tuple[str, str] = ("", "")
-    ranks: tuple[str, str] = ("", "")
-    result: str = ""
-    komi: float | None = None
-    rules: str = ""
-    handicap: int = 0
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, GameRecord):
-            return NotImplemented
-        return self._header() == other._header() and np.array_equal(self.moves, other.moves)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def _header(self) -> tuple[object, ...]:
-        return (
-            self.id,
-            self.size,
-            self.setup,
-            self.players,
-            self.ranks,
-            self.result,
-            self.komi,
-            self.rules,
-            self.handicap,
-        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,8 +19,8 @@ class FeatureSet:
 
     labels   -- a name for each input, on a board of a size
     scales   -- float64[inputs]: an input times its scale is about 1 at most
-    inputs   -- compiled with the signature INPUTS of gotools/kernels/seams.py: fills the inputs, not scaled
-    evaluate -- compiled with the signature EVALUATE: the value of a network (gotools/kernels/network.py) over these inputs
+    inputs   -- compiled with the signature INPUTS of kernels/seams.py: fills the inputs, not scaled
+    evaluate -- compiled with the signature EVALUATE: the value of a network (kernels/network.py) over these inputs
     """
 
     name: str
@@ -96,8 +36,8 @@ class Grid:
 
     shape      -- rows and columns of a board of a size
     symmetries -- of the rules on it: 8 on a square, 2 where only left and right are alike
-    cells, changes -- compiled with the signatures CELLS and CHANGES of gotools/kernels/seams.py
-    evaluate   -- compiled with the signature EVALUATE: the value by a table of patterns (gotools/kernels/windows.py)
+    cells, changes -- compiled with the signatures CELLS and CHANGES of kernels/seams.py
+    evaluate   -- compiled with the signature EVALUATE: the value by a table of patterns (kernels/windows.py)
     """
 
     shape: Callable[[int], tuple[int, int]]
@@ -114,8 +54,8 @@ class MoveFeatures:
     names   -- of the features: names of columns, and words for people
     most    -- the largest value of each; all begin at 0
     stages  -- names of the stages of the game, by the number that `measure` returns
-    measure -- compiled with the signature MEASURE of gotools/kernels/seams.py
-    order   -- compiled with the signature ORDER: scores moves by clusters over these features (gotools/kernels/clusters.py)
+    measure -- compiled with the signature MEASURE of kernels/seams.py
+    order   -- compiled with the signature ORDER: scores moves by clusters over these features (kernels/clusters.py)
     """
 
     names: tuple[str, ...]
@@ -138,7 +78,7 @@ class Heuristic:
 class Game:
     """What a game of two players who alternate (a pass is a move) supplies to search and learning.
 
-    The functions are compiled with the signatures of gotools/kernels/seams.py, where their meaning stands. A position is one
+    The functions are compiled with the signatures of kernels/seams.py, where their meaning stands. A position is one
     int32 array; a move is an int from 0 to moves - 1.
 
     cells    -- length of a position

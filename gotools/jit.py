@@ -104,11 +104,10 @@ def cache_folder() -> tuple[Path, bool]:
 
 
 def sources_hash(package: Path) -> str:
-    """Hash names and texts of all kernel files (`_*.py`) below a folder. Costs about a millisecond."""
+    """Hash names and texts of all kernels (files in folders named `kernels`) below a folder; about a millisecond."""
     digest = hashlib.sha256()
-    for path in sorted(package.rglob("_*.py")):
-        if not path.name.startswith("__"):
-            digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    for path in sorted(package.rglob("kernels/*.py")):
+        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 

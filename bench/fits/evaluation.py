@@ -1,4 +1,4 @@
-"""Fit the weights of the built-in evaluation (gotools/go/estimate/kernels/evaluation.py) to who owns what at the end of play-outs.
+"""Fit the weights of the built-in evaluation (go/estimate/kernels/evaluation.py) to who owns what after playouts.
 
 python bench/fits/evaluation.py rules.so POSITIONS > weights.txt        with 16000 positions some three minutes
 

@@ -19,10 +19,10 @@ from scipy.stats import t
 
 from gotools.errors import GotoolsError
 from gotools.game import Heuristic
-from gotools.learn.weights.evaluator import Evaluator
 from gotools.learn.games.match import Score
 from gotools.learn.games.selfplay import play_against
 from gotools.learn.training.training_log import Share
+from gotools.learn.weights.evaluator import Evaluator
 from gotools.learn.weights.weights_file import load_weights
 
 COLUMNS = ("kappa", "seed", "games", "heuristic", "heuristic_low", "heuristic_high", "zero", "zero_low", "zero_high")

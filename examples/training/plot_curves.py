@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.opening import open_output
-from gotools.learn.training.training_log import KIND, VERSION
 from gotools.files.tables import read_table
+from gotools.learn.training.training_log import KIND, VERSION
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")  # told apart by all eyes
 PANEL = (5.6, 4.2)  # inches

@@ -15,10 +15,10 @@ import sys
 from collections.abc import Sequence
 
 from gotools.errors import GotoolsError
-from gotools.learn.weights.evaluator import Evaluator, load_evaluator
+from gotools.files.tables import header
 from gotools.learn.games.match import Searcher, play_series
 from gotools.learn.training.training_log import KIND, VERSION, Share
-from gotools.files.tables import header
+from gotools.learn.weights.evaluator import Evaluator, load_evaluator
 
 COLUMNS = ("games", "won", "drawn", "lost", "lost_first", "lost_second")
 

@@ -1,4 +1,4 @@
-"""Shapes of networks, and their weights as the array that gotools/kernels/network.py reads."""
+"""Shapes of networks, and their weights as the array that kernels/network.py reads."""
 
 from __future__ import annotations
 

@@ -1,12 +1,10 @@
-"""The seam for knowledge: an ordering scores moves, an evaluation values positions, for either search and any game."""
+"""What has been learned about moves, from files to orderings for a search: rules, clusters."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.game import Game
@@ -16,57 +14,20 @@ from gotools.learn.games.selfplay import Guide
 from gotools.patterns.callback import Callback
 from gotools.patterns.kernels.order import key_with_last_moves, order_by_rules
 from gotools.patterns.matching import Matcher, Native, find_matcher
-from gotools.search.kernels.no_knowledge import no_order, no_value
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Ordering:
-    """A compiled function of the signature ORDER (gotools/kernels/seams.py), and what it has learned.
-
-    name    -- for people
-    numbers -- int64[n], handed to the function
-    keeps   -- what `numbers` points to and must live as long
-    weight  -- what a unit of its scores counts beside history (0 to 1), where moves are ordered and not pruned
-    key     -- a function of the signature KEY that tells positions apart by all that the ordering looks at; None where
-               the game's does
-    """
-
-    name: str
-    order: Any
-    numbers: NDArray[np.int64]
-    keeps: Any = None
-    key: Any = None
-    weight: float = 0.0
-
-    def check(self) -> None:
-        """Raise GotoolsError where rules failed when a search called them: what it found is worth nothing."""
-        if isinstance(self.keeps, Callback):
-            self.keeps.check()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Evaluation:
-    """A compiled function of the signature EVALUATE (gotools/kernels/seams.py), and its weights, float64[n]."""
-
-    name: str
-    evaluate: Any
-    numbers: NDArray[np.float64]
-
+from gotools.search.knowledge import Ordering
 
 RULES_WEIGHT = 0.1
 CLUSTERS_WEIGHT = 0.2
 """Of the scores of rules, in logarithms of odds, and of clusters, in standard deviations."""
 
-NO_ORDERING = Ordering("none", no_order, np.zeros(1, np.int64))
-NO_EVALUATION = Evaluation("none", no_value, np.zeros(1))
-
 
 def rules_ordering(matcher: Matcher, name: str) -> Ordering:
     """Order the moves of Go by rules: a compiled library at full speed, rules.pl through the interpreter."""
-    scorer: Native | Callback = matcher if isinstance(matcher, Native) else Callback(matcher)
-    return Ordering(
+    scorer = matcher if isinstance(matcher, Native) else Callback(matcher)
+    ordering = Ordering(
         name, order_by_rules, np.array([scorer.address], np.int64), scorer, key_with_last_moves, RULES_WEIGHT
     )
+    return replace(ordering, check=scorer.check) if isinstance(scorer, Callback) else ordering
 
 
 def clusters_ordering(path: str, game: Game) -> Ordering:

@@ -15,7 +15,6 @@ from queue import SimpleQueue
 from typing import Final
 
 import numpy as np
-from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError, shown
@@ -32,6 +31,7 @@ from gotools.player.knowledge import clusters_ordering, rules_ordering
 from gotools.player.players import BUILT_IN
 from gotools.search.alphabeta import AlphaBeta, Settings
 from gotools.search.choice import Limits
+from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
 from gotools.workers import in_order, threads
 
 HISTORY: Final = "history"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
-
 from gotools import __version__
 from gotools.errors import GotoolsError, nearest, quoted
 from gotools.go.as_game import GO
@@ -14,6 +12,7 @@ from gotools.player.go_player import GoPlayer
 from gotools.player.knowledge import clusters_ordering, rules_ordering
 from gotools.search.alphabeta import AlphaBeta
 from gotools.search.alphabeta import Settings as AlphaBetaSettings
+from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
 from gotools.search.mcts import MonteCarlo
 
 SEARCHES = ("mcts", "alphabeta")

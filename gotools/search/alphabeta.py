@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
 from numpy.typing import NDArray
 
 from gotools.game import Game
 from gotools.search.choice import Choice, Limits, Option, Report
 from gotools.search.kernels import alphabeta as k
+from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
 
 TABLE_BITS = 20
 WINDOW = 200_000

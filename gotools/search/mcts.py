@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from gotools.search.knowledge import Ordering
 from numpy.typing import NDArray
 
 from gotools.game import Game
 from gotools.kernels.random_numbers import seed_random
 from gotools.search.choice import Choice, Limits, Option, Report
 from gotools.search.kernels import mcts as k
+from gotools.search.knowledge import Ordering
 
 ROOM = 4_000_000
 """Nodes of a tree; a node takes 44 bytes, but only those in use take memory."""

@@ -15,7 +15,7 @@ TIMEOUT: Final = 60.0
 
 
 class GtpPartner:
-    """Play Go with a program; see `Partner` in gotools/learn/games/partner_games.py."""
+    """Play Go with a program; see `Partner` in learn/games/partner_games.py."""
 
     def __init__(self, engine: GtpEngine) -> None:
         self._engine = engine

@@ -1,4 +1,4 @@
-"""What every game owes to search and learning (gotools/kernels/seams.py), checked for each of GAMES along random games."""
+"""What every game owes to search and learning (kernels/seams.py), checked for each of GAMES along random games."""
 
 import random
 from pathlib import Path

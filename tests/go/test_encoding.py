@@ -4,11 +4,11 @@ import codecs
 from functools import cache
 
 import pytest
-from gotools.go.record import GameRecord
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gotools.go.points import vertex
+from gotools.go.record import GameRecord
 from gotools.go.records.encoding import to_utf8
 from gotools.go.records.sgf import read_games
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from gotools.go.record import GameRecord
 
 from gotools.go.board import replay
+from gotools.go.record import GameRecord
 from gotools.go.records.sgf import read_games
 
 FOLDER = Path(__file__).parents[2] / "examples"

@@ -43,7 +43,7 @@ def see(board: Board) -> Floats:
 
 
 def network(inputs: int, hidden: tuple[int, ...], seed: int = 1) -> Floats:
-    """Return the numbers of an unbiased network of random weights (gotools/kernels/network.py)."""
+    """Return the numbers of an unbiased network of random weights (kernels/network.py)."""
     sizes = [inputs, *hidden, 1]
     weights = np.random.default_rng(seed).normal(size=sum(a * b for a, b in pairwise(sizes)))
     return np.concatenate([[len(sizes) - 1, 0], sizes, np.full(inputs, 0.02), weights])

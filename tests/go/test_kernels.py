@@ -4,7 +4,6 @@ import random
 
 import numpy as np
 import pytest
-from gotools.go.record import GameRecord, Setup
 from sgfmill import boards
 from support.needs import SHARED, needs_shared
 from support.slow import SlowGo
@@ -12,6 +11,7 @@ from support.slow import SlowGo
 from gotools.go.board import Board, legal_mask, legal_points, replay, replay_many
 from gotools.go.kernels import rules as k
 from gotools.go.points import NONE, PASS
+from gotools.go.record import GameRecord, Setup
 from gotools.go.records.sgf import SgfProblem, read_games
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gotools.go.record import GameRecord
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.slow import SlowGo
@@ -19,6 +18,7 @@ from gotools.go.examples.gather import examples_of
 from gotools.go.examples.negatives import draw_negatives, parse_wanted, split_by_game, suicide_points, unplayed_points
 from gotools.go.examples.random_games import random_moves
 from gotools.go.examples.table import SOURCES, SUICIDE, UNPLAYED, WEAK, Examples, read_examples
+from gotools.go.record import GameRecord
 from gotools.go.records.selection import Selection
 
 

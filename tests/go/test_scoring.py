@@ -6,7 +6,6 @@ import random
 from collections.abc import Collection
 
 import pytest
-from gotools.go.record import GameRecord
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sgfmill import boards
@@ -16,6 +15,7 @@ from support.positions import CORNER, board_of
 from gotools.go.board import Board
 from gotools.go.estimate.scoring import area_score, territory_score, whole_chains
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex
+from gotools.go.record import GameRecord
 from gotools.go.records.sgf import SgfProblem, read_games
 from gotools.gtp_client.client import GtpEngine
 

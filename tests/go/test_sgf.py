@@ -4,7 +4,6 @@ import time
 
 import numpy as np
 import pytest
-from gotools.go.record import GameRecord, Setup
 from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill import sgf as their_sgf
@@ -13,6 +12,7 @@ from support.needs import SHARED, needs_shared
 
 from gotools.go.board import replay
 from gotools.go.points import PASS, vertex
+from gotools.go.record import GameRecord, Setup
 from gotools.go.records import sgf
 from gotools.go.records.sgf import SgfProblem, read_games, write_game
 

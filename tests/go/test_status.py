@@ -6,13 +6,13 @@ import re
 
 import numpy as np
 import pytest
-from gotools.go.record import GameRecord
 from support.needs import SHARED, needs_gnugo, needs_shared
 from support.positions import CORNER, DAME, SEKI, TWO_EYES, board_of
 
 from gotools.go.board import Board
 from gotools.go.estimate.status import dead_points, final_score, ownership, seki_points
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
+from gotools.go.record import GameRecord
 from gotools.go.records.sgf import SgfProblem, read_games
 from gotools.gtp_client.client import GtpEngine
 

@@ -1,9 +1,10 @@
 """The layer rule of the package, held over its import statements.
 
-    cli -> commands -> {tournament, engine} -> {learn, patterns, ratings} -> {go, games} -> clock, game, files, ...
+    cli -> commands -> {tournament, player} -> {patterns, learn, ratings} -> {search, go, games} -> game, kernels, files, ...
 
-No import upwards, none between folders of one layer, none between commands. A kernel file (`_name.py`) imports only jit
-and kernels; what is slow to import is imported inside functions, so that `gotools --help` stays quick.
+No import upwards, none between packages of one layer, none between commands, and no circle between folders inside a
+package. A kernel (a file in a folder named `kernels`) imports only jit and kernels; what is slow to import is imported
+inside functions, so that `gotools --help` stays quick.
 """
 
 import ast
@@ -15,15 +16,6 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "gotools"
 LAYERS = (
     {
-        "_arrays",
-        "_bits",
-        "_clusters",
-        "_foreign",
-        "_math",
-        "_network",
-        "_random",
-        "_seams",
-        "_windows",
         "blas",
         "clock",
         "compiling",
@@ -34,18 +26,16 @@ LAYERS = (
         "game",
         "interrupts",
         "jit",
-        "kinds",
-        "lines",
-        "outputs",
-        "phases",
+        "kernels",
         "memory",
+        "phases",
         "screen_text",
-        "tables",
         "workers",
     },
-    {"go", "games"},
-    {"learn", "patterns", "ratings"},
-    {"tournament", "engine"},
+    {"gtp_client"},
+    {"search", "go", "games"},
+    {"patterns", "learn", "ratings"},
+    {"tournament", "player"},
     {"commands"},
     {"cli"},
     {"__main__"},
@@ -71,8 +61,13 @@ def part(module: str) -> str:
 
 
 def is_kernel(module: str) -> bool:
-    name = module.rpartition(".")[2]
-    return name.startswith("_") and not name.startswith("__")
+    return "kernels" in module.split(".")
+
+
+def folder(module: str) -> str:
+    """Return the folder that a module stands in."""
+    path = MODULES[module]
+    return ".".join(path.parent.relative_to(PACKAGE.parent).parts)
 
 
 def imports(module: str, module_level: bool = False) -> Iterator[str]:
@@ -108,13 +103,25 @@ COMMANDS = {name for name in own_imports("gotools.cli") if part(name) == "comman
 
 
 @pytest.mark.parametrize("module", [name for name in MODULES if name != "gotools"])
-def test_a_module_imports_only_lower_layers_and_its_own_folder(module: str) -> None:
+def test_a_module_imports_only_lower_layers_and_its_own_package(module: str) -> None:
     assert part(module) in LEVEL, f"{part(module)} has no place in LAYERS"
     for name in own_imports(module):
         if part(name) == part(module):
             assert not {module, name} <= COMMANDS, f"the command {module} imports the command {name}"
         elif LEVEL[part(module)] > 0:
             assert LEVEL[part(name)] < LEVEL[part(module)], f"{module} imports {name}"
+
+
+def test_no_folders_import_each_other_in_a_circle() -> None:
+    below: dict[str, set[str]] = {}  # for each folder those that it imports
+    for module in MODULES:
+        others = {folder(name) for name in own_imports(module) if name in MODULES} - {folder(module), "gotools"}
+        below.setdefault(folder(module), set()).update(others)
+    below.pop("gotools")
+    free: set[str] = set()
+    while ready := [name for name, others in below.items() if name not in free and others <= free]:
+        free.update(ready)
+    assert not (circle := {name: sorted(below[name] - free) for name in below if name not in free}), circle
 
 
 @pytest.mark.parametrize("library", ONLY_IN)

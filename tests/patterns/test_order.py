@@ -6,7 +6,6 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING
 from support.clauses import every_kind
 from support.searching import positions_at, worthy
 
@@ -26,6 +25,7 @@ from gotools.patterns.matching import Interpreted, Native
 from gotools.player.knowledge import rules_ordering
 from gotools.search.alphabeta import AlphaBeta
 from gotools.search.choice import Limits
+from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING
 from gotools.search.mcts import MonteCarlo
 
 RULES = every_kind()

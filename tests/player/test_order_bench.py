@@ -21,7 +21,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from gotools.search.knowledge import Evaluation
 from numpy.typing import NDArray
 from support.induce_runs import ROOT, convert
 from support.searching import BUILT_IN, GO, learned_clusters, learned_rules, listed
@@ -35,6 +34,7 @@ from gotools.go.kernels.game import KOMI2
 from gotools.go.points import NONE, position_text, vertex
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.learn.weights.weights_file import Weights, save_weights
+from gotools.search.knowledge import Evaluation
 
 TEST_GAMES = ROOT / "examples/test-games"
 ONE_GAME = TEST_GAMES / "gnugo-1001.sgf"

@@ -7,11 +7,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from gotools.go.record import GameRecord
 from hypothesis import given
 from hypothesis import strategies as st
 from support.needs import ROOT, SHARED, needs_shared
 
+from gotools.go.record import GameRecord
 from gotools.go.records.sgf import read_games
 from gotools.ratings.reading.ledger import plain_name
 from gotools.ratings.reading.sgf_roots import SgfGames, read_roots

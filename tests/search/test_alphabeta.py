@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation
 from support.connect4_scores import scored_positions
 from support.needs import needs_shared
 from support.searching import (
@@ -36,6 +35,7 @@ from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import rules_ordering
 from gotools.search.alphabeta import AlphaBeta, Settings
 from gotools.search.choice import Limits
+from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation
 
 SOON = 0.1
 """Seconds by which a search may miss its time."""

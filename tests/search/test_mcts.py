@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from gotools.search.knowledge import NO_ORDERING
 from support.searching import (
     CENTRE_FIRST,
     GO,
@@ -29,6 +28,7 @@ from gotools.kernels.seams import KEY, TO_PLAY
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import rules_ordering
 from gotools.search.choice import Limits
+from gotools.search.knowledge import NO_ORDERING
 from gotools.search.mcts import MonteCarlo, Settings
 
 SOON = 0.1

@@ -9,7 +9,6 @@ from pathlib import Path
 from unittest import mock
 
 import numpy as np
-from gotools.search.knowledge import Evaluation, Ordering
 from support.induce_runs import GAMES
 from support.needs import SHARED
 from support.slow_search import UNIT, MovesOf, State, listed, minimax
@@ -29,6 +28,7 @@ from gotools.go.records.sgf import read_games
 from gotools.jit import kernel, seam
 from gotools.kernels.seams import EVALUATE, ONGOING, ORDER
 from gotools.search.choice import Choice
+from gotools.search.knowledge import Evaluation, Ordering
 
 TICTACTOE = find_game("tictactoe")
 

@@ -1,4 +1,4 @@
-"""The slow, plain twin of gotools/learn/td/kernels/td.py: temporal differences written out over whole games."""
+"""The slow, plain twin of learn/td/kernels/td.py: temporal differences written out over whole games."""
 
 import numpy as np
 

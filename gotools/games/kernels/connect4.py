@@ -1,4 +1,4 @@
-"""Connect-4: the functions of gotools/kernels/seams.py.
+"""Connect-4: the functions of kernels/seams.py.
 
     state:  | SIZE | TO_PLAY | STONES | WON | STONES_OF 1: low, high | STONES_OF 2: low, high |
 

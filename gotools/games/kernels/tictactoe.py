@@ -1,4 +1,4 @@
-"""Tic-tac-toe: the functions of gotools/kernels/seams.py.
+"""Tic-tac-toe: the functions of kernels/seams.py.
 
     state:  | SIZE | TO_PLAY | STONES | WON | CELLS (9) |
 

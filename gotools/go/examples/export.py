@@ -207,7 +207,7 @@ def _mode_variants(predicate: Predicate) -> list[tuple[str, ...]]:
 
 
 def _aleph_background(tables: Tables) -> bytes:
-    rules = resource_files("gotools.go").joinpath("aleph_background.pl").read_bytes()
+    rules = resource_files("gotools.go.examples").joinpath("aleph_background.pl").read_bytes()
     relations = [f"go_{name}" for name in CHAIN_RELATIONS]
     facts = tables.relations().tolist()
     move, of_row, size = tables.rows.move.tolist(), tables.of_row.tolist(), tables.only_size()

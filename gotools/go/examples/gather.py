@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from gotools.go.record import GameRecord
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.opening import STDIN, expand_paths, read_bytes
 from gotools.go.examples.table import PLAYED, WEAK, Examples
+from gotools.go.record import GameRecord
 from gotools.go.records.selection import Selection, late
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from gotools.go.record import GameRecord
 
 from gotools.errors import GotoolsError
 from gotools.go.examples.gather import Gathering
 from gotools.go.examples.loading import games_and_tables, stream_tables
 from gotools.go.examples.negatives import unplayed_points
 from gotools.go.examples.table import UNNAMED, UNPLAYED, Examples
+from gotools.go.record import GameRecord
 from gotools.go.records.ranks import rank_value
 from gotools.go.records.selection import Selection, late, winner
 

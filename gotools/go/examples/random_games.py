@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from gotools.go.record import GameRecord
 
 from gotools.errors import EngineError, shown
 from gotools.go.board import Board, legal_points
@@ -13,6 +12,7 @@ from gotools.go.examples.gather import examples_of
 from gotools.go.examples.negatives import relabel
 from gotools.go.examples.table import RANDOM, Examples
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
+from gotools.go.record import GameRecord
 from gotools.go.records.selection import Selection
 from gotools.gtp_client.client import GtpEngine
 

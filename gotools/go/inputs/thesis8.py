@@ -1,4 +1,4 @@
-"""What a network sees that is given the eight inputs of the thesis (gotools/go/inputs/kernels/thesis8.py says what they are)."""
+"""The eight inputs of the thesis for networks; kernels/thesis8.py says what they are."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Moves and setup stones of one main line, from SGF's raw properties. Knows nothing of brackets and files.
 
-A run of plain moves may come folded (see `gotools.go.records.sgf`): as one value of three bytes a move, colour, column, row.
+A run of plain moves may come folded (see sgf.py): as one value of three bytes a move, colour, column, row.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from functools import cache
 from typing import Final
 
 import numpy as np
-from gotools.go.record import Setup
 from numpy.typing import NDArray
 
 from gotools.errors import shown
 from gotools.go.points import BLACK, EMPTY, PASS, WHITE
+from gotools.go.record import Setup
 
 MOST_MOVES: Final = 32_000
 """Longer main lines are taken for damage; the longest serious games have some 400 moves."""

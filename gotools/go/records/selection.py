@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gotools.go.record import GameRecord
-
 from gotools.go.records.ranks import rank_value
 
 if TYPE_CHECKING:

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from gotools.go.record import GameRecord
 from sgfmill import sgf_grammar
 
 from gotools.errors import quoted, shown
 from gotools.files.kinds import OURS, Kind, kind_of
 from gotools.files.opening import FIRST_BYTES
 from gotools.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS
+from gotools.go.record import GameRecord
 from gotools.go.records.encoding import to_utf8
 from gotools.go.records.mainline import MARK, RUN, STONE_PROPERTIES, Broken, Node, Property, Stones, coordinates
 

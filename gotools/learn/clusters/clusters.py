@@ -160,7 +160,7 @@ def scores(clusters: Clusters, features: NDArray[Any], stage: NDArray[np.uint8] 
 
 @np.errstate(all="ignore")  # what is too large for a float is found out below
 def packed(clusters: Clusters, vocabulary: MoveFeatures) -> NDArray[np.int64]:
-    """Return the numbers by which gotools/kernels/clusters.py scores moves as `scores` does, but for rounding.
+    """Return the numbers by which kernels/clusters.py scores moves as `scores` does, but for rounding.
 
     Raises GotoolsError where the numbers lie too far apart for that.
     """

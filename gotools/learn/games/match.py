@@ -25,7 +25,7 @@ _CHUNKS: Final = 4
 class Searcher:
     """Play what is worth most after `depth` plies of plain alpha-beta; ties are drawn.
 
-    evaluate -- compiled with the signature EVALUATE of gotools/kernels/seams.py; by default a searcher only sees what is
+    evaluate -- compiled with the signature EVALUATE of kernels/seams.py; by default a searcher only sees what is
                 decided within its depth, all else is worth 0
     numbers  -- those of the evaluation
 

@@ -47,7 +47,7 @@ class Guide:
     """What narrows the choice of moves in self-play, as rules do in the search.
 
     name    -- what tells it from others: the digest of rules
-    order   -- compiled with the signature ORDER of gotools/kernels/seams.py; numbers -- int64[n], handed to it
+    order   -- compiled with the signature ORDER of kernels/seams.py; numbers -- int64[n], handed to it
     width   -- moves that are looked at
     fee     -- value that a move costs for each unit that its score is below the best one's
     keeps   -- what `numbers` points to and must live as long

@@ -77,7 +77,7 @@ class Errors:
 class Learner:
     """Learns the weights of a network from games; nothing is learned but by `learn`.
 
-    numbers -- float64[k], the network (gotools/kernels/network.py); learning writes to it
+    numbers -- float64[k], the network (kernels/network.py); learning writes to it
     memory  -- what else a later call depends on, by name: to continue a run, put it back with numbers
     """
 

@@ -38,7 +38,7 @@ class Reason:
 class Evaluator:
     """The value of positions of one game and board size.
 
-    evaluate, numbers -- for the search: a function of the signature EVALUATE (gotools/kernels/seams.py), and its numbers
+    evaluate, numbers -- for the search: a function of the signature EVALUATE (kernels/seams.py), and its numbers
     """
 
     def __init__(self, weights: Weights) -> None:

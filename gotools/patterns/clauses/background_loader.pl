@@ -81,7 +81,7 @@ start_vocabulary :-
            use_module(gotools_vocabulary:library(L))),
     module_property(gotools_background, file(Here)),
     file_directory_name(Here, Folder),
-    atom_concat(Folder, '/../go/background.pl', File),
+    atom_concat(Folder, '/../../go/background.pl', File),
     load_files(gotools_vocabulary:File, [silent(true)]).
 
 :- initialization(start_vocabulary, now).

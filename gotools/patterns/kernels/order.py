@@ -1,4 +1,4 @@
-"""Score the moves of a search by rules: `order` of gotools/kernels/seams.py for Go.
+"""Score the moves of a search by rules: `order` of kernels/seams.py for Go.
 
 numbers[0] is the address of a C function with the signature of gotools_rules_score (see gotools_rules.h): that of a
 compiled library, or one that calls back into Python. The position is handed over as the C struct

@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-from gotools.go.record import GameRecord, Setup
 
 from gotools.errors import GotoolsError
 from gotools.files.opening import read_parts
 from gotools.go.board import Board, allows_suicide
 from gotools.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, WHITE, board_text, colour_letter, vertex
+from gotools.go.record import GameRecord, Setup
 from gotools.go.records.sgf import SgfProblem, read_games
 from gotools.player.gtp import rule_names as gtp_rules
 from gotools.player.gtp.arguments import expect, read_colour, read_integer, read_number, read_vertex, syntax_error

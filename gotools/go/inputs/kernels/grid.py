@@ -1,4 +1,4 @@
-"""Go for local patterns: the functions CELLS and CHANGES of gotools/kernels/seams.py, and the value by a table of patterns."""
+"""Go for local patterns: the functions CELLS and CHANGES of kernels/seams.py, and the value by a table of patterns."""
 
 import numpy as np
 

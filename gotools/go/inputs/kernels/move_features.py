@@ -307,7 +307,7 @@ def measure_moves(state, moves, n, features):
 
 @seam(ORDER)
 def order_by_clusters(state, moves, n, scores, numbers):
-    """Score moves by clusters: see gotools/kernels/clusters.py for `numbers`."""
+    """Score moves by clusters: see kernels/clusters.py for `numbers`."""
     features = np.empty((n, FEATURES), np.int32)
     stage = measure_moves(state, moves, n, features)
     score_by_clusters(features, n, stage, numbers, scores)

@@ -1,4 +1,4 @@
-"""Which weight stands behind each entry of a table of local patterns (gotools/kernels/windows.py).
+"""Which weight stands behind each entry of a table of local patterns (kernels/windows.py).
 
 Patterns that a symmetry of the board turns into each other share a weight; those that also swap the sides share it
 with the opposite sign; where both lead to the same pattern the weight is none. An entry is 2 * weight + (1 for the

@@ -1,1 +1,0 @@
-"""Players: searches over any Game (choice, alphabeta, mcts), knowledge for them, clocks, and the GTP server."""

@@ -1,0 +1,6 @@
+"""What a position is worth without search: status of chains, the score, the built-in evaluation.
+
+status       dead stones and ownership, by playouts
+scoring      area and territory
+evaluation   the built-in evaluation of alpha-beta
+"""

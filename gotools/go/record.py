@@ -1,0 +1,69 @@
+"""What a game leaves behind: the main line of a record and what its header says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Setup(NamedTuple):
+    """A stone put on the board, or taken off it, by hand.
+
+    after  -- how many moves were made before (0 for the start position)
+    colour -- 1 black, 2 white, 0 when the point is emptied
+    """
+
+    after: int
+    colour: int
+    point: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GameRecord:
+    """The main line of one game and what its header says.
+
+    id       -- name of the record, unique among the records of a run
+    moves    -- int16[k, 2]: colour and point (PASS for a pass) of each move, in order
+    setup    -- ordered by `after`
+    players  -- black, white
+    ranks    -- black, white, as written
+    result   -- as in the RE property of SGF: "B+3.5", "W+R", "0", ""
+    komi     -- None where the record does not say
+    handicap -- stones that the header claims; those on the board stand in `setup`
+
+    Two records are equal when all of this is. Legality of the moves is not checked.
+    """
+
+    id: str
+    size: int
+    moves: NDArray[np.int16]
+    setup: tuple[Setup, ...] = ()
+    players: tuple[str, str] = ("", "")
+    ranks: tuple[str, str] = ("", "")
+    result: str = ""
+    komi: float | None = None
+    rules: str = ""
+    handicap: int = 0
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, GameRecord):
+            return NotImplemented
+        return self._header() == other._header() and np.array_equal(self.moves, other.moves)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _header(self) -> tuple[object, ...]:
+        return (
+            self.id,
+            self.size,
+            self.setup,
+            self.players,
+            self.ranks,
+            self.result,
+            self.komi,
+            self.rules,
+            self.handicap,
+        )

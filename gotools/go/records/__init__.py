@@ -1,0 +1,7 @@
+"""Game records: SGF text in, GameRecord out; nothing is known of files of examples.
+
+encoding, sgf   bytes -> text -> games
+mainline        a game tree -> its main line
+ranks           `3d`, `12k`, `1500?` -> a number
+selection       which games and moves are wanted
+"""

@@ -1,0 +1,6 @@
+"""The client side of GTP: a program behind a pipe.
+
+process   starts it, reads and writes with time limits, ends it and its children
+answers   what it says -> answers
+client    commands -> answers
+"""

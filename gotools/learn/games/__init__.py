@@ -1,0 +1,1 @@
+"""Games that learners play: self-play, matches between evaluations, games against GTP programs."""

@@ -1,0 +1,1 @@
+"""Networks that learn without gradients: evolution and hill climbing."""

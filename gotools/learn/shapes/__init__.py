@@ -1,0 +1,1 @@
+"""Local patterns (windows of stones) with shared weights, and how they learn."""

@@ -1,0 +1,1 @@
+"""Local patterns, compiled: their tables, self-play with incremental values, learning."""

@@ -1,0 +1,1 @@
+"""Temporal differences, compiled."""

@@ -1,0 +1,1 @@
+"""eval.npz: weights on disk (weights_file) and in use (evaluator)."""

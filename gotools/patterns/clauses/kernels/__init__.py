@@ -1,0 +1,1 @@
+"""Facts around a point, measures, conditions and clauses over them, compiled."""

@@ -1,0 +1,1 @@
+"""Rules for people: scene and surroundings (what a rule requires around a point), sentences, diagrams, report."""

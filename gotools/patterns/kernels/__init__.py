@@ -1,0 +1,1 @@
+"""Rules as an ordering of moves for the searches."""

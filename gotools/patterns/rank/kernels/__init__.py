@@ -1,0 +1,1 @@
+"""The search for the next rule of a ranking, compiled."""

@@ -1,0 +1,1 @@
+"""Softmax over the legal moves and its gradient, compiled."""

@@ -1,0 +1,8 @@
+"""Searches over any Game. Imports no game, no rules, nothing learned: orderings and evaluations come as functions.
+
+choice      Limits, Option, Choice: what a search is given and what it answers
+knowledge   Ordering, Evaluation: what a search may know
+alphabeta   iterative deepening, transposition table, quiescence
+mcts        UCT with RAVE and priors
+plain       alpha-beta without a table, for self-play and referees
+"""

@@ -1,0 +1,51 @@
+"""What a search may know: an ordering scores moves, an evaluation values positions, for either search and any game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.search.kernels.no_knowledge import no_order, no_value
+
+
+def _no_check() -> None:
+    """Find nothing wrong."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ordering:
+    """A compiled function of the signature ORDER (kernels/seams.py), and what it has learned.
+
+    name    -- for people
+    numbers -- int64[n], handed to the function
+    keeps   -- what `numbers` points to and must live as long
+    check   -- raises GotoolsError where the function failed when a search called it: what was found is worth nothing
+    weight  -- what a unit of its scores counts beside history (0 to 1), where moves are ordered and not pruned
+    key     -- a function of the signature KEY that tells positions apart by all that the ordering looks at; None where
+               the game's does
+    """
+
+    name: str
+    order: Any
+    numbers: NDArray[np.int64]
+    keeps: Any = None
+    key: Any = None
+    weight: float = 0.0
+    check: Callable[[], None] = _no_check
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluation:
+    """A compiled function of the signature EVALUATE (kernels/seams.py), and its weights, float64[n]."""
+
+    name: str
+    evaluate: Any
+    numbers: NDArray[np.float64]
+
+
+NO_ORDERING = Ordering("none", no_order, np.zeros(1, np.int64))
+NO_EVALUATION = Evaluation("none", no_value, np.zeros(1))

@@ -1,1 +1,0 @@
-"""An engine behind GTP: its process and pipes, its answers, its client."""
