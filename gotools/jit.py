@@ -47,7 +47,7 @@ def unrolled(function: F) -> F:
 def seam(signature: Any) -> Callable[[F], F]:
     """Compile a function for exactly one signature, when it is first used: such may be arguments of other kernels.
 
-    Numba keeps functions that take functions in its cache only where all their types are told (see _seams.py).
+    Numba keeps functions that take functions in its cache only where all their types are told (see kernels/seams.py).
     """
 
     def declare(function: F) -> F:

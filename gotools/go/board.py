@@ -192,7 +192,7 @@ class Board:
 
     Public attributes:
       side  -- board size, 2 to 19
-      state -- int32[STATE], the array that kernels take (go/_kernels.py)
+      state -- int32[STATE], the array that kernels take (kernels/rules.py)
     """
 
     def __init__(self, side: int) -> None:

@@ -1,8 +1,8 @@
 """The predicates that rules may use: names, argument types, meanings.
 
-Their meaning in Prolog stands in background.pl, their fast meaning in patterns/_facts.py and patterns/_tests.py; a test
-holds the two together. An argument is `+type` (bound before), `-type` (bound here) or `#type` (a constant), as in the
-mode declarations of Progol and Aleph.
+Their meaning in Prolog is in background.pl, their fast meaning in facts.py and conditions.py of
+patterns/clauses/kernels; a test compares the two. An argument is `+type` (bound before), `-type`
+(bound here) or `#type` (a constant), as in the mode declarations of Progol and Aleph.
 """
 
 from typing import NamedTuple

@@ -295,6 +295,6 @@ def test_playouts_depend_on_the_seed_alone(name, size):
 
 @each_game
 def test_a_random_game_is_as_it_was_when_written_down(name, size):
-    """tests/playthrough.py says how to write the golden text anew."""
+    """tests/support/playthrough.py says how to write the golden text anew."""
     golden = (GOLDEN / f"{name}-{size}.txt").read_text(encoding="ascii")
     assert playthrough(find_game(name), size) == golden

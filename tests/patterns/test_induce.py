@@ -1,7 +1,7 @@
 """Induction: Aleph's answers, a recorded theory, a slow twin, Prolog's counts, symmetries, constraints.
 
 Theories of tests/theories are what the package induced from games of examples/games. After a change that is meant to
-change them, write them anew with `.venv/bin/python tests/test_induce.py` and read the difference.
+change them, write them anew with `.venv/bin/python tests/patterns/test_induce.py` and read the difference.
 """
 
 import csv

@@ -1,6 +1,6 @@
 """A GTP engine that speaks the protocol, and puts into every text what a reader of ours might take for its own record.
 
-python -S -E tests/hostile_engine.py [MODE]      MODE: plays, refuses, dies, illegal
+python -S -E tests/support/hostile_engine.py [MODE]      MODE: plays, refuses, dies, illegal
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A random game as text, to see at a glance whether a game still is what it was.
 
-    .venv/bin/python tests/playthrough.py go 5 > tests/golden/go-5.txt
+    .venv/bin/python tests/support/playthrough.py go 5 > tests/golden/go-5.txt
 
 writes the golden text of a game on a board of a size anew: do so only where the rules were meant to change.
 """

@@ -1,6 +1,6 @@
 """A small GTP engine that plays Go after a fashion, and misbehaves on request.
 
-python -S -E tests/scripted_engine.py [options]      (`command(...)` below gives this command line to tests)
+python -S -E tests/support/scripted_engine.py [options]      (`command(...)` below gives this command line to tests)
 
     --name X            what `name` answers; default "scripted"
     --seed N            play at random; else the first legal point from A1. `set_random_seed` does the same later

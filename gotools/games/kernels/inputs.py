@@ -1,12 +1,12 @@
 """Inputs of networks for tic-tac-toe and Connect-4, for the side to play.
 
     raw:    | cell 0 | cell 1 | ... |    1 own stone, -1 the opponent's, 0 empty
-            tic-tac-toe: as _tictactoe.py numbers the cells; Connect-4: column after column, each from its lowest cell
+            tic-tac-toe: as tictactoe.py numbers the cells; Connect-4: column after column, each from its lowest cell
     lines:  | 1 stone | 2 stones | 3 stones |    own open lines with so many stones, less the opponent's
             a line is where the game is won (tic-tac-toe 8, Connect-4 69); open: without a stone of the other side.
             tic-tac-toe has the first two: a line of three is the end
 
-Connect-4 counts the lines of all cells of a direction at once, on the bits of _connect4.py: bit i of a word stands for
+Connect-4 counts the lines of all cells of a direction at once, on the bits of connect4.py: bit i of a word stands for
 the line that begins at cell i, and four shifts of a side's stones are added bit by bit.
 """
 

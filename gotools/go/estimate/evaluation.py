@@ -1,4 +1,4 @@
-"""The weights of the built-in evaluation (_evaluation.py).
+"""The weights of the built-in evaluation (kernels/evaluation.py).
 
 They were fitted (logistic regression, Newton's method) to who owned the stones and the empty points in 100 play-outs of
 each of 16,000 positions of 9x9 games of players of all strengths, most with some more moves that rules proposed.

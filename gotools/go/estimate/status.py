@@ -1,9 +1,9 @@
 """Which stones are dead, which stand in a seki, who owns a point, what is the score: all by games played to the end.
 
-A finished position is settled GAMES times by random moves that leave a seki alone (_settling.py), each side to play
-first in half of them, for no one is to play. What most of these games agree on is the answer. It is an estimate: on
-finished 9x9 games of strong players it names the same dead stones as GNU Go 3.8 in 98 of 100; it errs in kos, and in
-fights that no one finished. Boards are not changed; equal seeds give equal answers.
+A finished position is settled GAMES times by random moves that leave a seki alone (kernels/settling.py); each side
+plays first in half of them. What most of these games agree on is the answer. It is an estimate: on finished 9x9 games
+of strong players it names the same dead stones as GNU Go 3.8 in 98 of 100; it errs in kos, and in fights that no one
+finished. Boards are not changed; equal seeds give equal answers.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SHARED_ABOVE: Final = 0.4
 def ownership(board: Board, to_play: int, seed: int = 0, games: int = GAMES) -> NDArray[np.float64]:
     """Return float64[size*size] by point number: 1 where black owns a point at the end of all games, -1 where white.
 
-    These games use all knowledge of _playouts.py and begin with to_play: right for positions amid a game.
+    These games use all knowledge of go/kernels/playouts.py and begin with to_play: right for positions amid a game.
     """
     owned = np.zeros(k.PLANE, np.int32)
     sum_owners(board.state, to_play, games, _generator(seed), owned)

@@ -1,6 +1,6 @@
 """Go for search: the functions of kernels/seams.py.
 
-A move is a padded point (see _kernels.py) or PASS_MOVE. Two passes in a row end the game; its value is the area score
+A move is a padded point (see rules.py) or PASS_MOVE. Two passes in a row end the game; its value is the area score
 less komi, no stone is dead. Simple ko only: whoever plays a real game takes superko moves out of the first choice.
 The header holds, besides what the rules need, KOMI2.
 """

@@ -1,6 +1,6 @@
 """Liberties of chains, counted as far as a question needs: atari, self-atari, eyes.
 
-States and padded points are those of _kernels.py. A chain has at most a quarter of its pseudo-liberties in distinct
+States and padded points are those of rules.py. A chain has at most a quarter of its pseudo-liberties in distinct
 ones, so most questions end at the number in LIBS; else the stones are walked until enough liberties are found.
 """
 

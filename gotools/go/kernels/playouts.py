@@ -122,7 +122,7 @@ def urgent_answer(state, last, colour, random):
 
 @kernel
 def around(state, p):
-    """Return the code of the eight points around p (see _local_weights.py), colours as they are on the board."""
+    """Return the code of the eight points around p (see local_weights.py), colours as they are on the board."""
     code = 0
     shift = 0
     for d in NEIGHBOURS:

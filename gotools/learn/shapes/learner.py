@@ -1,4 +1,4 @@
-"""Play and learn with local patterns; what `Learner` (td.py) and `play_games` (selfplay.py) are for networks."""
+"""Play and learn with local patterns, as `Learner` (learn/td/td.py) and learn/games/selfplay.py do with networks."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class Shapes:
 
     weights -- how many there are; number 0 is always 0
     layout  -- what the kernels work with:
-        placed      -- int32[entries], the weight by place of each entry of the table (see _shape_tables.py)
+        placed      -- int32[entries], the weight by place of each entry of the table (see kernels/tables.py)
         free        -- int32[3 + 81 + 19683], the weight of each code wherever it stands
         begins      -- int32[windows], where the entries of each window begin
         free_begins -- int32[windows], where the codes of the window's size begin in `free`

@@ -233,7 +233,7 @@ def _encode(text: str) -> bytes:
 def serve(begin: Callable[[], GtpSession], early: Callable[[Lines, Send], Beginning] | None = None) -> None:
     """Serve the controller at stdin and stdout until `quit`, the end of stdin, or until nobody reads stdout.
 
-    begin -- makes the session; early -- answers what it can before that (see gtp_early.py)
+    begin -- makes the session; early -- answers what it can before that (see early.py)
 
     Raises BrokenPipeError where nobody reads what is written; cli.py ends quietly then. Ctrl-C passes through.
     """

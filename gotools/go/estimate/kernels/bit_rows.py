@@ -16,9 +16,9 @@ from gotools.jit import inner, unrolled
 EMPTY, BLACK, WHITE, BOARD, HEADS = range(5)
 """Points by what is on them, all points, and the points that name a chain where they hold a stone."""
 OWNED = 5
-"""What black owns, and white (_bouzy.py)."""
+"""What black owns, and white (bouzy.py)."""
 NUMBERS = 7
-"""Five bits of black's numbers, and of white's (_bouzy.py)."""
+"""Five bits of black's numbers, and of white's (bouzy.py)."""
 SCRATCH = 17
 SETS = 20
 

@@ -8,7 +8,7 @@ One number a point, black's positive:
 
 Neighbours off the board do not count. Points that are not 0 at the end belong to their sign.
 
-    sets[:, NUMBERS + 5 * side + b]:  | 0 | word 1 | ... | 0 |    bit b of a side's numbers, all points (_bit_rows.py)
+    sets[:, NUMBERS + 5 * side + b]:  | 0 | word 1 | ... | 0 |    bit b of a side's numbers, all points (bit_rows.py)
     sets[:, OWNED + side]:            | 0 | word 1 | ... | 0 |    where the side's number is above 0
 
 Side 0 is black, 1 white, whose numbers are counted positive here: a point has one of the two at most. All points of a

@@ -9,10 +9,10 @@ is the logistic function of a sum of tables (the parts of `numbers`), looked up 
     STONES, EYES              of the group
 
 and then by what stands around (AROUND): the mean over its stones of chances spread 1, 2, 4 and 8 times to neighbours.
-A group is what one colour owns, connected, on a map by Bouzy's method (_bouzy.py). There are two maps: 5 dilations and
+A group is what one colour owns, connected, on a map by Bouzy's method (bouzy.py). There are two maps: 5 dilations and
 21 erosions show territory, 2 dilations show which stones belong together. The planes of the spreading chances are
-padded as in _kernels.py and worked on row after row without branches: neighbours are the same array shifted, so that
-the compiler uses vector instructions.
+padded as in go/kernels/rules.py and worked on row after row without branches: neighbours are the same array shifted,
+so that the compiler uses vector instructions.
 """
 
 import numpy as np

@@ -3,8 +3,8 @@
 shape     int32[LARGEST]   the stones (padded points) of a small chain
 to_kill   int32[2]         for each colour: where to play once its last sacrifice is captured, 0 for nowhere
 
-Moves are random, after captures and ataris, as in _playouts.py, but for two things. A stone that leaves its own
-chain one liberty is put only where it threatens to capture, and where its capture would leave one eye. And a false
+Moves are random, after captures and ataris, as in go/kernels/playouts.py, but for two things. A stone that leaves its
+own chain one liberty is put only where it threatens to capture, and where its capture would leave one eye. And a false
 eye is not filled where that leaves the chain without another liberty that is safe. Else a side of every seki would die.
 """
 

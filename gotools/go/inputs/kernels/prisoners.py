@@ -1,4 +1,4 @@
-"""Prisoners, counted from the header of a state (_kernels.py): TAKEN_BLACK and TAKEN_WHITE are stones lost."""
+"""Prisoners, counted from the header of a state (go/kernels/rules.py): TAKEN_BLACK and TAKEN_WHITE are stones lost."""
 
 from gotools.go.kernels.rules import TAKEN_BLACK, TAKEN_WHITE, TO_PLAY
 from gotools.jit import inner, seam

@@ -2,8 +2,8 @@
 
     scratch.states[0]  the game's position    tied[:count]  its best moves
 
-The search is that of _search.py; the limit of its scratch is OPEN here. So a player sees no difference between winning
-at once and winning a little later, and plays all moves alike that lose.
+The search is that of search/kernels/plain.py; the limit of its scratch is OPEN here. So a player sees no difference
+between winning at once and winning a little later, and plays all moves alike that lose.
 """
 
 import numpy as np

@@ -3,9 +3,9 @@
     a game:   moves | m0 m1 m2 ... |     explored | 0 1 0 ... |     leaves[t] | the moves from the position after m_t
                                                                               | to the one that its value came from, -1
 
-A move is chosen by the values of the positions after it, searched or not (_search.py). Among equal moves the first of
-a shuffled list is taken, so all are alike. Each game has its own random numbers, from the seed and its number: who
-plays which games changes nothing.
+A move is chosen by the values of the positions after it, searched or not (search/kernels/plain.py). Among equal moves
+the first of a shuffled list is taken, so all are alike. Each game has its own random numbers, from the seed and its
+number: who plays which games changes nothing.
 """
 
 from typing import NamedTuple
@@ -26,7 +26,7 @@ _ODD = np.int64(0x1CE4E5B9BF58476D)
 
 
 class Plan(NamedTuple):
-    """How a batch of games is played; see Policy in selfplay.py.
+    """How a batch of games is played; see Policy in learn/games/selfplay.py.
 
     random, heuristic -- shares of the games against those
     """
@@ -132,7 +132,7 @@ def _opponent(plan, random):
                  EVALUATION))  # fmt: skip
 def play(plan, first, numbers, other_numbers, scratch, moves, lengths, outcomes, explored, learner, leaves, root,
          worthy, after, outcome, evaluate, other):  # fmt: skip
-    """Play the games number `first` and on, one for each row of the arrays; see Games in selfplay.py.
+    """Play the games number `first` and on, one for each row of the arrays; see Games in learn/games/selfplay.py.
 
     root -- int32[cells], the position at the start; other, other_numbers -- the heuristic opponent
     """

@@ -39,7 +39,7 @@ _DECIDED = 1e6
 
 
 class Layout(NamedTuple):
-    """The windows of a board and the weights behind their patterns; see `Shapes` (shapes.py)."""
+    """The windows of a board and the weights behind their patterns; see `Shapes` (learn/shapes/shapes.py)."""
 
     placed: np.ndarray
     free: np.ndarray

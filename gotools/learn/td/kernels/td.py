@@ -29,7 +29,7 @@ SQUARES, SIZES, COUNT = range(3)
 
 
 class Settings(NamedTuple):
-    """How to learn; see Rates in td.py.
+    """How to learn; see Rates in learn/td/td.py.
 
     half  -- games after which the rates are half as large; 0: they stay
     games -- number of the first game
@@ -233,7 +233,7 @@ def _learn_game(moves, explored, result, learner, leaves, scale, memory, setting
                  _INPUTS, _TALLY))  # fmt: skip
 def learn(moves, lengths, outcomes, explored, learner, leaves, memory, settings, states, sums, nothing, root, after,
           outcome, inputs, tally):  # fmt: skip
-    """Learn from games, in order; see Games in selfplay.py.
+    """Learn from games, in order; see Games in learn/games/selfplay.py.
 
     states  -- int32[3, cells], room
     sums    -- float64[3], SQUARES .. COUNT of the differences are added to it

@@ -4,7 +4,7 @@
     bindings:                    F -> place of offset (-2,1)   B -> OWN
     rows:   every example        those with a stone there      those where that block touches the point
 
-Rows are held as bytes (see _tests.py): one an example while no slot is open and many are left, else listed one by one.
+Rows are held as bytes (see conditions.py): one per example while no slot is open and many are left, else listed.
 """
 
 from typing import NamedTuple

@@ -1,6 +1,6 @@
 """The search for the best clause among the subsets of a bottom clause.
 
-Clauses are tried in the order of the tree (see _tree.py). P and N of most come from the memo (see _memo.py); for the
+Clauses are tried in the order of the tree (see tree.py). P and N of most come from the memo (see memo.py); for the
 others P is counted first, and N only if they can still beat the best. A node keeps no examples: they are found anew
 when something must be counted below it, which costs as much as one to five counts and bounds the memory.
 """

@@ -30,7 +30,7 @@ class Tree(NamedTuple):
     p: np.ndarray  # int32[nodes+2]
     n: np.ndarray  # int32[nodes+2]
     value: np.ndarray  # float64[nodes+2]: score
-    key: np.ndarray  # uint64[nodes+2]: see _memo.py
+    key: np.ndarray  # uint64[nodes+2]: see memo.py
     last_of: np.ndarray  # int32[nodes+2]: last node of a family
 
 
