@@ -188,6 +188,7 @@ def test_a_cold_start_answers_its_name_long_before_its_first_move(tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-m", "gotools", "gtp", "--nodes", "5"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env,
+        bufsize=0,  # communicate reads what readline leaves
     )  # fmt: skip
     assert process.stdin and process.stdout
     began = time.monotonic()

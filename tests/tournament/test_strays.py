@@ -78,7 +78,7 @@ def test_processes_of_others_are_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_tournament_within_an_engine_is_known_by_the_marks_of_both(tmp_path: Path) -> None:
-    words = "import os; print('=1', os.environ['GOTOOLS_ENGINE']); print(flush=True); input()"
+    words = "import os; input(); print('=1', os.environ['GOTOOLS_ENGINE']); print(flush=True); input()"
     with GtpEngine([sys.executable, "-S", "-E", "-c", words], environment={MARK: "theirs"}) as engine:
         own = engine.ask("name").split()
     assert len(own) == 1 and own != ["theirs"]  # settings of an engine do not take its mark off
