@@ -126,7 +126,7 @@ def tournament(
     from gotools import compiling
     from gotools.files.outputs import JSON, XML, Output, check_outputs
     from gotools.tournament.config import load_config, settings_of_options
-    from gotools.tournament.openings import SUFFIXES
+    from gotools.tournament.game.openings import SUFFIXES
     from gotools.tournament.schedule import parse_shard
 
     compiling.quiet = quiet
@@ -297,7 +297,7 @@ def check(
 
     from gotools import compiling
     from gotools.tournament.check.engine import check_engine, counts_text, finding_text
-    from gotools.tournament.engine_spec import engine_of_text
+    from gotools.tournament.game.engine_spec import engine_of_text
 
     compiling.quiet = quiet
     columns = shutil.get_terminal_size().columns

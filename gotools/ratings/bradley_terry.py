@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from gotools.errors import GotoolsError
 from gotools.ratings.components import Disconnected, groups_of_names, joined_by_games, joined_by_wins, reach
 from gotools.ratings.estimates import ELO, Bound, Options, Ratings, find_player
+from gotools.ratings.games import ITSELF
 from gotools.ratings.information import DENSE_UP_TO, MOST_CLASSES, Floats, NoMaximum, elimination_order
 from gotools.ratings.intervals import FARTHEST, Profiles
 from gotools.ratings.likelihood import Likelihood
 from gotools.ratings.newton import Fit, is_determined, maximise
-from gotools.ratings.reading.ledger import ITSELF
 from gotools.ratings.spread import Spread
 
 if TYPE_CHECKING:

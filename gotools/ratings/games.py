@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+ITSELF: Final = "against itself"
+"""Why a game of a player against itself is left out."""
 Row = tuple[str, str, "GameClass", int, int, int]
 """Black, white, class; black's wins, draws, losses."""
 

@@ -1,11 +1,12 @@
 """Players against players: engines that speak GTP, the games between them, and what the games say.
 
-The files by what they are for, each group in the order in which to read it:
+Each group in the order in which to read it:
 
-    what is played   config, engine_spec, rule_sets, time_control, openings, schedule
-    an engine        gtp/ (process, answers, client), contestant, check/
-    a game           referee, play, counting, game_result, sgf_of_game
-    a run            tournament, journal, pool, runner, sequential
+    what is played   game/, config.py, schedule.py
+    one game         contestant.py (an engine at the board), play.py, counting.py, sgf_of_game.py
+    a run            tournament.py, journal.py, pool.py, runner.py, sequential.py
     what came of it  report/
-    for examples     random_games
+    one engine       check/ (does it do what a tournament needs), partner.py (as an opponent of train-eval)
+
+How to speak to a program is in gtp_client/.
 """

@@ -17,10 +17,10 @@ from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, read_bytes
 from gotools.go.handicap import most_fixed
 from gotools.ratings.sprt import Sprt, parse_sprt
-from gotools.tournament.engine_spec import EngineSpec, engine_of_table, engine_of_text
+from gotools.tournament.game.engine_spec import EngineSpec, engine_of_table, engine_of_text
+from gotools.tournament.game.rule_sets import KOS, RULE_SETS, SCORINGS, RuleSet, rule_set
+from gotools.tournament.game.time_control import parse_time, time_text
 from gotools.tournament.report.gates import Gates
-from gotools.tournament.rule_sets import KOS, RULE_SETS, SCORINGS, RuleSet, rule_set
-from gotools.tournament.time_control import parse_time, time_text
 
 PAIRINGS: Final = ("roundrobin", "gauntlet", "playoff")
 DEAD: Final = ("agreed", "none")

@@ -16,10 +16,10 @@ from gotools.go.points import BLACK, colour_letter, parse_vertex, vertex
 from gotools.gtp_client.client import GtpEngine, GtpFailure, Trouble
 from gotools.screen_text import harmless
 from gotools.tournament.config import TournamentConfig
-from gotools.tournament.engine_spec import EngineSpec
-from gotools.tournament.game_result import End
-from gotools.tournament.rule_sets import kata_rules, kgs_rules
-from gotools.tournament.time_control import clock_commands, longest_wait, time_left_command
+from gotools.tournament.game.engine_spec import EngineSpec
+from gotools.tournament.game.game_result import End
+from gotools.tournament.game.rule_sets import kata_rules, kgs_rules
+from gotools.tournament.game.time_control import clock_commands, longest_wait, time_left_command
 
 GRACE: Final = 5.0
 """Seconds after the clock has run out in which an answer still shows that the engine is slow, not stuck."""

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from gotools.go.estimate.scoring import score_text
 from gotools.tournament.contestant import Contestant, Fault, side_of
-from gotools.tournament.game_result import End
-from gotools.tournament.referee import Referee
+from gotools.tournament.game.game_result import End
+from gotools.tournament.game.referee import Referee
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,9 @@ from typing import Any, Final
 from gotools.errors import ConfigError, FileFormatError, quoted, shown
 from gotools.files.opening import AppendedFile, open_output, read_bytes
 from gotools.go.points import COLUMNS
-from gotools.tournament.game_result import End, GameResult
+from gotools.tournament.game.game_result import GAMES, End, GameResult, sgf_name
 
 NAME: Final = "results.jsonl"
-GAMES: Final = "games"
 VERSION: Final = 1
 LARGEST: Final = 1 << 30
 """Bytes of a journal, of a million games."""
@@ -133,11 +132,6 @@ def _clear_unfinished(games: Path) -> None:
             if _UNFINISHED.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                 with suppress(OSError):
                     os.unlink(entry.path)
-
-
-def sgf_name(game: int) -> str:
-    """Return the path of a game's SGF below the folder of its run."""
-    return f"{GAMES}/{game:04d}.sgf"
 
 
 def result_line(result: GameResult) -> bytes:

@@ -8,7 +8,7 @@ from typing import Final
 
 from gotools.go.points import colour_letter
 from gotools.gtp_client.client import GtpEngine, GtpFailure, Trouble
-from gotools.tournament.engine_spec import engine_of_text
+from gotools.tournament.game.engine_spec import engine_of_text
 
 TIMEOUT: Final = 60.0
 """Seconds that a move may take."""

@@ -14,10 +14,10 @@ from gotools.screen_text import harmless
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.contestant import Contestant, Fault, side_of
 from gotools.tournament.counting import Count, count_as_it_stands, count_game
-from gotools.tournament.game_result import CRASHES, End, GameResult
-from gotools.tournament.referee import Referee
+from gotools.tournament.game.game_result import CRASHES, End, GameResult
+from gotools.tournament.game.referee import Referee
+from gotools.tournament.game.time_control import time_text, used_up
 from gotools.tournament.schedule import ScheduledGame
-from gotools.tournament.time_control import time_text, used_up
 
 TAIL = 600
 """Characters of an engine's last words on stderr that a result keeps."""

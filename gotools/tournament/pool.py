@@ -13,7 +13,7 @@ from gotools.gtp_client.strays import orphans_killed
 from gotools.gtp_client.waiting import hint_of, waiting_told
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.contestant import Contestant, Fault, start_engine
-from gotools.tournament.engine_spec import EngineSpec
+from gotools.tournament.game.engine_spec import EngineSpec
 
 TRIES: Final = 3
 """Starts of an engine before a tournament gives up on it."""

@@ -19,10 +19,10 @@ from typing import Final
 from gotools.errors import EngineError, MissingTool
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.contestant import Contestant
+from gotools.tournament.game.referee import warm_up
 from gotools.tournament.journal import Journal
 from gotools.tournament.play import Aborted, PlayedGame, play_game
 from gotools.tournament.pool import Pool
-from gotools.tournament.referee import warm_up
 from gotools.tournament.report.live import Live
 from gotools.tournament.schedule import ScheduledGame
 from gotools.tournament.sequential import SequentialTest

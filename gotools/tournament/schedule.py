@@ -87,7 +87,7 @@ def find_openings(config: TournamentConfig, say: Callable[[str], None]) -> list[
     """Return the openings that the settings ask for; one without moves where they ask for none, or for handicap."""
     if config.openings == "none" or config.handicap:
         return [[]]
-    from gotools.tournament.openings import generated_openings, openings_of_games  # boards, and with them numba
+    from gotools.tournament.game.openings import generated_openings, openings_of_games  # boards, and with them numba
 
     if config.openings == "generated":
         return generated_openings(config.size, config.seed)
@@ -103,7 +103,7 @@ def find_openings(config: TournamentConfig, say: Callable[[str], None]) -> list[
 def _why_illegal(config: TournamentConfig, opening: Sequence[int]) -> str:
     """Return why an opening breaks the rules of the tournament, "" if it does not."""
     from gotools.go.points import vertex
-    from gotools.tournament.referee import Referee
+    from gotools.tournament.game.referee import Referee
 
     referee = Referee(config.size, config.rules)
     referee.begin([])

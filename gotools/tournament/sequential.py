@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gotools.ratings.sprt import PairCounts, Sprt
-from gotools.tournament.game_result import GameResult
+from gotools.tournament.game.game_result import GameResult
 from gotools.tournament.report.standings import NO_PAIRS
 from gotools.tournament.schedule import ScheduledGame
 

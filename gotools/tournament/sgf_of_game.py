@@ -9,8 +9,8 @@ from gotools.go.points import BLACK
 from gotools.go.record import GameRecord, Setup
 from gotools.go.records.sgf import write_game
 from gotools.tournament.config import TournamentConfig
+from gotools.tournament.game.time_control import sgf_time
 from gotools.tournament.play import MoveNote, PlayedGame
-from gotools.tournament.time_control import sgf_time
 
 
 def sgf_of_game(played: PlayedGame, config: TournamentConfig) -> bytes:

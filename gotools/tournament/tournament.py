@@ -11,13 +11,13 @@ from pathlib import Path
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.go.points import vertex
 from gotools.tournament.config import TournamentConfig, config_of_journal
-from gotools.tournament.game_result import GameResult
+from gotools.tournament.game.game_result import GameResult
+from gotools.tournament.game.time_control import time_text
 from gotools.tournament.journal import NAME, Journal, read_journal
 from gotools.tournament.report.report import Failure, Report
 from gotools.tournament.report.standings import NO_PAIRS
 from gotools.tournament.schedule import ScheduledGame, Shard, find_openings, parse_shard, schedule
 from gotools.tournament.sequential import SequentialTest
-from gotools.tournament.time_control import time_text
 
 Say = Callable[[str], None]
 

@@ -29,7 +29,7 @@ from gotools.ratings.table import COLUMNS
 from gotools.ratings.table import KIND as RATINGS
 from gotools.ratings.table import VERSION as RATINGS_VERSION
 from gotools.tournament.config import load_config, names_of_keys
-from gotools.tournament.game_result import End
+from gotools.tournament.game.game_result import End
 from gotools.tournament.journal import read_journal, result_line
 from gotools.tournament.report.gates import Gates
 from gotools.tournament.report.report import Report

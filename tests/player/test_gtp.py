@@ -16,7 +16,7 @@ from gotools import __version__
 from gotools.player.gtp import server as gtp
 from gotools.player.gtp.commands import COMMANDS
 from gotools.player.gtp.session import GtpSession, Settings
-from gotools.tournament.rule_sets import kata_rules, rule_set
+from gotools.tournament.game.rule_sets import kata_rules, rule_set
 
 ROOT = Path(__file__).parents[2]
 

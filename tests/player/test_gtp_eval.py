@@ -22,7 +22,7 @@ from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.player.gtp.server import GtpServer
 from gotools.player.gtp.session import GtpSession, Settings, warm_up
 from gotools.player.players import new_player
-from gotools.tournament.engine_spec import engine_of_text
+from gotools.tournament.game.engine_spec import engine_of_text
 
 SIZE = 5
 RULES = """%% gotools rules 1

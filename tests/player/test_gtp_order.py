@@ -26,7 +26,7 @@ from gotools.player.gtp.server import GtpServer
 from gotools.player.gtp.session import GtpSession, Settings
 from gotools.player.players import new_player
 from gotools.search.choice import Limits
-from gotools.tournament.engine_spec import engine_of_text
+from gotools.tournament.game.engine_spec import engine_of_text
 
 KOMI = 6.5
 LETTERS = "ABCDEFGHJKLMNOPQRST"

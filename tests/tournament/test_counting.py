@@ -8,9 +8,9 @@ import pytest
 
 from gotools.go.points import BLACK
 from gotools.tournament.counting import count_game
-from gotools.tournament.game_result import End
-from gotools.tournament.referee import Referee
-from gotools.tournament.rule_sets import rule_set
+from gotools.tournament.game.game_result import End
+from gotools.tournament.game.referee import Referee
+from gotools.tournament.game.rule_sets import rule_set
 
 KOMI = 7.5
 

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gotools.go.points import PASS, transform_point, vertex
-from gotools.tournament.game_result import End, GameResult
+from gotools.tournament.game.game_result import End, GameResult
 from gotools.tournament.report.duplicates import Duplicates, effective_games
 
 Moves = tuple[int, ...]

@@ -15,7 +15,7 @@ from support.scripted_engine import command
 
 from gotools.errors import ConfigError
 from gotools.tournament.config import load_config
-from gotools.tournament.game_result import End, GameResult
+from gotools.tournament.game.game_result import End, GameResult
 from gotools.tournament.schedule import Shard
 from gotools.tournament.tournament import run_tournament
 

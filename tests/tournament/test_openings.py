@@ -13,7 +13,7 @@ from support.needs import ROOT
 
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.go.points import PASS, parse_vertex
-from gotools.tournament.openings import generated_openings, moves_text, openings_of_games
+from gotools.tournament.game.openings import generated_openings, moves_text, openings_of_games
 
 Point = tuple[int, int]
 SYMMETRIES: tuple[Callable[[int, int, int], Point], ...] = (

@@ -8,7 +8,7 @@ import pytest
 
 from gotools.errors import ConfigError
 from gotools.tournament.config import load_config
-from gotools.tournament.rule_sets import KOS, SCORINGS, kata_rules, kgs_rules, rule_set
+from gotools.tournament.game.rule_sets import KOS, SCORINGS, kata_rules, kgs_rules, rule_set
 
 NAMES = ("chinese", "chinese-kgs", "japanese", "tromp-taylor", "aga", "new-zealand")
 

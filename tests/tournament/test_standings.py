@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.tournament_results import fault, game, shuffled, tournament
 
 from gotools.ratings import sprt
-from gotools.tournament.game_result import CRASHES, ILLEGAL, TIME_LOSSES, End, GameResult
+from gotools.tournament.game.game_result import CRASHES, ILLEGAL, TIME_LOSSES, End, GameResult
 from gotools.tournament.report.standings import Score, StandingsCount, moves_thought_about, standings
 from gotools.tournament.report.standings_elo import elo_table, pairing_elo
 

@@ -20,7 +20,7 @@ from gotools.errors import GotoolsError
 from gotools.go.points import BLACK, WHITE
 from gotools.gtp_client.client import GtpEngine
 from gotools.player.gtp import clocks as gtp_clocks
-from gotools.tournament.time_control import (
+from gotools.tournament.game.time_control import (
     clock_commands,
     longest_wait,
     parse_time,

@@ -7,27 +7,13 @@ from collections.abc import Callable
 from typing import Final
 
 from gotools import __version__
-from gotools.player.gtp import (
-    analysis as gtp_analysis,
-)
-from gotools.player.gtp import (
-    clocks as gtp_clocks,
-)
-from gotools.player.gtp import (
-    gogui as gtp_gogui,
-)
-from gotools.player.gtp import (
-    handicap as gtp_handicap,
-)
-from gotools.player.gtp import (
-    play as gtp_play,
-)
-from gotools.player.gtp import (
-    setup as gtp_setup,
-)
-from gotools.player.gtp import (
-    status as gtp_status,
-)
+from gotools.player.gtp import analysis as gtp_analysis
+from gotools.player.gtp import clocks as gtp_clocks
+from gotools.player.gtp import gogui as gtp_gogui
+from gotools.player.gtp import handicap as gtp_handicap
+from gotools.player.gtp import play as gtp_play
+from gotools.player.gtp import setup as gtp_setup
+from gotools.player.gtp import status as gtp_status
 from gotools.player.gtp.arguments import expect
 from gotools.player.gtp.session import GtpSession
 

@@ -10,13 +10,12 @@ from typing import Final, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.ratings.games import GameClass, Tally
+from gotools.ratings.games import ITSELF, GameClass, Tally
 from gotools.ratings.reading.result_text import REASONS, WIN
 
 K = TypeVar("K")
 V = TypeVar("V")
 NO_NAME: Final = "no player name"
-ITSELF: Final = "against itself"
 _HELD: Final = 1 << 22
 """Games held as they came, 13 bytes each, before they are added up."""
 _DENSE: Final = 1 << 23

@@ -12,7 +12,7 @@ from gotools.go.points import BLACK, WHITE
 from gotools.gtp_client.answers import AFTER, BAD_TEXT, NO_ID, OUTSIDE, OVERTAKEN, STALE, STRANGE_ID
 from gotools.gtp_client.client import NO_QUIT, QUIT_GRACE
 from gotools.tournament.check.trial import END_OF_INPUT_GRACE, Outcome, Trial, Unmet
-from gotools.tournament.time_control import clock_commands, time_left_command
+from gotools.tournament.game.time_control import clock_commands, time_left_command
 
 NEEDED: Final = ("protocol_version", "boardsize", "clear_board", "komi", "play", "genmove", "quit")
 UNKNOWN: Final = "gotools-unknown-command"

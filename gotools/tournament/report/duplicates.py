@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gotools.errors import GotoolsError
 from gotools.go.handicap import fixed_points
 from gotools.go.points import PASS, parse_vertex, symmetry_tables, vertex
-from gotools.tournament.game_result import GameResult
+from gotools.tournament.game.game_result import GameResult
 
 ALIKE: Final = (4, 5)
 """Games are near duplicates when they share this part of the longer one's moves, counted from the start."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from gotools.ratings.sprt import Sprt
 from gotools.screen_text import harmless
-from gotools.tournament.game_result import GameResult
+from gotools.tournament.game.game_result import GameResult
 from gotools.tournament.report.standings import Standings, StandingsCount
 from gotools.tournament.report.standings_elo import EloTable, elo_table, pair_figures
 

@@ -13,8 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from gotools.ratings.sprt import PairCounts, Sprt
-from gotools.tournament.game_result import CRASHES, ILLEGAL, TIME_LOSSES, End, GameResult
-from gotools.tournament.journal import sgf_name
+from gotools.tournament.game.game_result import CRASHES, ILLEGAL, TIME_LOSSES, End, GameResult, sgf_name
 from gotools.tournament.report.gates import GateResult, Gates, check_gates, exit_code
 from gotools.tournament.report.sprt_state import SprtState
 from gotools.tournament.report.standings import NO_PAIRS, Pairing, Standings, standings

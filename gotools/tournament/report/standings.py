@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from gotools.ratings.sprt import PairCounts
-from gotools.tournament.game_result import CRASHES, ILLEGAL, TIME_LOSSES, End, GameResult
+from gotools.tournament.game.game_result import CRASHES, ILLEGAL, TIME_LOSSES, End, GameResult
 
 NO_PAIRS: PairCounts = (0, 0, 0, 0, 0)
 

@@ -8,7 +8,7 @@ from typing import Final
 from gotools.go.board import Board
 from gotools.go.estimate.scoring import area_score, territory_score, whole_chains
 from gotools.go.points import BLACK, NONE, PASS, WHITE, parse_vertex
-from gotools.tournament.rule_sets import KOS, SCORINGS, RuleSet, rule_set
+from gotools.tournament.game.rule_sets import KOS, SCORINGS, RuleSet, rule_set
 
 REPEATS: Final = 3
 """Times that a position with the same side to move ends a game under simple ko."""

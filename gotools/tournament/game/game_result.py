@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
+
+GAMES: Final = "games"
+"""The folder of the games' SGFs, below that of their run."""
 
 
 class End(StrEnum):
@@ -77,3 +81,8 @@ class GameResult:
     def culprit(self) -> str:
         """The engine by whose fault the game ended, "" where nobody's."""
         return {"b": self.black, "w": self.white}.get(self.fault, "")
+
+
+def sgf_name(game: int) -> str:
+    """Return the path of a game's SGF below the folder of its run."""
+    return f"{GAMES}/{game:04d}.sgf"
