@@ -27,7 +27,7 @@ from gotools.kernels.seams import ONGOING
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import rules_ordering
 from gotools.player.order_bench import state_of
-from gotools.player.players import BUILT_IN, FEE, WIDTHS
+from gotools.player.players import BUILT_IN, PENALTY, WIDTHS
 from gotools.search.alphabeta import AlphaBeta, Settings
 from gotools.search.choice import Limits, Search
 from gotools.search.kernels.alphabeta import SCALE
@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> None:
         pace = speed(plain, states)
         row("alpha-beta, evaluation off: positions a second", f"{pace:,.0f}", ">= 300,000", pace >= 300_000)
         row("alpha-beta, built-in evaluation", f"{speed(AlphaBeta(GO, NO_ORDERING, BUILT_IN), states):,.0f}")
-        with_rules = AlphaBeta(GO, ordering, BUILT_IN, Settings(widths=WIDTHS, fee=FEE))
+        with_rules = AlphaBeta(GO, ordering, BUILT_IN, Settings(widths=WIDTHS, penalty=PENALTY))
         row("alpha-beta, rules and built-in evaluation", f"{speed(with_rules, states):,.0f}")
         row("Monte-Carlo, no rules: play-outs a second", f"{speed(MonteCarlo(GO, NO_ORDERING), states):,.0f}")
         row("Monte-Carlo, rules", f"{speed(MonteCarlo(GO, ordering), states):,.0f}")

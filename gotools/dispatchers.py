@@ -46,6 +46,8 @@ class Seam(CPUDispatcher):
     """A kernel of one signature, compiled when it is first called or handed to another kernel."""
 
     signature: Any = None
+    value: Value | None = None
+    """Itself in the records of kernels, once it was needed there."""
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         self._be_ready()
@@ -64,6 +66,22 @@ class Seam(CPUDispatcher):
             if not self.overloads:
                 self.compile(self.signature)
                 self.disable_compile()
+
+
+class Value(types.WrapperAddressProtocol):
+    """A seam by its address: numba takes it for a function of its signature, in named tuples too."""
+
+    def __init__(self, seam: Seam) -> None:
+        self._seam, self._address = seam, 0
+
+    def __wrapper_address__(self) -> int:
+        if not self._address:
+            compiled = self._seam.get_compile_result(self._seam.signature)
+            self._address = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
+        return self._address
+
+    def signature(self) -> Any:
+        return self._seam.signature
 
 
 def _plain(kind: Any) -> Any:

@@ -154,6 +154,15 @@ class Game:
         """Return what moves are described by, None where the game has no such features."""
         return _import(self.move_features) if self.move_features else None
 
+    @property
+    def rules(self) -> Any:
+        """Return the functions that every kernel needs, and the pass, as the record RULES of kernels/seams.py."""
+        from gotools.jit import as_value
+        from gotools.kernels.seams import Rules
+
+        worthy, after, outcome = (as_value(function) for function in (self.worthy, self.after, self.outcome))
+        return Rules(worthy, after, outcome, self.pass_move, self.longest)
+
     def position(self, size: int | None = None, komi: float = 0.0) -> NDArray[np.int32]:
         """Return the position at the start.
 

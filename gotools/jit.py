@@ -58,6 +58,19 @@ def seam(signature: Any) -> Callable[[F], F]:
     return declare
 
 
+def as_value(function: Any) -> Any:
+    """Return a seam as a value that records of kernels can hold (`kernels/seams.py`); compiled when it is used."""
+    from numba import config
+
+    if config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return function
+    from gotools import dispatchers
+
+    if function.value is None:
+        function.value = dispatchers.Value(function)
+    return function.value
+
+
 def _dispatcher(kind: str, options: str, function: F) -> F:
     """Make a dispatcher of dispatchers.py, or leave the function as it is where numba is switched off."""
     from numba import config  # 0.5 s: not before a kernel is really asked for

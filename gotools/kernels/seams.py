@@ -19,15 +19,20 @@
 Values are float64 in [-1, 1] for the side to play: 1 is won. A state is an array of its game's length; its second
 entry, state[TO_PLAY], is the side to play, 1 or 2, in every game. random is uint64[1], the state of a generator.
 played[0] is the number of moves that a playout made, played[1:] are the moves, sides alternating; where it has room
-for no more, the playout ends. numbers are what an ordering or evaluation has learned (or addresses): its own matter.
+for no more, the playout ends. numbers are what an ordering or evaluation has learned, or addresses; only the function
+itself reads them.
+
+The functions of a game travel through the kernels in the records below; `Game.rules`, `Ordering.scorer` and
+`Evaluation.valuer` make them.
 """
 
+from typing import NamedTuple
+
+import numpy as np
 from numba import types
 
 ONGOING = 2.0
 TO_PLAY = 1
-MOST_UNITS = 8.0
-"""Units of an ordering's score below the best move's that a fee is paid for at most, in search and self-play."""
 
 _STATE = types.int32[::1]
 _MOVES = types.int32[::1]
@@ -47,3 +52,38 @@ INPUTS = types.void(_STATE, FLOATS)
 CELLS = types.float64(_STATE, types.uint8[::1])
 CHANGES = types.int64(_STATE, types.int64, _MOVES)
 MEASURE = types.int64(_STATE, _MOVES, types.int64, types.int32[:, ::1])
+
+
+def record(kind, *fields):
+    """Return numba's type of a named tuple; a field that is a signature holds a function of it (`jit.as_value`)."""
+    functions = (types.FunctionType(field) if hasattr(field, "return_type") else field for field in fields)
+    return types.NamedTuple(tuple(functions), kind)
+
+
+class Rules(NamedTuple):
+    """What every kernel needs of a game: three of its functions; its pass, -1 without; the most moves of a position."""
+
+    worthy: object
+    after: object
+    outcome: object
+    pass_move: int
+    longest: int
+
+
+class Scorer(NamedTuple):
+    """A function of the signature ORDER, and the numbers to hand to it."""
+
+    order: object
+    numbers: np.ndarray
+
+
+class Valuer(NamedTuple):
+    """A function of the signature EVALUATE, and the numbers to hand to it."""
+
+    evaluate: object
+    numbers: np.ndarray
+
+
+RULES = record(Rules, LEGAL, AFTER, OUTCOME, types.int64, types.int64)
+SCORER = record(Scorer, ORDER, INTEGERS)
+VALUER = record(Valuer, EVALUATE, FLOATS)

@@ -40,13 +40,12 @@ def clusters_ordering(path: str, game: Game) -> Ordering:
     return Ordering(path, features.order, packed(clusters, features), weight=CLUSTERS_WEIGHT)
 
 
-def rules_guide(path: str, width: int, fee: float) -> Guide:
-    """Let rules guide self-play as they guide the search: the best `width` moves, at a fee.
+def rules_guide(path: str, width: int, penalty: float) -> Guide:
+    """Let rules guide self-play as they guide the search: the best `width` moves, at a penalty for low scores.
 
     Raises FileFormatError for what holds no rules.
     """
     matcher = find_matcher(path, None)
     if not isinstance(matcher, Native):
         raise GotoolsError(f"{path}: too slow to learn with; compile the rules first (gotools compile-patterns)")
-    ordering = rules_ordering(matcher, path)
-    return Guide(matcher.rules.digest, ordering.order, ordering.numbers, width, fee, ordering.keeps)
+    return Guide(matcher.rules.digest, rules_ordering(matcher, path), width, penalty)

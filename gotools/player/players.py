@@ -18,7 +18,7 @@ from gotools.search.mcts import MonteCarlo
 SEARCHES = ("mcts", "alphabeta")
 WIDTHS = (6,)
 """Candidates of alpha-beta, where rules order them."""
-FEE = 0.05
+PENALTY = 0.05
 """Value that alpha-beta takes off for each unit of score that a move is below the best: 1 / e of its probability."""
 BUILT_IN = Evaluation("stones, liberties, territory", evaluate, WEIGHTS)
 
@@ -66,5 +66,5 @@ def _alphabeta(ordering: Ordering, evaluator: Evaluator | None, clusters: Orderi
     evaluation = BUILT_IN
     if evaluator is not None:
         evaluation = Evaluation(evaluator.weights.features, evaluator.evaluate, evaluator.numbers)
-    settings = AlphaBetaSettings() if ordering is NO_ORDERING else AlphaBetaSettings(widths=WIDTHS, fee=FEE)
+    settings = AlphaBetaSettings() if ordering is NO_ORDERING else AlphaBetaSettings(widths=WIDTHS, penalty=PENALTY)
     return AlphaBeta(GO, ordering, evaluation, settings, clusters)

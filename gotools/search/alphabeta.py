@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game import Game
+from gotools.jit import as_value
 from gotools.search.choice import Choice, Limits, Option, Report
 from gotools.search.kernels import alphabeta as k
+from gotools.search.kernels.ordering import mix
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
 
 TABLE_BITS = 20
@@ -29,7 +31,7 @@ class Settings:
     order_from  -- depth left from which on the orderings are asked
     quiescence  -- plies of captures and saves after the last
     reductions  -- search late moves one ply less at first; the value is no longer exactly that of minimax
-    fee         -- value that a move costs for each unit that its score is below the best one's: a line that the
+    penalty     -- value that a move costs for each unit that its score is below the best one's: a line that the
                    ordering thinks unlikely has to be worth it. 0: scores order and prune only
     deepening   -- plies from each depth that is searched to the next; the order that one finds helps the next. 0: only
                    the depth asked for is searched
@@ -40,7 +42,7 @@ class Settings:
     order_from: int = 1
     quiescence: int = 6
     reductions: bool = False
-    fee: float = 0.0
+    penalty: float = 0.0
     deepening: int = 1
     table_bits: int = TABLE_BITS
 
@@ -69,13 +71,13 @@ class AlphaBeta:
             k.DEEPEST + 1 if ordering is second is NO_ORDERING else self._settings.order_from,
             self._settings.quiescence,
             int(self._settings.reductions),
-            self._settings.fee * k.SCALE,
+            self._settings.penalty * k.SCALE,
             ordering.weight,
             second.weight,
         )
-        self._choosy = any(widths) or self._settings.fee > 0
-        self._key = ordering.key if self._choosy and ordering.key is not None else game.key
-        self._tables = _tables(game, self._settings.table_bits)
+        self._prunes = any(widths) or self._settings.penalty > 0
+        self._key = ordering.key if self._prunes and ordering.key is not None else game.key
+        self._tables = k.new_tables(game.cells, game.longest, game.moves, self._settings.table_bits)
 
     def stop(self) -> None:
         self._tables.stop[0] = 1
@@ -118,12 +120,11 @@ class AlphaBeta:
         root = np.array(moves, np.int32)
         scores = np.zeros(len(root))
         self._ordering.order(state, root, len(root), scores, self._ordering.numbers)
-        k.set_fees(tables.fees[0], root, scores, len(root), self._plan.fee)
+        k.set_penalties(tables.penalties[0], root, scores, len(root), self._plan.penalty)
         if self._second is not NO_ORDERING:
-            self._second.order(state, root, len(root), tables.seconds, self._second.numbers)
-            scores = (1.0 if self._choosy else self._plan.weight) * scores + self._plan.second_weight * tables.seconds[
-                : len(root)
-            ]
+            self._second.order(state, root, len(root), tables.second_scores, self._second.numbers)
+            weight = 1.0 if self._prunes else self._plan.weight
+            mix(scores, tables.second_scores, len(root), weight, self._plan.second_weight)
         root = root[np.argsort(-scores, kind="stable")]
         tables.counters[k.ROOT_MOVES] = len(root)
         return root
@@ -153,15 +154,13 @@ class AlphaBeta:
     def _search(self, root: NDArray[np.int32], depth: int, guess: int | None) -> bool:
         """Search the root at one depth: in a window about a guess first; says whether it was done in full."""
         tables, game, counters = self._tables, self._game, self._tables.counters
+        scorer, second, valuer = self._ordering.scorer, self._second.scorer, self._evaluation.valuer
+        knowledge = k.Knowledge(scorer, second, valuer, as_value(game.noisy), as_value(self._key))
         low, high = (-k.INFINITE, k.INFINITE) if guess is None else (guess - WINDOW, guess + WINDOW)
         while True:
             tables.moves[0, : len(root)] = root
             counters[k.ROOT_BEST], counters[k.SEARCHED] = -1, 0
-            value = k.search(
-                0, depth, low, high, tables, self._plan, self._ordering.numbers, self._second.numbers,
-                self._evaluation.numbers, game.worthy, game.after, game.outcome, self._key, game.noisy,
-                self._ordering.order, self._evaluation.evaluate, self._second.order,
-            )  # fmt: skip
+            value = k.search(0, depth, low, high, tables, self._plan, game.rules, knowledge)
             if counters[k.STOPPED]:
                 return False
             if low < value < high:
@@ -187,23 +186,3 @@ class AlphaBeta:
         """Put the best move first, then those that took most nodes: they are the hardest to refute."""
         nodes = {option.move: option.visits for option in choice.options}
         return np.array(sorted(root.tolist(), key=lambda m: (m != choice.move, -nodes.get(m, 0))), np.int32)
-
-
-def _tables(game: Game, bits: int) -> k.Tables:
-    return k.Tables(
-        keys=np.zeros(1 << bits, np.int64),
-        entries=np.zeros(1 << bits, np.int64),
-        states=np.zeros((k.PLIES + 1, game.cells), np.int32),
-        moves=np.zeros((k.PLIES + 1, game.longest), np.int32),
-        scores=np.zeros((k.PLIES + 1, game.longest)),
-        killers=np.zeros((k.PLIES + 1, 2), np.int32),
-        history=np.zeros((3, game.moves), np.int64),
-        lines=np.zeros((k.PLIES + 1, k.PLIES + 1), np.int32),
-        ends=np.zeros(k.PLIES + 2, np.int32),
-        fees=np.zeros((k.PLIES + 1, game.moves), np.int64),
-        seconds=np.zeros(game.longest),
-        root_values=np.zeros(game.longest, np.int64),
-        root_nodes=np.zeros(game.longest, np.int64),
-        counters=np.zeros(7, np.int64),
-        stop=np.zeros(1, np.int32),
-    )

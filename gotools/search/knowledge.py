@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.jit import as_value
+from gotools.kernels.seams import Scorer, Valuer
 from gotools.search.kernels.no_knowledge import no_order, no_value
 
 
@@ -37,6 +39,11 @@ class Ordering:
     weight: float = 0.0
     check: Callable[[], None] = _no_check
 
+    @property
+    def scorer(self) -> Scorer:
+        """Return the record that kernels take."""
+        return Scorer(as_value(self.order), self.numbers)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evaluation:
@@ -45,6 +52,11 @@ class Evaluation:
     name: str
     evaluate: Any
     numbers: NDArray[np.float64]
+
+    @property
+    def valuer(self) -> Valuer:
+        """Return the record that kernels take."""
+        return Valuer(as_value(self.evaluate), self.numbers)
 
 
 NO_ORDERING = Ordering("none", no_order, np.zeros(1, np.int64))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game import Game
+from gotools.jit import as_value
 from gotools.kernels.random_numbers import seed_random
 from gotools.search.choice import Choice, Limits, Option, Report
 from gotools.search.kernels import mcts as k
@@ -49,13 +50,11 @@ class MonteCarlo:
         self._settings = k.Settings(
             float(settings.explore), float(settings.equivalence), settings.expand_at, float(settings.sharpness)
         )
-        self._tree = _tree(max(settings.room, game.longest + 1))  # the root always has its children
-        self._random = np.zeros(1, np.uint64)
-        self._when = np.full((3, game.moves), -1, np.int32)
-        self._stop = np.zeros(1, np.int32)
+        self._tree = k.new_tree(max(settings.room, game.longest + 1))  # the root always has its children
+        self._work = k.new_work(game.moves, game.longest)
 
     def stop(self) -> None:
-        self._stop[0] = 1
+        self._work.stop[0] = 1
 
     def forget(self) -> None:
         """Do nothing: no search remembers another."""
@@ -64,7 +63,7 @@ class MonteCarlo:
         self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits, report: Report | None = None
     ) -> Choice:
         """Play simulations until a limit is reached, or until no other move can catch up; see `Search`."""
-        self._stop[0] = 0
+        self._work.stop[0] = 0
         self._begin(state, moves)
         began = reported = time.monotonic()
         done, pace = 0, 100
@@ -89,7 +88,7 @@ class MonteCarlo:
 
     def _begin(self, state: NDArray[np.int32], moves: Sequence[int]) -> None:
         """Make the root and its children."""
-        seed_random(self._random, (self._seed ^ int(self._game.key(state))) & (1 << 63) - 1)
+        seed_random(self._work.random, (self._seed ^ int(self._game.key(state))) & (1 << 63) - 1)
         tree = self._tree
         tree.used[0], tree.first[0], tree.children[0], tree.visits[0], tree.wins[0] = 1, 0, 0, 0, 0.0
         root, scores = np.array(moves, np.int32), np.zeros(len(moves))
@@ -98,10 +97,8 @@ class MonteCarlo:
 
     def _simulate(self, state: NDArray[np.int32], games: int) -> int:
         game = self._game
-        return int(k.simulate(
-            self._tree, state, games, self._settings, self._random, self._when, self._ordering.numbers, self._stop,
-            game.longest, game.worthy, game.after, game.outcome, game.playout, self._ordering.order,
-        ))  # fmt: skip
+        playout, scorer = as_value(game.playout), self._ordering.scorer
+        return int(k.simulate(self._tree, self._work, state, games, self._settings, game.rules, playout, scorer))
 
     def _decided(self, left: float) -> bool:
         """Say whether no other move can overtake the first with so many simulations left."""
@@ -109,8 +106,8 @@ class MonteCarlo:
         return len(visits) > 1 and bool(visits[-1] - visits[-2] > left)
 
     def _visits(self, node: int) -> NDArray[np.int32]:
-        first = self._tree.first[node]
-        return self._tree.visits[first : first + self._tree.children[node]]
+        tree: k.Tree = self._tree
+        return tree.visits[tree.first[node] : tree.first[node] + tree.children[node]]
 
     def _choice(self, done: int, seconds: float) -> Choice:
         tree = self._tree
@@ -146,17 +143,3 @@ def _left(limits: Limits, done: int, seconds: float) -> float:
         time_left = limits.seconds - seconds
         left = min(left, max(1.0, pace * time_left) if time_left > 0 else 0.0)
     return left
-
-
-def _tree(room: int) -> k.Tree:
-    return k.Tree(
-        used=np.zeros(1, np.int32),
-        move=np.zeros(room, np.int32),
-        first=np.zeros(room, np.int32),
-        children=np.zeros(room, np.int32),
-        visits=np.zeros(room, np.int32),
-        wins=np.zeros(room),
-        amaf_visits=np.zeros(room, np.int32),
-        amaf_wins=np.zeros(room),
-        prior=np.zeros(room, np.float32),
-    )

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from gotools.game import Game
-from gotools.search.kernels.plain import Scratch
+from gotools.search.kernels import plain as k
 
 _LONGEST: Final = 3
 """Moves of a game at most, for each point of a square board of its size."""
@@ -18,14 +16,10 @@ def longest_game(size: int) -> int:
     return _LONGEST * size * size
 
 
-def new_scratch(game: Game, depth: int, limit: float = 1.0) -> Scratch:
+def new_scratch(game: Game, depth: int, limit: float = 1.0) -> k.Scratch:
     """Make what one thread needs to search so deep.
 
     limit -- the largest value of a position that is not decided
     """
-    return Scratch(
-        np.zeros((depth + 1, game.cells), np.int32),
-        np.zeros((depth + 1, game.longest), np.int32),
-        np.full((depth + 1, depth + 1), -1, np.int32),
-        limit,
-    )
+    scratch: k.Scratch = k.new_scratch(game.cells, game.longest, depth, limit)
+    return scratch

@@ -73,15 +73,15 @@ def assert_as_minimax(game, states, depths, evaluation=NO_EVALUATION, quiescence
                 assert value_of(choose(alphabeta, game, state, depth)) == twin.value, (game.draw(state), depth)
 
 
-def assert_as_pruned(game, states, depths, ordering, evaluation, widths, quiescence=0, fee=0.0):
+def assert_as_pruned(game, states, depths, ordering, evaluation, widths, quiescence=0, penalty=0.0):
     """Compare the values where only some candidates are searched; `widths` from depth 1 on, as Settings have them."""
-    alphabeta = search(game, ordering, evaluation, widths=widths, quiescence=quiescence, fee=fee)
+    alphabeta = search(game, ordering, evaluation, widths=widths, quiescence=quiescence, penalty=penalty)
     leaf = leaf_of(game, evaluation, quiescence)
     assert states
     for state in states:
         for depth in depths:
             mine = [widths[min(d, len(widths) - 1)] for d in range(depth)]
-            twin = pruned_minimax(game, state, depth, ordering, mine, leaf, fee)
+            twin = pruned_minimax(game, state, depth, ordering, mine, leaf, penalty)
             alphabeta.forget()
             assert value_of(choose(alphabeta, game, state, depth)) == twin, (game.draw(state), depth)
 
@@ -151,7 +151,7 @@ def test_a_better_second_ordering_needs_fewer_positions():
     assert nodes == sorted(nodes) and nodes[0] < 0.9 * nodes[2]
 
 
-@pytest.mark.parametrize(("settings", "share"), [({"fee": 0.1}, 1.0), ({"widths": (3,)}, 1.0), ({}, 0.2)])
+@pytest.mark.parametrize(("settings", "share"), [({"penalty": 0.1}, 1.0), ({"widths": (3,)}, 1.0), ({}, 0.2)])
 def test_at_the_root_two_orderings_count_as_below(settings, share):
     """Scores that prune or cost count whole beside the second ones, others by their weight."""
     first, second = (replace(any_ordering(CONNECT4, n, 99), weight=w) for n, w in ((5, 0.2), (8, 0.7)))
@@ -168,7 +168,7 @@ def test_at_the_root_two_orderings_count_as_below(settings, share):
 def test_a_second_ordering_changes_neither_candidates_nor_fees():
     ordering, evaluation = any_ordering(CONNECT4, 5, 1001), any_evaluation(CONNECT4, 5, 99)
     plain, both = (
-        search(CONNECT4, ordering, evaluation, second, widths=(3,), fee=0.1)
+        search(CONNECT4, ordering, evaluation, second, widths=(3,), penalty=0.1)
         for second in (NO_ORDERING, replace(any_ordering(CONNECT4, 8, 1001), weight=5.0))
     )
     for state in positions_at(CONNECT4, 7, range(0, 30, 7), 2):
@@ -217,22 +217,22 @@ def test_below_order_from_all_moves_are_candidates():
         assert value_of(choose(alphabeta, CONNECT4, state, 5)) == twin
 
 
-@pytest.mark.parametrize("fee", [0.0, 0.05])
-def test_candidates_by_rules(rules, fee):
+@pytest.mark.parametrize("penalty", [0.0, 0.05])
+def test_candidates_by_rules(rules, penalty):
     """Rules look at the last moves too, which differ where a position is reached in two ways, from depth 4 on."""
     evaluation = any_evaluation(GO, 9, 1001)
-    assert_as_pruned(GO, positions_at(GO, 5, range(0, 30, 6), 2), (1, 2, 3), rules, evaluation, (3,), fee=fee)
-    assert_as_pruned(GO, positions_at(GO, 9, (4, 20, 40, 60), 1), (1, 2, 3), rules, BUILT_IN, (2, 5), fee=fee)
-    assert_as_pruned(GO, positions_at(GO, 5, (8, 16, 24), 2), (4, 5), rules, BUILT_IN, (3,), fee=fee)
-    assert_as_pruned(GO, positions_at(GO, 9, (20, 40), 1), (4,), rules, evaluation, (4,), fee=fee)
+    assert_as_pruned(GO, positions_at(GO, 5, range(0, 30, 6), 2), (1, 2, 3), rules, evaluation, (3,), penalty=penalty)
+    assert_as_pruned(GO, positions_at(GO, 9, (4, 20, 40, 60), 1), (1, 2, 3), rules, BUILT_IN, (2, 5), penalty=penalty)
+    assert_as_pruned(GO, positions_at(GO, 5, (8, 16, 24), 2), (4, 5), rules, BUILT_IN, (3,), penalty=penalty)
+    assert_as_pruned(GO, positions_at(GO, 9, (20, 40), 1), (4,), rules, evaluation, (4,), penalty=penalty)
 
 
-@pytest.mark.parametrize("fee", [0.01, 0.5])
-def test_fees_for_arbitrary_scores(fee):
+@pytest.mark.parametrize("penalty", [0.01, 0.5])
+def test_fees_for_arbitrary_scores(penalty):
     states = positions_at(CONNECT4, 7, range(0, 30, 7), 2)
     ordering, evaluation = any_ordering(CONNECT4, 5, 1001), any_evaluation(CONNECT4, 5, 99)
-    assert_as_pruned(CONNECT4, states, (1, 2, 4), ordering, evaluation, (0,), fee=fee)
-    assert_as_pruned(CONNECT4, states, (1, 3), ordering, evaluation, (3,), fee=fee)
+    assert_as_pruned(CONNECT4, states, (1, 2, 4), ordering, evaluation, (0,), penalty=penalty)
+    assert_as_pruned(CONNECT4, states, (1, 3), ordering, evaluation, (3,), penalty=penalty)
 
 
 def test_reductions_change_nothing_where_the_depth_suffices():

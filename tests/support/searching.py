@@ -205,12 +205,12 @@ def pruned_minimax(
     ordering: Ordering,
     widths: Sequence[int],
     leaf: Callable[[State], int],
-    fee: float = 0.0,
+    penalty: float = 0.0,
 ) -> int:
     """Value a position by all lines of all its worthy moves, and below of the candidates alone.
 
     Candidates at depth d are the last worthy move and the widths[d - 1] others of the largest scores; of equal scores
-    the first; all where widths[d - 1] is 0. A move costs the side that makes it `fee` for each unit that its score is
+    the first; all where widths[d - 1] is 0. A move costs the side that makes it `penalty` for each unit that its score is
     below the best candidate's, for eight at most.
     """
     all_moves = listed(game, game.worthy)
@@ -232,7 +232,7 @@ def pruned_minimax(
         most = max(score for _, score in found)
         below = 0 if depth == 1 else widths[depth - 2]
         return max(
-            -value(game.play(state, move), depth - 1, below) - int(fee * UNIT * min(most - score, 8.0))
+            -value(game.play(state, move), depth - 1, below) - int(penalty * UNIT * min(most - score, 8.0))
             for move, score in found
         )
 

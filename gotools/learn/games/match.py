@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.game import Game
-from gotools.kernels.seams import ONGOING
+from gotools.jit import as_value
+from gotools.kernels.seams import ONGOING, Valuer
 from gotools.learn.games.kernels import match as m
 from gotools.search.plain import longest_game, new_scratch
 
@@ -40,6 +41,11 @@ class Searcher:
         if self.depth < 1:
             raise GotoolsError(f"a player has to look at least 1 ply ahead, not {self.depth}")
 
+    @property
+    def player(self) -> m.Player:
+        """Return the record that kernels take."""
+        return m.Player(self.depth, 0.0, Valuer(as_value(self.evaluate), self.numbers))
+
 
 class Score(NamedTuple):
     """Games counted."""
@@ -60,11 +66,16 @@ def play_match(
     scratch = new_scratch(game, max(first.depth, second.depth), m.OPEN)
     return float(
         m.play(
-            game.position(size, komi), longest_game(size), first.depth, second.depth, 0.0, 0.0, 0, np.uint64(seed),
-            scratch, game.pass_move, first.numbers, second.numbers, game.worthy, game.after, game.outcome,
-            first.evaluate, second.evaluate,
+            game.position(size, komi),
+            longest_game(size),
+            first.player,
+            second.player,
+            0,
+            np.uint64(seed),
+            scratch,
+            game.rules,
         )
-    )  # fmt: skip
+    )
 
 
 def play_series(
@@ -101,10 +112,7 @@ def best_moves(game: Game, player: Searcher, state: NDArray[np.int32]) -> list[i
     """List the moves that a player draws from, in a position that is not finished."""
     scratch, tied = new_scratch(game, player.depth, m.OPEN), np.empty(game.longest, np.int32)
     scratch.states[0] = state
-    count = m.best_moves(
-        player.depth, scratch, tied, game.pass_move, player.numbers, game.worthy, game.after, game.outcome,
-        player.evaluate,
-    )  # fmt: skip
+    count = m.best_moves(player.depth, scratch, tied, game.rules, player.player.valuer)
     return [int(move) for move in tied[:count]]
 
 
@@ -180,14 +188,12 @@ def play_pairs(
     results = np.empty(len(pairs))
     pairs = np.ascontiguousarray(pairs)
     size = rules.size or game.sizes[0]
-    root, most = game.position(size, rules.komi), longest_game(size)
+    root = game.position(size, rules.komi)
+    plan = m.Plan(longest_game(size), rules.depth, float(rules.epsilon), float(rules.dilution), rules.opening)
 
     def part(begin: int, end: int) -> None:
-        m.play_pairs(
-            pairs[begin:end], seeds[begin:end], results[begin:end], pool, root, most, rules.depth, rules.epsilon,
-            rules.dilution, rules.opening, game.pass_move, new_scratch(game, rules.depth, m.OPEN), game.worthy,
-            game.after, game.outcome, evaluate,
-        )  # fmt: skip
+        rows, scratch = slice(begin, end), new_scratch(game, rules.depth, m.OPEN)
+        m.play_pairs(pairs[rows], seeds[rows], results[rows], pool, root, plan, scratch, game.rules, as_value(evaluate))
 
     if jobs <= 1:
         part(0, len(pairs))

@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.game import Game, Heuristic
+from gotools.jit import as_value
+from gotools.kernels.seams import Valuer
 from gotools.learn.games.kernels import selfplay as k
+from gotools.search.knowledge import Ordering
 from gotools.search.plain import longest_game, new_scratch
 
 _CELLS_A_RANDOM_MOVE = 20
@@ -46,19 +49,16 @@ class Policy(NamedTuple):
 class Guide:
     """What narrows the choice of moves in self-play, as rules do in the search.
 
-    name    -- what tells it from others: the digest of rules
-    order   -- compiled with the signature ORDER of kernels/seams.py; numbers -- int64[n], handed to it
-    width   -- moves that are looked at
-    fee     -- value that a move costs for each unit that its score is below the best one's
-    keeps   -- what `numbers` points to and must live as long
+    name     -- identifies it: the digest of rules
+    ordering -- scores the moves
+    width    -- moves that are looked at, 0 for all
+    penalty  -- value that a move costs for each unit that its score is below the best one's
     """
 
     name: str
-    order: Any
-    numbers: NDArray[np.int64]
+    ordering: Ordering
     width: int
-    fee: float
-    keeps: Any = None
+    penalty: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,16 +82,14 @@ class Games:
     learner: NDArray[np.int8]
     leaves: NDArray[np.int16]
 
+    @property
+    def rows(self) -> k.Rows:
+        """Return the arrays as the record that kernels take."""
+        return k.Rows(self.moves, self.lengths, self.outcomes, self.explored, self.learner, self.leaves)
+
     def part(self, begin: int, end: int) -> Games:
         """Return games begin to end - 1, as views."""
-        return Games(
-            self.moves[begin:end],
-            self.lengths[begin:end],
-            self.outcomes[begin:end],
-            self.explored[begin:end],
-            self.learner[begin:end],
-            self.leaves[begin:end],
-        )
+        return Games(*(array[begin:end] for array in self.rows))
 
 
 def play_games(
@@ -126,18 +124,14 @@ def play_games(
         float(policy.dilution),
         int(policy.depth),
         int(policy.opening),
-        int(game.pass_move),
         int(seed) & (2**63 - 1),
     )
-    other = (opponent.evaluate, opponent.numbers) if opponent is not None else evaluation
+    valuer = Valuer(as_value(evaluation[0]), evaluation[1])
+    other = valuer if opponent is None else Valuer(as_value(opponent.evaluate), opponent.numbers)
 
     def play(begin: int) -> None:
-        rows = games.part(begin, min(begin + step, count))
-        k.play(
-            plan, first_game + begin, evaluation[1], other[1], new_scratch(game, policy.depth), rows.moves,
-            rows.lengths, rows.outcomes, rows.explored, rows.learner, rows.leaves, root, game.worthy, game.after,
-            game.outcome, evaluation[0], other[0],
-        )  # fmt: skip
+        rows = games.part(begin, min(begin + step, count)).rows
+        k.play(plan, first_game + begin, rows, new_scratch(game, policy.depth), root, game.rules, valuer, other)
 
     step = max(1, -(-count // (4 * jobs))) if jobs > 1 else max(1, count)
     if jobs > 1:
@@ -150,15 +144,7 @@ def play_games(
 
 def empty_games(count: int, size: int, depth: int) -> Games:
     """Return room for games of searches of a depth."""
-    longest = longest_game(size)
-    return Games(
-        np.full((count, longest), -1, np.int16),
-        np.zeros(count, np.int64),
-        np.zeros(count),
-        np.zeros((count, longest), np.uint8),
-        np.zeros(count, np.int8),
-        np.full((count, longest, depth - 1), -1, np.int16),
-    )
+    return Games(*k.new_rows(count, longest_game(size), depth))
 
 
 def play_against(

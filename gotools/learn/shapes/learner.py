@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.game import Game, Heuristic
+from gotools.jit import as_value
 from gotools.learn.games.selfplay import Games, Guide, Policy, empty_games, play_games
 from gotools.learn.shapes.kernels import games as g
 from gotools.learn.shapes.kernels import learning as k
 from gotools.learn.shapes.shapes import grid_of, shapes_of
 from gotools.learn.td.td import LARGEST, Errors, Rates
+from gotools.search.knowledge import NO_ORDERING
 
 _SEEDS: Final = 2**63 - 1
 
@@ -34,8 +36,9 @@ class ShapeLearner:
         if rates.reward and not game.tally:
             raise GotoolsError(f"{game.name} has no events to reward")
         self.game, self.size, self.rates, self._komi = game, size, rates, komi
-        self._guide = guide or Guide("", g.no_guide, np.zeros(1, np.int64), 0, 0.0)
+        self._guide = guide or Guide("", NO_ORDERING, 0, 0.0)
         self._grid, self._shapes = grid_of(game), shapes_of(game, size)
+        self._functions = g.GridFunctions(as_value(self._grid.cells), as_value(self._grid.changes))
         self._start = game.position(size, komi)
         self.weights = np.zeros(self._shapes.weights)
         self.numbers = self._shapes.numbers(self.weights)
@@ -56,16 +59,23 @@ class ShapeLearner:
             )
         games, guide = empty_games(count, self.size, policy.depth), self._guide
         step = -(-count // (4 * jobs)) if jobs > 1 else count
+        how = g.Policy(
+            float(policy.epsilon), float(policy.temperature), guide.width, float(guide.penalty), guide.ordering.scorer
+        )
 
         def part(begin: int) -> None:
-            rows = games.part(begin, min(begin + step, count))
+            rows = games.part(begin, min(begin + step, count)).rows
             g.play_games(
-                first + begin, len(rows.lengths), seed & _SEEDS, self._start, self.numbers, self._shapes.layout,
-                float(policy.epsilon), float(policy.temperature), guide.width, guide.fee, guide.numbers,
-                self.game.longest, self.game.pass_move, self.game.worthy, self.game.after, self.game.outcome,
-                self._grid.cells, self._grid.changes, guide.order, rows.moves, rows.lengths, rows.outcomes,
-                rows.explored,
-            )  # fmt: skip
+                first + begin,
+                seed & _SEEDS,
+                self._start,
+                self.numbers,
+                self._shapes.layout,
+                how,
+                self.game.rules,
+                self._functions,
+                rows,
+            )
 
         with ThreadPoolExecutor(jobs) as pool:
             list(pool.map(part, range(0, count, step)))
@@ -79,20 +89,26 @@ class ShapeLearner:
 
     def learn(self, games: Games) -> Errors:
         """Learn from games in their order; returns the differences that were found."""
-        rates = np.zeros(k.RATES)
         done = int(self.memory["games"][0])
         alpha = self.rates.alpha[0]
         if self.rates.schedule == "decay":
             alpha *= self.rates.t0 / (self.rates.t0 + done)
-        rates[k.ALPHA], rates[k.GAMMA], rates[k.LAMBDA] = alpha, self.rates.gamma, self.rates.lam
-        rates[k.KAPPA], rates[k.REWARD], rates[k.STEP] = self.rates.kappa, self.rates.reward, self.rates.step
-        rates[k.CUT], rates[k.COHERENCE] = self.rates.cut, self.rates.schedule == "coherence"
+        rates = k.Rates(
+            alpha=alpha,
+            gamma=float(self.rates.gamma),
+            lam=float(self.rates.lam),
+            kappa=float(self.rates.kappa),
+            reward=float(self.rates.reward),
+            step=self.rates.step,
+            cut=int(self.rates.cut),
+            coherence=int(self.rates.schedule == "coherence"),
+        )
         nothing = np.zeros(0)
+        memory = k.Memory(self.weights, self.memory.get("net", nothing), self.memory.get("gross", nothing))
+        tally = as_value(self.game.find_tally() or self._grid.evaluate)
         squared, absolute, count = k.learn_games(
-            games.moves, games.lengths, games.outcomes, games.explored, games.learner, self._start, rates, self.weights,
-            self.memory.get("net", nothing), self.memory.get("gross", nothing), self._shapes.layout, self.game.after,
-            self._grid.cells, self._grid.changes, self.game.find_tally() or self._grid.evaluate,
-        )  # fmt: skip
+            games.rows, self._start, rates, memory, self._shapes.layout, self.game.rules, self._functions, tally
+        )
         self.memory["games"] = self.memory["games"] + len(games.lengths)
         self._shapes.fill(self.weights, self.numbers)
         finite = bool(np.all(np.abs(self.weights) <= LARGEST))

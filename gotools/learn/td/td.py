@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, quoted
 from gotools.game import FeatureSet, Game
+from gotools.jit import as_value
 from gotools.kernels.network import SIZES
+from gotools.kernels.seams import Valuer
 from gotools.learn.games.selfplay import Games
 from gotools.learn.networks import check_numbers, layer_of, weights_of
 from gotools.learn.td.kernels import td as k
+from gotools.search.kernels.no_knowledge import no_value
 
 LARGEST: Final = 1e6
 """Weights beyond it have diverged: every tanh is saturated long before."""
@@ -105,7 +108,7 @@ class Learner:
         )  # fmt: skip
         self._states = np.zeros((3, game.cells), np.int32)
         self._root = game.position(size, komi)
-        self._tally = game.find_tally() if rates.reward else k.no_tally
+        self._tally = Valuer(as_value(game.find_tally() if rates.reward else no_value), np.zeros(1))
 
     @property
     def evaluation(self) -> tuple[Any, NDArray[np.float64]]:
@@ -141,11 +144,8 @@ class Learner:
         )
         work = self._work._replace(net=memory.get("net", np.empty(0)), sum=memory.get("sum", np.empty(0)))
         sums = np.zeros(3)
-        k.learn(
-            games.moves, games.lengths, games.outcomes, games.explored, games.learner, games.leaves, work, settings,
-            self._states, sums, np.zeros(1), self._root, self.game.after, self.game.outcome, self.features.inputs,
-            self._tally,
-        )  # fmt: skip
+        inputs = as_value(self.features.inputs)
+        k.learn(games.rows, work, settings, self._states, sums, self._root, self.game.rules, inputs, self._tally)
         memory["games"] = memory["games"] + len(games.lengths)
         count = int(sums[k.COUNT])
         finite = bool(np.all(np.abs(weights_of(self.numbers)) <= LARGEST))

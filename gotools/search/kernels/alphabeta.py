@@ -8,10 +8,9 @@ Values are int64 inside: SCALE is won, for the side to play; so the result is th
 over the same moves: all worthy ones, or the `widths[depth]` best by the ordering (and the last listed, in Go the pass).
 For that an entry of the table counts only at the depth that it was searched to; at others it names the move to try
 first.
-Killers and history change the order alone, and so does knowledge where nothing is pruned and no fee is paid. The
-table's move and the killers are then tried before any knowledge is asked for: most nodes end there. Reductions, where
-they are asked for, give the exactness up. A fee, where there is one, is paid by the side that makes a move, for its low
-score: minimax of a game with such fees.
+Killers and history change only the order, and so does knowledge where it neither prunes nor sets penalties. The table's
+move and the killers are then tried before any move is scored: most nodes end there. With reductions the value is no
+longer exact. A penalty is paid by the side that makes a move, for its low score: minimax of a game with such penalties.
 
 Sources: Knuth and Moore 1975; Marsland 1986 (principal variation search); Schaeffer 1989 (history); Plaat 1996.
 """
@@ -19,23 +18,12 @@ Sources: Knuth and Moore 1975; Marsland 1986 (principal variation search); Schae
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
+from numba import typeof, types
 
 from gotools.jit import inner, kernel, seam
 from gotools.kernels.elementary import log
-from gotools.kernels.seams import (
-    AFTER,
-    EVALUATE,
-    FLOATS,
-    INTEGERS,
-    KEY,
-    LEGAL,
-    MOST_UNITS,
-    ONGOING,
-    ORDER,
-    OUTCOME,
-    TO_PLAY,
-)
+from gotools.kernels.seams import KEY, LEGAL, ONGOING, RULES, SCORER, TO_PLAY, VALUER, Scorer, Valuer, record
+from gotools.search.kernels.ordering import bring_best, keep_best, mix, penalty_of
 
 SCALE = 1_000_000
 INFINITE = 4 * SCALE
@@ -60,8 +48,8 @@ class Tables(NamedTuple):
     killers        -- int32[PLIES, 2]
     history        -- int64[3, moves], by side
     lines, ends    -- int32[PLIES, PLIES] and int32[PLIES]: the best line from each ply
-    fees           -- int64[PLIES, moves], what a move costs for its low score
-    seconds        -- float64[longest], scores of the second ordering
+    penalties      -- int64[PLIES, moves], what a move costs for its low score
+    second_scores  -- float64[longest], of the second ordering
     root_values, root_nodes -- int64[longest], of each root move; its value is exact for the best only
     counters       -- int64[7]: NODES .. SEARCHED above
     stop           -- int32[1], set to 1 from outside
@@ -76,8 +64,8 @@ class Tables(NamedTuple):
     history: np.ndarray
     lines: np.ndarray
     ends: np.ndarray
-    fees: np.ndarray
-    seconds: np.ndarray
+    penalties: np.ndarray
+    second_scores: np.ndarray
     root_values: np.ndarray
     root_nodes: np.ndarray
     counters: np.ndarray
@@ -91,7 +79,7 @@ class Plan(NamedTuple):
     order_from  -- depth left from which on the orderings are asked; below, killers and history order alone
     quiescence  -- plies of noisy moves after the last
     reductions  -- search late moves one ply less, and again in full where they look better
-    fee         -- what a move costs for each unit that its score is below the best, in parts of SCALE
+    penalty     -- what a move costs for each unit that its score is below the best, in parts of SCALE
     weight, second_weight -- what a unit of the orderings' scores counts beside history, which counts 0 to 1
     """
 
@@ -99,19 +87,50 @@ class Plan(NamedTuple):
     order_from: int
     quiescence: int
     reductions: int
-    fee: float
+    penalty: float
     weight: float
     second_weight: float
 
 
-_INT32, _INT64 = types.int32[::1], types.int64[::1]
-_GRID32 = types.int32[:, ::1]
-TABLES = types.NamedTuple(
-    (_INT64, _INT64, _GRID32, _GRID32, types.float64[:, ::1], _GRID32, types.int64[:, ::1], _GRID32, _INT32,
-     types.int64[:, ::1], FLOATS, _INT64, _INT64, _INT64, _INT32), Tables)  # type: ignore[no-untyped-call]  # fmt: skip
-_THREE = (types.float64, types.float64, types.float64)
-PLAN = types.NamedTuple((_INT64, types.int64, types.int64, types.int64, *_THREE), Plan)  # type: ignore[no-untyped-call]
-_FUNCTIONS = tuple(types.FunctionType(one) for one in (LEGAL, AFTER, OUTCOME, KEY, LEGAL, ORDER, EVALUATE))
+class Knowledge(NamedTuple):
+    """What a search knows beside the rules.
+
+    scorer -- scores moves, prunes and sets penalties where the plan says so; second -- only orders
+    valuer -- values positions at the leaves; noisy -- lists the moves searched before that
+    key    -- tells positions apart by all that the ordering looks at
+    """
+
+    scorer: Scorer
+    second: Scorer
+    valuer: Valuer
+    noisy: object
+    key: object
+
+
+def new_tables(cells, longest, moves, bits):
+    """Make what a search of a game works with; the transposition table has 2**bits entries."""
+    return Tables(
+        keys=np.zeros(1 << bits, np.int64),
+        entries=np.zeros(1 << bits, np.int64),
+        states=np.zeros((PLIES + 1, cells), np.int32),
+        moves=np.zeros((PLIES + 1, longest), np.int32),
+        scores=np.zeros((PLIES + 1, longest)),
+        killers=np.zeros((PLIES + 1, 2), np.int32),
+        history=np.zeros((3, moves), np.int64),
+        lines=np.zeros((PLIES + 1, PLIES + 1), np.int32),
+        ends=np.zeros(PLIES + 2, np.int32),
+        penalties=np.zeros((PLIES + 1, moves), np.int64),
+        second_scores=np.zeros(longest),
+        root_values=np.zeros(longest, np.int64),
+        root_nodes=np.zeros(longest, np.int64),
+        counters=np.zeros(7, np.int64),
+        stop=np.zeros(1, np.int32),
+    )
+
+
+TABLES = typeof(new_tables(1, 1, 1, 0))
+PLAN = typeof(Plan(np.zeros(1, np.int64), 0, 0, 0, 0.0, 0.0, 0.0))
+KNOWLEDGE = record(Knowledge, SCORER, SCORER, VALUER, LEGAL, KEY)
 
 
 @inner
@@ -132,44 +151,23 @@ def _stopped(tables):
 
 
 @inner
-def _next(moves, scores, i, n):
-    """Bring the best of the moves i.. to place i; the first of equal ones."""
-    best = i
-    for j in range(i + 1, n):
-        if scores[j] > scores[best]:
-            best = j
-    move, score = moves[best], scores[best]
-    for j in range(best, i, -1):
-        moves[j] = moves[j - 1]
-        scores[j] = scores[j - 1]
-    moves[i] = move
-    scores[i] = score
-    return move
-
-
-@inner
-def _keep_best(moves, scores, n, width):
-    """Bring the `width` best moves to the front, best first, ties by their place; the last move stays a candidate.
-
-    Returns how many candidates there are.
-    """
+def _keep_candidates(moves, scores, n, width):
+    """Bring the `width` best moves to the front, and the last move behind them; returns how many that are."""
     last = n - 1
-    kept = min(width, last)
-    for i in range(kept):
-        _next(moves, scores, i, last)
+    kept = keep_best(moves, scores, last, width)
     moves[kept] = moves[last]
     scores[kept] = scores[last]
     return kept + 1
 
 
 @kernel
-def set_fees(fees, moves, scores, n, fee):
-    """Set what each move costs: `fee` for each unit below the best score, up to MOST_UNITS."""
+def set_penalties(penalties, moves, scores, n, penalty):
+    """Set what each move costs, by its score."""
     best = scores[0]
     for i in range(1, n):
         best = max(best, scores[i])
     for i in range(n):
-        fees[moves[i]] = np.int64(fee * min(best - scores[i], MOST_UNITS))
+        penalties[moves[i]] = np.int64(penalty_of(scores[i], best, penalty))
 
 
 @inner
@@ -208,15 +206,15 @@ def _rank_by_history(tables, ply, side, begin, n):
 
 
 @inner
-def _add_history(tables, ply, side, begin, n, weight, second_weight):
-    """Make one score of two orderings' and of history; its logarithm, as a part of the largest one, is 0 to 1."""
+def _add_history(tables, ply, side, begin, n):
+    """Add the history to the scores: its logarithm as a part of the largest one, 0 to 1."""
     scores, most = tables.scores[ply], 0
     for i in range(begin, n):
         most = max(most, tables.history[side, tables.moves[ply, i]])
     share = 1.0 / log(2.0 + most)
     for i in range(begin, n):
         often = tables.history[side, tables.moves[ply, i]]
-        scores[i] = weight * scores[i] + second_weight * tables.seconds[i] + share * log(1.0 + often)
+        scores[i] = scores[i] + share * log(1.0 + often)
 
 
 @inner
@@ -238,9 +236,8 @@ def _extend_line(tables, ply, move):
     tables.ends[ply] = end
 
 
-@seam(types.int64(types.int64, types.int64, types.int64, types.int64, TABLES, FLOATS, _FUNCTIONS[1], _FUNCTIONS[2],
-                  _FUNCTIONS[4], _FUNCTIONS[6]))  # fmt: skip
-def quiesce(ply, left, alpha, beta, tables, floats, after, outcome, noisy, evaluate):
+@seam(types.int64(types.int64, types.int64, types.int64, types.int64, TABLES, RULES, KNOWLEDGE))
+def quiesce(ply, left, alpha, beta, tables, rules, knowledge):
     """Value the position of a ply: its evaluation, or the best that noisy moves make of it; fail-soft.
 
     left -- plies of noisy moves still allowed
@@ -249,17 +246,17 @@ def quiesce(ply, left, alpha, beta, tables, floats, after, outcome, noisy, evalu
     if _stopped(tables):
         return 0
     state = tables.states[ply]
-    value = outcome(state)
+    value = rules.outcome(state)
     if value != ONGOING:
         return _scaled(value)
-    best = _scaled(evaluate(state, floats))
+    best = _scaled(knowledge.valuer.evaluate(state, knowledge.valuer.numbers))
     if left <= 0 or best >= beta or ply + 1 >= PLIES:
         return best
     alpha = max(alpha, best)
     moves = tables.moves[ply]
-    for i in range(noisy(state, moves)):
-        after(state, moves[i], tables.states[ply + 1])
-        found = -quiesce(ply + 1, left - 1, -beta, -alpha, tables, floats, after, outcome, noisy, evaluate)
+    for i in range(knowledge.noisy(state, moves)):
+        rules.after(state, moves[i], tables.states[ply + 1])
+        found = -quiesce(ply + 1, left - 1, -beta, -alpha, tables, rules, knowledge)
         if tables.counters[STOPPED] != 0:
             return 0
         if found > best:
@@ -316,72 +313,67 @@ def _note_root(tables, i, move, found, better, before):
         tables.counters[ROOT_VALUE] = found
 
 
-@seam(types.int64(types.int64, types.int64, types.int64, types.int64, TABLES, PLAN, INTEGERS, INTEGERS, FLOATS,
-                  *_FUNCTIONS, _FUNCTIONS[5]))  # fmt: skip
-def search(ply, depth, alpha, beta, tables, plan, numbers, more, floats, worthy, after, outcome, key, noisy, order,
-           evaluate, second):  # fmt: skip
+@seam(types.int64(types.int64, types.int64, types.int64, types.int64, TABLES, PLAN, RULES, KNOWLEDGE))
+def search(ply, depth, alpha, beta, tables, plan, rules, knowledge):
     """Value the position states[ply] for its side to play, `depth` plies deep; fail-soft.
 
-    `order` with its `numbers` scores moves, prunes and sets fees where the plan says so; `second`, with `more`, orders
-    alone. At ply 0 the moves are the first counters[ROOT_MOVES] of moves[0]. When the search is stopped
-    counters[STOPPED] is 1 and the value means nothing; ROOT_BEST, ROOT_VALUE are then those of the root moves searched
-    in full so far.
+    At ply 0 the moves are the first counters[ROOT_MOVES] of moves[0]. When the search is stopped counters[STOPPED] is 1
+    and the value means nothing; ROOT_BEST, ROOT_VALUE are then those of the root moves searched in full so far.
     """
     tables.ends[ply] = ply
     if depth <= 0:
-        return quiesce(ply, plan.quiescence, alpha, beta, tables, floats, after, outcome, noisy, evaluate)
+        return quiesce(ply, plan.quiescence, alpha, beta, tables, rules, knowledge)
     if _stopped(tables):
         return 0
     state = tables.states[ply]
-    value = outcome(state)
+    value = rules.outcome(state)
     if value != ONGOING:
         return _scaled(value)
-    word = key(state)
+    word = knowledge.key(state)
     first, known_value = _probe(tables, word, depth, alpha, beta)
     if ply > 0 and known_value != INFINITE:
         return known_value
     moves, scores = tables.moves[ply], tables.scores[ply]
+    scorer, second = knowledge.scorer, knowledge.second
     side = state[TO_PLAY]
     known = depth >= plan.order_from
     ahead = _NONE_AHEAD
     if ply == 0:
         n = _rank_root(tables, first)
     else:
-        n = worthy(state, moves)
-        if known and (plan.widths[depth] > 0 or plan.fee > 0.0):
-            order(state, moves, n, scores, numbers)
+        n = rules.worthy(state, moves)
+        if known and (plan.widths[depth] > 0 or plan.penalty > 0.0):
+            scorer.order(state, moves, n, scores, scorer.numbers)
             if plan.widths[depth] > 0:
-                n = _keep_best(moves, scores, n, plan.widths[depth])
-            if plan.fee > 0.0:
-                set_fees(tables.fees[ply], moves, scores, n, plan.fee)
+                n = _keep_candidates(moves, scores, n, plan.widths[depth])
+            if plan.penalty > 0.0:
+                set_penalties(tables.penalties[ply], moves, scores, n, plan.penalty)
             if plan.second_weight > 0.0:
-                second(state, moves, n, tables.seconds, more)
-                for i in range(n):
-                    scores[i] += plan.second_weight * tables.seconds[i]
+                second.order(state, moves, n, tables.second_scores, second.numbers)
+                mix(scores, tables.second_scores, n, 1.0, plan.second_weight)
             _rank_candidates(tables, ply, n, first)
         else:
             ahead = _bring_ahead(tables, ply, n, first)
     best, best_move, low = -INFINITE, _NO_MOVE, alpha
     for i in range(n):
         if i == ahead and known:
-            order(state, moves[i:], n - i, scores[i:], numbers)
-            second(state, moves[i:], n - i, tables.seconds[i:], more)
-            _add_history(tables, ply, side, i, n, plan.weight, plan.second_weight)
+            scorer.order(state, moves[i:], n - i, scores[i:], scorer.numbers)
+            second.order(state, moves[i:], n - i, tables.second_scores, second.numbers)
+            mix(scores[i:], tables.second_scores, n - i, plan.weight, plan.second_weight)
+            _add_history(tables, ply, side, i, n)
         elif i == ahead:
             _rank_by_history(tables, ply, side, i, n)
-        move = moves[i] if i < ahead else _next(moves, scores, i, n)
-        after(state, move, tables.states[ply + 1])
+        move = moves[i] if i < ahead else bring_best(moves, scores, i, n)
+        rules.after(state, move, tables.states[ply + 1])
         before = tables.counters[NODES]
-        fee = tables.fees[ply, move] if known and plan.fee > 0.0 else 0
-        a, b = -beta - fee, -low - fee  # the window of the side that answers
+        penalty = tables.penalties[ply, move] if known and plan.penalty > 0.0 else 0
+        a, b = -beta - penalty, -low - penalty  # the window of the side that answers
         reduced = 1 if plan.reductions != 0 and i >= _FIRST_REDUCED and depth >= 3 else 0
         found = beta
         if i > 0:
-            found = -fee - search(ply + 1, depth - 1 - reduced, b - 1, b, tables, plan, numbers, more, floats, worthy,
-                                  after, outcome, key, noisy, order, evaluate, second)  # fmt: skip
+            found = -penalty - search(ply + 1, depth - 1 - reduced, b - 1, b, tables, plan, rules, knowledge)
         if i == 0 or (found > low and (found < beta or reduced != 0)):
-            found = -fee - search(ply + 1, depth - 1, a, b, tables, plan, numbers, more, floats, worthy, after, outcome,
-                                  key, noisy, order, evaluate, second)  # fmt: skip
+            found = -penalty - search(ply + 1, depth - 1, a, b, tables, plan, rules, knowledge)
         if tables.counters[STOPPED] != 0:
             return 0
         better = found > max(best, low)
@@ -395,6 +387,6 @@ def search(ply, depth, alpha, beta, tables, plan, numbers, more, floats, worthy,
         if low >= beta:
             _reward(tables, ply, side, move, depth)
             break
-    # A root's moves are its caller's, not all of the position's: its value is for nobody who comes upon it from above.
+    # The root's moves are the caller's choice, not all of the position's: its value is of no use at other nodes.
     _store(tables, word, depth if ply > 0 else 0, alpha, beta, best, best_move)
     return best

@@ -20,12 +20,12 @@ Rosin 2011 (the prior as the weight of exploration).
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
+from numba import typeof, types
 
 from gotools.jit import inner, kernel, seam
 from gotools.kernels.arrays import copy_to
 from gotools.kernels.elementary import exp
-from gotools.kernels.seams import AFTER, FLOATS, INTEGERS, LEGAL, ONGOING, ORDER, OUTCOME, PLAYOUT, RANDOM, TO_PLAY
+from gotools.kernels.seams import ONGOING, PLAYOUT, RULES, SCORER, TO_PLAY
 
 DEEPEST = 400
 """Moves that a simulation may go down the tree."""
@@ -64,10 +64,49 @@ class Settings(NamedTuple):
     sharpness: float
 
 
-_INT = types.int32[::1]
-_FLOAT32 = types.float32[::1]
-TREE = types.NamedTuple((_INT, _INT, _INT, _INT, _INT, FLOATS, _INT, FLOATS, _FLOAT32), Tree)  # type: ignore[no-untyped-call]
-SETTINGS = types.NamedTuple((types.float64, types.float64, types.int64, types.float64), Settings)  # type: ignore[no-untyped-call]
+class Work(NamedTuple):
+    """What simulations work with.
+
+    random -- uint64[1]; when -- int32[3, moves of the game], all -1; stop -- int32[1], set to 1 from outside
+    moves, scores -- [longest], room for the moves of one position
+    """
+
+    random: np.ndarray
+    when: np.ndarray
+    stop: np.ndarray
+    moves: np.ndarray
+    scores: np.ndarray
+
+
+def new_tree(room):
+    """Make a tree of so many nodes; memory is taken as they come into use."""
+    return Tree(
+        used=np.zeros(1, np.int32),
+        move=np.zeros(room, np.int32),
+        first=np.zeros(room, np.int32),
+        children=np.zeros(room, np.int32),
+        visits=np.zeros(room, np.int32),
+        wins=np.zeros(room),
+        amaf_visits=np.zeros(room, np.int32),
+        amaf_wins=np.zeros(room),
+        prior=np.zeros(room, np.float32),
+    )
+
+
+def new_work(moves, longest):
+    """Make what simulations of a game work with."""
+    return Work(
+        random=np.zeros(1, np.uint64),
+        when=np.full((3, moves), -1, np.int32),
+        stop=np.zeros(1, np.int32),
+        moves=np.empty(longest, np.int32),
+        scores=np.empty(longest),
+    )
+
+
+TREE = typeof(new_tree(1))
+WORK = typeof(new_work(1, 1))
+SETTINGS = typeof(Settings(0.0, 0.0, 0, 0.0))
 
 
 @kernel
@@ -143,14 +182,9 @@ def _learn(tree, path, depth, sides, moves, length, value, when):
         when[sides[i], moves[i]] = -1
 
 
-@seam(types.int64(
-    TREE, types.int32[::1], types.int64, SETTINGS, RANDOM, types.int32[:, ::1], INTEGERS, types.int32[::1],
-    types.int64, *(types.FunctionType(one) for one in (LEGAL, AFTER, OUTCOME, PLAYOUT, ORDER)),
-))  # fmt: skip
-def simulate(tree, root, games, settings, random, when, numbers, stop, longest, worthy, after, outcome, playout, order):
+@seam(types.int64(TREE, WORK, types.int32[::1], types.int64, SETTINGS, RULES, types.FunctionType(PLAYOUT), SCORER))
+def simulate(tree, work, root, games, settings, rules, playout, scorer):
     """Play `games` simulations from a root that has its children; fewer where stop[0] becomes 1.
-
-    when -- int32[3, moves of the game], all -1; numbers -- of the ordering; longest -- moves of one position
 
     Returns how many were played.
     """
@@ -159,11 +193,10 @@ def simulate(tree, root, games, settings, random, when, numbers, stop, longest, 
     played = np.empty(LONGEST_GAME, np.int32)
     moves = np.empty(DEEPEST + len(played) + 1, np.int32)
     sides = np.empty(len(moves), np.int32)
-    found = np.empty(longest, np.int32)
-    scores = np.empty(longest, np.float64)
+    found, scores = work.moves, work.scores
     crowded = len(tree.move) // FILLINGS + 1
     for game in range(games):
-        if stop[0] != 0:
+        if work.stop[0] != 0:
             return game
         now = 0
         copy_to(states[0], root)
@@ -173,13 +206,13 @@ def simulate(tree, root, games, settings, random, when, numbers, stop, longest, 
         value = ONGOING
         while True:
             if tree.children[node] == 0 and node != 0:
-                value = outcome(states[now])
+                value = rules.outcome(states[now])
                 if value != ONGOING:
                     break
                 if tree.visits[node] + 1 < settings.expand_at << (tree.used[0] // crowded) or depth >= DEEPEST - 1:
                     break
-                n = worthy(states[now], found)
-                order(states[now], found, n, scores, numbers)
+                n = rules.worthy(states[now], found)
+                scorer.order(states[now], found, n, scores, scorer.numbers)
                 if not add_children(tree, node, found, n, scores, settings.sharpness):
                     break
             node = _best_child(tree, node, settings)
@@ -187,13 +220,13 @@ def simulate(tree, root, games, settings, random, when, numbers, stop, longest, 
             moves[depth] = tree.move[node]
             depth += 1
             path[depth] = node
-            after(states[now], tree.move[node], states[1 - now])
+            rules.after(states[now], tree.move[node], states[1 - now])
             now = 1 - now
         side = states[now, TO_PLAY]
         first = sides[0] if depth > 0 else side
         length = depth
         if value == ONGOING:
-            value = playout(states[now], random, played)
+            value = playout(states[now], work.random, played)
             for i in range(played[0]):
                 sides[length] = side if i % 2 == 0 else 3 - side
                 moves[length] = played[1 + i]
@@ -203,5 +236,5 @@ def simulate(tree, root, games, settings, random, when, numbers, stop, longest, 
         if length == depth:  # the game was over: nobody moves from the leaf
             tree.visits[node] += 1
             tree.wins[node] -= value if side == first else -value
-        _learn(tree, path, depth, sides, moves, length, value, when)
+        _learn(tree, path, depth, sides, moves, length, value, work.when)
     return games

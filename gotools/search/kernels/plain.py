@@ -7,11 +7,11 @@ where there is no other.
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
+from numba import typeof, types
 
 from gotools.jit import inner, seam
 from gotools.kernels.arrays import copy_to
-from gotools.kernels.seams import AFTER, EVALUATE, FLOATS, LEGAL, ONGOING, OUTCOME, TO_PLAY
+from gotools.kernels.seams import ONGOING, RULES, TO_PLAY, VALUER
 
 WIDE = 2.0
 """Beyond every value."""
@@ -32,10 +32,17 @@ class Scratch(NamedTuple):
     limit: float
 
 
-_GRID = types.int32[:, ::1]
-SCRATCH = types.NamedTuple((_GRID, _GRID, _GRID, types.float64), Scratch)  # type: ignore[no-untyped-call]
-RULES = tuple(types.FunctionType(one) for one in (LEGAL, AFTER, OUTCOME))
-EVALUATION = types.FunctionType(EVALUATE)
+def new_scratch(cells, longest, depth, limit):
+    """Make what one thread needs to search `depth` plies deep."""
+    return Scratch(
+        states=np.zeros((depth + 1, cells), np.int32),
+        moves=np.zeros((depth + 1, longest), np.int32),
+        lines=np.full((depth + 1, depth + 1), -1, np.int32),
+        limit=limit,
+    )
+
+
+SCRATCH = typeof(new_scratch(1, 1, 1, 1.0))
 
 
 @inner
@@ -57,27 +64,25 @@ def without_pass(moves, n, pass_move):
     return kept
 
 
-@seam(types.float64(types.int64, types.int64, types.float64, types.float64, SCRATCH, FLOATS, types.int64, *RULES,
-                    EVALUATION))  # fmt: skip
-def search(ply, depth, alpha, beta, scratch, numbers, pass_move, worthy, after, outcome, evaluate):
+@seam(types.float64(types.int64, types.int64, types.float64, types.float64, SCRATCH, RULES, VALUER))
+def search(ply, depth, alpha, beta, scratch, rules, valuer):
     """Value the position of a ply for its side to play, `depth` plies deep, by alpha-beta; fail-soft.
 
     lines[ply] becomes the way to its leaf where the value lies between alpha and beta.
     """
     state, lines = scratch.states[ply], scratch.lines
     lines[ply, 0] = -1
-    value = outcome(state)
+    value = rules.outcome(state)
     if value != ONGOING:
         return sign(value)
     if depth <= 0:
-        return min(max(evaluate(state, numbers), -scratch.limit), scratch.limit)
+        return min(max(valuer.evaluate(state, valuer.numbers), -scratch.limit), scratch.limit)
     moves, target = scratch.moves[ply], scratch.states[ply + 1]
-    n = without_pass(moves, worthy(state, moves), pass_move)
+    n = without_pass(moves, rules.worthy(state, moves), rules.pass_move)
     best = -WIDE
     for i in range(n):
-        after(state, moves[i], target)
-        found = -search(ply + 1, depth - 1, -beta, -max(alpha, best), scratch, numbers, pass_move, worthy, after,
-                        outcome, evaluate)  # fmt: skip
+        rules.after(state, moves[i], target)
+        found = -search(ply + 1, depth - 1, -beta, -max(alpha, best), scratch, rules, valuer)
         if found > best:
             best = found
             if best > alpha:
@@ -92,17 +97,17 @@ def search(ply, depth, alpha, beta, scratch, numbers, pass_move, worthy, after, 
 
 
 @inner
-def final(state, spare, pass_move, after, outcome):
+def final(state, spare, rules):
     """Return 1, 0, -1 for the first side's victory, a draw, its loss; a game that is not over is passed out."""
-    value = outcome(state)
-    if value == ONGOING and pass_move >= 0:
-        after(state, pass_move, spare)
+    value = rules.outcome(state)
+    if value == ONGOING and rules.pass_move >= 0:
+        rules.after(state, rules.pass_move, spare)
         copy_to(state, spare)
-        value = outcome(state)
+        value = rules.outcome(state)
         if value == ONGOING:
-            after(state, pass_move, spare)
+            rules.after(state, rules.pass_move, spare)
             copy_to(state, spare)
-            value = outcome(state)
+            value = rules.outcome(state)
     if value == ONGOING:
         return 0.0
     return sign(value) if state[TO_PLAY] == 1 else -sign(value)

@@ -6,14 +6,16 @@ The search is that of search/kernels/plain.py; the limit of its scratch is OPEN 
 between winning at once and winning a little later, and plays all moves alike that lose.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import types
 
 from gotools.jit import seam
 from gotools.kernels.arrays import copy_to
 from gotools.kernels.random_numbers import below, chance, seed_random
-from gotools.kernels.seams import EVALUATE, FLOATS, ONGOING, RANDOM, TO_PLAY
-from gotools.search.kernels.plain import EVALUATION, RULES, SCRATCH, WIDE, final, search, without_pass
+from gotools.kernels.seams import EVALUATE, ONGOING, RANDOM, RULES, TO_PLAY, VALUER, Valuer, record
+from gotools.search.kernels.plain import SCRATCH, WIDE, final, search, without_pass
 
 OPEN = 1.0 - 2.0**-20
 """The largest value of a position that is not decided."""
@@ -22,6 +24,32 @@ _STEP = 2.0**-40
 
 _STATE = types.int32[::1]
 _TIED = types.int32[::1]
+_EVALUATE = types.FunctionType(EVALUATE)
+
+
+class Player(NamedTuple):
+    """One who searches `depth` plies deep, and moves at random with a chance of epsilon."""
+
+    depth: int
+    epsilon: float
+    valuer: Valuer
+
+
+class Plan(NamedTuple):
+    """How the games of a population are played; see Rules in learn/games/match.py.
+
+    most -- plies after which a game is cut off
+    """
+
+    most: int
+    depth: int
+    epsilon: float
+    dilution: float
+    opening: int
+
+
+PLAYER = record(Player, types.int64, types.float64, VALUER)
+PLAN = record(Plan, types.int64, types.int64, types.float64, types.float64, types.int64)
 
 
 @seam(EVALUATE)
@@ -30,16 +58,15 @@ def undecided(state, numbers):
     return 0.0
 
 
-@seam(types.int64(types.int64, SCRATCH, _TIED, types.int64, FLOATS, *RULES, EVALUATION))
-def best_moves(depth, scratch, tied, pass_move, numbers, worthy, after, outcome, evaluate):
+@seam(types.int64(types.int64, SCRATCH, _TIED, RULES, VALUER))
+def best_moves(depth, scratch, tied, rules, valuer):
     """List the moves of states[0] that are worth most after `depth` plies (at least 1); returns how many tie."""
     state, moves = scratch.states[0], scratch.moves[0]
     count = 0
     best = -WIDE
-    for i in range(without_pass(moves, worthy(state, moves), pass_move)):
-        after(state, moves[i], scratch.states[1])
-        found = -search(1, depth - 1, -1.0, _STEP - best, scratch, numbers, pass_move, worthy, after, outcome,
-                        evaluate)  # fmt: skip
+    for i in range(without_pass(moves, rules.worthy(state, moves), rules.pass_move)):
+        rules.after(state, moves[i], scratch.states[1])
+        found = -search(1, depth - 1, -1.0, _STEP - best, scratch, rules, valuer)
         if found > best or i == 0:  # some move is always the first, also where values are no numbers
             best = found
             count = 0
@@ -49,24 +76,21 @@ def best_moves(depth, scratch, tied, pass_move, numbers, worthy, after, outcome,
     return count
 
 
-@seam(types.int64(types.int64, types.float64, RANDOM, SCRATCH, _TIED, types.int64, FLOATS, *RULES, EVALUATION))
-def choose(depth, epsilon, random, scratch, tied, pass_move, numbers, worthy, after, outcome, evaluate):
+@seam(types.int64(PLAYER, types.float64, RANDOM, SCRATCH, _TIED, RULES))
+def choose(player, epsilon, random, scratch, tied, rules):
     """Choose a move of states[0]: at random with a chance of epsilon, else one of the best; ties at random."""
     if chance(random, epsilon):
         moves = scratch.moves[0]
-        return moves[below(random, without_pass(moves, worthy(scratch.states[0], moves), pass_move))]
-    count = best_moves(depth, scratch, tied, pass_move, numbers, worthy, after, outcome, evaluate)
+        return moves[below(random, without_pass(moves, rules.worthy(scratch.states[0], moves), rules.pass_move))]
+    count = best_moves(player.depth, scratch, tied, rules, player.valuer)
     return tied[0] if count == 1 else tied[below(random, count)]
 
 
-@seam(types.float64(_STATE, types.int64, types.int64, types.int64, types.float64, types.float64, types.int64,
-                    types.uint64, SCRATCH, types.int64, FLOATS, FLOATS, *RULES, EVALUATION, EVALUATION))  # fmt: skip
-def play(root, most, depth, other_depth, epsilon, other_epsilon, opening, seed, scratch, pass_move, numbers,
-         other_numbers, worthy, after, outcome, evaluate, other_evaluate):  # fmt: skip
+@seam(types.float64(_STATE, types.int64, PLAYER, PLAYER, types.int64, types.uint64, SCRATCH, RULES))
+def play(root, most, first, second, opening, seed, scratch, rules):
     """Play a game from the position `root`; returns +1 where side 1, who begins, wins, -1 where it loses, else 0.
 
     most    -- plies after which the game is cut off
-    epsilon -- chance of a random move
     opening -- so many first plies are random
     """
     random = np.empty(1, np.uint64)
@@ -75,35 +99,28 @@ def play(root, most, depth, other_depth, epsilon, other_epsilon, opening, seed, 
     tied = np.empty(scratch.moves.shape[1], np.int32)
     copy_to(state, root)
     for ply in range(most):
-        if outcome(state) != ONGOING:
+        if rules.outcome(state) != ONGOING:
             break
         if state[TO_PLAY] == 1:
-            share = 1.0 if ply < opening else epsilon
-            move = choose(depth, share, random, scratch, tied, pass_move, numbers, worthy, after, outcome,
-                          evaluate)  # fmt: skip
+            move = choose(first, 1.0 if ply < opening else first.epsilon, random, scratch, tied, rules)
         else:
-            share = 1.0 if ply < opening else other_epsilon
-            move = choose(other_depth, share, random, scratch, tied, pass_move, other_numbers, worthy, after, outcome,
-                          other_evaluate)  # fmt: skip
-        after(state, move, target)
+            move = choose(second, 1.0 if ply < opening else second.epsilon, random, scratch, tied, rules)
+        rules.after(state, move, target)
         copy_to(state, target)
-    return final(state, target, pass_move, after, outcome)
+    return final(state, target, rules)
 
 
-@seam(types.void(types.int64[:, ::1], types.uint64[::1], types.float64[::1], types.float64[:, ::1], _STATE,
-                 types.int64, types.int64, types.float64, types.float64, types.int64, types.int64, SCRATCH, *RULES,
-                 EVALUATION))  # fmt: skip
-def play_pairs(pairs, seeds, results, pool, root, most, depth, epsilon, other_epsilon, opening, pass_move, scratch,
-               worthy, after, outcome, evaluate):  # fmt: skip
+@seam(types.void(types.int64[:, ::1], types.uint64[::1], types.float64[::1], types.float64[:, ::1], _STATE, PLAN,
+                 SCRATCH, RULES, _EVALUATE))  # fmt: skip
+def play_pairs(pairs, seeds, results, pool, root, plan, scratch, rules, evaluate):
     """Play a game of each row of pairs; results are for its own individual, as of `play`.
 
     pairs -- int64[games, 3]: the row of the pool whose game it is, the row of the other one, 1 where that plays first
     """
     for i in range(len(pairs)):
-        own, other = pool[pairs[i, 0]], pool[pairs[i, 1]]
+        own = Player(plan.depth, plan.epsilon, Valuer(evaluate, pool[pairs[i, 0]]))
+        other = Player(plan.depth, plan.dilution, Valuer(evaluate, pool[pairs[i, 1]]))
         if pairs[i, 2] == 0:
-            results[i] = play(root, most, depth, depth, epsilon, other_epsilon, opening, seeds[i], scratch,
-                              pass_move, own, other, worthy, after, outcome, evaluate, evaluate)  # fmt: skip
+            results[i] = play(root, plan.most, own, other, plan.opening, seeds[i], scratch, rules)
         else:
-            results[i] = -play(root, most, depth, depth, other_epsilon, epsilon, opening, seeds[i], scratch,
-                               pass_move, other, own, worthy, after, outcome, evaluate, evaluate)  # fmt: skip
+            results[i] = -play(root, plan.most, other, own, plan.opening, seeds[i], scratch, rules)

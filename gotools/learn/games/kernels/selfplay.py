@@ -11,14 +11,14 @@ number: who plays which games changes nothing.
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
+from numba import typeof, types
 
 from gotools.jit import inner, seam
 from gotools.kernels.arrays import copy_to
 from gotools.kernels.elementary import exp
 from gotools.kernels.random_numbers import below, chance, seed_random
-from gotools.kernels.seams import FLOATS, ONGOING, RANDOM, TO_PLAY
-from gotools.search.kernels.plain import EVALUATION, RULES, SCRATCH, WIDE, final, search, sign, without_pass
+from gotools.kernels.seams import FLOATS, ONGOING, RANDOM, RULES, TO_PLAY, VALUER
+from gotools.search.kernels.plain import SCRATCH, WIDE, final, search, sign, without_pass
 
 SELF, RANDOM_PLAYER, HEURISTIC = range(3)
 _FINE = 1 << 30
@@ -38,11 +38,34 @@ class Plan(NamedTuple):
     dilution: float
     depth: int
     opening: int
-    pass_move: int
     seed: int
 
 
-PLAN = types.NamedTuple((types.float64,) * 5 + (types.int64,) * 4, Plan)  # type: ignore[no-untyped-call]
+class Rows(NamedTuple):
+    """Games to be filled, a row each; see Games in learn/games/selfplay.py."""
+
+    moves: np.ndarray
+    lengths: np.ndarray
+    outcomes: np.ndarray
+    explored: np.ndarray
+    learner: np.ndarray
+    leaves: np.ndarray
+
+
+def new_rows(count, longest, depth):
+    """Return room for games of searches of a depth."""
+    return Rows(
+        moves=np.full((count, longest), -1, np.int16),
+        lengths=np.zeros(count, np.int64),
+        outcomes=np.zeros(count),
+        explored=np.zeros((count, longest), np.uint8),
+        learner=np.zeros(count, np.int8),
+        leaves=np.full((count, longest, depth - 1), -1, np.int16),
+    )
+
+
+PLAN = typeof(Plan(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0))
+ROWS = typeof(new_rows(1, 1, 2))
 
 
 @inner
@@ -52,14 +75,14 @@ def _shuffle(moves, n, random):
         moves[i], moves[j] = moves[j], moves[i]
 
 
-@seam(types.void(types.int64, types.int64, types.int64, SCRATCH, FLOATS, *RULES, EVALUATION))
-def follow(move, depth, pass_move, scratch, numbers, worthy, after, outcome, evaluate):
+@seam(types.void(types.int64, types.int64, SCRATCH, RULES, VALUER))
+def follow(move, depth, scratch, rules, valuer):
     """Make lines[0] a given move in the position states[0], and the way from there to its leaf."""
     line = scratch.lines[0]
     line[0] = move
     if depth > 1:
-        after(scratch.states[0], move, scratch.states[1])
-        search(1, depth - 1, -WIDE, WIDE, scratch, numbers, pass_move, worthy, after, outcome, evaluate)
+        rules.after(scratch.states[0], move, scratch.states[1])
+        search(1, depth - 1, -WIDE, WIDE, scratch, rules, valuer)
         for j in range(depth - 1):
             line[j + 1] = scratch.lines[1, j]
 
@@ -81,9 +104,8 @@ def drawn(values, n, temperature, random):
     return n - 1
 
 
-@seam(types.int64(types.int64, types.int64, types.float64, types.int64, SCRATCH, FLOATS, FLOATS, RANDOM,
-                  *RULES, EVALUATION))  # fmt: skip
-def choose(n, depth, temperature, pass_move, scratch, values, numbers, random, worthy, after, outcome, evaluate):
+@seam(types.int64(types.int64, types.int64, types.float64, SCRATCH, FLOATS, RANDOM, RULES, VALUER))
+def choose(n, depth, temperature, scratch, values, random, rules, valuer):
     """Choose one of the first n of moves[0] in the position states[0]; lines[0] becomes it and the way to its leaf.
 
     values -- float64[longest], filled with those of the moves
@@ -96,13 +118,13 @@ def choose(n, depth, temperature, pass_move, scratch, values, numbers, random, w
     best, low = 0, -WIDE
     next_line[0] = -1
     for i in range(n):
-        after(state, moves[i], child)
+        rules.after(state, moves[i], child)
         if depth <= 1:  # what the search would find: calling it for that takes half as long again
-            value = outcome(child)
-            found = -sign(value) if value != ONGOING else -evaluate(child, numbers)
+            value = rules.outcome(child)
+            found = -sign(value) if value != ONGOING else -valuer.evaluate(child, valuer.numbers)
         else:
             top = WIDE if temperature > 0.0 else -low
-            found = -search(1, depth - 1, -WIDE, top, scratch, numbers, pass_move, worthy, after, outcome, evaluate)
+            found = -search(1, depth - 1, -WIDE, top, scratch, rules, valuer)
         values[i] = found
         if found > low:
             best, low = i, found
@@ -114,7 +136,7 @@ def choose(n, depth, temperature, pass_move, scratch, values, numbers, random, w
     chosen = drawn(values, n, temperature, random)
     if values[chosen] == low:
         return 0
-    follow(moves[chosen], depth, pass_move, scratch, numbers, worthy, after, outcome, evaluate)
+    follow(moves[chosen], depth, scratch, rules, valuer)
     return 1
 
 
@@ -127,51 +149,45 @@ def _opponent(plan, random):
     return HEURISTIC if share < plan.random + plan.heuristic else SELF
 
 
-@seam(types.void(PLAN, types.int64, FLOATS, FLOATS, SCRATCH, types.int16[:, ::1], types.int64[::1], types.float64[::1],
-                 types.uint8[:, ::1], types.int8[::1], types.int16[:, :, ::1], types.int32[::1], *RULES, EVALUATION,
-                 EVALUATION))  # fmt: skip
-def play(plan, first, numbers, other_numbers, scratch, moves, lengths, outcomes, explored, learner, leaves, root,
-         worthy, after, outcome, evaluate, other):  # fmt: skip
-    """Play the games number `first` and on, one for each row of the arrays; see Games in learn/games/selfplay.py.
+@seam(types.void(PLAN, types.int64, ROWS, SCRATCH, types.int32[::1], RULES, VALUER, VALUER))
+def play(plan, first, rows, scratch, root, rules, valuer, other):
+    """Play the games number `first` and on, one for each row.
 
-    root -- int32[cells], the position at the start; other, other_numbers -- the heuristic opponent
+    root -- int32[cells], the position at the start; other -- the heuristic opponent
     """
     random = np.empty(1, np.uint64)
     values = np.empty(scratch.moves.shape[1])
     state, options, line = scratch.states[0], scratch.moves[0], scratch.lines[0]
-    for game in range(len(lengths)):
+    moves, explored, leaves = rows.moves, rows.explored, rows.leaves
+    for game in range(len(rows.lengths)):
         seed_random(random, np.int64(plan.seed) * _ODD + first + game)
         opponent = _opponent(plan, random)
         side = 1 + (first + game) % 2 if opponent != SELF or plan.dilution > 0.0 else 0
-        learner[game] = side
+        rows.learner[game] = side
         copy_to(state, root)
         t = 0
-        while t < moves.shape[1] and outcome(state) == ONGOING:
-            n = without_pass(options, worthy(state, options), plan.pass_move)
+        while t < moves.shape[1] and rules.outcome(state) == ONGOING:
+            n = without_pass(options, rules.worthy(state, options), rules.pass_move)
             theirs = side != 0 and state[TO_PLAY] != side
             opened = t < plan.opening
             if opened or (theirs and (opponent == RANDOM_PLAYER or chance(random, plan.dilution))):
                 explored[game, t] = 1 if opened else 0
-                follow(options[below(random, n)], plan.depth, plan.pass_move, scratch, numbers, worthy, after, outcome,
-                       evaluate)  # fmt: skip
+                follow(options[below(random, n)], plan.depth, scratch, rules, valuer)
             elif theirs and opponent == HEURISTIC:
-                choose(n, 1, 0.0, plan.pass_move, scratch, values, other_numbers, random, worthy, after, outcome,
-                       other)  # fmt: skip
-                follow(line[0], plan.depth, plan.pass_move, scratch, numbers, worthy, after, outcome, evaluate)
+                choose(n, 1, 0.0, scratch, values, random, rules, other)
+                follow(line[0], plan.depth, scratch, rules, valuer)
             elif not theirs and chance(random, plan.epsilon):
                 explored[game, t] = 1
-                follow(options[below(random, n)], plan.depth, plan.pass_move, scratch, numbers, worthy, after, outcome,
-                       evaluate)  # fmt: skip
+                follow(options[below(random, n)], plan.depth, scratch, rules, valuer)
             else:
-                explored[game, t] = choose(n, plan.depth, plan.temperature, plan.pass_move, scratch, values, numbers,
-                                           random, worthy, after, outcome, evaluate)  # fmt: skip
+                explored[game, t] = choose(n, plan.depth, plan.temperature, scratch, values, random, rules, valuer)
             moves[game, t] = line[0]
             for j in range(plan.depth - 1):
                 if line[j + 1] < 0:
                     break
                 leaves[game, t, j] = line[j + 1]
-            after(state, line[0], scratch.states[1])
+            rules.after(state, line[0], scratch.states[1])
             copy_to(state, scratch.states[1])
             t += 1
-        lengths[game] = t
-        outcomes[game] = final(state, scratch.states[1], plan.pass_move, after, outcome)
+        rows.lengths[game] = t
+        rows.outcomes[game] = final(state, scratch.states[1], rules)

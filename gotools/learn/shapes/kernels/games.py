@@ -11,27 +11,16 @@ A move that takes no stones changes 14 windows of some 200; one that does is mad
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
+from numba import typeof, types
 
 from gotools.jit import inner, kernel, seam
 from gotools.kernels.arrays import copy_to, largest
 from gotools.kernels.elementary import tanh
 from gotools.kernels.random_numbers import below, chance, seed_random
-from gotools.kernels.seams import (
-    AFTER,
-    CELLS,
-    CHANGES,
-    FLOATS,
-    INTEGERS,
-    LEGAL,
-    MOST_UNITS,
-    ONGOING,
-    ORDER,
-    OUTCOME,
-    TO_PLAY,
-)
+from gotools.kernels.seams import CELLS, CHANGES, FLOATS, ONGOING, RULES, SCORER, TO_PLAY, Scorer, record
 from gotools.kernels.windows import TABLE, TILT, TURN
-from gotools.learn.games.kernels.selfplay import drawn
+from gotools.learn.games.kernels.selfplay import ROWS, drawn
+from gotools.search.kernels.ordering import keep_best, penalty_of
 from gotools.search.kernels.plain import final, without_pass
 
 _DECIDED = 1e6
@@ -52,12 +41,30 @@ class Layout(NamedTuple):
     tilt: int
 
 
-_GRID16, _GRID32, _BYTES = types.int16[:, ::1], types.int32[:, ::1], types.uint8[:, ::1]
-_STATE = types.int32[::1]
-SHAPES = types.NamedTuple(  # type: ignore[no-untyped-call]
-    (_STATE, _STATE, _STATE, _STATE, _GRID32, _GRID32, _GRID32, types.int64, types.int64), Layout
-)
-_FUNCTIONS = tuple(types.FunctionType(one) for one in (LEGAL, AFTER, OUTCOME, CELLS, CHANGES, ORDER))
+class GridFunctions(NamedTuple):
+    """The functions of a game's Grid that kernels need."""
+
+    cells: object
+    changes: object
+
+
+class Policy(NamedTuple):
+    """How moves are chosen; see Policy in learn/games/selfplay.py, and Guide there.
+
+    width -- moves of the guide that are looked at, 0 for all; penalty -- of moves that it scores below its best
+    """
+
+    epsilon: float
+    temperature: float
+    width: int
+    penalty: float
+    scorer: Scorer
+
+
+_COLUMN, _TABLE = np.zeros(1, np.int32), np.zeros((1, 1), np.int32)
+LAYOUT = typeof(Layout(_COLUMN, _COLUMN, _COLUMN, _COLUMN, _TABLE, _TABLE, _TABLE, 0, 0))
+GRID = record(GridFunctions, CELLS, CHANGES)
+POLICY = record(Policy, types.float64, types.float64, types.int64, types.float64, SCORER)
 
 
 @kernel
@@ -134,32 +141,13 @@ def _best(scores, n, random):
     return best
 
 
-@seam(ORDER)
-def no_guide(state, moves, n, scores, numbers):
-    """Score nothing: there is no guide, and `width` is 0."""
-
-
 @inner
-def _keep_best(moves, likes, n, width):
-    """Bring the best `width` of n moves to the front, best first; returns how many are kept."""
-    kept = min(n, width)
-    for i in range(kept):
-        best = i
-        for j in range(i + 1, n):
-            if likes[j] > likes[best]:
-                best = j
-        moves[i], moves[best] = moves[best], moves[i]
-        likes[i], likes[best] = likes[best], likes[i]
-    return kept
-
-
-@inner
-def _to_values(scores, likes, n, fee, total):
-    """Turn gains into values, less the fees: what a guide likes less than its best costs `fee` for each unit."""
+def _to_values(scores, likes, n, penalty, total):
+    """Turn gains into values, less the penalties of moves that the guide scores below its best."""
     for i in range(n):
         scores[i] = tanh(scores[i] + total)
-        if fee > 0.0:
-            scores[i] -= fee * min(likes[0] - likes[i], MOST_UNITS)
+        if penalty > 0.0:
+            scores[i] -= penalty_of(likes[i], likes[0], penalty)
 
 
 @inner
@@ -170,47 +158,42 @@ def _sum_of(at, table):
     return total
 
 
-@seam(types.void(types.int64, types.int64, types.int64, _STATE, FLOATS, SHAPES, types.float64, types.float64,
-                 types.int64, types.float64, INTEGERS, types.int64, types.int64, *_FUNCTIONS, _GRID16,
-                 types.int64[::1], FLOATS, _BYTES))  # fmt: skip
-def play_games(
-    first, count, seed, start, numbers, shapes, epsilon, temperature, width, fee, order_numbers, longest_list,
-    pass_move, worthy, after, outcome, cells, changes, order, moves, lengths, outcomes, explored,
-):  # fmt: skip
-    """Play games number first.. against oneself; each has its own random numbers.
+@seam(types.void(types.int64, types.int64, types.int32[::1], FLOATS, LAYOUT, POLICY, RULES, GRID, ROWS))
+def play_games(first, seed, start, numbers, shapes, policy, rules, grid, rows):
+    """Play games number first.. against oneself, one for each row; each has its own random numbers.
 
-    width -- moves of the guide (`order`) that are looked at, 0 for all; fee -- see _to_values
-    moves -- int16[count, longest]; lengths -- int64[count]; outcomes -- float64[count], sign of the result for side 1
-    explored -- uint8[count, longest], 1 where a move was drawn at random (epsilon)
+    start -- int32[cells], the position at the start; numbers -- the table of the patterns' weights
     """
     table = numbers[TABLE:].view(np.float32)
     cells_here = len(shapes.touched)
     random = np.empty(1, np.uint64)
     state, target = np.empty_like(start), np.empty_like(start)
-    found, where = np.empty(longest_list, np.int32), np.empty(cells_here + 1, np.int32)
-    scores, likes = np.empty(longest_list), np.zeros(longest_list)
+    longest = rules.longest
+    found, where = np.empty(longest, np.int32), np.empty(cells_here + 1, np.int32)
+    scores, likes = np.empty(longest), np.zeros(longest)
+    moves, explored = rows.moves, rows.explored
     board, at = np.empty(cells_here, np.uint8), np.empty(len(shapes.begins), np.int32)
     gains, fresh = np.empty((2, cells_here), np.float32), np.zeros((2, cells_here), np.uint8)
-    for game in range(count):
+    for game in range(len(rows.lengths)):
         seed_random(random, seed * 0x9E3779B1 + first + game)
         copy_to(state, start)
-        tilt = numbers[TILT] * cells(state, board)
+        tilt = numbers[TILT] * grid.cells(state, board)
         set_codes(board, shapes.touched, shapes.powers, at)
         at += shapes.begins
         fresh[:] = 0
         length = 0
-        while length < moves.shape[1] and outcome(state) == ONGOING:
-            n = without_pass(found, worthy(state, found), pass_move)
+        while length < moves.shape[1] and rules.outcome(state) == ONGOING:
+            n = without_pass(found, rules.worthy(state, found), rules.pass_move)
             side = state[TO_PLAY]
-            if width > 0:
-                order(state, found, n, likes, order_numbers)
-                n = _keep_best(found, likes, n, width)
-            explored[game, length] = chance(random, epsilon)
+            if policy.width > 0:
+                policy.scorer.order(state, found, n, likes, policy.scorer.numbers)
+                n = keep_best(found, likes, n, policy.width)
+            explored[game, length] = chance(random, policy.epsilon)
             if explored[game, length]:
                 chosen = below(random, n)
             else:
                 for i in range(n):
-                    changed = changes(state, found[i], where)
+                    changed = grid.changes(state, found[i], where)
                     if changed == 1:
                         cell = where[0]
                         if fresh[side - 1, cell] == 0:
@@ -220,25 +203,25 @@ def play_games(
                     else:
                         gain = _gain_with_captures(where, changed, side, shapes, at, table)
                     scores[i] = gain if side == 1 else -gain
-                    if pass_move < 0:
-                        after(state, found[i], target)
-                        end = outcome(target)
+                    if rules.pass_move < 0:
+                        rules.after(state, found[i], target)
+                        end = rules.outcome(target)
                         scores[i] = scores[i] if end == ONGOING else -_DECIDED * end
-                if temperature > 0.0 or (width > 0 and fee > 0.0):
+                if policy.temperature > 0.0 or (policy.width > 0 and policy.penalty > 0.0):
                     total = _sum_of(at, table) + tilt + (-numbers[TURN] if side == 1 else numbers[TURN])
-                    _to_values(scores, likes, n, fee, total if side == 1 else -total)
-                if temperature > 0.0:
-                    chosen = drawn(scores, n, temperature, random)
+                    _to_values(scores, likes, n, policy.penalty, total if side == 1 else -total)
+                if policy.temperature > 0.0:
+                    chosen = drawn(scores, n, policy.temperature, random)
                     explored[game, length] = scores[chosen] < largest(scores, n)
                 else:
                     chosen = _best(scores, n, random)
             move = found[chosen]
-            changed = changes(state, move, where)
+            changed = grid.changes(state, move, where)
             for j in range(changed):
                 _change(where[j], side if j == 0 else side - 3, shapes, at, fresh)
-            after(state, move, target)
+            rules.after(state, move, target)
             state, target = target, state
             moves[game, length] = move
             length += 1
-        lengths[game] = length
-        outcomes[game] = final(state, target, pass_move, after, outcome)
+        rows.lengths[game] = length
+        rows.outcomes[game] = final(state, target, rules)

@@ -11,21 +11,44 @@ weights move by alpha / windows * error * feature, without the slope of tanh: th
 chance to win, (1 + v) / 2.
 """
 
+from typing import NamedTuple
+
 import numpy as np
-from numba import types
+from numba import typeof, types
 
 from gotools.jit import inner, seam
 from gotools.kernels.arrays import sum_of
 from gotools.kernels.elementary import tanh
-from gotools.kernels.seams import AFTER, CELLS, CHANGES, EVALUATE, FLOATS, TO_PLAY
-from gotools.learn.shapes.kernels.games import SHAPES, set_codes
+from gotools.kernels.seams import EVALUATE, RULES, TO_PLAY
+from gotools.learn.games.kernels.selfplay import ROWS
+from gotools.learn.shapes.kernels.games import GRID, LAYOUT, set_codes
 from gotools.learn.shapes.kernels.tables import weight_of
 from gotools.learn.td.kernels.td import chi
 
-ALPHA, GAMMA, LAMBDA, KAPPA, REWARD, STEP, CUT, COHERENCE = range(8)
-RATES = 8
-_GRID16, _BYTES, _STATE = types.int16[:, ::1], types.uint8[:, ::1], types.int32[::1]
-_FUNCTIONS = tuple(types.FunctionType(one) for one in (AFTER, CELLS, CHANGES, EVALUATE))
+
+class Rates(NamedTuple):
+    """How to learn; see Rates in learn/td/td.py."""
+
+    alpha: float
+    gamma: float
+    lam: float
+    kappa: float
+    reward: float
+    step: int
+    cut: int
+    coherence: int
+
+
+class Memory(NamedTuple):
+    """What learning changes: the weights; for temporal coherence their net and gross errors so far, else empty."""
+
+    weights: np.ndarray
+    net: np.ndarray
+    gross: np.ndarray
+
+
+RATES = typeof(Rates(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0))
+MEMORY = typeof(Memory(np.zeros(1), np.zeros(1), np.zeros(1)))
 
 
 @inner
@@ -46,7 +69,7 @@ def _end_stay(window, until, codes, since, stays, count):
 
 
 @inner
-def _replay(moves, start, weights, shapes, after, cells, changes, tally, reward, sums, tallies, stays):
+def _replay(moves, start, weights, shapes, rules, grid, tally, reward, sums, tallies, stays):
     """Make the moves; fill, for the position after each, the value's sum for side 1 and the tally, and note all stays.
 
     stays -- int32[.., 4]: window, code, the move after which it first stood, and the move that changed it
@@ -60,7 +83,7 @@ def _replay(moves, start, weights, shapes, after, cells, changes, tally, reward,
     windows = len(shapes.begins)
     codes, since = np.empty(windows, np.int32), np.zeros(windows, np.int32)
     worth = np.empty(windows)
-    tilt = cells(state, board)
+    tilt = grid.cells(state, board)
     set_codes(board, touched, powers, codes)
     for window in range(windows):
         worth[window] = _pattern_weight(window, codes[window], weights, shapes)
@@ -68,7 +91,7 @@ def _replay(moves, start, weights, shapes, after, cells, changes, tally, reward,
     count = 0
     for t in range(len(moves)):
         side = state[TO_PLAY]
-        changed = changes(state, moves[t], where)
+        changed = grid.changes(state, moves[t], where)
         for j in range(changed):
             for i in range(touched.shape[1]):
                 window = touched[where[j], i]
@@ -84,7 +107,7 @@ def _replay(moves, start, weights, shapes, after, cells, changes, tally, reward,
                 total -= worth[window]
                 worth[window] = _pattern_weight(window, codes[window], weights, shapes)
                 total += worth[window]
-        after(state, moves[t], target)
+        rules.after(state, moves[t], target)
         state, target = target, state
         turn = weights[shapes.turn] if state[TO_PLAY] == 1 else -weights[shapes.turn]
         sums[t] = total + turn + tilt * weights[shapes.tilt]
@@ -101,7 +124,7 @@ def _errors(n, outcome, first_side, learner, explored, rates, values, tallies, e
     """Fill what each position learns, in the view of side 1; returns the sums of delta**2 and |delta|, and how
     many there are.
     """
-    step = np.int64(rates[STEP])
+    step = rates.step
     squares, sizes, count = 0.0, 0.0, 0
     for t in range(n - 1, -1, -1):
         side = first_side if t % 2 == 0 else 3 - first_side
@@ -111,33 +134,35 @@ def _errors(n, outcome, first_side, learner, explored, rates, values, tallies, e
         view = 1.0 if side == 1 or step == 1 else -1.0
         following = t + step
         if following < n:
-            delta = rates[GAMMA] * values[following] - values[t]
+            delta = rates.gamma * values[following] - values[t]
             events = tallies[following] - tallies[t]
         else:
             delta = outcome - values[t]
             events = tallies[n - 1] - tallies[t]
-        delta = view * (delta + rates[REWARD] * events)
+        delta = view * (delta + rates.reward * events)
         squares += delta * delta
         sizes += abs(delta)
         count += 1
-        error = chi(delta, rates[KAPPA])
+        error = chi(delta, rates.kappa)
         if following < n:
-            error += rates[GAMMA] * rates[LAMBDA] * view * errors[following]
-            if rates[CUT] != 0.0 and explored[following]:
+            error += rates.gamma * rates.lam * view * errors[following]
+            if rates.cut != 0 and explored[following]:
                 error = 0.0
         errors[t] = view * error
     return squares, sizes, count
 
 
 @inner
-def _move_weight(entry, error, alpha, coherence, weights, net, gross):
+def _move_weight(entry, error, alpha, coherence, memory):
     """Move the weight of an entry by alpha * error; with coherence, by the share of its errors that agreed so far."""
     weight = entry >> 1
     if weight == 0:
         return
     if entry & 1:
         error = -error
-    if coherence:
+    weights = memory.weights
+    if coherence != 0:
+        net, gross = memory.net, memory.gross
         rate = abs(net[weight]) / gross[weight] if gross[weight] > 0.0 else 1.0
         weights[weight] += alpha * rate * error
         net[weight] += error
@@ -147,7 +172,7 @@ def _move_weight(entry, error, alpha, coherence, weights, net, gross):
 
 
 @inner
-def _apply(n, stays, count, first_side, tilt, errors, alpha, coherence, weights, net, gross, shapes):
+def _apply(n, stays, count, first_side, tilt, errors, alpha, coherence, memory, shapes):
     """Move the weights: those of a pattern by the sum of the errors of all positions of its stay at once."""
     so_far = np.empty(n + 1)
     so_far[0] = 0.0
@@ -158,42 +183,36 @@ def _apply(n, stays, count, first_side, tilt, errors, alpha, coherence, weights,
     for i in range(count):
         window, code = stays[i, 0], stays[i, 1]
         error = so_far[stays[i, 3]] - so_far[stays[i, 2]]
-        _move_weight(shapes.placed[shapes.begins[window] + code], error, alpha, coherence, weights, net, gross)
-        _move_weight(shapes.free[shapes.free_begins[window] + code], error, alpha, coherence, weights, net, gross)
-    _move_weight(2 * shapes.turn, turns, alpha, coherence, weights, net, gross)
-    _move_weight(2 * shapes.tilt, so_far[n] * tilt, alpha, coherence, weights, net, gross)
+        _move_weight(shapes.placed[shapes.begins[window] + code], error, alpha, coherence, memory)
+        _move_weight(shapes.free[shapes.free_begins[window] + code], error, alpha, coherence, memory)
+    _move_weight(2 * shapes.turn, turns, alpha, coherence, memory)
+    _move_weight(2 * shapes.tilt, so_far[n] * tilt, alpha, coherence, memory)
 
 
-@seam(types.Tuple((types.float64, types.float64, types.int64))(  # type: ignore[no-untyped-call]
-    _GRID16, types.int64[::1], FLOATS, _BYTES, types.int8[::1], _STATE, FLOATS, FLOATS, FLOATS, FLOATS, SHAPES,
-    *_FUNCTIONS))  # fmt: skip
-def learn_games(
-    moves, lengths, outcomes, explored, learner, start, rates, weights, net, gross, shapes, after, cells, changes, tally
-):
+@seam(types.Tuple((types.float64, types.float64, types.int64))(
+    ROWS, types.int32[::1], RATES, MEMORY, LAYOUT, RULES, GRID, types.FunctionType(EVALUATE)))  # fmt: skip
+def learn_games(games, start, rates, memory, shapes, rules, grid, tally):
     """Learn from games in order; returns the sums of the temporal differences, squared and absolute, and how many.
 
-    learner -- int8[games], the side that learns, 0 for both; rates -- float64[RATES]; net, gross -- of the temporal
-    coherence, one for each weight
+    start -- int32[cells], the position at the start; tally -- counts the events that are rewarded
     """
-    longest = moves.shape[1]
+    longest, first_side = games.moves.shape[1], start[TO_PLAY]
     sums, tallies, errors = np.empty(longest), np.zeros(longest), np.empty(longest)
     stays = np.empty((len(shapes.begins) + 2 * longest * shapes.touched.shape[1], 4), np.int32)
-    alpha = rates[ALPHA] / len(shapes.begins)
+    alpha = rates.alpha / len(shapes.begins)
     squares, sizes, seen = 0.0, 0.0, 0
-    for game in range(len(moves)):
-        n = lengths[game]
+    for game in range(len(games.moves)):
+        n = games.lengths[game]
         count, tilt = _replay(
-            moves[game, :n], start, weights, shapes, after, cells, changes, tally, rates[REWARD], sums, tallies, stays
+            games.moves[game, :n], start, memory.weights, shapes, rules, grid, tally, rates.reward, sums, tallies, stays
         )
         for t in range(n):
             sums[t] = tanh(sums[t])
         squared, absolute, many = _errors(
-            n, outcomes[game], start[TO_PLAY], learner[game], explored[game], rates, sums, tallies, errors
+            n, games.outcomes[game], first_side, games.learner[game], games.explored[game], rates, sums, tallies, errors
         )
         squares += squared
         sizes += absolute
         seen += many
-        _apply(
-            n, stays, count, start[TO_PLAY], tilt, errors, alpha, rates[COHERENCE] != 0.0, weights, net, gross, shapes
-        )
+        _apply(n, stays, count, first_side, tilt, errors, alpha, rates.coherence, memory, shapes)
     return squares, sizes, seen

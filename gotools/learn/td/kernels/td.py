@@ -16,12 +16,13 @@ Sources: Sutton 1988; Mihatsch and Neuneier 2002 (kappa); Beal and Smith 1999 (c
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
+from numba import typeof, types
 
 from gotools.jit import inner, kernel, seam
 from gotools.kernels.arrays import copy_to
 from gotools.kernels.network import first_weight, network_gradient, network_value
-from gotools.kernels.seams import AFTER, EVALUATE, FLOATS, INPUTS, INTEGERS, ONGOING, OUTCOME, TO_PLAY
+from gotools.kernels.seams import FLOATS, INPUTS, ONGOING, RULES, TO_PLAY, VALUER
+from gotools.learn.games.kernels.selfplay import ROWS
 from gotools.search.kernels.plain import sign
 
 SQUARES, SIZES, COUNT = range(3)
@@ -69,19 +70,12 @@ class Memory(NamedTuple):
     views: np.ndarray
 
 
-_GRID = types.float64[:, ::1]
-SETTINGS = types.NamedTuple((types.float64,) * 5 + (types.int64,) * 4, Settings)  # type: ignore[no-untyped-call]
-MEMORY = types.NamedTuple((FLOATS,) * 4 + (_GRID, FLOATS, _GRID, _GRID), Memory)  # type: ignore[no-untyped-call]
-_AFTER, _OUTCOME, _INPUTS, _TALLY = (types.FunctionType(one) for one in (AFTER, OUTCOME, INPUTS, EVALUATE))
+SETTINGS = typeof(Settings(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0))
+_ROW, _TABLE = np.zeros(1), np.zeros((1, 1))
+MEMORY = typeof(Memory(_ROW, _ROW, _ROW, _ROW, _TABLE, _ROW, _TABLE, _TABLE))
 _SIGN, _KNOWN, _EVENTS = range(3)
 _NEXT = 2
 """The row of the next position in `inputs` and `views`."""
-
-
-@seam(EVALUATE)
-def no_tally(state, numbers):
-    """Count nothing."""
-    return 0.0
 
 
 @kernel
@@ -130,7 +124,7 @@ def td_update(chain, target, scale, memory, settings):
 
 
 @inner
-def _look(state, leaf, states, view, memory, after, outcome, inputs):
+def _look(state, leaf, states, view, memory, rules, inputs):
     """Fill the row of the next position, seen by side `view`, from the leaf of its value.
 
     leaf   -- int16[depth - 1], moves to it
@@ -140,11 +134,11 @@ def _look(state, leaf, states, view, memory, after, outcome, inputs):
     for move in leaf:
         if move < 0:
             break
-        after(position, move, states[n % 2])
+        rules.after(position, move, states[n % 2])
         position = states[n % 2]
         n += 1
     side = 1.0 if position[TO_PLAY] == view else -1.0
-    value = outcome(position) if n > 0 else ONGOING
+    value = rules.outcome(position) if n > 0 else ONGOING
     if value != ONGOING:
         memory.views[_NEXT, _SIGN] = 0.0
         memory.views[_NEXT, _KNOWN] = side * sign(value)
@@ -154,9 +148,10 @@ def _look(state, leaf, states, view, memory, after, outcome, inputs):
 
 
 @inner
-def _events(state, view, tally, nothing):
+def _events(state, view, tally):
     """Count the events so far, seen by a side."""
-    return tally(state, nothing) if state[TO_PLAY] == view else -tally(state, nothing)
+    count = tally.evaluate(state, tally.numbers)
+    return count if state[TO_PLAY] == view else -count
 
 
 @inner
@@ -183,20 +178,21 @@ def _arrive(chain, linked, cut, scale, memory, settings, sums):
 
 
 @inner
-def _finish(chain, view, result, state, scale, memory, settings, sums, tally, nothing):
+def _finish(chain, view, result, state, scale, memory, settings, sums, tally):
     """Let the last position of a chain learn from the outcome.
 
     result -- for side 1
     """
-    reward = settings.reward * (_events(state, view, tally, nothing) - memory.views[chain, _EVENTS])
+    reward = settings.reward * (_events(state, view, tally) - memory.views[chain, _EVENTS])
     target = reward + (result if view == 1 else -result)
     _note(sums, td_update(chain, target, scale, memory, settings))
 
 
 @inner
-def _learn_game(moves, explored, result, learner, leaves, scale, memory, settings, states, sums, nothing, root, after,
-                outcome, inputs, tally):  # fmt: skip
-    """Learn from one game; `moves` are those that were played."""
+def _learn_game(game, games, scale, memory, settings, states, sums, root, rules, inputs, tally):
+    """Learn from one of the games."""
+    moves, explored, learner = games.moves[game, : games.lengths[game]], games.explored[game], games.learner[game]
+    result, leaves = games.outcomes[game], games.leaves[game]
     state = states[0]
     copy_to(state, root)
     memory.traces[:] = 0.0
@@ -205,18 +201,18 @@ def _learn_game(moves, explored, result, learner, leaves, scale, memory, setting
     ended_by_exploring = False
     for t in range(len(moves)):
         mover = np.int64(state[TO_PLAY])
-        after(state, moves[t], states[1])
+        rules.after(state, moves[t], states[1])
         copy_to(state, states[1])
         chain = mover - 1 if settings.step == 2 else 0
         view = mover if settings.step == 2 else 1
         cut = settings.cut != 0 and explored[t] != 0
-        if t == last and outcome(state) != ONGOING:
+        if t == last and rules.outcome(state) != ONGOING:
             ended_by_exploring = cut
             break
         if settings.step == 2 and learner != 0 and mover != learner:
             continue
-        _look(state, leaves[t], states[1:], view, memory, after, outcome, inputs)
-        memory.views[_NEXT, _EVENTS] = _events(state, view, tally, nothing)
+        _look(state, leaves[t], states[1:], view, memory, rules, inputs)
+        memory.views[_NEXT, _EVENTS] = _events(state, view, tally)
         _arrive(chain, linked0 if chain == 0 else linked1, cut, scale, memory, settings, sums)
         if chain == 0:
             linked0 = True
@@ -224,25 +220,20 @@ def _learn_game(moves, explored, result, learner, leaves, scale, memory, setting
             linked1 = True
     for i in range(2):  # the side that moved last comes first
         if (linked0 if chain == 0 else linked1) and not (i == 0 and ended_by_exploring):
-            _finish(chain, chain + 1, result, state, scale, memory, settings, sums, tally, nothing)
+            _finish(chain, chain + 1, result, state, scale, memory, settings, sums, tally)
         chain = 1 - chain
 
 
-@seam(types.void(types.int16[:, ::1], INTEGERS, FLOATS, types.uint8[:, ::1], types.int8[::1], types.int16[:, :, ::1],
-                 MEMORY, SETTINGS, types.int32[:, ::1], FLOATS, FLOATS, types.int32[::1], _AFTER, _OUTCOME,
-                 _INPUTS, _TALLY))  # fmt: skip
-def learn(moves, lengths, outcomes, explored, learner, leaves, memory, settings, states, sums, nothing, root, after,
-          outcome, inputs, tally):  # fmt: skip
-    """Learn from games, in order; see Games in learn/games/selfplay.py.
+@seam(types.void(ROWS, MEMORY, SETTINGS, types.int32[:, ::1], FLOATS, types.int32[::1], RULES,
+                 types.FunctionType(INPUTS), VALUER))  # fmt: skip
+def learn(games, memory, settings, states, sums, root, rules, inputs, tally):
+    """Learn from games, in order.
 
-    states  -- int32[3, cells], room
-    sums    -- float64[3], SQUARES .. COUNT of the differences are added to it
-    nothing -- float64[1], the numbers of `tally`; root -- int32[cells], the position at the start
+    states -- int32[3, cells], room; sums -- float64[3], SQUARES .. COUNT of the differences are added to it
+    root   -- int32[cells], the position at the start; tally -- counts the events that are rewarded
     """
-    for game in range(len(lengths)):
-        n = lengths[game]
+    for game in range(len(games.lengths)):
         scale = 1.0
         if settings.half > 0.0:
             scale = settings.half / (settings.half + settings.games + game)
-        _learn_game(moves[game, :n], explored[game], outcomes[game], learner[game], leaves[game], scale, memory,
-                    settings, states, sums, nothing, root, after, outcome, inputs, tally)  # fmt: skip
+        _learn_game(game, games, scale, memory, settings, states, sums, root, rules, inputs, tally)
