@@ -12,10 +12,10 @@ from gotools.errors import FileFormatError, shown
 from gotools.go.as_game import GO, move_of
 from gotools.go.board import Board
 from gotools.go.examples.table import Examples
-from gotools.go.kernels import game as g
 from gotools.go.points import board_text
 from gotools.learn.weights.evaluator import Evaluator, load_evaluator
 from gotools.patterns.weigh.accuracy import Choices
+from gotools.player.state import search_state
 
 
 class MoveValues:
@@ -85,10 +85,8 @@ class MoveValues:
 
     def _state(self, choices: Choices, position: int) -> NDArray[np.int32]:
         points, size = choices.points, self._evaluator.weights.size
-        cells = np.ascontiguousarray(points.board[position, : size * size])
-        state = Board.from_cells(cells, size, int(points.to_play[position])).state  # a ko binds nobody after the move
-        state[g.KOMI2] = round(2 * self._evaluator.weights.komi)
-        return state
+        board = Board.from_cells(points.board[position], size, int(points.to_play[position]))  # a ko ends with the move
+        return search_state(board, board.to_play, self._evaluator.weights.komi)
 
     def _what(self) -> str:
         return f"weights for {board_text(self._evaluator.weights.size)}"

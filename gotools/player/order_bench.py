@@ -20,15 +20,16 @@ from numpy.typing import NDArray
 from gotools.errors import FileFormatError, GotoolsError, shown
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import STDIN, head_of
-from gotools.go.as_game import GO, move_of
+from gotools.go.as_game import GO
+from gotools.go.board import Board
 from gotools.go.examples.table import Examples
-from gotools.go.kernels import game as g
 from gotools.go.kernels import rules as k
 from gotools.go.points import board_text
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import clusters_ordering, rules_ordering
 from gotools.player.players import BUILT_IN
+from gotools.player.state import search_state
 from gotools.search.alphabeta import AlphaBeta, Settings
 from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
@@ -240,16 +241,12 @@ def state_of(rows: Examples, row: int, komi: float) -> State:
     Raises GotoolsError for stones that cannot stand so.
     """
     size = int(rows.size[row])
-    state = GO.position(size)
-    if k.load(state, rows.board[row, : size * size].copy(), size):
-        raise GotoolsError(f"{rows.take(np.array([row])).id[0]}: a chain has no liberties")
-    state[k.TO_PLAY], state[g.KOMI2] = rows.to_play[row], round(2 * komi)
-    state[k.LAST], state[k.LAST2] = k.pad(int(rows.last[row]), size), k.pad(int(rows.last2[row]), size)
-    if state[k.LAST] == k.PASSED and state[k.LAST2] == k.PASSED:
-        state[k.LAST2] = k.NO_POINT
-    if rows.ko[row] >= 0:
-        state[k.KO], state[k.KO_COLOUR] = move_of(int(rows.ko[row]), size), rows.to_play[row]
-    return state
+    try:
+        board = Board.from_cells(rows.board[row], size, int(rows.to_play[row]), int(rows.ko[row]))
+    except ValueError as error:
+        raise GotoolsError(f"{rows.take(np.array([row])).id[0]}: {error}") from error
+    board.state[k.LAST], board.state[k.LAST2] = k.pad(int(rows.last[row]), size), k.pad(int(rows.last2[row]), size)
+    return search_state(board, board.to_play, komi)
 
 
 def totals(searches: Sequence[Sequence[Search]]) -> list[Total]:

@@ -26,7 +26,7 @@ from gotools import cli
 from gotools.go.records.sgf import read_games
 
 OURS = re.compile(r"::error title=(illegal|refused|crash)%3A [ab]::game \d: ")
-HOSTILE = Path(__file__).parent / "hostile_engine.py"
+HOSTILE = Path(__file__).parents[1] / "support/hostile_engine.py"
 
 
 def hostile(mode: str) -> str:

@@ -64,16 +64,16 @@ def test_a_temporary_folder_that_others_may_write_is_not_trusted(clean, monkeypa
 
 
 def test_the_hash_follows_every_kernel_file(tmp_path):
-    (tmp_path / "a").mkdir()
-    (tmp_path / "a" / "_one.py").write_text("x = 1")
+    (tmp_path / "a/kernels").mkdir(parents=True)
+    (tmp_path / "a/kernels/one.py").write_text("x = 1")
     (tmp_path / "b.py").write_text("y = 1")
     first = jit.sources_hash(tmp_path)
     (tmp_path / "b.py").write_text("y = 2")
     (tmp_path / "__init__.py").write_text("")
     assert jit.sources_hash(tmp_path) == first
-    (tmp_path / "a" / "_one.py").write_text("x = 2")
+    (tmp_path / "a/kernels/one.py").write_text("x = 2")
     second = jit.sources_hash(tmp_path)
-    (tmp_path / "a" / "_one.py").rename(tmp_path / "a" / "_two.py")
+    (tmp_path / "a/kernels/one.py").rename(tmp_path / "a/kernels/two.py")
     assert len({first, second, jit.sources_hash(tmp_path)}) == 3
 
 
@@ -83,7 +83,7 @@ from gotools import compiling
 compiling.quiet = "-q" in sys.argv
 from gotools.go.points import vertex
 assert "numba" not in sys.modules
-from gotools.go._kernels import pad
+from gotools.go.kernels.rules import pad
 print(pad(10, 9))
 """
 
@@ -124,7 +124,7 @@ COMPILED = """
 import gc, time
 from gotools import compiling
 begun, real = compiling.working_time(), time.monotonic()
-from gotools.games._tictactoe import after, legal, start
+from gotools.games.kernels.tictactoe import after, legal, start
 from numba.core import types
 assert compiling.spent() == 0.0 and not legal.overloads, "a seam is compiled when it is imported"
 import numpy as np
@@ -171,7 +171,7 @@ def test_python_is_kept_out_of_inner_kernels():
 
 def kernel_marks():
     """Yield module and name of every function in a kernel file, and its decorator."""
-    for path in PACKAGE.rglob("_[!_]*.py"):
+    for path in PACKAGE.rglob("kernels/*.py"):
         module = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef):
@@ -183,7 +183,7 @@ def test_no_python_file_refers_to_an_inner_kernel():
     assert len(inner) > 200
     modules = {module for module, _ in inner}
     for path in [*PACKAGE.rglob("*.py"), *PACKAGE.parent.glob("bench/*.py")]:
-        if path.name.startswith("_") and not path.name.startswith("__"):
+        if path.parent.name == "kernels":
             continue
         tree = ast.parse(path.read_text(encoding="utf-8"))
         named = {}

@@ -14,7 +14,8 @@ from gotools.errors import GotoolsError
 from gotools.go.board import Board
 from gotools.go.estimate.status import dead_points, final_score
 from gotools.go.points import BLACK, PASS, WHITE, parse_vertex
-from gotools.player.go_player import GoChoice, GoPlayer
+from gotools.player.go_choice import GoChoice
+from gotools.player.go_player import GoPlayer
 from gotools.player.players import SEARCHES, new_player
 from gotools.search.choice import Limits
 

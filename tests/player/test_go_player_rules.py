@@ -16,7 +16,8 @@ from gotools.cli import run
 from gotools.errors import FileFormatError
 from gotools.go.board import Board
 from gotools.go.points import BLACK, NONE, PASS, WHITE, colour_letter, parse_vertex, position_text, vertex
-from gotools.player.go_player import GoChoice, GoPlayer
+from gotools.player.go_choice import GoChoice
+from gotools.player.go_player import GoPlayer
 from gotools.player.players import SEARCHES, new_player
 from gotools.search.choice import Limits
 

@@ -21,7 +21,8 @@ from gotools.go.points import parse_vertex
 from gotools.learn.clusters.clusters_file import load_clusters, write_clusters
 from gotools.learn.shapes.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights
-from gotools.player.go_player import GoChoice, GoPlayer
+from gotools.player.go_choice import GoChoice
+from gotools.player.go_player import GoPlayer
 from gotools.player.gtp.server import GtpServer
 from gotools.player.gtp.session import GtpSession, Settings
 from gotools.player.players import new_player

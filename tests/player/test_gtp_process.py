@@ -19,7 +19,7 @@ from sgfmill import sgf, sgf_moves
 
 from gotools.go.points import parse_vertex
 
-SERVER = [sys.executable, str(Path(__file__).with_name("gtp_player.py"))]
+SERVER = [sys.executable, str(Path(__file__).parents[1] / "support/gtp_player.py")]
 GAME = Path(__file__).parents[2] / "examples/games/gnugo-0001.sgf"
 SOON = 3.0
 """Seconds in which what happens at once has happened, on a busy machine too."""

@@ -17,7 +17,7 @@ from support.slow import SlowGo
 from gotools.clock import TimeControl, TimeLeft
 from gotools.go.handicap import most_fixed
 from gotools.go.points import BLACK, WHITE, parse_vertex, vertex
-from gotools.player.go_player import GoChoice
+from gotools.player.go_choice import GoChoice
 from gotools.player.gtp.session import HOPELESS_MOVES, Settings
 
 GAMES = sorted((Path(__file__).parents[2] / "examples/games").glob("*.sgf"))

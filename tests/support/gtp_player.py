@@ -19,7 +19,7 @@ import numpy as np
 from gotools import compiling
 from gotools.go.board import Board
 from gotools.go.points import PASS, vertex
-from gotools.player.go_player import GoChoice, GoOption
+from gotools.player.go_choice import GoChoice, GoOption
 from gotools.player.gtp import session as gtp_session
 from gotools.player.gtp.server import GtpServer
 from gotools.player.gtp.session import GtpSession, Settings

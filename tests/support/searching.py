@@ -210,8 +210,8 @@ def pruned_minimax(
     """Value a position by all lines of all its worthy moves, and below of the candidates alone.
 
     Candidates at depth d are the last worthy move and the widths[d - 1] others of the largest scores; of equal scores
-    the first; all where widths[d - 1] is 0. A move costs the side that makes it `penalty` for each unit that its score is
-    below the best candidate's, for eight at most.
+    the first; all where widths[d - 1] is 0. A move costs the side that makes it `penalty` for each unit that its
+    score is below the best candidate's, for eight at most.
     """
     all_moves = listed(game, game.worthy)
 

@@ -28,7 +28,7 @@ from gotools.player.gtp.session import GtpSession
 from gotools.player.gtp.status import ownership_rows
 
 if TYPE_CHECKING:
-    from gotools.player.go_player import GoChoice, GoOption
+    from gotools.player.go_choice import GoChoice, GoOption
 
 INTERVAL: Final = 50
 """Centiseconds between reports if nothing is said."""

@@ -10,7 +10,7 @@ from gotools.player.gtp.session import GtpSession
 from gotools.player.gtp.status import ownership_rows
 
 if TYPE_CHECKING:
-    from gotools.player.go_player import GoChoice
+    from gotools.player.go_choice import GoChoice
 
 GLANCE: Final = 200
 """Nodes of the short thought behind a window."""

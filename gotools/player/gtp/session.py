@@ -20,7 +20,8 @@ from gotools.player.time_for_move import seconds_for_move
 from gotools.search.choice import Limits
 
 if TYPE_CHECKING:
-    from gotools.player.go_player import GoChoice, GoPlayer
+    from gotools.player.go_choice import GoChoice
+    from gotools.player.go_player import GoPlayer
 
 GRACE: Final = 5.0
 """Seconds that a move may take once nobody can ask for more: stdin has ended."""
@@ -102,7 +103,7 @@ def _pair(pair: tuple[TimeLeft, TimeLeft], colour: int, value: TimeLeft) -> tupl
 
 @dataclass(eq=False)
 class GtpSession:
-    """A player, a game, and the line to the controller. Commands (gtp_*.py) are functions of this and their words.
+    """A player, a game, and the line to the controller. Commands are functions of this and their words.
 
     link  -- set by the server before the first command
     ended -- set by the server when stdin has ended
