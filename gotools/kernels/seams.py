@@ -12,7 +12,7 @@
     evaluate(state, numbers) -> value           estimate the value
     inputs(state, x)                            fill the inputs of a network, for the side to play: positive favours it
     cells(state, cells) -> tilt                 write the board, 0 empty, 1 or 2; what the rules give side 1 besides
-    measure(state, moves, n, features) -> stage describe moves by small numbers from 0 up, a row a move; tell the stage
+    measure(state, moves, n, features) -> stage describe moves by small numbers from 0 up, a row each; return the stage
     changes(state, move, where) -> n            list the cells that a legal move changes: the first gets its stone,
                                                 the others become empty; n is 0 for a pass
 

@@ -84,7 +84,7 @@ def new_numbers(
 
 
 def check_numbers(numbers: NDArray[np.float64]) -> Architecture:
-    """Return the architecture that an array tells.
+    """Return the architecture that an array describes.
 
     Raises GotoolsError where the array cannot be a network: a kernel would read outside of it.
     """

@@ -148,7 +148,7 @@ class Bench:
         Raises GotoolsError for a position that cannot be. An exception, Ctrl-C for one, ends the searches at hand.
         """
         warm = state_of(rows, 0, self.komi)
-        for search in self.searching:  # what a first call costs is nobody's time
+        for search in self.searching:  # the first call may compile
             search.choose(warm, GO.worthy_moves_of(warm), Limits(nodes=1))
         ids, lines = rows.id, _Lines(self.searching, jobs)
 
@@ -174,7 +174,7 @@ class Bench:
 
 
 class _Stopped(Exception):
-    """Ends the work of a thread; nobody waits for it."""
+    """Ends the work of a thread."""
 
 
 class _Lines:
@@ -218,7 +218,7 @@ def _searching(name: str, evaluation: Evaluation, settings: Settings) -> AlphaBe
 
 
 def _ordering(file: str) -> Ordering:
-    """Return the ordering of a file, whatever its name. Raises FileFormatError for what is none."""
+    """Return the ordering of a file, whatever its name. Raises FileFormatError for a file without an ordering."""
     head = head_of(file)
     kind = kind_of(head)
     if kind is Kind.clusters:

@@ -29,7 +29,7 @@ Settings = Mapping[str, str | float]
 def as_tsv(searches: Searches, settings: Settings) -> bytes:
     """Return a row for each position and order, then one for each order over all positions (id `all`)."""
     lines = []
-    told = {key: f"{value:g}" if isinstance(value, float) else str(value) for key, value in settings.items()}
+    shown = {key: f"{value:g}" if isinstance(value, float) else str(value) for key, value in settings.items()}
     for found in searches:
         for one in found:
             ratio = one.nodes / found[0].nodes
@@ -38,7 +38,7 @@ def as_tsv(searches: Searches, settings: Settings) -> bytes:
     for total in totals(searches):
         cells = (ALL, total.order, total.nodes, f"{total.nodes_ratio:.4f}", f"{total.seconds:.6f}", "", "-")
         lines.append(row(cells))
-    return header(KIND, VERSION, told, COLUMNS) + "".join(lines).encode("utf-8", "replace")
+    return header(KIND, VERSION, shown, COLUMNS) + "".join(lines).encode("utf-8", "replace")
 
 
 def as_json(searches: Searches, settings: Settings) -> bytes:

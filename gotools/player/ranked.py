@@ -64,10 +64,10 @@ def ranked(
 ) -> Iterator[Ranked]:
     """Rank the decisions of label 1 that fit the judge, if there is one.
 
-    jobs -- processes; they change nothing in the result. One only, where predicates of a user are asked (there is one
-        Prolog), or the weights came from stdin
+    jobs -- processes; they change nothing in the result. One only, where predicates of a user are evaluated (there
+        is one Prolog), or the weights came from stdin
 
-    In one process a stretch is ranked when it is asked for; other processes work some stretches ahead.
+    In one process a stretch is ranked when it is needed; other processes work some stretches ahead.
     """
     fitting = (batch if judge is None else judge.fitting(batch) for batch in batches)
     some = (stretch for batch in fitting for stretch in stretches(batch))

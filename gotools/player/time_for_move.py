@@ -15,7 +15,7 @@ from gotools.clock import TimeControl, TimeLeft
 OVERHEAD: Final = 0.05
 """Seconds between what `seconds_for_move` allows and the answer's arrival."""
 MARGIN: Final = 0.2
-"""Seconds of a clock never planned with: clocks are told in whole seconds, and networks lag."""
+"""Seconds of a clock never planned with: controllers give clocks in whole seconds, and networks lag."""
 MARGIN_SHARE: Final = 0.02
 """Share of a clock's seconds that is never planned with either."""
 MOVES_LEFT: Final = 0.3
@@ -27,14 +27,14 @@ LONGEST_GAME: Final = 200
 LAST_MOVES: Final = 20
 """Own moves that time is kept back for, however long the game has lasted."""
 ROUNDED: Final = 1.0
-"""Seconds by which a clock told in whole seconds may have been rounded up."""
+"""Seconds by which a clock in whole seconds may have been rounded up."""
 
 
 def seconds_for_move(control: TimeControl, left: TimeLeft, size: int, empty: int, made: int) -> float | None:
     """Return how long the side whose clock shows `left` may think now; None without limit, 0.0 to answer at once.
 
     size  -- of the board
-    empty -- its empty points: they tell how long the game will last
+    empty -- its empty points, which say how long the game will last
     made  -- own moves made so far
 
     Main time is spread evenly over the moves expected. In overtime each move of a Canadian period gets the same, and a

@@ -28,13 +28,13 @@ class Settings:
     """How alpha-beta searches.
 
     widths      -- candidates kept at each depth left, from depth 1 on (the last number holds for all beyond); 0: all
-    order_from  -- depth left from which on the orderings are asked
+    order_from  -- depth left from which on the orderings score moves
     quiescence  -- plies of captures and saves after the last
     reductions  -- search late moves one ply less at first; the value is no longer exactly that of minimax
     penalty     -- value that a move costs for each unit that its score is below the best one's: a line that the
                    ordering thinks unlikely has to be worth it. 0: scores order and prune only
     deepening   -- plies from each depth that is searched to the next; the order that one finds helps the next. 0: only
-                   the depth asked for is searched
+                   the wanted depth is searched
     table_bits  -- the transposition table has 2**table_bits entries of 16 bytes
     """
 

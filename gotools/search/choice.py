@@ -1,4 +1,4 @@
-"""What a search is asked for, and what it answers. Moves are those of the game."""
+"""What a search is given, and what it answers. Moves are those of the game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 class Limits:
     """When a search ends: at the first limit that it reaches; without any, when it is stopped.
 
-    nodes -- positions of alpha-beta, play-outs of Monte-Carlo: the same number, the same answer
+    nodes -- positions of alpha-beta, playouts of Monte-Carlo: the same number, the same answer
     depth -- of alpha-beta, in plies; Monte-Carlo does not look at it
     """
 
@@ -44,7 +44,7 @@ class Choice:
 
     value   -- in [-1, 1] for the side to play
     line    -- the moves expected, beginning with `move`
-    nodes   -- positions or play-outs
+    nodes   -- positions or playouts
     depth   -- plies searched in full; of Monte-Carlo the length of the line
     reason  -- in words for people: what the search compared, why it ended
     options -- the moves looked at, best first, as far as the search knows them

@@ -27,8 +27,8 @@ class Ordering:
     keeps   -- what `numbers` points to and must live as long
     check   -- raises GotoolsError where the function failed when a search called it: what was found is worth nothing
     weight  -- what a unit of its scores counts beside history (0 to 1), where moves are ordered and not pruned
-    key     -- a function of the signature KEY that tells positions apart by all that the ordering looks at; None where
-               the game's does
+    key     -- a function of the signature KEY that distinguishes positions by all that the ordering looks at; None
+               where the game's does
     """
 
     name: str

@@ -23,7 +23,7 @@ SLICE = 0.01
 REPORT = 0.1
 """Seconds between reports."""
 LOOKS = 1000
-"""Play-outs between looks whether the search is decided, where their number is limited: it must not depend on time."""
+"""Playouts between looks whether the search is decided, where their number is limited: it must not depend on time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,10 @@ class Settings:
 
 
 class MonteCarlo:
-    """UCT with RAVE; the ordering's scores are the priors, the game's play-outs the values.
+    """UCT with RAVE; the ordering's scores are the priors, the game's playouts the values.
 
-    A search begins with an empty tree and the same random numbers: the same position and number of play-outs give the
-    same answer, whatever was asked before.
+    A search begins with an empty tree and the same random numbers: the same position and number of playouts give the
+    same answer, whatever was searched before.
     """
 
     def __init__(self, game: Game, ordering: Ordering, seed: int = 0, settings: Settings | None = None) -> None:
@@ -72,14 +72,14 @@ class MonteCarlo:
             looks = report is None and (limits.nodes is None or done % LOOKS == 0)
             if left <= 0 or (looks and self._decided(left)):
                 break
-            asked = int(min(pace, left, LOOKS - done % LOOKS))
+            batch = int(min(pace, left, LOOKS - done % LOOKS))
             before = time.monotonic()
-            played = self._simulate(state, asked)
+            played = self._simulate(state, batch)
             done += played
             now = time.monotonic()
-            if played < asked:
+            if played < batch:
                 break
-            pace = max(1, min(int(asked * SLICE / max(now - before, 1e-6)), 4 * pace))
+            pace = max(1, min(int(batch * SLICE / max(now - before, 1e-6)), 4 * pace))
             if report is not None and now - reported >= REPORT:
                 reported = now
                 report(self._choice(done, now - began))
@@ -101,7 +101,7 @@ class MonteCarlo:
         return int(k.simulate(self._tree, self._work, state, games, self._settings, game.rules, playout, scorer))
 
     def _decided(self, left: float) -> bool:
-        """Say whether no other move can overtake the first with so many simulations left."""
+        """Return whether no other move can overtake the first with so many simulations left."""
         visits = np.sort(self._visits(0))
         return len(visits) > 1 and bool(visits[-1] - visits[-2] > left)
 

@@ -144,7 +144,7 @@ def test_what_needs_no_player_is_answered_while_kernels_are_compiled():
     wanted = "=1 gotools 1 mcts", "= 2", "= true", "=", "? unacceptable size", "=", "? unknown command", ""
     assert tuple(answers.split("\n\n")) == wanted
     assert {b"boardsize 7", b"komi 5.5"} <= set(found.begun)
-    assert (found.asked, found.over) == (b"genmove b", False)
+    assert (found.line, found.over) == (b"genmove b", False)
 
 
 def test_the_end_of_input_and_quit_end_it_without_a_player():
@@ -153,12 +153,12 @@ def test_the_end_of_input_and_quit_end_it_without_a_player():
 
 def test_a_player_of_one_size_is_asked_about_it():
     found, answers = begin(["komi 1", "boardsize 7"], 9, any_size=False)
-    assert (found.begun, found.asked, answers) == ((b"komi 1",), b"boardsize 7", "=\n\n")
+    assert (found.begun, found.line, answers) == ((b"komi 1",), b"boardsize 7", "=\n\n")
 
 
 def test_when_compiling_ends_first_the_player_takes_up_what_was_begun():
     found, _ = begin(["boardsize 5", "komi 3", "time_settings 60 0 0"], 3)
-    assert found.asked is None and not found.over
+    assert found.line is None and not found.over
     session, sent = GtpSession.begin(QuickPlayer(), Settings()), bytearray()
     GtpServer(session, Script(), sent.extend).take_up(found)
     assert (session.state.board.side, session.state.komi, session.state.control.kind) == (5, 3.0, "absolute")

@@ -51,7 +51,7 @@ class Moves:
     features -- int16[n, features]
     good     -- bool[n]: good or bad
     stage    -- uint8[n]: the number of the stage of each; None: one set of centres for all of them
-    id       -- tells the id of a row
+    id       -- returns the id of a row
     """
 
     features: NDArray[np.int16]
@@ -104,7 +104,7 @@ def cluster_moves(
     game    -- its name
     made    -- how the moves were chosen, for people
     jobs    -- threads, one for a start; each start works in one: the centres are the same on any number of cores
-    watch   -- told the phases; that of the starts has settings.starts steps for each kind and stage
+    watch   -- shows the phases; that of the starts has settings.starts steps for each kind and stage
 
     Raises GotoolsError where a stage has no good or bad moves, or fewer different ones than centres.
     """
@@ -178,7 +178,7 @@ def _covariance(clusters: Clusters, features: NDArray[np.int16]) -> Floats:
 
 
 def _check_distinct(features: NDArray[np.int16], count: int, stage: str, kind: str) -> None:
-    """Raise GotoolsError where there are fewer different moves than centres are asked for."""
+    """Raise GotoolsError where there are fewer different moves than centres are wanted."""
     different = 0
     for some in (features[: 10 * count], features):  # of many moves the first few will do
         different = len(np.unique(some, axis=0)) if len(some) else 0
@@ -226,7 +226,7 @@ def _no_warnings() -> Iterator[None]:
 
 
 def _k_means(rows: NDArray[np.float32], count: int, seed: int) -> NDArray[np.int64]:
-    """Return the cluster of each row after one random start; none is empty, so there may be fewer than `count`."""
+    """Return the cluster of each row after one random start; there may be fewer than `count`, as none is empty."""
     from sklearn.cluster import KMeans, MiniBatchKMeans
 
     if len(rows) <= _ALL_ROWS:
@@ -245,16 +245,16 @@ def _means(features: NDArray[np.int16], labels: NDArray[np.int64]) -> Floats:
 def _told(clusters: Clusters, moves: Moves) -> tuple[Clusters, NDArray[np.int64]]:
     """Add to the centres what moves are near them, and the unit of scores; return the typical moves' rows, too."""
     gaps = np.zeros(len(moves.good))
-    told: list[Centre] = []
+    centres: list[Centre] = []
     typical: list[NDArray[np.int64]] = []
     for number, stage in enumerate(clusters.stages):
         centres = [centre for centre in clusters.centres if centre.stage == stage]
         near, nearest = _near(clusters, stage, moves, number, gaps)
         for centre, (good, bad), row in zip(centres, near.T.tolist(), nearest.tolist(), strict=True):
-            told.append(replace(centre, good=good, bad=bad, typical=moves.id(row)))
+            centres.append(replace(centre, good=good, bad=bad, typical=moves.id(row)))
         typical.append(nearest)
     unit = float(f"{gaps.std():.6g}") or 1.0
-    return replace(clusters, centres=tuple(told), unit=unit), np.concatenate(typical)
+    return replace(clusters, centres=tuple(centres), unit=unit), np.concatenate(typical)
 
 
 def _near(

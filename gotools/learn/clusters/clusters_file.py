@@ -52,8 +52,8 @@ def write_clusters(out: BinaryIO, clusters: Clusters) -> None:
 def load_clusters(path: str | Path, game: Game) -> Clusters:
     """Read a file of clusters for the moves of a game.
 
-    Raises FileFormatError with the line for what is none, is of another game or of other features, lacks a kind of
-    centres in a stage, or holds what cannot be measured with. GotoolsError for a game without features of moves.
+    Raises FileFormatError, with the line, for a file without clusters, of another game or of other features, without a
+    kind of centres in a stage, or with numbers that measure nothing. GotoolsError for a game without features of moves.
     """
     vocabulary = game.find_move_features()
     if vocabulary is None:

@@ -1,4 +1,4 @@
-"""Games to learn from against a program that is asked for its moves one by one."""
+"""Games to learn from against a program that answers move by move."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Partner(Protocol):
         """Begin a game; seed -- of the program's random choices, where it has any."""
 
     def play(self, side: int, move: str) -> bool:
-        """Tell the program a move; returns whether it takes it."""
+        """Give the program a move; returns whether it takes it."""
 
     def reply(self, side: int) -> str:
         """Return the program's move for a side, or RESIGN."""
@@ -69,7 +69,7 @@ class PartnerGames:
     ) -> None:
         """Play some games of a batch that begins with game number `first`, and write them over what is there.
 
-        Raises EngineError where the program dies, hangs, or answers with what is no legal move.
+        Raises EngineError where the program dies, hangs, or answers with something that is not a legal move.
         """
         for row in rows:
             random = self._random(first + row)

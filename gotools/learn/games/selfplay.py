@@ -41,7 +41,7 @@ class Policy(NamedTuple):
 
     @property
     def alone(self) -> bool:
-        """Say whether all moves of all games are the learner's own choice, one ply deep."""
+        """Return whether all moves of all games are the learner's own choice, one ply deep."""
         return self._replace(epsilon=0.0, temperature=0.0) == Policy(0.0)
 
 

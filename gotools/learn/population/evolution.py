@@ -37,7 +37,7 @@ class EvolutionSettings:
     """How a population is bred and judged.
 
     parents   -- individuals that live on; each has one child a generation
-    opponents -- games of each individual, against others of the pool: nobody twice before everybody once
+    opponents -- games of each individual, against others of the pool: none a second time before all the others once
     a         -- standard deviation of the logarithm of a step size's change
     win, draw, loss -- points for the individual whose game it is; the other one's are its own games
     depth     -- plies of search
@@ -224,7 +224,7 @@ def mutate(
 
     s' = s exp(a N(0, 1)), at most `largest_step` where that is not 0; w' = w + s' N(0, 1); all draws on their own.
     """
-    with np.errstate(over="ignore", invalid="ignore"):  # check_finite tells what came of it
+    with np.errstate(over="ignore", invalid="ignore"):  # check_finite reports it
         changed = steps * exact.exp(a * exact.normal(random, steps.shape))
         if largest_step > 0:
             changed = np.minimum(changed, largest_step)

@@ -1,4 +1,4 @@
-"""The ways to learn behind one face: a trainer advances by a batch of games, and tells what it holds."""
+"""The ways to learn behind one interface: a trainer advances by a batch of games and returns what it holds."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ class TemporalDifferences:
             if name not in memory or memory[name].shape != array.shape or memory[name].dtype != array.dtype:
                 raise GotoolsError(f"the memory of the training, {name}, is missing or of another one")
             if not np.isfinite(memory[name]).all():
-                raise GotoolsError(f"the memory of the training, {name}, holds what is no number")
+                raise GotoolsError(f"the memory of the training, {name}, holds something that is not a number")
         self._learner.restore(weights, {name: memory[name].copy() for name in own})
 
     def begin_with(self, weights: NDArray[np.float64]) -> None:

@@ -140,7 +140,7 @@ class Training:
         if since is None or since.dtype != np.float64 or since.shape != (1 + 2 * len(columns),):
             raise GotoolsError(f"the memory of the training, {_SINCE}, is missing or of another one")
         if not np.isfinite(since).all():
-            raise GotoolsError(f"the memory of the training, {_SINCE}, holds what is no number")
+            raise GotoolsError(f"the memory of the training, {_SINCE}, holds something that is not a number")
         self._row = int(since[0])
         pairs = since[1:].reshape(-1, 2)
         self._sums = {name: (float(pair[0]), int(pair[1])) for name, pair in zip(columns, pairs, strict=True)}
@@ -149,10 +149,10 @@ class Training:
         sums = [part for name in self._trainer.columns for part in self._sums.get(name, (0.0, 0))]
         return np.array([self._row, *sums], np.float64)
 
-    def train(self, tell: Callable[[News], None], watch: Watch = NOBODY) -> None:
+    def train(self, report: Callable[[News], None], watch: Watch = NOBODY) -> None:
         """Train until the run's end; Ctrl-C leaves a checkpoint of the batches that are done.
 
-        tell -- told of each batch and each checkpoint; watch -- told whether it learns or tests
+        report -- called after each batch and each checkpoint; watch -- shows whether it learns or tests
 
         Raises GotoolsError where weights diverge; the last checkpoint stays.
         """
@@ -165,7 +165,7 @@ class Training:
                     watch.phase(LEARNING, self._run.games)
                 if games > first or row is not None:
                     figures = _means(self._sums) if row is None else row.figures
-                    tell(News(games, (games - first) / max(working_time() - began, 1e-9), figures, row))
+                    report(News(games, (games - first) / max(working_time() - began, 1e-9), figures, row))
                 if over:
                     return
                 with whole_writes():  # Ctrl-C comes after the batch: half of it learned would be learned again

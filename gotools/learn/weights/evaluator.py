@@ -110,7 +110,7 @@ class Evaluator:
 def load_evaluator(path: str | Path, game: str) -> Evaluator:
     """Read a weights file for a game.
 
-    Raises FileFormatError for weights of another game, and for what is no weights file.
+    Raises FileFormatError for weights of another game, and for a file without weights.
     """
     weights = load_weights(path)
     if weights.game != game:

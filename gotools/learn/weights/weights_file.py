@@ -92,8 +92,8 @@ def save_weights(path: str | Path, weights: Weights) -> None:
 def load_weights(path: str | Path) -> Weights:
     """Read a weights file.
 
-    Raises FileFormatError for what is none: not an archive, cut off, with pickled objects, of a newer version, of an
-    unknown game or features, or with arrays that do not fit together or hold no numbers.
+    Raises FileFormatError for a file without valid weights: not an archive, cut off, with pickled objects, of a newer
+    version, of an unknown game or features, or with arrays that do not fit together or hold no numbers.
     """
     arrays = _read_arrays(path)
     about = _read_about(path, arrays.pop("about", None))
@@ -142,7 +142,7 @@ def _read_arrays(path: str | Path) -> dict[str, NDArray[Any]]:
         what = "holds pickled objects, which are never read" if "pickle" in str(error) else f"damaged: {shown(error)}"
         raise FileFormatError(path, None, what) from error
     for name, array in arrays.items():
-        if not isinstance(array, np.ndarray):  # numpy gives the bytes of an entry that is no array
+        if not isinstance(array, np.ndarray):  # numpy gives the bytes of an entry that is not an array
             raise FileFormatError(path, None, f"{shown(name)} is no array")
     return arrays
 
@@ -194,7 +194,7 @@ def _floats(arrays: dict[str, NDArray[Any]], name: str) -> NDArray[np.float64]:
     if array.dtype != np.float64 or array.ndim != 1:
         raise GotoolsError(f"{name} are not one row of float64 but {array.dtype} of shape {array.shape}")
     if not np.isfinite(array).all():
-        raise GotoolsError(f"{name} hold what is no number (nan, inf)")
+        raise GotoolsError(f"{name} hold something that is not a number (nan, inf)")
     if len(array) and np.abs(array).max() > _LARGEST:
         raise GotoolsError(f"{name} are too large: {np.abs(array).max():.3g}")
     return np.ascontiguousarray(array)

@@ -43,7 +43,7 @@ _FLAGS: Final = ("rootinfo", "movesownership", "ownershipstdev", "movesownership
 
 @dataclass(slots=True)
 class Wish:
-    """What an analysis is asked for.
+    """What an analysis shall show.
 
     least   -- moves to show though no thought was spent on them; else those are left out
     allowed -- points the first move may have; None: all
@@ -94,7 +94,7 @@ class Reporter:
         self._tail = _ownership_text(session, wish.colour) if wish.ownership else ""
         self.sent = 0
 
-    def tell(self, choice: GoChoice) -> None:
+    def report(self, choice: GoChoice) -> None:
         """Send a line if the interval is over."""
         now = time.monotonic()
         if (now - self._last) * 100 >= self._wish.interval:
@@ -120,7 +120,7 @@ def _analyze(session: GtpSession, words: list[str], line: Line) -> str:
         if session.link.news():
             session.player.stop()
         else:
-            reporter.tell(choice)
+            reporter.report(choice)
 
     choice = session.think_on(wish.colour, report, allowed)
     if not reporter.sent:
@@ -134,7 +134,7 @@ def _genmove_analyze(session: GtpSession, words: list[str], line: Line) -> str:
     wish = read_wish(session, words)
     reporter = Reporter(session, wish, line)
     session.link.say("")
-    point = session.generate(wish.colour, reporter.tell)
+    point = session.generate(wish.colour, reporter.report)
     if not reporter.sent and session.state.thought is not None:
         reporter.send(session.state.thought.choice)
     return f"play {'resign' if point is None else vertex(point, session.state.board.side)}"

@@ -83,7 +83,7 @@ def read_vertex(text: str, size: int) -> int:
 
 
 def is_colour(text: str) -> bool:
-    """Say whether a word is a colour."""
+    """Return whether a word is a colour."""
     return text.lower() in ("b", "w", "black", "white")
 
 

@@ -46,7 +46,7 @@ def list_time_settings(session: GtpSession, words: list[str]) -> str:
 
 
 def time_left(session: GtpSession, words: list[str]) -> str:
-    """time_left COLOR TIME STONES: tell what a clock shows; 0 stones in main time.
+    """time_left COLOR TIME STONES: set what a clock shows; 0 stones in main time.
 
     In Japanese overtime the periods left stand in place of the stones, as KGS has it.
     """
@@ -82,7 +82,7 @@ def _with_overtime(kind: str, main: float, period: float, stones: int) -> TimeCo
 
 
 def _read_limit(text: str) -> float:
-    """Read a limit of time; negative numbers mean that there is none."""
+    """Read a limit of time; negative numbers mean no limit."""
     return math.inf if read_number(text, "a limit") < 0 else read_seconds(text, "a limit")
 
 

@@ -22,19 +22,19 @@ Command = Callable[[GtpSession, list[str]], str]
 
 
 def protocol_version(session: GtpSession, words: list[str]) -> str:
-    """protocol_version: tell the version of GTP."""
+    """protocol_version: return the version of GTP."""
     expect(words, "", 0)
     return "2"
 
 
 def name(session: GtpSession, words: list[str]) -> str:
-    """name: tell the engine's name."""
+    """name: return the engine's name."""
     expect(words, "", 0)
     return session.player.name
 
 
 def version(session: GtpSession, words: list[str]) -> str:
-    """version: tell the version of gotools."""
+    """version: return the version of gotools."""
     expect(words, "", 0)
     return __version__
 
@@ -52,7 +52,7 @@ def list_commands(session: GtpSession, words: list[str]) -> str:
 
 
 def cputime(session: GtpSession, words: list[str]) -> str:
-    """cputime: tell the seconds of processor time used so far."""
+    """cputime: return the seconds of processor time used so far."""
     expect(words, "", 0)
     return f"{time.process_time():.3f}"
 

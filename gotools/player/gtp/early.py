@@ -30,13 +30,13 @@ class Beginning(NamedTuple):
     """What happened before the player was there.
 
     begun  -- lines answered already, which the session has to obey
-    asked  -- the line that waits for the player; None where compiling ended first
-    over   -- whether nobody wants the player any more
-    waited -- seconds that `asked` has waited
+    line   -- the line that waits for the player; None where compiling ended first
+    over   -- whether the player is no longer wanted
+    waited -- seconds that `line` has waited
     """
 
     begun: tuple[bytes, ...] = ()
-    asked: bytes | None = None
+    line: bytes | None = None
     over: bool = False
     waited: float = 0.0
 

@@ -21,7 +21,7 @@ def analyze_commands(session: GtpSession, words: list[str]) -> str:
     expect(words, "", 0)
     return "\n".join(
         (
-            "dboard/Ownership (play-outs)/gotools-ownership",
+            "dboard/Ownership (playouts)/gotools-ownership",
             "pspairs/Candidates (percent of visits)/gotools-candidates %c",
             "pspairs/Priors of the rules (percent)/gotools-priors %c",
             "varc/Expected line/gotools-line %c",
@@ -34,7 +34,7 @@ def analyze_commands(session: GtpSession, words: list[str]) -> str:
 
 
 def ownership(session: GtpSession, words: list[str]) -> str:
-    """gotools-ownership: tell who will own each point by play-outs, rows from the top, +1 black to -1 white."""
+    """gotools-ownership: estimate by playouts who will own each point, rows from the top, +1 black to -1 white."""
     expect(words, "", 0)
     return "\n".join(" ".join(f"{value:.3f}" for value in row) for row in ownership_rows(session))
 
@@ -53,7 +53,7 @@ def priors(session: GtpSession, words: list[str]) -> str:
 
 
 def expected_line(session: GtpSession, words: list[str]) -> str:
-    """gotools-line [COLOR]: think for a moment, and tell the moves expected."""
+    """gotools-line [COLOR]: think for a moment and return the moves expected."""
     choice, size = _glance(session, words)
     return " ".join(vertex(point, size) for point in choice.line)
 

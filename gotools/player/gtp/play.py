@@ -52,7 +52,7 @@ def explain(session: GtpSession, words: list[str]) -> str:
     expect(words, "", 0)
     thought = session.state.thought
     if thought is None:
-        raise GotoolsError("no move to explain: genmove has not been asked for in this game")
+        raise GotoolsError("no move to explain: there was no genmove in this game")
     return session.player.explain(thought.board, thought.colour, thought.choice)
 
 

@@ -33,7 +33,7 @@ _TAKEN: Final[dict[str, tuple[Any, ...]]] = {
     "whiteHandicapBonus": ("0", "N-1", "N"),
     "friendlyPassOk": (False, True),
 }
-"""What may be asked for: a game under these can be played by the stricter rules of PLAYED, and is counted alike."""
+"""What a controller may set: a game under these can be played by the stricter rules of PLAYED, and is counted alike."""
 
 
 def written() -> str:

@@ -45,7 +45,7 @@ class Lines(Protocol):
         """Wait for the next line and return it, at most LONGEST_LINE + 1 bytes of it; None at the end of input."""
 
     def news(self) -> bool:
-        """Say whether a line waits, or the end has come."""
+        """Return whether a line waits, or the end has come."""
 
     def wait(self, seconds: float) -> None:
         """Wait for news, or so many seconds."""
@@ -149,9 +149,9 @@ class GtpServer:
         for line in beginning.begun:
             self.obey(line)
         self._send = send
-        if beginning.asked is not None:
+        if beginning.line is not None:
             self.session.late = beginning.waited
-            self.obey(beginning.asked)
+            self.obey(beginning.line)
             self.session.late = 0.0
 
     def obey(self, raw: bytes) -> None:
@@ -176,7 +176,7 @@ class GtpServer:
         except (GotoolsError, ValueError) as error:
             self.session.state = before
             self._answer(False, str(error))
-        except BrokenPipeError:  # a report that nobody reads
+        except BrokenPipeError:  # the controller has gone
             raise
         except MemoryError:
             self.session.state = before
@@ -201,7 +201,7 @@ class GtpServer:
         self._send(_encode(begin + line + "\n" if line else begin))
 
     def news(self) -> bool:
-        """Say whether anything has come in since the command, the end of input included."""
+        """Return whether anything has come in since the command, the end of input included."""
         return self._lines.news()
 
     def wait(self, seconds: float) -> None:
@@ -231,14 +231,14 @@ def _encode(text: str) -> bytes:
 
 
 def serve(begin: Callable[[], GtpSession], early: Callable[[Lines, Send], Beginning] | None = None) -> None:
-    """Serve the controller at stdin and stdout until `quit`, the end of stdin, or until nobody reads stdout.
+    """Serve the controller at stdin and stdout until `quit`, the end of stdin, or until stdout is closed.
 
     begin -- makes the session; early -- answers what it can before that (see early.py)
 
-    Raises BrokenPipeError where nobody reads what is written; cli.py ends quietly then. Ctrl-C passes through.
+    Raises BrokenPipeError where stdout is closed; cli.py ends quietly then. Ctrl-C passes through.
     """
     session = None if early is not None else begin()
-    if sys.stdout is None:  # closed by the shell: nobody will ever read an answer
+    if sys.stdout is None:  # closed by the shell: no answer can be read
         return
     sys.stdout.flush()
     out, there = sys.stdout.fileno(), threading.Event()
@@ -286,7 +286,7 @@ def _write(descriptor: int, data: bytes) -> None:
 
 
 def _see_off(session: GtpSession, out: int) -> None:
-    """Hurry the last moves after the end of stdin, the more so when nobody reads stdout."""
+    """Hurry the last moves after the end of stdin, the more so when stdout is closed."""
     session.ended, ended_at = True, time.monotonic()
     while not session.over:
         session.hurry(ended_at, _is_broken(out))
@@ -294,7 +294,7 @@ def _see_off(session: GtpSession, out: int) -> None:
 
 
 def _is_broken(descriptor: int) -> bool:
-    """Say whether nobody reads from a pipe any more; False where the system cannot tell."""
+    """Return whether the reading end of a pipe is closed; False where the system cannot say."""
     if not hasattr(select, "poll"):
         return False
     poll = select.poll()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gotools.player.go_player import GoPlayer
 
 GRACE: Final = 5.0
-"""Seconds that a move may take once nobody can ask for more: stdin has ended."""
+"""Seconds that a move may take once stdin has ended."""
 HOPELESS_MOVES: Final = 3
 """Own moves in a row below the threshold before the player resigns."""
 
@@ -36,7 +36,7 @@ class Link(Protocol):
         """Send a line of an answer that goes on; the first call begins the answer."""
 
     def news(self) -> bool:
-        """Say whether anything has come in since the command, the end of input included."""
+        """Return whether anything has come in since the command, the end of input included."""
 
     def wait(self, seconds: float) -> None:
         """Wait until there is news, or until so many seconds have gone."""
@@ -48,7 +48,7 @@ class Settings:
 
     seconds, nodes, depth -- limits of a move; `seconds` is for games without a clock
     resign -- winrate below which the player gives up; None: it plays on
-    seed   -- of the play-outs that score
+    seed   -- of the playouts that score
     """
 
     seconds: float | None = 1.0
@@ -263,13 +263,13 @@ class GtpSession:
                 self._since = None
 
     def input_came(self) -> None:
-        """End an endless analysis, unless what came is the line that asked for it."""
+        """End an endless analysis, unless this line began it."""
         with self._lock:
             if self._since is not None and self._endless and self.link.news():
                 self.player.stop()
 
     def hurry(self, ended_at: float, abandoned: bool) -> None:
-        """End a thought that has had its grace since stdin ended, or that nobody will read; called again and again."""
+        """End a search whose grace after the end of stdin is over, or whose answer cannot be read; called repeatedly."""
         with self._lock:
             if self._since is not None:
                 late = time.monotonic() - max(self._since, ended_at) > GRACE

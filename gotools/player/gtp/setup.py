@@ -35,7 +35,7 @@ def boardsize(session: GtpSession, words: list[str]) -> str:
 
 
 def query_boardsize(session: GtpSession, words: list[str]) -> str:
-    """query_boardsize: tell the size of the board."""
+    """query_boardsize: return the size of the board."""
     expect(words, "", 0)
     return str(session.state.board.side)
 
@@ -58,7 +58,7 @@ def komi(session: GtpSession, words: list[str]) -> str:
 
 
 def get_komi(session: GtpSession, words: list[str]) -> str:
-    """get_komi: tell the komi."""
+    """get_komi: return the komi."""
     expect(words, "", 0)
     return f"{session.state.komi:g}"
 
@@ -71,7 +71,7 @@ def set_rules(session: GtpSession, words: list[str]) -> str:
 
 
 def get_rules(session: GtpSession, words: list[str]) -> str:
-    """kata-get-rules: tell the rules, as KataGo writes them."""
+    """kata-get-rules: return the rules, as KataGo writes them."""
     expect(words, "", 0)
     return gtp_rules.written()
 

@@ -69,7 +69,7 @@ def final_status_list(session: GtpSession, words: list[str]) -> str:
 
 
 def ownership_rows(session: GtpSession) -> list[list[float]]:
-    """Return rows from the top of who will own each point, by play-outs: +1 black, -1 white."""
+    """Return rows from the top of who will own each point, by playouts: +1 black, -1 white."""
     board = session.state.board
     owned = status.ownership(board, board.to_play, seed=session.settings.seed)
     rows: list[list[float]] = owned.reshape(board.side, board.side)[::-1].tolist()

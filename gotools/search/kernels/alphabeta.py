@@ -76,7 +76,7 @@ class Plan(NamedTuple):
     """How to search.
 
     widths      -- int64[DEEPEST + 1], candidates kept by depth left; 0 keeps all
-    order_from  -- depth left from which on the orderings are asked; below, killers and history order alone
+    order_from  -- depth left from which on the orderings score moves; below, killers and history order alone
     quiescence  -- plies of noisy moves after the last
     reductions  -- search late moves one ply less, and again in full where they look better
     penalty     -- what a move costs for each unit that its score is below the best, in parts of SCALE
@@ -97,7 +97,7 @@ class Knowledge(NamedTuple):
 
     scorer -- scores moves, prunes and sets penalties where the plan says so; second -- only orders
     valuer -- values positions at the leaves; noisy -- lists the moves searched before that
-    key    -- tells positions apart by all that the ordering looks at
+    key    -- distinguishes positions by all that the ordering looks at
     """
 
     scorer: Scorer

@@ -233,7 +233,7 @@ def simulate(tree, work, root, games, settings, rules, playout, scorer):
                 length += 1
         if side != first:
             value = -value
-        if length == depth:  # the game was over: nobody moves from the leaf
+        if length == depth:  # the game was over: there is no move from the leaf
             tree.visits[node] += 1
             tree.wins[node] -= value if side == first else -value
         _learn(tree, path, depth, sides, moves, length, value, work.when)

@@ -1,8 +1,8 @@
 """Which weight stands behind each entry of a table of local patterns (kernels/windows.py).
 
 Patterns that a symmetry of the board turns into each other share a weight; those that also swap the sides share it
-with the opposite sign; where both lead to the same pattern the weight is none. An entry is 2 * weight + (1 for the
-opposite sign); weight 0 is none and stays 0.
+with the opposite sign; where both lead to the same pattern there is no weight. An entry is 2 * weight + (1 for the
+opposite sign); weight 0 belongs to no pattern and stays 0.
 """
 
 from gotools.jit import inner, kernel

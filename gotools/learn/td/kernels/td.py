@@ -52,7 +52,7 @@ class Memory(NamedTuple):
 
     numbers  -- float64[k], the network
     alphas   -- float64[n], the learning rate of each weight
-    net, sum -- float64[n]: what a weight was asked to move by so far, and the same without signs (coherence)
+    net, sum -- float64[n]: the sum of the moves wanted of a weight so far, and the same without signs (coherence)
     traces   -- float64[2, n], of each chain
     gradient -- float64[n]
     inputs   -- float64[3, m]: of the last position of each chain, and of the next one
