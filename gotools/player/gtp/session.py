@@ -269,7 +269,7 @@ class GtpSession:
                 self.player.stop()
 
     def hurry(self, ended_at: float, abandoned: bool) -> None:
-        """End a search whose grace after the end of stdin is over, or whose answer cannot be read; called repeatedly."""
+        """End a search whose grace after the end of stdin is over, or whose answer is not read; called repeatedly."""
         with self._lock:
             if self._since is not None:
                 late = time.monotonic() - max(self._since, ended_at) > GRACE
