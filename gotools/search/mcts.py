@@ -65,6 +65,7 @@ class MonteCarlo:
         """Play simulations until a limit is reached, or until no other move can catch up; see `Search`."""
         self._work.stop[0] = 0
         self._begin(state, moves)
+        rules, playout, scorer = self._game.rules, as_value(self._game.playout), self._ordering.scorer
         began = reported = time.monotonic()
         done, pace = 0, 100
         while True:
@@ -74,7 +75,7 @@ class MonteCarlo:
                 break
             batch = int(min(pace, left, LOOKS - done % LOOKS))
             before = time.monotonic()
-            played = self._simulate(state, batch)
+            played = int(k.simulate(self._tree, self._work, state, batch, self._settings, rules, playout, scorer))
             done += played
             now = time.monotonic()
             if played < batch:
@@ -94,11 +95,6 @@ class MonteCarlo:
         root, scores = np.array(moves, np.int32), np.zeros(len(moves))
         self._ordering.order(state, root, len(root), scores, self._ordering.numbers)
         k.add_children(tree, 0, root, len(root), scores, self._settings.sharpness)
-
-    def _simulate(self, state: NDArray[np.int32], games: int) -> int:
-        game = self._game
-        playout, scorer = as_value(game.playout), self._ordering.scorer
-        return int(k.simulate(self._tree, self._work, state, games, self._settings, game.rules, playout, scorer))
 
     def _decided(self, left: float) -> bool:
         """Return whether no other move can overtake the first with so many simulations left."""

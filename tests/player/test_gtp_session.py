@@ -19,6 +19,7 @@ from gotools.go.handicap import most_fixed
 from gotools.go.points import BLACK, WHITE, parse_vertex, vertex
 from gotools.player.go_choice import GoChoice
 from gotools.player.gtp.session import HOPELESS_MOVES, Settings
+from gotools.search.choice import Limits
 
 GAMES = sorted((Path(__file__).parents[2] / "examples/games").glob("*.sgf"))
 BOTH = ("b", "w")
@@ -523,7 +524,7 @@ def test_an_analysis_is_ended_by_the_next_line_not_by_its_own() -> None:
         script.silent = len(reports) < 3
         table.session.input_came()
 
-    table.session.think_on(BLACK, report)
+    table.session.think(BLACK, report, Limits(), endless=True)
     assert len(reports) == 3
 
 

@@ -26,6 +26,7 @@ from gotools.player.gtp.arguments import (
 )
 from gotools.player.gtp.session import GtpSession
 from gotools.player.gtp.status import ownership_rows
+from gotools.search.choice import Limits
 
 if TYPE_CHECKING:
     from gotools.player.go_choice import GoChoice, GoOption
@@ -122,7 +123,7 @@ def _analyze(session: GtpSession, words: list[str], line: Line) -> str:
         else:
             reporter.report(choice)
 
-    choice = session.think_on(wish.colour, report, allowed)
+    choice = session.think(wish.colour, report, Limits(), allowed=allowed, endless=True)
     if not reporter.sent:
         reporter.send(choice)
     while not session.link.news():  # the player has thought all there is to think

@@ -8,12 +8,13 @@ from gotools.go.points import PASS, vertex
 from gotools.player.gtp.arguments import expect, read_colour
 from gotools.player.gtp.session import GtpSession
 from gotools.player.gtp.status import ownership_rows
+from gotools.search.choice import Limits
 
 if TYPE_CHECKING:
     from gotools.player.go_choice import GoChoice
 
-GLANCE: Final = 200
-"""Nodes of the short thought behind a window."""
+PREVIEW_NODES: Final = 200
+"""Nodes of the short search behind a window."""
 
 
 def analyze_commands(session: GtpSession, words: list[str]) -> str:
@@ -62,7 +63,7 @@ def _glance(session: GtpSession, words: list[str]) -> tuple[GoChoice, int]:
     expect(words, "[COLOR]", 0, 1)
     board = session.state.board
     colour = read_colour(words[0]) if words else board.to_play
-    return session.think_briefly(colour, GLANCE), board.side
+    return session.think(colour, limits=Limits(nodes=PREVIEW_NODES)), board.side
 
 
 def _pairs(pairs: list[tuple[int, float]], size: int) -> str:

@@ -189,37 +189,25 @@ class GtpSession:
         return min(seconds, GRACE) if self.ended and seconds is not None else seconds
 
     def think(
-        self, colour: int, report: Callable[[GoChoice], None] | None = None, *, cleanup: bool = False
-    ) -> GoChoice:
-        """Choose a move within the limits of clock and command line; the game is not changed."""
-        limits = Limits(self.allotted(colour), self.settings.nodes, self.settings.depth)
-        return self._choose(colour, limits, report, cleanup=cleanup)
-
-    def think_on(
-        self, colour: int, report: Callable[[GoChoice], None], allowed: Collection[int] | None = None
-    ) -> GoChoice:
-        """Think until there is news from the controller."""
-        return self._choose(colour, Limits(), report, allowed=allowed, endless=True)
-
-    def think_briefly(self, colour: int, nodes: int) -> GoChoice:
-        """Think for a fixed number of nodes."""
-        return self._choose(colour, Limits(nodes=nodes), None)
-
-    def _choose(
         self,
         colour: int,
-        limits: Limits,
-        report: Callable[[GoChoice], None] | None,
+        report: Callable[[GoChoice], None] | None = None,
+        limits: Limits | None = None,
         *,
         cleanup: bool = False,
         allowed: Collection[int] | None = None,
         endless: bool = False,
     ) -> GoChoice:
-        board = self.state.board.copy()
+        """Choose a move; the game is not changed.
+
+        limits  -- None: those of clock and command line
+        endless -- think until there is news from the controller
+        """
+        if limits is None:
+            limits = Limits(self.allotted(colour), self.settings.nodes, self.settings.depth)
+        board, komi = self.state.board.copy(), self.state.komi
         with self._thinking(endless):
-            return self.player.choose(
-                board, colour, self.state.komi, limits, report, cleanup=cleanup, allowed=allowed
-            )  # fmt: skip
+            return self.player.choose(board, colour, komi, limits, report, cleanup=cleanup, allowed=allowed)
 
     def generate(
         self, colour: int, report: Callable[[GoChoice], None] | None = None, *, cleanup: bool = False
