@@ -51,7 +51,7 @@ def check_limit(command: str) -> None:
 
 
 def ran_out(error: BaseException) -> bool:
-    """Say whether an error, or one that it came from, means that there was no memory left."""
+    """Return whether an error, or one that it came from, means that there was no memory left."""
     seen: set[int] = set()
     one: BaseException | None = error
     while one is not None and id(one) not in seen:

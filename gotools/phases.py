@@ -23,5 +23,5 @@ class _Nobody:
         pass
 
 
-NOBODY: Final[Watch] = _Nobody()
+UNWATCHED: Final[Watch] = _Nobody()
 """Watches nothing."""

@@ -157,13 +157,13 @@ def wrong_kind(path: object, head: bytes, wanted: str, line: int | None = None) 
 
     head   -- its first bytes; wanted -- what should be there, in the plural
     """
-    return FileFormatError(path, line, f"{kind_of(head)}, where {wanted} are wanted")
+    return FileFormatError(path, line, f"{kind_of(head)}; expected {wanted}")
 
 
 def wrong_table(path: object, line: int, found: str, wanted: str) -> FileFormatError:
     """Return the error for a table whose header, which begins in this line, names another kind than is wanted."""
     kind = _OF_TABLE.get(found.encode("utf-8", "replace"), f"a file of {shown(found)}")
-    return FileFormatError(path, line if line > 1 else None, f"{kind}, where {rows_of(wanted)} are wanted")
+    return FileFormatError(path, line if line > 1 else None, f"{kind}; expected {rows_of(wanted)}")
 
 
 def rows_of(kind: str) -> str:

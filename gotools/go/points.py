@@ -1,7 +1,7 @@
 """Points of the board as numbers and as text, and the eight symmetries.
 
 A point is `y * size + x`: x counts columns from the left, y rows from the bottom, both from 0. NONE and PASS are the
-two values of a move or ko that are no point. Colours are 0 (empty), 1 (black), 2 (white); the opponent of c is 3 - c.
+two values of a move or ko that are not points. Colours are 0 (empty), 1 (black), 2 (white); the opponent of c is 3 - c.
 """
 
 from __future__ import annotations

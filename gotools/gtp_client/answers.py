@@ -165,7 +165,7 @@ class AnswerReader:
             self._notes.add(OUTSIDE if self._expected else AFTER, line)
 
     def _is_log(self, line: bytes) -> bool:
-        """Say whether a line is no answer, though it begins like one: `==> thinking` of an engine that gives ids."""
+        """Return whether a line is no answer, though it begins like one: `==> thinking` of an engine that gives ids."""
         return self._gives_ids and not _ANSWER.match(line)
 
     def _count(self, size: int) -> None:
@@ -175,7 +175,7 @@ class AnswerReader:
             self._noise += size
 
     def _is_wanted(self, line: bytes) -> bool:
-        """Say whether the answer that this line begins is, or may be, that to the command sent last."""
+        """Return whether the answer that this line begins is, or may be, that to the command sent last."""
         self._oddity = ""
         if not self._expected:
             self._notes.add(AFTER, line)

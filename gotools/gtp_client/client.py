@@ -125,7 +125,7 @@ class GtpEngine:
         return answer.text, seconds
 
     def knows(self, command: str) -> bool:
-        """Tell whether the engine has a command: by list_commands, else known_command; asked once each.
+        """Return whether the engine has a command: by list_commands, else known_command; asked once each.
 
         Raises GtpFailure as `ask` does, but for a refusal: an engine that cannot say has not.
         """

@@ -153,7 +153,7 @@ class EngineProcess:
     # ---- the end ----
 
     def exited(self) -> bool:
-        """Say whether the program has ended. It is not reaped: its number stays its own until `finish`."""
+        """Return whether the program has ended. It is not reaped: its number stays its own until `finish`."""
         if self._reaped or self._process.returncode is not None:
             return True
         if not hasattr(os, "waitid"):  # macOS before Python 3.13

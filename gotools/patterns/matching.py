@@ -1,4 +1,4 @@
-"""Match rules with the legal moves of positions: by the kernels, or by a compiled library. Both say the same."""
+"""Match rules with the legal moves of positions, by the kernels or by a compiled library, with the same results."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ def find_matcher(path: str, digest: str | None = None, background: Background | 
 
     digest -- that the rules must have (or begin with), if given; background -- a user's predicates, for text only
 
-    Raises FileFormatError for a file that is neither, or holds other rules than asked for.
+    Raises FileFormatError for a file that is neither, or holds other rules than expected.
     """
     if path != STDIN and (is_library(path) or path.endswith(LIBRARIES)):
         if background is not None:
-            raise GotoolsError(f"{path}: compiled rules know no predicates of your own; name the rules.pl")
+            raise GotoolsError(f"{path}: compiled rules cannot use a background file; give the rules.pl instead")
         return Native(load_native(path, digest))
     rules = load_rules(path, background.arities if background else None)
     check_digest(rules.digest, digest, path)

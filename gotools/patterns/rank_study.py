@@ -1,4 +1,4 @@
-"""One study of rules for ranking: games in, rules out that together foretell the move played, each with its weight."""
+"""A study of rules for ranking: games in, weighted rules out that together predict the move played."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from gotools.patterns.sampling import held_apart
 from gotools.patterns.study import Study
 from gotools.patterns.weigh.accuracy import Choices, choices_of
 from gotools.patterns.weigh.weights import DIGITS, STEPS, Sight, Weights, fit, regress, worth
-from gotools.phases import NOBODY, Watch
+from gotools.phases import UNWATCHED, Watch
 from gotools.workers import threads
 
 LEAST_WORTH = 0.5
-"""Log-likelihood over all training moves below which a rule is not worth its line."""
+"""Log-likelihood over all training moves below which a rule is dropped."""
 
 
 MOST_FIRING = 400_000_000
-"""Entries of the table of which rule fires at which move: 2 bytes each, and as many again while rules are dropped."""
+"""Entries of the table of firing rules: 2 bytes each, and as many again while rules are dropped."""
 TRIED_FIRST = 200
-"""Positions that tell how large the table will be."""
+"""Positions from which the size of the table is estimated."""
 
 
 def run_rank_study(
@@ -40,27 +40,27 @@ def run_rank_study(
     seed: int = 0,
     jobs: int = 1,
     most_firing: int | None = MOST_FIRING,
-    watch: Watch = NOBODY,
+    watch: Watch = UNWATCHED,
 ) -> Study:
     """Induce rules that rank the legal moves of the positions of `train`, and weigh them together.
 
-    train -- rows of label 1 are learned from, against every other legal move; others are passed over
-    on_round -- told after every batch of seeds
+    train -- rows of label 1 are learned from, against every other legal move; others are ignored
+    on_round -- called after every batch of seeds
     jobs -- threads; they never change a result
     most_firing -- entries of the table that the last weights are fitted on: where all moves need more, the weights are
         fitted on some of the positions, evenly spread, and the header says on how many; None: on all
-    watch -- told the phases; that of the rounds has a step for each rule
+    watch -- receives the phases; that of the rounds has a step for each rule
 
-    A tenth of the games is kept apart from the search; it chooses how many rules are enough and the ridge of the
-    weights. The last weights are fitted on all games, and rules that turn out to be worth next to nothing are dropped.
-    Rules come in the order of their worth. A KeyboardInterrupt ends the search; what was found is weighed and kept.
+    A tenth of the games is held out from the search; it chooses the number of rules and the ridge of the
+    weights. The final weights are fitted on all games, and rules that turn out nearly worthless are dropped.
+    Rules come in the order of their worth. A KeyboardInterrupt ends the search; the rules found are weighed and kept.
 
-    Raises GotoolsError where there is no legal move to learn from.
+    Raises GotoolsError without any legal move to learn from.
     """
     began = working_time()
     train, choices, apart = _held_last(train.take(train.label == 1), seed)
     if not len(choices):
-        raise GotoolsError("no examples: not one legal move of label 1")
+        raise GotoolsError("no examples: no legal move of label 1")
     study = Study(seed, positives=len(choices), negatives=len(choices.points) - len(choices), by_worth=True)
     settings = settings.of_positions(len(choices), apart > 0)
     with threads(jobs) as pool:
@@ -81,7 +81,7 @@ def run_rank_study(
 
 
 def _held_last(train: Examples, seed: int) -> tuple[Examples, Choices, int]:
-    """Return the moves with those of the games kept apart at the end, the choices, and how many of them are apart."""
+    """Return the moves with those of held-out games at the end, the choices, and how many of them are held out."""
     held = held_apart(train, seed)
     if held is None:
         return train, choices_of(train), 0
@@ -92,7 +92,7 @@ def _held_last(train: Examples, seed: int) -> tuple[Examples, Choices, int]:
 
 
 def header_of(train: Examples, settings: Settings, seed: int) -> dict[str, str]:
-    """Return what the rules file says of its origin: no dates and no paths, so that equal runs give equal bytes."""
+    """Return the header of the rules file: no dates and no paths, so that equal runs give equal bytes."""
     sizes = sorted(set(train.size.tolist()))
     return {
         "game": "go",
@@ -128,19 +128,19 @@ def _weighed(
     if len(some) < len(choices):
         apart = int((some >= len(choices) - apart).sum())
     sight = sight_of(boosting, choices if len(some) == len(choices) else choices.take(some), pool)
-    weight, l2, told = regress(sight, apart, boosting.weight, l2, pool)
+    weight, l2, origin = regress(sight, apart, boosting.weight, l2, pool)
     if len(some) < len(choices):
-        told = f"{told}; on {len(some):,} positions, which fill the memory allowed"
+        origin = f"{origin}; on {len(some):,} positions, which fill the memory allowed"
     value = worth(sight, weight)
     kept = np.flatnonzero(value >= LEAST_WORTH)
     kept = kept[np.argsort(-value[kept], kind="stable")]
     sight = sight.only(kept)
     weight = fit(sight, weight[kept], l2, STEPS, pool)
-    return _rules(boosting, kept, sight, weight), {"weights": f"logistic regression, l2={l2:g} ({told})"}
+    return _rules(boosting, kept, sight, weight), {"weights": f"logistic regression, l2={l2:g} ({origin})"}
 
 
 def _that_fit(boosting: Boosting, choices: Choices, pool: Executor, most: int | None) -> NDArray[np.int64]:
-    """Return which positions the last weights are fitted on: all, or as many as fill a table of `most` entries."""
+    """Return the positions that the final weights are fitted on: all, or as many as fill a table of `most` entries."""
     every = np.arange(len(choices))
     if most is None or len(choices.points) * len(boosting.sets) <= most:
         return every
@@ -150,7 +150,7 @@ def _that_fit(boosting: Boosting, choices: Choices, pool: Executor, most: int | 
 
 
 def _spread(total: int, count: int) -> NDArray[np.int64]:
-    """Return so many of `total` numbers, evenly spread; all where there are no more."""
+    """Return `count` of `total` numbers, evenly spread; all if there are no more."""
     count = max(1, min(count, total))
     return np.arange(count) * total // count
 

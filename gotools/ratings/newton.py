@@ -71,7 +71,7 @@ def maximise(
 
 
 def is_determined(likelihood: Likelihood, fixed: NDArray[np.bool_]) -> bool:
-    """Say whether the likelihood is level in no direction; it may have no maximum even so."""
+    """Return whether the likelihood is level in no direction; it may have no maximum even so."""
     nowhere = np.zeros(likelihood.size)
     here = _held(likelihood.at(nowhere), fixed)
     try:

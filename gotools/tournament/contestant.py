@@ -97,7 +97,7 @@ class Contestant:
                 self.told_rules = self._unless_refused(f"{command} {name}") is not None
 
     def is_ready(self) -> bool:
-        """Say whether an engine that has played can play again: it lives, and clear_board clears its board."""
+        """Return whether an engine that has played can play again: it lives, and clear_board clears its board."""
         try:
             self._must("clear_board", End.setup)
             stones = self._lists_stones and any(map(self._stones, ("black", "white")))

@@ -40,7 +40,7 @@ class Shard:
     count: int = 1
 
     def holds(self, game: ScheduledGame) -> bool:
-        """Say whether a game is of this part."""
+        """Return whether a game is of this part."""
         return (game.pair - 1) % self.count == self.number - 1
 
 

@@ -285,7 +285,7 @@ def test_what_is_not_there_or_cannot_be_read_is_told(tmp_path: Path) -> None:
     (tmp_path / "a.sgf").write_text("nothing")
     with pytest.raises(FileFormatError):
         found(tmp_path, ALL)
-    with pytest.raises(GotoolsError, match="not one game could be read"):
+    with pytest.raises(GotoolsError, match="no game could be read"):
         found(tmp_path, ALL, strict=False)
 
 

@@ -377,7 +377,7 @@ FAILING = {
     "endless answers": ("p(_, _, 1) :- between(1, inf, _).\n", "needs more than"),
     "much memory": ("p(_, _, 1) :- length(L, 100000000), L = [].\n", "not enough memory"),
     "large numbers": ("p(_, _, N) :- N is 7 ** (7 ** 11).\n", "not enough memory"),
-    "many constants": ("p(_, _, N) :- between(1, 201, N).\n", "more than 200 different constants"),
+    "many constants": ("p(_, _, N) :- between(1, 201, N).\n", "more than 200 distinct constants"),
     "type error": ("p(B, _, N) :- N is B + 1.\n", "here/0' is not a function"),
     "instantiation": ("p(_, _, N) :- N is _ + 1.\n", "not sufficiently instantiated"),
     "division": ("p(_, _, N) :- N is 1 / 0.\n", "zero_divisor"),

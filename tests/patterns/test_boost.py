@@ -395,7 +395,7 @@ def test_games_kept_apart_are_told_of(pool: Executor) -> None:
     _, rounds = course(pool, held=held)
     assert rounds[0].log_likelihood == -np.inf and "kept apart" not in str(rounds[0])
     assert -4.1 < rounds[-1].log_likelihood < 0
-    assert f"log-likelihood on games kept apart {rounds[-1].log_likelihood:.3f}" in str(rounds[-1])
+    assert f"log-likelihood on held-out games {rounds[-1].log_likelihood:.3f}" in str(rounds[-1])
 
 
 def test_few_rules_outlive_the_first_sample(pool: Executor) -> None:

@@ -291,7 +291,7 @@ def has_three_way_liberty(body: tuple[Literal, ...]) -> bool:
 
 
 def has_coupled_slots(body: tuple[Literal, ...]) -> bool:
-    """Tell whether two blocks found by relations (not by offsets) share a number."""
+    """Return whether two blocks found by relations (not by offsets) share a number."""
     placed = {n.args[3] for n in body if n.predicate == "block_on_pos"}
     free = {n.args[1] for n in body if n.predicate.startswith(("connects", "atari"))} - placed
     pairs = {(n.args[2], n.args[1]) for n in body if n.predicate.endswith("_cnt") and isinstance(n.args[2], Var)}
@@ -302,7 +302,7 @@ def has_coupled_slots(body: tuple[Literal, ...]) -> bool:
 
 
 def acts_by_colour_of_block(body: tuple[Literal, ...]) -> bool:
-    """Tell whether a relation's colour is a block's, whatever that is."""
+    """Return whether a relation's colour is a block's, whatever that is."""
     coloured = {n.args[2] for n in body if n.predicate == "block_color"} - {Var("B")}
     opposed = {a for n in body if n.predicate == "opposite" for a in n.args}
     return any(n.args[4] in coloured - opposed for n in body if n.predicate.startswith(("connects", "atari", "capt")))

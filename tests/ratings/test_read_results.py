@@ -397,7 +397,7 @@ def test_a_file_named_has_to_be_readable_however_it_is_named(tmp_path, monkeypat
     (tmp_path / "in" / "x.csv").write_bytes(b"%PDF-1.4")
     (tmp_path / "in" / "y.csv").write_text(FORMATS["x.csv"])
     monkeypatch.chdir(tmp_path / "in")
-    with pytest.raises(FileFormatError, match="an office document or PDF, where results of games are wanted"):
+    with pytest.raises(FileFormatError, match="an office document or PDF; expected results of games"):
         told(path, "y.csv")
     assert told(".")[0].games == 5
 
@@ -447,9 +447,9 @@ def test_many_problems_are_told_in_short(tmp_path):
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (b"", "an empty file"), (b" \n\n", "an empty file"), (b"%PDF-1.4", "PDF, where results of games are wanted"),
+        (b"", "an empty file"), (b" \n\n", "an empty file"), (b"%PDF-1.4", "PDF; expected results of games"),
         (b"a,b,B+R\n", "not a format that can be read: SGF, JSON lines"),
-        (b"{\n", "not one game"), (b"black,white,result\n", "not one game"),
+        (b"{\n", "no game could be read"), (b"black,white,result\n", "no game could be read"),
         (b"\x1f\x8b\x08\0broken", "gzip"),
     ],
 )  # fmt: skip
@@ -468,7 +468,7 @@ def test_a_file_of_another_kind_in_a_folder_is_passed_over(tmp_path):
     tally, lines = told(tmp_path)
     assert as_dict(tally) == EXPECTED
     assert [line.split(": ")[1] for line in lines] == [
-        f"{what}, where results of games are wanted" for what in ("a file of examples", "an empty file")
+        f"{what}; expected results of games" for what in ("a file of examples", "an empty file")
     ]
 
 

@@ -98,7 +98,7 @@ class QuickPlayer:
 
 
 def is_eye(board: Board, point: int, colour: int) -> bool:
-    """Say whether all neighbours of a point are of a colour."""
+    """Return whether all neighbours of a point are of a colour."""
     y, x = divmod(point, board.side)
     near = [(y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)]
     inside = [(r, c) for r, c in near if 0 <= r < board.side and 0 <= c < board.side]

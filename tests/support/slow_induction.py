@@ -196,7 +196,7 @@ class Example:
 
 
 def covers(body: tuple[Literal, ...], example: Example) -> bool:
-    """Tell whether the literals can be satisfied one after the other, as Prolog tries it."""
+    """Return whether the literals can be satisfied one after the other, as Prolog tries it."""
     return _satisfiable(body, 0, example, dict(zip("ABCD", example.head, strict=True)))
 
 
@@ -399,13 +399,13 @@ def named(bottom: list[Bottom], path: tuple[int, ...]) -> tuple[Literal, ...]:
 
 
 def pruned(body: tuple[Literal, ...]) -> bool:
-    """Tell whether a clause says `opposite` twice, or counts the liberties or the stones of one block twice."""
+    """Return whether a clause says `opposite` twice, or counts the liberties or the stones of one block twice."""
     counts = [(n.predicate, n.args[1]) for n in body if n.predicate in ("liberty_cnt", "stone_cnt")]
     return sum(n.predicate == "opposite" for n in body) > 1 or len(counts) > len(set(counts))
 
 
 def acceptable(body: tuple[Literal, ...], min_body: int) -> bool:
-    """Tell whether a clause fulfils the integrity constraints."""
+    """Return whether a clause fulfils the integrity constraints."""
     for variable in {a for n in body for a in n.args if isinstance(a, Var)} - set(map(Var, "ABCD")):
         if sum(variable in n.args for n in body) < 2:
             return False

@@ -58,7 +58,7 @@ def stones_of(state, side):
 
 @inner
 def _has_line(stones):
-    """Say whether four of the stones stand in a line: upright, across, or slanting either way."""
+    """Return whether four of the stones stand in a line: upright, across, or slanting either way."""
     for step in (1, _NEXT, _NEXT - 1, _NEXT + 1):
         pairs = stones & (stones >> step)
         if pairs & (pairs >> 2 * step) != 0:
@@ -84,7 +84,7 @@ def _drop(state, column):
 
 @inner
 def _has_room(state, column):
-    """Say whether the top cell of a column is empty."""
+    """Return whether the top cell of a column is empty."""
     taken = stones_of(state, 1) | stones_of(state, 2)
     return taken >> (_NEXT * column + ROWS - 1) & 1 == 0
 

@@ -1,4 +1,4 @@
-"""Find good and bad moves in games and tables: those of strong winners, and those of weak losers or of nobody."""
+"""Find good and bad moves in games and tables: moves of strong winners; moves of weak losers, or not played at all."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Paths = Sequence[str | Path]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Say which moves are good, and which bad.
+    """Which moves are good, and which are bad.
 
     good_above -- strength (see `rank_value`): moves of winners above it are good; None: of all winners
     bad_below  -- moves of losers below it are bad; None: legal moves that were not played where the good ones were
@@ -73,7 +73,7 @@ def good_and_bad(
 
 
 class _Tally:
-    """Count the games that a choice of moves has to do with."""
+    """Count the games that a choice of moves concerns."""
 
     def __init__(self, choice: Choice) -> None:
         self._choice = choice
@@ -93,7 +93,7 @@ class _Tally:
             self.below += below is not None and worst is not None and worst < below
 
     def check_ranks(self) -> None:
-        """Raise GotoolsError where ranks are asked for, and no game has one."""
+        """Raise GotoolsError where ranks are required and no game has one."""
         limits = (("--good-above", self._choice.good_above), ("--bad-below", self._choice.bad_below))
         given = [name for name, limit in limits if limit is not None]
         if given and not self.ranked:
@@ -140,7 +140,7 @@ def _of_games(
     advance: Callable[[], None],
     strict: bool,
 ) -> list[Examples]:
-    """Return the good and bad moves of games, and after them those not played where they are asked for."""
+    """Return the good and bad moves of games, and after them moves not played, where those are wanted."""
     selection = Selection(
         sizes=choice.sizes,
         rank_above=choice.good_above,

@@ -1,4 +1,4 @@
-"""What an ordering by clusters sees of a move of Go, and the same for the moves of a table."""
+"""The features of Go moves for an ordering by clusters, and the features of the moves of a table."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Go for search: the functions of kernels/seams.py.
 
 A move is a padded point (see rules.py) or PASS_MOVE. Two passes in a row end the game; its value is the area score
-less komi, no stone is dead. Simple ko only: whoever plays a real game takes superko moves out of the first choice.
+less komi, no stone is dead. Simple ko only: in a real game the caller removes moves that superko forbids at the root.
 The header holds, besides what the rules need, KOMI2.
 """
 

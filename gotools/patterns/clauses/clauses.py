@@ -1,4 +1,4 @@
-"""Clauses as written in a rules file, made ready for the kernels: where do they hold?"""
+"""Clauses of a rules file compiled for the kernels, which find where they hold."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gotools.patterns.clauses.rules import Literal, Term, Var
 HEAD = {"A": 0, "B": 1, "C": 2, "D": 3}
 _PLACES = {"board": "A", "coord_x": "C", "coord_y": "D"}
 MOST_SHARING = 16
-"""Literals that may name one liberty: the room that the kernels have for them (`shares` of _clauses.fresh_bindings)."""
+"""Literals that may name one liberty: the size of `shares` in fresh_bindings of kernels/clauses.py."""
 PLAIN_MEASURES = {
     "line": _measures.LINE,
     "last_distance": _measures.LAST_DISTANCE,
@@ -35,16 +35,16 @@ COLOUR_MEASURES = {
     "joins": _measures.JOINS,
     "rescues": _measures.RESCUES,
 }
-"""Measures by the predicates that tell of them; of a pair the own colour's (see _measures)."""
+"""Measures by their predicates; of a pair that of the own colour (see kernels/measures.py)."""
 MOST_CHOICES = 8
-"""Blocks that relations may bring in: every one multiplies the rows by its candidates, up to four."""
+"""Blocks that relations may bind: each multiplies the rows by its candidates, up to four."""
 
 
 class Compiler:
-    """Turns the literals of one clause into operations, left to right, and checks what binds what.
+    """Turns the literals of one clause into operations, left to right, and checks the bindings.
 
     Raises GotoolsError for a variable used before it is bound, a constant where a variable belongs and the other way
-    round, a second pos_gen, and arguments that are not the head's where the head's belong.
+    round, a second pos_gen, and other arguments where those of the head belong.
     """
 
     def __init__(self, table: FactTable) -> None:
@@ -81,13 +81,13 @@ class Compiler:
                 raise GotoolsError(f"{literal}: argument {at + 1} must be {_PLACES[kind]}")
 
     def use(self, literal: Literal, what: str, most: int) -> None:
-        """Count literals of a kind of which a clause may have so many."""
+        """Count literals of a kind; raise GotoolsError beyond the most that a clause may have."""
         self.uses[what] += 1
         if self.uses[what] > most:
             raise GotoolsError(f"{literal}: more than {most} literals {what}")
 
     def operation(self, literal: Literal) -> tuple[int, int, int, int]:
-        """Return what a literal does, binding its output."""
+        """Return the operation of a literal, and bind its output."""
         name, args = literal.predicate, literal.args
         if name in CHAIN_RELATIONS:
             return self.relation(literal)
@@ -234,18 +234,18 @@ class Compiler:
         known = len(self.number)
         block = self.variable(literal, literal.args[1], "block", bind=True)
         if len(self.number) > known:
-            self.use(literal, "bring in a block by what the move does to it", MOST_CHOICES)
+            self.use(literal, "bind a block by what the move does to it", MOST_CHOICES)
         return op.IS_RELATION, CHAIN_RELATIONS.index(literal.predicate), block, colour
 
     def colour(self, literal: Literal, term: Term) -> int:
-        """Return 1 for the colour to play and 2 for the one that `opposite` has made the other."""
+        """Return 1 for the colour to play and 2 for the one that `opposite` binds to the other."""
         number = self.variable(literal, term, "color")
         if number != HEAD["B"] and number not in self.opposed:
             raise GotoolsError(f"{literal}: {term} must be B, or made the other colour by opposite before")
         return 1 if number == HEAD["B"] else 2
 
     def of_user(self, literal: Literal) -> tuple[int, int, int, int]:
-        """A user's predicate: the row of its truth, or a condition that never holds where it was never true."""
+        """A user's predicate: the row of its truth values, or a condition that never holds if it was never true."""
         background = self.table.background
         if background is None or literal.predicate not in background.arities:
             raise GotoolsError(f"{literal}: unknown predicate; name its file with --background")
@@ -273,7 +273,7 @@ class Compiler:
 
 
 def holds(table: FactTable, masks: Masks, body: Sequence[Literal]) -> NDArray[np.bool_]:
-    """Tell for every active example of `masks` whether the clause with this body covers it."""
+    """Return for every active example of `masks` whether the clause with this body covers it."""
     compiler = Compiler(table)
     ops = np.array([compiler.operation(literal) for literal in body], np.int32).reshape(-1, 4)
     held: NDArray[np.bool_] = op.covered(

@@ -1,4 +1,4 @@
-"""The points on boards that clauses are asked about: moves of examples, or all legal moves of positions."""
+"""The points on boards at which clauses are evaluated: moves of examples, or all legal moves of positions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Points on boards that clauses are asked about: n examples on m positions."""
+    """Points on boards at which clauses are evaluated: n examples on m positions."""
 
     board: NDArray[np.uint8]  # uint8[m, c] by point number
     size: NDArray[np.uint8]  # uint8[m]
@@ -18,7 +18,7 @@ class Points:
     ko: NDArray[np.int16]  # int16[m]
     last: NDArray[np.int16]  # int16[m]
     last2: NDArray[np.int16]  # int16[m]
-    position: NDArray[np.int32]  # int32[n]: equal ones in a row are looked at once
+    position: NDArray[np.int32]  # int32[n]: equal ones in a row are read once
     point: NDArray[np.int16]  # int16[n]
 
     def __len__(self) -> int:

@@ -1,8 +1,8 @@
 """Write rules as one C file: a pure function from rules to text.
 
 The file is the interface (gotools_rules.h), types, tables of the conditions that the rules use, and once for boards of
-2, 4 and 8 words the matcher (rules_runtime.c) with the rules as straight-line code. What rules have in common is done
-once: a condition for all rules, a shifted board for all frames, a beginning that rules share for all of them.
+2, 4 and 8 words the matcher (rules_runtime.c) with the rules as straight-line code. Shared work is done
+once: a condition for all rules, a shifted board for all frames, a common beginning for all rules that have it.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def c_source(rules: RuleSet, path: str) -> str:
 
 
 def _parts(runtime: str) -> list[str]:
-    """Cut the runtime into types and reader, what is there for each width, and the interface."""
+    """Cut the runtime into types and reader, the part for each width, and the interface."""
     types, rest = runtime.split("/* ---- for each width ---- */\n")
     each, interface = rest.split("/* ---- interface ---- */\n")
     return [types, each, interface]
@@ -86,7 +86,8 @@ _INCLUDES = """#include <math.h>
 def _code(plan: Plan, tables: Tables) -> tuple[str, int]:
     """Return the functions that AND the boards of every rule, and how many boards of combined conditions they fill.
 
-    What a rule demands of all frames alike is combined before the frames; equal combinations are one board.
+    The conditions of a rule that are the same in all frames are combined before the frames; equal combinations
+    share one board.
     """
     combined: dict[tuple[int, ...], int] = {}
     once: list[str] = []
@@ -114,9 +115,9 @@ def _and(array: str, some: Sequence[int]) -> str:
 
 
 def _shared(rules: list[tuple[int, str, tuple[int, ...]]]) -> list[list[str]]:
-    """Return statements for the rules, in blocks that belong together: rules that begin alike share the beginning.
+    """Return statements for the rules, in blocks: rules that begin alike share the beginning.
 
-    The commonest conditions come first, so that beginnings are shared by many.
+    The most frequent conditions come first, so that many rules share a beginning.
     """
     often = Counter(c for _, _, framed in rules for c in framed)
     ordered = sorted((tuple(sorted(framed, key=lambda c: (-often[c], c))), fixed, n) for n, fixed, framed in rules)
@@ -144,7 +145,7 @@ def _block(rules: Sequence[tuple[tuple[int, ...], str, int]]) -> list[str]:
 
 
 def _functions(name: str, boards: Sequence[str], blocks: Sequence[list[str]]) -> str:
-    """Return a C function that runs all statements, by way of functions of about AT_ONCE statements each.
+    """Return a C function that runs all statements, through functions of about AT_ONCE statements each.
 
     boards -- the names of the arrays of boards that the statements read and write
     """

@@ -44,7 +44,7 @@ class Tables:
         self.plan = plan
         used = dict.fromkeys(c for rule in plan.rules for c in rule.conditions or ())
         ties = [c for c in used if isinstance(c, Tied)]
-        # a tie by the colour of a chain asks for the measures of both colours
+        # a tie by the colour of a chain needs the measures of both colours
         extra = [m for tied in ties for tie in tied.ties if tie.kind == "MEASURE_BY" for m in _both(tie.values)]
         self.measured = sorted(dict.fromkeys([c for c in used if isinstance(c, Measured)] + extra), key=_key)
         self.staged = any(isinstance(c, Staged) for c in used)

@@ -1,7 +1,8 @@
-"""What a clause demands, as conditions that can be decided for all points of a board at once.
+"""Clauses as conditions that can be decided for all points of a board at once.
 
 A clause becomes a list of conditions; it fires where, in some frame, all of them hold. The meaning is that of the
-kernels: the same operations (clauses.Compiler), resolved to the same tests over the same places (_clauses, _tests).
+kernels: the same operations (clauses.Compiler), resolved to the same tests over the same places (clauses.py and
+conditions.py of clauses/kernels).
 
     Seen       something of a class stands at an offset         depends on the frame
     Edge       the point is on a line, counted from an edge     depends on the frame
@@ -143,7 +144,7 @@ class Plan:
 
 
 def plan_of(rules: Sequence[Rule], path: str) -> Plan:
-    """Return what the rules demand.
+    """Return the conditions of the rules.
 
     path -- of the rules, for errors
 
@@ -179,7 +180,7 @@ def _tests_of(rule: Rule, table: FactTable) -> list[list[int]]:
 
 
 class _Clause:
-    """Collects what the tests of a clause say of each place (offset, or number of offsets + slot)."""
+    """Collects the tests of a clause by place (offset, or number of offsets + slot)."""
 
     def __init__(self, table: FactTable) -> None:
         self.offsets = len(table.offsets)

@@ -1,7 +1,8 @@
 """Induce clauses that cover many played moves and few others: Aleph's induce/1 on bit masks.
 
 The loop: take the first positive that no clause covers, saturate it, search the subsets of its bottom clause for the
-best one, remove what that covers, repeat. Sources: Muggleton 1995; the Aleph manual; seeds/000, chapter 3.
+best one, remove what it covers, repeat. Sources: Muggleton 1995; the Aleph manual; the thesis of docs/decisions.md,
+chapter 3.
 """
 
 from __future__ import annotations
@@ -66,18 +67,18 @@ class Settings:
 def language(vocabulary: str, without: str, background: Background | None = None) -> tuple[str, ...]:
     """Return the predicates that rules may use: a vocabulary, less the names in `without`, plus a user's.
 
-    Raises GotoolsError for a name in `without` (joined by commas) that is none of them.
+    Raises GotoolsError for a name in `without` (joined by commas) that is not one of them.
     """
     names = VOCABULARIES[vocabulary] + (tuple(background.arities) if background else ())
     out = {name.strip() for name in without.split(",") if name.strip()}
     for name in sorted(out - set(names)):
-        raise GotoolsError(f"`{shown(name)}` is no predicate of the vocabulary{nearest(name, names)}")
+        raise GotoolsError(f"`{shown(name)}` is not a predicate of the vocabulary{nearest(name, names)}")
     return tuple(name for name in names if name not in out)
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What one seed gave: a clause and what it newly covers, or no clause (empty body) for a seed that stays alone."""
+    """The result for one seed: a clause and what it newly covers, or no clause (empty body) if none is good enough."""
 
     seed: int
     body: tuple[Literal, ...]
@@ -132,7 +133,7 @@ def induce(
 
 
 def repacked(table: FactTable, masks: Masks) -> Masks:
-    """Return the masks without the covered examples once these are a quarter, empty ones when room runs out."""
+    """Return the masks without the covered examples once these are a quarter; empty masks when memory runs out."""
     count, room = int(masks.used[0]), masks.rows.shape[0]
     if count == room:
         return table.masks(masks.active[masks.base != 0])

@@ -1,7 +1,7 @@
-"""What a clause says about the board around the move: read once here, told by sentences.py, drawn by diagrams.py.
+"""What a clause says about the board around the move: read once here, for sentences.py and diagrams.py.
 
 Colours are solved, so that every way to write a condition reads the same: opposite/2 and block_color/3 in any order,
-and what the four chain relations imply (who captures a chain is its opponent, who connects to it owns it).
+and the colours that the four chain relations imply (a chain is captured by its opponent, connected to by its owner).
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ UNBOUNDED = 361
 """No chain has more stones or liberties (19x19)."""
 
 OR_MORE = 99
-"""range/3 writes "or more" as an interval up to this; a chain with more liberties is no chain of a real game."""
+"""range/3 writes "or more" as an interval up to this; no chain of a real game has more liberties."""
 
 HEAD = frozenset("ABCD")
 OWN = "B"
@@ -81,7 +81,7 @@ class Chain:
 
     offsets -- where stones of it stand, in the rule's frame, nearest first
     relations -- those of the four chain relations that hold, for the one colour for which each can hold
-    label -- its variable, where a condition that is not ours names it, else ""
+    label -- its variable, where a condition outside the vocabulary names it, else ""
     """
 
     name: str
@@ -151,7 +151,7 @@ class Scene:
 
 
 def may_be_one(first: Chain, second: Chain) -> bool:
-    """Tell whether two chains of a clause can be the same chain on some board."""
+    """Return whether two chains of a clause can be the same chain on some board."""
     if first.colour.root == second.colour.root and first.colour.other != second.colour.other:
         return False
     both = Chain(
@@ -313,7 +313,7 @@ class _Reader:
         return Scene(self.size, chains, lines, stage, shared, equal, tuple(self.unread), contradictory, around)
 
     def _side(self, colour: str) -> str:
-        """Return whose a colour variable is: "own", "opponent", or "either" where a chain decides."""
+        """Return the side of a colour variable: "own", "opponent", or "either" where a chain decides."""
         return Colour(*self.colours.find(colour)).side
 
     def _solve_counts(self) -> tuple[dict[Quantity, Span], tuple[tuple[Quantity, ...], ...]]:

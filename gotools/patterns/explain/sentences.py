@@ -1,4 +1,4 @@
-"""Tell a rule in one sentence of plain words.
+"""Express a rule in one sentence of plain words.
 
 The sentence is free of the rule's frame: a rule holds under all eight symmetries, so "left" would mean nothing, but
 "two lines higher" (further from the edge that the line is counted from) does.
@@ -23,7 +23,7 @@ from gotools.patterns.explain.surroundings import action_words, pattern_words
 
 MAX_WORDS = 30
 EXTENDS, STANDS = 2, 5
-"""Ranks of telling that have words of their own: own chains touched, chains at an offset."""
+"""Ranks in the order of the sentence that have words of their own: own chains touched, chains at an offset."""
 
 STAGE_WORDS = {"open": "in the opening", "middle": "in the middle game", "end": "in the endgame"}
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -31,9 +31,9 @@ ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh
 
 
 def sentence(rule: Rule, size: int = 9) -> str:
-    """Say what `rule` proposes, in the words of Go players.
+    """Return the sentence of `rule`, in the words of Go players.
 
-    size -- of the board that edge distances are told for: the seventh line of 9x9 is the third line from the far edge
+    size -- of the board for edge distances: the seventh line of 9x9 is the third line from the far edge
 
     Never claims more than the clause; a sentence that would pass about MAX_WORDS ends with the number of conditions it
     leaves out. Conditions outside the vocabulary are quoted as they stand.
@@ -70,7 +70,7 @@ def count_words(span: Span, unit: str) -> str:
 
 
 class _Telling:
-    """One scene being told; remembers the chains and free colours already mentioned."""
+    """The sentence of one scene; remembers the chains and free colours already mentioned."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
@@ -122,7 +122,7 @@ class _Telling:
         return actions
 
     def _acts(self, chain: Chain) -> str:
-        """Tell a chain by what the move does to it."""
+        """Describe a chain by what the move does to it."""
         theirs = chain.colour.side == "opponent"
         if theirs and "captures" in chain.relations:
             return f"captures {self._noun(chain, liberties=False)}"
@@ -138,7 +138,7 @@ class _Telling:
         return f"plays where {self._noun(chain)} could link up in two ways"
 
     def _extends(self, chains: list[Chain]) -> str:
-        """Tell own chains that the move touches."""
+        """Describe own chains that the move touches."""
         nouns = [self._noun(chain) for chain in chains]
         if nouns[0].startswith("an own chain"):
             nouns[1:] = [noun.replace("an own chain ", "one ", 1) for noun in nouns[1:]]
@@ -149,7 +149,7 @@ class _Telling:
         return f"connects {nouns[0]} to {_join(nouns[1:])}"
 
     def _stands(self, chains: list[Chain]) -> list[str]:
-        """Tell chains that the move does not touch, by their offsets; neighbours at the same step share its words."""
+        """Describe chains that the move does not touch, by their offsets; neighbours at the same step share a phrase."""
         phrases = []
         for step, group in groupby(chains, key=_step):
             phrases.append(f"{step} {_join(_counted([self._noun(chain) for chain in group]))}")
@@ -174,7 +174,7 @@ class _Telling:
         return text + self._further(chain, chain.offsets[len(near) :])
 
     def _further(self, chain: Chain, offsets: tuple[Offset, ...]) -> str:
-        """Tell the stones of a chain beyond those it is introduced by."""
+        """Describe the stones of a chain beyond those it is introduced by."""
         if not offsets:
             return ""
         if chain.stones == (1, 1) and len(offsets) == len(chain.offsets) == 1:
@@ -226,7 +226,7 @@ class _Telling:
         return _join([f"the {q.kind} of {self._refer(q.chain)}" for q in group]) + " are equally many"
 
     def _refer(self, name: str) -> str:
-        """Name a chain again: by its colour if that is enough, else by the order of telling."""
+        """Name a chain again: by its colour if that is enough, else by the order of mention."""
         chain = next(c for c in self.scene.chains if c.name == name)
         alike = [c for c in self.told if c.colour.side == chain.colour.side]
         if len(self.told) == 1:
@@ -285,12 +285,12 @@ def step_away(offset: Offset) -> str:
 
 def _plays_once(actions: list[str]) -> list[str]:
     """Drop the verb of an action that follows one with the same verb."""
-    told, verb = [], ""
+    said, verb = [], ""
     for action in actions:
         first = action.split(" ", 1)[0]
-        told.append(action.removeprefix("plays ") if verb == first == "plays" else action)
+        said.append(action.removeprefix("plays ") if verb == first == "plays" else action)
         verb = first if first.endswith("s") or first == "there" else verb  # a further step has no verb of its own
-    return told
+    return said
 
 
 def _counted(nouns: list[str]) -> list[str]:
@@ -327,7 +327,7 @@ def _near(chain: Chain) -> tuple[Offset, ...]:
 
 
 def _rank(chain: Chain) -> int:
-    """Order of telling: what the move does before where it stands."""
+    """The order in the sentence: what the move does before where it stands."""
     theirs = chain.colour.side == "opponent"
     own = chain.colour.side == "own"
     if theirs and "captures" in chain.relations:

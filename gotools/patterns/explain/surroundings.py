@@ -1,4 +1,4 @@
-"""What the full vocabulary says of the move and the points around it: read from a clause here, and put into words."""
+"""The literals of the full vocabulary, about the move and the points around it: read from a clause and described."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh
 
 
 class Measured(NamedTuple):
-    """One thing said of a stone on the point.
+    """One measure of a stone at the point.
 
     side -- "own", "opponent", "either" for a colour left open, "" where no colour matters
     colour -- the variable of a colour left open: two of them may be two colours
@@ -52,7 +52,7 @@ class SurroundingsReader:
     consistent: bool = True
 
     def read(self, literal: Literal, in_frame: Callable[[str], bool], is_colour: Callable[[str], bool]) -> bool:
-        """Take in a literal; returns False for one that is not ours."""
+        """Take in a literal; returns False for one of another vocabulary."""
         name, args = literal
         if args[:3] != (Var("A"), Var("C"), Var("D")):
             return False
@@ -126,7 +126,7 @@ def _nearest(offset: Offset) -> tuple[int, int, int]:
 
 
 def action_words(around: Surroundings, step: Callable[[Offset], str]) -> list[str]:
-    """Return verb phrases for the last moves and what is measured; step -- names the way to an offset."""
+    """Return verb phrases for the last moves and what is measured; step -- gives the name of an offset."""
     actions = [f"plays {_from(step(offset), MOVES[name])}" for name, offset in around.moves]
     return actions + [_measured_words(m) for m in around.measured]
 
@@ -140,7 +140,7 @@ def _from(name: str, what: str) -> str:
 
 
 def pattern_words(around: Surroundings, away: Callable[[Offset], str]) -> list[str]:
-    """Return clauses for empty points and those off the board; away -- says where an offset is."""
+    """Return clauses for empty points and those off the board; away -- describes the place of an offset."""
     said = []
     if around.empty:
         said.append(f"{_points(around.empty, away)} empty")

@@ -1,10 +1,10 @@
-"""Induce rules that together rank moves: many seeds, no removal of what is covered, the residual of a softmax instead.
+"""Induce rules that together rank moves: many seeds, no removal of covered moves, the residual of a softmax instead.
 
-The loop: draw a sample of the moves of some positions; take as seeds played moves that the rules so far think unlikely,
-and unplayed ones that they think likely; search the conditions that hold of a seed for the set that would better the
-log-likelihood most; weigh all rules anew; repeat. Games kept apart say when it is enough.
+The loop: draw a sample of the moves of some positions; take as seeds played moves to which the rules so far give a low
+probability, and unplayed ones to which they give a high one; search the conditions that hold of a seed for the set that
+would improve the log-likelihood most; weigh all rules anew; repeat. Held-out games decide when to stop.
 
-Sources: research/ilp.md, section 6 (boosted induction); Friedman 2001 (gradient boosting); McFadden 1978 (samples).
+Sources: J. Friedman 2001 (gradient boosting); D. McFadden 1978 (fitting on a sample of the alternatives).
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from gotools.patterns.rank.masks import masks_of, sets_firing
 from gotools.patterns.weigh.accuracy import Choices
 from gotools.patterns.weigh.firing import Firing
 from gotools.patterns.weigh.weights import Sight, Weights, fit, log_likelihood, probabilities
-from gotools.phases import NOBODY, Watch
+from gotools.phases import UNWATCHED, Watch
 
 ENOUGH = 2000
-"""Positions from which on the settings are what they say."""
+"""Positions from which on the settings apply unchanged; see `of_positions`."""
 
 LOOKED_AT = 2000
-"""Positions whose moves' probabilities are found together: bounds the memory where many rules fire."""
+"""Positions whose moves' probabilities are computed together: bounds the memory where many rules fire."""
 
 ConditionSet = tuple[int, ...]
 """Conditions of one rule, as indices, in ascending order."""
@@ -39,14 +39,14 @@ ConditionSet = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to search; the defaults were chosen on games kept apart (docs/decisions.md).
+    """How to search; the defaults were chosen on held-out games (docs/decisions.md).
 
     rules -- sets to find; seeds -- searches between two fits of the weights, `raising` of them from played moves
     beam, longest -- sets kept of each length, conditions of a set; least -- sampled moves that it covers
     l2 -- ridge of the weights while searching
     positions, moves -- in a sample: positions, and about how many moves of each beside the one played
     fresh -- rules between two samples
-    patience -- samples without gain on the games kept apart, and batches of seeds without a new rule, that end it
+    patience -- samples without gain on the held-out games, and batches of seeds without a new rule, that end it
     """
 
     predicates: tuple[str, ...] = VOCABULARIES["advanced"]
@@ -64,9 +64,9 @@ class Settings:
     lines: int = 9
 
     def of_positions(self, count: int, apart: bool) -> Settings:
-        """Return the settings for so many positions to learn from: few ones ask for less cover and a lower ridge.
+        """Return the settings for so many positions to learn from: few positions need less cover and a lower ridge.
 
-        apart -- whether games are kept apart that tell when it is enough; else there is a rule for ten positions
+        apart -- whether held-out games decide when to stop; else there is a rule for ten positions
         """
         share = min(1.0, count / ENOUGH)
         rules = self.rules if apart else min(self.rules, count // 10 + 1)
@@ -75,10 +75,10 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """How far the search is after some seeds: rules, seeds and sets tried so far.
+    """The state of the search after some seeds: rules, seeds and sets tried so far.
 
-    new -- rules that came in this round
-    log_likelihood -- of the games kept apart at the last sample; nan where there are none, -inf before the first rule
+    new -- rules of this round
+    log_likelihood -- of the held-out games at the last sample; nan if there are none, -inf before the first rule
     """
 
     rules: int
@@ -88,7 +88,7 @@ class Round:
     log_likelihood: float
 
     def __str__(self) -> str:
-        known = f"; log-likelihood on games kept apart {self.log_likelihood:.3f}" if self.log_likelihood > -9 else ""
+        known = f"; log-likelihood on held-out games {self.log_likelihood:.3f}" if self.log_likelihood > -9 else ""
         return f"{self.rules:,} rules from {self.seeds:,} seeds{known}"
 
 
@@ -104,7 +104,7 @@ class _Sample:
     known: set[bytes] = field(default_factory=set)  # digests of the rows of each rule
 
     def add(self, rule: NDArray[np.int32], only_new: bool = False) -> bool:
-        """Take in a rule; with `only_new` not one that covers the same rows as another. Returns whether it was."""
+        """Add a rule; with `only_new` not one that covers the same rows as another. Returns whether it was added."""
         rows = _boost.rows_covered(self.masks, rule).astype(np.int32)
         name = hashlib.blake2b(rows.tobytes(), digest_size=16).digest()
         if only_new and name in self.known:
@@ -120,7 +120,7 @@ class _Sample:
 class Boosting:
     """A search for rules: `sets` are the rules so far, `weight` their weights, `conditions` what their numbers mean.
 
-    choices -- the moves to learn from; held -- those of games kept apart, or None
+    choices -- the moves to learn from; held -- those of held-out games, or None
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class Boosting:
         settings: Settings,
         seed: int,
         pool: Executor,
-        watch: Watch = NOBODY,
+        watch: Watch = UNWATCHED,
     ) -> None:
         self.conditions: list[Condition] = conditions_of(settings.predicates, settings.lines)
         self.sets: list[ConditionSet] = []
@@ -142,7 +142,7 @@ class Boosting:
         self._seeds = self._tried = 0
 
     def rounds(self) -> Iterator[Round]:
-        """Search, batch of seeds by batch of seeds; ends when there are rules enough or more do not help."""
+        """Search, one batch of seeds after another, until there are enough rules or more do not help."""
         best, best_at, stale, barren, value = -np.inf, 0, 0, 0, np.nan
         sample, due = None, 0
         while len(self.sets) < self._settings.rules:
@@ -164,7 +164,7 @@ class Boosting:
             barren = barren + 1 if len(self.sets) == before else 0
             if barren == self._settings.patience:
                 break
-            if barren:  # every seed led to a rule that is there
+            if barren:  # every seed led to a known rule
                 due = 0
         if self._held is not None and self._on_held() <= best:
             self._forget(best_at)
@@ -175,7 +175,7 @@ class Boosting:
         self.weight = self.weight[:count]
 
     def _draw(self) -> _Sample:
-        """Sample moves: every played one, others by a mixture of chance and of what the rules think likely."""
+        """Sample moves: every played one, others by a mixture of the uniform and the predicted probabilities."""
         choices, settings, chance = self._choices, self._settings, self._chance
         some = np.sort(chance.permutation(len(choices))[: settings.positions])
         choices = choices.take(some)
@@ -198,7 +198,7 @@ class Boosting:
         return sample
 
     def _probabilities(self, choices: Choices) -> NDArray[np.float64]:
-        """Return how likely the rules so far think each move."""
+        """Return the probability of each move by the rules so far."""
         found = []
         for begin in range(0, len(choices), LOOKED_AT):
             part = choices.take(np.arange(begin, min(begin + LOOKED_AT, len(choices))))
@@ -207,7 +207,7 @@ class Boosting:
         return np.concatenate(found)
 
     def _on_held(self) -> float:
-        """Return the log-likelihood of the games kept apart; only new rules are matched."""
+        """Return the log-likelihood of the held-out games; only new rules are matched."""
         held = self._held
         if held is None or not self.sets:
             return np.nan if held is None else -np.inf
@@ -244,7 +244,7 @@ class Boosting:
         self.weight = fit(sample.sight(), start, settings.l2, 12, self._pool)
 
     def _draw_seeds(self, sample: _Sample, p: NDArray[np.float64]) -> list[tuple[int, float]]:
-        """Draw rows and signs: played moves by how unlikely they seem, unplayed ones by how likely."""
+        """Draw rows and signs: played moves in proportion to 1 - p, unplayed ones to p."""
         settings, chance = self._settings, self._chance
         unplayed = p.copy()
         unplayed[sample.played] = 0.0

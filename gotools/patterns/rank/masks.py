@@ -1,4 +1,4 @@
-"""Where conditions hold on many points, and where sets of them do: chunk by chunk, on all cores."""
+"""The points at which conditions, and sets of them, hold: chunk by chunk, on all cores."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.patterns.clauses.clauses import Compiler
-from gotools.patterns.clauses.facts import Intervals, asks_surroundings, facts_of
+from gotools.patterns.clauses.facts import Intervals, facts_of, needs_surroundings
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.rank.conditions import Condition, body_of
 from gotools.patterns.rank.kernels import boost as _boost
 from gotools.patterns.weigh.firing import Firing
 
 CHUNK = 50_000
-"""Points looked at together: some 60 MB with all conditions."""
+"""Points processed together: some 60 MB with all conditions."""
 
 
 def masks_of(points: Points, conditions: Sequence[Condition], pool: Executor) -> NDArray[np.uint8]:
@@ -49,7 +49,7 @@ def _chunks(total: int) -> Iterator[slice]:
 
 def _fill(points: Points, conditions: Sequence[Condition], out: NDArray[np.uint8]) -> None:
     """Write the masks of some points."""
-    surroundings = asks_surroundings(literal.predicate for condition in conditions for literal in condition)
+    surroundings = needs_surroundings(literal.predicate for condition in conditions for literal in condition)
     table = facts_of(points, Intervals.start(), surroundings=surroundings)
     masks = table.masks(np.arange(len(points), dtype=np.int32))
     for row, condition in enumerate(conditions):

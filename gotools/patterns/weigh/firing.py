@@ -1,4 +1,4 @@
-"""Which rules fire at which points: the table that scores, weights and rankings are made of."""
+"""Which rules fire at which points: the table behind scores, weights and rankings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.patterns.clauses.clauses import holds
-from gotools.patterns.clauses.facts import Intervals, asks_surroundings, facts_of
+from gotools.patterns.clauses.facts import Intervals, facts_of, needs_surroundings
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import UNITS, Rule
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from gotools.patterns.clauses.background import Background
 
 CHUNK = 10_000
-"""Points looked at together: bounds the memory at some 20 MB on 9x9, 100 MB on 19x19."""
+"""Points processed together: bounds the memory at some 20 MB on 9x9, 100 MB on 19x19."""
 
 
 MOST_IN_16_BITS = 32_767
 
 AT_ONCE = 4_000_000
-"""Entries of a table that are worked on together: what numpy makes of them meanwhile takes some 20 bytes each."""
+"""Entries of a table that are processed together: numpy's temporary arrays take some 20 bytes each."""
 _ROOM = 1.25
-"""Times the room needed that a growing table gets."""
+"""Spare room of a growing table, as a factor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Firing:
 
     @staticmethod
     def concat(parts: Iterable[Firing]) -> Firing:
-        """Return the rows of all parts, one part after the other; parts that come one by one are not kept."""
+        """Return the rows of all parts, one part after the other; parts of an iterator are not kept."""
         ends: list[NDArray[np.int64]] = [np.zeros(1, np.int64)]
         rule: NDArray[np.signedinteger] = np.zeros(0, np.int16)
         done = 0
@@ -62,14 +62,14 @@ class Firing:
             if part.rule.itemsize > rule.itemsize:
                 rule = rule.astype(part.rule.dtype)
             if new > len(rule):
-                rule.resize(round(_ROOM * new), refcheck=False)  # pages that nothing is written to cost nothing
+                rule.resize(round(_ROOM * new), refcheck=False)  # untouched pages cost nothing
             rule[done:new] = part.rule
             done = new
         rule.resize(done, refcheck=False)
         return Firing(np.concatenate(ends), rule)
 
     def only(self, kept: NDArray[np.int64]) -> Firing:
-        """Return the table of some rules, which are numbered anew in the order of `kept`."""
+        """Return the table of some rules, renumbered in the order of `kept`."""
         new = np.full(int(max(self.rule.max(initial=0), kept.max(initial=0))) + 1, -1, self.rule.dtype)
         new[kept] = np.arange(len(kept))
         return Firing.concat(self._renamed(new, begin, end) for begin, end in self._stretches())
@@ -82,7 +82,7 @@ class Firing:
         return Firing(before[at - at[0]], renamed[renamed >= 0])
 
     def sums(self, rules: int, of_row: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
-        """Return for each rule the sum of a number of each row (of_row) over the rows where it fires; else how many."""
+        """Return for each rule the sum of `of_row` over the rows where it fires; without `of_row` their number."""
         total = np.zeros(rules)
         for begin, end in self._stretches():
             at = self.at[begin : end + 1]
@@ -108,9 +108,9 @@ class Firing:
 
 
 def firing_of(rules: Sequence[Rule], points: Points, background: Background | None = None) -> Firing:
-    """Return which rules fire at each of the points, by the kernels that give clauses their meaning.
+    """Return which rules fire at each of the points, by the kernels that evaluate clauses.
 
-    Raises GotoolsError for a clause that has none (see clauses.Compiler).
+    Raises GotoolsError for a clause without a meaning (see clauses.Compiler).
     """
     return Firing.concat(firings(rules, points, background))
 
@@ -118,12 +118,12 @@ def firing_of(rules: Sequence[Rule], points: Points, background: Background | No
 def firings(
     rules: Sequence[Rule], points: Points, background: Background | None = None, pool: Executor | None = None
 ) -> Iterator[Firing]:
-    """Give the same table stretch by stretch, in order.
+    """Yield the same table chunk by chunk, in order.
 
-    pool -- of threads that work ahead; not used with a user's predicates, which one Prolog answers
+    pool -- of threads that work ahead; not used with a user's predicates, which a single Prolog evaluates
     """
 
-    surroundings = asks_surroundings(literal.predicate for rule in rules for literal in rule.body)
+    surroundings = needs_surroundings(literal.predicate for rule in rules for literal in rule.body)
 
     def one(some: slice) -> Firing:
         part = points.take(some)

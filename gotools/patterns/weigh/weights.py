@@ -1,4 +1,4 @@
-"""Weigh rules: conditional logistic regression over the moves of each position.
+"""Weigh rules by conditional logistic regression over the moves of each position.
 
 The probability of a move is the softmax of its score over the position's legal moves, its score the sum of the weights
 of the rules that fire there. Source: Coulom 2007, whose Bradley-Terry teams are the rules that fire together; McFadden
@@ -28,23 +28,23 @@ TOLERANCE = 1e-6
 """Slope of the mean log-likelihood at which a fit ends."""
 
 DEFAULT_L2 = 40.0
-"""Ridge where no games can choose one."""
+"""Ridge if there are no games to choose one."""
 
 STEPS = 80
-"""Steps of L-BFGS at most; the slope is next to nothing by then."""
+"""Most steps of L-BFGS; the slope is nearly 0 by then."""
 
 DIGITS = 3
-"""Decimals of a weight that are kept: a thousandth of a log-odd is far below what games can tell."""
+"""Decimals of a weight: a thousandth of a log-odd is far below what games can resolve."""
 
 L2S = (300.0, 150.0, 80.0, 40.0, 20.0, 10.0, 5.0)
-"""Ridges to choose from, strongest first: each fit begins where the one before ended."""
+"""Ridges to choose from, strongest first: each fit begins at the weights of the one before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Positions with their moves, and which rules fire there: what weights are fitted on.
+    """Positions with their moves, and which rules fire there: the data that weights are fitted on.
 
-    offset -- minus the logarithm of a move's share in a sample of the legal moves; zeros where all are there
+    offset -- minus the logarithm of a move's share in a sample of the legal moves; zeros for all moves
     """
 
     first: NDArray[np.int64]  # int64[positions+1]
@@ -72,11 +72,11 @@ class Sight:
         return Sight(choices.first, choices.played, firing, np.zeros(len(choices.points), np.float32))
 
     def part(self, begin: int, end: int) -> Sight:
-        """Return some of the positions, next to each other; the rows stay where they are, and are not copied."""
+        """Return a range of the positions; the rows are not copied."""
         return Sight(self.first[begin : end + 1], self.played[begin:end], self.firing, self.offset)
 
     def only(self, kept: NDArray[np.int64]) -> Sight:
-        """Return the positions as only some of the rules see them; rules are numbered anew."""
+        """Return the positions with only some of the rules, renumbered."""
         return Sight(self.first, self.played, self.firing.only(kept), self.offset)
 
 
@@ -123,10 +123,10 @@ def _summed(sight: Sight, weight: Weights, begin: int, end: int) -> tuple[float,
 
 
 def regress(sight: Sight, apart: int, start: Weights, l2: float, pool: Executor) -> tuple[Weights, float, str]:
-    """Return the weights that foretell the moves of all positions best, their ridge, and how it was come by.
+    """Return the weights that predict the moves of all positions best, their ridge, and the origin of the ridge.
 
-    apart -- so many positions, the last ones, are of games kept apart: they choose the ridge, then count like others
-    start, l2 -- weights to begin at; the ridge where there are no games to choose it on
+    apart -- the last so many positions are of held-out games: they choose the ridge, then count like the others
+    start, l2 -- weights to begin at; the ridge if there are no games to choose it
     """
     if not apart:
         return fit(sight, start, l2, STEPS, pool), l2, "not chosen, for want of games to keep apart"
@@ -138,11 +138,11 @@ def regress(sight: Sight, apart: int, start: Weights, l2: float, pool: Executor)
         if value < best:
             break
         best, start, l2 = value, weight, ridge
-    told = f"chosen on {apart:,} moves of games kept apart; log-likelihood there {best:.3f}"
-    return fit(sight, start, l2, STEPS, pool), l2, told
+    origin = f"chosen on {apart:,} moves of games kept apart; log-likelihood there {best:.3f}"
+    return fit(sight, start, l2, STEPS, pool), l2, origin
 
 
 def worth(sight: Sight, weight: Weights) -> NDArray[np.float64]:
-    """Return about how much log-likelihood would be lost without each rule: w * w / 2 times its curvature."""
+    """Return about how much log-likelihood each rule is worth: w * w / 2 times its curvature."""
     p = probabilities(sight, weight)
     return np.asarray(weight * weight / 2 * sight.firing.sums(len(weight), p * (1 - p)), np.float64)

@@ -84,7 +84,7 @@ def zero_is_draw(texts: Iterable[str]) -> bool | None:
 
 
 def has_ones(texts: Iterable[str]) -> bool:
-    """Say whether one of the results in a table is the score 1."""
+    """Return whether one of the results in a table is the score 1."""
     return any(number_code(_score_text(text.strip())) == WIN for text in texts)
 
 

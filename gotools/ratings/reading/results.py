@@ -155,7 +155,7 @@ class _Reading:
             yield batch
         if not games:
             where = paths[0] if len(paths) == 1 else f"{len(paths)} files and folders"
-            raise GotoolsError(f"{'stdin' if where == STDIN else where}: not one game could be read")
+            raise GotoolsError(f"{'stdin' if where == STDIN else where}: no game could be read")
 
     def _read_whole(self, source: _Source, depth: int) -> Iterator[Batch]:
         """Read a source, and tell of the problems that were too many to tell one by one."""
@@ -253,7 +253,7 @@ def _wanted(names: list[str]) -> list[str]:
 
 
 def _is_hidden(name: str) -> bool:
-    """Say whether a member is none of the user's: macOS puts a `._x.sgf` beside each x.sgf."""
+    """Return whether a member is none of the user's: macOS puts a `._x.sgf` beside each x.sgf."""
     return os.path.basename(name).startswith(".") or "__MACOSX" in name.split("/")
 
 

@@ -235,7 +235,7 @@ def _last_close(data: bytes, begin: int, end: int) -> int:
 
 
 def _may_go_on(data: bytes, stop: int) -> bool:
-    """Say whether a node that could be read up to a place may become readable by more text."""
+    """Return whether a node that could be read up to a place may become readable by more text."""
     name = _NAME.match(data, stop)
     after = name.end() if name else stop
     return after == len(data) or (data[after] == _OPEN and _REST_OF_VALUE.match(data, after + 1) is None)

@@ -137,7 +137,7 @@ class Trial:
             raise
 
     def knows(self, command: str) -> bool:
-        """Tell whether the engine has a command."""
+        """Return whether the engine has a command."""
         return self.engine().knows(command)
 
     def refusal(self, command: str) -> str | None:

@@ -74,7 +74,7 @@ class GameResult:
 
     @property
     def counts(self) -> bool:
-        """Say whether the game counts."""
+        """Return whether the game counts."""
         return self.score is not None
 
     @property

@@ -57,7 +57,7 @@ def _line(coordinate: int, size: int) -> int:
 
 
 def _sensible(column: int, row: int, size: int) -> bool:
-    """Say whether one opens on the crossing of two lines."""
+    """Return whether one opens on the crossing of two lines."""
     if size >= 13:
         return 3 <= column <= 5 and 3 <= row <= 5
     lowest = 3 if size >= 8 else 2 if size >= 5 else 1

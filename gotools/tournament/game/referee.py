@@ -47,12 +47,12 @@ class Referee:
 
     @property
     def over(self) -> bool:
-        """Say whether both have passed, one after the other."""
+        """Return whether both have passed, one after the other."""
         return self._passes >= 2
 
     @property
     def repeated(self) -> bool:
-        """Say whether a position has come so often under simple ko that the game has no result."""
+        """Return whether a position has come so often under simple ko that the game has no result."""
         return self.rules.ko == "simple" and self._seen[self._here] >= REPEATS
 
     def why_illegal(self, colour: int, text: str) -> tuple[int, str]:

@@ -222,7 +222,7 @@ def longest_wait(control: TimeControl, left: TimeLeft) -> float:
 
 
 def used_up(control: TimeControl, left: TimeLeft, used: float, margin: float = 0.0) -> bool:
-    """Say whether a move of `used` seconds loses on time.
+    """Return whether a move of `used` seconds loses on time.
 
     left   -- what the clock showed before the move
     margin -- seconds of every move that are forgiven, for the way from the engine to the clock

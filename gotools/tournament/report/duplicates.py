@@ -70,7 +70,7 @@ def effective_games(results: Sequence[GameResult]) -> Duplicates:
 
 
 def _alike(one: bytes, other: bytes) -> bool:
-    """Say whether two canonical forms are near each other: one begins the other, or the shared part is large."""
+    """Return whether two canonical forms are near each other: one begins the other, or the shared part is large."""
     shorter, longer = sorted((one, other), key=len)
     part, whole = ALIKE
     needed = -(-len(longer) // _WIDTH * part // whole) * _WIDTH  # rounded up

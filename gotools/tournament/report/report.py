@@ -158,7 +158,7 @@ class Report:
         return sum(bool(game.notes) for game in self.results)
 
     def allows(self, kind: str) -> bool:
-        """Say whether a gate on this kind of fault was asked for and has not failed."""
+        """Return whether a gate on this kind of fault was asked for and has not failed."""
         asked = [gate for gate in self.gate_results if gate.name.startswith(f"--max-{kind} ")]
         return any(gate.passed is not False for gate in asked)
 

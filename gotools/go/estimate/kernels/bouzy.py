@@ -1,4 +1,4 @@
-"""Bouzy's map of influence (Bouzy 2003; the thesis that this project grew from, 4.2.1), worked on bits.
+"""Bouzy's map of influence (Bouzy 2003; the thesis of docs/decisions.md, 4.2.1), computed on bits.
 
 One number a point, black's positive:
 
@@ -114,7 +114,7 @@ def _begin(sets, many):
 
 @inner
 def _begin_to_erode(sets, many):
-    """Take 1 from all numbers: who falls below 0 is owned no more, which needs no look at all bits."""
+    """Take 1 from all numbers: a point that falls below 0 has lost its owner, which shows without reading all bits."""
     for i in range(1, many + 1):
         _lose(sets, NUMBERS, i, sets[i, BOARD], 0, 0)
         _lose(sets, NUMBERS + _BITS, i, sets[i, BOARD], 0, 0)
@@ -122,7 +122,7 @@ def _begin_to_erode(sets, many):
 
 @inner
 def make_owned(sets, size, dilations, erosions):
-    """Find who owns which points, sets[:, OWNED] and sets[:, OWNED + 1], of sets that fill_sets filled.
+    """Find the points that each side owns, sets[:, OWNED] and sets[:, OWNED + 1], in sets filled by `fill_sets`.
 
     dilations -- up to 7; erosions -- up to 31
     """

@@ -4,8 +4,8 @@ shape     int32[LARGEST]   the stones (padded points) of a small chain
 to_kill   int32[2]         for each colour: where to play once its last sacrifice is captured, 0 for nowhere
 
 Moves are random, after captures and ataris, as in go/kernels/playouts.py, but for two things. A stone that leaves its
-own chain one liberty is put only where it threatens to capture, and where its capture would leave one eye. And a false
-eye is not filled where that leaves the chain without another liberty that is safe. Else a side of every seki would die.
+own chain one liberty is played only where it threatens to capture, and where its capture would leave one eye. A false
+eye is not filled where the chain has no other safe liberty. Without these two rules one side of every seki would die.
 """
 
 import numpy as np
@@ -63,7 +63,7 @@ def _vital_point(state, shape, n):
     """Return the point that keeps the captured shape from becoming two eyes; 0 where nothing does.
 
     The shapes: three, square and T of four, bulky five, cross, rabbity six; and four bent around the corner. They are
-    told by their links (pairs of neighbours) and the most links of one stone. One and two stones are one eye.
+    recognised by their links (pairs of neighbours) and the most links of one stone. One and two stones are one eye.
     """
     links = 0
     most = 0
@@ -91,7 +91,7 @@ def _vital_point(state, shape, n):
 
 @inner
 def _has_only(state, stone, p, q):
-    """Say whether the chain at `stone` has no liberties but p and q."""
+    """Return whether the chain at `stone` has no liberties but p and q."""
     at = stone
     while True:
         for d in (-STRIDE, -1, 1, STRIDE):
@@ -104,9 +104,9 @@ def _has_only(state, stone, p, q):
 
 @inner
 def _sacrifice(state, p, colour, shape):
-    """Judge a stone that puts its own chain into atari; returns -1 where it is for nothing, else the vital point.
+    """Judge a stone that puts its own chain into atari: returns -1 where it is useless, else the vital point.
 
-    It is for something where the stone is alone, or where the opponent must capture a shape that is one eye.
+    It is useful where the stone is alone, or where the opponent must capture a shape that is one eye.
     """
     n = _list_joined(state, p, colour, shape)
     if n == 1:
@@ -129,7 +129,7 @@ def _sacrifice(state, p, colour, shape):
 
 @inner
 def _is_surrounded(state, p, colour):
-    """Say whether all neighbours of an empty point are stones of a colour."""
+    """Return whether all neighbours of an empty point are stones of a colour."""
     for d in (-STRIDE, -1, 1, STRIDE):
         beside = state[COLOUR + p + d]
         if beside != colour and beside != BORDER:
@@ -139,7 +139,7 @@ def _is_surrounded(state, p, colour):
 
 @inner
 def _wastes_liberty(state, p, colour):
-    """Say whether a stone on a surrounded point saves nothing and leaves few liberties, none of them surrounded."""
+    """Return whether a stone on a surrounded point saves nothing and leaves few liberties, none of them surrounded."""
     others = np.empty(ENOUGH, np.int32)
     n = 0
     for d in (-STRIDE, -1, 1, STRIDE):
@@ -173,7 +173,7 @@ def _wastes_liberty(state, p, colour):
 
 @inner
 def _random_point(state, colour, empties, count, random, shape, to_kill):
-    """Draw one of the points that are worth playing; PASS_MOVE where there is none."""
+    """Draw one of the points that are worth playing; PASS_MOVE without any."""
     left = count
     while left > 0:
         i = below(random, left)

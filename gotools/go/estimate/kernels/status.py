@@ -1,7 +1,7 @@
-"""What becomes of points and stones when a position is played to its end many times.
+"""The owners of points and the fate of stones when a position is played to its end many times.
 
 owned     int32[PLANE]   by padded point: ends in which black owns it less ends in which white does
-sharing   int32[PLANE]   at stones: ends in which the stone's chain stands and has a liberty that nobody owns
+sharing   int32[PLANE]   at stones: ends in which the stone's chain stands and has a liberty that neither side owns
 """
 
 import numpy as np

@@ -24,9 +24,9 @@ PROBLEMS = (
     "move is not a point of the board",
     "the move is on a stone",
     "label is neither 1 nor 0",
-    "source is none of " + ", ".join(SOURCE_NAMES),
+    "source is not one of " + ", ".join(SOURCE_NAMES),
 )
-"""What `parse_text` may find wrong, by the number it returns."""
+"""The problems that `parse_text` may find, by the number it returns."""
 
 
 @inner
@@ -58,7 +58,7 @@ def write_position(text, at, board, size):
 
 @unrolled
 def write_rows(text, at, board, size):
-    """Do what write_position says; apart, so that it is compiled for a constant too."""
+    """The work of write_position; a function of its own, so that it is compiled for a constant too."""
     first = size * size - size
     while first >= 0:
         for column in range(size):
@@ -263,7 +263,7 @@ def split_id(text, begin, end):
 
 @inner
 def same_bytes(text, begin, end, other, from_, to):
-    """Tell whether text[begin:end] and other[from_:to] are the same."""
+    """Return whether text[begin:end] and other[from_:to] are the same."""
     if end - begin != to - from_:
         return False
     for place in range(end - begin):

@@ -150,7 +150,7 @@ def number_blocks(chain_at, size, point, radius, chains, everywhere, local):
     """Give the chains that the window around `point` shows the numbers 1, 2, ...; returns how many there are.
 
     everywhere -- number all chains of the board, not only those of the window
-    local -- uint8[> chains], filled: a chain's number, 0 for a chain out of sight
+    local -- uint8[> chains], filled: a chain's number, 0 for a chain outside the window
     """
     for c in range(chains + 1):
         local[c] = 1 if everywhere else 0
