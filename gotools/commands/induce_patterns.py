@@ -374,12 +374,12 @@ def _induce(job: Job, train: Examples, decisions: Examples, progress: Progress) 
     """Search for rules that cover."""
     from gotools.patterns.sampling import allowed_noise
     from gotools.patterns.study import run_study
-    from gotools.patterns.summary import Course, told
+    from gotools.patterns.summary import Course, learning_line
 
     positives = int((train.label == 1).sum())
     settings = replace(job.limits, noise=allowed_noise(job.noise, len(train) - positives))
     if not job.quiet:
-        progress.say(told(train, int((decisions.label == 1).sum()), settings.noise))
+        progress.say(learning_line(train, int((decisions.label == 1).sum()), settings.noise))
     course = Course(positives)
 
     def follow(found: Found) -> None:
@@ -392,12 +392,12 @@ def _induce(job: Job, train: Examples, decisions: Examples, progress: Progress) 
 def _induce_ranking(job: Job, train: Examples, decisions: Examples, progress: Progress) -> Study:
     """Search for rules that rank."""
     from gotools.patterns.rank_study import MOST_FIRING, run_rank_study
-    from gotools.patterns.summary import told_of_ranking
+    from gotools.patterns.summary import ranking_line
 
     assert job.ranking is not None
     as_fit = job.positives == AS_MANY_AS_FIT
     if not job.quiet:
-        progress.say(told_of_ranking(len(train), int((decisions.label == 1).sum()), as_fit))
+        progress.say(ranking_line(len(train), int((decisions.label == 1).sum()), as_fit))
 
     def follow(found: Round) -> None:
         progress.advance(found.new)

@@ -21,7 +21,7 @@ def score_of(value: float) -> int:
 def position_of(columns: str) -> NDArray[np.int32]:
     """Play the moves of a text such as "32164625" from the empty board.
 
-    Raises ValueError with a message for the user for what is no column, a full one, or a move after the end.
+    Raises ValueError with a message for the user for an unknown or full column, or a move after the end.
     """
     state = CONNECT4.position()
     for i, text in enumerate(columns, 1):
@@ -42,7 +42,7 @@ def _parse_move(text: str, size: int) -> int:
     """Read the number of a column, 1 to 7."""
     move = _COLUMNS.find(text)
     if len(text) != 1 or move < 0:
-        raise ValueError(f"{text!r} is no column of Connect-4 (1 to 7)")
+        raise ValueError(f"{text!r} is not a column of Connect-4 (1 to 7)")
     return move
 
 

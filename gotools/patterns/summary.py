@@ -49,7 +49,7 @@ class Course:
         return done
 
 
-def told(drawn: Examples, all_moves: int, noise: int) -> str:
+def learning_line(drawn: Examples, all_moves: int, noise: int) -> str:
     """Return a line on what a search learns from; all_moves -- the number of positives to draw from."""
     found = int((drawn.label == 1).sum())
     others = f"{len(drawn) - found:,} counter-examples ({counter_examples(drawn)})"
@@ -57,7 +57,7 @@ def told(drawn: Examples, all_moves: int, noise: int) -> str:
     return f"{found:,} of {all_moves:,} moves to learn from, {others}, noise {noise:,}{why}"
 
 
-def told_of_ranking(drawn: int, all_moves: int, as_fit: bool) -> str:
+def ranking_line(drawn: int, all_moves: int, as_fit: bool) -> str:
     """Return a line on how many moves a search learns from; as_fit -- as many as fit into the memory."""
     why = (
         " (as many as fit into 3 GB of memory; --positives sets another number)" if as_fit and drawn < all_moves else ""

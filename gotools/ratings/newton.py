@@ -1,4 +1,4 @@
-"""Newton's method on a concave log-likelihood, with step control and, where wanted, one linear constraint."""
+"""Newton's method on a concave log-likelihood, with step control and optionally one linear constraint."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from gotools.ratings.information import Floats, Inverse, NoMaximum
 from gotools.ratings.likelihood import Curvature, Likelihood
 
 LONGEST = 4.0
-"""Longest change of a parameter in a step, log-odds (700 Elo): beyond it the quadratic model tells nothing."""
+"""Longest change of a parameter in a step, log-odds (700 Elo): beyond it the quadratic model is useless."""
 FAR = 200.0
 """A parameter beyond this (35,000 Elo) is on its way to infinity."""
 ENOUGH = 1e-12
-"""A step that promises less than this in value is the last: it leaves an error of the order of its square."""
+"""Expected gain below which a step is the last: it leaves an error of the order of its square."""
 STEPS = 200
 
 
@@ -43,10 +43,10 @@ def maximise(
     """Return the maximum over the parameters that are not `fixed`.
 
     contrast, wanted -- keep `contrast @ parameters == wanted`
-    enough  -- what the last step may promise
-    advance -- is called at each step
+    enough  -- expected gain below which a step is the last
+    advance -- called at each step
 
-    Raises NoMaximum where there is none within reach.
+    Raises NoMaximum without one in reach.
     """
     place = start.copy()
     if contrast is not None:
@@ -71,7 +71,7 @@ def maximise(
 
 
 def is_determined(likelihood: Likelihood, fixed: NDArray[np.bool_]) -> bool:
-    """Return whether the likelihood is level in no direction; it may have no maximum even so."""
+    """Return whether the likelihood is curved in every direction; it may still have no maximum."""
     nowhere = np.zeros(likelihood.size)
     here = _held(likelihood.at(nowhere), fixed)
     try:

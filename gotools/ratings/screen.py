@@ -18,7 +18,7 @@ CLASSES = 8
 
 
 def screen(report: Report, colours: bool) -> bytes:
-    """Return what to show, as wide as the terminal.
+    """Return the text to show, as wide as the terminal.
 
     colours -- as far as stdout and NO_COLOR allow
     """
@@ -26,7 +26,7 @@ def screen(report: Report, colours: bool) -> bytes:
 
 
 def _parts(report: Report) -> Iterator[RenderableType]:
-    """Yield what to print, in order: players, advantages, what was compared, how it was made, what was left out."""
+    """Yield the parts to print, in order: players, advantages, comparison, method, games left out."""
     from rich.text import Text
 
     for number, rows in enumerate(report.groups, 1):
@@ -42,7 +42,7 @@ def _parts(report: Report) -> Iterator[RenderableType]:
 
 
 def _estimator(settings: dict[str, str | float]) -> str:
-    """Name what the ratings are estimated by: other ways, as that of a tournament's report, have other numbers."""
+    """Name the estimator of the ratings: others, as in a tournament's report, give other numbers."""
     if settings.get("method") != "bradley-terry":
         return f"Elo: game by game, method {settings.get('method')}."
     prior = f"prior {setting_text(settings['prior'])}" if settings.get("prior") else "no prior"
@@ -81,7 +81,7 @@ def _elo(row: Row) -> str:
 
 
 def _sure(likelihood: float) -> str:
-    """Return a share in per cent; only what is certain is written as 100."""
+    """Return a share in per cent; only certainty is written as 100."""
     return "> 99.9" if 0.9995 <= likelihood < 1 else f"{100 * likelihood:.1f}"
 
 

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 KIND, VERSION, JSON_VERSION = "ratings", 2, 1
 COLUMNS = ("rank", "name", "elo", "low", "high", "games", "wins", "draws", "losses", "score", "superiority")
 MOST_IN_MATRIX = 5000
-"""Players in a matrix of how likely each is stronger than each: a file of 175 MB."""
+"""Most players in a matrix of superiorities: a file of 175 MB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player. elo, low, high -- None where the games hold no such end; superiority -- over the next row's player."""
+    """A player. elo, low, high -- None for an end that the games do not bound; superiority -- over the next player."""
 
     rank: int
     name: str
@@ -50,7 +50,7 @@ class Row:
 class Advantage:
     """The first-move advantage of a class of games.
 
-    elo   -- None where one colour won every game, and no prior says more
+    elo   -- None if one colour won every game and there is no prior
     share -- of the wins between equals that are black's
     """
 
@@ -64,7 +64,7 @@ class Advantage:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One player's rating less another's. elo -- None where there is a bound, low or high, or nothing at all."""
+    """One player's rating less another's. elo -- None if there is only a bound, low or high, or nothing at all."""
 
     first: str
     second: str
@@ -76,10 +76,10 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Report:
-    """All that is told.
+    """All results of a rating, for output.
 
     settings -- how the ratings were made, by name, in order
-    groups -- rows of each group of players that was rated apart; else one
+    groups -- rows of each group of players rated separately; else one
     excluded -- games left out, by reason
     """
 
@@ -95,10 +95,10 @@ def rated_rows(
 ) -> list[Row]:
     """Return a row for each player of at least `least` games, best first; equals, to a hundredth, in order of name.
 
-    Bounds are not compared with ratings: those that no loss holds down stand above all who are rated, those that no win
-    holds up below them, and last those whom nothing ties to them.
+    Bounds are not compared with ratings: players without losses come before all who are rated, players without wins
+    after them, and last those whom no games tie to them.
 
-    advance -- is called for each player
+    advance -- called for each player
     """
     ends = []
     for i in range(len(ratings.players)):
@@ -165,7 +165,7 @@ def class_text(kind: GameClass) -> str:
 
 
 def compare(ratings: Ratings, first: str, second: str, level: float) -> Comparison:
-    """Return the difference of two players. Raises GotoolsError for a name that is not there."""
+    """Return the difference of two players. Raises GotoolsError for an unknown name."""
     i, j = ratings.index(first), ratings.index(second)
     elo, low, high = ratings.difference(i, j, level)
     point = None if ratings.bound[i] or ratings.bound[j] else elo
@@ -188,9 +188,9 @@ def _number(value: float | None, digits: int) -> str:
 
 
 def to_tsv(report: Report) -> bytes:
-    """Return `##gotools ratings 2`, how they were made in `##` lines, and a row a player.
+    """Return `##gotools ratings 2`, the settings in `##` lines, and a row per player.
 
-    A rating that is a bound stands in elo and in low or high; the end that there is not is empty.
+    A rating that is a bound is in elo and in low or high; a missing end is empty.
     """
     values = {key: setting_text(value) for key, value in report.settings.items()}
     for number, a in enumerate(report.advantages, 1):
@@ -216,7 +216,7 @@ def setting_text(value: str | float) -> str:
 
 
 def to_csv(report: Report) -> bytes:
-    """Return a line of column names and a row a player; what is not known is empty."""
+    """Return a line of column names and a row per player; unknown values are empty."""
     many = len(report.groups) > 1
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -228,13 +228,13 @@ def to_csv(report: Report) -> bytes:
 
 
 def to_json(report: Report) -> bytes:
-    """Return one object: settings, ratings, advantages, excluded, difference; what is not known is null."""
+    """Return one object: settings, ratings, advantages, excluded, difference; unknown values are null."""
     players = []
     for number, rows in enumerate(report.groups, 1):
         for player in rows:
             cells = {name: _rounded(getattr(player, name)) for name in COLUMNS}
             players.append({**cells, "bound": player.bound, "group": number})
-    told: dict[str, Any] = {
+    values: dict[str, Any] = {
         "format": f"gotools {KIND} {JSON_VERSION}",
         **report.settings,
         "ratings": players,
@@ -242,8 +242,8 @@ def to_json(report: Report) -> bytes:
         "excluded": dict(sorted(report.excluded.items())),
     }
     if report.comparison:
-        told["difference"] = _fields(report.comparison)
-    return (json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
+        values["difference"] = _fields(report.comparison)
+    return (json.dumps(values, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
 def _fields(record: Any) -> dict[str, Any]:
@@ -277,7 +277,7 @@ FORMATS: dict[str, Callable[[Report], bytes]] = {"tsv": to_tsv, "csv": to_csv, "
 
 
 def format_of(name: str | None, wanted: str | None, terminal: bool) -> str:
-    """Return tsv, csv, json or table: as wanted, else by the name of the file, else by where it goes."""
+    """Return tsv, csv, json or table: as wanted, else by the name of the file, else table for a terminal."""
     if wanted is not None:
         return wanted
     if name not in (None, "-"):

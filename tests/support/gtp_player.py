@@ -157,7 +157,7 @@ if __name__ == "__main__":
     from gotools.cli import main
 
     os.environ["GOTOOLS_WARMING"] = "1"  # this player needs no kernels
-    compiling.told = True
+    compiling.notified = True
     gtp_session.GRACE = float(os.environ.get("GRACE", gtp_session.GRACE))  # type: ignore[misc]
     players = ModuleType("gotools.player.players")
     players.new_player = lambda *words, **keys: QuickPlayer(slow=True)  # type: ignore[attr-defined]

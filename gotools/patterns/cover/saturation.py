@@ -80,7 +80,7 @@ def saturate(table: FactTable, seed: int, predicates: Sequence[str], depth: int)
 
 
 class _Saturation:
-    """The state of one saturation: the variables of blocks, numbers and liberties, and the depths where they appeared."""
+    """The state of one saturation: the variables of blocks, numbers and liberties, and their depths."""
 
     def __init__(self, table: FactTable, seed: int, predicates: frozenset[str], depth: int) -> None:
         self.table = table

@@ -188,11 +188,11 @@ class _Drawing:
 def _assign_marks(scene: Scene) -> Iterator[tuple[str, str]]:
     """Give each chain a letter: its own if the clause says more of it than one place, else its side's first."""
     related = {name for names in scene.shared for name in names} | {q.chain for group in scene.equal for q in group}
-    told = dict.fromkeys(MARKS, 0)
+    lettered = dict.fromkeys(MARKS, 0)
     for chain in sorted(scene.chains, key=lambda c: c.bare and c.name not in related):
         side = chain.colour.side
-        yield chain.name, MARKS[side][min(told[side], len(MARKS[side]) - 1)]
-        told[side] += not chain.bare or chain.name in related
+        yield chain.name, MARKS[side][min(lettered[side], len(MARKS[side]) - 1)]
+        lettered[side] += not chain.bare or chain.name in related
 
 
 def _extent(used: Iterable[int], low_edge: int | None, high_edge: int | None) -> range:

@@ -74,7 +74,7 @@ class _Telling:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self.told: list[Chain] = []
+        self.mentioned: list[Chain] = []
         self.letters = free_roots(scene.chains)
 
     def text(self) -> str:
@@ -149,7 +149,7 @@ class _Telling:
         return f"connects {nouns[0]} to {_join(nouns[1:])}"
 
     def _stands(self, chains: list[Chain]) -> list[str]:
-        """Describe chains that the move does not touch, by their offsets; neighbours at the same step share a phrase."""
+        """Describe chains that the move does not touch, by their offsets; chains at the same step share a phrase."""
         phrases = []
         for step, group in groupby(chains, key=_step):
             phrases.append(f"{step} {_join(_counted([self._noun(chain) for chain in group]))}")
@@ -159,7 +159,7 @@ class _Telling:
         """Describe a chain: colour, stones, liberties, where else it stands, and how high."""
         near = _near(chain)
         before, after = self._colour(chain)
-        self.told.append(chain)
+        self.mentioned.append(chain)
         text = f"{before} {_size_words(chain.stones, 'stone' if chain.bare else 'chain')}{after}"
         text = text.replace("an own single stone", "a single own stone")
         if chain.label:
@@ -193,7 +193,7 @@ class _Telling:
         if chain.colour.side != "either":
             return ("an own", "") if chain.colour.side == "own" else ("an opponent's", "")
         root, other = chain.colour
-        earlier = [c for c in self.told if c.colour.root == root]
+        earlier = [c for c in self.mentioned if c.colour.root == root]
         if root in self.letters and len(self.letters) > 1:
             return "a", f" of {'the colour opposite to' if other else 'colour'} {root}"
         if not earlier:
@@ -228,12 +228,12 @@ class _Telling:
     def _refer(self, name: str) -> str:
         """Name a chain again: by its colour if that is enough, else by the order of mention."""
         chain = next(c for c in self.scene.chains if c.name == name)
-        alike = [c for c in self.told if c.colour.side == chain.colour.side]
-        if len(self.told) == 1:
+        alike = [c for c in self.mentioned if c.colour.side == chain.colour.side]
+        if len(self.mentioned) == 1:
             return "it"
         if len(alike) == 1 and chain.colour.side != "either":
             return f"the {'own' if chain.colour.side == 'own' else 'opponent' + chr(39) + 's'} chain"
-        return f"the {_ordinal([c.name for c in self.told].index(name) + 1)} chain"
+        return f"the {_ordinal([c.name for c in self.mentioned].index(name) + 1)} chain"
 
 
 def height_words(lines: tuple[Line, ...], offset: Offset) -> str:

@@ -1,4 +1,4 @@
-"""Which format of results a file has: by what it holds first, by its name second."""
+"""The format of a file of results: by its content first, by its name second."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Final
 from gotools.ratings.reading.tables import header_of
 
 SUFFIXES: Final = (".sgf", ".sgfs", ".jsonl", ".csv", ".tsv", ".pgn", ".dat", ".tar", ".tgz", ".zip")
-"""Of the files that are looked for in folders and archives; `.gz` may stand behind."""
+"""Suffixes of the files to read in folders and archives; `.gz` may follow."""
 JOURNAL: Final = "results.jsonl"
 HEAD: Final = 4096
-"""Bytes by which a file is known; the mark of tar is at 257."""
+"""Bytes by which a format is recognised; the mark of tar is at 257."""
 
 
 class Format(StrEnum):
@@ -60,8 +60,8 @@ def format_of(head: bytes, name: str) -> Format | None:
 def without_copies(names: Sequence[str]) -> list[str]:
     """Leave out, of the files of a folder or archive, those that hold games of another of them.
 
-    Where a tournament's journal is, nothing else in its folder or below is read; beside NAME.dat of gogui-twogtp not
-    its games NAME-0.sgf and so on, nor its summary.
+    In the folder of a tournament's journal, and below, nothing else is read; beside NAME.dat of gogui-twogtp
+    neither its games NAME-0.sgf and so on, nor its summary.
     """
     journals = {os.path.dirname(name) for name in names if _is_journal(name)}
     tables = {_plain(name).removesuffix(".dat") for name in names if _plain(name).endswith(".dat")}

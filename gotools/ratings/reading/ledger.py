@@ -1,4 +1,4 @@
-"""Take in games by columns, in numbers from the first moment on, and give the tally."""
+"""Add up games by columns, as numbers from the start, into a tally."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ K = TypeVar("K")
 V = TypeVar("V")
 NO_NAME: Final = "no player name"
 _HELD: Final = 1 << 22
-"""Games held as they came, 13 bytes each, before they are added up."""
+"""Games held, 13 bytes each, before they are added up."""
 _DENSE: Final = 1 << 23
 """Possible rows up to which games are counted without sorting."""
 
 
 class Memo(dict[K, V], Generic[K, V]):
-    """Remember what a function gave for each key; `map(memo.__getitem__, column)` runs at the speed of a dict."""
+    """Remember the value of a function for each key; `map(memo.__getitem__, column)` runs at the speed of a dict."""
 
     def __init__(self, make: Callable[[K], V]) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class Memo(dict[K, V], Generic[K, V]):
 class Batch:
     """Games in the order of their file.
 
-    black, white -- names as they stand in the file, in UTF-8 where it can be known
+    black, white -- names as they are in the file, in UTF-8 if the encoding is known
     score        -- int8[n], codes of result_text
     kind         -- int32[n], indexes into classes; classes may grow from batch to batch of a file
     """
@@ -51,10 +51,10 @@ class Batch:
 
 
 class Batches(Generic[K]):
-    """Make batches of a file's columns; what a text means is worked out once.
+    """Make batches of a file's columns; each distinct text is interpreted once.
 
     score -- gives the code of a result
-    kind  -- gives the class that a text, or texts, stand for
+    kind  -- gives the class of a text, or of texts
     """
 
     def __init__(self, score: Callable[[bytes], int], kind: Callable[[K], GameClass]) -> None:
@@ -70,7 +70,7 @@ class Batches(Generic[K]):
     def batch(
         self, black: Sequence[bytes], white: Sequence[bytes], result: Sequence[bytes], kind: Sequence[K]
     ) -> Batch:
-        """Return games as a batch; kind -- of each game, or of all where there is but one."""
+        """Return games as a batch; kind -- of each game, or a single one for all."""
         count = len(black)
         score = np.fromiter(map(self._scores.__getitem__, result), np.int8, count)
         if len(kind) == 1:
@@ -93,7 +93,7 @@ def plain_name(raw: bytes) -> str:
 
 
 class Ledger:
-    """Games taken in, batch by batch; memory is bounded by players, pairs that met, and a fixed number of games."""
+    """Adds up games, batch by batch; memory is bounded by players, pairs that met, and a fixed number of games."""
 
     def __init__(self) -> None:
         self.excluded: Counter[str] = Counter()
@@ -102,7 +102,7 @@ class Ledger:
         self._ids: Memo[bytes, int] = Memo(self._id)
         self._classes: Memo[GameClass, int] = Memo(lambda kind: len(self._classes))
         self._mapped: list[GameClass] = []
-        """The classes of the last batch, which the next one mostly has too; `_numbers` are theirs in `_classes`."""
+        """The classes of the last batch, mostly those of the next one too; `_numbers`: their indexes in `_classes`."""
         self._numbers = np.empty(0, np.int32)
         self._games: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int8]]] = []
         self._held = 0
@@ -127,7 +127,7 @@ class Ledger:
         return self._numbers
 
     def add(self, batch: Batch) -> None:
-        """Take in the games of a batch, or the reason why one does not count."""
+        """Add the games of a batch; count those left out by reason."""
         count = len(batch.black)
         black = np.fromiter(map(self._ids.__getitem__, batch.black), np.int32, count)
         white = np.fromiter(map(self._ids.__getitem__, batch.white), np.int32, count)
@@ -146,7 +146,7 @@ class Ledger:
             self._add_up()
 
     def tally(self) -> Tally:
-        """Return what was taken in."""
+        """Return the games added."""
         self._add_up()
         black, white, kind, score, count = self._rows.T
         rows = (black * max(len(self._names), 1) + white) * max(len(self._classes), 1) + kind
@@ -162,7 +162,7 @@ class Ledger:
         )
 
     def _add_up(self) -> None:
-        """Join the games held to the rows, of which each (black, white, kind, score) has one; sorted."""
+        """Merge the games held into the rows: one for each (black, white, kind, score), sorted."""
         shape = (len(self._names), len(self._names), len(self._classes), WIN + 1)
         if not self._games:
             return

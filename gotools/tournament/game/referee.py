@@ -1,4 +1,4 @@
-"""The game as the tournament sees it: what is legal by its rules, what was taken, when positions repeat."""
+"""The game by the rules of the tournament: legality, captures, repetition."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from gotools.go.points import BLACK, NONE, PASS, WHITE, parse_vertex
 from gotools.tournament.game.rule_sets import KOS, SCORINGS, RuleSet, rule_set
 
 REPEATS: Final = 3
-"""Times that a position with the same side to move ends a game under simple ko."""
+"""Occurrences of a position with the same side to move that end a game under simple ko."""
 
 
 def warm_up() -> None:
-    """Let all be loaded, or compiled, that games need: while that lasts no other thread could tell the time."""
+    """Load or compile all that games need: compilation blocks the threads that keep time."""
     for ko in KOS:
         for scoring in SCORINGS:
             referee = Referee(3, rule_set("chinese", scoring, ko))
@@ -36,7 +36,7 @@ class Referee:
         self.rules = rules
         self.moves: list[tuple[int, int]] = []
         self._seen: Counter[tuple[int, int]] = Counter()
-        self._here = 0, BLACK  # the position and who is to move
+        self._here = 0, BLACK  # the position and the side to move
         self._passes = 0
 
     def begin(self, handicap: list[int]) -> None:
@@ -60,9 +60,9 @@ class Referee:
         try:
             point = parse_vertex(text, self.board.side)
         except ValueError:
-            return NONE, "no point of the board" if text else "an empty answer"
+            return NONE, "not a point of the board" if text else "an empty answer"
         if point == NONE:
-            return NONE, "no point of the board"
+            return NONE, "not a point of the board"
         if why := self.board.why_illegal(point, colour, suicide=self.rules.suicide):
             return point, why
         if point != PASS and self.rules.ko != "simple" and self._comes_again(colour, point):

@@ -1,4 +1,4 @@
-"""The rules a tournament is played by, by the names that KataGo and KGS give them."""
+"""The rules of a tournament, under the names of KataGo and KGS."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ KOS: Final = ("simple", "positional", "situational")
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """What is legal and what counts.
+    """Legality and scoring.
 
-    ko -- simple: the stone just taken may not be taken back, and a position seen for the third time ends the game
-          without a result; positional: no position may come twice; situational: none with the same side to move
+    ko -- simple: a ko may not be retaken at once, and the third occurrence of a position ends the game
+          without a result; positional: no position may occur twice; situational: none with the same side to move
     """
 
     name: str
@@ -42,25 +42,25 @@ _KGS_NAMES: Final = {"chinese": "chinese", "japanese": "japanese", "aga": "aga",
 
 
 def kata_rules(rules: RuleSet, handicap: int) -> str:
-    """Return rules as kata-set-rules takes them: by name, or as JSON where the name would say something else.
+    """Return rules as kata-set-rules takes them: by name, or as JSON if the name would mean something else.
 
-    Names mean points for handicap stones, which a tournament does not give.
+    Names imply points for handicap stones, which a tournament does not give.
     """
     if rules == _SETS[rules.name] and not handicap:
         return rules.name
-    told = {"ko": rules.ko.upper(), "scoring": rules.scoring.upper(), "suicide": rules.suicide, "hasButton": False}
-    told |= {"tax": "NONE" if rules.scoring == "area" else "SEKI", "whiteHandicapBonus": "0", "friendlyPassOk": False}
-    return json.dumps(told, separators=(",", ":"))
+    values = {"ko": rules.ko.upper(), "scoring": rules.scoring.upper(), "suicide": rules.suicide, "hasButton": False}
+    values |= {"tax": "NONE" if rules.scoring == "area" else "SEKI", "whiteHandicapBonus": "0", "friendlyPassOk": False}
+    return json.dumps(values, separators=(",", ":"))
 
 
 def kgs_rules(rules: RuleSet) -> str | None:
-    """Return rules as kgs-rules takes them; None for those that it has no name for."""
+    """Return rules as kgs-rules takes them; None for those without a name there."""
     return _KGS_NAMES.get(rules.name) if rules == _SETS[rules.name] else None
 
 
 def rule_set(
     name: str = "chinese", scoring: str | None = None, ko: str | None = None, suicide: bool | None = None
 ) -> RuleSet:
-    """Return the rules of a name of RULE_SETS, with single ones changed, to one of SCORINGS, of KOS."""
+    """Return the rules named in RULE_SETS, with optional changes to a value of SCORINGS, of KOS."""
     changes = {"scoring": scoring, "ko": ko, "suicide": suicide}
     return replace(_SETS[name], **{key: value for key, value in changes.items() if value is not None})  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What GitHub Actions shows: Markdown for the job's summary page, and annotations in its log."""
+"""The report for GitHub Actions: Markdown for the job's summary page, and annotations in its log."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from gotools.tournament.report.standings_elo import EngineElo, PairFigures
 from gotools.tournament.report.table import los_text, pairs_text, seconds_text
 
 MOST_TROUBLES: Final = 50
-"""Games told on the summary page, which holds 1 MiB."""
+"""Most faults on the summary page, which holds 1 MiB."""
 LONGEST: Final = 1000
 """Characters of a text in an annotation."""
 MOST_ANNOTATIONS: Final = 10
-"""Of a step and kind that GitHub shows; what comes after is dropped."""
+"""Most annotations of a step and kind that GitHub shows."""
 
 _TITLES: Final = (
     *("engine", "games", "won", "drawn", "lost", "score"),
@@ -44,7 +44,7 @@ def github_summary(report: Report) -> str:
 
 
 def _headline(report: Report) -> Iterator[str]:
-    """Say first what is not as it should be."""
+    """Yield the lines of the verdict, problems first."""
     if report.verdict != "passed":
         sign = _MARKS.get(report.verdict, _MARKS["failed"])
         lines = [f"{sign} **{report.verdict.capitalize()}** (exit code {report.exit_code})", *map(_text, report.why)]
@@ -69,12 +69,12 @@ def _standings(report: Report) -> str:
 
 
 def _pairs(pairing: Pairing, figures: PairFigures | None) -> str:
-    """Say what the pairs of two engines say of the first one."""
-    told = f"Pairs in which {_text(pairing.first)} scored 0, 0.5, 1, 1.5, 2 (pentanomial): {pairs_text(pairing)}"
+    """Return the figures from the pairs of two engines, for the first one."""
+    line = f"Pairs in which {_text(pairing.first)} scored 0, 0.5, 1, 1.5, 2 (pentanomial): {pairs_text(pairing)}"
     if figures is None:
-        return told
+        return line
     normalized = "-" if figures.normalized is None else _text(elo_text(figures.normalized, 0))
-    return f"{told}; nElo {normalized}; LOS {_text(los_text(figures.los))}"
+    return f"{line}; nElo {normalized}; LOS {_text(los_text(figures.los))}"
 
 
 def _row(engine: EngineStanding, elo: EngineElo | None) -> tuple[str, ...]:
@@ -116,14 +116,14 @@ def _table(titles: Sequence[str], rows: Sequence[Sequence[str]], sides: str) -> 
 
 
 def _text(text: str) -> str:
-    """Write a text in one line so that none of it is Markdown, HTML or the end of a cell."""
+    """Write a text in one line, with Markdown, HTML and cell separators escaped."""
     return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
 
 
 def github_errors(report: Report) -> list[str]:
-    """Return workflow commands: errors for failed gates and faults, warnings for what is undecided or allowed.
+    """Return workflow commands: errors for failed gates and faults, warnings for undecided gates and allowed faults.
 
-    At most as many of a kind as GitHub shows; the last one then tells how many more there are.
+    At most as many of a kind as GitHub shows; the last one then gives the number left out.
     """
     errors = [] if report.failure is None else [("error", report.failure.what[:LONGEST], "the run")]
     errors += [("gate", gate.text, gate.name) for gate in report.gate_results if gate.passed is False]

@@ -1,4 +1,4 @@
-"""summary.json: a tournament's report for programs. No dates, no absolute paths of ours; keys in a fixed order.
+"""summary.json: a tournament's report for programs. No dates, no absolute paths; keys in a fixed order.
 
 Elo is rounded to a hundredth and the log-likelihood ratio to a ten-thousandth, so that the last bits of a machine's
 arithmetic do not show.
@@ -20,7 +20,7 @@ VERSION: Final = 1
 
 
 def summary(report: Report) -> dict[str, Any]:
-    """Return the report as values of JSON; docs/formats.md tells the keys."""
+    """Return the report as values of JSON; docs/formats.md describes the keys."""
     standings = report.standings
     return {
         "gotools": "summary",
@@ -123,5 +123,5 @@ def _elo(estimate: EngineElo | None) -> dict[str, float | None] | None:
 
 
 def _rounded(value: float, digits: int) -> float | None:
-    """Round; None for what JSON has no number for. Adding zero makes -0.0 a 0.0."""
+    """Round; None for NaN and infinity, which JSON lacks. Adding zero makes -0.0 a 0.0."""
     return round(value, digits) + 0.0 if math.isfinite(value) else None

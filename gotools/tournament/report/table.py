@@ -22,20 +22,20 @@ _STOPS: Final = {
     "budget": "the time budget is used up",
     "terminated": "stopped by SIGTERM",
     "interrupt": "interrupted",
-    "engine": "an engine does not start any more",
+    "engine": "an engine no longer starts",
     "error": "the run failed",
 }
 
 
 def report_tables(report: Report) -> tuple[Table, Table]:
-    """Return the standings, and what there is to say besides."""
+    """Return the standings, and remarks."""
     return standings_table(report.standings, report.elo), remarks_table(report)
 
 
 def standings_table(standings: Standings, elo: EloTable | None = None) -> Table:
-    """Return a table with a row for each engine, the best first; columns appear when there is something to show.
+    """Return a table with a row for each engine, the best first; empty columns are left out.
 
-    elo -- None: not known yet, its columns are left out
+    elo -- None: unknown so far, its columns are left out
     """
     from rich import box
     from rich.table import Table
@@ -58,7 +58,7 @@ def standings_table(standings: Standings, elo: EloTable | None = None) -> Table:
 
 
 def in_rank_order(standings: Standings, elo: EloTable | None) -> list[EngineStanding]:
-    """Return the engines by Elo where that of all is known, else by share of points; those without games last."""
+    """Return the engines by Elo if it is known for all, else by share of points; those without games last."""
     of = {} if elo is None else elo.of
     if any(engine.score.games and engine.name not in of for engine in standings.engines):
         of = {}
@@ -163,7 +163,7 @@ def _games(report: Report) -> str:
 
 
 def speed_text(games_a_minute: float) -> str:
-    """Write how fast games are played."""
+    """Write the speed of play."""
     return f"{games_a_minute:.{0 if games_a_minute >= 100 else 1}f} games a minute"
 
 
@@ -173,7 +173,7 @@ def _same(report: Report) -> str:
 
 
 def _pairs(report: Report) -> Iterator[tuple[str, str, str]]:
-    """Yield what the pairs of two engines say, in the words of those who test engines."""
+    """Yield the figures from the pairs of two engines, in the terms of engine testing."""
     ((pairing, figures),) = report.pair_figures
     first = first_line(pairing.first, 30)
     if figures is not None:
@@ -184,12 +184,12 @@ def _pairs(report: Report) -> Iterator[tuple[str, str, str]]:
 
 
 def pairs_text(pairing: Pairing) -> str:
-    """Write how many pairs of games came to each score."""
+    """Write the number of pairs of games of each score."""
     return " ".join(map(str, pairing.pairs))
 
 
 def los_text(los: float) -> str:
-    """Write a likelihood in per cent; only what is certain is written as 100 or 0."""
+    """Write a likelihood in per cent; only certainty is written as 100 or 0."""
     if 0.9995 <= los < 1:
         return "> 99.9 %"
     return "< 0.1 %" if 0 < los < 0.0005 else f"{100 * los:.1f} %"
