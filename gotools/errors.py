@@ -5,7 +5,6 @@
     │   └── OutputError           a file cannot be written
     ├── WrongUsage                options that contradict each other: exit code 2
     ├── ConfigError               settings of a tournament that are invalid, or differ from those of the run
-    ├── IllegalMove               a move that the rules of the game do not allow
     ├── EngineError               an engine (GTP) died, hung, or answered nonsense
     └── MissingTool               a program or package is not installed
 
@@ -70,10 +69,6 @@ class WrongUsage(GotoolsError):
 
 class ConfigError(GotoolsError):
     """The setting, its place, and what it should be."""
-
-
-class IllegalMove(GotoolsError):
-    """Name the move and the rule it breaks."""
 
 
 class EngineError(GotoolsError):

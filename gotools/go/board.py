@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.replay import replay_games
-from gotools.go.points import BLACK, COLUMNS, EMPTY, MAX_SIZE, MIN_SIZE, NONE, PASS, WHITE, colour_letter, vertex
+from gotools.go.points import BLACK, COLUMN_LETTERS, EMPTY, MAX_SIZE, MIN_SIZE, NONE, PASS, WHITE, colour_letter, vertex
 from gotools.go.record import GameRecord
 
-REASONS: Final = {k.OCCUPIED: "occupied", k.IN_KO: "ko", k.SUICIDE: "suicide", k.BAD_SETUP: "setup"}
+ILLEGAL_REASONS: Final = {k.OCCUPIED: "occupied", k.IN_KO: "ko", k.SUICIDE: "suicide", k.BAD_SETUP: "setup"}
 
 _SUICIDE_RULES: Final = re.compile(
     r"\b(nz|new[ _-]?zealand|ing|goe|tromp[ _-]?taylor)\b|sui1", re.IGNORECASE
@@ -155,7 +155,7 @@ def _describe(record: GameRecord, ply: int, why: int) -> str:
     if why == k.BAD_SETUP:
         return f"before move {ply + 1}: setup leaves a chain without liberties"
     colour, point = (int(value) for value in record.moves[ply])
-    return f"move {ply + 1} ({colour_letter(colour).upper()} {vertex(point, record.size)}): {REASONS[why]}"
+    return f"move {ply + 1} ({colour_letter(colour).upper()} {vertex(point, record.size)}): {ILLEGAL_REASONS[why]}"
 
 
 def legal_points(board: NDArray[np.uint8], size: int, to_play: int, ko: int = NONE) -> NDArray[np.bool_]:
@@ -270,7 +270,7 @@ class Board:
             return ""
         p = self._pad(point)
         if verdict := int(k.why_illegal(self.state, p, colour, suicide)):
-            return REASONS[verdict]
+            return ILLEGAL_REASONS[verdict]
         if superko:
             after = Board(self.side)
             after.state[:] = self.state
@@ -398,4 +398,4 @@ def draw(cells: NDArray[np.uint8], size: int) -> str:
     """Draw uint8[>= size*size] cells with coordinates, row 1 at the bottom; "X" black, "O" white."""
     rows = cells[: size * size].reshape(size, size)
     lines = [f"{y + 1:2d}  " + " ".join(".XO"[cell] for cell in rows[y]) for y in range(size - 1, -1, -1)]
-    return "\n".join([*lines, "    " + " ".join(COLUMNS[:size])])
+    return "\n".join([*lines, "    " + " ".join(COLUMN_LETTERS[:size])])

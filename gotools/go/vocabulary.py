@@ -27,6 +27,12 @@ EYES = ("real", "false")
 """A false eye: the other colour holds two of its diagonal points, or one where some are off the board."""
 
 
+def window_offsets(radius: int = RADIUS) -> tuple[tuple[int, int], ...]:
+    """Return the offsets (dx, dy) of the window around a point, the point itself left out."""
+    steps = range(-radius, radius + 1)
+    return tuple((dx, dy) for dx in steps for dy in steps if (dx, dy) != (0, 0))
+
+
 class Predicate(NamedTuple):
     """One predicate of the vocabulary: `modes` are its arguments with their direction, `meaning` a line for people.
 

@@ -17,7 +17,7 @@ LONGEST_ANSWER: Final = 1 << 20
 """Bytes of one answer, in however many lines."""
 MOST_NOISE: Final = 4 << 20
 """Bytes that may come between two answers."""
-SHOWN: Final = 80
+CHARACTERS_SHOWN: Final = 80
 """Most characters of a line in a note."""
 
 _CONTROLS: Final = bytes(code for code in [*range(32), 127] if code not in b"\t\n")
@@ -55,8 +55,8 @@ class Notes:
         """Count an oddity; the first example of its kind is kept."""
         count, first = self._seen.get(kind, (0, ""))
         if not count:  # a line costs little: an engine may write a million
-            text = harmless(" ".join(example[: 4 * SHOWN].decode("utf-8", "replace").split()))
-            first = text if len(text) <= SHOWN else text[:SHOWN] + " ..."
+            text = harmless(" ".join(example[: 4 * CHARACTERS_SHOWN].decode("utf-8", "replace").split()))
+            first = text if len(text) <= CHARACTERS_SHOWN else text[:CHARACTERS_SHOWN] + " ..."
         self._seen[kind] = (count + 1, first)
 
     def texts(self) -> list[str]:

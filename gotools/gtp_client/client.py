@@ -37,7 +37,7 @@ LAST_LINES: Final = 3
 NO_QUIT: Final = "did not end at `quit`"
 
 
-class Trouble(StrEnum):
+class FailureKind(StrEnum):
     """The ways in which a command can fail."""
 
     refused = "refused"  # the answer began with `?`; the engine lives
@@ -49,7 +49,7 @@ class Trouble(StrEnum):
 class GtpFailure(EngineError):
     """A command failed: engine, command, reason. answer -- the text after the `?` of a refusal"""
 
-    def __init__(self, engine: str, what: str, kind: Trouble, answer: str = "") -> None:
+    def __init__(self, engine: str, what: str, kind: FailureKind, answer: str = "") -> None:
         super().__init__(engine, what)
         self.kind = kind
         self.answer = answer
@@ -121,7 +121,7 @@ class GtpEngine:
             answer, seconds = self._exchange(command, self.timeout if timeout is None else timeout)
         if answer.refused:
             reason = harmless(answer.text) or "no reason given"
-            raise GtpFailure(self.name, f"refuses `{command}`: {reason}", Trouble.refused, answer.text)
+            raise GtpFailure(self.name, f"refuses `{command}`: {reason}", FailureKind.refused, answer.text)
         return answer.text, seconds
 
     def knows(self, command: str) -> bool:
@@ -142,7 +142,7 @@ class GtpEngine:
         try:
             return self.ask(command).strip()
         except GtpFailure as failure:
-            if failure.kind != Trouble.refused:
+            if failure.kind != FailureKind.refused:
                 raise
             return ""
 
@@ -220,7 +220,7 @@ class GtpEngine:
 
     def _exchange(self, command: str, timeout: float) -> tuple[Answer, float]:
         if self._closed:
-            raise GtpFailure(self.name, "is no longer running", Trouble.crash)
+            raise GtpFailure(self.name, "is no longer running", FailureKind.crash)
         deadline = time.monotonic() + timeout
         data, _, _ = self._process.read(0)
         self._answers.feed(data)  # output after the last answer
@@ -255,12 +255,12 @@ class GtpEngine:
         """End an engine that gave no answer, and return the failure."""
         if self._answers.flooded:
             self._finish()
-            return GtpFailure(self.name, f"wrote {self._answers.flooded} at `{command}`", Trouble.flood)
+            return GtpFailure(self.name, f"wrote {self._answers.flooded} at `{command}`", FailureKind.flood)
         over = self._process.ended or self._process.deaf or self._killed or self._process.exited()
         if not over:
             self._finish()
-            return GtpFailure(self.name, self._stall(command, timeout), Trouble.stall)
-        return GtpFailure(self.name, self._death(command), Trouble.crash)
+            return GtpFailure(self.name, self._stall(command, timeout), FailureKind.stall)
+        return GtpFailure(self.name, self._death(command), FailureKind.crash)
 
     def _stall(self, command: str, timeout: float) -> str:
         within = f"within {timeout:g} s"

@@ -13,13 +13,13 @@ from gotools.errors import GotoolsError
 from gotools.files.opening import whole_writes
 from gotools.go.examples.table import Examples
 from gotools.patterns.clauses.rules import Rule, RuleSet
-from gotools.patterns.rank.boost import Boosting, Round, Settings
-from gotools.patterns.rank.conditions import body_of
+from gotools.patterns.rank.boost import Boosting, BoostingState, BoostSettings
+from gotools.patterns.rank.candidates import body_of
 from gotools.patterns.rank.masks import sets_firing
 from gotools.patterns.sampling import held_apart
-from gotools.patterns.study import Study
+from gotools.patterns.study import Study, header_of
 from gotools.patterns.weigh.accuracy import Choices, choices_of
-from gotools.patterns.weigh.weights import DIGITS, STEPS, Sight, Weights, fit, regress, worth
+from gotools.patterns.weigh.weights import DIGITS, MOST_STEPS, Observations, Weights, fit, regress, worth
 from gotools.phases import UNWATCHED, Watch
 from gotools.workers import threads
 
@@ -35,8 +35,8 @@ TRIED_FIRST = 200
 
 def run_rank_study(
     train: Examples,
-    settings: Settings,
-    on_round: Callable[[Round], None],
+    settings: BoostSettings,
+    on_round: Callable[[BoostingState], None],
     seed: int = 0,
     jobs: int = 1,
     most_firing: int | None = MOST_FIRING,
@@ -75,7 +75,7 @@ def run_rank_study(
                 rules, header = _weighed(boosting, choices, apart, settings.l2, pool, most_firing)
         except KeyboardInterrupt:
             study.whole = False
-    study.rules = RuleSet(rules, {**header_of(train, settings, seed), **header})
+    study.rules = RuleSet(rules, {**_rank_header(train, settings, seed), **header})
     study.seconds = working_time() - began
     return study
 
@@ -91,21 +91,15 @@ def _held_last(train: Examples, seed: int) -> tuple[Examples, Choices, int]:
     return train, choices, int(held[order][choices.decision].sum())
 
 
-def header_of(train: Examples, settings: Settings, seed: int) -> dict[str, str]:
-    """Return the header of the rules file: no dates and no paths, so that equal runs give equal bytes."""
-    sizes = sorted(set(train.size.tolist()))
-    return {
-        "game": "go",
-        "sizes": f"{sizes[0]}-{sizes[-1]}",
-        "positives": str(len(train)),
-        "negatives": "every other legal move",
-        "predicates": " ".join(settings.predicates),
-        "search": f"objective=rank rules={settings.rules} conditions={settings.longest} beam={settings.beam} "
-        f"least={settings.least} l2={settings.l2:g} seed={seed}",
-    }
+def _rank_header(train: Examples, settings: BoostSettings, seed: int) -> dict[str, str]:
+    search = (
+        f"objective=rank rules={settings.rules} conditions={settings.longest} beam={settings.beam} "
+        f"least={settings.least} l2={settings.l2:g} seed={seed}"
+    )
+    return header_of(train, len(train), "every other legal move", settings.predicates, search)
 
 
-def _searched(study: Study, boosting: Boosting, on_round: Callable[[Round], None]) -> bool:
+def _searched(study: Study, boosting: Boosting, on_round: Callable[[BoostingState], None]) -> bool:
     """Run the search; returns False if Ctrl-C ended it."""
     rounds = boosting.rounds()
     try:
@@ -127,16 +121,16 @@ def _weighed(
     some = _that_fit(boosting, choices, pool, most_firing)
     if len(some) < len(choices):
         apart = int((some >= len(choices) - apart).sum())
-    sight = sight_of(boosting, choices if len(some) == len(choices) else choices.take(some), pool)
-    weight, l2, origin = regress(sight, apart, boosting.weight, l2, pool)
+    data = observations_of(boosting, choices if len(some) == len(choices) else choices.take(some), pool)
+    weight, l2, origin = regress(data, apart, boosting.weight, l2, pool)
     if len(some) < len(choices):
         origin = f"{origin}; on {len(some):,} positions, which fill the memory allowed"
-    value = worth(sight, weight)
+    value = worth(data, weight)
     kept = np.flatnonzero(value >= LEAST_WORTH)
     kept = kept[np.argsort(-value[kept], kind="stable")]
-    sight = sight.only(kept)
-    weight = fit(sight, weight[kept], l2, STEPS, pool)
-    return _rules(boosting, kept, sight, weight), {"weights": f"logistic regression, l2={l2:g} ({origin})"}
+    data = data.only(kept)
+    weight = fit(data, weight[kept], l2, MOST_STEPS, pool)
+    return _rules(boosting, kept, data, weight), {"weights": f"logistic regression, l2={l2:g} ({origin})"}
 
 
 def _that_fit(boosting: Boosting, choices: Choices, pool: Executor, most: int | None) -> NDArray[np.int64]:
@@ -145,7 +139,7 @@ def _that_fit(boosting: Boosting, choices: Choices, pool: Executor, most: int | 
     if most is None or len(choices.points) * len(boosting.sets) <= most:
         return every
     tried = choices.take(_spread(len(choices), TRIED_FIRST))
-    density = len(sight_of(boosting, tried, pool).firing.rule) / len(tried)
+    density = len(observations_of(boosting, tried, pool).firing.rule) / len(tried)
     return every[_spread(len(choices), int(most / max(density, 1e-9)))]
 
 
@@ -155,16 +149,16 @@ def _spread(total: int, count: int) -> NDArray[np.int64]:
     return np.arange(count) * total // count
 
 
-def sight_of(boosting: Boosting, choices: Choices, pool: Executor) -> Sight:
+def observations_of(boosting: Boosting, choices: Choices, pool: Executor) -> Observations:
     """Return the positions with the rules that fire on all their legal moves."""
-    return Sight.of(choices, sets_firing(choices.points, boosting.conditions, boosting.sets, pool))
+    return Observations.of(choices, sets_firing(choices.points, boosting.conditions, boosting.sets, pool))
 
 
-def _rules(boosting: Boosting, kept: NDArray[np.int64], sight: Sight, weight: Weights) -> tuple[Rule, ...]:
-    fires = sight.firing.sums(len(kept))
-    played = np.zeros(len(sight.offset))
-    played[sight.played] = 1.0
-    positives = sight.firing.sums(len(kept), played)
+def _rules(boosting: Boosting, kept: NDArray[np.int64], data: Observations, weight: Weights) -> tuple[Rule, ...]:
+    fires = data.firing.sums(len(kept))
+    played = np.zeros(len(data.offset))
+    played[data.played] = 1.0
+    positives = data.firing.sums(len(kept), played)
     rules = []
     for number, k in enumerate(kept.tolist()):
         body = body_of(boosting.conditions[c] for c in boosting.sets[k])

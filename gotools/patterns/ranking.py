@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gotools import exact
 from gotools.files.tables import cell, header
 from gotools.go.examples.table import Examples
-from gotools.go.points import CELLS, COLUMNS, colour_letter, vertex
+from gotools.go.points import CELLS, COLUMN_LETTERS, colour_letter, vertex
 from gotools.patterns.explain.sentences import sentence
 from gotools.patterns.matching import Matcher
 from gotools.patterns.weigh.accuracy import (
@@ -25,11 +25,11 @@ from gotools.patterns.weigh.accuracy import (
     measure,
     one_choice,
 )
-from gotools.patterns.weigh.firing import Firing
+from gotools.patterns.weigh.firing import FiringTable
 from gotools.screen_text import TEXT_WIDTH, wrapped
 
 KIND, VERSION = "ranking", 2
-TABLE = ("id", "rank", "point", "score", "probability", "played", "rules")
+RANKING_COLUMNS = ("id", "rank", "point", "score", "probability", "played", "rules")
 POSITIONS = 500
 """Positions ranked together."""
 _NEARLY_WON: Final = 1.0 - 1e-12
@@ -66,7 +66,7 @@ class Ranking:
 
     ids: list[str]
     choices: Choices
-    firing: Firing
+    firing: FiringTable
     scores: NDArray[np.float64]
     probability: NDArray[np.float64]
     order: NDArray[np.int64]
@@ -115,8 +115,8 @@ def table_header(matcher: Matcher, judge: Judge | None = None) -> bytes:
     """Return the lines that begin a table of moves in order."""
     settings = {"game": "go", "rules": str(len(matcher.rules.rules)), "digest": matcher.rules.digest}
     if judge is None:
-        return header(KIND, VERSION, settings, TABLE)
-    return header(KIND, VERSION, {**settings, "eval": judge.about}, (*TABLE, "value"))
+        return header(KIND, VERSION, settings, RANKING_COLUMNS)
+    return header(KIND, VERSION, {**settings, "eval": judge.about}, (*RANKING_COLUMNS, "value"))
 
 
 def table_rows(ranking: Ranking, matcher: Matcher, top: int | None) -> bytes:
@@ -219,14 +219,14 @@ def _board(ranking: Ranking, position: int, first: list[int]) -> list[str]:
         if last >= 0 and last // size == y:
             line[2 * (last % size)], line[2 * (last % size) + 2] = "()"
         lines.append(f"{y + 1:4} {''.join(line)}".rstrip())
-    return [*lines, f"      {' '.join(COLUMNS[:size])}"]
+    return [*lines, f"      {' '.join(COLUMN_LETTERS[:size])}"]
 
 
 # ---- how good ----
 
 
 @dataclass(slots=True)
-class Tally:
+class RankingTally:
     """Adds up how well rankings predict the moves played, batch by batch: the measures of accuracy.measure."""
 
     positions: int = 0
@@ -253,7 +253,7 @@ class Tally:
                 shares["log_likelihood"] = log_likelihood(scores, choices)
             _add(self.baselines.setdefault(name, {}), shares, len(kept))
 
-    def join(self, other: Tally) -> None:
+    def join(self, other: RankingTally) -> None:
         """Add another tally; for single rankings, in their order, the sums are those of `add`."""
         self.positions += other.positions
         self.silent += other.silent

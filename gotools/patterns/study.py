@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -19,11 +19,11 @@ from gotools.patterns.clauses.clauses import holds
 from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of, needs_surroundings
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Literal, Rule, RuleSet
-from gotools.patterns.cover.induce import Found, Settings, induce
+from gotools.patterns.cover.induce import CoverSettings, SeedResult, induce
 from gotools.patterns.sampling import counter_examples, held_apart
 from gotools.patterns.weigh.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, measure, rule_scores
-from gotools.patterns.weigh.firing import Firing, firings
-from gotools.patterns.weigh.weights import DEFAULT_L2, DIGITS, Sight, regress
+from gotools.patterns.weigh.firing import FiringTable, firings
+from gotools.patterns.weigh.weights import DEFAULT_L2, DIGITS, Observations, regress
 from gotools.phases import UNWATCHED, Watch
 from gotools.workers import threads
 
@@ -69,8 +69,8 @@ def points_of(examples: Examples) -> Points:
 
 def run_study(
     train: Examples,
-    settings: Settings,
-    on_found: Callable[[Found], None],
+    settings: CoverSettings,
+    on_found: Callable[[SeedResult], None],
     background: Background | None = None,
     seed: int = 0,
     regression: bool = False,
@@ -124,7 +124,9 @@ def run_study(
     try:
         with whole_writes():  # Ctrl-C that comes late does not lose the rules
             watch.phase("fitting weights")
-            study.rules = RuleSet(tuple(_counted(table, bodies, train.label == 1)), header_of(train, settings, seed))
+            study.rules = RuleSet(
+                tuple(_counted(table, bodies, train.label == 1)), _cover_header(train, settings, seed)
+            )
             with threads(jobs) as pool:
                 (_regress if regression else _weigh)(study, train, background, pool)
     except KeyboardInterrupt:
@@ -133,18 +135,30 @@ def run_study(
     return study
 
 
-def header_of(train: Examples, settings: Settings, seed: int) -> dict[str, str]:
-    """Return the header of the rules file: no dates and no paths, so that equal runs give equal bytes."""
-    sizes = sorted(set(train.size.tolist()))
+def _cover_header(train: Examples, settings: CoverSettings, seed: int) -> dict[str, str]:
     search = f"{settings.search} width={settings.beam}" if settings.search == "beam" else settings.search
+    search = (
+        f"{search} nodes={settings.nodes} noise={settings.noise} body={settings.min_body}-{settings.max_body} "
+        f"depth={settings.depth} score={settings.score} seed={seed}"
+    )
+    return header_of(train, len(_labelled(train, 1)), counter_examples(train), settings.predicates, search)
+
+
+def header_of(
+    train: Examples, positives: int, negatives: str, predicates: Sequence[str], search: str
+) -> dict[str, str]:
+    """Return the header of a rules file: no dates and no paths, so that equal runs give equal bytes.
+
+    negatives -- the counter-examples in words; search -- its settings
+    """
+    sizes = sorted(set(train.size.tolist()))
     return {
         "game": "go",
         "sizes": f"{sizes[0]}-{sizes[-1]}" if sizes else "",
-        "positives": str(len(_labelled(train, 1))),
-        "negatives": counter_examples(train),
-        "predicates": " ".join(settings.predicates),
-        "search": f"{search} nodes={settings.nodes} noise={settings.noise} body={settings.min_body}-"
-        f"{settings.max_body} depth={settings.depth} score={settings.score} seed={seed}",
+        "positives": str(positives),
+        "negatives": negatives,
+        "predicates": " ".join(predicates),
+        "search": search,
     }
 
 
@@ -179,13 +193,17 @@ def _regress(study: Study, train: Examples, background: Background | None, pool:
     played = train.take(_labelled(train, 1))
     rules, held = study.rules.rules, held_apart(played, study.seed)
 
-    def sight_of(examples: Examples) -> Sight:
+    def observations_of(examples: Examples) -> Observations:
         choices = choices_of(examples)
-        return Sight.of(choices, Firing.concat(firings(rules, choices.points, background, pool)))
+        return Observations.of(choices, FiringTable.concat(firings(rules, choices.points, background, pool)))
 
-    parts = [sight_of(played)] if held is None else [sight_of(played.take(~held)), sight_of(played.take(held))]
+    parts = (
+        [observations_of(played)]
+        if held is None
+        else [observations_of(played.take(~held)), observations_of(played.take(held))]
+    )
     apart = sum(map(len, parts[1:]))
-    weight, l2, origin = regress(Sight.concat(parts), apart, np.zeros(len(rules)), DEFAULT_L2, pool)
+    weight, l2, origin = regress(Observations.concat(parts), apart, np.zeros(len(rules)), DEFAULT_L2, pool)
     weighed = zip(rules, weight.tolist(), strict=True)
     header = {**study.rules.header, "weights": f"logistic regression, l2={l2:g} ({origin})"}
     study.rules = RuleSet(tuple(replace(r, weight=round(w, DIGITS)) for r, w in weighed), header)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from gotools.go.examples.table import Examples
 from gotools.patterns.clauses.rules import RuleSet, write_rules
-from gotools.patterns.cover.induce import Found
+from gotools.patterns.cover.induce import SeedResult
 from gotools.patterns.explain.sentences import sentence
 from gotools.patterns.sampling import counter_examples
 from gotools.patterns.study import Study
@@ -17,7 +17,7 @@ from gotools.patterns.study import Study
 if TYPE_CHECKING:
     from rich.console import Console
 
-WIDE = 110
+WIDE_COLUMNS = 110
 """Columns from which the clauses stand beside the sentences."""
 
 
@@ -25,7 +25,7 @@ FIGURES = 76
 """Columns of the accuracy table: on a narrower terminal lines break, but no figure is cut."""
 
 
-class Course:
+class SearchProgress:
     """Follow a search over `positives` examples: rules so far, the share they cover, the best clause (by P - N)."""
 
     def __init__(self, positives: int) -> None:
@@ -38,7 +38,7 @@ class Course:
         covered = 1 - (self._left + self.alone) / self._positives
         return f"{self.rules} rules, {covered:.0%} covered{self._best}"
 
-    def after(self, found: Found) -> int:
+    def after(self, found: SeedResult) -> int:
         """Add the result of a seed; return how many examples are newly finished, at least the seed itself."""
         self.rules += bool(found.body)
         self.alone += not found.body
@@ -103,7 +103,7 @@ def show_study(console: Console, study: Study, size: int, top: int) -> None:
         best = list(study.rules.rules)
         if not study.by_worth:
             best.sort(key=lambda rule: rule.negatives - rule.positives)
-        console.print(rules_table(RuleSet(tuple(best)), size, top, console.width >= WIDE, study.by_worth))
+        console.print(rules_table(RuleSet(tuple(best)), size, top, console.width >= WIDE_COLUMNS, study.by_worth))
         console.print()
     if study.metrics:
         columns, console.width = console.width, max(console.width, FIGURES)

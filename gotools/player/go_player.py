@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from gotools.go.as_game import GO, move_of, point_of
 from gotools.go.board import Board
-from gotools.go.estimate.status import GAMES, dead_points, final_score, ownership
+from gotools.go.estimate.status import SETTLED_GAMES, dead_points, final_score, ownership
 from gotools.go.kernels import game as g
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.liberties import is_self_atari
@@ -211,7 +211,7 @@ class GoPlayer:
         if not _is_passed(board, colour):
             if not _is_late(board):
                 return None
-            if self._share * GAMES < FEWEST:
+            if self._share * SETTLED_GAMES < FEWEST:
                 return None
             if (np.abs(ownership(board, colour, self._seed, GLANCE)) < GLANCED).any():
                 return None
@@ -230,7 +230,7 @@ class GoPlayer:
         """Count by as many games as the time for the move allows; None where they would be too few to tell."""
         sign, passed = 1 if colour == BLACK else -1, _is_passed(board, colour)
         stands = sign * (board.area_score() - komi)
-        games = int(self._share * GAMES)
+        games = int(self._share * SETTLED_GAMES)
         if games < FEWEST:
             return _Count(stands, stands, stands, False, True) if passed else None
         agreed = sign * final_score(board, komi, self._seed, games)
@@ -271,7 +271,7 @@ class GoPlayer:
         return owned if colour == BLACK else -owned
 
     def _dead_of(self, board: Board, colour: int) -> list[int]:
-        games = max(FEWEST, int(self._share * GAMES))
+        games = max(FEWEST, int(self._share * SETTLED_GAMES))
         return [p for p in dead_points(board, self._seed, games) if board.colour(p) == colour]
 
     # reasons ---------------------------------------------------------------------------------------------------------
@@ -315,14 +315,14 @@ def _root(board: Board, colour: int, komi: float) -> NDArray[np.int32]:
     state = board.state.copy()
     state[k.TO_PLAY] = colour
     state[g.KOMI2] = round(2 * komi)
-    if state[k.LAST] == k.PASSED and state[k.LAST2] == k.PASSED:
-        state[k.LAST2] = k.NO_POINT
+    if state[k.LAST] == PASS and state[k.LAST2] == PASS:
+        state[k.LAST2] = NONE
     return state
 
 
 def _is_passed(board: Board, colour: int) -> bool:
     """Say whether the opponent of a colour has just passed."""
-    return bool(board.state[k.LAST] == k.PASSED and board.to_play == colour)
+    return bool(board.state[k.LAST] == PASS and board.to_play == colour)
 
 
 def _captures(board: Board, moves: list[int], dead: list[int]) -> list[int]:

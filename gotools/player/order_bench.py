@@ -24,7 +24,7 @@ from gotools.go.as_game import GO, move_of
 from gotools.go.examples.table import Examples
 from gotools.go.kernels import game as g
 from gotools.go.kernels import rules as k
-from gotools.go.points import board_text
+from gotools.go.points import NONE, PASS, board_text
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import clusters_ordering, rules_ordering
@@ -245,8 +245,8 @@ def state_of(rows: Examples, row: int, komi: float) -> State:
         raise GotoolsError(f"{rows.take(np.array([row])).id[0]}: a chain has no liberties")
     state[k.TO_PLAY], state[g.KOMI2] = rows.to_play[row], round(2 * komi)
     state[k.LAST], state[k.LAST2] = k.pad(int(rows.last[row]), size), k.pad(int(rows.last2[row]), size)
-    if state[k.LAST] == k.PASSED and state[k.LAST2] == k.PASSED:
-        state[k.LAST2] = k.NO_POINT
+    if state[k.LAST] == PASS and state[k.LAST2] == PASS:
+        state[k.LAST2] = NONE
     if rows.ko[row] >= 0:
         state[k.KO], state[k.KO_COLOUR] = move_of(int(rows.ko[row]), size), rows.to_play[row]
     return state

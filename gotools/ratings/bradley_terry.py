@@ -22,19 +22,19 @@ from gotools.ratings.newton import Fit, is_determined, maximise
 from gotools.ratings.spread import Spread
 
 if TYPE_CHECKING:
-    from gotools.ratings.games import Tally
+    from gotools.ratings.games import GameTally
 
 __all__ = ["ELO", "Options", "Ratings", "apart", "nothing_to_rate", "rate"]
 
 VANISHING = 1e-4
 """A negligible prior (virtual draws), with which the likelihood for one-sided bounds has a maximum."""
-MOST = 15_000
+MOST_DENSE = 15_000
 """Most players and classes of games with dense information: 15,000 parameters take some 6 GB."""
 MOST_SPARSE = 200_000
 """Most players with sparse information."""
 
 
-def rate(tally: Tally, options: Options | None = None, advance: Callable[[], object] = lambda: None) -> Ratings:
+def rate(tally: GameTally, options: Options | None = None, advance: Callable[[], object] = lambda: None) -> Ratings:
     """Rate the players of a tally.
 
     advance -- is called at each step of the way; with a thousand players a step takes some hundredths of a second
@@ -50,7 +50,7 @@ def rate(tally: Tally, options: Options | None = None, advance: Callable[[], obj
     players without games between them.
     """
     options = options or Options()
-    games = _Games(tally, options)
+    games = _CountedGames(tally, options)
     labels = joined_by_games(games.n, games.black, games.white, list(games.anchors))
     if labels.any():
         raise Disconnected(groups_of_names(labels, games.players, games.played()))
@@ -58,9 +58,9 @@ def rate(tally: Tally, options: Options | None = None, advance: Callable[[], obj
     return _Rating(games, options, advance).result()
 
 
-def apart(tally: Tally) -> list[Tally]:
+def apart(tally: GameTally) -> list[GameTally]:
     """Divide a tally into groups without games between them, the largest first."""
-    games = _Games(tally, Options())
+    games = _CountedGames(tally, Options())
     names = groups_of_names(joined_by_games(games.n, games.black, games.white), games.players, games.played())
     at = {name: i for i, name in enumerate(tally.players)}
     group = np.full(len(tally.players), -1)
@@ -74,10 +74,10 @@ def apart(tally: Tally) -> list[Tally]:
     return parts
 
 
-class _Games:
+class _CountedGames:
     """The rows of a tally that count, with the players who have such games."""
 
-    def __init__(self, tally: Tally, options: Options) -> None:
+    def __init__(self, tally: GameTally, options: Options) -> None:
         games = tally.wins + tally.draws + tally.losses
         rows = games > 0
         self.excluded = dict(tally.excluded)
@@ -100,15 +100,15 @@ class _Games:
         """Raise GotoolsError for more players and classes than can be rated together."""
         if self.n <= MOST_SPARSE and self.order is not None:
             return
-        if self.n > MOST:
+        if self.n > MOST_DENSE:
             raise GotoolsError(
-                f"{self.n:,} players, and at most {MOST:,} can be rated at once ({MOST_SPARSE:,} where most have met "
+                f"{self.n:,} players, and at most {MOST_DENSE:,} can be rated at once ({MOST_SPARSE:,} if most met "
                 "few others)"
             )
-        if advantage and self.n + len(self.classes) > MOST:
+        if advantage and self.n + len(self.classes) > MOST_DENSE:
             raise GotoolsError(
                 f"{self.n:,} players and {len(self.classes):,} classes of games (komi, handicap, size), and at most "
-                f"{MOST:,} of both can be rated at once; rate without first-move advantage (--no-advantage)"
+                f"{MOST_DENSE:,} of both can be rated at once; rate without first-move advantage (--no-advantage)"
             )
 
     def by_player(self, black: NDArray[np.int64], white: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -157,7 +157,7 @@ def nothing_to_rate(excluded: Mapping[str, int]) -> str:
 class _Rating:
     """The steps of `rate`: the informative games, the maximum, the covariance, the gauge."""
 
-    def __init__(self, games: _Games, options: Options, advance: Callable[[], object]) -> None:
+    def __init__(self, games: _CountedGames, options: Options, advance: Callable[[], object]) -> None:
         self.games = games
         self.options = options
         self.advance = advance

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gotools.errors import GotoolsError
 
 Indexes = NDArray[np.intp]
-SHOWN = 3
+GROUPS_SHOWN = 3
 """Most players of a group, and most groups, in an error message."""
 
 
@@ -95,10 +95,10 @@ class Disconnected(GotoolsError):
 
     def __init__(self, groups: list[list[str]]) -> None:
         self.groups = groups
-        named = "; ".join(f"{len(group)}: {_some(group)}" for group in groups[:SHOWN])
-        joins = ", ".join(f"{groups[0][0]} - {group[0]}" for group in groups[1 : SHOWN + 1])
-        left = f"; and {len(groups) - SHOWN} more" if len(groups) > SHOWN else ""
-        more = ", ..." if len(groups) > SHOWN + 1 else ""
+        named = "; ".join(f"{len(group)}: {_some(group)}" for group in groups[:GROUPS_SHOWN])
+        joins = ", ".join(f"{groups[0][0]} - {group[0]}" for group in groups[1 : GROUPS_SHOWN + 1])
+        left = f"; and {len(groups) - GROUPS_SHOWN} more" if len(groups) > GROUPS_SHOWN else ""
+        more = ", ..." if len(groups) > GROUPS_SHOWN + 1 else ""
         super().__init__(
             f"no games join these {len(groups)} groups of players ({named}{left}), so their ratings cannot be "
             f"compared; play games between them (fewest: {joins}{more}), anchor a player in each (--anchor NAME=ELO), "
@@ -107,7 +107,7 @@ class Disconnected(GotoolsError):
 
 
 def _some(names: list[str]) -> str:
-    return ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
+    return ", ".join(names[:GROUPS_SHOWN]) + (", ..." if len(names) > GROUPS_SHOWN else "")
 
 
 def groups_of_names(labels: Indexes, names: Sequence[str], games: NDArray[np.int64]) -> list[list[str]]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 ITSELF: Final = "against itself"
 """Why a game of a player against itself is left out."""
-Row = tuple[str, str, "GameClass", int, int, int]
+TallyRow = tuple[str, str, "GameClass", int, int, int]
 """Black, white, class; black's wins, draws, losses."""
 
 
@@ -25,7 +25,7 @@ class GameClass:
 
 
 @dataclass
-class Tally:
+class GameTally:
     """Games counted, condensed.
 
     players      -- their names, each once; some may have no game that counts
@@ -61,7 +61,7 @@ class Tally:
             raise ValueError("a count below zero")
 
     @classmethod
-    def from_rows(cls, rows: Iterable[Row], excluded: dict[str, int] | None = None) -> Tally:
+    def from_rows(cls, rows: Iterable[TallyRow], excluded: dict[str, int] | None = None) -> GameTally:
         """Add up rows, of which several may be about the same players and class."""
         counts: dict[tuple[str, str, GameClass], list[int]] = {}
         for black, white, kind, *scores in rows:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 K = 20.0
-START = 1500.0
+START_RATING = 1500.0
 ABALONE_K = 15.0
 """Points at stake between experienced players (formula B.1)."""
 ABALONE_NOVICE = 30
@@ -36,7 +36,7 @@ Exchange = Callable[[Standing, Standing, float], float]
 
 
 def rate_in_order(
-    games: Iterable[tuple[str, str, float]], exchange: Exchange, start: float = START
+    games: Iterable[tuple[str, str, float]], exchange: Exchange, start: float = START_RATING
 ) -> dict[str, Standing]:
     """Return the players' standings after the games, in the order of their first games.
 

@@ -16,7 +16,7 @@ from gotools.ratings.newton import Fit, maximise
 
 NEAR = 1e-6
 """Tolerance of an end, in deviations."""
-ENOUGH = 1e-9
+LEAST_GAIN = 1e-9
 """Gain below which a Newton step on a profile is the last: it changes the deviation by less than NEAR."""
 FARTHEST = 31.0
 """Log-odds (5,400 Elo) from the estimate to search for an end: beyond, the curvature is lost in rounding."""
@@ -81,7 +81,7 @@ class Profiles:
         return self._end(contrast, reach, -1), self._end(contrast, reach, 1)
 
     def bound(self, contrast: Floats, level: float, side: int) -> float | None:
-        """Return the one-sided bound of this level, from below (side -1) or above (1), if the likelihood has no end."""
+        """Return the one-sided bound of this level, from below (side -1) or above (1), without a maximum."""
         return self._end(contrast, bound_reach(level), side)
 
     def _end(self, contrast: Floats, reach: float, side: int) -> float | None:
@@ -142,7 +142,7 @@ class Profiles:
 
     def _drop(self, contrast: Floats, value: float, start: Floats) -> tuple[float, Floats]:
         """Return the root of the likelihood ratio, and the other parameters there."""
-        held = maximise(self.fit.likelihood, start, self.fit.fixed, contrast, value, ENOUGH)
+        held = maximise(self.fit.likelihood, start, self.fit.fixed, contrast, value, LEAST_GAIN)
         return math.sqrt(max(2.0 * (self.fit.value - held.value), 0.0)), held.parameters
 
 

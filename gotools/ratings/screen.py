@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gotools.ratings.table import Advantage, Report, Row, comparison_text, setting_text
+from gotools.ratings.table import Advantage, RatingReport, RatingRow, comparison_text, setting_text
 from gotools.screen_text import screen_text
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ CLASSES = 8
 """Classes of games shown, those of most games."""
 
 
-def screen(report: Report, colours: bool) -> bytes:
+def screen(report: RatingReport, colours: bool) -> bytes:
     """Return the text to show, as wide as the terminal.
 
     colours -- as far as stdout and NO_COLOR allow
@@ -25,7 +25,7 @@ def screen(report: Report, colours: bool) -> bytes:
     return screen_text(_parts(report), sys.stdout, colours=colours).encode()
 
 
-def _parts(report: Report) -> Iterator[RenderableType]:
+def _parts(report: RatingReport) -> Iterator[RenderableType]:
     """Yield the parts to print, in order: players, advantages, comparison, method, games left out."""
     from rich.text import Text
 
@@ -50,7 +50,7 @@ def _estimator(settings: dict[str, str | float]) -> str:
     return f"Elo: by Bradley-Terry from all games, {prior}; {zero}."
 
 
-def _players(rows: list[Row], title: str, estimator: str) -> Table:
+def _players(rows: list[RatingRow], title: str, estimator: str) -> Table:
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -75,7 +75,7 @@ def _players(rows: list[Row], title: str, estimator: str) -> Table:
     return table
 
 
-def _elo(row: Row) -> str:
+def _elo(row: RatingRow) -> str:
     mark = f"{row.bound} " if row.bound else ""
     return mark.strip() if row.elo is None else f"{mark}{round(row.elo, 1) + 0.0:.1f}"
 

@@ -25,7 +25,7 @@ MOST_IN_MATRIX = 5000
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RatingRow:
     """A player. elo, low, high -- None for an end that the games do not bound; superiority -- over the next player."""
 
     rank: int
@@ -75,7 +75,7 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Report:
+class RatingReport:
     """All results of a rating, for output.
 
     settings -- how the ratings were made, by name, in order
@@ -84,7 +84,7 @@ class Report:
     """
 
     settings: dict[str, str | float]
-    groups: list[list[Row]]
+    groups: list[list[RatingRow]]
     advantages: list[Advantage] = field(default_factory=list)
     excluded: dict[str, int] = field(default_factory=dict)
     comparison: Comparison | None = None
@@ -92,7 +92,7 @@ class Report:
 
 def rated_rows(
     ratings: Ratings, level: float, least: int = 0, advance: Callable[[], object] = lambda: None
-) -> list[Row]:
+) -> list[RatingRow]:
     """Return a row for each player of at least `least` games, best first; equals, to a hundredth, in order of name.
 
     Bounds are not compared with ratings: players without losses come before all who are rated, players without wins
@@ -114,7 +114,9 @@ def rated_rows(
             int(column[i]) for column in (ratings.games, ratings.wins, ratings.draws, ratings.losses)
         )
         counts = games, wins, draws, losses
-        rows.append(Row(rank, ratings.players[i], elo[i], *ends[i], ratings.bound[i], *counts, _known(above[rank - 1])))
+        rows.append(
+            RatingRow(rank, ratings.players[i], elo[i], *ends[i], ratings.bound[i], *counts, _known(above[rank - 1]))
+        )
     return rows
 
 
@@ -129,12 +131,12 @@ def _place(elo: float | None, bound: str) -> tuple[int, float]:
     return tier, math.inf if elo is None else -round(elo, 2)
 
 
-def ordered_rows(players: Mapping[str, Standing], least: int = 0) -> list[Row]:
+def ordered_rows(players: Mapping[str, Standing], least: int = 0) -> list[RatingRow]:
     """Return a row for each player rated game by game, best first."""
     shown = [(name, player) for name, player in players.items() if player.games >= least]
     shown.sort(key=lambda item: (-round(item[1].elo, 2), item[0]))
     return [
-        Row(rank, name, p.elo, None, None, "", p.games, p.wins, p.draws, p.losses, None)
+        RatingRow(rank, name, p.elo, None, None, "", p.games, p.wins, p.draws, p.losses, None)
         for rank, (name, p) in enumerate(shown, 1)
     ]
 
@@ -176,7 +178,7 @@ def _known(value: float | None) -> float | None:
     return None if value is None or math.isnan(value) else value
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: RatingRow) -> list[str]:
     elo = [_number(x, 2) for x in (row.elo, row.low, row.high)]
     counts = [str(x) for x in (row.games, row.wins, row.draws, row.losses)]
     return [str(row.rank), row.name, *elo, *counts, _number(row.score, 4), _number(row.superiority, 4)]
@@ -187,7 +189,7 @@ def _number(value: float | None, digits: int) -> str:
     return "" if value is None else f"{round(value, digits) + 0.0:.{digits}f}"
 
 
-def to_tsv(report: Report) -> bytes:
+def to_tsv(report: RatingReport) -> bytes:
     """Return `##gotools ratings 2`, the settings in `##` lines, and a row per player.
 
     A rating that is a bound is in elo and in low or high; a missing end is empty.
@@ -215,7 +217,7 @@ def setting_text(value: str | float) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def to_csv(report: Report) -> bytes:
+def to_csv(report: RatingReport) -> bytes:
     """Return a line of column names and a row per player; unknown values are empty."""
     many = len(report.groups) > 1
     out = io.StringIO()
@@ -227,7 +229,7 @@ def to_csv(report: Report) -> bytes:
     return out.getvalue().encode()
 
 
-def to_json(report: Report) -> bytes:
+def to_json(report: RatingReport) -> bytes:
     """Return one object: settings, ratings, advantages, excluded, difference; unknown values are null."""
     players = []
     for number, rows in enumerate(report.groups, 1):
@@ -273,7 +275,7 @@ def _signed(value: float | None, missing: str) -> str:
     return missing if value is None else f"{round(value, 1) + 0.0:+.1f}"
 
 
-FORMATS: dict[str, Callable[[Report], bytes]] = {"tsv": to_tsv, "csv": to_csv, "json": to_json}
+FORMATS: dict[str, Callable[[RatingReport], bytes]] = {"tsv": to_tsv, "csv": to_csv, "json": to_json}
 
 
 def format_of(name: str | None, wanted: str | None, terminal: bool) -> str:

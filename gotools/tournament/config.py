@@ -18,7 +18,7 @@ from gotools.files.opening import FIRST_BYTES, read_bytes
 from gotools.go.handicap import most_fixed
 from gotools.ratings.sprt import Sprt, parse_sprt
 from gotools.tournament.game.engine_spec import EngineSpec, engine_of_table, engine_of_text
-from gotools.tournament.game.rule_sets import KOS, RULE_SETS, SCORINGS, RuleSet, rule_set
+from gotools.tournament.game.rule_sets import KOS, RULE_SETS, SCORINGS, GameRules, rule_set
 from gotools.tournament.game.time_control import parse_time, time_text
 from gotools.tournament.report.gates import Gates
 
@@ -49,7 +49,7 @@ class TournamentConfig:
     size: int = 9
     komi: float = 7.5
     handicap: int = 0
-    rules: RuleSet = field(default_factory=lambda: rule_set("chinese"))
+    rules: GameRules = field(default_factory=lambda: rule_set("chinese"))
     time: TimeControl = field(default_factory=TimeControl)
     margin: float = 0.25
     timeout: float = 60.0
@@ -258,7 +258,7 @@ def _time(value: Any) -> TimeControl:
     return parse_time(_text(value))
 
 
-def _rules(value: Any) -> RuleSet:
+def _rules(value: Any) -> GameRules:
     if not isinstance(value, str | dict):
         raise ValueError("rules are a name, or a table with name, scoring, ko, suicide")
     table = {"name": value} if isinstance(value, str) else value

@@ -13,7 +13,7 @@ from gotools.clock import TimeControl, TimeLeft
 from gotools.errors import EngineError, quoted
 from gotools.go.estimate.scoring import parse_score
 from gotools.go.points import BLACK, colour_letter, parse_vertex, vertex
-from gotools.gtp_client.client import GtpEngine, GtpFailure, Trouble
+from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.screen_text import harmless
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.game.engine_spec import EngineSpec
@@ -30,7 +30,7 @@ ASKED: Final = (
 EXPLAIN: Final = "gomill-explain_last_move"
 LONGEST_COMMENT: Final = 500
 """Most characters kept of an engine's comment on a move: 30 KB per game of 60 moves."""
-_ENDS: Final = {Trouble.crash: End.crash, Trouble.stall: End.stall, Trouble.flood: End.flood}
+_ENDS: Final = {FailureKind.crash: End.crash, FailureKind.stall: End.stall, FailureKind.flood: End.flood}
 
 
 class Fault(Exception):
@@ -200,7 +200,7 @@ class Contestant:
         try:
             return self.engine.ask(command)
         except GtpFailure as failure:
-            if failure.kind is not Trouble.refused:
+            if failure.kind is not FailureKind.refused:
                 raise
             return None
 

@@ -18,12 +18,12 @@ from typing import Any, Final
 
 from gotools.errors import ConfigError, FileFormatError, quoted, shown
 from gotools.files.opening import AppendedFile, open_output, read_bytes
-from gotools.go.points import COLUMNS
-from gotools.tournament.game.game_result import GAMES, End, GameResult, sgf_name
+from gotools.go.points import COLUMN_LETTERS
+from gotools.tournament.game.game_result import GAMES_FOLDER, End, GameResult, sgf_name
 
 NAME: Final = "results.jsonl"
 VERSION: Final = 1
-LARGEST: Final = 1 << 30
+LARGEST_JOURNAL: Final = 1 << 30
 """Bytes of a journal, of a million games."""
 
 
@@ -45,7 +45,7 @@ class Journal:
         self.folder = Path(folder)
         self._say = say
         self.results: dict[int, GameResult] = {}
-        _make(self.folder / GAMES)
+        _make(self.folder / GAMES_FOLDER)
         self._head: dict[str, Any] = {}
         self._written: dict[str, Any] = {}
         self._file = AppendedFile(self.folder / NAME)
@@ -58,7 +58,7 @@ class Journal:
     def _begin(self, plays: dict[str, Any], wishes: dict[str, Any]) -> None:
         """Read the folder's files before changing any."""
         path = self.folder / NAME
-        data = read_bytes(path, LARGEST)
+        data = read_bytes(path, LARGEST_JOURNAL)
         torn = b"" if _is_json(data[data.rfind(b"\n") + 1 :]) else data[data.rfind(b"\n") + 1 :]
         run = parse_journal(data[: len(data) - len(torn)], path, self._say)
         self.results, self._written = run.results, run.head
@@ -71,7 +71,7 @@ class Journal:
         elif data and not data.endswith(b"\n"):
             self._file.append(b"")  # a complete line without its line end
         self._head = {"plays": plays, "wishes": wishes, "programs": run.head.get("programs", {})}
-        _clear_unfinished(self.folder / GAMES)
+        _clear_unfinished(self.folder / GAMES_FOLDER)
         if self.results:
             self._write_head()
 
@@ -144,7 +144,7 @@ def _dump(value: dict[str, Any]) -> bytes:
 
 
 @dataclass(slots=True)
-class Run:
+class RunRecord:
     """The content of a journal: the settings, and the games by number."""
 
     head: dict[str, Any] = field(default_factory=dict)
@@ -166,17 +166,17 @@ class Run:
         return {engine["name"] for engine in (self.plays or {}).get("engines", [])}
 
 
-def read_journal(path: str | Path, say: Callable[[str], None]) -> Run:
+def read_journal(path: str | Path, say: Callable[[str], None]) -> RunRecord:
     """Read a journal; broken lines are reported with their number and skipped.
 
     Raises FileFormatError for a file that cannot be read, or is not a journal of a known version.
     """
-    return parse_journal(read_bytes(path, LARGEST), path, say)
+    return parse_journal(read_bytes(path, LARGEST_JOURNAL), path, say)
 
 
-def parse_journal(data: bytes, path: str | Path, say: Callable[[str], None]) -> Run:
+def parse_journal(data: bytes, path: str | Path, say: Callable[[str], None]) -> RunRecord:
     """Read the bytes of a journal; see `read_journal`."""
-    run = Run()
+    run = RunRecord()
     for number, line in enumerate(data.split(b"\n"), 1):
         if not line.strip():
             continue
@@ -197,7 +197,7 @@ def parse_journal(data: bytes, path: str | Path, say: Callable[[str], None]) -> 
     return run
 
 
-def _head(run: Run, value: dict[str, Any], path: str | Path, number: int) -> None:
+def _head(run: RunRecord, value: dict[str, Any], path: str | Path, number: int) -> None:
     """Add a line of settings; the first of a run with games is binding, later ones change the wishes."""
     if value.get("version") != VERSION:
         raise FileFormatError(path, number, f"a journal of version {quoted(value.get('version'))}, not {VERSION}")
@@ -225,7 +225,7 @@ _FAULT: Final = re.compile("[bw]?")
 @cache
 def _moves(size: int) -> re.Pattern[str]:
     """Return an expression for the moves of a game on a board, which may have none."""
-    one = f"(?:pass|[{COLUMNS[:size]}](?:{'|'.join(map(str, range(size, 0, -1)))}))"
+    one = f"(?:pass|[{COLUMN_LETTERS[:size]}](?:{'|'.join(map(str, range(size, 0, -1)))}))"
     return re.compile(f"(?:{one}(?: {one})*+)?+")
 
 
@@ -334,7 +334,9 @@ def merge_journals(folders: Sequence[str | Path], target: str | Path, say: Calla
         return len(journal.results)
 
 
-def _first_of_each(runs: Sequence[tuple[Path, Run]], say: Callable[[str], None]) -> dict[int, tuple[Path, GameResult]]:
+def _first_of_each(
+    runs: Sequence[tuple[Path, RunRecord]], say: Callable[[str], None]
+) -> dict[int, tuple[Path, GameResult]]:
     found: dict[int, tuple[Path, GameResult]] = {}
     for folder, run in runs:
         for number, result in run.results.items():

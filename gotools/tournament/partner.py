@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from gotools.go.points import colour_letter
-from gotools.gtp_client.client import GtpEngine, GtpFailure, Trouble
+from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.tournament.game.engine_spec import engine_of_text
 
 TIMEOUT: Final = 60.0
@@ -38,7 +38,7 @@ class GtpPartner:
         try:
             self._engine.ask(f"play {colour_letter(side)} {move}")
         except GtpFailure as failure:
-            if failure.kind is not Trouble.refused:
+            if failure.kind is not FailureKind.refused:
                 raise
             return False
         return True

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from gotools.errors import ConfigError, EngineError, MissingTool
-from gotools.gtp_client.client import GtpEngine, GtpFailure, Trouble
+from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.gtp_client.strays import orphans_killed
 from gotools.gtp_client.waiting import hint_of, waiting_reported
 from gotools.tournament.config import TournamentConfig
@@ -147,7 +147,7 @@ class Pool:
 
 def _advised(error: Exception, spec: EngineSpec) -> str:
     """Return an error's text, with a hint if the engine was silent."""
-    hint = hint_of(spec.words) if isinstance(error, GtpFailure) and error.kind is Trouble.stall else ""
+    hint = hint_of(spec.words) if isinstance(error, GtpFailure) and error.kind is FailureKind.stall else ""
     return f"{error}; {hint}" if hint else str(error)
 
 

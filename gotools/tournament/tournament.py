@@ -14,7 +14,7 @@ from gotools.tournament.config import TournamentConfig, config_of_journal
 from gotools.tournament.game.game_result import GameResult
 from gotools.tournament.game.time_control import time_text
 from gotools.tournament.journal import NAME, Journal, read_journal
-from gotools.tournament.report.report import Failure, Report
+from gotools.tournament.report.report import Failure, TournamentReport
 from gotools.tournament.report.standings import NO_PAIRS
 from gotools.tournament.schedule import ScheduledGame, Shard, find_openings, parse_shard, schedule
 from gotools.tournament.sequential import SequentialTest
@@ -22,7 +22,9 @@ from gotools.tournament.sequential import SequentialTest
 Say = Callable[[str], None]
 
 
-def run_tournament(config: TournamentConfig, folder: str | Path, shard: Shard, say: Say, quiet: bool = False) -> Report:
+def run_tournament(
+    config: TournamentConfig, folder: str | Path, shard: Shard, say: Say, quiet: bool = False
+) -> TournamentReport:
     """Play the remaining games of a tournament, and report on all of it.
 
     quiet -- show no progress
@@ -49,13 +51,15 @@ def run_tournament(config: TournamentConfig, folder: str | Path, shard: Shard, s
         return replace(report, failure=failure, games_a_minute=speed)
 
 
-def report_of_failure(config: TournamentConfig | None, folder: str | Path, shard: Shard, failure: Failure) -> Report:
+def report_of_failure(
+    config: TournamentConfig | None, folder: str | Path, shard: Shard, failure: Failure
+) -> TournamentReport:
     """Report on a run that failed, with the games in its journal.
 
     config -- None if the settings are invalid
     """
     if config is None:
-        return Report((), (), 0, complete=False, stopped_by="error", failure=failure)
+        return TournamentReport((), (), 0, complete=False, stopped_by="error", failure=failure)
     results: dict[int, GameResult] = {}
     with suppress(GotoolsError):
         run = read_journal(Path(folder) / NAME, lambda _: None)
@@ -71,14 +75,14 @@ def report_of(
     results: Mapping[int, GameResult],
     test: SequentialTest | None,
     stopped: str = "",
-) -> Report:
+) -> TournamentReport:
     """Return the report on a schedule's results; of a decided test, on the pairs up to the deciding one."""
     if test is not None:
         test.look(results)
     last = test.last_pair if test is not None and test.verdict else None
     counted = [game for game in games if last is None or game.pair <= last]
     played = [results[game.game] for game in counted if game.game in results]
-    return Report(
+    return TournamentReport(
         names=config.names,
         results=played,
         scheduled=len(games),
@@ -91,7 +95,7 @@ def report_of(
     )
 
 
-def report_of_folder(folder: str | Path, say: Say) -> Report:
+def report_of_folder(folder: str | Path, say: Say) -> TournamentReport:
     """Report on the run in a folder, in progress or over. Raises FileFormatError, ConfigError."""
     run = read_journal(Path(folder) / NAME, say)
     if run.plays is None:

@@ -19,7 +19,7 @@ from support.slow import SlowGo
 
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Literal, Term, Var
-from gotools.patterns.cover.induce import Settings
+from gotools.patterns.cover.induce import CoverSettings
 
 FRAMES = {
     "p1": lambda x, y: (x, y),
@@ -291,7 +291,7 @@ class Found(NamedTuple):
 class Induction:
     """The whole algorithm over lists of positives and negatives; coverage of a clause is remembered, nothing else."""
 
-    def __init__(self, positives: list[Example], negatives: list[Example], settings: Settings) -> None:
+    def __init__(self, positives: list[Example], negatives: list[Example], settings: CoverSettings) -> None:
         self.positives, self.negatives, self.settings = positives, negatives, settings
         self.left = set(range(len(positives)))
         self.covered: dict[tuple[Literal, ...], tuple[set[int], int]] = {}

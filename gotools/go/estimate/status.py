@@ -19,7 +19,7 @@ from gotools.go.kernels import rules as k
 from gotools.go.points import BLACK, EMPTY
 from gotools.kernels.random_numbers import seed_random
 
-GAMES: Final = 1000
+SETTLED_GAMES: Final = 1000
 """Games that decide; a thousand take some 0.04 s on 9x9."""
 DEAD_BELOW: Final = 0.05
 """A chain is dead where its points are its own less often than the opponent's, in shares of the games; between 0 and
@@ -28,7 +28,7 @@ SHARED_ABOVE: Final = 0.4
 """A chain stands in a seki where it keeps a liberty that neither side can take in more than this share of the games."""
 
 
-def ownership(board: Board, to_play: int, seed: int = 0, games: int = GAMES) -> NDArray[np.float64]:
+def ownership(board: Board, to_play: int, seed: int = 0, games: int = SETTLED_GAMES) -> NDArray[np.float64]:
     """Return float64[size*size] by point number: 1 where black owns a point at the end of all games, -1 where white.
 
     These games use all heuristics of go/kernels/playouts.py and begin with to_play: suited to middle-game positions.
@@ -38,7 +38,7 @@ def ownership(board: Board, to_play: int, seed: int = 0, games: int = GAMES) -> 
     return _by_point(owned, board.side) / games
 
 
-def dead_points(board: Board, seed: int = 0, games: int = GAMES) -> list[int]:
+def dead_points(board: Board, seed: int = 0, games: int = SETTLED_GAMES) -> list[int]:
     """List the stones that are dead, whole chains, in order."""
     owned, _ = _settled(board, seed, games)
     return _dead(board, owned)
@@ -58,7 +58,7 @@ def dead_and_seki_points(board: Board, seed: int = 0) -> tuple[list[int], list[i
     return dead, sorted(point for chain in shared for point in chain if point not in gone)
 
 
-def final_score(board: Board, komi: float, seed: int = 0, games: int = GAMES) -> float:
+def final_score(board: Board, komi: float, seed: int = 0, games: int = SETTLED_GAMES) -> float:
     """Return black's area less white's and less komi, dead stones taken off.
 
     Neutral points count for no one, even where a player forgot to fill them.
@@ -68,7 +68,7 @@ def final_score(board: Board, komi: float, seed: int = 0, games: int = GAMES) ->
     return Board.from_cells(cells, board.side).area_score() - komi
 
 
-def _settled(board: Board, seed: int, games: int = GAMES) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _settled(board: Board, seed: int, games: int = SETTLED_GAMES) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Settle a position; returns two float64[size*size]: the mean owner, and how often stones share a liberty."""
     owned, sharing = np.zeros((2, k.PLANE), np.int32)
     sum_settled(board.state, games, _generator(seed), owned, sharing)

@@ -21,7 +21,7 @@ Paths = Sequence[str | Path]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class GoodBadSelection:
     """Which moves are good, and which are bad.
 
     good_above -- strength (see `rank_value`): moves of winners above it are good; None: of all winners
@@ -39,7 +39,11 @@ class Choice:
 
 
 def good_and_bad(
-    paths: Sequence[str], choice: Choice, report: Callable[[str], None], advance: Callable[[], None], strict: bool
+    paths: Sequence[str],
+    choice: GoodBadSelection,
+    report: Callable[[str], None],
+    advance: Callable[[], None],
+    strict: bool,
 ) -> Examples:
     """Return good moves with label 1 and bad ones with label 0: of games, those not played there, of tables.
 
@@ -75,7 +79,7 @@ def good_and_bad(
 class _Tally:
     """Count the games that a choice of moves concerns."""
 
-    def __init__(self, choice: Choice) -> None:
+    def __init__(self, choice: GoodBadSelection) -> None:
         self._choice = choice
         self.games = self.ranked = self.decided = self.above = self.below = 0
 
@@ -134,7 +138,7 @@ def _games(count: int) -> str:
 
 def _of_games(
     games: Paths,
-    choice: Choice,
+    choice: GoodBadSelection,
     tally: _Tally,
     report: Callable[[str], None],
     advance: Callable[[], None],
@@ -161,7 +165,7 @@ def _of_games(
 # ---- tables ----
 
 
-def _of_tables(tables: Paths, choice: Choice, advance: Callable[[], None]) -> Examples:
+def _of_tables(tables: Paths, choice: GoodBadSelection, advance: Callable[[], None]) -> Examples:
     """Return the rows of tables in the last share of their games."""
     rows = Examples.concat(list(stream_tables(tables, choice.sizes, advance)))
     game = rows.game_numbers()
@@ -171,7 +175,7 @@ def _of_tables(tables: Paths, choice: Choice, advance: Callable[[], None]) -> Ex
     return rows.take(late(rows.ply, length[game], choice.last) | (rows.ply == 0) | unnamed)
 
 
-def _why_none(label: int, choice: Choice) -> str:
+def _why_none(label: int, choice: GoodBadSelection) -> str:
     """Say why tables have no rows of a label."""
     where = "" if choice.last == 1 else " in the share --last of the games; choose a larger one, or"
     if label:

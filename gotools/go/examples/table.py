@@ -16,13 +16,14 @@ from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.lines import LongLine, unix_ends, whole_lines
 from gotools.files.opening import FIRST_BYTES, expand_paths, read_parts
 from gotools.files.tables import header, read_header
+from gotools.go.kernels import constants
 from gotools.go.points import MAX_SIZE, NONE
 
 KIND = "examples"
 VERSION = 2
 COLUMNS = ("id", "to_play", "position", "ko", "last", "last2", "move", "label", "source")
 NEEDED = ("to_play", "position", "move")
-SOURCES = ("played", "random", "suicide", "unplayed", "weak")
+SOURCES = constants.SOURCES
 PLAYED, RANDOM, SUICIDE, UNPLAYED, WEAK = range(len(SOURCES))
 SUFFIXES = (".tsv",)
 WANTED = "examples"

@@ -19,7 +19,7 @@ MOVE_FEATURES: Final = MoveFeatures(
         "other_liberties", "own_near", "other_near", "own_around", "other_around", "last_distance", "last2_distance",
         "last_liberties",
     ),
-    most=k.MOST,
+    most=k.MAXIMA,
     stages=STAGES,
     measure=k.measure_moves,
     order=k.order_by_clusters,

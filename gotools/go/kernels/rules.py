@@ -19,6 +19,7 @@ Points are padded (p) here unless a name says `point`. Colours are 1 and 2; noth
 
 import numpy as np
 
+from gotools.go.kernels.constants import NONE, PASS
 from gotools.jit import inner, kernel
 
 STRIDE = 20
@@ -31,8 +32,6 @@ NEXT = HEAD + PLANE
 LIBS = NEXT + PLANE
 STATE = LIBS + PLANE
 BORDER = 3
-NO_POINT = -1
-PASSED = -2
 OCCUPIED, IN_KO, SUICIDE, BAD_SETUP = -1, -2, -3, -4
 
 
@@ -76,9 +75,9 @@ def start(state, size):
     state[:HEADER] = 0
     state[SIZE] = size
     state[TO_PLAY] = 1
-    state[KO] = NO_POINT
-    state[LAST] = NO_POINT
-    state[LAST2] = NO_POINT
+    state[KO] = NONE
+    state[LAST] = NONE
+    state[LAST2] = NONE
     state[COLOUR : COLOUR + (size + 2) * STRIDE] = BORDER
     state[HEAD] = BORDER
     for y in range(1, size + 1):
@@ -249,7 +248,7 @@ def put(state, p, colour):
             state[LIBS + state[HEAD + p + d]] -= 1
     state[LIBS + p] = libs
     taken = 0
-    taken_at = NO_POINT
+    taken_at = NONE
     for d in (-STRIDE, -1, 1, STRIDE):
         if state[COLOUR + p + d] == other and state[LIBS + state[HEAD + p + d]] == 0:
             taken += _remove_chain(state, state[HEAD + p + d])
@@ -259,7 +258,7 @@ def put(state, p, colour):
         if state[COLOUR + p + d] == colour and state[HEAD + p + d] != head:
             _merge(state, state[HEAD + p + d], head)
             head = state[HEAD + p + d]
-    state[KO] = NO_POINT
+    state[KO] = NONE
     if taken == 1 and state[NEXT + p] == p and state[LIBS + p] == 1:
         state[KO] = taken_at
         state[KO_COLOUR] = other
@@ -278,8 +277,8 @@ def _end_turn(state, p, to_play):
 @kernel
 def pass_turn(state, colour):
     """Pass: the ko is open again."""
-    state[KO] = NO_POINT
-    _end_turn(state, PASSED, 3 - colour)
+    state[KO] = NONE
+    _end_turn(state, PASS, 3 - colour)
 
 
 @kernel

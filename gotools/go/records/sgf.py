@@ -94,7 +94,7 @@ def _games(text: bytes, stem: str, head: bytes) -> Iterator[GameRecord | SgfProb
     After a broken game only the text up to the next root node counts as one game: so a missing bracket cannot swallow
     the rest, and no byte is tokenised more than three times.
     """
-    lines = _Lines(text)
+    lines = _LineNumbers(text)
     position, number, broken = 0, 0, False
     while found := (_ROOT if broken else _START).search(text, position):
         start = found.start()
@@ -122,7 +122,7 @@ def _games(text: bytes, stem: str, head: bytes) -> Iterator[GameRecord | SgfProb
         yield _no_game(head)
 
 
-class _Lines:
+class _LineNumbers:
     """Line numbers of a text; for growing offsets the text is read once."""
 
     def __init__(self, text: bytes) -> None:

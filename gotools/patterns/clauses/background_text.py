@@ -12,7 +12,7 @@ from gotools.files.opening import FIRST_BYTES, read_parts
 LARGEST_FILE = 1 << 20
 """Bytes of a background file; a longer one is not a list of predicates."""
 
-DEEPEST = 500
+DEEPEST_BRACKETS = 500
 """Brackets within brackets: SWI-Prolog's reader recurses over them, and too many end the process."""
 
 MOST_DIGITS = 1000
@@ -51,7 +51,7 @@ def read_background(path: str | Path) -> str:
         what = ""
         if match["bracket"]:
             depth = max(0, depth + (1 if match[0] in "([{" else -1))
-            what = f"brackets more than {DEEPEST} deep" if depth > DEEPEST else ""
+            what = f"brackets more than {DEEPEST_BRACKETS} deep" if depth > DEEPEST_BRACKETS else ""
         elif match["word"] and match[0][0].isdigit() and len(match[0]) > MOST_DIGITS:
             what = f"a number of more than {MOST_DIGITS:,} digits"
         if what:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
+from gotools.go.points import MAX_SIZE
 from gotools.go.vocabulary import ANSWERS, CHAIN_RELATIONS, INTERVALS, NUMBERS_OF_POINT, RADIUS, STAGES
 from gotools.patterns.clauses.facts import FactTable
 from gotools.patterns.clauses.kernels import clauses as op
@@ -16,7 +17,7 @@ from gotools.patterns.clauses.kernels import measures as _measures
 from gotools.patterns.clauses.kernels.conditions import Masks
 from gotools.patterns.clauses.rules import Literal, Term, Var
 
-HEAD = {"A": 0, "B": 1, "C": 2, "D": 3}
+HEAD_NUMBERS = {"A": 0, "B": 1, "C": 2, "D": 3}
 _PLACES = {"board": "A", "coord_x": "C", "coord_y": "D"}
 MOST_SHARING = 16
 """Literals that may name one liberty: the size of `shares` in fresh_bindings of kernels/clauses.py."""
@@ -49,7 +50,7 @@ class Compiler:
 
     def __init__(self, table: FactTable) -> None:
         self.table = table
-        self.number = dict(HEAD)
+        self.number = dict(HEAD_NUMBERS)
         self.opposed: set[int] = set()
         self.kind = {"A": "board", "B": "color", "C": "coord_x", "D": "coord_y"}
         self.uses: Counter[str] = Counter()
@@ -141,7 +142,7 @@ class Compiler:
 
     def of_opposite(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
         first, second = (self.variable(literal, a, "color", bind=k == 1) for k, a in enumerate(args))
-        if HEAD["B"] not in (first, second):
+        if HEAD_NUMBERS["B"] not in (first, second):
             raise GotoolsError(f"{literal}: one of the two colours must be B")
         self.opposed |= {first, second}
         return op.IS_OPPOSITE, first, second, 0
@@ -153,7 +154,7 @@ class Compiler:
             if number.name in self.measured:
                 raise GotoolsError(f"{literal}: {number} is a measure of the point; only range may follow it")
             return op.IS_QUANTITY, block, quantity, self.variable(literal, number, "nat", bind=True)
-        n = self.constant(literal, number, 0, 361)
+        n = self.constant(literal, number, 0, MAX_SIZE**2)
         return op.IS_NUMBER, block, quantity, self.table.interval(n, n)
 
     def of_liberty_cnt(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
@@ -196,7 +197,7 @@ class Compiler:
         """A number of the point, a constant or a new variable; its last argument."""
         number = literal.args[-1]
         if not isinstance(number, Var):
-            n = self.constant(literal, number, 0, 361)
+            n = self.constant(literal, number, 0, MAX_SIZE**2)
             return op.IS_MEASURE, which, colour, self.table.interval(n, n)
         if number.name in self.number:
             raise GotoolsError(f"{literal}: {number} is bound already; a measure of the point needs a new variable")
@@ -240,9 +241,9 @@ class Compiler:
     def colour(self, literal: Literal, term: Term) -> int:
         """Return 1 for the colour to play and 2 for the one that `opposite` binds to the other."""
         number = self.variable(literal, term, "color")
-        if number != HEAD["B"] and number not in self.opposed:
+        if number != HEAD_NUMBERS["B"] and number not in self.opposed:
             raise GotoolsError(f"{literal}: {term} must be B, or made the other colour by opposite before")
-        return 1 if number == HEAD["B"] else 2
+        return 1 if number == HEAD_NUMBERS["B"] else 2
 
     def of_user(self, literal: Literal) -> tuple[int, int, int, int]:
         """A user's predicate: the row of its truth values, or a condition that never holds if it was never true."""

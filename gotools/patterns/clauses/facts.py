@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.go.vocabulary import FULL_ONLY, RADIUS
+from gotools.go.vocabulary import FULL_ONLY, RADIUS, window_offsets
 from gotools.patterns.clauses.kernels import conditions as _tests
 from gotools.patterns.clauses.kernels import facts as _facts
 from gotools.patterns.clauses.kernels import measures as _measures
@@ -107,9 +107,7 @@ def facts_of(
     surroundings -- also gather what the full vocabulary adds, which costs some time: see `needs_surroundings`
     """
     n = len(points)
-    offsets = tuple(
-        (dx, dy) for dx in range(-radius, radius + 1) for dy in range(-radius, radius + 1) if (dx, dy) != (0, 0)
-    )
+    offsets = window_offsets(radius)
     words = max(1, (points.board.shape[1] + 63) // 64)
     everywhere = background is not None and background.names_blocks
     start = np.zeros(n + 1, np.int64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,3 +29,13 @@ class Points:
         """Return some of the examples, on the same positions."""
         boards = self.board, self.size, self.to_play, self.ko, self.last, self.last2
         return Points(*boards, self.position[rows], self.point[rows])
+
+    def chunks(self, size: int) -> Iterator[slice]:
+        """Cut the examples into slices of about `size`, between positions."""
+        ends = np.flatnonzero(np.diff(self.position, append=-1)) + 1
+        begin = 0
+        while begin < len(self):
+            last = int(np.searchsorted(ends, begin + size))
+            end = int(ends[min(last, len(ends) - 1)])
+            yield slice(begin, end)
+            begin = end

@@ -21,13 +21,13 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from gotools.errors import GotoolsError, MissingTool
-from gotools.patterns.clauses.prolog_worker import CPU, MEMORY
+from gotools.patterns.clauses.prolog_worker import CPU, MEMORY_LIMIT
 
 SECONDS = 10
 """Seconds for one question, or for reading one clause, after which the process is killed. It is also killed when a
 batch takes longer than this plus a second per question."""
 
-LONGEST = 1 << 26
+MOST_BYTES = 1 << 26
 """Bytes of one answer."""
 
 _TICK = 200  # milliseconds
@@ -163,8 +163,8 @@ class Prolog:
                 received += part
                 if wanted == 4 and len(received) >= 4:
                     wanted += int.from_bytes(received[:4], "big")
-                if max(wanted, len(received)) > LONGEST:
-                    self._stop(f"gives more than {LONGEST >> 20} MiB of answers")
+                if max(wanted, len(received)) > MOST_BYTES:
+                    self._stop(f"gives more than {MOST_BYTES >> 20} MiB of answers")
             fresh = os.pread(self._log.fileno(), 1 << 24, seen)
             seen, steps, now = seen + len(fresh), steps + fresh.count(b"\n"), time.monotonic()
             since = now if fresh else since
@@ -205,7 +205,7 @@ class Prolog:
         code = self._process.poll()
         if code == -signal.SIGXCPU:
             self._stop(f"took more than {CPU:,} seconds of CPU time in all")
-        self._stop(f"SWI-Prolog broke: not enough memory ({MEMORY >> 20:,} MiB), or a term too deep for it")
+        self._stop(f"SWI-Prolog broke: not enough memory ({MEMORY_LIMIT >> 20:,} MiB), or a term too deep for it")
 
 
 _running: Prolog | None = None

@@ -19,7 +19,7 @@ import struct
 import sys
 from collections.abc import Callable
 
-MEMORY = 1 << 30
+MEMORY_LIMIT = 1 << 30
 """Bytes of address space. 25 MB are taken by Python and SWI-Prolog."""
 
 CPU = 3600
@@ -65,7 +65,7 @@ def main() -> None:
 
     parent, packages, loader = int(sys.argv[1]), sys.argv[2], sys.argv[3]
     _die_with(parent)
-    limits = (resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, CPU), (resource.RLIMIT_FSIZE, FILE)
+    limits = (resource.RLIMIT_AS, MEMORY_LIMIT), (resource.RLIMIT_CPU, CPU), (resource.RLIMIT_FSIZE, FILE)
     for kind, most in (*limits, (resource.RLIMIT_CORE, 0)):
         _limit(kind, most)
     requests, answers = os.dup(0), os.dup(1)

@@ -17,7 +17,7 @@ from gotools.files.opening import FIRST_BYTES
 from gotools.go.vocabulary import PREDICATES
 
 VERSION = 1
-HEAD = "move(A,B,C,D)"
+HEAD_TEXT = "move(A,B,C,D)"
 _SIZES = re.compile(r"([1-9][0-9]?)-([1-9][0-9]?)", re.ASCII)
 DIRECTIVES = (":- discontiguous rule/4, move/4.", ":- style_check(-singleton).")
 """Keep SWI-Prolog quiet while it loads: facts and clauses alternate, and a body need not use all of A, B, C and D."""
@@ -72,7 +72,7 @@ class Rule:
 
     @property
     def clause(self) -> str:
-        return f"{HEAD} :- {', '.join(map(str, self.body))}."
+        return f"{HEAD_TEXT} :- {', '.join(map(str, self.body))}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,8 +239,8 @@ def parse_body(line: str, arities: Mapping[str, int], path: str, number: int) ->
     """
     tokens = list(_tokens(line, path, number))
     head = "".join(text for _, text in tokens[:10])
-    if head != HEAD or len(tokens) < 12 or tokens[10][1] != ":-" or tokens[-1] != ("mark", "."):
-        raise FileFormatError(path, number, f"expected one clause '{HEAD} :- ... .'")
+    if head != HEAD_TEXT or len(tokens) < 12 or tokens[10][1] != ":-" or tokens[-1] != ("mark", "."):
+        raise FileFormatError(path, number, f"expected one clause '{HEAD_TEXT} :- ... .'")
     body: list[Literal] = []
     at = 11
     while True:

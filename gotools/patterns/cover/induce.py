@@ -46,7 +46,7 @@ MEMO_ROWS, FEW_MEMO_ROWS, FEW = 2**21, 2**17, 10000
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class CoverSettings:
     """How to search; the defaults are the thesis'.
 
     nodes -- clauses to try for one seed; noise -- negatives that a clause may cover
@@ -77,7 +77,7 @@ def language(vocabulary: str, without: str, background: Background | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SeedResult:
     """The result for one seed: a clause and what it newly covers, or no clause (empty body) if none is good enough."""
 
     seed: int
@@ -89,13 +89,13 @@ class Found:
 
 
 def induce(
-    table: FactTable, positives: NDArray[np.int32], negatives: NDArray[np.int32], settings: Settings
-) -> Iterator[Found]:
+    table: FactTable, positives: NDArray[np.int32], negatives: NDArray[np.int32], settings: CoverSettings
+) -> Iterator[SeedResult]:
     """Yield a Found for every seed, in order, until every positive is covered or has been a seed itself.
 
     positives, negatives -- indices into `table`; the first uncovered positive is the next seed
     """
-    limits = _search.Settings(
+    limits = _search.SearchSettings(
         settings.nodes,
         settings.noise,
         settings.min_body,
@@ -129,7 +129,7 @@ def induce(
         memo.gone[memo.state[0] : memo.state[0] + len(gone)] = gone
         memo.state[0] += len(gone)
         body = body_of(bottom, chosen.tolist())
-        yield Found(int(masks.active[at]), body, p, n, searched, int(np.count_nonzero(masks.base)))
+        yield SeedResult(int(masks.active[at]), body, p, n, searched, int(np.count_nonzero(masks.base)))
 
 
 def repacked(table: FactTable, masks: Masks) -> Masks:

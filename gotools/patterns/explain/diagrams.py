@@ -16,8 +16,9 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from gotools.patterns.clauses.rules import Rule
-from gotools.patterns.explain.scene import UNBOUNDED, Chain, Offset, Scene, Span, read_scene
+from gotools.patterns.explain.scene import Chain, Offset, Scene, Span, read_scene
 from gotools.patterns.explain.sentences import place_words
+from gotools.patterns.explain.surroundings import UNBOUNDED
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 RANKS = (1, 3, 5, 10, 20)
-BASELINES = {"chance": "chance", "centre_first": "centre first", "near_last_move": "near last move"}
+BASELINE_NAMES = {"chance": "chance", "centre_first": "centre first", "near_last_move": "near last move"}
 MISSING = "-"
 
 
@@ -94,7 +94,7 @@ def accuracy_table(metrics: Mapping[str, Any]) -> "Table":
 def _accuracy_rows(metrics: Mapping[str, Any]) -> list[tuple[str, Mapping[str, float]]]:
     rows: list[tuple[str, Mapping[str, float]]] = [("rules", metrics["test"])] if metrics.get("test") else []
     baselines = metrics.get("baselines", {})
-    return rows + [(words, baselines[key]) for key, words in BASELINES.items() if key in baselines]
+    return rows + [(words, baselines[key]) for key, words in BASELINE_NAMES.items() if key in baselines]
 
 
 def _work_done(metrics: Mapping[str, Any]) -> str:

@@ -8,7 +8,6 @@ from itertools import combinations, groupby
 
 from gotools.patterns.clauses.rules import Rule
 from gotools.patterns.explain.scene import (
-    UNBOUNDED,
     Chain,
     Line,
     Offset,
@@ -19,15 +18,14 @@ from gotools.patterns.explain.scene import (
     may_be_one,
     read_scene,
 )
-from gotools.patterns.explain.surroundings import action_words, pattern_words
+from gotools.patterns.explain.surroundings import UNBOUNDED, action_words, ordinal, pattern_words
 
 MAX_WORDS = 30
 EXTENDS, STANDS = 2, 5
 """Ranks in the order of the sentence that have words of their own: own chains touched, chains at an offset."""
 
 STAGE_WORDS = {"open": "in the opening", "middle": "in the middle game", "end": "in the endgame"}
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def sentence(rule: Rule, size: int = 9) -> str:
@@ -56,7 +54,7 @@ def place_words(lines: tuple[Line, ...]) -> str:
         return f"at {'an' if low in (8, 11, 18) else 'a'} {low}-{high} point"
     if lines[0].middle:
         return "on a middle line"
-    return "on the first line" if lines[0].number == 1 else f"on the {_ordinal(lines[0].number)} line from an edge"
+    return "on the first line" if lines[0].number == 1 else f"on the {ordinal(lines[0].number)} line from an edge"
 
 
 def count_words(span: Span, unit: str) -> str:
@@ -167,7 +165,7 @@ class _Telling:
         if liberties and chain.liberties.known:
             text += " in atari" if chain.liberties == (1, 1) else f" with {count_words(chain.liberties, 'liberty')}"
         if len(near) > 1 and chain.touches:
-            text += f" on {NUMBERS[len(near)]} sides"
+            text += f" on {NUMBER_WORDS[len(near)]} sides"
         heights = self._heights(near)
         if heights:
             text += f" ({heights})" if chain.touches or " with " in text else f" {heights}"
@@ -233,7 +231,7 @@ class _Telling:
             return "it"
         if len(alike) == 1 and chain.colour.side != "either":
             return f"the {'own' if chain.colour.side == 'own' else 'opponent' + chr(39) + 's'} chain"
-        return f"the {_ordinal([c.name for c in self.mentioned].index(name) + 1)} chain"
+        return f"the {ordinal([c.name for c in self.mentioned].index(name) + 1)} chain"
 
 
 def height_words(lines: tuple[Line, ...], offset: Offset) -> str:
@@ -352,11 +350,7 @@ def _size_words(stones: Span, unknown: str) -> str:
 
 
 def _number(number: int) -> str:
-    return NUMBERS[number] if number < len(NUMBERS) else str(number)
-
-
-def _ordinal(number: int) -> str:
-    return ORDINALS[number] if number < len(ORDINALS) else f"{number}th"  # lines from an edge: up to the tenth of 19
+    return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else str(number)
 
 
 def _join(parts: list[str]) -> str:

@@ -8,8 +8,9 @@ compiled library, or one that calls back into Python. The position is passed as 
 
 import numpy as np
 
+from gotools.go.kernels.constants import NONE
 from gotools.go.kernels.game import PASS_MOVE, key
-from gotools.go.kernels.rules import KO, KO_COLOUR, LAST, LAST2, NO_POINT, SIZE, TO_PLAY, cells_of, unpad
+from gotools.go.kernels.rules import KO, KO_COLOUR, LAST, LAST2, SIZE, TO_PLAY, cells_of, unpad
 from gotools.jit import seam
 from gotools.kernels.foreign import call_with_pointers
 from gotools.kernels.seams import KEY, ORDER
@@ -30,8 +31,8 @@ def order_by_rules(state, moves, n, scores, numbers):
     fields = words[1:].view(np.int32)
     fields[0] = size
     fields[1] = state[TO_PLAY]
-    bound = state[KO] != NO_POINT and state[KO_COLOUR] == state[TO_PLAY]
-    fields[2] = unpad(state[KO], size) if bound else NO_POINT
+    bound = state[KO] != NONE and state[KO_COLOUR] == state[TO_PLAY]
+    fields[2] = unpad(state[KO], size) if bound else NONE
     fields[3] = unpad(state[LAST], size)
     fields[4] = unpad(state[LAST2], size)
     by_point = np.zeros(361, np.float64)

@@ -19,15 +19,15 @@ from numpy.typing import NDArray
 
 from gotools import exact
 from gotools.go.vocabulary import VOCABULARIES
-from gotools.patterns.rank.conditions import Condition, conditions_of
+from gotools.patterns.rank.candidates import Condition, conditions_of
 from gotools.patterns.rank.kernels import boost as _boost
 from gotools.patterns.rank.masks import masks_of, sets_firing
 from gotools.patterns.weigh.accuracy import Choices
-from gotools.patterns.weigh.firing import Firing
-from gotools.patterns.weigh.weights import Sight, Weights, fit, log_likelihood, probabilities
+from gotools.patterns.weigh.firing import FiringTable
+from gotools.patterns.weigh.weights import Observations, Weights, fit, log_likelihood, probabilities
 from gotools.phases import UNWATCHED, Watch
 
-ENOUGH = 2000
+ENOUGH_POSITIONS = 2000
 """Positions from which on the settings apply unchanged; see `of_positions`."""
 
 LOOKED_AT = 2000
@@ -38,7 +38,7 @@ ConditionSet = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class BoostSettings:
     """How to search; the defaults were chosen on held-out games (docs/decisions.md).
 
     rules -- sets to find; seeds -- searches between two fits of the weights, `raising` of them from played moves
@@ -63,18 +63,18 @@ class Settings:
     patience: int = 4
     lines: int = 9
 
-    def of_positions(self, count: int, apart: bool) -> Settings:
+    def of_positions(self, count: int, apart: bool) -> BoostSettings:
         """Return the settings for so many positions to learn from: few positions need less cover and a lower ridge.
 
         apart -- whether held-out games decide when to stop; else there is a rule for ten positions
         """
-        share = min(1.0, count / ENOUGH)
+        share = min(1.0, count / ENOUGH_POSITIONS)
         rules = self.rules if apart else min(self.rules, count // 10 + 1)
         return replace(self, rules=rules, least=max(5, round(share * self.least)), l2=max(1.0, share * self.l2))
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class BoostingState:
     """The state of the search after some seeds: rules, seeds and sets tried so far.
 
     new -- rules of this round
@@ -113,8 +113,8 @@ class _Sample:
         self.covered.append(rows)
         return True
 
-    def sight(self) -> Sight:
-        return Sight(self.first, self.played, Firing.of(self.covered, len(self.offset)), self.offset)
+    def data(self) -> Observations:
+        return Observations(self.first, self.played, FiringTable.of(self.covered, len(self.offset)), self.offset)
 
 
 class Boosting:
@@ -127,7 +127,7 @@ class Boosting:
         self,
         choices: Choices,
         held: Choices | None,
-        settings: Settings,
+        settings: BoostSettings,
         seed: int,
         pool: Executor,
         watch: Watch = UNWATCHED,
@@ -141,7 +141,7 @@ class Boosting:
         self._held_rows: list[NDArray[np.int64]] = []
         self._seeds = self._tried = 0
 
-    def rounds(self) -> Iterator[Round]:
+    def rounds(self) -> Iterator[BoostingState]:
         """Search, one batch of seeds after another, until there are enough rules or more do not help."""
         best, best_at, stale, barren, value = -np.inf, 0, 0, 0, np.nan
         sample, due = None, 0
@@ -160,7 +160,7 @@ class Boosting:
                 self._watch.phase("rounds", self._settings.rules)
             before = len(self.sets)
             self._search(sample)
-            yield Round(len(self.sets), len(self.sets) - before, self._seeds, self._tried, value)
+            yield BoostingState(len(self.sets), len(self.sets) - before, self._seeds, self._tried, value)
             barren = barren + 1 if len(self.sets) == before else 0
             if barren == self._settings.patience:
                 break
@@ -194,7 +194,7 @@ class Boosting:
         for rule in self.sets:
             sample.add(np.array(rule, np.int32))
         if self.sets:
-            self.weight = fit(sample.sight(), self.weight, settings.l2, 30, self._pool)
+            self.weight = fit(sample.data(), self.weight, settings.l2, 30, self._pool)
         return sample
 
     def _probabilities(self, choices: Choices) -> NDArray[np.float64]:
@@ -203,7 +203,7 @@ class Boosting:
         for begin in range(0, len(choices), LOOKED_AT):
             part = choices.take(np.arange(begin, min(begin + LOOKED_AT, len(choices))))
             firing = sets_firing(part.points, self.conditions, self.sets, self._pool)
-            found.append(probabilities(Sight.of(part, firing), self.weight))
+            found.append(probabilities(Observations.of(part, firing), self.weight))
         return np.concatenate(found)
 
     def _on_held(self) -> float:
@@ -213,23 +213,23 @@ class Boosting:
             return np.nan if held is None else -np.inf
         new = self.sets[len(self._held_rows) :]
         self._held_rows += rows_of_rules(sets_firing(held.points, self.conditions, new, self._pool), len(new))
-        firing = Firing.of(self._held_rows, len(held.points))
-        sight = Sight(held.first, held.played, firing, np.zeros(len(held.points), np.float32))
-        return log_likelihood(sight, self.weight)
+        firing = FiringTable.of(self._held_rows, len(held.points))
+        data = Observations(held.first, held.played, firing, np.zeros(len(held.points), np.float32))
+        return log_likelihood(data, self.weight)
 
     def _search(self, sample: _Sample) -> None:
         """Search from a batch of seeds against the same residuals, add what is new, and weigh anew."""
         settings = self._settings
-        p = probabilities(sample.sight(), self.weight)
+        p = probabilities(sample.data(), self.weight)
         gradient = -p
         gradient[sample.played] += 1.0
-        moves = _boost.Moves(sample.masks, gradient.astype(np.float32), (p * (1 - p)).astype(np.float32))
+        moves = _boost.SampledMoves(sample.masks, gradient.astype(np.float32), (p * (1 - p)).astype(np.float32))
         sums, count = np.zeros((len(self.conditions), 2)), np.zeros(len(self.conditions), np.int64)
         _boost.single_sums(*moves, sums, count)
 
         def one(seed: tuple[int, float]) -> tuple[NDArray[np.int32], int]:
             row, sign = seed
-            limits = _boost.Limits(sign, settings.beam, settings.longest, settings.least, settings.l2)
+            limits = _boost.BeamLimits(sign, settings.beam, settings.longest, settings.least, settings.l2)
             pool = np.flatnonzero(sample.masks[:, row] & 1).astype(np.int32)
             found: tuple[NDArray[np.int32], int] = _boost.search(moves, sums, count, self._keys, pool, limits)
             return found
@@ -241,7 +241,7 @@ class Boosting:
             if rule and len(self.sets) < settings.rules and sample.add(best, only_new=True):
                 self.sets.append(rule)
         start = np.concatenate([self.weight, np.zeros(len(self.sets) - len(self.weight))])
-        self.weight = fit(sample.sight(), start, settings.l2, 12, self._pool)
+        self.weight = fit(sample.data(), start, settings.l2, 12, self._pool)
 
     def _draw_seeds(self, sample: _Sample, p: NDArray[np.float64]) -> list[tuple[int, float]]:
         """Draw rows and signs: played moves in proportion to 1 - p, unplayed ones to p."""
@@ -256,7 +256,7 @@ class Boosting:
         return [(int(row), 1.0) for row in up] + [(int(row), -1.0) for row in down]
 
 
-def rows_of_rules(firing: Firing, rules: int) -> list[NDArray[np.int64]]:
+def rows_of_rules(firing: FiringTable, rules: int) -> list[NDArray[np.int64]]:
     """Return for each rule the rows where it fires, in order."""
     row = np.repeat(np.arange(len(firing)), np.diff(firing.at))
     order = np.argsort(firing.rule, kind="stable")

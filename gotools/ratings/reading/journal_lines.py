@@ -47,7 +47,7 @@ def read_json_lines(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]
     for block in line_blocks(parts):
         columns = shape.columns(block) if shape else None
         if columns is None:
-            reader = _Lines(shape, problem)
+            reader = _MixedLines(shape, problem)
             rows = list(reader.rows(block))
             shape = reader.shape
             columns = list(zip(*rows, strict=True))
@@ -157,7 +157,7 @@ def _number(values: list[Any]) -> bytes:
     return _PLAIN if all(re.fullmatch(_PLAIN, json.dumps(value).encode()) for value in values) else _NUMBER
 
 
-class _Lines:
+class _MixedLines:
     """Read a block whose lines have several shapes; `shape` is then the one expected in the next block."""
 
     def __init__(self, shape: _Shape | None, problem: Problem) -> None:

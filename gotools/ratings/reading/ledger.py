@@ -10,8 +10,8 @@ from typing import Final, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.ratings.games import ITSELF, GameClass, Tally
-from gotools.ratings.reading.result_text import REASONS, WIN
+from gotools.ratings.games import ITSELF, GameClass, GameTally
+from gotools.ratings.reading.result_text import UNCOUNTED_REASONS, WIN
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -22,7 +22,7 @@ _DENSE: Final = 1 << 23
 """Possible rows up to which games are counted without sorting."""
 
 
-class Memo(dict[K, V], Generic[K, V]):
+class Cache(dict[K, V], Generic[K, V]):
     """Remember the value of a function for each key; `map(memo.__getitem__, column)` runs at the speed of a dict."""
 
     def __init__(self, make: Callable[[K], V]) -> None:
@@ -58,9 +58,9 @@ class Batches(Generic[K]):
     """
 
     def __init__(self, score: Callable[[bytes], int], kind: Callable[[K], GameClass]) -> None:
-        self._scores: Memo[bytes, int] = Memo(score)
-        self._kinds: Memo[K, int] = Memo(lambda text: self._numbers[kind(text)])
-        self._numbers: Memo[GameClass, int] = Memo(self._number)
+        self._scores: Cache[bytes, int] = Cache(score)
+        self._kinds: Cache[K, int] = Cache(lambda text: self._numbers[kind(text)])
+        self._numbers: Cache[GameClass, int] = Cache(self._number)
         self._classes: list[GameClass] = []
 
     def _number(self, kind: GameClass) -> int:
@@ -97,10 +97,10 @@ class Ledger:
 
     def __init__(self) -> None:
         self.excluded: Counter[str] = Counter()
-        self._players: Memo[str, int] = Memo(self._new_player)
+        self._players: Cache[str, int] = Cache(self._new_player)
         self._names: list[str] = []
-        self._ids: Memo[bytes, int] = Memo(self._id)
-        self._classes: Memo[GameClass, int] = Memo(lambda kind: len(self._classes))
+        self._ids: Cache[bytes, int] = Cache(self._id)
+        self._classes: Cache[GameClass, int] = Cache(lambda kind: len(self._classes))
         self._mapped: list[GameClass] = []
         """The classes of the last batch, mostly those of the next one too; `_numbers`: their indexes in `_classes`."""
         self._numbers = np.empty(0, np.int32)
@@ -137,15 +137,15 @@ class Ledger:
         if (left_out := nameless | alone | unscored).any():
             self.excluded[NO_NAME] += int(nameless.sum())
             self.excluded[ITSELF] += int((alone & ~nameless).sum())
-            codes = np.bincount(score[unscored & ~nameless & ~alone], minlength=max(REASONS) + 1).tolist()
-            self.excluded.update({reason: codes[code] for code, reason in REASONS.items()})
+            codes = np.bincount(score[unscored & ~nameless & ~alone], minlength=max(UNCOUNTED_REASONS) + 1).tolist()
+            self.excluded.update({reason: codes[code] for code, reason in UNCOUNTED_REASONS.items()})
             black, white, kind, score = (column[~left_out] for column in (black, white, kind, score))
         self._games.append((black, white, kind, score))
         self._held += len(black)
         if self._held > _HELD:
             self._add_up()
 
-    def tally(self) -> Tally:
+    def tally(self) -> GameTally:
         """Return the games added."""
         self._add_up()
         black, white, kind, score, count = self._rows.T
@@ -157,7 +157,7 @@ class Ledger:
             column[place[score == code]] = count[score == code]
         firsts = self._rows[starts].astype(np.int32).T
         excluded = {reason: number for reason, number in self.excluded.items() if number}
-        return Tally(
+        return GameTally(
             list(self._names), firsts[0], firsts[1], firsts[2], list(self._classes), wins, draws, losses, excluded
         )
 
@@ -184,7 +184,7 @@ class Ledger:
 
 def sequence(batches: Iterable[Batch], excluded: Counter[str]) -> Iterator[tuple[str, str, float]]:
     """Yield the games that count, in their order: black, white, black's score; count the others by reason."""
-    names: Memo[bytes, str] = Memo(plain_name)
+    names: Cache[bytes, str] = Cache(plain_name)
     for batch in batches:
         for black, white, score in zip(
             map(names.__getitem__, batch.black), map(names.__getitem__, batch.white), batch.score.tolist(), strict=True
@@ -194,6 +194,6 @@ def sequence(batches: Iterable[Batch], excluded: Counter[str]) -> Iterator[tuple
             elif black == white:
                 excluded[ITSELF] += 1
             elif score > WIN:
-                excluded[REASONS[score]] += 1
+                excluded[UNCOUNTED_REASONS[score]] += 1
             else:
                 yield black, white, score / 2

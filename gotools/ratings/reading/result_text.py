@@ -9,7 +9,7 @@ from typing import Final
 LOSS, DRAW, WIN = 0, 1, 2
 """Codes of black's score, twice the score; codes above are reasons why a game does not count."""
 VOID, UNKNOWN, UNFINISHED, FAILED, NOT_GO = 3, 4, 5, 6, 7
-REASONS: Final = {
+UNCOUNTED_REASONS: Final = {
     VOID: "void",
     UNKNOWN: "unknown result",
     UNFINISHED: "unfinished",

@@ -22,9 +22,16 @@ from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.kinds import OURS, Kind, kind_of, wrong_kind
 from gotools.files.lines import LongLine
 from gotools.files.opening import STDIN, expand_paths, read_parts
-from gotools.ratings.games import Tally
+from gotools.ratings.games import GameTally
 from gotools.ratings.reading.archives import Member, read_tar, read_zip, unpacked
-from gotools.ratings.reading.formats import HEAD, SUFFIXES, WHAT_CAN_BE_READ, Format, format_of, without_copies
+from gotools.ratings.reading.formats import (
+    HEAD_BYTES,
+    SUFFIXES,
+    WHAT_CAN_BE_READ,
+    ResultFormat,
+    format_of,
+    without_copies,
+)
 from gotools.ratings.reading.journal_lines import read_json_lines
 from gotools.ratings.reading.ledger import Batch, Ledger, sequence
 from gotools.ratings.reading.pgn import read_pgn
@@ -43,10 +50,10 @@ _WIDE: Final = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16")
 _NO_RESULTS: Final = (OURS - {Kind.journal}) | {Kind.page, Kind.empty}
 """Kinds of files that cannot hold results, whatever their names; other kinds may be recognised by mistake."""
 _READERS: Final = {
-    Format.json: read_json_lines,
-    Format.table: read_table,
-    Format.twogtp: read_twogtp,
-    Format.pgn: read_pgn,
+    ResultFormat.json: read_json_lines,
+    ResultFormat.table: read_table,
+    ResultFormat.twogtp: read_twogtp,
+    ResultFormat.pgn: read_pgn,
 }
 
 
@@ -59,7 +66,7 @@ def read_results(
     say: Callable[[str], None],
     strict: bool = False,
     advance: Callable[[int], None] = _no_advance,
-) -> Tally:
+) -> GameTally:
     """Count the games that files hold.
 
     say     -- called with a message for each broken record, with path and line
@@ -177,14 +184,14 @@ class _Reading:
         head, parts = _in_utf8(head, parts)
         form = self._format(head, source.name)
         problem = self._problem_of(source.name)
-        if form is Format.sgf:
+        if form is ResultFormat.sgf:
             for roots in read_roots(parts, problem):
                 self._roots += roots
                 if len(self._roots) >= _ROOTS:
                     yield from self._flush()
             return
         yield from self._flush()
-        if form in (Format.tar, Format.zip):
+        if form in (ResultFormat.tar, ResultFormat.zip):
             yield from self._read_archive(source, form, parts, depth)
         else:
             try:
@@ -193,7 +200,7 @@ class _Reading:
                 raise FileFormatError(source.name, error.line, str(error)) from error
 
     @staticmethod
-    def _format(head: bytes, name: str) -> Format:
+    def _format(head: bytes, name: str) -> ResultFormat:
         """Return the format of a file. Raises FileFormatError for a file without results."""
         form, kind = format_of(head, name), kind_of(head)
         if form is None and kind in (Kind.text, Kind.json):
@@ -208,11 +215,11 @@ class _Reading:
             roots, self._roots = self._roots, []
             yield self._sgf.batch(roots)
 
-    def _read_archive(self, source: _Source, form: Format, parts: Iterable[bytes], depth: int) -> Iterator[Batch]:
+    def _read_archive(self, source: _Source, form: ResultFormat, parts: Iterable[bytes], depth: int) -> Iterator[Batch]:
         if depth == _DEEPEST:
             raise FileFormatError(source.name, None, f"more than {_DEEPEST} archives inside of each other")
         members: Iterator[Member]
-        if form is Format.zip:
+        if form is ResultFormat.zip:
             members = read_zip(b"".join(parts), source.name, _wanted)
         else:
             members = read_tar(source.parts if source.again else _repeated(parts), source.name, _wanted)
@@ -261,7 +268,7 @@ def _peeked(parts: Iterable[bytes]) -> tuple[bytes, Iterator[bytes]]:
     """Return the first bytes, and all of them from the start."""
     rest = iter(parts)
     head = b""
-    while len(head) < HEAD and (part := next(rest, b"")):
+    while len(head) < HEAD_BYTES and (part := next(rest, b"")):
         head += part
     return head, chain([head], rest)
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from gotools.ratings.games import GameClass
 from gotools.ratings.reading.class_of import class_of
-from gotools.ratings.reading.ledger import Batch, Batches, Memo
+from gotools.ratings.reading.ledger import Batch, Batches, Cache
 from gotools.ratings.reading.result_text import NOT_GO, score_code
 from gotools.ratings.reading.sgf_text import Decoder, recoded
 
@@ -108,7 +108,7 @@ class _Scanner:
         self._problem = problem
         self._line, self._counted = 1, 0
         self._names: tuple[bytes, ...] = ()
-        self._shapes: Memo[tuple[tuple[bytes, ...], bool], _Shape] = Memo(lambda key: _shape_of(*key))
+        self._shapes: Cache[tuple[tuple[bytes, ...], bool], _Shape] = Cache(lambda key: _shape_of(*key))
         self._like: tuple[bytes, ...] = ()
         """The names of the properties that roots are expected to have."""
         self._backslashes = False

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Final
 
 from gotools.go.records.encoding import STEALS_BRACKETS, named_codec
-from gotools.ratings.reading.ledger import Memo
+from gotools.ratings.reading.ledger import Cache
 
 _ESCAPE: Final = re.compile(rb"\\(\r\n|\n\r|.)", re.DOTALL)
 _LINE_ENDS: Final = (b"\r\n", b"\n\r", b"\r", b"\n")
@@ -24,11 +24,11 @@ class Decoder:
     def __init__(self, charset: str = "") -> None:
         """Use `charset` as the encoding of all games, whatever they declare; "": as each declares."""
         self._charset = charset
-        self.texts: Memo[bytes, Memo[bytes, bytes]] = Memo(self._texts_of)
+        self.texts: Cache[bytes, Cache[bytes, bytes]] = Cache(self._texts_of)
 
-    def _texts_of(self, declared: bytes) -> Memo[bytes, bytes]:
+    def _texts_of(self, declared: bytes) -> Cache[bytes, bytes]:
         codec = self._charset or named_codec(b"CA[" + declared + b"]")
-        return Memo(lambda value: _to_utf8(_unescaped(value), codec))
+        return Cache(lambda value: _to_utf8(_unescaped(value), codec))
 
 
 def recoded(parts: Iterable[bytes]) -> tuple[Iterator[bytes], str]:

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from gotools.errors import EngineError, MissingTool
-from gotools.gtp_client.client import GtpFailure, Trouble
+from gotools.gtp_client.client import FailureKind, GtpFailure
 from gotools.gtp_client.strays import orphans_killed
 from gotools.gtp_client.waiting import hint_of
 from gotools.screen_text import harmless
 from gotools.tournament.check import play, protocol
-from gotools.tournament.check.trial import Limits, Outcome, Trial, Unmet, Untried
+from gotools.tournament.check.trial import Outcome, Trial, TrialLimits, Unmet, Untried
 
 STARTS: Final = "starts"
 CHECKS: Final[tuple[tuple[str, Callable[[Trial], Outcome]], ...]] = (
@@ -101,7 +101,7 @@ def check_engine(
         say(findings[-1])
         return outcome[0] is not False
 
-    limits = Limits(size, komi, timeout, 5 * timeout if start is None else start)
+    limits = TrialLimits(size, komi, timeout, 5 * timeout if start is None else start)
     with orphans_killed(), Trial(command, limits, folder, environment, progress) as trial:
         if note(STARTS, _outcome(_starts, trial)):
             for name, check in CHECKS:
@@ -128,7 +128,7 @@ def _starts(trial: Trial) -> Outcome:
     try:
         trial.engine()
     except GtpFailure as failure:
-        if failure.kind is not Trouble.stall or not (hint := hint_of(trial.words)):
+        if failure.kind is not FailureKind.stall or not (hint := hint_of(trial.words)):
             raise
         raise Unmet(f"{failure.what}; {hint}") from failure
     return True, "starts and answers"

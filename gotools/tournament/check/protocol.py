@@ -15,7 +15,7 @@ from gotools.tournament.check.trial import END_OF_INPUT_GRACE, Outcome, Trial, U
 from gotools.tournament.game.time_control import clock_commands, time_left_command
 
 NEEDED: Final = ("protocol_version", "boardsize", "clear_board", "komi", "play", "genmove", "quit")
-UNKNOWN: Final = "gotools-unknown-command"
+UNKNOWN_COMMAND: Final = "gotools-unknown-command"
 MOST_COMMANDS: Final = 300
 """Listed commands that are checked by known_command."""
 TOO_LARGE: Final = 1000
@@ -47,14 +47,14 @@ def identity(trial: Trial) -> Outcome:
 
 def commands(trial: Trial) -> Outcome:
     """Check whether list_commands and known_command agree, and name the commands that a game needs."""
-    for command in ("list_commands", f"known_command {UNKNOWN}"):
+    for command in ("list_commands", f"known_command {UNKNOWN_COMMAND}"):
         if why := trial.refusal(command):
             raise Unmet(f"refuses `{command}` ({why}), so its commands cannot be found out")
     listed = list(dict.fromkeys(trial.ask("list_commands").split()))
     if missing := [command for command in NEEDED if command not in listed]:
         raise Unmet(f"list_commands does not name {', '.join(missing)}")
-    if trial.ask(f"known_command {UNKNOWN}").strip().lower() != "false":
-        raise Unmet(f"known_command says that it knows `{UNKNOWN}`")
+    if trial.ask(f"known_command {UNKNOWN_COMMAND}").strip().lower() != "false":
+        raise Unmet(f"known_command says that it knows `{UNKNOWN_COMMAND}`")
     for command in listed[:MOST_COMMANDS]:
         if trial.ask(f"known_command {command}").strip().lower() != "true":
             raise Unmet(f"list_commands names `{command}`, and known_command does not know it")
@@ -63,8 +63,8 @@ def commands(trial: Trial) -> Outcome:
 
 def unknown_command(trial: Trial) -> Outcome:
     """Send a command that no engine knows."""
-    if trial.refusal(UNKNOWN) is None:
-        raise Unmet(f"answers `{UNKNOWN}` as if it knew it; the answer should begin with `?`")
+    if trial.refusal(UNKNOWN_COMMAND) is None:
+        raise Unmet(f"answers `{UNKNOWN_COMMAND}` as if it knew it; the answer should begin with `?`")
     trial.ask("protocol_version")
     return True, "refuses a command it does not know, and goes on"
 

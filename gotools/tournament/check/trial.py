@@ -14,7 +14,7 @@ from typing import Final
 from gotools.go.board import Board
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
 from gotools.gtp_client.answers import Answer, AnswerReader, Notes
-from gotools.gtp_client.client import GtpEngine, GtpFailure, Trouble
+from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.gtp_client.process import EngineProcess, split_command
 from gotools.gtp_client.waiting import waiting_reported
 
@@ -26,7 +26,7 @@ RULES: Final = {"occupied": "on a stone", "ko": "which takes a ko back at once",
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class TrialLimits:
     """What an engine is tried with. timeout -- seconds for an answer; start -- for the first one of a process"""
 
     size: int = 9
@@ -59,7 +59,7 @@ class Trial:
     def __init__(
         self,
         command: str | Sequence[str],
-        limits: Limits,
+        limits: TrialLimits,
         folder: str | None = None,
         environment: Mapping[str, str] | None = None,
         progress: Callable[[str], None] = lambda _: None,
@@ -132,8 +132,10 @@ class Trial:
         try:
             return self.engine().ask(command, timeout)
         except GtpFailure as failure:
-            if failure.kind in (Trouble.stall, Trouble.flood):
-                self._dead_ends[word] = "got no answer before" if failure.kind is Trouble.stall else "flooded us before"
+            if failure.kind in (FailureKind.stall, FailureKind.flood):
+                self._dead_ends[word] = (
+                    "got no answer before" if failure.kind is FailureKind.stall else "flooded us before"
+                )
             raise
 
     def knows(self, command: str) -> bool:
@@ -145,7 +147,7 @@ class Trial:
         try:
             self.ask(command)
         except GtpFailure as failure:
-            if failure.kind is not Trouble.refused:
+            if failure.kind is not FailureKind.refused:
                 raise
             return failure.answer or "no reason given"
         return None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-GAMES: Final = "games"
+GAMES_FOLDER: Final = "games"
 """The folder of the games' SGFs, below that of their run."""
 
 
@@ -85,4 +85,4 @@ class GameResult:
 
 def sgf_name(game: int) -> str:
     """Return the path of a game's SGF below the folder of its run."""
-    return f"{GAMES}/{game:04d}.sgf"
+    return f"{GAMES_FOLDER}/{game:04d}.sgf"

@@ -8,7 +8,7 @@ from typing import Final
 from gotools.go.board import Board
 from gotools.go.estimate.scoring import area_score, territory_score, whole_chains
 from gotools.go.points import BLACK, NONE, PASS, WHITE, parse_vertex
-from gotools.tournament.game.rule_sets import KOS, SCORINGS, RuleSet, rule_set
+from gotools.tournament.game.rule_sets import KOS, SCORINGS, GameRules, rule_set
 
 REPEATS: Final = 3
 """Occurrences of a position with the same side to move that end a game under simple ko."""
@@ -31,7 +31,7 @@ class Referee:
     moves -- (colour, point) made so far, handicap stones not among them
     """
 
-    def __init__(self, size: int, rules: RuleSet) -> None:
+    def __init__(self, size: int, rules: GameRules) -> None:
         self.board = Board(size)
         self.rules = rules
         self.moves: list[tuple[int, int]] = []

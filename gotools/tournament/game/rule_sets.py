@@ -11,7 +11,7 @@ KOS: Final = ("simple", "positional", "situational")
 
 
 @dataclass(frozen=True, slots=True)
-class RuleSet:
+class GameRules:
     """Legality and scoring.
 
     ko -- simple: a ko may not be retaken at once, and the third occurrence of a position ends the game
@@ -29,19 +29,19 @@ class RuleSet:
 
 
 _SETS: Final = {
-    "chinese": RuleSet("chinese", "area", "simple", False),
-    "chinese-kgs": RuleSet("chinese-kgs", "area", "positional", False),
-    "japanese": RuleSet("japanese", "territory", "simple", False),
-    "tromp-taylor": RuleSet("tromp-taylor", "area", "positional", True),
-    "aga": RuleSet("aga", "area", "situational", False),
-    "new-zealand": RuleSet("new-zealand", "area", "situational", True),
+    "chinese": GameRules("chinese", "area", "simple", False),
+    "chinese-kgs": GameRules("chinese-kgs", "area", "positional", False),
+    "japanese": GameRules("japanese", "territory", "simple", False),
+    "tromp-taylor": GameRules("tromp-taylor", "area", "positional", True),
+    "aga": GameRules("aga", "area", "situational", False),
+    "new-zealand": GameRules("new-zealand", "area", "situational", True),
 }
 RULE_SETS: Final = tuple(_SETS)
 """Their names."""
 _KGS_NAMES: Final = {"chinese": "chinese", "japanese": "japanese", "aga": "aga", "new-zealand": "new_zealand"}
 
 
-def kata_rules(rules: RuleSet, handicap: int) -> str:
+def kata_rules(rules: GameRules, handicap: int) -> str:
     """Return rules as kata-set-rules takes them: by name, or as JSON if the name would mean something else.
 
     Names imply points for handicap stones, which a tournament does not give.
@@ -53,14 +53,14 @@ def kata_rules(rules: RuleSet, handicap: int) -> str:
     return json.dumps(values, separators=(",", ":"))
 
 
-def kgs_rules(rules: RuleSet) -> str | None:
+def kgs_rules(rules: GameRules) -> str | None:
     """Return rules as kgs-rules takes them; None for those without a name there."""
     return _KGS_NAMES.get(rules.name) if rules == _SETS[rules.name] else None
 
 
 def rule_set(
     name: str = "chinese", scoring: str | None = None, ko: str | None = None, suicide: bool | None = None
-) -> RuleSet:
+) -> GameRules:
     """Return the rules named in RULE_SETS, with optional changes to a value of SCORINGS, of KOS."""
     changes = {"scoring": scoring, "ko": ko, "suicide": suicide}
     return replace(_SETS[name], **{key: value for key, value in changes.items() if value is not None})  # type: ignore[arg-type]

@@ -17,8 +17,8 @@ FORMS: Final = (
     "5m+5x30s (Japanese: then 5 periods of 30 s); 5m+25/10m (Canadian: then 25 moves in every 10 min)"
 )
 """All that `parse_time` reads, for messages and help."""
-SHORTEST: Final = Decimal("0.001")  # seconds; a controller cannot measure less
-LONGEST: Final = Decimal(30 * 24 * 3600)  # seconds; more is a typing error
+SHORTEST_TIME: Final = Decimal("0.001")  # seconds; a controller cannot measure less
+LONGEST_TIME: Final = Decimal(30 * 24 * 3600)  # seconds; more is a typing error
 MOST_STONES: Final = 1000
 LOSS: Final = 0.1
 """The share of a time that may be lost by sending it in whole seconds."""
@@ -70,7 +70,7 @@ def _seconds(time: str, text: str) -> float:
         exact = sum((Decimal(found[unit]) * _UNITS[unit] for unit in _UNITS if found[unit]), Decimal(0))
     else:
         raise _unreadable(text)
-    if not SHORTEST <= exact <= LONGEST:
+    if not SHORTEST_TIME <= exact <= LONGEST_TIME:
         raise _unreadable(text, f"{time} is not a time from 1 ms to 30 days")
     return float(exact)
 

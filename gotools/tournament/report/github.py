@@ -8,14 +8,14 @@ from typing import Final
 
 from gotools.screen_text import harmless
 from gotools.tournament.report.gates import elo_text
-from gotools.tournament.report.report import Report, first_line
-from gotools.tournament.report.standings import EngineStanding, Pairing
+from gotools.tournament.report.report import TournamentReport, first_line
+from gotools.tournament.report.standings import EngineStanding, GameScore, Pairing
 from gotools.tournament.report.standings_elo import EngineElo, PairFigures
-from gotools.tournament.report.table import los_text, pairs_text, seconds_text
+from gotools.tournament.report.table import los_text, pairs_text, percent_text, seconds_text
 
-MOST_TROUBLES: Final = 50
+FAULTS_ON_PAGE: Final = 50
 """Most faults on the summary page, which holds 1 MiB."""
-LONGEST: Final = 1000
+LONGEST_TEXT: Final = 1000
 """Characters of a text in an annotation."""
 MOST_ANNOTATIONS: Final = 10
 """Most annotations of a step and kind that GitHub shows."""
@@ -28,7 +28,7 @@ _MARKS: Final = {"passed": "\N{WHITE HEAVY CHECK MARK}", "failed": "\N{CROSS MAR
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~!&$@]|:(?=//)|(?<=www)\.)")
 
 
-def github_summary(report: Report) -> str:
+def github_summary(report: TournamentReport) -> str:
     """Return Markdown to append to the file that $GITHUB_STEP_SUMMARY names."""
     parts = ["## Tournament", *_headline(report), _state(report), _standings(report)]
     if len(report.names) == 2 and report.pair_figures:
@@ -43,7 +43,7 @@ def github_summary(report: Report) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _headline(report: Report) -> Iterator[str]:
+def _headline(report: TournamentReport) -> Iterator[str]:
     """Yield the lines of the verdict, problems first."""
     if report.verdict != "passed":
         sign = _MARKS.get(report.verdict, _MARKS["failed"])
@@ -51,7 +51,7 @@ def _headline(report: Report) -> Iterator[str]:
         yield "  \n".join(lines)
 
 
-def _state(report: Report) -> str:
+def _state(report: TournamentReport) -> str:
     same = report.duplicates
     parts = [f"{report.standings.played} of {report.scheduled} games"]
     if report.stopped_by:
@@ -63,7 +63,7 @@ def _state(report: Report) -> str:
     return ", ".join(parts) + f"; exit code {report.exit_code}."
 
 
-def _standings(report: Report) -> str:
+def _standings(report: TournamentReport) -> str:
     rows = [_row(engine, report.elo.of.get(engine.name)) for engine in report.standings.engines]
     return _table(_TITLES, rows, "lrrrrrrrrrr")
 
@@ -85,27 +85,27 @@ def _row(engine: EngineStanding, elo: EngineElo | None) -> tuple[str, ...]:
         str(score.wins),
         str(score.draws),
         str(score.losses),
-        _percent(score.share),
+        _share(score),
         "-" if elo is None else _text(elo_text(elo, 0)),
-        _percent(engine.black.share),
-        _percent(engine.white.share),
+        _share(engine.black),
+        _share(engine.white),
         seconds_text(engine.seconds_per_move),
         str(engine.faults),
     )
+
+
+def _share(score: GameScore) -> str:
+    return percent_text(score.share, 1) + " %" * bool(score.games)
 
 
 def _marked(word: str) -> str:
     return f"{_MARKS[word]} {word}"
 
 
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.1f} %"
-
-
-def _troubles(report: Report) -> Iterator[str]:
-    for trouble in report.troubles[:MOST_TROUBLES]:
+def _troubles(report: TournamentReport) -> Iterator[str]:
+    for trouble in report.troubles[:FAULTS_ON_PAGE]:
         yield f"- {_text(trouble.line)}"
-    more = len(report.troubles) - MOST_TROUBLES
+    more = len(report.troubles) - FAULTS_ON_PAGE
     if more > 0:
         yield f"- and {more} more, in summary.json"
 
@@ -120,17 +120,17 @@ def _text(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
 
 
-def github_errors(report: Report) -> list[str]:
+def github_errors(report: TournamentReport) -> list[str]:
     """Return workflow commands: errors for failed gates and faults, warnings for undecided gates and allowed faults.
 
     At most as many of a kind as GitHub shows; the last one then gives the number left out.
     """
-    errors = [] if report.failure is None else [("error", report.failure.what[:LONGEST], "the run")]
+    errors = [] if report.failure is None else [("error", report.failure.what[:LONGEST_TEXT], "the run")]
     errors += [("gate", gate.text, gate.name) for gate in report.gate_results if gate.passed is False]
     warnings = [("undecided", gate.text, gate.name) for gate in report.gate_results if gate.passed is None]
     for trouble in report.troubles:
         where = warnings if report.allows(trouble.kind) else errors
-        text = f"game {trouble.game}: {trouble.what.strip()[:LONGEST]} ({trouble.sgf})"
+        text = f"game {trouble.game}: {trouble.what.strip()[:LONGEST_TEXT]} ({trouble.sgf})"
         where.append((str(trouble.end), text, trouble.engine))
     return [*_commands("error", errors), *_commands("warning", warnings)]
 

@@ -16,19 +16,19 @@ from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from gotools.tournament.report.gates import FROM_PAIRS, GateResult, elo_text, faults_text
-from gotools.tournament.report.report import Report, Trouble, first_line
+from gotools.tournament.report.report import FaultyGame, TournamentReport, first_line
 from gotools.tournament.report.standings import EngineStanding, Pairing
 from gotools.tournament.report.standings_elo import PairFigures
 
 SUITE: Final = "gotools tournament"
-MOST_TROUBLES: Final = 20
+FAULTS_IN_CASE: Final = 20
 """Most faults shown of one engine; servers cut longer texts themselves."""
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 has no way to write (section 2.2)."""
 
 
-def junit(report: Report) -> bytes:
+def junit(report: TournamentReport) -> bytes:
     """Return the report as JUnit XML."""
     suite = Element("testsuite", name=SUITE)
     _run_case(suite, report)
@@ -53,7 +53,7 @@ def junit(report: Report) -> bytes:
     return bytes(tostring(suites, encoding="utf-8", xml_declaration=True)) + b"\n"
 
 
-def _run_case(suite: Element, report: Report) -> None:
+def _run_case(suite: Element, report: TournamentReport) -> None:
     case = _case(suite, "run", "", None)
     reasons = _clean("\n".join(report.why))
     if report.failure is not None:
@@ -63,7 +63,7 @@ def _run_case(suite: Element, report: Report) -> None:
         SubElement(case, "skipped", message=message).text = reasons
 
 
-def _engine_case(suite: Element, engine: EngineStanding, report: Report) -> None:
+def _engine_case(suite: Element, engine: EngineStanding, report: TournamentReport) -> None:
     case = _case(suite, "engine", engine.name, engine.seconds)
     troubles = [trouble for trouble in report.troubles if trouble.engine == engine.name]
     failing = [trouble for trouble in troubles if not report.allows(trouble.kind)]
@@ -77,11 +77,11 @@ def _engine_case(suite: Element, engine: EngineStanding, report: Report) -> None
         SubElement(case, "system-out").text = f"Allowed by the gates:\n{_faults_text(troubles)}"
 
 
-def _faults_text(troubles: Sequence[Trouble]) -> str:
+def _faults_text(troubles: Sequence[FaultyGame]) -> str:
     """Describe some games with all that is known of their fault, stderr of the engine included."""
-    blocks = [f"game {x.game} ({x.sgf}): {x.end}: {x.what.strip()}" for x in troubles[:MOST_TROUBLES]]
-    if len(troubles) > MOST_TROUBLES:
-        blocks.append(f"... and {len(troubles) - MOST_TROUBLES} more games")
+    blocks = [f"game {x.game} ({x.sgf}): {x.end}: {x.what.strip()}" for x in troubles[:FAULTS_IN_CASE]]
+    if len(troubles) > FAULTS_IN_CASE:
+        blocks.append(f"... and {len(troubles) - FAULTS_IN_CASE} more games")
     return _clean("\n".join(blocks))
 
 

@@ -36,7 +36,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class FaultyGame:
     """A game that ended by an engine's fault. kind -- as in the names of gates; sgf -- path below the run's folder."""
 
     game: int
@@ -53,7 +53,7 @@ class Trouble:
 
 
 @dataclass(frozen=True)
-class Report:
+class TournamentReport:
     """The present state of a tournament.
 
     names      -- all engines; the first is the one that the test and `min_elo` are about
@@ -138,10 +138,10 @@ class Report:
         return effective_games([game for game in self._in_order if game.counts])
 
     @cached_property
-    def troubles(self) -> list[Trouble]:
+    def troubles(self) -> list[FaultyGame]:
         """The games that ended by an engine's fault, in the order of the schedule."""
         return [
-            Trouble(game.game, game.culprit, _kind(game.end), game.end, _encodable(game.what), sgf_name(game.game))
+            FaultyGame(game.game, game.culprit, _kind(game.end), game.end, _encodable(game.what), sgf_name(game.game))
             for game in self._in_order
             if game.culprit
         ]

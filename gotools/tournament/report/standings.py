@@ -15,7 +15,7 @@ NO_PAIRS: PairCounts = (0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class GameScore:
     """Games that count, from one side's view."""
 
     wins: int = 0
@@ -38,12 +38,12 @@ class Score:
         return self.points / self.games if self.games else None
 
     @property
-    def reversed(self) -> Score:
+    def reversed(self) -> GameScore:
         """The same games from the other side's view."""
-        return Score(self.losses, self.draws, self.wins)
+        return GameScore(self.losses, self.draws, self.wins)
 
-    def __add__(self, other: Score) -> Score:
-        return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+    def __add__(self, other: GameScore) -> GameScore:
+        return GameScore(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class EngineStanding:
     """
 
     name: str
-    black: Score
-    white: Score
+    black: GameScore
+    white: GameScore
     void: int
     crashes: int
     illegal: int
@@ -69,7 +69,7 @@ class EngineStanding:
     slowest: float
 
     @property
-    def score(self) -> Score:
+    def score(self) -> GameScore:
         """Its games with both colours."""
         return self.black + self.white
 
@@ -95,13 +95,13 @@ class Pairing:
 
     first: str
     second: str
-    black: Score
-    white: Score
+    black: GameScore
+    white: GameScore
     pairs: PairCounts
     void: int
 
     @property
-    def score(self) -> Score:
+    def score(self) -> GameScore:
         """The games with both colours, from the view of `first`."""
         return self.black + self.white
 
@@ -134,7 +134,7 @@ class Standings:
             if (pairing.second, pairing.first) == (one, other):
                 black, white = pairing.white.reversed, pairing.black.reversed
                 return Pairing(one, other, black, white, pairing.pairs[::-1], pairing.void)
-        return Pairing(one, other, Score(), Score(), NO_PAIRS, 0)
+        return Pairing(one, other, GameScore(), GameScore(), NO_PAIRS, 0)
 
 
 def standings(results: Sequence[GameResult], names: Sequence[str]) -> Standings:
@@ -149,7 +149,7 @@ def standings(results: Sequence[GameResult], names: Sequence[str]) -> Standings:
 
 
 @dataclass(slots=True)
-class _Games:
+class _SideRecord:
     """Games of one engine as black against one other: those it won, drew, lost, and those that do not count."""
 
     wins: int = 0
@@ -176,7 +176,7 @@ class StandingsCount:
 
     names: Sequence[str]
     played: int = 0
-    _games: dict[tuple[str, str], _Games] = field(default_factory=dict)
+    _games: dict[tuple[str, str], _SideRecord] = field(default_factory=dict)
     _conduct: dict[str, _Conduct] = field(default_factory=dict)
     _pairs: dict[tuple[str, str], list[int]] = field(default_factory=dict)
     _half_pairs: dict[int, float | None] = field(default_factory=dict)
@@ -189,7 +189,7 @@ class StandingsCount:
     def add(self, result: GameResult) -> None:
         """Add a game."""
         self.played += 1
-        games = self._games.setdefault((result.black, result.white), _Games())
+        games = self._games.setdefault((result.black, result.white), _SideRecord())
         games.wins += result.score == 1.0
         games.draws += result.score == 0.5
         games.losses += result.score == 0.0
@@ -226,15 +226,15 @@ class StandingsCount:
 
     def pairing(self, first: str, second: str) -> Pairing:
         """Return the games of two engines so far, from the first one's view."""
-        black = self._games.get((first, second), _Games())
-        white = self._games.get((second, first), _Games())
+        black = self._games.get((first, second), _SideRecord())
+        white = self._games.get((second, first), _SideRecord())
         in_order = self._in_order(first, second)
         lost, half, even, more, won = self._pairs.get(in_order, NO_PAIRS)
         return Pairing(
             first,
             second,
-            Score(black.wins, black.draws, black.losses),
-            Score(white.losses, white.draws, white.wins),
+            GameScore(black.wins, black.draws, black.losses),
+            GameScore(white.losses, white.draws, white.wins),
             (lost, half, even, more, won) if in_order == (first, second) else (won, more, even, half, lost),
             black.void + white.void,
         )
@@ -248,8 +248,8 @@ class StandingsCount:
         found = {self._in_order(*sides) for sides in self._games}
         in_order = sorted(found, key=lambda sides: (self._place[sides[0]], self._place[sides[1]]))
         pairings = tuple(self.pairing(*sides) for sides in in_order)
-        black = dict.fromkeys(self.names, Score())
-        white = dict.fromkeys(self.names, Score())
+        black = dict.fromkeys(self.names, GameScore())
+        white = dict.fromkeys(self.names, GameScore())
         void = dict.fromkeys(self.names, 0)
         for pairing in pairings:
             first, second = pairing.first, pairing.second

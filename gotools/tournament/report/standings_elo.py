@@ -15,7 +15,7 @@ from gotools.ratings.sprt import WIDEST
 from gotools.tournament.report.standings import Pairing, Standings
 
 if TYPE_CHECKING:
-    from gotools.ratings.games import Tally
+    from gotools.ratings.games import GameTally
 
 LEVEL: Final = 0.95
 """Confidence of all intervals of a tournament."""
@@ -126,13 +126,13 @@ def _from_all_games(standings: Standings) -> EloTable:
     return EloTable(of, against, len(groups))
 
 
-def _tally(standings: Standings) -> Tally:
+def _tally(standings: Standings) -> GameTally:
     """Count the games; those of a tournament share komi, handicap and size, so they are one class."""
-    from gotools.ratings.games import GameClass, Tally
+    from gotools.ratings.games import GameClass, GameTally
 
     kind = GameClass()
     rows = []
     for pairing in standings.pairings:
         rows.append((pairing.first, pairing.second, pairing.black))
         rows.append((pairing.second, pairing.first, pairing.white.reversed))
-    return Tally.from_rows((b, w, kind, s.wins, s.draws, s.losses) for b, w, s in rows if s.games)
+    return GameTally.from_rows((b, w, kind, s.wins, s.draws, s.losses) for b, w, s in rows if s.games)

@@ -11,15 +11,15 @@ import math
 from dataclasses import asdict
 from typing import Any, Final
 
-from gotools.tournament.report.report import Report
+from gotools.tournament.report.report import TournamentReport
 from gotools.tournament.report.sprt_state import SprtState
-from gotools.tournament.report.standings import EngineStanding, Pairing, Score
+from gotools.tournament.report.standings import EngineStanding, GameScore, Pairing
 from gotools.tournament.report.standings_elo import EngineElo, PairFigures
 
 VERSION: Final = 1
 
 
-def summary(report: Report) -> dict[str, Any]:
+def summary(report: TournamentReport) -> dict[str, Any]:
     """Return the report as values of JSON; docs/formats.md describes the keys."""
     standings = report.standings
     return {
@@ -48,12 +48,12 @@ def summary(report: Report) -> dict[str, Any]:
     }
 
 
-def summary_json(report: Report) -> bytes:
+def summary_json(report: TournamentReport) -> bytes:
     """Return the summary as a file of JSON, in ASCII."""
     return (json.dumps(summary(report), indent=2, allow_nan=False) + "\n").encode("ascii")
 
 
-def _score(score: Score) -> dict[str, Any]:
+def _score(score: GameScore) -> dict[str, Any]:
     share = score.share
     return {
         "games": score.games,
@@ -64,7 +64,7 @@ def _score(score: Score) -> dict[str, Any]:
     }
 
 
-def _engine(engine: EngineStanding, report: Report) -> dict[str, Any]:
+def _engine(engine: EngineStanding, report: TournamentReport) -> dict[str, Any]:
     mean = engine.seconds_per_move
     return {
         "name": engine.name,

@@ -17,7 +17,7 @@ EMPTY, BLACK, WHITE, BOARD, HEADS = range(5)
 """Points by what is on them, all points, and the points that name a chain where they hold a stone."""
 OWNED = 5
 """What black owns, and white (bouzy.py)."""
-NUMBERS = 7
+SIDE_BITS = 7
 """Five bits of black's numbers, and of white's (bouzy.py)."""
 SCRATCH = 17
 SETS = 20

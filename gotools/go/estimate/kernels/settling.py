@@ -30,9 +30,9 @@ from gotools.go.kernels.rules import (
 from gotools.jit import inner
 from gotools.kernels.random_numbers import below
 
-LARGEST = 6
+LARGEST_SHAPE = 6
 """Stones of the largest shape that leaves one eye when it is captured."""
-ENOUGH = 4
+MANY_LIBERTIES = 4
 """Liberties of a chain that make it needless to look for safe ones."""
 
 
@@ -49,8 +49,8 @@ def _list_joined(state, p, colour, shape):
         for i in range(n):
             known = known or shape[i] == q
         while not known:
-            if n == LARGEST:
-                return LARGEST + 1
+            if n == LARGEST_SHAPE:
+                return LARGEST_SHAPE + 1
             shape[n] = q
             n += 1
             q = state[NEXT + q]
@@ -111,7 +111,7 @@ def _sacrifice(state, p, colour, shape):
     n = _list_joined(state, p, colour, shape)
     if n == 1:
         return 0
-    vital = _vital_point(state, shape, n) if n <= LARGEST else 0
+    vital = _vital_point(state, shape, n) if n <= LARGEST_SHAPE else 0
     if vital == 0:
         return -1
     left = 0
@@ -140,7 +140,7 @@ def _is_surrounded(state, p, colour):
 @inner
 def _wastes_liberty(state, p, colour):
     """Return whether a stone on a surrounded point saves nothing and leaves few liberties, none of them surrounded."""
-    others = np.empty(ENOUGH, np.int32)
+    others = np.empty(MANY_LIBERTIES, np.int32)
     n = 0
     for d in (-STRIDE, -1, 1, STRIDE):
         if state[COLOUR + p + d] != colour:
@@ -161,7 +161,7 @@ def _wastes_liberty(state, p, colour):
                 if new:
                     others[n] = liberty
                     n += 1
-                    if n == ENOUGH:
+                    if n == MANY_LIBERTIES:
                         return False
             q = state[NEXT + q]
             if q == p + d:
@@ -213,7 +213,7 @@ def _next_move(state, empties, count, random, shape, to_kill):
 def settle(state, random):
     """Play until both sides pass, or a ko has gone on for too long."""
     empties = np.empty(ROOM, np.int32)
-    shape = np.empty(LARGEST, np.int32)
+    shape = np.empty(LARGEST_SHAPE, np.int32)
     to_kill = np.zeros(2, np.int32)
     count = list_empty(state, empties)
     taken = state[TAKEN_BLACK] + state[TAKEN_WHITE]

@@ -7,13 +7,12 @@ Names of games arrive and leave as one array of bytes.
 
 import numpy as np
 
+from gotools.go.kernels.constants import NONE, PASS, SOURCES
 from gotools.jit import inner, kernel, unrolled
 
 TAB, LINE_FEED, SLASH, COLON, MINUS, ZERO = 9, 10, 47, 58, 45, 48
-NONE, PASS = -1, -2
-SOURCE_NAMES = ("played", "random", "suicide", "unplayed", "weak")
-SOURCE_LETTERS = np.frombuffer("".join(SOURCE_NAMES).encode(), np.uint8)
-SOURCE_ENDS = np.cumsum([0] + [len(name) for name in SOURCE_NAMES]).astype(np.int64)
+SOURCE_LETTERS = np.frombuffer("".join(SOURCES).encode(), np.uint8)
+SOURCE_ENDS = np.cumsum([0] + [len(name) for name in SOURCES]).astype(np.int64)
 PROBLEMS = (
     "",
     "a column is missing",
@@ -24,7 +23,7 @@ PROBLEMS = (
     "move is not a point of the board",
     "the move is on a stone",
     "label is neither 1 nor 0",
-    "source is not one of " + ", ".join(SOURCE_NAMES),
+    "source is not one of " + ", ".join(SOURCES),
 )
 """The problems that `parse_text` may find, by the number it returns."""
 

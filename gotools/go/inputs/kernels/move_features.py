@@ -38,7 +38,7 @@ from gotools.kernels.seams import MEASURE, ORDER
  JOINED_STONES, SAVED, LIBERTIES_BEFORE, LIBERTIES_AFTER, OTHER_LIBERTIES, OWN_NEAR, OTHER_NEAR, OWN_AROUND,
  OTHER_AROUND, LAST_DISTANCE, LAST2_DISTANCE, LAST_LIBERTIES) = range(22)  # fmt: skip
 FEATURES = 22
-MOST = (10, 10, 20, 6, 3, 8, 3, 8, 6, 3, 8, 6, 6, 8, 8, 8, 8, 10, 10, 15, 15, 6)
+MAXIMA = (10, 10, 20, 6, 3, 8, 3, 8, 6, 3, 8, 6, 6, 8, 8, 8, 8, 10, 10, 15, 15, 6)
 _MOST_FULLNESS, _MOST_STONES, _MOST_CHAINS, _MOST_TAKEN, _MOST_LIBERTIES = 20, 8, 3, 6, 8
 _MANY_LIBERTIES = 6
 """Of chains that touch the point; also the value if none does."""

@@ -16,8 +16,9 @@ from gotools.patterns.clauses.kernels.conditions import (
     BLOCK,
     CHOOSE,
     CHOOSE_BY,
+    CONDITION_WIDTH,
     EDGE,
-    EMPTY,
+    EMPTY_AT,
     EQUAL,
     GIVEN,
     LAST_AT,
@@ -25,12 +26,11 @@ from gotools.patterns.clauses.kernels.conditions import (
     MEASURE_BY,
     NEVER,
     NOTHING,
-    OUTSIDE,
+    OUTSIDE_AT,
     RELATES,
     RELATES_BY,
     SHARES,
     STAGE,
-    WIDTH,
     WITHIN,
     choose,
     decide,
@@ -134,9 +134,9 @@ def resolve(op, where, shares, axes, offsets, test):
     elif kind == IS_MEASURED:
         measure_by(x, y if y < 0 else where[y], MEASURABLE, test)
     elif kind == IS_EMPTY:
-        test[0], test[1] = EMPTY, x
+        test[0], test[1] = EMPTY_AT, x
     elif kind == IS_OUTSIDE:
-        test[0], test[1] = OUTSIDE, x
+        test[0], test[1] = OUTSIDE_AT, x
     elif kind == IS_LAST:
         test[0], test[1], test[2] = LAST_AT, x, y
 
@@ -396,7 +396,7 @@ def count_rows(example, bits):
 def satisfied(facts, masks, low, high, ops, variables):
     """Return the rows where the clause with these operations -- int32[literals, 4], in order -- holds."""
     where, shares = fresh_bindings(variables)
-    test = np.zeros(WIDTH, np.int32)
+    test = np.zeros(CONDITION_WIDTH, np.int32)
     rows = all_rows(masks)
     axes = 0
     offsets = facts.window.shape[0]

@@ -18,7 +18,7 @@ from gotools.jit import inner, kernel
 from gotools.kernels.arrays import copy_to
 from gotools.patterns.clauses.kernels.measures import MEASURES
 
-WIDTH = 20
+CONDITION_WIDTH = 20
 NOTHING = 0  # always true
 NEVER = 1  # always false
 EDGE = 2  # which (0 left, 1 bottom), distance
@@ -33,8 +33,8 @@ CHOOSE = 10  # property: opens a slot with the blocks that have it
 CHOOSE_BY = 11  # relation, place whose colour acts: opens a slot
 MEASURE = 12  # measure, interval
 MEASURE_BY = 13  # measure of the own colour, interval, place whose colour acts
-EMPTY = 14  # offset
-OUTSIDE = 15  # offset
+EMPTY_AT = 14  # offset
+OUTSIDE_AT = 15  # offset
 LAST_AT = 16  # which (0 the last move, 1 the last but one), offset
 
 BLOCK = 3
@@ -123,7 +123,7 @@ def decide(facts, masks, low, high, example, bits, slots, test, out):
         decide_measure(facts.measure, low[test[2]], high[test[2]], active, example, bits, test, out)
     elif kind == MEASURE_BY:
         decide_measure_by(facts, low[test[2]], high[test[2]], active, example, bits, slots, test, out)
-    elif kind == EMPTY or kind == OUTSIDE or kind == LAST_AT:
+    elif kind == EMPTY_AT or kind == OUTSIDE_AT or kind == LAST_AT:
         decide_seen(facts, active, example, bits, test, out)
     else:
         no_rows, no_bytes = np.empty(0, np.int32), np.empty(0, np.uint8)
@@ -286,8 +286,8 @@ def decide_seen(facts, active, example, bits, test, out):
     window, outside = facts.window[offset], facts.outside[offset]
     for r in range(example.shape[0]):
         i = active[example[r]]
-        frames = np.int64(outside[i]) if kind == OUTSIDE else 0
-        if kind == EMPTY:
+        frames = np.int64(outside[i]) if kind == OUTSIDE_AT else 0
+        if kind == EMPTY_AT:
             for s in range(8):
                 frames |= (window[i, s] == 0) << s
             frames &= ~np.int64(outside[i])
@@ -384,8 +384,8 @@ def key_of(test, offsets, intervals, given, properties):
     if kind == MEASURE:
         return base + place * intervals + test[2]
     base += MEASURES * intervals
-    if kind == EMPTY or kind == OUTSIDE:
-        return base + (kind - EMPTY) * offsets + place
+    if kind == EMPTY_AT or kind == OUTSIDE_AT:
+        return base + (kind - EMPTY_AT) * offsets + place
     base += 2 * offsets
     if kind == LAST_AT:
         return base + place * offsets + test[2]

@@ -11,6 +11,7 @@ offset o = 0..47               block 1  block 2  ...            (0 = no stone th
 
 import numpy as np
 
+from gotools.go.kernels.constants import SYMMETRIES
 from gotools.jit import inner, kernel
 
 LIBERTIES, STONES, COLOUR, SMALLEST = 0, 1, 2, 3
@@ -19,19 +20,7 @@ LIBERTIES, STONES, COLOUR, SMALLEST = 0, 1, 2, 3
 ATARI, CAPTURES, DIRECT, INDIRECT = 1, 2, 4, 8
 """Bits of `relation` for a stone of the own colour; the same shifted by 4 for one of the opponent's."""
 
-TURNS = np.array(
-    [
-        [1, 0, 0, 1],
-        [0, -1, 1, 0],
-        [-1, 0, 0, -1],
-        [0, 1, -1, 0],
-        [-1, 0, 0, 1],
-        [0, -1, -1, 0],
-        [1, 0, 0, -1],
-        [0, 1, 1, 0],
-    ],
-    np.int8,
-)
+TURNS = np.array(SYMMETRIES, np.int8)
 """int8[8, 4]: board offset of the frame's offset (dx, dy) is (t0*dx + t1*dy, t2*dx + t3*dy), frames p1..p8."""
 
 

@@ -7,11 +7,11 @@ last_at  uint8[2, n, 8]       offset of the last move, and of the last but one, 
 
 import numpy as np
 
+from gotools.go.kernels.constants import NONE
 from gotools.go.kernels.rules import (
     COLOUR,
     KO,
     NEXT,
-    NO_POINT,
     STATE,
     STRIDE,
     SUICIDE,
@@ -222,7 +222,7 @@ def rescue(size, colour, beside, around, chain_at, number):
 def play(state, p, colour):
     """Put a stone; ladder reading ignores ko."""
     put(state, p, colour)
-    state[KO] = NO_POINT
+    state[KO] = NONE
 
 
 @inner

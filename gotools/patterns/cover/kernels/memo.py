@@ -21,7 +21,7 @@ UNKNOWN = -1
 WAYS = 4
 
 
-class Memo(NamedTuple):
+class CountMemo(NamedTuple):
     """The table, the examples gone, and two counts."""
 
     table: np.ndarray  # int64[rows, 5]
@@ -29,9 +29,9 @@ class Memo(NamedTuple):
     state: np.ndarray  # int64[2]: how many are gone; the number of the seed
 
 
-def new_memo(rows: int, positives: int) -> Memo:
+def new_memo(rows: int, positives: int) -> CountMemo:
     """Return an empty memo of `rows` rows (a power of two) for as many positives."""
-    return Memo(np.zeros((rows, 5), np.int64), np.zeros(positives, np.int32), np.zeros(2, np.int64))
+    return CountMemo(np.zeros((rows, 5), np.int64), np.zeros(positives, np.int32), np.zeros(2, np.int64))
 
 
 @inner

@@ -24,7 +24,7 @@ from gotools.patterns.clauses.kernels.clauses import (
     resolve,
     thinned,
 )
-from gotools.patterns.clauses.kernels.conditions import CHOOSE, CHOOSE_BY, NOTHING, WIDTH, key_of
+from gotools.patterns.clauses.kernels.conditions import CHOOSE, CHOOSE_BY, CONDITION_WIDTH, NOTHING, key_of
 from gotools.patterns.cover.kernels.memo import KEY, SEED, STAMP, UNKNOWN, N, P, find, key_of_test
 from gotools.patterns.cover.kernels.tree import BEAM, acceptable, children, new_tree, path_to, pop, pruned, push
 
@@ -33,7 +33,7 @@ LOOK_BACK = 8
 """A known P is updated from the examples gone since, as long as these are fewer than one in so many."""
 
 
-class Settings(NamedTuple):
+class SearchSettings(NamedTuple):
     """Limits and choices of one search."""
 
     nodes: int
@@ -84,8 +84,8 @@ def search(facts, pos, neg, memo, low, high, literals, settings, variables):
     follow = np.empty(2 * literals.op.shape[0] + 2, np.int32)
     popped = np.zeros(settings.max_body + 2, np.int64)
     seen = np.zeros(variables, np.int32)
-    test = np.zeros(WIDTH, np.int32)
-    tests = np.zeros((settings.max_body + 2, WIDTH), np.int32)
+    test = np.zeros(CONDITION_WIDTH, np.int32)
+    tests = np.zeros((settings.max_body + 2, CONDITION_WIDTH), np.int32)
     where, shares = fresh_bindings(variables)
     is_bound = np.zeros(variables, np.bool_)
     is_next = np.zeros(literals.op.shape[0], np.bool_)

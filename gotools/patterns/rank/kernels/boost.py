@@ -15,14 +15,14 @@ import numpy as np
 from gotools.jit import inner, kernel
 from gotools.patterns.clauses.kernels.clauses import satisfied
 
-LONGEST = 16
+MOST_CONDITIONS = 16
 """Room for the conditions of a set."""
 
 PATIENCE = 2
 """Lengths without a better set after which a search ends."""
 
 
-class Limits(NamedTuple):
+class BeamLimits(NamedTuple):
     """sign 1: sets that raise what they cover, -1: that lower it; the rest as in boost.Settings."""
 
     sign: float
@@ -32,7 +32,7 @@ class Limits(NamedTuple):
     l2: float
 
 
-class Moves(NamedTuple):
+class SampledMoves(NamedTuple):
     """The sampled moves: masks uint8[conditions, rows]; gradient, curvature float32[rows]."""
 
     masks: np.ndarray
@@ -106,7 +106,7 @@ def search(moves, sums, count, keys, pool, limits):
 def new_beam(size):
     """Return a beam with room for so many sets."""
     numbers = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int32), np.zeros(1, np.int64)
-    return Beam(np.zeros((size, LONGEST), np.int32), np.zeros(size), *numbers)
+    return Beam(np.zeros((size, MOST_CONDITIONS), np.int32), np.zeros(size), *numbers)
 
 
 @inner

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from gotools.go.vocabulary import CHAIN_RELATIONS, EYES, INTERVALS, OUTCOMES, RADIUS, STAGES
+from gotools.go.vocabulary import CHAIN_RELATIONS, EYES, INTERVALS, OUTCOMES, STAGES, window_offsets
 from gotools.patterns.clauses.rules import Literal, Term, Var
 from gotools.patterns.cover.saturation import variable_name
 
@@ -21,9 +21,7 @@ _ANY, _NUMBER = Var("Chain"), Var("Number")
 POINT = (A, C, D)
 OPPOSED = Literal("opposite", (B, OTHER))
 FRAMED = Literal("pos_gen", (FRAME,))
-OFFSETS = tuple(
-    (dx, dy) for dx in range(-RADIUS, RADIUS + 1) for dy in range(-RADIUS, RADIUS + 1) if (dx, dy) != (0, 0)
-)
+OFFSETS = window_offsets()
 MOST_LIBERTIES, MOST_CHAINS, LINES, FAR = 5, 4, 5, 12
 """Largest constants of conditions: liberties, touching chains, lines, distances."""
 
