@@ -48,12 +48,12 @@ def one_run(
     train: Any, valid: Any, seed: int, search: str = "breadth", beam: int = 200, without: str = ""
 ) -> dict[str, float]:
     """Return what the command's --metrics would say for one draw, and the number of rules."""
-    from gotools.patterns.cover.induce import Settings, language
+    from gotools.patterns.cover.induce import CoverSettings, language
     from gotools.patterns.sampling import training_rows
     from gotools.patterns.study import measure_study, run_study
 
     rows = training_rows(train, 1500, {"unplayed": 1500}, seed, lambda count, size: train, print)
-    settings = Settings(language("advanced", without), noise=225, search=search, beam=beam)
+    settings = CoverSettings(language("advanced", without), noise=225, search=search, beam=beam)
     study = run_study(rows, settings, lambda found: None)
     measure_study(study, rows, valid)
     return {**study.metrics["test"], "rules": len(study.rules.rules)}

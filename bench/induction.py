@@ -25,7 +25,7 @@ from gotools.go.examples.loading import load_decisions
 from gotools.go.examples.table import Examples, read_examples
 from gotools.go.records.selection import Selection
 from gotools.patterns.clauses.facts import Intervals, facts_of
-from gotools.patterns.cover.induce import Found, Settings, induce
+from gotools.patterns.cover.induce import CoverSettings, SeedResult, induce
 from gotools.patterns.sampling import allowed_noise, training_rows
 from gotools.patterns.study import points_of
 
@@ -93,12 +93,12 @@ def run_row(reference: dict[str, str], examples: Examples) -> tuple[float, bool]
     return seconds, same and sum(f.searched for f in found) == int(reference["clauses_searched"])
 
 
-def timed(examples: Examples, noise: int) -> tuple[float, list[Found]]:
+def timed(examples: Examples, noise: int) -> tuple[float, list[SeedResult]]:
     """Induce with the thesis' settings; returns CPU seconds of the loop, and what was found."""
     table = facts_of(points_of(examples), Intervals.start())
     positives, negatives = (np.flatnonzero(examples.label == label).astype(np.int32) for label in (1, 0))
     began = time.process_time()
-    found = list(induce(table, positives, negatives, Settings(noise=noise)))
+    found = list(induce(table, positives, negatives, CoverSettings(noise=noise)))
     return time.process_time() - began, found
 
 

@@ -28,7 +28,7 @@ from _table import heading, row, skipped
 from scipy.stats import binomtest
 
 from gotools.tournament.config import load_config
-from gotools.tournament.report.report import Report
+from gotools.tournament.report.report import TournamentReport
 from gotools.tournament.schedule import Shard
 from gotools.tournament.tournament import run_tournament
 
@@ -75,7 +75,7 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-def play(search: str, level: int, run: str, options: argparse.Namespace) -> Report:
+def play(search: str, level: int, run: str, options: argparse.Namespace) -> TournamentReport:
     """Play a match; a line a game on stderr."""
     settings = {
         "engine": [f"{OURS}={options.player or player(search, options)}", f"gnugo={GNUGO} --level {level}"],
@@ -101,7 +101,7 @@ def player(search: str, options: argparse.Namespace) -> str:
     return shlex.join(words)
 
 
-def tell(search: str, level: int, report: Report, target: float | None) -> None:
+def tell(search: str, level: int, report: TournamentReport, target: float | None) -> None:
     ours, theirs = (report.standings.engine(name) for name in report.names)
     won, games = ours.score.wins, ours.score.games
     interval = binomtest(won, games).proportion_ci(0.95, "wilson")

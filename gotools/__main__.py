@@ -1,6 +1,6 @@
 """Start gotools, as the program `gotools` or as `python -m gotools`.
 
-Ctrl-C is taken care of as soon as this is imported, before anything else: the rest takes a tenth of a second to load.
+Ctrl-C is handled as soon as this is imported, before anything else: the rest takes a tenth of a second to load.
 """
 
 from gotools.interrupts import leave_on_interrupt
@@ -12,7 +12,7 @@ def main() -> None:
     """Run the command that `sys.argv` names, and exit."""
     try:
         from gotools.cli import main as run
-    except (MemoryError, SystemError):  # the second where a C part of Python forgets to say so
+    except (MemoryError, SystemError):  # some C code of Python raises the second
         raise SystemExit("gotools: out of memory") from None
     run()
 

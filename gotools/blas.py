@@ -1,7 +1,7 @@
-"""Load linear algebra that computes alike on all x86-64 processors.
+"""Load linear algebra that gives the same results on all x86-64 processors.
 
-OpenBLAS, which numpy and scipy bring, has routines for each family of processors; sums of products come out with other
-last bits. It chooses when it is loaded, so this has to happen before anything imports numpy.
+OpenBLAS, which numpy and scipy include, has routines for each family of processors, whose sums of products differ in
+the last bits. It chooses when it is loaded, so this has to happen before anything imports numpy.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ _COMMON = "Nehalem"
 
 
 def use_common_blas(with_scipy: bool = True) -> None:
-    """Load numpy, and scipy's linear algebra, with the routines that processors have in common.
+    """Load numpy, and scipy's linear algebra, with the routines that all processors share.
 
-    Does nothing for what is loaded already, and on processors of other families. The environment stays as it was.
+    Does nothing for libraries already loaded, and on processors of other families. The environment stays as it was.
     """
     if platform.machine() not in ("x86_64", "AMD64"):
         return

@@ -41,7 +41,7 @@ EXIT_DONE, EXIT_USAGE = 0, 2
 
 
 class ExitCodes(NamedTuple):
-    """Exit codes of a command for what the user can mend, for a file that cannot be written, and for a bug."""
+    """Exit codes of a command for user errors, for a file that cannot be written, and for a bug."""
 
     error: int = 1
     disk: int = 1
@@ -50,7 +50,7 @@ class ExitCodes(NamedTuple):
 
 OWN_CODES = {"tournament": ExitCodes(tournament.EXIT_ERROR, tournament.EXIT_FAILURE, tournament.EXIT_FAILURE)}
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-"""What the system says when a disk is full or broken: no fault of the program."""
+"""Errors of a full or broken disk: not a fault of the program."""
 
 
 # rich would double the time of `--help` (0.10 s -> 0.20 s of CPU), so typer's plain formatting is used.
@@ -83,7 +83,7 @@ def _gotools(
 
 
 def _description(module: ModuleType, command: Callable[..., None]) -> dict[str, Any]:
-    """Return what help says of a command: whom it is for, then what it does; lists have the first line of that."""
+    """Return the help text of a command: its audience, then its effect; lists of commands show its first line."""
     text = inspect.cleandoc(command.__doc__ or "")
     return {"help": f"{module.FOR}\n\n{text}", "short_help": text.partition("\n")[0]}
 
@@ -109,7 +109,7 @@ _add("warm-up", warm_up, warm_up.warm_up)
 def main() -> None:
     """Run the command that `sys.argv` names and exit as the table above says."""
     code = run(sys.argv[1:])
-    leave_on_interrupt()  # all is done: nothing that ends the process is lost or worth a traceback
+    leave_on_interrupt()  # all is done: an interrupt can lose nothing now
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:
@@ -141,7 +141,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _failed(error: Exception, name: str, codes: ExitCodes) -> int:
-    """Say what an error means that no command expects; returns the exit code."""
+    """Print an error that no command expects; returns the exit code."""
     if isinstance(error.__cause__, KeyboardInterrupt):  # Ctrl-C while a library's C part was being imported
         print(f"{name}: interrupted", file=sys.stderr)
         return EXIT_INTERRUPTED
@@ -162,7 +162,7 @@ def _bug(name: str, code: int) -> int:
 
 
 def _invoke(arguments: list[str], name: str) -> int:
-    """Let typer parse and run; what is typed wrong is told in one line, with exit code 2.
+    """Let typer parse and run; usage errors are printed in one line, with exit code 2.
 
     typer's `main` turns Ctrl-C and a closed pipe into exit code 1 in its standalone mode, so the parser and the
     command are called one by one here.

@@ -1,4 +1,4 @@
-"""Clocks as data: what they show before a game and after each move, and when they have run out. Times are seconds.
+"""Clocks as data: their state before a game and after each move, and when they have run out. Times are seconds.
 
 none            no limit
 absolute        main time, no more
@@ -36,7 +36,7 @@ class TimeControl:
 
 @dataclass(frozen=True, slots=True)
 class TimeLeft:
-    """What one side's clock shows.
+    """The state of one side's clock.
 
     stones -- 0 in main time; in overtime the moves left in this Canadian period, or the Japanese periods left
     """
@@ -46,17 +46,17 @@ class TimeLeft:
 
 
 def full_clock(control: TimeControl) -> TimeLeft:
-    """Return what the clock shows before the first move."""
+    """Return the clock before the first move."""
     if control.main > 0 or control.stones == 0:
         return TimeLeft(control.main)
     return TimeLeft(control.period, control.stones)
 
 
 def clock_after(control: TimeControl, left: TimeLeft, used: float) -> TimeLeft:
-    """Return what the clock shows after a move of `used` seconds.
+    """Return the clock after a move of `used` seconds.
 
-    A move that begins in main time and ends in overtime is the first of its period. A clock that has run out shows no
-    seconds; in Japanese overtime the last period begins again, for a game that goes on was not lost.
+    A move that begins in main time and ends in overtime is the first of its period. A clock that has run out has no
+    seconds left; in Japanese overtime the last period begins again, for a game that continues is not lost.
     """
     if control.kind == "fischer":
         return TimeLeft(min(max(left.seconds - used, 0.0) + control.increment, control.cap))

@@ -1,4 +1,4 @@
-"""What compiling costs: it is announced on stderr, counted, and left out of the seconds that commands report."""
+"""The time of compilation: announced on stderr, counted, and excluded from the seconds that commands report."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 
 quiet = False
 """Set to True to leave out the notice about compilation."""
-told = False
+notified = False
 """Whether the notice has been printed: it comes once in a process."""
 
 _spent = 0.0
 
 
 def working_time() -> float:
-    """Return seconds of a clock that stands still while kernels are compiled; only differences mean something."""
+    """Return seconds of a clock that stops while kernels are compiled; only differences are meaningful."""
     return time.monotonic() - spent()
 
 
@@ -25,19 +25,19 @@ def spent() -> float:
     return _spent + (time.monotonic() - _watch.since if _watch is not None and _watch.depth else 0.0)
 
 
-def tell() -> None:
+def notify() -> None:
     """Print the notice, once in a process."""
-    global told
-    if not told and not quiet:
+    global notified
+    if not notified and not quiet:
         print("gotools: compiling kernels once for this machine; this takes some seconds", file=sys.stderr, flush=True)
-    told = True
+    notified = True
 
 
 _watch: Any = None
 
 
 def watch() -> None:
-    """From now on, notice when numba compiles: it happens under numba's lock, so one thread at a time."""
+    """Start watching numba's compilation, which happens under numba's lock, so in one thread at a time."""
     global _watch
     from numba.core import event
 
@@ -48,7 +48,7 @@ def watch() -> None:
 
 def _make_watch(listener: type) -> Any:
     class Watch(listener):  # type: ignore[misc]
-        """Counts nested compilations; stops the collector of garbage meanwhile, which finds none and takes a tenth."""
+        """Counts nested compilations; stops the garbage collector meanwhile, which finds nothing and takes a tenth."""
 
         depth = 0
         since = 0.0
@@ -56,7 +56,7 @@ def _make_watch(listener: type) -> Any:
 
         def on_start(self, event: Any) -> None:
             if self.depth == 0:
-                tell()
+                notify()
                 self.collects, self.since = gc.isenabled(), time.monotonic()
                 gc.disable()
             self.depth += 1

@@ -1,8 +1,8 @@
-"""Compiled functions as numba's dispatchers, with what saves compiling: half the time of a cold start.
+"""Compiled functions as numba's dispatchers, with less compilation: half the time of a cold start.
 
-Numba compiles a kernel anew for each combination of types, makes a wrapper for Python and one for C of each, and
-compiles a function of told signature as soon as its module is imported. Here kernels that only other kernels call have
-no wrappers, whole numbers come in one type, and seams wait until somebody needs them.
+Numba compiles a kernel for each combination of types, with a wrapper for Python and one for C, and
+compiles a function with a given signature as soon as its module is imported. Here kernels that only other kernels call
+have no wrappers, integers come in one type, and seams are compiled when they are first used.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ INNER = {**NO_C_WRAPPER, "no_cpython_wrapper": True}
 
 
 class Kernel(CPUDispatcher):
-    """A kernel for Python and other kernels; those hand over whole numbers as int64 and no constants.
+    """A kernel for Python and other kernels, which pass integers as int64 and no constants.
 
-    Conversions are exact: kernels compute with int64 whatever narrower type comes in.
+    Conversions are exact: kernels compute with int64 for any narrower type.
     """
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
@@ -29,7 +29,7 @@ class Kernel(CPUDispatcher):
 
 
 class InnerKernel(Kernel):
-    """A kernel that only other kernels may call: Python finds no way in."""
+    """A kernel that only other kernels may call, not Python."""
 
     def __call__(self, *arguments: Any) -> Any:
         raise TypeError(f"{self.py_func.__name__} is for kernels only; declare it with @kernel to call it from Python")
@@ -43,7 +43,7 @@ class UnrolledKernel(InnerKernel):
 
 
 class Seam(CPUDispatcher):
-    """A kernel of one signature, compiled when it is first called or handed to another kernel."""
+    """A kernel of one signature, compiled when it is first called or passed to another kernel."""
 
     signature: Any = None
     value: Value | None = None
@@ -59,7 +59,7 @@ class Seam(CPUDispatcher):
 
     def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
         self._be_ready()
-        return self  # numba calls what is returned with the same arguments
+        return self  # numba calls the result with the same arguments
 
     def _be_ready(self) -> None:
         with global_compiler_lock:
@@ -85,7 +85,7 @@ class Value(types.WrapperAddressProtocol):
 
 
 def _plain(kind: Any) -> Any:
-    """Return the type that stands for a type at a call: int64 for narrower whole numbers, no constants."""
+    """Return the type to use for an argument: int64 for narrower integers, no constants."""
     kind = types.unliteral(kind)  # type: ignore[no-untyped-call]
     if isinstance(kind, types.Integer) and kind.bitwidth < 64:  # type: ignore[attr-defined]
         return types.int64

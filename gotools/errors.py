@@ -1,13 +1,12 @@
 """The errors that a user may cause, and that `cli.py` prints in one line.
 
-    GotoolsError                  anything wrong with what the user gave or has installed
-    ├── FileFormatError           a file is missing, unreadable, or not what it should be
-    │   └── OutputError           the system does not let a file be written
-    ├── WrongUsage                options that do not go together: exit code 2
-    ├── ConfigError               settings of a tournament that are wrong, or do not fit what was begun
-    ├── IllegalMove               a move that the rules of the game do not allow
+    GotoolsError                  a fault of the user's input or installation
+    ├── FileFormatError           a file is missing, unreadable, or invalid
+    │   └── OutputError           a file cannot be written
+    ├── WrongUsage                options that contradict each other: exit code 2
+    ├── ConfigError               settings of a tournament that are invalid, or differ from those of the run
     ├── EngineError               an engine (GTP) died, hung, or answered nonsense
-    └── MissingTool               a program or package that has to be installed first
+    └── MissingTool               a program or package is not installed
 
 Anything else that escapes from a command is a bug of this package and ends in a traceback.
 """
@@ -25,9 +24,9 @@ LONGEST_NAME: Final = 500
 
 
 def shown(text: object, most: int = LONGEST_QUOTE) -> str:
-    """Return text of a file or an option as a message may hold it: on one line, cut where it is long.
+    """Return text of a file or an option for a message: on one line, shortened if long.
 
-    Control characters, and whatever else cannot be printed, become escapes (`\\n`, `\\x1b`); bytes are read as UTF-8.
+    Control characters, and others that cannot be printed, become escapes (`\\n`, `\\x1b`); bytes are read as UTF-8.
     """
     whole = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
     return printable(whole[:most]) + ("..." if len(whole) > most else "")
@@ -39,18 +38,18 @@ def quoted(text: object, most: int = LONGEST_QUOTE) -> str:
 
 
 def printable(text: str) -> str:
-    """Return text with escapes in place of control characters; nothing is cut. Names of files are shown so."""
+    """Return text with escapes in place of control characters, in full length: for names of files."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 class GotoolsError(Exception):
-    """Say in one line what is wrong, where, and what to do."""
+    """One line: what is wrong, where, and what to do."""
 
 
 class FileFormatError(GotoolsError):
-    """Name the file, the line (from 1, None where there is none) and what is wrong there."""
+    """The file, the line (from 1, None if unknown) and what is wrong there."""
 
     def __init__(self, path: object, line: int | None, what: str) -> None:
         self.path = "stdin" if path == "-" else shown(path, LONGEST_NAME)
@@ -61,23 +60,19 @@ class FileFormatError(GotoolsError):
 
 
 class OutputError(FileFormatError):
-    """Name the file that cannot be written, and why."""
+    """The file that cannot be written, and why."""
 
 
 class WrongUsage(GotoolsError):
-    """Name the options that do not go together, and what to do."""
+    """The options that contradict each other, and what to do."""
 
 
 class ConfigError(GotoolsError):
-    """Name the setting, where it stands, and what it should be."""
-
-
-class IllegalMove(GotoolsError):
-    """Name the move and the rule it breaks."""
+    """The setting, its place, and what it should be."""
 
 
 class EngineError(GotoolsError):
-    """Name the engine (its command line) and what it did."""
+    """The engine (its command line) and its fault."""
 
     def __init__(self, engine: str, what: str) -> None:
         self.engine = engine
@@ -86,7 +81,7 @@ class EngineError(GotoolsError):
 
 
 class MissingTool(GotoolsError):
-    """Name what is missing and how to get it."""
+    """What is missing and how to get it."""
 
     def __init__(self, name: str, hint: str) -> None:
         self.name = name
@@ -95,7 +90,7 @@ class MissingTool(GotoolsError):
 
 
 def nearest(name: str, names: Sequence[str], otherwise: str | None = None) -> str:
-    """Return "; did you mean ...?" with the nearest of some names, else a list of them (or what to say instead)."""
+    """Return "; did you mean ...?" with the nearest of some names, else a list of them (or the given text)."""
     close = get_close_matches(name[:100], names, 1, 0.5)
     if close:
         return f"; did you mean {quoted(close[0])}?"

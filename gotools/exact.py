@@ -1,6 +1,6 @@
-"""What comes out the same on every processor, in place of numpy's functions whose last bits depend on it.
+"""Functions with the same results on every processor, in place of numpy's whose last bits depend on it.
 
-These are exp and log, products of vectors in BLAS (see blas.py for those inside libraries) and normal deviates. Sums
+These are exp and log, dot products (see blas.py for those inside libraries) and normal deviates. Sums
 (np.sum, np.add.reduceat, np.bincount), square roots and the four operations are the same everywhere.
 """
 

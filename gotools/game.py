@@ -1,4 +1,4 @@
-"""What a game supplies to search, learning and players: Game; find_game finds one by name."""
+"""The functions and data that a game supplies to search, learning and players: Game; find_game finds one by name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gotools.errors import GotoolsError, nearest, quoted
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeatureSet:
-    """What a network sees of a position: numbers for the side to play, positive where they favour it.
+    """The inputs of a network for a position: numbers for the side to play, positive where they favour it.
 
     labels   -- a name for each input, on a board of a size
     scales   -- float64[inputs]: an input times its scale is about 1 at most
@@ -49,7 +49,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MoveFeatures:
-    """What an ordering by clusters sees of a move: small whole numbers, alike for both sides.
+    """The features of a move for an ordering by clusters: small integers, the same for both sides.
 
     names   -- of the features: names of columns, and words for people
     most    -- the largest value of each; all begin at 0
@@ -76,9 +76,9 @@ class Heuristic:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Game:
-    """What a game of two players who alternate (a pass is a move) supplies to search and learning.
+    """The functions and data of a game of two players who alternate (a pass is a move).
 
-    The functions are compiled with the signatures of kernels/seams.py, where their meaning stands. A position is one
+    The functions are compiled with the signatures of kernels/seams.py, which defines their meaning. A position is one
     int32 array; a move is an int from 0 to moves - 1.
 
     cells    -- length of a position
@@ -87,17 +87,17 @@ class Game:
     sizes    -- board sizes; the first is the usual one
     legal    -- lists all legal moves
     worthy   -- lists those worth searching: Go leaves out own eyes; others list all
-    noisy    -- lists those that a position has to be searched for before it is valued (quiescence); may list none
-    playout  -- plays to the end at random, with the game's knowledge of what is foolish
+    noisy    -- lists moves to be searched before a position is valued (quiescence); may list none
+    playout  -- plays to the end at random, with the game's heuristics against bad moves
 
-    For learning, where a game has them; names of modules are imported when they are asked for:
-    komi      -- the entry of a position that holds twice the komi, -1 where there is none
-    pass_move -- the move that passes, -1 where there is none; self-play passes only where it is the one worthy move
+    For learning, where a game has them; modules are imported on demand:
+    komi      -- the entry of a position that holds twice the komi, -1 without komi
+    pass_move -- the move that passes, -1 without passes; self-play passes only if it is the only worthy move
     features  -- "module:ATTRIBUTE" of each FeatureSet, by its name
     grid      -- "module:ATTRIBUTE" of a Grid
     heuristic -- "module:ATTRIBUTE" of a Heuristic
-    tally     -- "module:ATTRIBUTE" of a function of the signature EVALUATE (it leaves its numbers alone): how many
-                 events that may be rewarded the side to play has had more than the other; in Go prisoners
+    tally     -- "module:ATTRIBUTE" of a function of the signature EVALUATE (it leaves its numbers alone): the
+                 lead of the side to play in events that may be rewarded, in Go prisoners
     move_features -- "module:ATTRIBUTE" of MoveFeatures
     """
 
@@ -139,19 +139,19 @@ class Game:
         return features
 
     def find_grid(self) -> Grid | None:
-        """Return the board as a grid, None where it is none."""
+        """Return the board as a grid, None if the game has none."""
         return _import(self.grid) if self.grid else None
 
     def find_heuristic(self) -> Heuristic | None:
-        """Return the fixed evaluation, None where the game has none."""
+        """Return the fixed evaluation, None if the game has none."""
         return _import(self.heuristic) if self.heuristic else None
 
     def find_tally(self) -> Any:
-        """Return the function that counts events, None where the game has none."""
+        """Return the function that counts events, None if the game has none."""
         return _import(self.tally) if self.tally else None
 
     def find_move_features(self) -> MoveFeatures | None:
-        """Return what moves are described by, None where the game has no such features."""
+        """Return the features of moves, None if the game has none."""
         return _import(self.move_features) if self.move_features else None
 
     @property
@@ -200,7 +200,7 @@ GAMES = {
     "tictactoe": "gotools.games.tictactoe:TICTACTOE",
     "connect4": "gotools.games.connect4:CONNECT4",
 }
-"""Where each game is found; it is imported when it is asked for."""
+"""The place of each game, which is imported on demand."""
 
 
 def find_game(name: str) -> Game:

@@ -1,7 +1,7 @@
-"""Ctrl-C while nothing is begun: one line and exit code 130, at any moment of the start.
+"""Ctrl-C during the start: one line and exit code 130, at any moment.
 
-Python turns the signal into a KeyboardInterrupt wherever it happens to be, also inside of an import, whose library may
-print it, swallow it, or make another error of it. Until a command really begins nothing can be lost, so the process
+Python turns the signal into a KeyboardInterrupt anywhere, also inside an import, whose library may
+print it, swallow it, or turn it into another error. Until a command begins nothing can be lost, so the process
 ends at once instead.
 """
 
@@ -12,7 +12,7 @@ EXIT_INTERRUPTED = 130
 
 
 def leave_on_interrupt() -> None:
-    """From now on end the process at Ctrl-C, without cleaning up; does nothing where Ctrl-C is to be ignored."""
+    """From now on end the process at Ctrl-C, without cleaning up; does nothing if Ctrl-C is ignored."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _leave)
 

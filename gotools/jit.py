@@ -2,7 +2,7 @@
 
 Kernels are compiled at their first call and kept on disk. Numba's own cache does not notice an edit in another file
 (numba PR 8396), so the folder is named by a hash of all kernel sources: an edit anywhere starts a new folder.
-The folder lies under $NUMBA_CACHE_DIR, else $XDG_CACHE_HOME, else ~/.cache; where that cannot be written, under the
+The folder lies under $NUMBA_CACHE_DIR, else $XDG_CACHE_HOME, else ~/.cache; if that cannot be written, under the
 system's temporary folder. With NUMBA_DISABLE_JIT=1 kernels run as plain Python, about a hundred times slower.
 """
 
@@ -35,7 +35,7 @@ def kernel(function: F) -> F:
 
 
 def inner(function: F) -> F:
-    """As kernel, for functions that only other kernels call: Python cannot, which saves a third of their compiling."""
+    """As kernel, for functions that only other kernels call, not Python, which saves a third of their compilation."""
     return _dispatcher("InnerKernel", "INNER", function)
 
 
@@ -45,9 +45,9 @@ def unrolled(function: F) -> F:
 
 
 def seam(signature: Any) -> Callable[[F], F]:
-    """Compile a function for exactly one signature, when it is first used: such may be arguments of other kernels.
+    """Compile a function for exactly one signature, when it is first used: it may be an argument of other kernels.
 
-    Numba keeps functions that take functions in its cache only where all their types are told (see kernels/seams.py).
+    Numba caches functions that take functions only if all their types are given (see kernels/seams.py).
     """
 
     def declare(function: F) -> F:
@@ -72,8 +72,8 @@ def as_value(function: Any) -> Any:
 
 
 def _dispatcher(kind: str, options: str, function: F) -> F:
-    """Make a dispatcher of dispatchers.py, or leave the function as it is where numba is switched off."""
-    from numba import config  # 0.5 s: not before a kernel is really asked for
+    """Make a dispatcher of dispatchers.py, or leave the function as it is if numba is switched off."""
+    from numba import config  # 0.5 s: not before a kernel is needed
 
     _prepare(config)
     if config.DISABLE_JIT:  # type: ignore[attr-defined]
@@ -140,7 +140,7 @@ def _bases() -> list[Path]:
 
 
 def _own_temporary_folder() -> Path | None:
-    """Name a lasting folder for temporary files that nobody else may write: compiled code is loaded from it."""
+    """Name a lasting temporary folder that only this user may write: compiled code is loaded from it."""
     if not hasattr(os, "getuid"):
         return None
     folder = Path(tempfile.gettempdir()) / f"gotools-{os.getuid()}"

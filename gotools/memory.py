@@ -1,7 +1,7 @@
-"""Running out of memory: a limit that is too low for a command, and errors that mean that there was none left.
+"""Running out of memory: limits that are too low for a command, and errors caused by lack of memory.
 
-A limit (`ulimit -v`) that is too low even to load numpy, scipy and numba is refused beforehand, for their C parts do
-not raise an error there: they hang, abort, or send SIGINT to their own process.
+A limit (`ulimit -v`) that is too low even to load numpy, scipy and numba is refused beforehand, for their C code
+raises no error then: it hangs, aborts, or sends SIGINT to its own process.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ LEAST: Final = {
     "rank-moves": _SOME,
     "tournament": _SOME,
 }
-"""What commands need to start, measured with one thread (peak of VmPeak: 248 and 450 MiB; the others 880)."""
+"""Needs of the commands at the start, measured with one thread (peak of VmPeak: 248 and 450 MiB; the others 880)."""
 _TEXTS: Final = ("failed to map segment", "cannot allocate memory", "can't start new thread", "std::bad_alloc")
-"""What the loader of libraries, threads and C++ say when memory is short."""
+"""Messages of the library loader, threads and C++ when memory is short."""
 
 
 class OutOfMemory(GotoolsError):
-    """Say what limit is in force."""
+    """Out of memory, with the limit in force."""
 
     def __init__(self, what: str = "") -> None:
         limit = _limit()
@@ -37,9 +37,9 @@ class OutOfMemory(GotoolsError):
 
 
 def check_limit(command: str) -> None:
-    """Raise OutOfMemory where a limit leaves less address space than a command needs to start.
+    """Raise OutOfMemory if a limit leaves less address space than a command needs to start.
 
-    Under any limit the threads of linear algebra, each with its own buffers, are kept to one.
+    Under any limit linear algebra gets a single thread, as each has its own buffers.
     """
     limit = _limit()
     if limit is None:
@@ -51,7 +51,7 @@ def check_limit(command: str) -> None:
 
 
 def ran_out(error: BaseException) -> bool:
-    """Say whether an error, or one that it came from, means that there was no memory left."""
+    """Return whether an error, or one of its causes, means that memory ran out."""
     seen: set[int] = set()
     one: BaseException | None = error
     while one is not None and id(one) not in seen:

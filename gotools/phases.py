@@ -1,4 +1,4 @@
-"""Say how long work goes on: the phase that it is in, by name, and steps within it."""
+"""Progress of long work: named phases, and steps within them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import Final, Protocol
 
 
 class Watch(Protocol):
-    """Is told how work goes; a progress bar is one."""
+    """Receives progress; a progress bar is one."""
 
     def phase(self, name: str, total: int | None = None) -> None:
-        """Begin a phase of so many steps (None: nobody knows); a name that was there before is taken up again."""
+        """Begin a phase of so many steps (None: unknown); a known name resumes its phase."""
 
     def advance(self, steps: int = 1) -> None:
-        """Add steps to the phase at hand."""
+        """Add steps to the current phase."""
 
 
-class _Nobody:
+class _Silent:
     def phase(self, name: str, total: int | None = None) -> None:
         pass
 
@@ -23,5 +23,5 @@ class _Nobody:
         pass
 
 
-NOBODY: Final[Watch] = _Nobody()
-"""Watches nothing."""
+UNWATCHED: Final[Watch] = _Silent()
+"""Ignores all progress."""

@@ -1,4 +1,4 @@
-"""What people see on a terminal: text made by rich, and plain text of a width."""
+"""Text for terminals: text made by rich, and plain text of a given width."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 TEXT_WIDTH: Final = 80
-"""Columns of text for people that goes to a file or to a program: the same bytes wherever it is made."""
+"""Columns of text that goes to a file or a program, so that its bytes are the same everywhere."""
 _NARROWEST: Final = 40
 _COMMAND: Final = re.compile(r"^(\s*):(?=:)", re.MULTILINE)
 
 
 def screen_text(parts: Iterable[RenderableType], stream: TextIO | None, *, colours: bool = True) -> str:
-    """Return parts one below the other as they look best on a stream; nothing is written.
+    """Return parts one below the other, rendered for a stream; nothing is written.
 
-    stream  -- tells the width, and whether there can be colours
+    stream  -- determines the width, and whether there can be colours
     colours -- False: none, whatever the stream can show
 
-    Whoever writes the text meets a broken pipe as anywhere else; rich itself would end the process with exit code 1.
+    The caller writes the text and handles a broken pipe as usual; rich itself would end the process with exit code 1.
     """
     import io
 
@@ -64,7 +64,7 @@ def wrapped(line: str, width: int = TEXT_WIDTH, indent: int = 0) -> str:
 
 
 def harmless(text: str) -> str:
-    """Return a text without what moves a terminal's cursor, changes its colours, or turns the direction of writing.
+    """Return a text without characters that move a terminal's cursor, change its colours, or reverse the writing.
 
     Tabs become blanks, other such characters U+FFFD; line ends stay. No line is a command to GitHub, see `no_commands`.
     """
@@ -75,8 +75,8 @@ def harmless(text: str) -> str:
 
 
 def no_commands(text: str) -> str:
-    """Return a text of which no line begins with `::`: GitHub's runner takes such a line, in a log, for a command.
+    """Return a text without lines that begin with `::`: GitHub's runner executes such a line in a log as a command.
 
-    For texts that hold an engine's words, after they were broken into lines.
+    For texts with an engine's output, after they were broken into lines.
     """
     return _COMMAND.sub(r"\1: ", text)

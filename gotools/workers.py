@@ -18,11 +18,11 @@ Result = TypeVar("Result")
 
 @contextmanager
 def threads(jobs: int, begin: Callable[[], object] | None = None) -> Iterator[Executor]:
-    """Yield so many threads to work in; for kernels, which leave the others running.
+    """Yield a pool of threads; for kernels, which release the GIL.
 
     begin -- called in each thread first
 
-    The block ends when the work at hand is done; work that was not begun is dropped.
+    The block ends when running work is done; pending work is dropped.
     """
     pool = ThreadPoolExecutor(jobs, initializer=begin)
     try:
@@ -33,11 +33,11 @@ def threads(jobs: int, begin: Callable[[], object] | None = None) -> Iterator[Ex
 
 @contextmanager
 def processes(jobs: int, begin: Callable[..., None], *given: Any) -> Iterator[Executor | None]:
-    """Yield so many processes to work in; None where one is enough: this one.
+    """Yield a pool of processes; None for a single job: this process.
 
-    begin -- called in each process first, with what is given; it is found by its name, as all functions sent there
+    begin -- called in each process first, with `given`; like all functions sent there it must be importable
 
-    They know nothing of Ctrl-C, which is this process's affair, and end with the block, at once if an exception ends
+    They ignore Ctrl-C, which this process handles, and end with the block, at once if an exception ends
     it, and with this process, however that ends.
     """
     if jobs == 1:
@@ -59,7 +59,7 @@ def processes(jobs: int, begin: Callable[..., None], *given: Any) -> Iterator[Ex
 def in_order(
     pool: Executor | None, function: Callable[[Work], Result], works: Iterable[Work], ahead: int
 ) -> Iterator[Result]:
-    """Yield the result of each piece of work, in their order; of the works only so many are begun ahead."""
+    """Yield the result of each piece of work, in their order; a limited number is begun ahead."""
     if pool is None:
         yield from map(function, works)
         return
@@ -75,7 +75,7 @@ def in_order(
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Hold Ctrl-C back: a process that is started now never hears it."""
+    """Block Ctrl-C, so that a process started now ignores it."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return

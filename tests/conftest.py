@@ -12,4 +12,4 @@ settings.load_profile("gotools")
 
 os.environ["PATH"] += os.pathsep + "/usr/games"  # Debian's place for gnugo
 
-compiling.told = True  # no notice of compilation in the midst of what tests compare
+compiling.notified = True  # no notice of compilation in the midst of what tests compare

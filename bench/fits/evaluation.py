@@ -33,7 +33,7 @@ DATA = Path(__file__).resolve().parents[3] / "shared/data"
 SIZE, PLAYOUTS, MOST_MOVES, FIRST_RULES = 9, 100, 4, 8
 INSIDE = k.pad(0, SIZE) + (np.arange(SIZE)[:, None] * k.STRIDE + np.arange(SIZE)).ravel()
 """Padded points of the board; the rest of a state may hold anything."""
-TABLES = e.AROUND
+TABLES = e.FROM_AROUND
 """How many numbers the tables of chains have."""
 SPREAD = (1, 2, 4, 8)
 Floats = NDArray[np.float64]

@@ -16,7 +16,7 @@ from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
 if TYPE_CHECKING:
-    from gotools.go.examples.good_and_bad import Choice
+    from gotools.go.examples.good_and_bad import GoodBadSelection
     from gotools.go.examples.table import Examples
     from gotools.learn.clusters.clustering import Found, Settings
 
@@ -130,11 +130,13 @@ def cluster_moves(
         _cluster(job, _choice(good_above, bad_below, last, size, seed), Settings(k, metric.value, starts, seed))
 
 
-def _choice(good_above: str | None, bad_below: str | None, last: float, size: list[int] | None, seed: int) -> Choice:
-    from gotools.go.examples.good_and_bad import Choice
+def _choice(
+    good_above: str | None, bad_below: str | None, last: float, size: list[int] | None, seed: int
+) -> GoodBadSelection:
+    from gotools.go.examples.good_and_bad import GoodBadSelection
 
     above, below = _strength(good_above, "--good-above"), _strength(bad_below, "--bad-below")
-    return Choice(above, below, last, frozenset(size or ()), seed)
+    return GoodBadSelection(above, below, last, frozenset(size or ()), seed)
 
 
 def _strength(text: str | None, option: str) -> float | None:
@@ -156,7 +158,7 @@ def _nothing_written() -> Iterator[None]:
         raise KeyboardInterrupt("nothing is written") from None
 
 
-def _cluster(job: Job, choice: Choice, settings: Settings) -> None:
+def _cluster(job: Job, choice: GoodBadSelection, settings: Settings) -> None:
     """Read moves, find centres, write them, and tell of them."""
     from gotools.commands.cluster_summary import last_line
     from gotools.compiling import working_time

@@ -17,8 +17,8 @@ from gotools.errors import GotoolsError, shown
 
 if TYPE_CHECKING:
     from gotools.ratings.bradley_terry import Options, Ratings
-    from gotools.ratings.games import Tally
-    from gotools.ratings.table import Report, Row
+    from gotools.ratings.games import GameTally
+    from gotools.ratings.table import RatingReport, RatingRow
 
 FOR = "For clubs, servers and engine authors who ask how strong their players are, and how sure that is."
 EPILOG = """\b
@@ -231,7 +231,7 @@ def _check(job: Job, method: Method, anchors: dict[str, float]) -> None:
         raise typer.BadParameter("CSV has no place for it; use tsv or json", param_hint="--compare")
 
 
-def _rated(job: Job, options: Options) -> Report:
+def _rated(job: Job, options: Options) -> RatingReport:
     from gotools.files.opening import open_if_named
     from gotools.ratings.bradley_terry import apart, rate
     from gotools.ratings.reading.results import read_results
@@ -253,8 +253,10 @@ def _rated(job: Job, options: Options) -> Report:
     return report
 
 
-def _report(job: Job, options: Options, tally: Tally, found: list[Ratings], rows: list[list[Row]]) -> Report:
-    from gotools.ratings.table import Report, advantages, compare
+def _report(
+    job: Job, options: Options, tally: GameTally, found: list[Ratings], rows: list[list[RatingRow]]
+) -> RatingReport:
+    from gotools.ratings.table import RatingReport, advantages, compare
 
     games = sum(int(ratings.games.sum()) for ratings in found) // 2
     settings: dict[str, str | float] = {
@@ -271,14 +273,14 @@ def _report(job: Job, options: Options, tally: Tally, found: list[Ratings], rows
     classes = [advantage for ratings in found for advantage in advantages(ratings, job.level)]
     excluded = found[0].excluded if len(found) == 1 else tally.excluded
     comparison = compare(found[0], *job.compare, job.level) if job.compare else None
-    return Report(settings, rows, classes, excluded, comparison)
+    return RatingReport(settings, rows, classes, excluded, comparison)
 
 
-def _in_order(job: Job, method: Method, k: float, start: float) -> Report:
+def _in_order(job: Job, method: Method, k: float, start: float) -> RatingReport:
     from gotools.ratings.bradley_terry import nothing_to_rate
     from gotools.ratings.incremental import abalone_exchange, elo_exchange, rate_in_order
     from gotools.ratings.reading.results import read_sequence
-    from gotools.ratings.table import Report, ordered_rows
+    from gotools.ratings.table import RatingReport, ordered_rows
 
     exchange = abalone_exchange if method is Method.abalone else elo_exchange(k)
     excluded: Counter[str] = Counter()
@@ -292,10 +294,10 @@ def _in_order(job: Job, method: Method, k: float, start: float) -> Report:
     rows = ordered_rows(players, job.least)
     if not rows:
         raise GotoolsError(f"no player has {job.least:,} games (--min-games)")
-    return Report(settings, [rows], excluded=dict(excluded))
+    return RatingReport(settings, [rows], excluded=dict(excluded))
 
 
-def _write(job: Job, report: Report) -> None:
+def _write(job: Job, report: RatingReport) -> None:
     from gotools.files.opening import open_output
     from gotools.ratings.table import FORMATS
 

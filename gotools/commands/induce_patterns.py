@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from gotools.go.examples.table import Examples
     from gotools.go.records.selection import Selection
     from gotools.patterns.clauses.background import Background
-    from gotools.patterns.cover.induce import Found, Settings
-    from gotools.patterns.rank.boost import Round
-    from gotools.patterns.rank.boost import Settings as RankSettings
+    from gotools.patterns.cover.induce import CoverSettings, SeedResult
+    from gotools.patterns.rank.boost import BoostingState, BoostSettings
     from gotools.patterns.study import Study
 
 T = TypeVar("T")
@@ -91,8 +90,8 @@ class Job:
     wanted: dict[str, int | None]
     engine: str | None
     noise: str
-    limits: Settings
-    ranking: RankSettings | None
+    limits: CoverSettings
+    ranking: BoostSettings | None
     regression: bool
     background: Background | None
     selection: Selection
@@ -228,14 +227,14 @@ def induce_patterns(
     files = _or_stdin(paths)
     _check_files([*files, *(test or [])], background, output, metrics)
     own = _background(background)
-    from gotools.patterns.cover.induce import Settings, language
-    from gotools.patterns.rank.boost import Settings as RankSettings
+    from gotools.patterns.cover.induce import CoverSettings, language
+    from gotools.patterns.rank.boost import BoostSettings
 
     ranking = objective is Objective.rank
     words = vocabulary or (Vocabulary.full if ranking else Vocabulary.advanced)
     predicates = _usage(lambda text: language(words.value, text, own), without, "--without")
-    limits = Settings(predicates, nodes, 0, min_body, max_body, depth, score.value, search.value, beam_width)
-    how = limits, RankSettings(predicates, max_rules) if ranking else None, weights is Weighting.regression
+    limits = CoverSettings(predicates, nodes, 0, min_body, max_body, depth, score.value, search.value, beam_width)
+    how = limits, BoostSettings(predicates, max_rules) if ranking else None, weights is Weighting.regression
     asked = files, test or [], output, metrics, count, wanted, engine, noise, *how, own, chosen, seed, show
     job = Job(*asked, strict, quiet, jobs or min(os.cpu_count() or 1, MOST_CORES))
     _check(job)
@@ -374,15 +373,15 @@ def _induce(job: Job, train: Examples, decisions: Examples, progress: Progress) 
     """Search for rules that cover."""
     from gotools.patterns.sampling import allowed_noise
     from gotools.patterns.study import run_study
-    from gotools.patterns.summary import Course, told
+    from gotools.patterns.summary import SearchProgress, learning_line
 
     positives = int((train.label == 1).sum())
     settings = replace(job.limits, noise=allowed_noise(job.noise, len(train) - positives))
     if not job.quiet:
-        progress.say(told(train, int((decisions.label == 1).sum()), settings.noise))
-    course = Course(positives)
+        progress.say(learning_line(train, int((decisions.label == 1).sum()), settings.noise))
+    course = SearchProgress(positives)
 
-    def follow(found: Found) -> None:
+    def follow(found: SeedResult) -> None:
         progress.advance(course.after(found))
         progress.tell(str(course))
 
@@ -392,14 +391,14 @@ def _induce(job: Job, train: Examples, decisions: Examples, progress: Progress) 
 def _induce_ranking(job: Job, train: Examples, decisions: Examples, progress: Progress) -> Study:
     """Search for rules that rank."""
     from gotools.patterns.rank_study import MOST_FIRING, run_rank_study
-    from gotools.patterns.summary import told_of_ranking
+    from gotools.patterns.summary import ranking_line
 
     assert job.ranking is not None
     as_fit = job.positives == AS_MANY_AS_FIT
     if not job.quiet:
-        progress.say(told_of_ranking(len(train), int((decisions.label == 1).sum()), as_fit))
+        progress.say(ranking_line(len(train), int((decisions.label == 1).sum()), as_fit))
 
-    def follow(found: Round) -> None:
+    def follow(found: BoostingState) -> None:
         progress.advance(found.new)
         progress.tell(str(found))
 

@@ -153,7 +153,7 @@ def _run(job: Job) -> None:
     """Rank batch by batch: what is done leaves at once."""
     from gotools.files.opening import open_if_named, open_output, whole_writes
     from gotools.go.examples.loading import stream_decisions
-    from gotools.patterns.ranking import Tally, table_header
+    from gotools.patterns.ranking import RankingTally, table_header
     from gotools.player.ranked import Wanted, ranked
     from gotools.screen_text import text_width
 
@@ -161,7 +161,7 @@ def _run(job: Job) -> None:
     matcher, judge = _matcher(job), _judge(job)
     top = job.top or EXPLAINED if job.explain else job.top
     wanted = Wanted(top, job.explain, job.metrics is not None, width)
-    tally, done, sizes = Tally(), 0, set[int]()
+    tally, done, sizes = RankingTally(), 0, set[int]()
     with (
         open_if_named(job.metrics) as numbers,
         open_output(job.output) as out,

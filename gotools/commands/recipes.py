@@ -93,7 +93,7 @@ def ready(name: str, quiet: bool) -> None:
         while job.runs():
             sign.show([job], 0)
             time.sleep(LOOK)
-    compiling.told = True  # what little is left is not worth a second notice
+    compiling.notified = True  # what little is left is not worth a second notice
 
 
 def warm_all(quiet: bool) -> tuple[int, dict[str, str]]:

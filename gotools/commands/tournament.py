@@ -19,7 +19,7 @@ from gotools.screen_text import harmless, no_commands
 
 if TYPE_CHECKING:
     from gotools.tournament.config import TournamentConfig
-    from gotools.tournament.report.report import Report
+    from gotools.tournament.report.report import TournamentReport
     from gotools.tournament.schedule import Shard
 
 FOR = "For engine authors who ask whether a change makes their engine stronger."
@@ -237,7 +237,7 @@ def _file(path: str | None) -> str | None:
     return None if streams else path
 
 
-def _write(report: Report, outputs: Outputs, guard: AbstractContextManager[object] | None = None) -> None:
+def _write(report: TournamentReport, outputs: Outputs, guard: AbstractContextManager[object] | None = None) -> None:
     """Write the verdict in the forms asked for, each under a guard."""
     from gotools.tournament.report.junit import junit
     from gotools.tournament.report.summary import summary_json
@@ -252,14 +252,14 @@ def _write(report: Report, outputs: Outputs, guard: AbstractContextManager[objec
             _tell_github(report)
 
 
-def _text(report: Report, stream: TextIO | None) -> str:
+def _text(report: TournamentReport, stream: TextIO | None) -> str:
     from gotools.screen_text import screen_text
     from gotools.tournament.report.table import report_tables
 
     return screen_text(report_tables(report), stream)
 
 
-def _tell_github(report: Report) -> None:
+def _tell_github(report: TournamentReport) -> None:
     from gotools.tournament.report.github import github_errors, github_summary
 
     for line in github_errors(report):

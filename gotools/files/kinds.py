@@ -1,4 +1,4 @@
-"""What a file holds, told by its first bytes: all kinds that gotools writes, and those that are taken for them."""
+"""Recognise a file by its first bytes: the kinds that gotools writes, and kinds that users confuse with them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gotools.errors import FileFormatError, shown
 
 
 class Kind(StrEnum):
-    """The kinds that are known; the value says in an error what a file is."""
+    """The known kinds; the value is the description in errors."""
 
     examples = "a file of examples"
     ranking = "a ranking of moves"
@@ -62,7 +62,7 @@ OURS: Final = frozenset(
         *(Kind.rules, Kind.c_source, Kind.library, Kind.weights, Kind.journal, Kind.summary, Kind.metrics),
     }
 )
-"""What gotools writes, but for game records: there is no doubt what such a file is."""
+"""The kinds that gotools writes, except game records: these are recognised with certainty."""
 _MAGIC: Final = (
     (b"\x7fELF", Kind.library),
     (b"\xcf\xfa\xed\xfe", Kind.library),
@@ -116,7 +116,7 @@ _CONTROL: Final = re.compile(rb"[\0-\x08\x0e-\x1a]")
 
 
 def kind_of(head: bytes) -> Kind:
-    """Return what a file holds that begins with `head` (files.FIRST_BYTES bytes, gzip undone)."""
+    """Return the kind of a file that begins with `head` (files.FIRST_BYTES bytes, gzip undone)."""
     if head.startswith(b"PK"):
         first = head[:100]
         return Kind.weights if b"about.npy" in first else Kind.data if b".npy" in first else Kind.zip
@@ -145,7 +145,7 @@ def _kind_of_text(text: bytes) -> Kind:
 
 
 def _in_utf8(head: bytes) -> bytes:
-    """Take off a byte order mark, and recode what it marks as UTF-16 or UTF-32."""
+    """Remove a byte order mark, and recode UTF-16 or UTF-32."""
     if head.startswith(codecs.BOM_UTF8):
         return head[3:]
     codec = next(((mark, codec) for mark, codec in _WIDE if head.startswith(mark)), None)
@@ -155,17 +155,17 @@ def _in_utf8(head: bytes) -> bytes:
 def wrong_kind(path: object, head: bytes, wanted: str, line: int | None = None) -> FileFormatError:
     """Return the error for a file of the wrong kind.
 
-    head   -- its first bytes; wanted -- what should be there, in the plural
+    head   -- its first bytes; wanted -- the expected content, in the plural
     """
-    return FileFormatError(path, line, f"{kind_of(head)}, where {wanted} are wanted")
+    return FileFormatError(path, line, f"{kind_of(head)}; expected {wanted}")
 
 
 def wrong_table(path: object, line: int, found: str, wanted: str) -> FileFormatError:
-    """Return the error for a table whose header, which begins in this line, names another kind than is wanted."""
+    """Return the error for a table whose header, which begins in this line, names another kind than `wanted`."""
     kind = _OF_TABLE.get(found.encode("utf-8", "replace"), f"a file of {shown(found)}")
-    return FileFormatError(path, line if line > 1 else None, f"{kind}, where {rows_of(wanted)} are wanted")
+    return FileFormatError(path, line if line > 1 else None, f"{kind}; expected {rows_of(wanted)}")
 
 
 def rows_of(kind: str) -> str:
-    """Return what a table holds, in the plural, by the word of its first line."""
+    """Return the content of a table, in the plural, by the word of its first line."""
     return {"training-log": "rows of a training log", "order-bench": "comparisons of orders"}.get(kind, kind)

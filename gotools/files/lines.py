@@ -1,4 +1,4 @@
-"""Lines of text, of a bounded length: what is read in parts costs time linear in it, and no memory but a line's."""
+"""Lines of text, of a bounded length: reading in parts takes linear time, and the memory of a line."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.opening import read_bytes
 
 LONGEST_LINE: Final = 1 << 20
-"""Bytes; the longest lines of ours, the first of a journal with many engines, have some 100,000."""
+"""Bytes; our longest lines, the first ones of journals with many engines, have some 100,000."""
 LARGEST_TEXT: Final = 1 << 25
-"""Bytes, unpacked, of a text that is read whole; 9,000 rules of 15 conditions are 8 MB."""
+"""Bytes, unpacked, of a text that is read whole; 9,000 rules of 15 conditions have 8 MB."""
 TOO_LONG: Final = f"a line longer than {LONGEST_LINE:,} bytes, the most that a line may have"
 
 
 class LongLine(GotoolsError):
-    """A line is longer than LONGEST_LINE; `line` is its number, where whoever raises this counts lines."""
+    """A line is longer than LONGEST_LINE; `line` is its number, if known."""
 
     def __init__(self, line: int | None = None) -> None:
         self.line = line
@@ -25,9 +25,9 @@ class LongLine(GotoolsError):
 
 
 def read_lines(path: str | Path) -> list[bytes]:
-    """Return the lines of a text that is read whole, without their ends: rules, clusters, logs.
+    """Return all lines of a text, without their ends: rules, clusters, logs.
 
-    Raises FileFormatError where the file cannot be read, holds more than LARGEST_TEXT bytes, or a line longer than
+    Raises FileFormatError if the file cannot be read, holds more than LARGEST_TEXT bytes, or a line longer than
     LONGEST_LINE.
     """
     lines = b"".join(unix_ends([read_bytes(path, LARGEST_TEXT)])).split(b"\n")
@@ -38,9 +38,9 @@ def read_lines(path: str | Path) -> list[bytes]:
 
 
 def whole_lines(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield text of any parts in pieces that end with a line; the last line gets an end where it has none.
+    """Yield text of any parts in pieces that end with a line; the last line gets a missing end.
 
-    Raises LongLine when all lines before the long one are yielded.
+    Raises LongLine after all lines before the long one.
     """
     rest: list[bytes] = []
     size = 0
@@ -59,7 +59,7 @@ def whole_lines(parts: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _small(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """Cut parts so that no long line is inside of one."""
+    """Cut parts so that none contains a whole long line."""
     for part in parts:
         if len(part) <= LONGEST_LINE:
             yield part

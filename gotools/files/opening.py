@@ -1,4 +1,4 @@
-"""Open files: `-`, folders, globs, `.gz`, sizes that are bounded, writes that are whole or not at all."""
+"""Open files: `-`, folders, globs, `.gz`, bounded sizes, writes that are complete or not at all."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STDIN: Literal["-"] = "-"
 LARGEST_FILE: Final = 1 << 28
 """Bytes, unpacked, of a file that is read whole: game records, weights, libraries."""
 FIRST_BYTES: Final = 4096
-"""Bytes that tell what a file holds."""
+"""Bytes by which a file is recognised."""
 _GZIP: Final = b"\x1f\x8b"
 _READ_AT_ONCE: Final = 1 << 16  # bytes
 _PART: Final = 1 << 20  # bytes
@@ -35,11 +35,11 @@ def expand_paths(paths: Iterable[str | Path], suffixes: Sequence[str]) -> list[P
     """List the files that `paths` name, in the order given and sorted within a folder or glob.
 
     A folder stands for the files below it whose name ends in one of `suffixes` (any case, `.gz` after it allowed); a
-    file named outright is taken whatever its name; a file reached twice is listed once.
+    file named directly is taken whatever its name; a file found twice is listed once.
 
-    Raises FileFormatError for a path or glob that names nothing.
+    Raises FileFormatError for a path or glob without files.
     """
-    found: dict[str, Path | Literal["-"]] = {}  # by text: to hash a Path costs as much as to look for the file
+    found: dict[str, Path | Literal["-"]] = {}  # by text: hashing a Path costs as much as searching for the file
     for given in paths:
         name = str(given)
         if name == STDIN:
@@ -75,9 +75,9 @@ def _files_below(folder: Path, suffixes: Sequence[str]) -> list[Path]:
 
 
 def read_bytes(path: str | Path, most: int = LARGEST_FILE) -> bytes:
-    """Return what a file holds; `-` is stdin, gzip is undone by its first two bytes (so it works on stdin too).
+    """Return the content of a file; `-` is stdin, gzip is recognised by its first two bytes (on stdin too).
 
-    Raises FileFormatError where the file cannot be read, or holds more than `most` bytes, packed or unpacked.
+    Raises FileFormatError if the file cannot be read, or holds more than `most` bytes, packed or unpacked.
     """
     with _reading(path):
         data = _joined(_stdin().read1, path, most) if path == STDIN else _read_file(path, most)
@@ -91,14 +91,14 @@ def _unpacked(data: bytes, path: str | Path, most: int) -> bytes:
     found = whole.decompress(data, most + 1)
     if whole.eof and not whole.unused_data and len(found) <= most:
         return found
-    with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:  # several in one, cut off, or too much
+    with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:  # several in one, incomplete, or too large
         return _joined(packed.read1, path, most)
 
 
 def read_parts(path: str | Path) -> Iterator[bytes]:
-    """Yield what a file holds, part by part as it comes in: the last line of a pipe's part may be cut.
+    """Yield the content of a file, part by part as it arrives: parts may end inside a line.
 
-    `-` and gzip as in `read_bytes`. Raises FileFormatError where the file cannot be read.
+    `-` and gzip as in `read_bytes`. Raises FileFormatError if the file cannot be read.
     """
     with _reading(path), _opened(path) as raw:
         packed = raw.peek(2).startswith(_GZIP)
@@ -108,9 +108,9 @@ def read_parts(path: str | Path) -> Iterator[bytes]:
 
 
 def head_of(path: str | Path) -> bytes:
-    """Return the first FIRST_BYTES bytes that a file holds, gzip undone once; those of stdin stay there to be read.
+    """Return the first FIRST_BYTES bytes of a file, gzip undone once; those of stdin can still be read.
 
-    Empty for what is no file (a pipe would not give its bytes again). Raises FileFormatError where it cannot be read.
+    Empty for anything but a file (a pipe would lose the bytes). Raises FileFormatError if it cannot be read.
     """
     with _reading(path):
         if path == STDIN:
@@ -130,7 +130,7 @@ def head_of(path: str | Path) -> bytes:
 
 
 def _joined(read: Callable[[int], bytes], path: str | Path, most: int) -> bytes:
-    """Read to the end. Raises FileFormatError as soon as there is too much."""
+    """Read to the end. Raises FileFormatError beyond `most` bytes."""
     parts, size = [], 0
     while part := read(_PART):
         size += len(part)
@@ -142,7 +142,7 @@ def _joined(read: Callable[[int], bytes], path: str | Path, most: int) -> bytes:
 
 @contextmanager
 def _reading(path: str | Path) -> Iterator[None]:
-    """Turn what may go wrong with a file into a FileFormatError that names it."""
+    """Turn errors of reading into FileFormatError with the file's name."""
     try:
         yield
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -172,15 +172,15 @@ def _read_file(path: str | Path, most: int) -> bytes:
 
 @contextmanager
 def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[BinaryIO]:
-    """Yield a stream of bytes to write to; the file appears under its name only when all of it is written.
+    """Yield a stream of bytes to write to; the file appears under its name only when it is complete.
 
-    `-` or None is stdout, where what is written stays written. `.gz` compresses (without a date, so that the same rows
-    give the same bytes). A link stays, and the file it leads to is written. On any exception, Ctrl-C included, a file
-    is left as it was.
+    `-` or None is stdout, which is written directly. `.gz` compresses (without a date, so that the same rows
+    give the same bytes). A link is followed. On any exception, Ctrl-C included, the file
+    stays unchanged.
 
     sync -- wait until it is on the disk
 
-    Raises FileFormatError where the file cannot be made.
+    Raises FileFormatError if the file cannot be made.
     """
     if path is None or str(path) == STDIN:
         with _standard_output() as out:
@@ -192,7 +192,7 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
         return
     packs = Path(path).suffix == ".gz"
     target = behind_links(path)
-    if target.exists() and not target.is_file():  # a device or a pipe: nothing to rename onto
+    if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced by renaming
         with _naming(target), open(target, "wb") as out:
             yield out
         return
@@ -219,13 +219,13 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
 
 
 def _descriptor(path: str) -> int | None:
-    """Return the open file that a name stands for, as /dev/stdout does; a new one beside it would not be that."""
+    """Return the open file that a name stands for, as /dev/stdout does: it must not be replaced."""
     found = re.fullmatch(r"/dev/fd/([0-9]{1,4})|/proc/self/fd/([0-9]{1,4})|/dev/std(out|err)", path)
     return None if found is None else int(found[1] or found[2] or {"out": 1, "err": 2}[found[3]])
 
 
 def behind_links(path: str | Path) -> Path:
-    """Return the name that a link leads to in the end, be it there or not; any other name as it is.
+    """Return the final target of a link, existing or not; any other name unchanged.
 
     Raises OutputError for links that lead in a circle.
     """
@@ -238,7 +238,7 @@ def behind_links(path: str | Path) -> Path:
 
 
 def check_writable(path: str | Path | None) -> None:
-    """Raise OutputError where a file that is to be written in the end cannot be; `-` and None can."""
+    """Raise OutputError if a file that a command will write cannot be written; `-` and None can."""
     if path is None or str(path) == STDIN or _descriptor(str(path)) is not None:
         return
     target = behind_links(path)
@@ -254,7 +254,7 @@ def check_writable(path: str | Path | None) -> None:
 
 
 def append_text(path: str | Path, text: str) -> None:
-    """Write text to the end of a file that others write to as well. Raises OutputError."""
+    """Append text to a file that others append to as well. Raises OutputError."""
     with _naming(Path(path)), open(path, "a", encoding="utf-8") as out:
         out.write(text)
 
@@ -262,7 +262,7 @@ def append_text(path: str | Path, text: str) -> None:
 class AppendedFile:
     """A file that only grows, line by line; each is on the disk when `append` returns. One process at a time.
 
-    Raises FileFormatError where it cannot be opened, or another process has it open.
+    Raises FileFormatError if it cannot be opened, or another process has it open.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -274,20 +274,20 @@ class AppendedFile:
         except BlockingIOError as error:
             os.close(self._handle)
             raise FileFormatError(path, None, "another process is writing to it") from error
-        except OSError:  # a disk without locks: nothing keeps two runs apart
+        except OSError:  # a disk without locks: two runs cannot be kept apart
             pass
         _sync_folder(self.path)
 
     def append(self, line: bytes) -> None:
-        """Write one line, whose end is added, in one piece."""
+        """Write one line and its end, in one piece."""
         data = line + b"\n"
         with _naming(self.path):
-            while data:  # a disk that is full may take a part
+            while data:  # a nearly full disk may take a part
                 data = data[os.write(self._handle, data) :]
             os.fsync(self._handle)
 
     def cut(self, count: int) -> None:
-        """Take the last bytes off: the half line of a write that was cut off."""
+        """Remove the last bytes: a partial line of an interrupted write."""
         with _naming(self.path):
             os.ftruncate(self._handle, os.fstat(self._handle).st_size - count)
 
@@ -297,7 +297,7 @@ class AppendedFile:
 
 
 def _sync_folder(path: Path) -> None:
-    """Wait until the name of a file is on the disk, where the system can."""
+    """Wait until the name of a file is on the disk, if the system supports it."""
     with suppress(OSError):
         folder = os.open(path.parent, os.O_RDONLY)
         try:
@@ -309,20 +309,20 @@ def _sync_folder(path: Path) -> None:
 def _lock(handle: int) -> None:
     try:
         import fcntl
-    except ImportError:  # Windows: nothing keeps two runs apart
+    except ImportError:  # Windows: two runs cannot be kept apart
         return
     fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def open_if_named(path: str | Path | None) -> AbstractContextManager[BinaryIO | None]:
-    """Open a file that a user may ask for beside the result, as `open_output` does; None where no name is given."""
+    """Open an optional output as `open_output` does; None without a name."""
     return nullcontext() if path is None else open_output(path)
 
 
 @contextmanager
 def _standard_output() -> Iterator[BinaryIO]:
     binary = sys.stdout.buffer
-    if isinstance(binary, io.RawIOBase):  # python -u: a raw stream may write but a part of what it is given
+    if isinstance(binary, io.RawIOBase):  # python -u: a raw stream may write only a part
         with open(binary.fileno(), "wb", closefd=False) as out:
             yield out
     else:
@@ -332,7 +332,7 @@ def _standard_output() -> Iterator[BinaryIO]:
 
 @contextmanager
 def whole_writes() -> Iterator[None]:
-    """Hold back the first Ctrl-C until the block is done, so that no row is cut in two; a second one breaks in."""
+    """Delay the first Ctrl-C until the block is done, so that no row is cut in two; a second one interrupts it."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -355,11 +355,11 @@ def whole_writes() -> Iterator[None]:
 
 @contextmanager
 def output_folder(path: str | Path) -> Iterator[Path]:
-    """Yield an empty folder to fill; it gets its name `path` only when all of it is written.
+    """Yield an empty folder to fill; it gets its name `path` only when it is complete.
 
-    A folder already there is replaced when it is empty or holds nothing but plain files of names that the new one has.
+    An existing folder is replaced if it is empty or holds only plain files with names of the new one.
 
-    Raises FileFormatError where the folder cannot be made, or `path` holds something else.
+    Raises FileFormatError if the folder cannot be made, or `path` is something else.
     """
     target = behind_links(path)
     with _naming(target):

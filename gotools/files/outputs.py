@@ -1,4 +1,4 @@
-"""Check what a command is to write before it does anything, so that nothing is lost: one call for all of its files."""
+"""Check the outputs of a command before it does anything, so that nothing is lost: one call for all files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gotools.files.opening import STDIN, check_writable, expand_paths, head_of
 
 
 class Form(NamedTuple):
-    """What is written: its name in the plural, the endings of names that are for it, and the kinds of file it makes."""
+    """A form of output: its name in the plural, its suffixes, and the kinds of file it makes."""
 
     name: str
     endings: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ CSV: Final = Form("CSV", (".csv",))
 XML: Final = Form("XML", (".xml",))
 TEXT: Final = Form("text", (".md",))
 FORMS: Final = {"tsv": TABLE, "csv": CSV, "json": JSON, "table": TEXT}
-"""What `--format` writes."""
+"""The forms of `--format`."""
 
 _FOREIGN: Final = (
     Form("game records", (".sgf", ".sgfs", ".gib", ".ngf", ".ugf", ".pgn")),
@@ -71,17 +71,17 @@ class Output(NamedTuple):
 def check_outputs(
     outputs: Iterable[Output], inputs: Iterable[str | Path | None] = (), suffixes: Sequence[str] = ()
 ) -> None:
-    """Make sure that outputs destroy nothing and can be written.
+    """Check that outputs can be written and destroy nothing.
 
-    inputs   -- all that is read, as the user named it: files, folders, globs, `-`
-    suffixes -- of the files that are read of a folder
+    inputs   -- all inputs, as the user named them: files, folders, globs, `-`
+    suffixes -- of the files that are read in a folder
 
-    A name may end as it likes unless the ending belongs to another form; `.gz` is passed over. Devices and pipes may be
-    anything. A file that is only read because it lies in a folder may be replaced by one of its own form: it is what
-    the command wrote there the last time.
+    A name may have any ending except one of another form; `.gz` is ignored. Devices and pipes are always allowed. An
+    input that was only found in a folder may be replaced by a file of its own form: the command wrote it there
+    the last time.
 
-    Raises WrongUsage where an output is an input (also by another name: links), two outputs are one file, or a name has
-    the ending of another form; OutputError where a file cannot be written.
+    Raises WrongUsage if an output is an input (also by another name: links), two outputs are one file, or a name has
+    the ending of another form; OutputError if a file cannot be written.
     """
     wanted = [output for output in outputs if output.path is not None and not _is_device(output.path)]
     _check_apart(wanted)
@@ -125,7 +125,7 @@ def _identities(given: str | Path | None, suffixes: Sequence[str]) -> Iterator[t
             yield (status.st_dev, status.st_ino), False
         return
     in_folder = not os.path.isfile(given)
-    with suppress(FileFormatError):  # what is not there is told by whoever reads it
+    with suppress(FileFormatError):  # the reader reports missing files
         for path in expand_paths([given], suffixes):
             yield _identity(str(path)), in_folder
 

@@ -1,12 +1,12 @@
-"""Tables: text in columns with tabs between, below lines of `##` that say what they hold.
+"""Tables: text in columns separated by tabs, below lines of `##` that describe them.
 
     ##gotools clusters 2
     ##metric=manhattan
     stage   kind    good    ...
     all     good    199     ...
 
-A cell is as CSV writes it: one with `#` or a quotation mark stands in quotation marks. Version 1 had a `#` before the
-names of columns, quoted nothing, and wrote `-` for numbers that are missing.
+A cell is as CSV writes it: one with `#` or a quotation mark is quoted. Version 1 had a `#` before the
+names of columns, quoted nothing, and wrote `-` for missing numbers.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ def row(cells: Iterable[object]) -> str:
 
 
 def cell(text: str) -> str:
-    """Return text that keeps to its cell: on one line, and quoted as CSV does where a reader of tables needs it."""
+    """Return text as a cell: on one line, and quoted as in CSV if needed."""
     if any(c < " " or c in "\x7f\x85\u2028\u2029" for c in text):
         text = printable(" ".join(text.split()))
     return '"' + text.replace('"', '""') + '"' if '"' in text or "#" in text else text
 
 
 def cells(line: str) -> list[str]:
-    """Return the cells of a line, their quotes undone."""
+    """Return the cells of a line, unquoted."""
     found = line.split("\t")
     if '"' not in line:
         return found
@@ -57,8 +57,8 @@ def read_header(
 
     first -- number of the first of the lines in its file
 
-    The `##` lines may be absent; the names stand in the first other line, with or without a `#` before them. Values of
-    a header are read, not judged.
+    The `##` lines may be absent; the names are in the first other line, with or without a `#` before them. Values of
+    a header are not checked.
 
     Raises FileFormatError for another kind, or for a version newer than `version`.
     """
@@ -87,7 +87,7 @@ def _check_kind(line: str, kind: str, version: int, path: object, number: int) -
 
 
 class Table(NamedTuple):
-    """A table that was read whole.
+    """A table in memory.
 
     header -- its lines up to the names of the columns, without their ends
     rows   -- number of the line, and the cells; each is checked as it is given
@@ -100,10 +100,10 @@ class Table(NamedTuple):
 
 
 def read_table(path: str | Path, kind: str, version: int) -> Table:
-    """Read a table whole; of tables that `cat` joined the header of each must be that of the first.
+    """Read a whole table; tables joined by `cat` must all have the header of the first.
 
-    Raises FileFormatError for another kind, a newer version, what is no table at all, another header further down, and
-    a row with more or fewer cells than there are columns.
+    Raises FileFormatError for another kind, a newer version, a file that is not a table, another header further down,
+    and a row with more or fewer cells than there are columns.
     """
     raw = read_lines(path)
     head = b"\n".join(raw[:FIRST_BYTES])[:FIRST_BYTES]
@@ -122,7 +122,7 @@ def _rows(lines: list[str], columns: list[str], taken: int, path: str | Path) ->
         place += 1
         if line.startswith("##"):
             if lines[place - 1 : place - 1 + taken] != head:
-                raise FileFormatError(path, place, "a second header, which is not that of the first table")
+                raise FileFormatError(path, place, "a second header that differs from the first")
             place += taken - 1
         elif line and line != names:
             found = cells(line)

@@ -1,1 +1,1 @@
-"""Other games than Go, a file each; they keep the search honest."""
+"""Games other than Go, a file each; they keep the search general."""

@@ -13,27 +13,6 @@ from gotools.games.kernels import connect4 as c
 _COLUMNS: Final = "1234567"
 
 
-def score_of(value: float) -> int:
-    """Return the score of a value: 22 less the stones that the winner will have played, negative for the loser."""
-    return round(value * c.WORTH)
-
-
-def position_of(columns: str) -> NDArray[np.int32]:
-    """Play the moves of a text such as "32164625" from the empty board.
-
-    Raises ValueError with a message for the user for what is no column, a full one, or a move after the end.
-    """
-    state = CONNECT4.position()
-    for i, text in enumerate(columns, 1):
-        move = _parse_move(text, c.COLUMNS)
-        legal = CONNECT4.moves_of(state)
-        if move not in legal:
-            why = f"column {text} is full" if legal else "the game is over"
-            raise ValueError(f"move {i} of {columns!r}: {why}")
-        state = CONNECT4.play(state, move)
-    return state
-
-
 def _move_text(move: int, size: int) -> str:
     return _COLUMNS[move]
 
@@ -42,7 +21,7 @@ def _parse_move(text: str, size: int) -> int:
     """Read the number of a column, 1 to 7."""
     move = _COLUMNS.find(text)
     if len(text) != 1 or move < 0:
-        raise ValueError(f"{text!r} is no column of Connect-4 (1 to 7)")
+        raise ValueError(f"{text!r} is not a column of Connect-4 (1 to 7)")
     return move
 
 

@@ -1,4 +1,4 @@
-"""What networks see of tic-tac-toe and Connect-4, and fixed evaluations to learn against."""
+"""Inputs of networks for tic-tac-toe and Connect-4, and fixed evaluations to learn against."""
 
 from __future__ import annotations
 
@@ -64,4 +64,4 @@ TICTACTOE_LINES: Final = FeatureSet(
 
 CONNECT4_HEURISTIC: Final = Heuristic("open lines", i.weigh_connect4, np.array([0.02, 0.1, 2.0, 0.02, 0.06, 0.2]))
 TICTACTOE_HEURISTIC: Final = Heuristic("open lines", i.weigh_tictactoe, np.array([0.1, 1.0, 0.1, 0.3]))
-"""Weights chosen by hand. The side to play, first, may fill a line that lacks one stone at once: it is worth more."""
+"""Weights chosen by hand. Those of the side to play come first and are larger: it can complete a line at once."""

@@ -22,7 +22,7 @@ def _parse_move(text: str, size: int) -> int:
     """Read a column's letter and a row's number, counted from the bottom: a1 to c3, in any case."""
     x, y = _COLUMNS.find(text[:1].lower()), _ROWS.find(text[1:])
     if len(text) != 2 or x < 0 or y < 0:
-        raise ValueError(f"{text!r} is no point of tic-tac-toe (a1 to c3)")
+        raise ValueError(f"{text!r} is not a point of tic-tac-toe (a1 to c3)")
     return 3 * y + x
 
 

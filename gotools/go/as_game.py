@@ -1,4 +1,4 @@
-"""Go as a Game: what search and learning ask of it."""
+"""Go as a Game: the functions that searches and learners need."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _move_text(move: int, size: int) -> str:
 def _parse_move(text: str, size: int) -> int:
     point = parse_vertex(text, size)
     if point == NONE:
-        raise ValueError(f"{text!r} is no move")
+        raise ValueError(f"{text!r} is not a move")
     return move_of(point, size)
 
 

@@ -1,7 +1,7 @@
 """Positions, and games replayed as positions: the checking face of the kernels.
 
 `replay` and `replay_many` give arrays for programs; `Board` is for people, scripts and tests. Rules: captures, simple
-ko, positional superko on request, suicide where the rule set of a record allows it. No pass ends a game here.
+ko, positional superko on request, suicide where the rule set of a record allows it. Passes do not end a game here.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.replay import replay_games
-from gotools.go.points import BLACK, COLUMNS, EMPTY, MAX_SIZE, MIN_SIZE, NONE, PASS, WHITE, colour_letter, vertex
+from gotools.go.points import BLACK, COLUMN_LETTERS, EMPTY, MAX_SIZE, MIN_SIZE, NONE, PASS, WHITE, colour_letter, vertex
 from gotools.go.record import GameRecord
 
-REASONS: Final = {k.OCCUPIED: "occupied", k.IN_KO: "ko", k.SUICIDE: "suicide", k.BAD_SETUP: "setup"}
+ILLEGAL_REASONS: Final = {k.OCCUPIED: "occupied", k.IN_KO: "ko", k.SUICIDE: "suicide", k.BAD_SETUP: "setup"}
 
 _SUICIDE_RULES: Final = re.compile(
     r"\b(nz|new[ _-]?zealand|ing|goe|tromp[ _-]?taylor)\b|sui1", re.IGNORECASE
@@ -27,7 +27,7 @@ _SUICIDE_RULES: Final = re.compile(
 
 
 def allows_suicide(rules: str) -> bool:
-    """Say whether a record's rule set allows suicide: New Zealand, Ing (Goe), Tromp-Taylor, KataGo's sui1."""
+    """Return whether a record's rule set allows suicide: New Zealand, Ing (Goe), Tromp-Taylor, KataGo's sui1."""
     return bool(rules) and _SUICIDE_RULES.search(rules) is not None
 
 
@@ -120,7 +120,7 @@ def replay_many(records: Sequence[GameRecord]) -> Replays:
 
 
 def _join(parts: list[NDArray[np.int16]]) -> NDArray[np.int16]:
-    """Concatenate the moves; always a new, writable array, for numba compiles anew for read-only ones."""
+    """Concatenate the moves into a new, writable array: for read-only ones numba would compile again."""
     return np.concatenate([np.empty((0, 2), np.int16), *parts], dtype=np.int16)
 
 
@@ -140,7 +140,7 @@ def _check_points(
     setup: NDArray[np.int16],
     setup_counts: NDArray[np.int64],
 ) -> None:
-    """Keep the kernels from writing beside the board."""
+    """Raise ValueError for a record that would make the kernels write outside the board."""
     if ((sizes < MIN_SIZE) | (sizes > MAX_SIZE)).any():
         raise ValueError(f"board sizes are {MIN_SIZE} to {MAX_SIZE}")
     area = sizes.astype(np.int16) ** 2
@@ -151,15 +151,15 @@ def _check_points(
 
 
 def _describe(record: GameRecord, ply: int, why: int) -> str:
-    """Say in words why a replay stopped at the move number `ply`, counted from 0."""
+    """Describe why a replay stopped at move number `ply`, counted from 0."""
     if why == k.BAD_SETUP:
         return f"before move {ply + 1}: setup leaves a chain without liberties"
     colour, point = (int(value) for value in record.moves[ply])
-    return f"move {ply + 1} ({colour_letter(colour).upper()} {vertex(point, record.size)}): {REASONS[why]}"
+    return f"move {ply + 1} ({colour_letter(colour).upper()} {vertex(point, record.size)}): {ILLEGAL_REASONS[why]}"
 
 
 def legal_points(board: NDArray[np.uint8], size: int, to_play: int, ko: int = NONE) -> NDArray[np.bool_]:
-    """Return bool[size*size]: where a stone may be put in one position. No suicide, simple ko.
+    """Return bool[size*size]: where a stone may be played in one position. No suicide, simple ko.
 
     board -- uint8[>= size*size] by point number
     """
@@ -235,12 +235,12 @@ class Board:
 
     @property
     def to_play(self) -> int:
-        """The colour whose turn it is: the other one than that of the last move, black at the start."""
+        """The colour to play: the opponent of the last move's colour, black at the start."""
         return int(self.state[k.TO_PLAY])
 
     @property
     def ko(self) -> int:
-        """The point that the side to play may not take back, or NONE."""
+        """The point where ko forbids the side to play to recapture, or NONE."""
         blocked = self.state[k.KO_COLOUR] == self.state[k.TO_PLAY]
         return int(k.unpad(self.state[k.KO], self.side)) if blocked else NONE
 
@@ -263,14 +263,14 @@ class Board:
     def why_illegal(self, point: int, colour: int, *, superko: bool = False, suicide: bool = False) -> str:
         """Return "" when a move is legal, else "occupied", "ko", "suicide" or "superko"; PASS is always legal.
 
-        superko -- also forbid to repeat any position of this board's history (positional superko)
+        superko -- also forbid any repetition of a position of this board's history (positional superko)
         suicide -- allow suicide
         """
         if point == PASS:
             return ""
         p = self._pad(point)
         if verdict := int(k.why_illegal(self.state, p, colour, suicide)):
-            return REASONS[verdict]
+            return ILLEGAL_REASONS[verdict]
         if superko:
             after = Board(self.side)
             after.state[:] = self.state
@@ -280,17 +280,17 @@ class Board:
         return ""
 
     def is_legal(self, point: int, colour: int, *, superko: bool = False, suicide: bool = False) -> bool:
-        """Say whether a move is legal; see `why_illegal`."""
+        """Return whether a move is legal; see `why_illegal`."""
         return not self.why_illegal(point, colour, superko=superko, suicide=suicide)
 
     def legal_points(self, colour: int) -> list[int]:
-        """List the points where a colour may put a stone: no suicide, simple ko."""
+        """List the points where a colour may play: no suicide, simple ko."""
         return [point for point in range(self.side**2) if self.is_legal(point, colour)]
 
     def play_point(self, point: int, colour: int) -> None:
         """Make a move, PASS included, with its captures; keep the new position in the history.
 
-        Raises ValueError if the point is occupied. Allows suicide, does not look at ko: ask `is_legal` first.
+        Raises ValueError if the point is occupied. Allows suicide and ignores ko: call `is_legal` first.
         """
         if point == PASS:
             k.pass_turn(self.state, colour)
@@ -331,7 +331,7 @@ class Board:
         return [[names[cell] for cell in row] for row in self.cells.reshape(self.side, self.side)]
 
     def is_empty(self) -> bool:
-        """Say whether there is no stone."""
+        """Return whether there is no stone."""
         return not self.cells.any()
 
     def get(self, row: int, col: int) -> str | None:
@@ -339,7 +339,7 @@ class Board:
         return (None, "b", "w")[self.colour(self._point(row, col))]
 
     def play(self, row: int, col: int, colour: str) -> tuple[int, int] | None:
-        """Make a move with its captures. Allows suicide, does not look at ko.
+        """Make a move with its captures. Allows suicide and ignores ko.
 
         Returns the point forbidden by simple ko, or None.
         Raises IndexError off the board, ValueError if the point is occupied.
@@ -398,4 +398,4 @@ def draw(cells: NDArray[np.uint8], size: int) -> str:
     """Draw uint8[>= size*size] cells with coordinates, row 1 at the bottom; "X" black, "O" white."""
     rows = cells[: size * size].reshape(size, size)
     lines = [f"{y + 1:2d}  " + " ".join(".XO"[cell] for cell in rows[y]) for y in range(size - 1, -1, -1)]
-    return "\n".join([*lines, "    " + " ".join(COLUMNS[:size])])
+    return "\n".join([*lines, "    " + " ".join(COLUMN_LETTERS[:size])])

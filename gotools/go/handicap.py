@@ -23,14 +23,14 @@ _PLACES: Final = {
 
 
 def most_fixed(size: int) -> int:
-    """Return the largest fixed handicap of a board, 0 where there is none."""
+    """Return the largest fixed handicap of a board, 0 if it has none."""
     if size < 7:
         return 0
     return 4 if size == 7 or size % 2 == 0 else 9
 
 
 def fixed_points(size: int, count: int) -> list[int]:
-    """Return the points of a fixed handicap. Raises GotoolsError for a number that the board has no places for."""
+    """Return the points of a fixed handicap. Raises GotoolsError for a number without places on this board."""
     if not 2 <= count <= most_fixed(size):
         raise GotoolsError("invalid number of stones")
     edge = 2 if size < 13 else 3

@@ -1,7 +1,7 @@
 """Points of the board as numbers and as text, and the eight symmetries.
 
 A point is `y * size + x`: x counts columns from the left, y rows from the bottom, both from 0. NONE and PASS are the
-two values of a move or ko that are no point. Colours are 0 (empty), 1 (black), 2 (white); the opponent of c is 3 - c.
+two values of a move or ko that are not points. Colours are 0 (empty), 1 (black), 2 (white); the opponent of c is 3 - c.
 """
 
 from __future__ import annotations
@@ -12,26 +12,22 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-NONE: Final = -1
-PASS: Final = -2
+from gotools.go.kernels import constants
+
+NONE: Final = constants.NONE
+PASS: Final = constants.PASS
 EMPTY: Final = 0
 BLACK: Final = 1
 WHITE: Final = 2
 MIN_SIZE: Final = 2
 MAX_SIZE: Final = 19
 
-COLUMNS: Final = "ABCDEFGHJKLMNOPQRST"
+COLUMN_LETTERS: Final = "ABCDEFGHJKLMNOPQRST"
 """Letters of the columns as GTP has them: no I."""
 COLOUR_LETTERS: Final = ".bw"
 CELLS: Final = ".XO"
 """Text of the cells in positions and diagrams: empty, black, white."""
 SYMMETRIES: Final = ("p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8")
-
-_MATRICES: Final = (
-    (1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0), (-1, 0, 0, 1), (0, -1, -1, 0), (1, 0, 0, -1),
-    (0, 1, 1, 0),
-)  # fmt: skip
-"""(a, b, c, d) of p1..p8: an offset (dx, dy) becomes (a*dx + b*dy, c*dx + d*dy)."""
 
 
 def colour_letter(colour: int) -> str:
@@ -62,7 +58,7 @@ def vertex(point: int, size: int) -> str:
     if point == NONE:
         return "-"
     y, x = divmod(point, size)
-    return f"{COLUMNS[x]}{y + 1}"
+    return f"{COLUMN_LETTERS[x]}{y + 1}"
 
 
 def parse_vertex(text: str, size: int) -> int:
@@ -75,7 +71,7 @@ def parse_vertex(text: str, size: int) -> int:
     upper = text.upper()
     if upper == "PASS":
         return PASS
-    x = COLUMNS.find(upper[:1]) if upper else -1
+    x = COLUMN_LETTERS.find(upper[:1]) if upper else -1
     rest = upper[1:]
     y = int(rest) - 1 if rest.isascii() and rest.isdigit() and len(rest) <= 2 else -1
     if not (0 <= x < size and 0 <= y < size):
@@ -114,13 +110,8 @@ _FROM_TEXT: Final = bytes.maketrans(b".XO", b"\0\1\2")
 
 def transform_offset(dx: int, dy: int, symmetry: int) -> tuple[int, int]:
     """Turn an offset by one of the eight symmetries (0..7 for p1..p8)."""
-    a, b, c, d = _MATRICES[symmetry]
+    a, b, c, d = constants.SYMMETRIES[symmetry]
     return a * dx + b * dy, c * dx + d * dy
-
-
-def inverse_symmetry(symmetry: int) -> int:
-    """Return the symmetry that undoes this one: only the quarter turns p2 and p4 change places."""
-    return {1: 3, 3: 1}.get(symmetry, symmetry)
 
 
 @cache
@@ -135,15 +126,3 @@ def symmetry_tables(size: int) -> NDArray[np.int16]:
             tables[symmetry, point] = (v + centre) // 2 * size + (u + centre) // 2
     tables.flags.writeable = False
     return tables
-
-
-def transform_point(point: int, size: int, symmetry: int) -> int:
-    """Return where a point goes when the board is turned about its centre; NONE and PASS stay."""
-    return point if point < 0 else int(symmetry_tables(size)[symmetry, point])
-
-
-def transform_cells(cells: NDArray[np.uint8], size: int, symmetry: int) -> NDArray[np.uint8]:
-    """Return uint8[size*size], the position turned about its centre."""
-    turned = np.empty(size * size, np.uint8)
-    turned[symmetry_tables(size)[symmetry]] = cells[: size * size]
-    return turned

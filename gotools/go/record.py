@@ -1,4 +1,4 @@
-"""What a game leaves behind: the main line of a record and what its header says."""
+"""The record of a game: its main line and what its header says."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class GameRecord:
     komi     -- None where the record does not say
     handicap -- stones that the header claims; those on the board stand in `setup`
 
-    Two records are equal when all of this is. Legality of the moves is not checked.
+    Two records are equal when all of these are. Legality of the moves is not checked.
     """
 
     id: str

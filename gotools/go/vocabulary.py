@@ -1,6 +1,6 @@
 """The predicates that rules may use: names, argument types, meanings.
 
-Their meaning in Prolog is in background.pl, their fast meaning in facts.py and conditions.py of
+Their meaning in Prolog is in background.pl, the fast implementation in facts.py and conditions.py of
 patterns/clauses/kernels; a test compares the two. An argument is `+type` (bound before), `-type`
 (bound here) or `#type` (a constant), as in the mode declarations of Progol and Aleph.
 """
@@ -11,20 +11,26 @@ RADIUS = 3
 """Reach of block_on_pos: offsets of up to three points each way (the thesis' 7x7 window)."""
 
 INTERVALS = ((1, 2), (1, 3), (2, 3), (2, 4), (3, 5), (4, 8), (5, 99))
-"""The fixed intervals of range/3 (research/prototype_ilp: the thesis names none)."""
+"""The fixed intervals of range/3: our choice, for the thesis names none."""
 
 STAGES = ("open", "middle", "end")
 """open: up to 10 stones on 9x9, middle: up to 30, end: above; in proportion to the area on other sizes."""
 
 CHAIN_RELATIONS = ("atari", "captures", "connects_direct", "connects_indirect")
-"""What a stone of a colour on the point does to a chain; the order is that of the bottom clause."""
+"""The effects of a stone of a colour at the point on a chain, in the order of the bottom clause."""
 
 
 OUTCOMES = ("works", "fails")
-"""What the reader of ladders says of an atari, or of the escape from one."""
+"""The results of reading a ladder: of an atari, or of the escape from one."""
 
 EYES = ("real", "false")
 """A false eye: the other colour holds two of its diagonal points, or one where some are off the board."""
+
+
+def window_offsets(radius: int = RADIUS) -> tuple[tuple[int, int], ...]:
+    """Return the offsets (dx, dy) of the window around a point, the point itself left out."""
+    steps = range(-radius, radius + 1)
+    return tuple((dx, dy) for dx in steps for dy in steps if (dx, dy) != (0, 0))
 
 
 class Predicate(NamedTuple):
@@ -94,7 +100,7 @@ PREDICATES = (
 
 LEVELS = ("basic", "advanced", "full")
 VOCABULARIES = {name: tuple(p.name for p in PREDICATES if p.level <= level) for level, name in enumerate(LEVELS)}
-"""Experiments A (basic) and B (advanced) of the thesis, and what predicts moves besides (research/ilp.md)."""
+"""Experiments A (basic) and B (advanced) of the thesis, and further predicates that predict moves (full)."""
 
 FULL_ONLY = frozenset(VOCABULARIES["full"]) - frozenset(VOCABULARIES["advanced"])
 

@@ -1,6 +1,6 @@
 """The client side of GTP: a program behind a pipe.
 
 process   starts it, reads and writes with time limits, ends it and its children
-answers   what it says -> answers
+answers   its output -> answers
 client    commands -> answers
 """

@@ -1,8 +1,8 @@
-"""Find the answers to GTP commands in what an engine writes, among banners, log lines and answers to other commands.
+"""Find the answers to GTP commands in an engine's output, among banners, log lines and answers to other commands.
 
-A command is sent with an id; its answer is `=7 D4` or `?7 no`, more lines perhaps, and an empty line. Engines leave the
-id out, write lines of their own in between, or an empty line inside an answer: `AnswerReader` says what is taken, what
-is skipped, and what is noted.
+A command is sent with an id; its answer is `=7 D4` or `?7 no`, optional further lines, and an empty line. Engines leave
+the id out, write other lines in between, or an empty line inside an answer: `AnswerReader` defines which lines are
+accepted, skipped and noted.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ LONGEST_ANSWER: Final = 1 << 20
 """Bytes of one answer, in however many lines."""
 MOST_NOISE: Final = 4 << 20
 """Bytes that may come between two answers."""
-SHOWN: Final = 80
-"""Characters of a line that are shown in a note."""
+CHARACTERS_SHOWN: Final = 80
+"""Most characters of a line in a note."""
 
 _CONTROLS: Final = bytes(code for code in [*range(32), 127] if code not in b"\t\n")
 _TAB_TO_BLANK: Final = bytes.maketrans(b"\t", b" ")
@@ -26,7 +26,7 @@ _SIGNS: Final = (b"=", b"?")
 _DIGITS: Final = b"0123456789"
 _ID: Final = re.compile(rb"[0-9]+")
 _ANSWER: Final = re.compile(rb"[=?](?:[0-9]|\s|$)")
-"""How an answer begins; a line such as `==> thinking` is none."""
+"""The beginning of an answer; a line such as `==> thinking` is not one."""
 
 OUTSIDE: Final = "lines on stdout outside an answer"
 AFTER: Final = "output after the end of an answer"
@@ -39,7 +39,7 @@ BAD_TEXT: Final = "answers that are not UTF-8"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an engine said to one command. refused -- whether it began with `?`"""
+    """An engine's answer to one command. refused -- whether it began with `?`"""
 
     refused: bool
     text: str
@@ -55,12 +55,12 @@ class Notes:
         """Count an oddity; the first example of its kind is kept."""
         count, first = self._seen.get(kind, (0, ""))
         if not count:  # a line costs little: an engine may write a million
-            text = harmless(" ".join(example[: 4 * SHOWN].decode("utf-8", "replace").split()))
-            first = text if len(text) <= SHOWN else text[:SHOWN] + " ..."
+            text = harmless(" ".join(example[: 4 * CHARACTERS_SHOWN].decode("utf-8", "replace").split()))
+            first = text if len(text) <= CHARACTERS_SHOWN else text[:CHARACTERS_SHOWN] + " ..."
         self._seen[kind] = (count + 1, first)
 
     def texts(self) -> list[str]:
-        """Say each kind in a line: `lines on stdout outside an answer: 3, the first: hello`."""
+        """Return a line for each kind: `lines on stdout outside an answer: 3, the first: hello`."""
         seen = self._seen.items()
         return [f"{kind}: {count}" + (f", the first: {first}" if first else "") for kind, (count, first) in seen]
 
@@ -73,16 +73,16 @@ class AnswerReader:
     """Cut an engine's output into lines and find the answer to the command sent last.
 
     An answer with the id of that command is taken. One with the id of an earlier command is skipped. One without an id,
-    or with an id that no command had, is taken from an engine that has given no right id yet; from one that has, it
-    waits as the `candidate`: the answer with the id may still come. An engine that begins with ids that were never sent
-    has none of them looked at. Lines before the answer that begin neither with `=` nor `?` are skipped. All but the
-    first is noted; empty lines between answers are not.
+    or with an id that no command had, is accepted from an engine that has not yet given a right id; from one that has,
+    it waits as the `candidate`: the answer with the id may still come. If an engine begins with ids that were never
+    sent, its ids are ignored. Lines before the answer that begin neither with `=` nor `?` are skipped. All but the
+    first case is noted; empty lines between answers are not.
 
     Public attributes:
       begun    -- whether a part of the answer has come
       candidate -- the last answer without the right id that has come since the command was sent; see `settle`
       stale    -- whether an answer with the id of an earlier command was skipped since then
-      flooded  -- "" or why the engine writes too much to be read on
+      flooded  -- "" or the reason to stop reading
       last_noise -- the line skipped last
     """
 
@@ -92,26 +92,26 @@ class AnswerReader:
         self.flooded = ""
         self.last_noise = b""
         self._notes = notes
-        self._buffer = bytearray()  # what has come and is not yet a whole line, or not yet looked at
+        self._buffer = bytearray()  # output that is not yet a complete line, or not yet examined
         self._searched = 0  # bytes of it known to hold no end of a line
         self._expected = 0  # id of the command sent last; 0 while none waits for an answer
         self._lines: list[bytes] | None = None  # of the answer that is being read
         self._wanted = False  # whether that is, or may be, the answer to the command
         self._oddity = ""  # why it only may be
-        self._odd: tuple[str, bytes] | None = None  # the note that the candidate is worth
+        self._odd: tuple[str, bytes] | None = None  # the note for the candidate
         self._size = 0  # bytes of that answer
         self._noise = 0  # bytes of all else since the last answer
         self._gives_ids = False
         self._ids_mean_nothing = False
 
     def expect(self, number: int) -> None:
-        """Take note that the command with this id was sent."""
+        """Note that the command with this id was sent."""
         self._expected = number
         self.begun = self.stale = self._wanted = False
         self.candidate = self._odd = None
 
     def settle(self) -> Answer | None:
-        """Take the candidate for the answer, as no other has come; None where there is none."""
+        """Accept the candidate as the answer, as no other has come; None without a candidate."""
         answer = self.candidate
         if answer is not None and self._odd is not None:
             self._notes.add(*self._odd)
@@ -119,13 +119,13 @@ class AnswerReader:
         return answer
 
     def _close(self) -> None:
-        """Wait for no answer any more."""
+        """Stop waiting for an answer."""
         self._expected = self._noise = 0
         self.begun = self._wanted = False
         self.candidate = self._odd = None
 
     def feed(self, data: bytes) -> Answer | None:
-        """Take in more output; return the answer as soon as it is complete. What follows it is kept for later."""
+        """Add output; return the answer as soon as it is complete. Later output is kept."""
         self._buffer += data
         start = 0
         answer = None
@@ -165,7 +165,7 @@ class AnswerReader:
             self._notes.add(OUTSIDE if self._expected else AFTER, line)
 
     def _is_log(self, line: bytes) -> bool:
-        """Say whether a line is no answer, though it begins like one: `==> thinking` of an engine that gives ids."""
+        """Return whether a line is not an answer, though it begins like one: `==> thinking` from an engine with ids."""
         return self._gives_ids and not _ANSWER.match(line)
 
     def _count(self, size: int) -> None:
@@ -175,7 +175,7 @@ class AnswerReader:
             self._noise += size
 
     def _is_wanted(self, line: bytes) -> bool:
-        """Say whether the answer that this line begins is, or may be, that to the command sent last."""
+        """Return whether the answer that this line begins is, or may be, the answer to the command sent last."""
         self._oddity = ""
         if not self._expected:
             self._notes.add(AFTER, line)
@@ -195,7 +195,7 @@ class AnswerReader:
         return self._may_be(STRANGE_ID, line)
 
     def _may_be(self, oddity: str, line: bytes) -> bool:
-        """Take an answer without the right id, at once or as a candidate."""
+        """Accept an answer without the right id, at once or as a candidate."""
         if self._gives_ids and not self._ids_mean_nothing:
             self._oddity = oddity
         else:
@@ -223,7 +223,7 @@ class AnswerReader:
         return answer
 
     def _judge_size(self) -> None:
-        """See whether what has come is still within bounds, the line that has not ended included."""
+        """Check that the output is within bounds, including an unfinished line."""
         waiting = len(self._buffer)
         outside = self._lines is None
         in_answer = self._buffer.startswith(_SIGNS) if outside else self._wanted

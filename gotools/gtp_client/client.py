@@ -1,12 +1,12 @@
-"""Talk to a Go engine over GTP (Go Text Protocol, version 2), and survive engines that hang, die or babble.
+"""Talk to a Go engine over GTP (Go Text Protocol, version 2), and survive engines that hang, die or flood us.
 
-    answers  the answers in what an engine writes
+    answers  the answers in an engine's output
     process  the process, its pipes and its end
-    strays   what it leaves behind
+    strays   the processes it leaves behind
     client   commands, deadlines, failures
 
-No thread reads ahead: each question writes, waits and reads by itself, so one thread serves a game, and 128 engines
-take no more. What an engine writes between two questions waits in its pipes.
+No thread reads ahead: each call writes, waits and reads by itself, so one thread serves a game, and 128 engines
+need no more. Output between two calls waits in the pipes.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from gotools.screen_text import harmless
 QUIT_GRACE: Final = 2.0
 """Seconds between `quit` and TERM."""
 DEATH_GRACE: Final = 1.0
-"""Seconds that an engine which closed its stdout has to end by itself, so that its exit code can be told."""
+"""Seconds that an engine has to end after it closed its stdout, so that its exit code is known."""
 LOOK_AGAIN: Final = 0.2
-"""Seconds between looks at whether a silent engine still runs: a child of a dead one may hold the pipe open."""
+"""Seconds between checks whether a silent engine still runs: a child of a dead one may hold the pipe open."""
 ID_GRACE: Final = 0.5
 """Seconds that an answer without the command's id waits for one that has it, from an engine that gives ids."""
 LAST_LINES: Final = 3
@@ -37,34 +37,34 @@ LAST_LINES: Final = 3
 NO_QUIT: Final = "did not end at `quit`"
 
 
-class Trouble(StrEnum):
-    """What went wrong with a question."""
+class FailureKind(StrEnum):
+    """The ways in which a command can fail."""
 
     refused = "refused"  # the answer began with `?`; the engine lives
     crash = "crash"  # the engine's process ended, or closed its output
     stall = "stall"  # no whole answer in time; the engine was killed
-    flood = "flood"  # output without bounds; the engine was killed
+    flood = "flood"  # unbounded output; the engine was killed
 
 
 class GtpFailure(EngineError):
-    """Name the engine, the command and what became of it. answer -- what followed the `?` of a refusal"""
+    """A command failed: engine, command, reason. answer -- the text after the `?` of a refusal"""
 
-    def __init__(self, engine: str, what: str, kind: Trouble, answer: str = "") -> None:
+    def __init__(self, engine: str, what: str, kind: FailureKind, answer: str = "") -> None:
         super().__init__(engine, what)
         self.kind = kind
         self.answer = answer
 
 
 class GtpEngine:
-    """Run one engine and ask it commands; use it in a `with` block, whose end also ends the engine.
+    """Run one engine and send it commands; use it in a `with` block, whose end also ends the engine.
 
     command     -- as typed in a shell (it is split, but no shell runs it), or a list of words
-    timeout     -- seconds that an answer may take, unless the question says otherwise
-    folder      -- where the engine runs
+    timeout     -- seconds that an answer may take, unless the call sets another limit
+    folder      -- working folder of the engine
     environment -- added to ours
 
     `ask`, `knows` and `close` are for one thread at a time; `kill` may be called from any.
-    Raises MissingTool where there is no such program, EngineError where it cannot be started.
+    Raises MissingTool if there is no such program, EngineError if it cannot be started.
 
     Public attributes:
       name    -- the command line
@@ -84,9 +84,9 @@ class GtpEngine:
         self._notes = Notes()
         self._answers = AnswerReader(self._notes)
         self._sent = 0  # id of the command sent last
-        self._commands: frozenset[str] | None = None  # what list_commands said; None until asked
+        self._commands: frozenset[str] | None = None  # the answer to list_commands; None until it is sent
         self._known: dict[str, bool] = {}
-        self._busy = threading.Lock()  # held by whoever uses the pipes
+        self._busy = threading.Lock()  # held while the pipes are in use
         self._closed = self._killed = False
         self._process = EngineProcess(words, self.name, folder, environment)
 
@@ -105,15 +105,15 @@ class GtpEngine:
 
         timeout -- seconds until the answer must be complete, the writing of the command included
 
-        Raises GtpFailure when the engine refuses (`?`), dies, does not answer in time, or writes without bounds; it is
-        gone after all but the first. Raises ValueError for a command of more than one line.
+        Raises GtpFailure when the engine refuses (`?`), dies, does not answer in time, or floods us; except after
+        a refusal it is dead then. Raises ValueError for a command of more than one line.
         """
         return self.ask_timed(command, timeout)[0]
 
     def ask_timed(self, command: str, timeout: float | None = None) -> tuple[str, float]:
         """Ask as `ask` does; return the answer and the seconds from the end of writing to its arrival.
 
-        An answer that is found complete after the deadline is returned: a busy machine, not the engine, may be late.
+        An answer found complete after the deadline is returned: the machine may be late, not the engine.
         """
         if "\n" in command or "\r" in command:
             raise ValueError(f"a GTP command is one line: {command!r}")
@@ -121,13 +121,13 @@ class GtpEngine:
             answer, seconds = self._exchange(command, self.timeout if timeout is None else timeout)
         if answer.refused:
             reason = harmless(answer.text) or "no reason given"
-            raise GtpFailure(self.name, f"refuses `{command}`: {reason}", Trouble.refused, answer.text)
+            raise GtpFailure(self.name, f"refuses `{command}`: {reason}", FailureKind.refused, answer.text)
         return answer.text, seconds
 
     def knows(self, command: str) -> bool:
-        """Tell whether the engine has a command: by list_commands, else known_command; asked once each.
+        """Return whether the engine has a command: by list_commands, else known_command; each is sent once.
 
-        Raises GtpFailure as `ask` does, but for a refusal: an engine that cannot say has not.
+        Raises GtpFailure as `ask` does, except for a refusal, which counts as no.
         """
         if self._commands is None:
             self._commands = frozenset(self._told("list_commands").split())
@@ -142,11 +142,11 @@ class GtpEngine:
         try:
             return self.ask(command).strip()
         except GtpFailure as failure:
-            if failure.kind != Trouble.refused:
+            if failure.kind != FailureKind.refused:
                 raise
             return ""
 
-    # ---- what else is known of it ----
+    # ---- its state ----
 
     @property
     def notes(self) -> list[str]:
@@ -160,20 +160,20 @@ class GtpEngine:
         return notes
 
     def last_words(self) -> str:
-        """Return the end of what the engine wrote to stderr, at most 8 KiB; what it wrote since the last answer waits.
+        """Return the end of the engine's stderr, at most 8 KiB, up to the last answer.
 
-        All is there once the engine is gone.
+        It is complete once the engine is dead.
         """
         return self._process.tail
 
     @property
     def stderr_bytes(self) -> int:
-        """How much of stderr has been read."""
+        """Bytes of stderr read so far."""
         return self._process.stderr_bytes
 
     @property
     def alive(self) -> bool:
-        """Whether the engine runs and may be asked."""
+        """Whether the engine runs and accepts commands."""
         return not self._closed and not self._killed and not self._process.exited()
 
     # ---- the end ----
@@ -189,7 +189,7 @@ class GtpEngine:
         try:
             if not self._closed:
                 self._quit()
-        finally:  # a second Ctrl-C comes through, and the engine still ends
+        finally:  # a second Ctrl-C may interrupt, and the engine still ends
             self._finish()
             self._busy.release()
 
@@ -197,7 +197,7 @@ class GtpEngine:
         """End the engine at once. A running `ask` raises GtpFailure (crash)."""
         self._killed = True
         self._process.signal(signal.SIGKILL)
-        if self._busy.acquire(blocking=False):  # else whoever asks finds it dead, and cleans up
+        if self._busy.acquire(blocking=False):  # else the thread that asks finds it dead, and cleans up
             try:
                 self._finish()
             finally:
@@ -216,14 +216,14 @@ class GtpEngine:
         self._closed = True
         return self._process.finish()
 
-    # ---- one question, one answer ----
+    # ---- one command, one answer ----
 
     def _exchange(self, command: str, timeout: float) -> tuple[Answer, float]:
         if self._closed:
-            raise GtpFailure(self.name, "is no longer running", Trouble.crash)
+            raise GtpFailure(self.name, "is no longer running", FailureKind.crash)
         deadline = time.monotonic() + timeout
         data, _, _ = self._process.read(0)
-        self._answers.feed(data)  # what came after the last answer
+        self._answers.feed(data)  # output after the last answer
         self._sent += 1
         self._answers.expect(self._sent)
         self._process.send(b"%d %s\n" % (self._sent, command.encode()))
@@ -245,22 +245,22 @@ class GtpEngine:
                 return answer, max(0.0, came - written)
             if self._answers.flooded or self._process.ended or self._killed or (gone and not ready):
                 break
-            if left <= 0:  # and the pipe was looked at once more after that
+            if left <= 0:  # and the pipe was read once more after that
                 break
             if not ready or self._process.deaf:
                 gone = self._process.deaf or self._process.exited()
         raise self._failure(command, timeout)
 
     def _failure(self, command: str, timeout: float) -> GtpFailure:
-        """End an engine that gave no answer, and say what it did."""
+        """End an engine that gave no answer, and return the failure."""
         if self._answers.flooded:
             self._finish()
-            return GtpFailure(self.name, f"wrote {self._answers.flooded} at `{command}`", Trouble.flood)
+            return GtpFailure(self.name, f"wrote {self._answers.flooded} at `{command}`", FailureKind.flood)
         over = self._process.ended or self._process.deaf or self._killed or self._process.exited()
         if not over:
             self._finish()
-            return GtpFailure(self.name, self._stall(command, timeout), Trouble.stall)
-        return GtpFailure(self.name, self._death(command), Trouble.crash)
+            return GtpFailure(self.name, self._stall(command, timeout), FailureKind.stall)
+        return GtpFailure(self.name, self._death(command), FailureKind.crash)
 
     def _stall(self, command: str, timeout: float) -> str:
         within = f"within {timeout:g} s"

@@ -1,4 +1,4 @@
-"""Run an engine as a process group behind three pipes that never block, and end it with all that it started."""
+"""Run an engine as a process group behind three pipes that never block, and end it with its descendants."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from typing import Final
 from gotools.errors import EngineError, MissingTool
 from gotools.gtp_client import strays
 
-READ_AT_ONCE: Final = 1 << 16  # bytes, what a pipe holds
+READ_AT_ONCE: Final = 1 << 16  # bytes, the capacity of a pipe
 LONGEST_TAIL: Final = 1 << 13
-"""Bytes of stderr that are kept: the last ones."""
+"""Bytes kept of the end of stderr."""
 TERM_GRACE: Final = 1.0
 """Seconds between TERM and KILL."""
 KILL_GRACE: Final = 2.0
 """Seconds that a killed process may take to vanish."""
 LOOK_AGAIN: Final = 0.01
-"""Seconds between looks at whether a process that says nothing has ended."""
+"""Seconds between checks whether a silent process has ended."""
 _READABLE: Final = select.POLLIN | select.POLLHUP | select.POLLERR
 
 
@@ -34,18 +34,18 @@ class EngineProcess:
     """Start a program in a session of its own: Ctrl-C at the terminal reaches us, not it, and its children die with it,
     on Linux also those that began sessions of their own.
 
-    words       -- program and arguments; no shell sees them
-    name        -- what errors call it
-    folder      -- where it runs
+    words       -- program and arguments; no shell is involved
+    name        -- its name in errors
+    folder      -- its working folder
     environment -- added to ours
 
     One thread at a time may use it; `kill` alone may be called from another.
-    Raises MissingTool where there is no such program, EngineError where it cannot be started.
+    Raises MissingTool if there is no such program, EngineError if it cannot be started.
 
     Public attributes:
       ended        -- it closed its stdout
       deaf         -- it closed its stdin
-      stderr_bytes -- how much it wrote to stderr
+      stderr_bytes -- bytes that it wrote to stderr
     """
 
     def __init__(
@@ -75,16 +75,16 @@ class EngineProcess:
 
     @property
     def sent(self) -> bool:
-        """Whether all that was to be sent is written."""
+        """Whether all data sent is written."""
         return not self._unsent
 
     @property
     def tail(self) -> str:
-        """The end of what it wrote to stderr."""
+        """The end of its stderr."""
         return self._tail.decode("utf-8", "replace")
 
     def send(self, data: bytes) -> None:
-        """Write what the pipe takes; `read` writes the rest."""
+        """Write as much as the pipe accepts; `read` writes the rest."""
         if self._unsent:
             self._unsent += data
             return
@@ -94,9 +94,9 @@ class EngineProcess:
             self._poll.register(self._stdin, select.POLLOUT)
 
     def read(self, seconds: float) -> tuple[bytes, float, bool]:
-        """Wait for a pipe to become ready, at most so long; write what waits, drain stderr, and read stdout once.
+        """Wait for a pipe to become ready, up to a limit; write pending data, drain stderr, and read stdout once.
 
-        Returns what was read, when (`time.monotonic`) a pipe was ready, and whether one was.
+        Returns the bytes read, when (`time.monotonic`) a pipe was ready, and whether one was.
         """
         ready = self._poll.poll(max(0, ceil(seconds * 1000)))
         now = time.monotonic()
@@ -113,7 +113,7 @@ class EngineProcess:
         return data, now, bool(ready)
 
     def close_stdin(self) -> None:
-        """Let the engine see the end of its input."""
+        """Signal the end of input to the engine."""
         if self._unsent:
             self._poll.unregister(self._stdin)
             self._unsent = b""
@@ -153,7 +153,7 @@ class EngineProcess:
     # ---- the end ----
 
     def exited(self) -> bool:
-        """Say whether the program has ended. It is not reaped: its number stays its own until `finish`."""
+        """Return whether the program has ended. It is not reaped: its process number stays reserved until `finish`."""
         if self._reaped or self._process.returncode is not None:
             return True
         if not hasattr(os, "waitid"):  # macOS before Python 3.13
@@ -164,7 +164,7 @@ class EngineProcess:
             return True
 
     def wait(self, seconds: float) -> bool:
-        """Give it so long to end by itself, reading and dropping what it writes meanwhile; say whether it did."""
+        """Wait for it to end by itself, discarding its output; return whether it did."""
         deadline = time.monotonic() + seconds
         while not self.exited():
             left = deadline - time.monotonic()
@@ -185,14 +185,14 @@ class EngineProcess:
         self.wait(TERM_GRACE)
 
     def finish(self) -> int | None:
-        """Kill what is left of the group and what fled from it, reap it, read the last of stderr and close all pipes.
+        """Kill the rest of the group and processes that left it, reap it, read the rest of stderr and close all pipes.
 
-        Returns the exit code, negative for a signal; None where it ran until now.
+        Returns the exit code, negative for a signal; None if it ran until now.
         """
         by_itself = self.exited()
         with self._lock:
             self.signal(signal.SIGKILL)
-            done, self._reaped = self._reaped, True  # from here on the number may become another's
+            done, self._reaped = self._reaped, True  # from here on the process number may be reused
         if not done:
             strays.kill_marked(self._word)
             with suppress(subprocess.TimeoutExpired):
@@ -204,11 +204,11 @@ class EngineProcess:
         return self._process.returncode if by_itself else None
 
     def _drain_stderr(self) -> None:
-        for _ in range(2 * LONGEST_TAIL // 1024):  # bounded: a child that fled from the group may write for ever
+        for _ in range(2 * LONGEST_TAIL // 1024):  # bounded: a child that left the group may write for ever
             try:
                 if not self._read_stderr():
                     return
-            except (OSError, KeyError, ValueError):  # closed or at its end before
+            except (OSError, KeyError, ValueError):  # already closed or at its end
                 return
 
 
@@ -239,7 +239,7 @@ def _start(words: list[str], name: str, folder: str | None, environment: Mapping
 def split_command(command: str | Sequence[str]) -> tuple[list[str], str]:
     """Return the words of a command line, as a shell splits it, and its text.
 
-    Raises EngineError for an open quotation mark and for no word at all.
+    Raises EngineError for an open quotation mark and for an empty command.
     """
     try:
         words = shlex.split(command) if isinstance(command, str) else list(command)

@@ -1,8 +1,8 @@
-"""Find and kill the processes that an engine leaves behind, also those that fled into sessions of their own.
+"""Find and kill the processes that an engine leaves behind, also those in sessions of their own.
 
-A process that calls setsid is no longer in its engine's group. It is found by a word in its environment, which it has
-from the engine (MARK), by its parent while that lives, and, where it took off both, because orphans become children of
-ours (PR_SET_CHILD_SUBREAPER). All of this is Linux; elsewhere only the group is killed.
+A process that calls setsid is no longer in its engine's group. It is found by a word in its environment, inherited
+from the engine (MARK), by its parent while that lives, and, without either, because orphans become our children
+(PR_SET_CHILD_SUBREAPER). All of this is for Linux; elsewhere only the group is killed.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from typing import Final
 MARK: Final = "GOTOOLS_ENGINE"
 """Variable of the environment of each engine: one word for each gotools above it, the last one its own."""
 ROUNDS: Final = 20
-"""Looks for processes of one engine: those that start others faster than they are killed are left in the end."""
+"""Most searches for processes of one engine: those that start others faster than they are killed are left alone."""
 _SUBREAPER: Final = (36, 37)
 """PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER of <linux/prctl.h>."""
 
 starting: Final = threading.RLock()
-"""Held while an engine is started and entered in `engines`, and while orphans are told from engines."""
+"""Held while an engine is started and entered in `engines`, and while orphans are separated from engines."""
 engines: Final[set[int]] = set()
 """Numbers of the engines' processes that have not been reaped."""
 
 
 def new_mark() -> tuple[str, bytes]:
-    """Return a value for MARK, and the word in it by which the processes of this one engine are known."""
+    """Return a value for MARK, and the word in it that identifies the processes of this engine."""
     word = secrets.token_hex(12)
     return f"{os.environ.get(MARK, '')} {word}".strip(), word.encode()
 
@@ -44,10 +44,10 @@ def kill_marked(word: bytes) -> None:
 
 @contextmanager
 def orphans_killed() -> Iterator[None]:
-    """Adopt what engines leave behind within this block, and kill at its end what no word gives away.
+    """Adopt processes that engines leave behind within this block, and kill the unmarked ones at its end.
 
     Children that this process had before are left alone, and so are those of its own session: an engine begins a new
-    one. A block inside another leaves all to the outer one.
+    one. A nested block leaves all to the outer one.
     """
     before = _adopt()
     if before is None:
@@ -65,7 +65,7 @@ def orphans_killed() -> Iterator[None]:
 
 
 def _adopt() -> int | None:
-    """Let orphans become children of this process; returns how it was before, None where it cannot or need not be."""
+    """Let orphans become children of this process; returns the setting before, None if it is impossible or set."""
     import ctypes
 
     if not sys.platform.startswith("linux"):
@@ -86,7 +86,7 @@ def _prctl(option: int, argument: int) -> int:
 
 
 def _orphans(known: set[int]) -> list[int]:
-    """Return adopted processes: children of ours that are no engines, in sessions of their own; the dead are reaped."""
+    """Return adopted processes: children of ours that are not engines, in their own sessions; dead ones are reaped."""
     found = []
     for number in _children_of(os.getpid()):
         if number in known or number in engines or _session(number) == os.getsid(0):
@@ -118,12 +118,12 @@ def _is_marked(number: int, word: bytes) -> bool:
     try:
         with open(f"/proc/{number}/environ", "rb") as file:
             return word in file.read() and number != os.getpid()
-    except OSError:  # gone, or another user's
+    except OSError:  # ended, or another user's
         return False
 
 
 def _stat(number: int) -> list[str]:
-    """Return state, parent, group, session and so on; empty where the process is gone."""
+    """Return state, parent, group, session and so on; empty if the process has ended."""
     try:
         with open(f"/proc/{number}/stat", "rb") as file:
             return file.read().decode("latin-1").rpartition(")")[2].split()
@@ -141,7 +141,7 @@ def _children_of(parent: int) -> list[int]:
 
 
 def _with_children(numbers: list[int]) -> list[int]:
-    """Return processes with all that descend from them."""
+    """Return processes with all their descendants."""
     if not numbers:
         return []
     parents: dict[int, list[int]] = {}
@@ -149,13 +149,13 @@ def _with_children(numbers: list[int]) -> list[int]:
         if stat := _stat(number):
             parents.setdefault(int(stat[1]), []).append(number)
     found = list(dict.fromkeys(numbers))
-    for number in found:  # grows while it is read
+    for number in found:  # grows during the loop
         found += [child for child in parents.get(number, []) if child not in found]
     return found
 
 
 def _kill_all(numbers: list[int]) -> bool:
-    """Kill processes, reap those that are ours, and say whether any was alive."""
+    """Kill processes, reap those that are ours, and return whether any was alive."""
     alive = [number for number in numbers if (stat := _stat(number)) and stat[0] not in "ZX"]
     for number in alive:
         with suppress(OSError):

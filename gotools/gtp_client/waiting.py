@@ -1,4 +1,4 @@
-"""Say that an engine is waited for, and what may be the matter with its command."""
+"""Report that an engine keeps us waiting, with a hint about its command."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import PurePath
 from typing import Final
 
 SAID_AFTER: Final = (3, 10, 30)
-"""Seconds after which it is said that an engine is waited for; then each minute."""
+"""Seconds until the first report; the next ones come each minute."""
 _MINUTE: Final = 60
 _OPTIONS: Final = {"gnugo": "--mode gtp", "katago": "gtp", "leelaz": "--gtp"}
-"""What makes a program speak GTP, by its name."""
+"""Options that make programs speak GTP, by program."""
 
 
 @contextmanager
-def waiting_told(name: str, words: Sequence[str], say: Callable[[str], None]) -> Iterator[None]:
-    """Say, from another thread, how long the block has waited for an engine, with a hint at what its command lacks.
+def waiting_reported(name: str, words: Sequence[str], say: Callable[[str], None]) -> Iterator[None]:
+    """Report, from another thread, how long the block has waited for an engine, with a hint about its command.
 
-    name -- what the user calls the engine; words -- its command
+    name -- the user's name for the engine; words -- its command
     """
     over = threading.Event()
     teller = threading.Thread(target=_tell, args=(name, words, say, over), daemon=True)
@@ -49,7 +49,7 @@ def _moments() -> Iterator[int]:
 
 
 def hint_of(words: Sequence[str]) -> str:
-    """Return what a command that gets no answer may lack; "" where it names GTP already."""
+    """Return a hint at what a command without answers may lack; "" if it names GTP already."""
     if any("gtp" in word.lower() for word in words):
         return ""
     program = PurePath(words[0]).stem.lower()

@@ -1,13 +1,12 @@
-"""Rules of where players move: written, induced, weighed, explained, compiled, matched.
+"""Rules about where players move: written, induced, weighed, explained, compiled, matched.
 
-The files by what they are for, each group in the order in which to read it (names with `_` are numba kernels):
+The folders and files by purpose, each group in reading order:
 
-    a rule           rules, points, facts (_facts, _measures), clauses (_clauses, _tests): what it says, where it holds
-    --background     background (background_loader.pl), questions: a user's own predicates
-    induced: cover   sampling, saturation, induce (_tree, _search, _memo), study
-    induced: rank    conditions, masks, boost (_boost), weights (_softmax), firing, rank_study
-    measured         accuracy
-    told to people   scene, surroundings, sentences, diagrams, report, summary
-    compiled         plan, c_tables, c_source (rules_runtime.c, gotools_rules.h), build, native
-    matched          matching, ranking
+    clauses/     rules, points, facts, clauses: what a rule says and where it holds; a user's own predicates
+    cover/       sampling.py, saturation, induce, study.py: induction by covering (Aleph's loop)
+    rank/        candidates, masks, boost, rank_study.py: induction by boosting
+    weigh/       firing, weights, accuracy: which rules fire, their weights, how well they predict
+    explain/     scene, surroundings, sentences, diagrams, report; summary.py: rules for people
+    compiled/    plan, c_tables, c_source, build, native: rules as C
+    matching.py, ranking.py, callback.py: moves ranked by rules, for tables and searches
 """

@@ -1,7 +1,7 @@
 """Rules as a C function without compiling them: a callback of the signature of gotools_rules_score.
 
-The matcher interprets the rules in Python and kernels, a few milliseconds a position; what a search asks of rules.so it
-can ask of rules.pl in the same way.
+The matcher interprets the rules in Python and kernels, a few milliseconds per position. So a search can use rules.pl in
+the same way as rules.so.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.POINTER(Position), ctypes.P
 
 
 class Callback:
-    """Keep the C function at `address` alive. A call that fails scores all moves alike, and `check` tells of it."""
+    """Keep the C function at `address` alive. A failed call scores all moves alike, and `check` reports it."""
 
     def __init__(self, matcher: Matcher) -> None:
         self._error: Exception | None = None
@@ -31,7 +31,7 @@ class Callback:
         self.address: int = ctypes.cast(self._function, ctypes.c_void_p).value or 0
 
     def check(self) -> None:
-        """Raise GotoolsError, once, where a call has failed since the last check."""
+        """Raise GotoolsError, once, if a call has failed since the last check."""
         error, self._error = self._error, None
         if error is not None:
             raise GotoolsError(f"the rules cannot be matched: {type(error).__name__}: {error}") from error

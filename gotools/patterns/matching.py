@@ -1,4 +1,4 @@
-"""Match rules with the legal moves of positions: by the kernels, or by a compiled library. Both say the same."""
+"""Match rules with the legal moves of positions, by the kernels or by a compiled library, with the same results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gotools.patterns.clauses.rules import RuleSet, check_digest, load_rules
 from gotools.patterns.compiled.build import LIBRARIES
 from gotools.patterns.compiled.native import NativeRules, is_library, load_native
 from gotools.patterns.weigh.accuracy import Choices
-from gotools.patterns.weigh.firing import Firing, firing_of
+from gotools.patterns.weigh.firing import FiringTable, firing_of
 
 if TYPE_CHECKING:
     from gotools.patterns.clauses.background import Background
@@ -24,7 +24,7 @@ class Matcher(Protocol):
     @property
     def rules(self) -> RuleSet: ...
 
-    def match(self, choices: Choices) -> Firing:
+    def match(self, choices: Choices) -> FiringTable:
         """Return which rules fire at each of the moves."""
 
 
@@ -35,7 +35,7 @@ class Interpreted:
         self.rules = rules
         self.background = background
 
-    def match(self, choices: Choices) -> Firing:
+    def match(self, choices: Choices) -> FiringTable:
         return firing_of(self.rules.rules, choices.points, self.background)
 
 
@@ -52,15 +52,15 @@ class Native:
         """The address of the C function that scores; see NativeRules."""
         return self._native.address
 
-    def match(self, choices: Choices) -> Firing:
-        parts = [Firing.of([], 0)]
+    def match(self, choices: Choices) -> FiringTable:
+        parts = [FiringTable.of([], 0)]
         for k in range(len(choices)):
             mine = slice(choices.first[k], choices.first[k + 1])
             hits = self._native.hits(choices.points, k)[:, choices.points.point[mine]]
             row, rule = np.nonzero(hits.T)
             at = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=hits.shape[1]))]).astype(np.int64)
-            parts.append(Firing(at, rule.astype(np.int16)))
-        return Firing.concat(parts)
+            parts.append(FiringTable(at, rule.astype(np.int16)))
+        return FiringTable.concat(parts)
 
 
 def find_matcher(path: str, digest: str | None = None, background: Background | None = None) -> Matcher:
@@ -68,11 +68,11 @@ def find_matcher(path: str, digest: str | None = None, background: Background | 
 
     digest -- that the rules must have (or begin with), if given; background -- a user's predicates, for text only
 
-    Raises FileFormatError for a file that is neither, or holds other rules than asked for.
+    Raises FileFormatError for a file that is neither, or holds other rules than expected.
     """
     if path != STDIN and (is_library(path) or path.endswith(LIBRARIES)):
         if background is not None:
-            raise GotoolsError(f"{path}: compiled rules know no predicates of your own; name the rules.pl")
+            raise GotoolsError(f"{path}: compiled rules cannot use a background file; give the rules.pl instead")
         return Native(load_native(path, digest))
     rules = load_rules(path, background.arities if background else None)
     check_digest(rules.digest, digest, path)

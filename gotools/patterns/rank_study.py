@@ -1,4 +1,4 @@
-"""One study of rules for ranking: games in, rules out that together foretell the move played, each with its weight."""
+"""A study of rules for ranking: games in, weighted rules out that together predict the move played."""
 
 from __future__ import annotations
 
@@ -13,54 +13,54 @@ from gotools.errors import GotoolsError
 from gotools.files.opening import whole_writes
 from gotools.go.examples.table import Examples
 from gotools.patterns.clauses.rules import Rule, RuleSet
-from gotools.patterns.rank.boost import Boosting, Round, Settings
-from gotools.patterns.rank.conditions import body_of
+from gotools.patterns.rank.boost import Boosting, BoostingState, BoostSettings
+from gotools.patterns.rank.candidates import body_of
 from gotools.patterns.rank.masks import sets_firing
 from gotools.patterns.sampling import held_apart
-from gotools.patterns.study import Study
+from gotools.patterns.study import Study, header_of
 from gotools.patterns.weigh.accuracy import Choices, choices_of
-from gotools.patterns.weigh.weights import DIGITS, STEPS, Sight, Weights, fit, regress, worth
-from gotools.phases import NOBODY, Watch
+from gotools.patterns.weigh.weights import DIGITS, MOST_STEPS, Observations, Weights, fit, regress, worth
+from gotools.phases import UNWATCHED, Watch
 from gotools.workers import threads
 
 LEAST_WORTH = 0.5
-"""Log-likelihood over all training moves below which a rule is not worth its line."""
+"""Log-likelihood over all training moves below which a rule is dropped."""
 
 
 MOST_FIRING = 400_000_000
-"""Entries of the table of which rule fires at which move: 2 bytes each, and as many again while rules are dropped."""
+"""Entries of the table of firing rules: 2 bytes each, and as many again while rules are dropped."""
 TRIED_FIRST = 200
-"""Positions that tell how large the table will be."""
+"""Positions from which the size of the table is estimated."""
 
 
 def run_rank_study(
     train: Examples,
-    settings: Settings,
-    on_round: Callable[[Round], None],
+    settings: BoostSettings,
+    on_round: Callable[[BoostingState], None],
     seed: int = 0,
     jobs: int = 1,
     most_firing: int | None = MOST_FIRING,
-    watch: Watch = NOBODY,
+    watch: Watch = UNWATCHED,
 ) -> Study:
     """Induce rules that rank the legal moves of the positions of `train`, and weigh them together.
 
-    train -- rows of label 1 are learned from, against every other legal move; others are passed over
-    on_round -- told after every batch of seeds
+    train -- rows of label 1 are learned from, against every other legal move; others are ignored
+    on_round -- called after every batch of seeds
     jobs -- threads; they never change a result
     most_firing -- entries of the table that the last weights are fitted on: where all moves need more, the weights are
         fitted on some of the positions, evenly spread, and the header says on how many; None: on all
-    watch -- told the phases; that of the rounds has a step for each rule
+    watch -- receives the phases; that of the rounds has a step for each rule
 
-    A tenth of the games is kept apart from the search; it chooses how many rules are enough and the ridge of the
-    weights. The last weights are fitted on all games, and rules that turn out to be worth next to nothing are dropped.
-    Rules come in the order of their worth. A KeyboardInterrupt ends the search; what was found is weighed and kept.
+    A tenth of the games is held out from the search; it chooses the number of rules and the ridge of the
+    weights. The final weights are fitted on all games, and rules that turn out nearly worthless are dropped.
+    Rules come in the order of their worth. A KeyboardInterrupt ends the search; the rules found are weighed and kept.
 
-    Raises GotoolsError where there is no legal move to learn from.
+    Raises GotoolsError without any legal move to learn from.
     """
     began = working_time()
     train, choices, apart = _held_last(train.take(train.label == 1), seed)
     if not len(choices):
-        raise GotoolsError("no examples: not one legal move of label 1")
+        raise GotoolsError("no examples: no legal move of label 1")
     study = Study(seed, positives=len(choices), negatives=len(choices.points) - len(choices), by_worth=True)
     settings = settings.of_positions(len(choices), apart > 0)
     with threads(jobs) as pool:
@@ -75,13 +75,13 @@ def run_rank_study(
                 rules, header = _weighed(boosting, choices, apart, settings.l2, pool, most_firing)
         except KeyboardInterrupt:
             study.whole = False
-    study.rules = RuleSet(rules, {**header_of(train, settings, seed), **header})
+    study.rules = RuleSet(rules, {**_rank_header(train, settings, seed), **header})
     study.seconds = working_time() - began
     return study
 
 
 def _held_last(train: Examples, seed: int) -> tuple[Examples, Choices, int]:
-    """Return the moves with those of the games kept apart at the end, the choices, and how many of them are apart."""
+    """Return the moves with those of held-out games at the end, the choices, and how many of them are held out."""
     held = held_apart(train, seed)
     if held is None:
         return train, choices_of(train), 0
@@ -91,21 +91,15 @@ def _held_last(train: Examples, seed: int) -> tuple[Examples, Choices, int]:
     return train, choices, int(held[order][choices.decision].sum())
 
 
-def header_of(train: Examples, settings: Settings, seed: int) -> dict[str, str]:
-    """Return what the rules file says of its origin: no dates and no paths, so that equal runs give equal bytes."""
-    sizes = sorted(set(train.size.tolist()))
-    return {
-        "game": "go",
-        "sizes": f"{sizes[0]}-{sizes[-1]}",
-        "positives": str(len(train)),
-        "negatives": "every other legal move",
-        "predicates": " ".join(settings.predicates),
-        "search": f"objective=rank rules={settings.rules} conditions={settings.longest} beam={settings.beam} "
-        f"least={settings.least} l2={settings.l2:g} seed={seed}",
-    }
+def _rank_header(train: Examples, settings: BoostSettings, seed: int) -> dict[str, str]:
+    search = (
+        f"objective=rank rules={settings.rules} conditions={settings.longest} beam={settings.beam} "
+        f"least={settings.least} l2={settings.l2:g} seed={seed}"
+    )
+    return header_of(train, len(train), "every other legal move", settings.predicates, search)
 
 
-def _searched(study: Study, boosting: Boosting, on_round: Callable[[Round], None]) -> bool:
+def _searched(study: Study, boosting: Boosting, on_round: Callable[[BoostingState], None]) -> bool:
     """Run the search; returns False if Ctrl-C ended it."""
     rounds = boosting.rounds()
     try:
@@ -127,44 +121,44 @@ def _weighed(
     some = _that_fit(boosting, choices, pool, most_firing)
     if len(some) < len(choices):
         apart = int((some >= len(choices) - apart).sum())
-    sight = sight_of(boosting, choices if len(some) == len(choices) else choices.take(some), pool)
-    weight, l2, told = regress(sight, apart, boosting.weight, l2, pool)
+    data = observations_of(boosting, choices if len(some) == len(choices) else choices.take(some), pool)
+    weight, l2, origin = regress(data, apart, boosting.weight, l2, pool)
     if len(some) < len(choices):
-        told = f"{told}; on {len(some):,} positions, which fill the memory allowed"
-    value = worth(sight, weight)
+        origin = f"{origin}; on {len(some):,} positions, which fill the memory allowed"
+    value = worth(data, weight)
     kept = np.flatnonzero(value >= LEAST_WORTH)
     kept = kept[np.argsort(-value[kept], kind="stable")]
-    sight = sight.only(kept)
-    weight = fit(sight, weight[kept], l2, STEPS, pool)
-    return _rules(boosting, kept, sight, weight), {"weights": f"logistic regression, l2={l2:g} ({told})"}
+    data = data.only(kept)
+    weight = fit(data, weight[kept], l2, MOST_STEPS, pool)
+    return _rules(boosting, kept, data, weight), {"weights": f"logistic regression, l2={l2:g} ({origin})"}
 
 
 def _that_fit(boosting: Boosting, choices: Choices, pool: Executor, most: int | None) -> NDArray[np.int64]:
-    """Return which positions the last weights are fitted on: all, or as many as fill a table of `most` entries."""
+    """Return the positions that the final weights are fitted on: all, or as many as fill a table of `most` entries."""
     every = np.arange(len(choices))
     if most is None or len(choices.points) * len(boosting.sets) <= most:
         return every
     tried = choices.take(_spread(len(choices), TRIED_FIRST))
-    density = len(sight_of(boosting, tried, pool).firing.rule) / len(tried)
+    density = len(observations_of(boosting, tried, pool).firing.rule) / len(tried)
     return every[_spread(len(choices), int(most / max(density, 1e-9)))]
 
 
 def _spread(total: int, count: int) -> NDArray[np.int64]:
-    """Return so many of `total` numbers, evenly spread; all where there are no more."""
+    """Return `count` of `total` numbers, evenly spread; all if there are no more."""
     count = max(1, min(count, total))
     return np.arange(count) * total // count
 
 
-def sight_of(boosting: Boosting, choices: Choices, pool: Executor) -> Sight:
+def observations_of(boosting: Boosting, choices: Choices, pool: Executor) -> Observations:
     """Return the positions with the rules that fire on all their legal moves."""
-    return Sight.of(choices, sets_firing(choices.points, boosting.conditions, boosting.sets, pool))
+    return Observations.of(choices, sets_firing(choices.points, boosting.conditions, boosting.sets, pool))
 
 
-def _rules(boosting: Boosting, kept: NDArray[np.int64], sight: Sight, weight: Weights) -> tuple[Rule, ...]:
-    fires = sight.firing.sums(len(kept))
-    played = np.zeros(len(sight.offset))
-    played[sight.played] = 1.0
-    positives = sight.firing.sums(len(kept), played)
+def _rules(boosting: Boosting, kept: NDArray[np.int64], data: Observations, weight: Weights) -> tuple[Rule, ...]:
+    fires = data.firing.sums(len(kept))
+    played = np.zeros(len(data.offset))
+    played[data.played] = 1.0
+    positives = data.firing.sums(len(kept), played)
     rules = []
     for number, k in enumerate(kept.tolist()):
         body = body_of(boosting.conditions[c] for c in boosting.sets[k])

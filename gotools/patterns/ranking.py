@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gotools import exact
 from gotools.files.tables import cell, header
 from gotools.go.examples.table import Examples
-from gotools.go.points import CELLS, COLUMNS, colour_letter, vertex
+from gotools.go.points import CELLS, COLUMN_LETTERS, colour_letter, vertex
 from gotools.patterns.explain.sentences import sentence
 from gotools.patterns.matching import Matcher
 from gotools.patterns.weigh.accuracy import (
@@ -25,16 +25,16 @@ from gotools.patterns.weigh.accuracy import (
     measure,
     one_choice,
 )
-from gotools.patterns.weigh.firing import Firing
+from gotools.patterns.weigh.firing import FiringTable
 from gotools.screen_text import TEXT_WIDTH, wrapped
 
 KIND, VERSION = "ranking", 2
-TABLE = ("id", "rank", "point", "score", "probability", "played", "rules")
+RANKING_COLUMNS = ("id", "rank", "point", "score", "probability", "played", "rules")
 POSITIONS = 500
-"""Positions looked at together."""
+"""Positions ranked together."""
 _NEARLY_WON: Final = 1.0 - 1e-12
 _DIGITS: Final = 9
-"""Of scores made of values: what is equal but for the order of a sum stays equal."""
+"""Of scores from values: equal but for the order of a sum, they stay equal."""
 
 
 class Judge(Protocol):
@@ -46,13 +46,13 @@ class Judge(Protocol):
 
     @property
     def about(self) -> str:
-        """Return in a line where the values come from."""
+        """Return a line on the origin of the values."""
 
     def values(self, choices: Choices) -> NDArray[np.float64]:
         """Return the value of each move."""
 
     def why(self, choices: Choices, row: int) -> list[tuple[float, str]]:
-        """List what speaks for a move (above 0) and against it, in words."""
+        """List the reasons for a move (above 0) and against it, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +61,12 @@ class Ranking:
 
     ids -- of the decisions; order -- int64[moves]: rows of `choices`, position by position, best first; equal scores in
     the order of the points. probability -- float64[moves], by row: the softmax of the scores of a position
-    value -- float64[moves], by row: what a judge says; None where there is none
+    value -- float64[moves], by row: the judge's values; None without a judge
     """
 
     ids: list[str]
     choices: Choices
-    firing: Firing
+    firing: FiringTable
     scores: NDArray[np.float64]
     probability: NDArray[np.float64]
     order: NDArray[np.int64]
@@ -83,7 +83,7 @@ def stretches(examples: Examples) -> Iterator[Examples]:
 def rank_together(some: Examples, matcher: Matcher, judge: Judge | None = None) -> Ranking:
     """Return the legal moves of some decisions in order.
 
-    A judge that orders takes the place of the rules' scores: the score of a move is what its value is the tanh of.
+    A judge that orders replaces the rules' scores: the score of a move is the inverse tanh of its value.
     """
     choices = choices_of(some, legal_only=False)
     firing = matcher.match(choices)
@@ -115,8 +115,8 @@ def table_header(matcher: Matcher, judge: Judge | None = None) -> bytes:
     """Return the lines that begin a table of moves in order."""
     settings = {"game": "go", "rules": str(len(matcher.rules.rules)), "digest": matcher.rules.digest}
     if judge is None:
-        return header(KIND, VERSION, settings, TABLE)
-    return header(KIND, VERSION, {**settings, "eval": judge.about}, (*TABLE, "value"))
+        return header(KIND, VERSION, settings, RANKING_COLUMNS)
+    return header(KIND, VERSION, {**settings, "eval": judge.about}, (*RANKING_COLUMNS, "value"))
 
 
 def table_rows(ranking: Ranking, matcher: Matcher, top: int | None) -> bytes:
@@ -148,7 +148,7 @@ def _fired(ranking: Ranking, row: int) -> list[int]:
 
 
 def explained(ranking: Ranking, matcher: Matcher, top: int, judge: Judge | None = None, width: int = TEXT_WIDTH) -> str:
-    """Return the first moves of every position, and the one played, with what speaks for and against them.
+    """Return the first moves of every position, and the one played, with the reasons for and against them.
 
     width -- columns; sentences are wrapped at words
     """
@@ -175,7 +175,7 @@ def explained(ranking: Ranking, matcher: Matcher, top: int, judge: Judge | None 
 def reasons(
     matcher: Matcher, cells: NDArray[np.uint8], size: int, to_play: int, last: tuple[int, int, int], point: int
 ) -> list[str]:
-    """Return a text for each rule that fires at a point, the weightiest first, wrapped at TEXT_WIDTH columns.
+    """Return a text for each rule that fires at a point, the largest weight first, wrapped at TEXT_WIDTH columns.
 
     last -- ko, the last move, the one before
     """
@@ -219,15 +219,15 @@ def _board(ranking: Ranking, position: int, first: list[int]) -> list[str]:
         if last >= 0 and last // size == y:
             line[2 * (last % size)], line[2 * (last % size) + 2] = "()"
         lines.append(f"{y + 1:4} {''.join(line)}".rstrip())
-    return [*lines, f"      {' '.join(COLUMNS[:size])}"]
+    return [*lines, f"      {' '.join(COLUMN_LETTERS[:size])}"]
 
 
 # ---- how good ----
 
 
 @dataclass(slots=True)
-class Tally:
-    """Adds up how well rankings foretell the moves played, batch by batch: the measures of accuracy.measure."""
+class RankingTally:
+    """Adds up how well rankings predict the moves played, batch by batch: the measures of accuracy.measure."""
 
     positions: int = 0
     silent: int = 0
@@ -235,7 +235,7 @@ class Tally:
     baselines: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def add(self, ranking: Ranking) -> None:
-        """Take in positions; those whose move is not among the legal ones do not count."""
+        """Add positions; those whose move is not legal do not count."""
         kept = np.flatnonzero(ranking.choices.played != NO_ROW)
         if not len(kept):
             return
@@ -253,8 +253,8 @@ class Tally:
                 shares["log_likelihood"] = log_likelihood(scores, choices)
             _add(self.baselines.setdefault(name, {}), shares, len(kept))
 
-    def join(self, other: Tally) -> None:
-        """Take in what another one counted; of single rankings, in their order, the sums are those of `add`."""
+    def join(self, other: RankingTally) -> None:
+        """Add another tally; for single rankings, in their order, the sums are those of `add`."""
         self.positions += other.positions
         self.silent += other.silent
         _add(self.test, other.test, 1)
@@ -262,7 +262,7 @@ class Tally:
             _add(self.baselines.setdefault(name, {}), sums, 1)
 
     def metrics(self, matcher: Matcher) -> dict[str, Any]:
-        """Return what --metrics writes; see docs/formats.md."""
+        """Return the content of --metrics; see docs/formats.md."""
         of = max(self.positions, 1)
         baselines = {
             name: {"positions": self.positions, **{key: value / of for key, value in row.items()}}

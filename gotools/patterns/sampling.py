@@ -15,7 +15,7 @@ from gotools.go.examples.table import SOURCES, Examples
 
 DEFAULT_SOURCE = "unplayed"
 HELD_SHARE, HELD_MOST = 0.1, 60
-"""Games kept apart to choose by: a share of all, but no more than enough."""
+"""Held-out games to choose settings by: a share of all, up to a number that suffices."""
 
 MOST_POINTS = 6_000_000
 """Points of all boards together that rules rank at once: some 3 GB."""
@@ -58,7 +58,7 @@ def moves_that_fit(decisions: Examples) -> int | None:
 
 
 def draw_moves(decisions: Examples, count: int | None, seed: int) -> Examples:
-    """Return so many rows of label 1, in random order; where `count` is None or too large all, as they stand."""
+    """Return so many rows of label 1, in random order; all, in their order, if `count` is None or too large."""
     rows = np.flatnonzero(decisions.label == 1)
     if count is not None and count < len(rows):
         rows = np.random.default_rng(seed).permutation(rows)[:count]
@@ -76,10 +76,10 @@ def training_rows(
     """Return positives and negatives, the positives first.
 
     decisions -- rows of label 1, and of label 0 if a file brought some
-    positives -- draw so many, in random order (which then is the order of seeds); None or too many: all, as they stand
+    positives -- draw so many, in random order (which then is the order of seeds); None or too many: all, in their order
     wanted -- counter-examples by source: from the rows of label 0 of that source if there are any, else drawn anew from
         the positions of the positives; empty: every row of label 0, or as many unplayed moves as positives
-    seed -- each source has a stream of chance of its own, so that the count of one does not change another's draw
+    seed -- each source has a random stream of its own, so that the count of one does not change another's sample
     random_moves, warn -- as in draw_negatives
     """
     chosen = draw_moves(decisions, positives, seed)
@@ -92,7 +92,7 @@ def training_rows(
         if len(of_source):
             limit = len(chosen) if count is None else count
             if limit > len(of_source):
-                warn(f"{source}: {len(of_source):,} counter-examples, all there are ({limit:,} asked for)")
+                warn(f"{source}: {len(of_source):,} counter-examples, all there are ({limit:,} wanted)")
             parts.append(sample(of_source, limit, np.random.default_rng([seed, SOURCES.index(source)])))
         else:
             parts.append(draw_negatives(chosen, {source: count}, seed, random_moves, warn))
@@ -100,7 +100,7 @@ def training_rows(
 
 
 def held_apart(train: Examples, seed: int) -> NDArray[np.bool_] | None:
-    """Return which rows are of games kept apart; None where there is but one game."""
+    """Mark the rows of held-out games; None for a single game."""
     game = train.game_numbers()
     games = np.unique(game)
     count = min(HELD_MOST, max(1, round(HELD_SHARE * len(games))))

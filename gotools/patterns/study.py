@@ -1,8 +1,8 @@
-"""One study: examples in, rules with what they cover and how well they foretell moves out."""
+"""A study: examples in; rules out, with what they cover and how well they predict moves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -16,34 +16,34 @@ from gotools.files.opening import whole_writes
 from gotools.go.examples.table import Examples
 from gotools.patterns.clauses.background import Background
 from gotools.patterns.clauses.clauses import holds
-from gotools.patterns.clauses.facts import FactTable, Intervals, asks_surroundings, facts_of
+from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of, needs_surroundings
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Literal, Rule, RuleSet
-from gotools.patterns.cover.induce import Found, Settings, induce
+from gotools.patterns.cover.induce import CoverSettings, SeedResult, induce
 from gotools.patterns.sampling import counter_examples, held_apart
 from gotools.patterns.weigh.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, measure, rule_scores
-from gotools.patterns.weigh.firing import Firing, firings
-from gotools.patterns.weigh.weights import DEFAULT_L2, DIGITS, Sight, regress
-from gotools.phases import NOBODY, Watch
+from gotools.patterns.weigh.firing import FiringTable, firings
+from gotools.patterns.weigh.weights import DEFAULT_L2, DIGITS, Observations, regress
+from gotools.phases import UNWATCHED, Watch
 from gotools.workers import threads
 
 SCALE_DIGITS = 3
-"""P - N up to 999 times such a number has the six digits that a rules file keeps: so ties there are ties here."""
+"""Digits of the scale: P - N up to 999 times it has the six digits that a rules file keeps, so ties stay ties."""
 
 Body = tuple[Literal, ...]
 SCALE_POSITIONS = 1000
-"""Training positions on which the scale of scores is fitted: one number needs no more."""
+"""Training positions on which the scale of scores is fitted: enough for one number."""
 
 
 @dataclass(slots=True)
 class Study:
-    """What a study gave, and what it was made of.
+    """The result of a study, and its settings.
 
-    positives, negatives -- how many it learned from; seed -- of the draw, kept for the record
-    noise -- counter-examples that a rule might cover; None where none are counted
-    alone -- positives for which no clause would do (ground facts in Aleph's theory)
+    positives, negatives -- how many it learned from; seed -- of the sample, kept for the record
+    noise -- counter-examples that a rule might cover; None if none are counted
+    alone -- positives without an acceptable clause (ground facts in Aleph's theory)
     by_worth -- the rules come in the order of their worth, not in that in which they were found
-    whole -- False if it was interrupted: then the rules found until then are there
+    whole -- False if it was interrupted: then it holds the rules found until then
     """
 
     seed: int = 0
@@ -61,7 +61,7 @@ class Study:
 
 
 def points_of(examples: Examples) -> Points:
-    """Return the decisions' moves as the points that clauses are asked about."""
+    """Return the decisions' moves as the points at which clauses are evaluated."""
     rows = np.arange(len(examples), dtype=np.int32)
     columns = examples.board, examples.size, examples.to_play, examples.ko, examples.last, examples.last2
     return Points(*columns, rows, examples.move)
@@ -69,41 +69,41 @@ def points_of(examples: Examples) -> Points:
 
 def run_study(
     train: Examples,
-    settings: Settings,
-    on_found: Callable[[Found], None],
+    settings: CoverSettings,
+    on_found: Callable[[SeedResult], None],
     background: Background | None = None,
     seed: int = 0,
     regression: bool = False,
     jobs: int = 1,
-    watch: Watch = NOBODY,
+    watch: Watch = UNWATCHED,
 ) -> Study:
     """Induce rules from examples and counter-examples, count what each covers, and weigh it.
 
     train -- rows of label 1 and 0; the first uncovered row of label 1 is the next seed
-    on_found -- told after every seed
-    seed -- that `train` was drawn with; only the header of the rules tells it
+    on_found -- called after every seed
+    seed -- that `train` was drawn with, for the header of the rules
     jobs -- threads that weigh the rules; the search itself goes from clause to clause, in one
-    watch -- told the phases; that of the rounds has a step for each example
+    watch -- receives the phases; that of the rounds has a step for each example
 
     regression -- weigh the rules together (weights.py) over the legal moves of the training positions
 
-    A KeyboardInterrupt ends the search after the seed at hand; what was found is kept. Without `regression` the weight
-    of a rule is P - N times one scale, which makes the softmax of scores fit the training positions best: so the order
-    of moves is the thesis', and scores are log-odds.
+    A KeyboardInterrupt ends the search after the current seed; the rules found are kept. Without `regression` the
+    weight of a rule is P - N times one scale, which makes the softmax of scores fit the training positions best: so the
+    order of moves is that of the thesis, and scores are log-odds.
 
-    Raises GotoolsError where there is no example or no counter-example.
+    Raises GotoolsError without any example or counter-example.
     """
     positives, negatives = _labelled(train, 1), _labelled(train, 0)
     if not len(positives):
         raise GotoolsError("no examples: every row is a counter-example (label 0)")
     if not len(negatives) and settings.score != "posonly":
-        raise GotoolsError("no counter-examples; ask for some with --negatives, e.g. unplayed=1500")
+        raise GotoolsError("no counter-examples; make some with --negatives, e.g. unplayed=1500")
     began = working_time()
     study = Study(seed, len(positives), len(negatives), settings.noise)
     bodies: list[Body] = []
     watch.phase("gathering facts")
     table = facts_of(
-        points_of(train), Intervals.start(), background, surroundings=asks_surroundings(settings.predicates)
+        points_of(train), Intervals.start(), background, surroundings=needs_surroundings(settings.predicates)
     )
     watch.phase("rounds", len(positives))
     try:
@@ -124,7 +124,9 @@ def run_study(
     try:
         with whole_writes():  # Ctrl-C that comes late does not lose the rules
             watch.phase("fitting weights")
-            study.rules = RuleSet(tuple(_counted(table, bodies, train.label == 1)), header_of(train, settings, seed))
+            study.rules = RuleSet(
+                tuple(_counted(table, bodies, train.label == 1)), _cover_header(train, settings, seed)
+            )
             with threads(jobs) as pool:
                 (_regress if regression else _weigh)(study, train, background, pool)
     except KeyboardInterrupt:
@@ -133,18 +135,30 @@ def run_study(
     return study
 
 
-def header_of(train: Examples, settings: Settings, seed: int) -> dict[str, str]:
-    """Return what the rules file says of its origin: no dates and no paths, so that equal runs give equal bytes."""
-    sizes = sorted(set(train.size.tolist()))
+def _cover_header(train: Examples, settings: CoverSettings, seed: int) -> dict[str, str]:
     search = f"{settings.search} width={settings.beam}" if settings.search == "beam" else settings.search
+    search = (
+        f"{search} nodes={settings.nodes} noise={settings.noise} body={settings.min_body}-{settings.max_body} "
+        f"depth={settings.depth} score={settings.score} seed={seed}"
+    )
+    return header_of(train, len(_labelled(train, 1)), counter_examples(train), settings.predicates, search)
+
+
+def header_of(
+    train: Examples, positives: int, negatives: str, predicates: Sequence[str], search: str
+) -> dict[str, str]:
+    """Return the header of a rules file: no dates and no paths, so that equal runs give equal bytes.
+
+    negatives -- the counter-examples in words; search -- its settings
+    """
+    sizes = sorted(set(train.size.tolist()))
     return {
         "game": "go",
         "sizes": f"{sizes[0]}-{sizes[-1]}" if sizes else "",
-        "positives": str(len(_labelled(train, 1))),
-        "negatives": counter_examples(train),
-        "predicates": " ".join(settings.predicates),
-        "search": f"{search} nodes={settings.nodes} noise={settings.noise} body={settings.min_body}-"
-        f"{settings.max_body} depth={settings.depth} score={settings.score} seed={seed}",
+        "positives": str(positives),
+        "negatives": negatives,
+        "predicates": " ".join(predicates),
+        "search": search,
     }
 
 
@@ -175,19 +189,23 @@ def _weigh(study: Study, train: Examples, background: Background | None, pool: E
 
 
 def _regress(study: Study, train: Examples, background: Background | None, pool: Executor) -> None:
-    """Weigh the rules together over the legal moves of the training positions, and say so in the header."""
+    """Weigh the rules together over the legal moves of the training positions, and note it in the header."""
     played = train.take(_labelled(train, 1))
     rules, held = study.rules.rules, held_apart(played, study.seed)
 
-    def sight_of(examples: Examples) -> Sight:
+    def observations_of(examples: Examples) -> Observations:
         choices = choices_of(examples)
-        return Sight.of(choices, Firing.concat(firings(rules, choices.points, background, pool)))
+        return Observations.of(choices, FiringTable.concat(firings(rules, choices.points, background, pool)))
 
-    parts = [sight_of(played)] if held is None else [sight_of(played.take(~held)), sight_of(played.take(held))]
+    parts = (
+        [observations_of(played)]
+        if held is None
+        else [observations_of(played.take(~held)), observations_of(played.take(held))]
+    )
     apart = sum(map(len, parts[1:]))
-    weight, l2, told = regress(Sight.concat(parts), apart, np.zeros(len(rules)), DEFAULT_L2, pool)
+    weight, l2, origin = regress(Observations.concat(parts), apart, np.zeros(len(rules)), DEFAULT_L2, pool)
     weighed = zip(rules, weight.tolist(), strict=True)
-    header = {**study.rules.header, "weights": f"logistic regression, l2={l2:g} ({told})"}
+    header = {**study.rules.header, "weights": f"logistic regression, l2={l2:g} ({origin})"}
     study.rules = RuleSet(tuple(replace(r, weight=round(w, DIGITS)) for r, w in weighed), header)
 
 
@@ -199,9 +217,9 @@ def scale_choices(train: Examples) -> Choices:
 
 
 def check_test(test: Examples) -> None:
-    """Raise GotoolsError where `measure_study` would find nothing to measure on."""
+    """Raise GotoolsError if `measure_study` would have nothing to measure on."""
     if not len(choices_of(test.take(_labelled(test, 1)))):
-        raise GotoolsError("--test: not one move to measure on (a legal one, of label 1)")
+        raise GotoolsError("--test: no move to measure on (a legal one, of label 1)")
 
 
 def measure_study(
@@ -210,14 +228,14 @@ def measure_study(
     test: Examples,
     background: Background | None = None,
     jobs: int = 1,
-    watch: Watch = NOBODY,
+    watch: Watch = UNWATCHED,
 ) -> None:
-    """Measure rules and baselines on decisions of games kept apart, into `study.metrics`.
+    """Measure rules and baselines on decisions of held-out games, into `study.metrics`.
 
-    train -- fits the scale of every baseline; test -- only legal moves of label 1 count, and one must be there
-    jobs -- threads; watch -- told the phase, with a step for each legal move
+    train -- fits the scale of every baseline; test -- only legal moves of label 1 count, at least one
+    jobs -- threads; watch -- receives the phase, with a step for each legal move
 
-    A KeyboardInterrupt ends it with nothing measured, and the study is no longer whole.
+    A KeyboardInterrupt ends it without measures, and the study is no longer whole.
     """
     try:
         choices = choices_of(test.take(_labelled(test, 1)))

@@ -1,4 +1,4 @@
-"""What a study leaves to people and files: rules with sentences above them, numbers, tables, a word on how it goes."""
+"""The outputs of a study: rules with sentences above them, metrics, tables, lines of progress."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from gotools.go.examples.table import Examples
 from gotools.patterns.clauses.rules import RuleSet, write_rules
-from gotools.patterns.cover.induce import Found
+from gotools.patterns.cover.induce import SeedResult
 from gotools.patterns.explain.sentences import sentence
 from gotools.patterns.sampling import counter_examples
 from gotools.patterns.study import Study
@@ -17,7 +17,7 @@ from gotools.patterns.study import Study
 if TYPE_CHECKING:
     from rich.console import Console
 
-WIDE = 110
+WIDE_COLUMNS = 110
 """Columns from which the clauses stand beside the sentences."""
 
 
@@ -25,7 +25,7 @@ FIGURES = 76
 """Columns of the accuracy table: on a narrower terminal lines break, but no figure is cut."""
 
 
-class Course:
+class SearchProgress:
     """Follow a search over `positives` examples: rules so far, the share they cover, the best clause (by P - N)."""
 
     def __init__(self, positives: int) -> None:
@@ -38,8 +38,8 @@ class Course:
         covered = 1 - (self._left + self.alone) / self._positives
         return f"{self.rules} rules, {covered:.0%} covered{self._best}"
 
-    def after(self, found: Found) -> int:
-        """Take in what a seed gave; return how many examples are newly done with, the seed itself at least."""
+    def after(self, found: SeedResult) -> int:
+        """Add the result of a seed; return how many examples are newly finished, at least the seed itself."""
         self.rules += bool(found.body)
         self.alone += not found.body
         if found.body and (not self._best or found.positives - found.negatives > self._most):
@@ -49,16 +49,16 @@ class Course:
         return done
 
 
-def told(drawn: Examples, all_moves: int, noise: int) -> str:
-    """Say in a line what a search is about to learn from; all_moves -- positives there were to draw from."""
+def learning_line(drawn: Examples, all_moves: int, noise: int) -> str:
+    """Return a line on what a search learns from; all_moves -- the number of positives to draw from."""
     found = int((drawn.label == 1).sum())
     others = f"{len(drawn) - found:,} counter-examples ({counter_examples(drawn)})"
     why = "; --positives sets another number" if found < all_moves else ""
     return f"{found:,} of {all_moves:,} moves to learn from, {others}, noise {noise:,}{why}"
 
 
-def told_of_ranking(drawn: int, all_moves: int, as_fit: bool) -> str:
-    """Say in a line how many moves a search learns from; as_fit -- as many as fit into the memory."""
+def ranking_line(drawn: int, all_moves: int, as_fit: bool) -> str:
+    """Return a line on how many moves a search learns from; as_fit -- as many as fit into the memory."""
     why = (
         " (as many as fit into 3 GB of memory; --positives sets another number)" if as_fit and drawn < all_moves else ""
     )
@@ -66,19 +66,19 @@ def told_of_ranking(drawn: int, all_moves: int, as_fit: bool) -> str:
 
 
 def usual_size(train: Examples) -> int:
-    """Return the board size of most examples: distances to the edge are told for it."""
+    """Return the board size of most examples: the one for which distances to the edge are described."""
     return int(Counter(train.size.tolist()).most_common(1)[0][0])
 
 
 def write_study(out: BinaryIO, study: Study, size: int) -> None:
-    """Write the rules, each with its sentence above it; size -- of the board that edge distances are told for."""
+    """Write the rules, each with its sentence above it; size -- of the board for edge distances."""
     text = io.StringIO()
     write_rules(text, study.rules, {rule.id: sentence(rule, size) for rule in study.rules.rules})
     out.write(text.getvalue().encode())
 
 
 def write_numbers(out: BinaryIO, study: Study) -> None:
-    """Write the metrics file (docs/formats.md): accuracy as far as it was measured, and what the search cost."""
+    """Write the metrics file (docs/formats.md): accuracy as far as it was measured, and the cost of the search."""
     numbers = {
         **study.metrics,
         "rules": len(study.rules.rules),
@@ -96,14 +96,14 @@ def write_numbers(out: BinaryIO, study: Study) -> None:
 
 
 def show_study(console: Console, study: Study, size: int, top: int) -> None:
-    """Print the best rules (top; 0: no table), the accuracy table where there was a test, and what the search cost."""
+    """Print the best rules (top; 0: no table), the accuracy table if there was a test, and the cost of the search."""
     from gotools.patterns.explain.report import accuracy_table, rules_table
 
     if study.rules.rules and top:
         best = list(study.rules.rules)
         if not study.by_worth:
             best.sort(key=lambda rule: rule.negatives - rule.positives)
-        console.print(rules_table(RuleSet(tuple(best)), size, top, console.width >= WIDE, study.by_worth))
+        console.print(rules_table(RuleSet(tuple(best)), size, top, console.width >= WIDE_COLUMNS, study.by_worth))
         console.print()
     if study.metrics:
         columns, console.width = console.width, max(console.width, FIGURES)
@@ -113,14 +113,14 @@ def show_study(console: Console, study: Study, size: int, top: int) -> None:
 
 
 def cost(study: Study) -> str:
-    """Say in a line what came of a search, and in another what to try where nothing did."""
+    """Return a line on the result of a search, and another on what to try if it found nothing."""
     many = len(study.rules.rules)
     line = (
         f"{many:,} rule{'s' * (many != 1)} from {study.seeds:,} seeds, {study.searched:,} clauses searched in "
         f"{study.seconds:.1f} s"
     )
     if study.alone:
-        line += f"; {study.alone:,} moves no rule could be found for"
+        line += f"; {study.alone:,} moves without a rule"
     if not many and study.whole:
         line += (
             "\nno rule is worth its line: learn from more games"

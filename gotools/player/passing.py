@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gotools.go.as_game import point_of
 from gotools.go.board import Board
-from gotools.go.estimate.status import GAMES, dead_points, final_score, ownership
+from gotools.go.estimate.status import SETTLED_GAMES, dead_points, final_score, ownership
 from gotools.go.kernels import game as g
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.liberties import is_self_atari
@@ -71,7 +71,7 @@ class Counter:
     def end(self, board: Board, colour: int, komi: float) -> GoChoice | None:
         """Return a pass where there is nothing left to play for; None where the game goes on."""
         if not is_passed(board, colour):
-            if not is_late(board) or self.share * GAMES < FEWEST_GAMES:
+            if not is_late(board) or self.share * SETTLED_GAMES < FEWEST_GAMES:
                 return None
             if (np.abs(ownership(board, colour, self.seed, FIRST_GAMES)) < FIRST_SETTLED).any():
                 return None
@@ -90,7 +90,7 @@ class Counter:
         """Count with as many playouts as the time for the move allows; None where they would be too few."""
         sign, passed = 1 if colour == BLACK else -1, is_passed(board, colour)
         stands = sign * (board.area_score() - komi)
-        games = int(self.share * GAMES)
+        games = int(self.share * SETTLED_GAMES)
         if games < FEWEST_GAMES:
             return Count(stands, stands, stands, False, True) if passed else None
         agreed = sign * final_score(board, komi, self.seed, games)
@@ -119,7 +119,7 @@ class Counter:
 
     def dead_of(self, board: Board, colour: int) -> list[int]:
         """List the dead stones of a colour."""
-        games = max(FEWEST_GAMES, int(self.share * GAMES))
+        games = max(FEWEST_GAMES, int(self.share * SETTLED_GAMES))
         return [p for p in dead_points(board, self.seed, games) if board.colour(p) == colour]
 
     def _lead_after(self, board: Board, colour: int, point: int) -> float:
@@ -132,7 +132,7 @@ class Counter:
 
 def is_passed(board: Board, colour: int) -> bool:
     """Return whether the opponent of a colour has just passed."""
-    return bool(board.state[k.LAST] == k.PASSED and board.to_play == colour)
+    return bool(board.state[k.LAST] == PASS and board.to_play == colour)
 
 
 def is_late(board: Board) -> bool:

@@ -9,7 +9,7 @@ from gotools.files.opening import STDIN
 from gotools.go.examples.table import Examples
 from gotools.patterns.clauses.rules import RuleSet
 from gotools.patterns.matching import Interpreted, Matcher, Native, find_matcher
-from gotools.patterns.ranking import Tally, explained, rank_together, stretches, table_rows
+from gotools.patterns.ranking import RankingTally, explained, rank_together, stretches, table_rows
 from gotools.player.move_values import MoveValues
 from gotools.screen_text import TEXT_WIDTH
 from gotools.workers import in_order, processes
@@ -38,7 +38,7 @@ class Ranked:
     text: bytes
     positions: int
     sizes: frozenset[int]
-    tally: Tally
+    tally: RankingTally
 
 
 class _Ranker:
@@ -48,7 +48,7 @@ class _Ranker:
         self._matcher, self._judge, self._wanted = matcher, judge, wanted
 
     def __call__(self, some: Examples) -> Ranked:
-        matcher, judge, wanted, tally = self._matcher, self._judge, self._wanted, Tally()
+        matcher, judge, wanted, tally = self._matcher, self._judge, self._wanted, RankingTally()
         ranking = rank_together(some, matcher, judge)
         if wanted.explain:
             text = explained(ranking, matcher, wanted.top or 1, judge, wanted.width).encode()

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from gotools.go.board import Board
 from gotools.go.kernels import game as g
 from gotools.go.kernels import rules as k
+from gotools.go.points import NONE, PASS
 
 
 def search_state(board: Board, colour: int, komi: float) -> NDArray[np.int32]:
@@ -15,6 +16,6 @@ def search_state(board: Board, colour: int, komi: float) -> NDArray[np.int32]:
     state = board.state.copy()
     state[k.TO_PLAY] = colour
     state[g.KOMI2] = round(2 * komi)
-    if state[k.LAST] == k.PASSED and state[k.LAST2] == k.PASSED:
-        state[k.LAST2] = k.NO_POINT
+    if state[k.LAST] == PASS and state[k.LAST2] == PASS:
+        state[k.LAST2] = NONE
     return state

@@ -1,9 +1,9 @@
-"""From results of games to strengths. It knows nothing of boards.
+"""From results of games to strengths. Nothing here knows of boards.
 
-The files by what they are for, each group in the order in which to read it:
+The files by purpose, each group in reading order:
 
     results          games, reading/ (results; formats, archives, and a file for each form)
     ratings          estimates, likelihood, newton, bradley_terry, components, intervals; incremental
-    told to people   table, screen
+    for people       table, screen
     a test           sprt, pair_likelihood, first_passage
 """

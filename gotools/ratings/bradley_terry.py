@@ -1,4 +1,4 @@
-"""Rate players by the Bradley-Terry model with first-move advantages, and say how sure the ratings are."""
+"""Rate players by the Bradley-Terry model with first-move advantages, and estimate how certain the ratings are."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ from gotools.ratings.newton import Fit, is_determined, maximise
 from gotools.ratings.spread import Spread
 
 if TYPE_CHECKING:
-    from gotools.ratings.games import Tally
+    from gotools.ratings.games import GameTally
 
 __all__ = ["ELO", "Options", "Ratings", "apart", "nothing_to_rate", "rate"]
 
 VANISHING = 1e-4
-"""A prior (virtual draws) too small to be seen, which gives one-sided bounds a likelihood with a maximum."""
-MOST = 15_000
-"""Players and classes of games at once where the information is dense: 15,000 parameters take some 6 GB."""
+"""A negligible prior (virtual draws), with which the likelihood for one-sided bounds has a maximum."""
+MOST_DENSE = 15_000
+"""Most players and classes of games with dense information: 15,000 parameters take some 6 GB."""
 MOST_SPARSE = 200_000
-"""Players at once where it is not."""
+"""Most players with sparse information."""
 
 
-def rate(tally: Tally, options: Options | None = None, advance: Callable[[], object] = lambda: None) -> Ratings:
+def rate(tally: GameTally, options: Options | None = None, advance: Callable[[], object] = lambda: None) -> Ratings:
     """Rate the players of a tally.
 
     advance -- is called at each step of the way; with a thousand players a step takes some hundredths of a second
 
     Newton's method on the dense information; the covariance is the inverse of all of it (ratings, advantages, draw
-    parameter, prior included), so that differences have the right width. Half a win for a draw makes intervals a little
-    too wide where there are many.
+    parameter, prior included), so that differences have the right width. Counting a draw as half a win makes intervals
+    a little too wide if there are many draws.
 
     Bradley, Terry (1952); Hunter (2004) for the maximum; Davidson (1970) for draws.
 
     Raises GotoolsError for no games, one player, too many players or classes, unknown anchors, a likelihood without a
-    maximum (advantages that the games do not tell from the ratings); Disconnected (one of them) for groups of players
-    without games between them.
+    maximum (advantages that the games cannot separate from the ratings); Disconnected (one of them) for groups of
+    players without games between them.
     """
     options = options or Options()
-    games = _Games(tally, options)
+    games = _CountedGames(tally, options)
     labels = joined_by_games(games.n, games.black, games.white, list(games.anchors))
     if labels.any():
         raise Disconnected(groups_of_names(labels, games.players, games.played()))
@@ -58,9 +58,9 @@ def rate(tally: Tally, options: Options | None = None, advance: Callable[[], obj
     return _Rating(games, options, advance).result()
 
 
-def apart(tally: Tally) -> list[Tally]:
+def apart(tally: GameTally) -> list[GameTally]:
     """Divide a tally into groups without games between them, the largest first."""
-    games = _Games(tally, Options())
+    games = _CountedGames(tally, Options())
     names = groups_of_names(joined_by_games(games.n, games.black, games.white), games.players, games.played())
     at = {name: i for i, name in enumerate(tally.players)}
     group = np.full(len(tally.players), -1)
@@ -74,10 +74,10 @@ def apart(tally: Tally) -> list[Tally]:
     return parts
 
 
-class _Games:
+class _CountedGames:
     """The rows of a tally that count, with the players who have such games."""
 
-    def __init__(self, tally: Tally, options: Options) -> None:
+    def __init__(self, tally: GameTally, options: Options) -> None:
         games = tally.wins + tally.draws + tally.losses
         rows = games > 0
         self.excluded = dict(tally.excluded)
@@ -97,18 +97,18 @@ class _Games:
         self.anchors = {find_player(self.players, name): elo / ELO for name, elo in options.anchors.items()}
 
     def check_size(self, advantage: bool) -> None:
-        """Raise GotoolsError for more players and classes than can be rated at once."""
+        """Raise GotoolsError for more players and classes than can be rated together."""
         if self.n <= MOST_SPARSE and self.order is not None:
             return
-        if self.n > MOST:
+        if self.n > MOST_DENSE:
             raise GotoolsError(
-                f"{self.n:,} players, and at most {MOST:,} can be rated at once ({MOST_SPARSE:,} where most have met "
+                f"{self.n:,} players, and at most {MOST_DENSE:,} can be rated at once ({MOST_SPARSE:,} if most met "
                 "few others)"
             )
-        if advantage and self.n + len(self.classes) > MOST:
+        if advantage and self.n + len(self.classes) > MOST_DENSE:
             raise GotoolsError(
                 f"{self.n:,} players and {len(self.classes):,} classes of games (komi, handicap, size), and at most "
-                f"{MOST:,} of both can be rated at once; rate without first-move advantage (--no-advantage)"
+                f"{MOST_DENSE:,} of both can be rated at once; rate without first-move advantage (--no-advantage)"
             )
 
     def by_player(self, black: NDArray[np.int64], white: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -121,11 +121,11 @@ class _Games:
 
     @property
     def points(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Twice what black and what white scored, by row."""
+        """Twice the points of black and of white, by row."""
         return 2 * self.wins + self.draws, 2 * self.losses + self.draws
 
     def perfect(self) -> NDArray[np.bool_]:
-        """Who scored nothing, or everything."""
+        """The players who scored nothing, or everything."""
         black, white = self.points
         score, lost = self.by_player(black, white), self.by_player(white, black)
         return np.asarray((score == 0) | (lost == 0))
@@ -145,7 +145,7 @@ class _Games:
 
 
 def nothing_to_rate(excluded: Mapping[str, int]) -> str:
-    """Return in words that no game counts, and why; excluded -- games left out, by reason."""
+    """Return a message that no game counts, and why; excluded -- games left out, by reason."""
     reasons = ", ".join(f"{count:,} {reason}" for reason, count in sorted(excluded.items()) if count)
     if not reasons:
         return "no game to rate"
@@ -155,9 +155,9 @@ def nothing_to_rate(excluded: Mapping[str, int]) -> str:
 
 
 class _Rating:
-    """The steps of `rate`: which games tell differences, the maximum, the covariance, the gauge."""
+    """The steps of `rate`: the informative games, the maximum, the covariance, the gauge."""
 
-    def __init__(self, games: _Games, options: Options, advance: Callable[[], object]) -> None:
+    def __init__(self, games: _CountedGames, options: Options, advance: Callable[[], object]) -> None:
         self.games = games
         self.options = options
         self.advance = advance
@@ -213,8 +213,8 @@ class _Rating:
     def _leave_out_what_has_no_maximum(self) -> None:
         """Keep the rows between players of one group, in classes that both colours scored in.
 
-        Elsewhere the maximum lies at infinity, where the games left out are foretold with certainty: they say nothing
-        about the rest. Each kind of row left out may make another.
+        Elsewhere the maximum lies at infinity, where the games left out are predicted with certainty: they carry no
+        information about the rest. Leaving out rows of one kind may make rows of the other.
         """
         games = self.games
         black, white = games.points
@@ -233,7 +233,7 @@ class _Rating:
                 return
 
     def _core(self) -> NDArray[np.bool_]:
-        """Those who are rated: the group of the anchors, or the one of most players, then of most games."""
+        """The players to rate: the group of the anchors, or the one of most players, then of most games."""
         games = self.games
         if games.anchors:
             return np.asarray(self.labels == self.labels[next(iter(games.anchors))])
@@ -272,7 +272,7 @@ class _Rating:
         return likelihood, fixed
 
     def _start(self, size: int) -> Floats:
-        """Return what the scores alone say, or the anchors."""
+        """Return the start: estimates from the scores alone, or the anchors."""
         games, n = self.games, self.games.n
         start = np.zeros(size)
         black, white = games.points
@@ -283,7 +283,7 @@ class _Rating:
         return start
 
     def _grounds(self) -> list[int]:
-        """The first player of each group without an anchor: the differences to him are what is learnt."""
+        """The first player of each group without an anchor: the parameters are differences from that player."""
         anchored = {int(self.labels[i]) for i in self.games.anchors}
         groups, firsts = np.unique(self.labels, return_index=True)
         return [int(first) for group, first in zip(groups, firsts, strict=True) if int(group) not in anchored]
@@ -309,7 +309,7 @@ class _Rating:
         rows = self.rows if options.prior == 0 else np.ones_like(self.rows)
         span = float(np.ptp(list(self.games.anchors.values()))) if self.games.anchors else 0.0
         if span > FARTHEST:
-            return f"the anchors lie {span * ELO:,.0f} Elo apart, too far for games to place anybody between them"
+            return f"the anchors lie {span * ELO:,.0f} Elo apart, too far for games to place a player between them"
         if options.draws == "davidson":
             if not (self.games.wins + self.games.losses)[rows].any():
                 return "no decided game to learn the draw parameter from; rate with --draws half"
@@ -329,9 +329,7 @@ class _Rating:
                 "first-move advantage and strength grow together without end, as where a player won everything with "
                 f"one colour; {way_out}"
             )
-        return (
-            f"the games do not tell first-move advantage from strength (does one player always take black?); {way_out}"
-        )
+        return f"the games cannot separate first-move advantage and strength (is a player always black?); {way_out}"
 
     def _has_maximum(self, rows: NDArray[np.bool_], options: Options) -> bool:
         try:

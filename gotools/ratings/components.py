@@ -1,4 +1,4 @@
-"""Who can be compared with whom: groups joined by games, and groups within which everybody has lost to somebody."""
+"""Which players can be compared: groups joined by games, and groups within which losses lead from each to each."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from gotools.errors import GotoolsError
 
 Indexes = NDArray[np.intp]
-SHOWN = 3
-"""Players of a group, and groups, that an error names."""
+GROUPS_SHOWN = 3
+"""Most players of a group, and most groups, in an error message."""
 
 
 def joined_by_games(players: int, black: Indexes, white: Indexes, anchors: Sequence[int] = ()) -> Indexes:
@@ -45,7 +45,7 @@ def reach(
     core: NDArray[np.bool_],
     anchors: Sequence[int] = (),
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Say of each player, bool[players], whether wins lead from him to the core, and whether from the core to him."""
+    """Return for each player, bool[players], whether wins lead from it to the core, and from the core to it."""
     winners, losers = _edges(black, white, points, anchors)
     return _followed(core, losers, winners), _followed(core, winners, losers)
 
@@ -88,30 +88,30 @@ def _components(players: int, sources: Indexes, targets: Indexes, connection: st
 
 
 class Disconnected(GotoolsError):
-    """Name groups of players between whom no game was played, and the fewest games that would join them.
+    """Groups of players without games between them, and the fewest games that would join them.
 
-    groups -- the names in each group, who played most first; the largest group first
+    groups -- the names in each group, most games first; the largest group first
     """
 
     def __init__(self, groups: list[list[str]]) -> None:
         self.groups = groups
-        named = "; ".join(f"{len(group)}: {_some(group)}" for group in groups[:SHOWN])
-        joins = ", ".join(f"{groups[0][0]} - {group[0]}" for group in groups[1 : SHOWN + 1])
-        left = f"; and {len(groups) - SHOWN} more" if len(groups) > SHOWN else ""
-        more = ", ..." if len(groups) > SHOWN + 1 else ""
+        named = "; ".join(f"{len(group)}: {_some(group)}" for group in groups[:GROUPS_SHOWN])
+        joins = ", ".join(f"{groups[0][0]} - {group[0]}" for group in groups[1 : GROUPS_SHOWN + 1])
+        left = f"; and {len(groups) - GROUPS_SHOWN} more" if len(groups) > GROUPS_SHOWN else ""
+        more = ", ..." if len(groups) > GROUPS_SHOWN + 1 else ""
         super().__init__(
-            f"no games join these {len(groups)} groups of players ({named}{left}), so nothing tells how their ratings "
-            f"compare; play games between them (fewest: {joins}{more}), anchor a player in each (--anchor NAME=ELO), "
+            f"no games join these {len(groups)} groups of players ({named}{left}), so their ratings cannot be "
+            f"compared; play games between them (fewest: {joins}{more}), anchor a player in each (--anchor NAME=ELO), "
             "or rate each group apart (--groups)"
         )
 
 
 def _some(names: list[str]) -> str:
-    return ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
+    return ", ".join(names[:GROUPS_SHOWN]) + (", ..." if len(names) > GROUPS_SHOWN else "")
 
 
 def groups_of_names(labels: Indexes, names: Sequence[str], games: NDArray[np.int64]) -> list[list[str]]:
-    """List each group's names, who played most first; the largest group first."""
+    """List each group's names, most games first; the largest group first."""
     groups: list[list[str]] = [[] for _ in range(int(labels.max()) + 1)]
     for i in np.lexsort((np.arange(len(names)), -games)):
         groups[labels[i]].append(names[i])

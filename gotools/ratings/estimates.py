@@ -1,4 +1,4 @@
-"""What a rating of players says: ratings, intervals, differences, and how likely one player is the stronger."""
+"""The estimates of a rating: ratings, intervals, differences, and how likely one player is the stronger."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ Bound = Literal["", ">", "<", "?"]
 class Options:
     """How to rate.
 
-    prior     -- each player is given this many drawn games against a virtual player, whose rating is free and so comes
-        to stand where he scores half against the field; and each class of games this many drawn games between two
+    prior     -- each player is given this many drawn games against a virtual player, whose rating is free and so
+        settles where he scores half against the field; and each class of games this many drawn games between two
         equal players. Drawn means half a win and half a loss. 0 is maximum likelihood
     advantage -- learn a first-move advantage for each class (komi, handicap, size)
     draws     -- "half": half a win and half a loss; "davidson": an outcome of its own, as likely as the geometric mean
         of the two wins times a draw parameter that is learnt (Davidson 1970)
-    anchors   -- ratings that are given; without any the mean rating is 0
+    anchors   -- fixed ratings; without any the mean rating is 0
     """
 
     prior: float = 1.0
@@ -48,12 +48,12 @@ class Options:
 
 @dataclass(frozen=True)
 class Ratings:
-    """What `rate` found. Elo throughout.
+    """The result of `rate`, in Elo throughout.
 
-    elo -- float64[n]; where `bound` is ">" or "<" the 95 % one-sided bound, NaN where there is none
-    bound -- by player: "" rated; with prior 0 ">" for a player whom no loss holds down, "<" for one whom no win holds
-        up, "?" for one whom no chain of wins ties to those rated
-    spread -- how sure the ratings are
+    elo -- float64[n]; where `bound` is ">" or "<" the 95 % one-sided bound, NaN without one
+    bound -- by player: "" rated; with prior 0 ">" for a player without an upper limit (no losses), "<" for one
+        without a lower limit (no wins), "?" for one whom no chain of wins ties to those rated
+    spread -- the uncertainty of the ratings
     advantage, advantage_sd -- float64[c]; draw_parameter -- Davidson's nu, None without
     games, wins, draws, losses -- int64[n]
     """
@@ -79,17 +79,17 @@ class Ratings:
 
     @property
     def covariance(self) -> Floats:
-        """Return that of the ratings, float64[n, n], Elo^2, relative to the mean of those rated or to the anchors.
+        """Return the covariance of the ratings, float64[n, n], Elo^2, relative to the mean of the rated or anchors.
 
         NaN where not rated.
         """
         return self.spread.matrix
 
     def interval(self, i: int, level: float = 0.95) -> tuple[float | None, float | None]:
-        """Return the ends of a player's interval; None for an end that the games do not hold.
+        """Return the ends of a player's interval; None for an end that the games do not bound.
 
-        By the curvature (Wald) where a player both scored and failed to; at 0 % and 100 %, where the likelihood is far
-        from normal, by its profile. An anchor has no width.
+        By the curvature (Wald) for a player with both points scored and points lost; at 0 % and 100 %, where the
+        likelihood is far from normal, by its profile. An anchor has no width.
         """
         if self.bound[i]:
             if self._profiled:
@@ -105,7 +105,7 @@ class Ratings:
         return float(self.elo[i]) - reach, float(self.elo[i]) + reach
 
     def difference(self, i: int, j: int, level: float = 0.95) -> tuple[float, float | None, float | None]:
-        """Return i's rating less j's, and the ends of its interval, None for an end that the games do not hold."""
+        """Return i's rating less j's, and the ends of its interval, None for an end that the games do not bound."""
         if self.bound[i] or self.bound[j]:
             side = self._side(i, j)
             low, high = self._one_sided(self.profiles.of_pair(i, j), side, level)
@@ -147,7 +147,7 @@ class Ratings:
     def superiorities(self, players: Sequence[int] | None = None) -> Floats:
         """Return `superiority` of every pair of some players (None: of all), float64[m, m].
 
-        Among very many players those at 0 % and 100 % are taken as the others are.
+        Among very many players those at 0 % and 100 % are treated like the others.
         """
         n, size = len(self.players), self.profiles.fit.likelihood.size
         shown = np.arange(n) if players is None else np.array(players, np.intp)
@@ -167,7 +167,7 @@ class Ratings:
 
     @property
     def _profiled(self) -> bool:
-        """Whether there are few enough players at 0 %, 100 % or without a maximum to profile each."""
+        """Return whether there are few enough players at 0 %, 100 % or without a maximum to profile each."""
         return self.unusual * self.profiles.fit.likelihood.size**3 <= BUDGET
 
     def _uneven(self, i: int, j: int) -> bool:

@@ -1,4 +1,4 @@
-"""When a Brownian motion first leaves an interval: by this the estimate after a sequential test is corrected."""
+"""When a Brownian motion first leaves an interval: the basis for correcting the estimate after a sequential test."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def lower_exit_by(time: float, drift: float, variance: float, lower: float, uppe
 
 
 def _weight(exponent: float, quantile: float) -> float:
-    """Return exp(exponent) times the standard normal distribution function, where either alone may leave the floats."""
+    """Return exp(exponent) times the standard normal distribution function, where either alone may overflow."""
     if quantile > -30:
         log_share = math.log(0.5 * math.erfc(-quantile / math.sqrt(2)))
     else:  # the first terms of the asymptotic series; the next is 3 / quantile^4

@@ -1,4 +1,4 @@
-"""Games counted: who played whom, with which advantage, and how often each side won. It is what the models take."""
+"""Counted games, the input of the models: who played whom, with which advantage, and how often each side won."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 ITSELF: Final = "against itself"
 """Why a game of a player against itself is left out."""
-Row = tuple[str, str, "GameClass", int, int, int]
+TallyRow = tuple[str, str, "GameClass", int, int, int]
 """Black, white, class; black's wins, draws, losses."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameClass:
-    """Games whose first player has the same advantage; None where a record does not say."""
+    """Games whose first player has the same advantage; None for what a record does not say."""
 
     komi: float | None = None
     handicap: int = 0
@@ -25,7 +25,7 @@ class GameClass:
 
 
 @dataclass
-class Tally:
+class GameTally:
     """Games counted, condensed.
 
     players      -- their names, each once; some may have no game that counts
@@ -35,7 +35,7 @@ class Tally:
     wins, draws, losses -- int64[k], of black
     excluded     -- reason -> games left out, broken records among them
 
-    Raises ValueError where these do not fit together: a fault of the program, not of a file.
+    Raises ValueError if these are inconsistent: a fault of the program, not of a file.
     """
 
     players: list[str]
@@ -56,12 +56,12 @@ class Tally:
             if len(index) and not (int(index.min()) >= 0 and int(index.max()) < len(count)):
                 raise ValueError("an index of a tally points at nothing")
         if len(set(self.players)) < len(self.players) or len(set(self.classes)) < len(self.classes):
-            raise ValueError("a player or a class is there twice")
+            raise ValueError("a player or a class occurs twice")
         if any((column < 0).any() for column in (self.wins, self.draws, self.losses)):
             raise ValueError("a count below zero")
 
     @classmethod
-    def from_rows(cls, rows: Iterable[Row], excluded: dict[str, int] | None = None) -> Tally:
+    def from_rows(cls, rows: Iterable[TallyRow], excluded: dict[str, int] | None = None) -> GameTally:
         """Add up rows, of which several may be about the same players and class."""
         counts: dict[tuple[str, str, GameClass], list[int]] = {}
         for black, white, kind, *scores in rows:

@@ -1,4 +1,4 @@
-"""Rate game by game, as clubs and servers do: each game moves two numbers, and what came before is not looked at again.
+"""Rate game by game, as clubs and servers do: each game changes two numbers, and earlier games are not used again.
 
 The ratings depend on the order of the games and have no intervals. Use them to compare with published ones; to find out
 who is stronger, `bradley_terry` uses all games at once.
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 K = 20.0
-START = 1500.0
+START_RATING = 1500.0
 ABALONE_K = 15.0
 """Points at stake between experienced players (formula B.1)."""
 ABALONE_NOVICE = 30
@@ -36,11 +36,11 @@ Exchange = Callable[[Standing, Standing, float], float]
 
 
 def rate_in_order(
-    games: Iterable[tuple[str, str, float]], exchange: Exchange, start: float = START
+    games: Iterable[tuple[str, str, float]], exchange: Exchange, start: float = START_RATING
 ) -> dict[str, Standing]:
     """Return the players' standings after the games, in the order of their first games.
 
-    games -- black, white, black's score; nobody plays against himself (`read_sequence` leaves such games out)
+    games -- black, white, black's score; no player plays against itself (`read_sequence` leaves such games out)
     start -- of each player
     """
     players: dict[str, Standing] = {}
@@ -85,11 +85,11 @@ def abalone_exchange(black: Standing, white: Standing, score: float) -> float:
     points, Exp being the games played so far: the stake, 15 among the experienced, grows while the winner is new. The
     thesis has no draws: here a draw is worth the mean of winning and losing.
 
-    The formula's layout is lost in the text at hand. This reading agrees with what the text says of it: the first
+    The formula's layout is lost in our copy of the text. This reading agrees with its description: the first
     factor is the chance the loser had; equals play for 8.5 points (here: after 28 games each; 7.5 from 30 on), a
     favourite for less than 7.5, an outsider for up to 15, and a very unlikely win reaches 30. So 30 - ExpV stops at 0,
-    points at 30, and two players without a game count as equally experienced. Table B.1 of the thesis can't be
-    worked again: it does not tell the games.
+    points at 30, and two players without a game count as equally experienced. Table B.1 of the thesis cannot be
+    recomputed: it does not list the games.
     """
     won, lost = _abalone_points(black, white), _abalone_points(white, black)
     return score * won - (1.0 - score) * lost

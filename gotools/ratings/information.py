@@ -22,14 +22,14 @@ Floats = NDArray[np.float64]
 Indexes = NDArray[np.intp]
 
 DENSE_UP_TO: Final = 2000
-"""Players that are rated by the dense information whatever their games: it takes some seconds."""
+"""Players up to which the dense information is used in any case: it takes some seconds."""
 MOST_JOINED: Final = 12
-"""Players that the elimination of one may join."""
+"""Most players that the elimination of one may join."""
 LARGEST_CORE: Final = 500
-"""Players left who cannot be eliminated so; their part of the factor is dense."""
+"""Most players left over by elimination; their part of the factor is dense."""
 MOST_CLASSES: Final = 100
 _VAGUE: Final = 1e4
-"""A deviation (log-odds) beyond which a parameter is not determined, but for rounding."""
+"""A deviation (log-odds) beyond which a parameter is undetermined up to rounding."""
 
 
 class NoMaximum(Exception):
@@ -40,13 +40,13 @@ class Inverse(Protocol):
     """The inverse of the information: the covariance of the parameters; zero for what is held."""
 
     def solve(self, vector: Floats) -> Floats:
-        """Return the inverse times float64[N]; zero where the parameters are held."""
+        """Return the inverse times float64[N]; zero for fixed parameters."""
 
     def variances(self) -> Floats:
         """Return the diagonal, float64[N]. Raises NoMaximum where the information is singular but for rounding."""
 
     def between(self, one: Indexes, other: Indexes) -> Floats:
-        """Return the covariances of pairs of parameters, of which both are players."""
+        """Return the covariances of pairs of players."""
 
     def matrix(self) -> Floats:
         """Return all of it, float64[N, N]."""
@@ -56,7 +56,7 @@ class Information(Protocol):
     """The information at a place."""
 
     def hold(self, fixed: NDArray[np.bool_]) -> None:
-        """Cut what is held out of the equations, by rows of the unit matrix."""
+        """Remove fixed parameters from the equations, by rows of the unit matrix."""
 
     def inverse(self) -> Inverse:
         """Factor it. Raises NoMaximum where it is not positive definite."""
@@ -67,7 +67,7 @@ class Blocks:
     """The information in blocks, see above.
 
     black, white -- intp[k], the players of each row; weight -- float64[k], its information
-    diagonal -- float64[n], of the players, what the rows say included
+    diagonal -- float64[n], of the players, the share of the rows included
     border   -- float64[n, b]; corner -- float64[b, b]
     """
 
@@ -225,7 +225,7 @@ class Bordered:
 
 @dataclass
 class BorderedInverse:
-    """See `Inverse`. solved -- float64[n, b], the border over the players' block; corner -- factor of what is left."""
+    """See `Inverse`. solved -- float64[n, b], border over players' block; corner -- factor of the Schur complement."""
 
     order: Indexes
     factor: Any
@@ -297,11 +297,11 @@ class BorderedInverse:
 
 
 def elimination_order(players: int, black: Indexes, white: Indexes) -> Indexes | None:
-    """Return an order in which the players can be eliminated at little cost, intp[n]; None where there is none.
+    """Return an order in which the players can be eliminated at little cost, intp[n]; None if there is no such order.
 
     Those with the fewest neighbours first, as long as these are few; the rest (LARGEST_CORE at most) come last. Of
-    those with one neighbour or two, the one goes first below whom the elimination tree is lowest: a chain is not taken
-    from its ends. So it goes for stars, trees, chains, and all graphs with few cycles.
+    those with one neighbour or two, the one with the lowest elimination tree below goes first: a chain is not
+    eliminated from its ends. This works for stars, trees, chains, and all graphs with few cycles.
     """
     if len(black) > (MOST_JOINED + 1) * players + LARGEST_CORE**2:
         return None
@@ -322,7 +322,7 @@ def elimination_order(players: int, black: Indexes, white: Indexes) -> Indexes |
         entry = heapq.heappop(waiting)
         player = entry[2]
         if gone[player] or entry != key(player):
-            continue  # an entry of before
+            continue  # an outdated entry
         gone[player] = True
         order.append(player)
         others = neighbours[player]

@@ -1,4 +1,4 @@
-"""Intervals from the profile of the likelihood: what its maximum loses as one rating is held elsewhere."""
+"""Intervals from the profile of the likelihood: how far its maximum falls as one rating is held elsewhere."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from gotools.ratings.likelihood import OwnGames
 from gotools.ratings.newton import Fit, maximise
 
 NEAR = 1e-6
-"""How near, in deviations, an end has to come to its level."""
-ENOUGH = 1e-9
-"""What the last step of Newton on a profile may promise: it changes the deviation by less than NEAR."""
+"""Tolerance of an end, in deviations."""
+LEAST_GAIN = 1e-9
+"""Gain below which a Newton step on a profile is the last: it changes the deviation by less than NEAR."""
 FARTHEST = 31.0
-"""Log-odds (5,400 Elo) from the estimate beyond which no end is looked for: the curvature is lost in rounding there."""
+"""Log-odds (5,400 Elo) from the estimate to search for an end: beyond, the curvature is lost in rounding."""
 BUDGET = 2e10
-"""Profiled players times the cube of all parameters, beyond which profiles would take some minute."""
+"""Profiled players times the cube of all parameters, beyond which profiles would take about a minute."""
 
 _NORMAL = NormalDist()
 
@@ -76,16 +76,16 @@ class Profiles:
         return math.copysign(self._drop(contrast, value, self.fit.parameters)[0], self._best(contrast) - value)
 
     def ends(self, contrast: Floats, level: float) -> tuple[float | None, float | None]:
-        """Return both ends of the interval of this level, log-odds; None where there is none."""
+        """Return both ends of the interval of this level, log-odds; None for a missing end."""
         reach = normal_quantile(0.5 + level / 2)
         return self._end(contrast, reach, -1), self._end(contrast, reach, 1)
 
     def bound(self, contrast: Floats, level: float, side: int) -> float | None:
-        """Return the one-sided bound of this level, from below (side -1) or above (1), of what grows for ever."""
+        """Return the one-sided bound of this level, from below (side -1) or above (1), without a maximum."""
         return self._end(contrast, bound_reach(level), side)
 
     def _end(self, contrast: Floats, reach: float, side: int) -> float | None:
-        """Return where, below (side -1) or above (1), the root of the likelihood ratio comes to `reach`."""
+        """Return where, below (side -1) or above (1), the root of the likelihood ratio reaches `reach`."""
         place = self.fit.parameters
 
         def drop(value: float) -> float:
@@ -99,10 +99,10 @@ class Profiles:
             return None
 
     def own_ends(self, players: Indexes, level: float, variances: Floats, side: int) -> Floats:
-        """As `ends` of some players' ratings, but quickly: the others stay where they are, which is then made good.
+        """As `ends` of some players' ratings, but faster: the other players are held, and the result is corrected.
 
-        variances -- of the ratings, from the covariance: an end moves off by its ratio to that of the own games alone
-        side -- -1: the lower ends, 1: the upper ones; NaN where there is none
+        variances -- of the ratings, from the covariance: an end moves by its ratio to that of the own games alone
+        side -- -1: the lower ends, 1: the upper ones; NaN for a missing end
         """
         own = OwnGames(self.fit.likelihood, self.fit.parameters, players)
         best = self.fit.parameters[players]
@@ -118,7 +118,7 @@ class Profiles:
     def own_bound(self, i: int, rated: NDArray[np.bool_], level: float, side: int) -> float | None:
         """Return the bound of a player who won (side -1: from below) or lost (1) all games against those rated.
 
-        Quickly: from these games alone, the others where they stand. None where there are none.
+        Fast: from these games alone, the other players held. None without such games.
         """
         whole = self.fit.likelihood
         rows = ((whole.black == i) & rated[whole.white]) | ((whole.white == i) & rated[whole.black])
@@ -141,17 +141,17 @@ class Profiles:
         return float(contrast @ self.fit.parameters)
 
     def _drop(self, contrast: Floats, value: float, start: Floats) -> tuple[float, Floats]:
-        """Return the root of the likelihood ratio, and where the other parameters have gone."""
-        held = maximise(self.fit.likelihood, start, self.fit.fixed, contrast, value, ENOUGH)
+        """Return the root of the likelihood ratio, and the other parameters there."""
+        held = maximise(self.fit.likelihood, start, self.fit.fixed, contrast, value, LEAST_GAIN)
         return math.sqrt(max(2.0 * (self.fit.value - held.value), 0.0)), held.parameters
 
 
 def find_end(drop: Callable[[float], float], best: float, wanted: float, side: int) -> float | None:
-    """Return where, on one side of the best value, `drop` has come to `wanted`; None where it does not in reach.
+    """Return where, on one side of the best value, `drop` reaches `wanted`; None if it does not within FARTHEST.
 
     drop -- is 0 at the best value and grows on both sides
 
-    By false position (Illinois): a root of a likelihood ratio is all but linear.
+    By false position (Illinois): the root of a likelihood ratio is nearly linear.
     """
     near, low = best, -wanted
     far, high = best, -wanted
@@ -176,7 +176,7 @@ def find_end(drop: Callable[[float], float], best: float, wanted: float, side: i
 
 
 def find_ends(drop: Callable[[Floats], Floats], best: Floats, wanted: float, side: int) -> Floats:
-    """As `find_end`, of many functions at once; NaN where there is no end in reach."""
+    """As `find_end`, of many functions at once; NaN for an end out of reach."""
     near, low = best.copy(), np.full(len(best), -wanted)
     far, high = near.copy(), low.copy()
     step, out = 1.0, np.zeros(len(best), bool)

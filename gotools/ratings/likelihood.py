@@ -3,11 +3,12 @@
 Parameters are log-odds (400 / ln 10 Elo is 1), in one array:
 
     0 .. n-1        ratings of the n players
-    n               rating of the virtual average player, whom the prior's draws are played against
+    n               rating of the virtual average player, the opponent of the prior's draws
     n+1 .. n+c      first-move advantages of the c classes
     n+c+1           logarithm of Davidson's draw parameter
 
-What a model leaves out (no prior, no advantage, draws as halves) is held at its start by `newton.maximise`.
+Parameters that a model leaves out (no prior, no advantage, draws as halves) are held at their start by
+`newton.maximise`.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Curvature:
 
 @dataclass(frozen=True, slots=True)
 class _Draws:
-    """What the rows say of the draw parameter: slope, weight, and by row the weight it shares with the edge."""
+    """The derivatives by the draw parameter: slope, weight, and by row the weight it shares with the edge."""
 
     slope: float
     weight: float
@@ -69,12 +70,12 @@ class Likelihood:
 
     @property
     def average(self) -> int:
-        """Where the virtual player's rating stands."""
+        """The index of the virtual player's rating."""
         return self.players
 
     @property
     def advantages(self) -> slice:
-        """Where the advantages stand."""
+        """The indexes of the advantages."""
         return slice(self.players + 1, self.players + 1 + self.classes)
 
     def at(self, parameters: Floats) -> Curvature:
@@ -114,7 +115,7 @@ class Likelihood:
         return value, slope, weight, _Draws(surplus, spread, -0.5 * games * draw * (win - loss))
 
     def _gather(self, slope: Floats, weight: Floats, gradient: Floats) -> Blocks:
-        """Return what the rows say about ratings (a weighted Laplacian of the graph of games) and advantages."""
+        """Return the information of the rows on ratings (a weighted Laplacian of the graph of games) and advantages."""
         n, c = self.players, self.classes
         gradient[:n] += np.bincount(self.black, slope, n) - np.bincount(self.white, slope, n)
         gradient[self.advantages] += np.bincount(self.kind, slope, c)
@@ -170,7 +171,7 @@ def drawn_games(edge: Floats, games: float) -> tuple[Floats, Floats, Floats]:
 
 
 class OwnGames:
-    """The games of each of some players, the prior's with them, as a function of his rating alone."""
+    """The games of each of some players, those of the prior included, as a function of that player's rating alone."""
 
     def __init__(self, whole: Likelihood, parameters: Floats, players: Indexes) -> None:
         group = np.full(whole.players, -1)
@@ -187,7 +188,7 @@ class OwnGames:
         self._average, self._log_draw = float(parameters[whole.average]), float(parameters[-1])
 
     def values(self, ratings: Floats) -> Floats:
-        """Return the log-likelihood of each player's games at a rating of his."""
+        """Return the log-likelihood of each player's games at a rating of that player."""
         return self._sums(0, ratings)
 
     def information(self, ratings: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Newton's method on a concave log-likelihood, with step control and, where wanted, one linear constraint."""
+"""Newton's method on a concave log-likelihood, with step control and optionally one linear constraint."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from gotools.ratings.information import Floats, Inverse, NoMaximum
 from gotools.ratings.likelihood import Curvature, Likelihood
 
-LONGEST = 4.0
-"""Longest change of a parameter in a step, log-odds (700 Elo): beyond it the quadratic model tells nothing."""
+LONGEST_STEP = 4.0
+"""Longest change of a parameter in a step, log-odds (700 Elo): beyond it the quadratic model is useless."""
 FAR = 200.0
 """A parameter beyond this (35,000 Elo) is on its way to infinity."""
-ENOUGH = 1e-12
-"""A step that promises less than this in value is the last: it leaves an error of the order of its square."""
-STEPS = 200
+LEAST_GAIN = 1e-12
+"""Expected gain below which a step is the last: it leaves an error of the order of its square."""
+MOST_STEPS = 200
 
 
 @dataclass(frozen=True)
@@ -37,23 +37,23 @@ def maximise(
     fixed: NDArray[np.bool_],
     contrast: Floats | None = None,
     wanted: float = 0.0,
-    enough: float = ENOUGH,
+    enough: float = LEAST_GAIN,
     advance: Callable[[], object] = lambda: None,
 ) -> Fit:
     """Return the maximum over the parameters that are not `fixed`.
 
     contrast, wanted -- keep `contrast @ parameters == wanted`
-    enough  -- what the last step may promise
-    advance -- is called at each step
+    enough  -- expected gain below which a step is the last
+    advance -- called at each step
 
-    Raises NoMaximum where there is none within reach.
+    Raises NoMaximum without one in reach.
     """
     place = start.copy()
     if contrast is not None:
         wanted -= float(contrast[fixed] @ start[fixed])
         contrast = np.where(fixed, 0.0, contrast)
     here = _held(likelihood.at(place), fixed)
-    for step_number in range(STEPS):
+    for step_number in range(MOST_STEPS):
         advance()
         inverse = here.information.inverse()
         step = _step(here, inverse, place, contrast, wanted)
@@ -64,14 +64,14 @@ def maximise(
         if float(here.gradient @ step) < enough:
             return Fit(likelihood, fixed, place + step, here.value, inverse)
         longest = float(np.abs(step).max())
-        place, here = _improved(likelihood, place, here, step * min(1.0, LONGEST / longest), fixed)
+        place, here = _improved(likelihood, place, here, step * min(1.0, LONGEST_STEP / longest), fixed)
         if np.abs(place).max() > FAR:
             break
     raise NoMaximum
 
 
 def is_determined(likelihood: Likelihood, fixed: NDArray[np.bool_]) -> bool:
-    """Say whether the likelihood is level in no direction; it may have no maximum even so."""
+    """Return whether the likelihood is curved in every direction; it may still have no maximum."""
     nowhere = np.zeros(likelihood.size)
     here = _held(likelihood.at(nowhere), fixed)
     try:

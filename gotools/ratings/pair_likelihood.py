@@ -15,7 +15,7 @@ The one further from 0 of two statistics; one more won pair lowers neither:
    seen; this one may not, and needs half the games there. Elsewhere it is the smaller one.
 
 Simulated alternatives: a closed form from a normal approximation, its variance smoothed by one to sixteen pairs, errs
-in up to 5 to 15 % of tests of 0 against 100 Elo, and in up to 19 to 31 % of 500 against 600 Elo, where 5 % are asked.
+in up to 5 to 15 % of tests of 0 against 100 Elo, and in up to 19 to 31 % of 500 against 600 Elo, where 5 % are nominal.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _PRECISE = 1e-10
 def log_likelihood_ratio(counts: NDArray[np.float64], score0: float, score1: float) -> NDArray[np.float64]:
     """Return log(likelihood of mean score1 / likelihood of mean score0): float64[...].
 
-    counts -- float64[..., 5], pairs of each score; 0 where there are none
+    counts -- float64[..., 5], pairs of each score; 0 without pairs
     score0, score1 -- mean scores a game, between 0 and 1
     """
     free = _best_log_likelihood(counts, score1) - _best_log_likelihood(counts, score0)

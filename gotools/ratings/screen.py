@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gotools.ratings.table import Advantage, Report, Row, comparison_text, setting_text
+from gotools.ratings.table import Advantage, RatingReport, RatingRow, comparison_text, setting_text
 from gotools.screen_text import screen_text
 
 if TYPE_CHECKING:
@@ -17,16 +17,16 @@ CLASSES = 8
 """Classes of games shown, those of most games."""
 
 
-def screen(report: Report, colours: bool) -> bytes:
-    """Return what to show, as wide as the terminal.
+def screen(report: RatingReport, colours: bool) -> bytes:
+    """Return the text to show, as wide as the terminal.
 
     colours -- as far as stdout and NO_COLOR allow
     """
     return screen_text(_parts(report), sys.stdout, colours=colours).encode()
 
 
-def _parts(report: Report) -> Iterator[RenderableType]:
-    """Yield what to print, in order: players, advantages, what was compared, how it was made, what was left out."""
+def _parts(report: RatingReport) -> Iterator[RenderableType]:
+    """Yield the parts to print, in order: players, advantages, comparison, method, games left out."""
     from rich.text import Text
 
     for number, rows in enumerate(report.groups, 1):
@@ -42,7 +42,7 @@ def _parts(report: Report) -> Iterator[RenderableType]:
 
 
 def _estimator(settings: dict[str, str | float]) -> str:
-    """Name what the ratings are estimated by: other ways, as that of a tournament's report, have other numbers."""
+    """Name the estimator of the ratings: others, as in a tournament's report, give other numbers."""
     if settings.get("method") != "bradley-terry":
         return f"Elo: game by game, method {settings.get('method')}."
     prior = f"prior {setting_text(settings['prior'])}" if settings.get("prior") else "no prior"
@@ -50,7 +50,7 @@ def _estimator(settings: dict[str, str | float]) -> str:
     return f"Elo: by Bradley-Terry from all games, {prior}; {zero}."
 
 
-def _players(rows: list[Row], title: str, estimator: str) -> Table:
+def _players(rows: list[RatingRow], title: str, estimator: str) -> Table:
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -75,13 +75,13 @@ def _players(rows: list[Row], title: str, estimator: str) -> Table:
     return table
 
 
-def _elo(row: Row) -> str:
+def _elo(row: RatingRow) -> str:
     mark = f"{row.bound} " if row.bound else ""
     return mark.strip() if row.elo is None else f"{mark}{round(row.elo, 1) + 0.0:.1f}"
 
 
 def _sure(likelihood: float) -> str:
-    """Return a share in per cent; only what is certain is written as 100."""
+    """Return a share in per cent; only certainty is written as 100."""
     return "> 99.9" if 0.9995 <= likelihood < 1 else f"{100 * likelihood:.1f}"
 
 

@@ -1,4 +1,4 @@
-"""How sure ratings are: their variances relative to the mean of all who are rated, and those of differences."""
+"""The uncertainty of ratings: variances relative to the mean of all rated players, and variances of differences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Spread:
 
     @cached_property
     def variances(self) -> Floats:
-        """Return those of the ratings, float64[n]. Raises NoMaximum where the games do not determine them."""
+        """Return the variances of the ratings, float64[n]. Raises NoMaximum where the games do not determine them."""
         n = len(self.mean)
         if isinstance(self.inverse, DenseInverse):
             return self.matrix.diagonal()

@@ -24,7 +24,7 @@ PairCounts = tuple[int, int, int, int, int]
 """Pairs in which the first engine scored 0, 0.5, 1, 1.5 and 2."""
 
 WIDEST = 4000.0
-"""Elo beyond which nothing is told apart: ends of an interval stay finite."""
+"""Elo beyond which strengths are not distinguished, so that the ends of an interval stay finite."""
 _NORMAL = NormalDist()
 _NORMALIZED = 800 / math.log(10)
 """Normalized Elo of one deviation of a game."""
@@ -46,7 +46,7 @@ def elo_of_score(score: float) -> float:
 def pair_counts(scores: Iterable[tuple[float | None, ...]]) -> PairCounts:
     """Count pairs by their score.
 
-    scores -- the first engine's scores (0, 0.5, 1) in the games of each pair; a pair that has not two games, or one
+    scores -- the first engine's scores (0, 0.5, 1) in the games of each pair; a pair without two games, or
               with a game that does not count (None), is left out
     """
     counts = [0, 0, 0, 0, 0]
@@ -59,13 +59,13 @@ def pair_counts(scores: Iterable[tuple[float | None, ...]]) -> PairCounts:
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """Decide between "the first engine is elo0 stronger" (H0) and "elo1 stronger" (H1), looking after each pair.
+    """Decide between "the first engine is elo0 stronger" (H0) and "elo1 stronger" (H1), testing after each pair.
 
     elo0, elo1 -- logistic Elo of the mean score a game
     alpha -- probability of deciding for H1 at a true elo0; beta -- of deciding for H0 at a true elo1
 
     Source: A. Wald, Sequential Analysis, 1947, for the bounds; pair_likelihood.py for the ratio.
-    Raises GotoolsError where the parameters make no test.
+    Raises GotoolsError for parameters that do not define a test.
     """
 
     elo0: float
@@ -109,9 +109,9 @@ class Sprt:
 
 
 def parse_sprt(text: str) -> Sprt:
-    """Read "elo0=0,elo1=20", with alpha and beta where they are not 0.05.
+    """Read "elo0=0,elo1=20", with alpha and beta unless they are 0.05.
 
-    Raises GotoolsError for a key that is unknown, missing or given twice, and for a value that is no number.
+    Raises GotoolsError for a key that is unknown, missing or given twice, and for a value that is not a number.
     """
     known = ("elo0", "elo1", "alpha", "beta")
     values: dict[str, float] = {}
@@ -138,7 +138,7 @@ def parse_sprt(text: str) -> Sprt:
 class Estimate:
     """How much stronger the first engine is, in Elo.
 
-    low, high -- ends of the interval at the asked level
+    low, high -- ends of the interval at the given level
     superiority -- confidence that it is the stronger one, between 0 and 1
     """
 
@@ -175,7 +175,7 @@ def elo_of_pairs(counts: PairCounts, level: float = 0.95) -> Estimate:
 
 
 def normalized_elo(counts: PairCounts, level: float = 0.95) -> tuple[float, float, float] | None:
-    """Return normalized Elo (nElo) and the ends of its interval; None where it is not defined: all pairs score alike.
+    """Return normalized Elo (nElo) and the ends of its interval; None if all pairs score alike.
 
     The mean score above 1/2 in deviations of a game, times 800 / ln 10: near logistic Elo for equal players without
     draws. A game's variance is taken for twice that of a pair's mean score (M. Van den Bergh, Normalized Elo;
@@ -199,15 +199,15 @@ def _inside(mean: float, pairs: int) -> float:
 
 
 def elo_after_stop(sprt: Sprt, counts: PairCounts, level: float = 0.95) -> Estimate:
-    """Estimate Elo from a test that stopped at a bound; elo_of_pairs where it has not.
+    """Estimate Elo from a test that stopped at a bound; elo_of_pairs for one that has not stopped.
 
-    A test stops when luck is on one side, so the mean score exaggerates. This estimate is median unbiased: outcomes
-    are ordered from the quickest H1 to the slowest, then from the slowest H0 to the quickest, and the estimate is the
-    Elo at which an outcome at least as high has probability 1/2; at the ends of the interval it is (1 ± level) / 2.
-    The sum of scores is taken for a Brownian motion between two absorbing bounds (D. Siegmund, Sequential Analysis,
-    1985, chapter III, for the ordering), which went straight from 0 to where it is now, so that it passed the bound
+    A test tends to stop when luck favours one side, so the mean score exaggerates. This estimate is median unbiased:
+    outcomes are ordered from the quickest H1 to the slowest, then from the slowest H0 to the quickest, and the estimate
+    is the Elo at which an outcome at least as high has probability 1/2; at the ends of the interval it is (1 ± level) /
+    2. The sum of scores is taken for a Brownian motion between two absorbing bounds (D. Siegmund, Sequential Analysis,
+    1985, chapter III, for the ordering), which went straight from 0 to its present place, so that it passed the bound
     somewhat earlier: this allows for the overshoot of the last pair, and of pairs that ended after the verdict.
-    In tests of some 25 pairs the approximation shows: the median is off by up to 9 Elo, and 95 % intervals, which are
+    In tests of some 25 pairs the approximation shows: the median errs by up to 9 Elo, and 95 % intervals, which are
     then 200 to 300 Elo wide, cover 94 to 97 % (simulated, 0 against 100 Elo).
     """
     ratio, pairs = sprt.llr(counts), sum(counts)
@@ -232,7 +232,7 @@ def elo_after_stop(sprt: Sprt, counts: PairCounts, level: float = 0.95) -> Estim
 
 
 def _root(rising: Callable[[float], float], value: float) -> float:
-    """Return the Elo at which a rising function has the value; an end of the range where it has not. By bisection."""
+    """Return the Elo at which a rising function has the value; or an end of the range. By bisection."""
     low, high = -WIDEST, WIDEST
     while high - low > 1e-4:
         middle = (low + high) / 2

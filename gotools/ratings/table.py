@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 KIND, VERSION, JSON_VERSION = "ratings", 2, 1
 COLUMNS = ("rank", "name", "elo", "low", "high", "games", "wins", "draws", "losses", "score", "superiority")
 MOST_IN_MATRIX = 5000
-"""Players in a matrix of how likely each is stronger than each: a file of 175 MB."""
+"""Most players in a matrix of superiorities: a file of 175 MB."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A player. elo, low, high -- None where the games hold no such end; superiority -- over the next row's player."""
+class RatingRow:
+    """A player. elo, low, high -- None for an end that the games do not bound; superiority -- over the next player."""
 
     rank: int
     name: str
@@ -50,7 +50,7 @@ class Row:
 class Advantage:
     """The first-move advantage of a class of games.
 
-    elo   -- None where one colour won every game, and no prior says more
+    elo   -- None if one colour won every game and there is no prior
     share -- of the wins between equals that are black's
     """
 
@@ -64,7 +64,7 @@ class Advantage:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One player's rating less another's. elo -- None where there is a bound, low or high, or nothing at all."""
+    """One player's rating less another's. elo -- None if there is only a bound, low or high, or nothing at all."""
 
     first: str
     second: str
@@ -75,16 +75,16 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Report:
-    """All that is told.
+class RatingReport:
+    """All results of a rating, for output.
 
     settings -- how the ratings were made, by name, in order
-    groups -- rows of each group of players that was rated apart; else one
+    groups -- rows of each group of players rated separately; else one
     excluded -- games left out, by reason
     """
 
     settings: dict[str, str | float]
-    groups: list[list[Row]]
+    groups: list[list[RatingRow]]
     advantages: list[Advantage] = field(default_factory=list)
     excluded: dict[str, int] = field(default_factory=dict)
     comparison: Comparison | None = None
@@ -92,13 +92,13 @@ class Report:
 
 def rated_rows(
     ratings: Ratings, level: float, least: int = 0, advance: Callable[[], object] = lambda: None
-) -> list[Row]:
+) -> list[RatingRow]:
     """Return a row for each player of at least `least` games, best first; equals, to a hundredth, in order of name.
 
-    Bounds are not compared with ratings: those that no loss holds down stand above all who are rated, those that no win
-    holds up below them, and last those whom nothing ties to them.
+    Bounds are not compared with ratings: players without losses come before all who are rated, players without wins
+    after them, and last those whom no games tie to them.
 
-    advance -- is called for each player
+    advance -- called for each player
     """
     ends = []
     for i in range(len(ratings.players)):
@@ -114,7 +114,9 @@ def rated_rows(
             int(column[i]) for column in (ratings.games, ratings.wins, ratings.draws, ratings.losses)
         )
         counts = games, wins, draws, losses
-        rows.append(Row(rank, ratings.players[i], elo[i], *ends[i], ratings.bound[i], *counts, _known(above[rank - 1])))
+        rows.append(
+            RatingRow(rank, ratings.players[i], elo[i], *ends[i], ratings.bound[i], *counts, _known(above[rank - 1]))
+        )
     return rows
 
 
@@ -129,12 +131,12 @@ def _place(elo: float | None, bound: str) -> tuple[int, float]:
     return tier, math.inf if elo is None else -round(elo, 2)
 
 
-def ordered_rows(players: Mapping[str, Standing], least: int = 0) -> list[Row]:
+def ordered_rows(players: Mapping[str, Standing], least: int = 0) -> list[RatingRow]:
     """Return a row for each player rated game by game, best first."""
     shown = [(name, player) for name, player in players.items() if player.games >= least]
     shown.sort(key=lambda item: (-round(item[1].elo, 2), item[0]))
     return [
-        Row(rank, name, p.elo, None, None, "", p.games, p.wins, p.draws, p.losses, None)
+        RatingRow(rank, name, p.elo, None, None, "", p.games, p.wins, p.draws, p.losses, None)
         for rank, (name, p) in enumerate(shown, 1)
     ]
 
@@ -165,7 +167,7 @@ def class_text(kind: GameClass) -> str:
 
 
 def compare(ratings: Ratings, first: str, second: str, level: float) -> Comparison:
-    """Return the difference of two players. Raises GotoolsError for a name that is not there."""
+    """Return the difference of two players. Raises GotoolsError for an unknown name."""
     i, j = ratings.index(first), ratings.index(second)
     elo, low, high = ratings.difference(i, j, level)
     point = None if ratings.bound[i] or ratings.bound[j] else elo
@@ -176,7 +178,7 @@ def _known(value: float | None) -> float | None:
     return None if value is None or math.isnan(value) else value
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: RatingRow) -> list[str]:
     elo = [_number(x, 2) for x in (row.elo, row.low, row.high)]
     counts = [str(x) for x in (row.games, row.wins, row.draws, row.losses)]
     return [str(row.rank), row.name, *elo, *counts, _number(row.score, 4), _number(row.superiority, 4)]
@@ -187,10 +189,10 @@ def _number(value: float | None, digits: int) -> str:
     return "" if value is None else f"{round(value, digits) + 0.0:.{digits}f}"
 
 
-def to_tsv(report: Report) -> bytes:
-    """Return `##gotools ratings 2`, how they were made in `##` lines, and a row a player.
+def to_tsv(report: RatingReport) -> bytes:
+    """Return `##gotools ratings 2`, the settings in `##` lines, and a row per player.
 
-    A rating that is a bound stands in elo and in low or high; the end that there is not is empty.
+    A rating that is a bound is in elo and in low or high; a missing end is empty.
     """
     values = {key: setting_text(value) for key, value in report.settings.items()}
     for number, a in enumerate(report.advantages, 1):
@@ -215,8 +217,8 @@ def setting_text(value: str | float) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def to_csv(report: Report) -> bytes:
-    """Return a line of column names and a row a player; what is not known is empty."""
+def to_csv(report: RatingReport) -> bytes:
+    """Return a line of column names and a row per player; unknown values are empty."""
     many = len(report.groups) > 1
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -227,14 +229,14 @@ def to_csv(report: Report) -> bytes:
     return out.getvalue().encode()
 
 
-def to_json(report: Report) -> bytes:
-    """Return one object: settings, ratings, advantages, excluded, difference; what is not known is null."""
+def to_json(report: RatingReport) -> bytes:
+    """Return one object: settings, ratings, advantages, excluded, difference; unknown values are null."""
     players = []
     for number, rows in enumerate(report.groups, 1):
         for player in rows:
             cells = {name: _rounded(getattr(player, name)) for name in COLUMNS}
             players.append({**cells, "bound": player.bound, "group": number})
-    told: dict[str, Any] = {
+    values: dict[str, Any] = {
         "format": f"gotools {KIND} {JSON_VERSION}",
         **report.settings,
         "ratings": players,
@@ -242,8 +244,8 @@ def to_json(report: Report) -> bytes:
         "excluded": dict(sorted(report.excluded.items())),
     }
     if report.comparison:
-        told["difference"] = _fields(report.comparison)
-    return (json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
+        values["difference"] = _fields(report.comparison)
+    return (json.dumps(values, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
 def _fields(record: Any) -> dict[str, Any]:
@@ -273,11 +275,11 @@ def _signed(value: float | None, missing: str) -> str:
     return missing if value is None else f"{round(value, 1) + 0.0:+.1f}"
 
 
-FORMATS: dict[str, Callable[[Report], bytes]] = {"tsv": to_tsv, "csv": to_csv, "json": to_json}
+FORMATS: dict[str, Callable[[RatingReport], bytes]] = {"tsv": to_tsv, "csv": to_csv, "json": to_json}
 
 
 def format_of(name: str | None, wanted: str | None, terminal: bool) -> str:
-    """Return tsv, csv, json or table: as wanted, else by the name of the file, else by where it goes."""
+    """Return tsv, csv, json or table: as wanted, else by the name of the file, else table for a terminal."""
     if wanted is not None:
         return wanted
     if name not in (None, "-"):

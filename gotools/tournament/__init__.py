@@ -1,12 +1,12 @@
-"""Players against players: engines that speak GTP, the games between them, and what the games say.
+"""Tournaments: engines that speak GTP, the games between them, and the reports.
 
-Each group in the order in which to read it:
+Each group in reading order:
 
     what is played   game/, config.py, schedule.py
     one game         contestant.py (an engine at the board), play.py, counting.py, sgf_of_game.py
     a run            tournament.py, journal.py, pool.py, runner.py, sequential.py
-    what came of it  report/
-    one engine       check/ (does it do what a tournament needs), partner.py (as an opponent of train-eval)
+    the result       report/
+    one engine       check/ (does it support what a tournament needs), partner.py (an opponent for train-eval)
 
-How to speak to a program is in gtp_client/.
+The client side of GTP is gtp_client/.
 """

@@ -1,7 +1,7 @@
-"""What a tournament is: engines, rules, clock, pairing. From options and a TOML file, checked key by key.
+"""The settings of a tournament: engines, rules, clock, pairing. From options and a TOML file, checked key by key.
 
-The part of it that decides what games are played (`identity`) stands at the head of the journal: a run can only be
-taken up again with the same.
+The settings that determine the games (`identity`) are at the head of the journal: a run can only be
+resumed with the same.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gotools.files.opening import FIRST_BYTES, read_bytes
 from gotools.go.handicap import most_fixed
 from gotools.ratings.sprt import Sprt, parse_sprt
 from gotools.tournament.game.engine_spec import EngineSpec, engine_of_table, engine_of_text
-from gotools.tournament.game.rule_sets import KOS, RULE_SETS, SCORINGS, RuleSet, rule_set
+from gotools.tournament.game.rule_sets import KOS, RULE_SETS, SCORINGS, GameRules, rule_set
 from gotools.tournament.game.time_control import parse_time, time_text
 from gotools.tournament.report.gates import Gates
 
@@ -30,18 +30,18 @@ MOST_GAMES: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class TournamentConfig:
-    """A tournament as it was asked for.
+    """The settings of a tournament.
 
     games    -- of each pairing; two and two form a pair: one opening, colours exchanged
-    time     -- the clock of each side; margin -- seconds beyond it that are forgiven a move
+    time     -- the clock of each side; margin -- seconds beyond it that a move may take
     timeout  -- seconds for an answer that no clock limits; start_timeout -- for an engine's first answer
     pairing  -- roundrobin: all against all; gauntlet: the first engine against each other one; playoff: `pairs` only
-    openings -- "generated", "none", or a path to SGF files, of whose games the first `opening_moves` are taken
-    dead     -- how a finished game is counted: "agreed": as the engines agree on dead stones; "none": as it stands
-    referee  -- asked where they disagree
-    on_crash -- what a game is in which an engine stops working: its loss, or void
+    openings -- "generated", "none", or a path to SGF files, whose first `opening_moves` moves are used
+    dead     -- how a finished game is counted: "agreed": with the dead stones of the engines; "none": as it stands
+    referee  -- the engine that decides when they disagree
+    on_crash -- the result of a game in which an engine stops working: its loss, or void
     max_moves -- a longer game is counted as it stands; 0: three moves for each point of the board
-    budget   -- seconds after which no further game is begun
+    budget   -- seconds after which no further game begins
     """
 
     engines: tuple[EngineSpec, ...]
@@ -49,7 +49,7 @@ class TournamentConfig:
     size: int = 9
     komi: float = 7.5
     handicap: int = 0
-    rules: RuleSet = field(default_factory=lambda: rule_set("chinese"))
+    rules: GameRules = field(default_factory=lambda: rule_set("chinese"))
     time: TimeControl = field(default_factory=TimeControl)
     margin: float = 0.25
     timeout: float = 60.0
@@ -79,7 +79,7 @@ class TournamentConfig:
         return next(engine for engine in self.engines if engine.name == name)
 
     def identity(self) -> dict[str, Any]:
-        """Return what decides which games are played, as values of JSON. The number of games may grow later."""
+        """Return the settings that determine the games, as values of JSON. The number of games may grow later."""
         return {
             "engines": [engine.identity() for engine in self.engines],
             "size": self.size,
@@ -101,24 +101,24 @@ class TournamentConfig:
         }
 
     def wishes(self) -> dict[str, Any]:
-        """Return what may change from one run to the next: how much is played, and when it is enough."""
+        """Return the settings that may change from one run to the next: how much is played, and when to stop."""
         gates = {key: getattr(self.gates, key) for key in _GATES}
         sprt = None if self.sprt is None else _sprt_table(self.sprt)
         return {"games": self.games, "sprt": sprt, "gates": {k: v for k, v in gates.items() if v is not None}}
 
 
 def config_of_journal(plays: Mapping[str, Any], wishes: Mapping[str, Any]) -> TournamentConfig:
-    """Return the settings that a journal tells. Raises ConfigError where they are none."""
+    """Return the settings in a journal. Raises ConfigError for invalid ones."""
     table = {**plays, **wishes, "engine": plays.get("engines", [])}
     known = {key: value for key, value in table.items() if key in _KEYS and value is not None}
     return _config(known, "journal: ")
 
 
 def load_config(path: str | None, given: Mapping[str, Any]) -> TournamentConfig:
-    """Return the tournament of a TOML file (None: no file), over which what is `given` by options prevails.
+    """Return the tournament of a TOML file (None: no file), overridden by the options `given`.
 
     Options have the names and values of the file's keys; engines of options come after those of the file.
-    Raises ConfigError, which names the file and the key; FileFormatError where the file cannot be read.
+    Raises ConfigError, which names the file and the key; FileFormatError if the file cannot be read.
     """
     table = {} if path is None else _read(path)
     place = "" if path is None else f"{path}: "
@@ -165,7 +165,7 @@ def _config(table: Mapping[str, Any], place: str) -> TournamentConfig:
 
 
 def _check(config: TournamentConfig, place: str) -> None:
-    """Raise ConfigError where the values do not fit together."""
+    """Raise ConfigError for values that contradict each other."""
     names = config.names
     if len(names) < 2:
         raise ConfigError(f"{place}a tournament needs two engines: --engine NAME='COMMAND', twice, or in a file")
@@ -196,11 +196,11 @@ def check_keys(table: Mapping[str, Any], known: Mapping[str, Any], place: str) -
 
 
 def _in_toml(value: object) -> str:
-    """Return a value as TOML writes it, cut where it is long."""
+    """Return a value as TOML writes it, shortened if long."""
     return str(value).lower() if isinstance(value, bool) else shown(repr(value))
 
 
-# one reader a key: each returns the value or raises ValueError with words for the user --------------------------------
+# one reader per key: each returns the value or raises ValueError with a message for the user --------------------------
 
 
 def _whole(low: int, high: int) -> Callable[[Any], int]:
@@ -225,7 +225,7 @@ def _one_of(choices: Sequence[str]) -> Callable[[Any], str]:
     def read(value: Any) -> str:
         if value not in choices:
             named = value if isinstance(value, str) else ""
-            raise ValueError(f"{_in_toml(value)} is none of {', '.join(choices)}{nearest(named, choices, '')}")
+            raise ValueError(f"{_in_toml(value)} is not one of {', '.join(choices)}{nearest(named, choices, '')}")
         return str(value)
 
     return read
@@ -258,7 +258,7 @@ def _time(value: Any) -> TimeControl:
     return parse_time(_text(value))
 
 
-def _rules(value: Any) -> RuleSet:
+def _rules(value: Any) -> GameRules:
     if not isinstance(value, str | dict):
         raise ValueError("rules are a name, or a table with name, scoring, ko, suicide")
     table = {"name": value} if isinstance(value, str) else value
@@ -359,10 +359,10 @@ _KEYS: Final[dict[str, tuple[str, Callable[[Any], Any]]]] = {
 
 
 def settings_of_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of a command's options that were given (not None) and are settings, in the shape of a file.
+    """Return those of a command's options that were given (not None) and are settings, in the form of a file.
 
-    Options are named like the keys of a file; gates stand among them, and sprt is a text such as elo0=0,elo1=20.
-    Raises GotoolsError for such a text that is wrong.
+    Options are named like the keys of a file; gates are among them, and sprt is a text such as elo0=0,elo1=20.
+    Raises GotoolsError for an invalid text.
     """
     given = {key: value for key, value in options.items() if value is not None}
     settings = {key: given[key] for key in given.keys() & _KEYS.keys()}

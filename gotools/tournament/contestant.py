@@ -1,6 +1,6 @@
-"""An engine in a tournament: started, told the rules, the clock and the moves, asked for its own.
+"""An engine in a tournament: started, given the rules, the clock and the moves, asked for its own moves.
 
-Every failure is a `Fault`, which says whose it is and how it ends a game.
+Every failure is a `Fault`, with its engine and the way it ends a game.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from gotools.clock import TimeControl, TimeLeft
 from gotools.errors import EngineError, quoted
 from gotools.go.estimate.scoring import parse_score
 from gotools.go.points import BLACK, colour_letter, parse_vertex, vertex
-from gotools.gtp_client.client import GtpEngine, GtpFailure, Trouble
+from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.screen_text import harmless
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.game.engine_spec import EngineSpec
@@ -22,19 +22,19 @@ from gotools.tournament.game.rule_sets import kata_rules, kgs_rules
 from gotools.tournament.game.time_control import clock_commands, longest_wait, time_left_command
 
 GRACE: Final = 5.0
-"""Seconds after the clock has run out in which an answer still shows that the engine is slow, not stuck."""
+"""Seconds after the clock has run out in which an answer still means that the engine is slow, not stuck."""
 ASKED: Final = (
     "kata-time_settings", "kgs-time_settings", "time_settings", "fixed_handicap", "final_status_list", "final_score",
 )  # fmt: skip
-"""Commands that a game may use where the engine knows them."""
+"""Commands that a game may use if the engine knows them."""
 EXPLAIN: Final = "gomill-explain_last_move"
 LONGEST_COMMENT: Final = 500
-"""Characters of an engine's comment on a move that are kept: at 60 moves, 30 KB a game."""
-_ENDS: Final = {Trouble.crash: End.crash, Trouble.stall: End.stall, Trouble.flood: End.flood}
+"""Most characters kept of an engine's comment on a move: 30 KB per game of 60 moves."""
+_ENDS: Final = {FailureKind.crash: End.crash, FailureKind.stall: End.stall, FailureKind.flood: End.flood}
 
 
 class Fault(Exception):
-    """An engine failed: how, and in which words."""
+    """An engine failed: how, with a description."""
 
     def __init__(self, engine: str, end: End, what: str) -> None:
         super().__init__(what)
@@ -42,7 +42,7 @@ class Fault(Exception):
 
 
 def start_engine(spec: EngineSpec, config: TournamentConfig, slot: int = 0) -> GtpEngine:
-    """Start an engine's process; GOTOOLS_SLOT tells it which of the games at once it plays, from 0.
+    """Start an engine's process; GOTOOLS_SLOT is the number of its game among those played at once, from 0.
 
     Raises MissingTool, EngineError.
     """
@@ -51,11 +51,11 @@ def start_engine(spec: EngineSpec, config: TournamentConfig, slot: int = 0) -> G
 
 
 class Contestant:
-    """A running engine that has told who it is. Raises EngineError where it does not answer as it should.
+    """A running engine that has given its name. Raises EngineError if it does not answer as it should.
 
-    slot    -- which of the games at once it plays, from 0
-    program -- name and version, as the engine says
-    past -- what became of processes of this engine before this one, to be told with its next game
+    slot    -- the number of its game among those played at once, from 0
+    program -- name and version, as the engine gives them
+    past -- the fates of earlier processes of this engine, to be reported with its next game
     """
 
     def __init__(self, spec: EngineSpec, config: TournamentConfig, engine: GtpEngine, slot: int = 0) -> None:
@@ -65,16 +65,16 @@ class Contestant:
         self._greet()
 
     def _greet(self) -> None:
-        """Wait until the engine answers, and learn who it is."""
+        """Wait until the engine answers, and ask for its name and version."""
         protocol = self.engine.ask("protocol_version", self._config.start_timeout).strip()
         if protocol not in ("2", "2.0"):
             raise EngineError(self.spec.name, f"speaks GTP version {quoted(protocol)}, not 2")
         self.program = f"{self._own_words('name')} {self._own_words('version')}".strip()
         for line in self.spec.startup:
             self.engine.ask(line)
-        for command in ASKED:  # now, and never amid a game
+        for command in ASKED:  # now, and never during a game
             self.engine.knows(command)
-        self._tell_rules()
+        self._send_rules()
         self._explains = self._config.comments and self.engine.knows(EXPLAIN)
         self._seeded = self.spec.seed and self.engine.knows("set_random_seed")
         self._counts_time = self.engine.knows("time_left") and bool(self.clock_commands())
@@ -85,31 +85,31 @@ class Contestant:
     def _own_words(self, command: str) -> str:
         return harmless(" ".join((self._unless_refused(command) or "").split())[:100])
 
-    def _tell_rules(self) -> None:
-        """Tell the rules in the way that the engine knows, if any."""
-        told = {
+    def _send_rules(self) -> None:
+        """Send the rules by the command that the engine knows, if any."""
+        names = {
             "kata-set-rules": kata_rules(self._config.rules, self._config.handicap),
             "kgs-rules": kgs_rules(self._config.rules),
         }
-        self.told_rules = False
-        for command, name in told.items():
-            if name is not None and not self.told_rules and self.engine.knows(command):
-                self.told_rules = self._unless_refused(f"{command} {name}") is not None
+        self.took_rules = False
+        for command, name in names.items():
+            if name is not None and not self.took_rules and self.engine.knows(command):
+                self.took_rules = self._unless_refused(f"{command} {name}") is not None
 
     def is_ready(self) -> bool:
-        """Say whether an engine that has played can play again: it lives, and clear_board clears its board."""
+        """Return whether an engine that has played can play again: it lives, and clear_board clears its board."""
         try:
             self._must("clear_board", End.setup)
             stones = self._lists_stones and any(map(self._stones, ("black", "white")))
         except Fault as fault:
-            self.past.append(f"started anew: {fault.what}")
+            self.past.append(f"restarted: {fault.what}")
             return False
         if stones:
-            self.past.append("started anew: clear_board left stones on the board")
+            self.past.append("restarted: clear_board left stones on the board")
         return not stones
 
     def take_past(self) -> list[str]:
-        """Return what became of earlier processes, once."""
+        """Return the fates of earlier processes, once."""
         past, self.past = self.past, []
         return past
 
@@ -128,7 +128,7 @@ class Contestant:
         return self._must(f"list_stones {colour}", End.setup).strip()
 
     def clock_commands(self) -> list[str] | None:
-        """Return what tells this engine the clock; None where it cannot be told."""
+        """Return the commands that give this engine the clock; None if there are none."""
         control = self._config.time
         return [] if control.kind == "none" else clock_commands(control, self.engine.knows)
 
@@ -149,8 +149,8 @@ class Contestant:
         if placed != set(points):
             raise Fault(self.spec.name, End.setup, f"fixed_handicap puts stones on {quoted(' '.join(answer))}")
 
-    def tell(self, colour: int, point: int) -> None:
-        """Tell the engine a move; a refusal is its fault, for it was legal. Raises Fault."""
+    def send_move(self, colour: int, point: int) -> None:
+        """Send the engine a move; a refusal is its fault, because the move is legal. Raises Fault."""
         self._must(f"play {colour_letter(colour)} {vertex(point, self._config.size)}", End.rejected)
 
     def move(self, colour: int, left: TimeLeft) -> tuple[str, float]:
@@ -169,7 +169,7 @@ class Contestant:
         return longest_wait(control, left) + self._config.margin + min(GRACE, self._config.timeout)
 
     def comment(self) -> str:
-        """Return the engine's own words on its last move, "" where it has none. Raises Fault where it fails."""
+        """Return the engine's comment on its last move, "" without one. Raises Fault if it fails."""
         words = harmless((self._if_willing(EXPLAIN) or "") if self._explains else "")
         if len(words) <= LONGEST_COMMENT:
             return words
@@ -177,7 +177,7 @@ class Contestant:
         return cut.rpartition("\n")[0] or cut
 
     def dead_stones(self) -> list[int] | None:
-        """Return the stones that the engine holds for dead; None where it does not say. Raises Fault."""
+        """Return the stones that the engine considers dead; None if it does not say. Raises Fault."""
         if not self.engine.knows("final_status_list"):
             return None
         answer = self._if_willing("final_status_list dead")
@@ -189,23 +189,23 @@ class Contestant:
             return None
 
     def final_score(self) -> float | None:
-        """Return the engine's own count, black's less white's; None where it does not say. Raises Fault."""
+        """Return the engine's own count, black's less white's; None if it does not say. Raises Fault."""
         if not self.engine.knows("final_score"):
             return None
         answer = (self._if_willing("final_score") or "").split()
         return parse_score(answer[0]) if answer else None
 
     def _unless_refused(self, command: str) -> str | None:
-        """Return the answer; None where the engine refuses. Raises GtpFailure where it fails."""
+        """Return the answer; None if the engine refuses. Raises GtpFailure if it fails."""
         try:
             return self.engine.ask(command)
         except GtpFailure as failure:
-            if failure.kind is not Trouble.refused:
+            if failure.kind is not FailureKind.refused:
                 raise
             return None
 
     def _if_willing(self, command: str) -> str | None:
-        """Return the answer; None where the engine refuses. Raises Fault where it fails."""
+        """Return the answer; None if the engine refuses. Raises Fault if it fails."""
         try:
             return self._unless_refused(command)
         except GtpFailure as failure:

@@ -1,8 +1,8 @@
-"""Count a finished game: by our rules, with the dead stones that the engines name. What they dispute is not guessed.
+"""Count a finished game: by our rules, with the dead stones that the engines name. Disputes are not guessed.
 
 both name the same dead stones, or scores    that score
-one names none, for it does not know how     the other's
-neither does                                 the board as it stands
+one cannot name any                          the other's
+neither can                                  the board as it stands
 both agree who won, not by how much          the winner without a margin
 they disagree who won                        the referee engine's count, if there is one; else no result
 """
@@ -29,10 +29,10 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class _Vote:
-    """What an engine says of the game.
+    """An engine's count of the game.
 
     score -- by the dead stones that it names, or else its final_score
-    named -- whether it named dead stones: its final_score may then be another
+    named -- whether it named dead stones: its final_score may then differ
     """
 
     engine: Contestant
@@ -49,11 +49,11 @@ def count_as_it_stands(referee: Referee, komi: float, end: End = End.score) -> C
 def count_game(
     referee: Referee, komi: float, contestants: Sequence[Contestant], judge: Callable[[], Contestant] | None = None
 ) -> tuple[Count, list[str]]:
-    """Count a game that ended by two passes; returns the count, and whose final_score names another winner.
+    """Count a game that ended by two passes; returns the count, and the final_scores that name another winner.
 
     contestants -- black, white
-    judge -- brings the position to a third engine's board and returns the engine, in a dispute only; raises Fault
-    Raises Fault where an engine stops working.
+    judge -- sets up the position in a third engine and returns it, in a dispute only; raises Fault
+    Raises Fault if an engine stops working.
     """
     asked = (_vote(engine, side_of(colour), referee, komi) for colour, engine in enumerate(contestants, 1))
     votes = [vote for vote in asked if vote is not None]
@@ -69,31 +69,31 @@ def _count(votes: list[_Vote], referee: Referee, komi: float, judge: Callable[[]
     black, white = votes
     if black.score == white.score:
         return Count(score_text(black.score), End.score, "counted as both agree")
-    told = f"black counts {score_text(black.score)}, white {score_text(white.score)}"
+    text = f"black counts {score_text(black.score)}, white {score_text(white.score)}"
     if (black.score > 0) - (black.score < 0) == (white.score > 0) - (white.score < 0):
-        return Count("B+" if black.score > 0 else "W+", End.score, told)
+        return Count("B+" if black.score > 0 else "W+", End.score, text)
     verdict = None if judge is None else _judged(judge, referee, komi)
     if verdict is None:
-        return Count("?", End.dispute, told)
-    return Count(score_text(verdict.score), End.score, f"{told}; the referee counts {score_text(verdict.score)}")
+        return Count("?", End.dispute, text)
+    return Count(score_text(verdict.score), End.score, f"{text}; the referee counts {score_text(verdict.score)}")
 
 
 def _contradictions(count: Count, votes: list[_Vote]) -> list[str]:
-    """Say which engines' final_score names another winner than the count; margins may differ with the rules."""
-    told = []
+    """List final_scores that name another winner than the count; margins may differ with the rules."""
+    notes = []
     for vote in votes:
         try:
             score = vote.engine.final_score() if vote.named else vote.score
-        except Fault as fault:  # the game is over: this costs nobody anything
-            told.append(f"{vote.side}: {fault.what} after the game")
+        except Fault as fault:  # the game is over: the result stands
+            notes.append(f"{vote.side}: {fault.what} after the game")
             continue
         if score is not None and score_text(score)[:1] != count.result[:1] and count.end is End.score:
-            told.append(f"{vote.side}: final_score is {score_text(score)}")
-    return told
+            notes.append(f"{vote.side}: final_score is {score_text(score)}")
+    return notes
 
 
 def _judged(judge: Callable[[], Contestant], referee: Referee, komi: float) -> _Vote | None:
-    """Ask the third engine; one that fails has no voice."""
+    """Ask the third engine; if it fails it does not count."""
     try:
         return _vote(judge(), "the referee", referee, komi)
     except Fault:

@@ -1,7 +1,7 @@
-"""The journal of a run: one line of JSON a game, appended and on the disk before the next is counted.
+"""The journal of a run: one line of JSON per game, appended and on the disk before the next is counted.
 
-A folder holds results.jsonl and games/NUMBER.sgf. The first line of results.jsonl says what is played; a run is only
-taken up again with the same. What a line cannot be read from is told, kept, and the game played again.
+A folder holds results.jsonl and games/NUMBER.sgf. The first line of results.jsonl holds the settings; a run is only
+resumed with the same. A line that cannot be read is reported and kept, and its game played again.
 """
 
 from __future__ import annotations
@@ -18,34 +18,34 @@ from typing import Any, Final
 
 from gotools.errors import ConfigError, FileFormatError, quoted, shown
 from gotools.files.opening import AppendedFile, open_output, read_bytes
-from gotools.go.points import COLUMNS
-from gotools.tournament.game.game_result import GAMES, End, GameResult, sgf_name
+from gotools.go.points import COLUMN_LETTERS
+from gotools.tournament.game.game_result import GAMES_FOLDER, End, GameResult, sgf_name
 
 NAME: Final = "results.jsonl"
 VERSION: Final = 1
-LARGEST: Final = 1 << 30
+LARGEST_JOURNAL: Final = 1 << 30
 """Bytes of a journal, of a million games."""
 
 
 class Journal:
     """An open journal; use it in a `with` block. No second process can open it meanwhile.
 
-    results -- by the number of the game; the later of two lines of one game is a mistake, told and left alone
+    results -- by the number of the game; of two lines of one game the later is reported and ignored
     """
 
     def __init__(
         self, folder: str | Path, plays: dict[str, Any], wishes: dict[str, Any], say: Callable[[str], None]
     ) -> None:
-        """Make the folder, or take up the run in it.
+        """Make the folder, or resume the run in it.
 
-        plays -- what decides which games are played: that of the run in the folder must be the same
-        wishes -- what else was asked for, kept for `status`
-        Raises ConfigError where the folder holds another run; FileFormatError.
+        plays -- the settings that determine the games: those of the run in the folder must be the same
+        wishes -- the other settings, kept for `status`
+        Raises ConfigError if the folder holds another run; FileFormatError.
         """
         self.folder = Path(folder)
         self._say = say
         self.results: dict[int, GameResult] = {}
-        _make(self.folder / GAMES)
+        _make(self.folder / GAMES_FOLDER)
         self._head: dict[str, Any] = {}
         self._written: dict[str, Any] = {}
         self._file = AppendedFile(self.folder / NAME)
@@ -56,44 +56,44 @@ class Journal:
             raise
 
     def _begin(self, plays: dict[str, Any], wishes: dict[str, Any]) -> None:
-        """Read what is there, and only then change it."""
+        """Read the folder's files before changing any."""
         path = self.folder / NAME
-        data = read_bytes(path, LARGEST)
+        data = read_bytes(path, LARGEST_JOURNAL)
         torn = b"" if _is_json(data[data.rfind(b"\n") + 1 :]) else data[data.rfind(b"\n") + 1 :]
         run = parse_journal(data[: len(data) - len(torn)], path, self._say)
         self.results, self._written = run.results, run.head
         if run.plays is None and data.strip():
-            raise FileFormatError(path, 1, "no journal of a tournament: the first line does not say what is played")
+            raise FileFormatError(path, 1, "not a journal of a tournament: the first line does not hold the settings")
         if self.results and run.plays is not None and (changes := _differences(run.plays, plays)):
             raise ConfigError(f"{path}: begun with other settings: {'; '.join(changes)}. Name a new folder")
         if torn:
             self._move_aside(path, torn, data.count(b"\n") + 1)
         elif data and not data.endswith(b"\n"):
-            self._file.append(b"")  # a whole line that lacks its end
+            self._file.append(b"")  # a complete line without its line end
         self._head = {"plays": plays, "wishes": wishes, "programs": run.head.get("programs", {})}
-        _clear_unfinished(self.folder / GAMES)
+        _clear_unfinished(self.folder / GAMES_FOLDER)
         if self.results:
             self._write_head()
 
     def _move_aside(self, path: Path, torn: bytes, line: int) -> None:
-        """Keep half a line beside the journal: it is ours, and no game."""
+        """Keep a partial line beside the journal."""
         with closing(AppendedFile(path.with_name(NAME + ".torn"))) as kept:
             kept.append(torn)
         self._file.cut(len(torn))
-        self._say(f"{path}:{line}: half a line, from a run that was cut off; moved to {NAME}.torn")
+        self._say(f"{path}:{line}: a partial line of an interrupted run; moved to {NAME}.torn")
 
     def _write_head(self) -> None:
-        """Say what is played, where the journal does not say it yet."""
+        """Write the settings, if the journal does not hold them yet."""
         if any(self._written.get(key) != value for key, value in self._head.items()):
             self._file.append(_dump({"gotools": "journal", "version": VERSION, **self._head}))
             self._written = self._head
 
     def expect(self, programs: dict[str, str]) -> None:
-        """Note what the engines call themselves, before the first game.
+        """Note the names and versions of the engines, before the first game.
 
-        Raises ConfigError where they were others in the games played so far.
+        Raises ConfigError if they differ from those of the games played so far.
 
-        An engine that is built anew and tells the same name and version is taken for the same.
+        A rebuilt engine with the same name and version counts as the same.
         """
         known = self._head.get("programs")
         known = known if isinstance(known, dict) else {}
@@ -126,7 +126,7 @@ _UNFINISHED: Final = re.compile(r"\.[0-9]{4,}\.sgf\.[a-z0-9_]{8}")
 
 
 def _clear_unfinished(games: Path) -> None:
-    """Remove what a killed run left half written among the SGFs; the journal says nothing of these games."""
+    """Remove partial SGF files of a killed run; the journal does not hold these games."""
     with suppress(OSError), os.scandir(games) as entries:
         for entry in entries:
             if _UNFINISHED.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
@@ -144,20 +144,20 @@ def _dump(value: dict[str, Any]) -> bytes:
 
 
 @dataclass(slots=True)
-class Run:
-    """What a journal holds: what is played, what was asked for last, and the games by number."""
+class RunRecord:
+    """The content of a journal: the settings, and the games by number."""
 
     head: dict[str, Any] = field(default_factory=dict)
     results: dict[int, GameResult] = field(default_factory=dict)
 
     @property
     def plays(self) -> dict[str, Any] | None:
-        """What decides which games are played; None where no line says it."""
+        """The settings that determine the games; None without a line that holds them."""
         return self.head.get("plays")
 
     @property
     def wishes(self) -> dict[str, Any]:
-        """What else was asked for last."""
+        """The other settings of the last run."""
         found = self.head.get("wishes")
         return found if isinstance(found, dict) else {}
 
@@ -166,17 +166,17 @@ class Run:
         return {engine["name"] for engine in (self.plays or {}).get("engines", [])}
 
 
-def read_journal(path: str | Path, say: Callable[[str], None]) -> Run:
-    """Read a journal; broken lines are told with their number and passed over.
+def read_journal(path: str | Path, say: Callable[[str], None]) -> RunRecord:
+    """Read a journal; broken lines are reported with their number and skipped.
 
-    Raises FileFormatError for a file that cannot be read, or is no journal of a version known here.
+    Raises FileFormatError for a file that cannot be read, or is not a journal of a known version.
     """
-    return parse_journal(read_bytes(path, LARGEST), path, say)
+    return parse_journal(read_bytes(path, LARGEST_JOURNAL), path, say)
 
 
-def parse_journal(data: bytes, path: str | Path, say: Callable[[str], None]) -> Run:
-    """Read what a journal holds; see `read_journal`."""
-    run = Run()
+def parse_journal(data: bytes, path: str | Path, say: Callable[[str], None]) -> RunRecord:
+    """Read the bytes of a journal; see `read_journal`."""
+    run = RunRecord()
     for number, line in enumerate(data.split(b"\n"), 1):
         if not line.strip():
             continue
@@ -187,9 +187,9 @@ def parse_journal(data: bytes, path: str | Path, say: Callable[[str], None]) -> 
                 continue
             result = _result(value, run.players())
         except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-            say(f"{path}:{number}: not a line of JSON ({type(error).__name__}); passed over")
+            say(f"{path}:{number}: not a line of JSON ({type(error).__name__}); skipped")
         except (LookupError, TypeError, ValueError, ArithmeticError) as error:
-            say(f"{path}:{number}: not a game ({shown(error, 200)}); passed over")
+            say(f"{path}:{number}: not a game ({shown(error, 200)}); skipped")
         else:
             if result.game in run.results:
                 say(f"{path}:{number}: game {result.game} for the second time; the first one counts")
@@ -197,15 +197,15 @@ def parse_journal(data: bytes, path: str | Path, say: Callable[[str], None]) -> 
     return run
 
 
-def _head(run: Run, value: dict[str, Any], path: str | Path, number: int) -> None:
-    """Take in a line that says what is played; the first of a run with games holds, later ones change the wishes."""
+def _head(run: RunRecord, value: dict[str, Any], path: str | Path, number: int) -> None:
+    """Add a line of settings; the first of a run with games is binding, later ones change the wishes."""
     if value.get("version") != VERSION:
         raise FileFormatError(path, number, f"a journal of version {quoted(value.get('version'))}, not {VERSION}")
     plays = value.get("plays")
     engines = plays.get("engines") if isinstance(plays, dict) else None
     if not isinstance(engines, list) or not all(isinstance(one, dict) and "name" in one for one in engines):
-        raise FileFormatError(path, number, "this line should say what is played, and does not")
-    kept = {"plays": run.plays} if run.results and run.plays else {}  # without a game nothing is bound yet
+        raise FileFormatError(path, number, "this line should hold the settings, and does not")
+    kept = {"plays": run.plays} if run.results and run.plays else {}  # without a game nothing is binding yet
     run.head = {**value, **kept}
 
 
@@ -224,8 +224,8 @@ _FAULT: Final = re.compile("[bw]?")
 
 @cache
 def _moves(size: int) -> re.Pattern[str]:
-    """Return an expression for the moves of a game on a board, also for none."""
-    one = f"(?:pass|[{COLUMNS[:size]}](?:{'|'.join(map(str, range(size, 0, -1)))}))"
+    """Return an expression for the moves of a game on a board, which may have none."""
+    one = f"(?:pass|[{COLUMN_LETTERS[:size]}](?:{'|'.join(map(str, range(size, 0, -1)))}))"
     return re.compile(f"(?:{one}(?: {one})*+)?+")
 
 
@@ -239,7 +239,7 @@ def _times(key: str, value: Any) -> tuple[float, float]:
 def _result(value: Any, players: set[str]) -> GameResult:
     """Make a result of a line's value. Raises LookupError, TypeError, ValueError, ArithmeticError."""
     if not isinstance(value, dict):
-        raise TypeError("no object with black, white, result")
+        raise TypeError("not an object with black, white, result")
     for key, kind in _TYPES.items():
         if not isinstance(value[key], kind) or isinstance(value[key], bool):
             raise TypeError(f"{key} is {shown(json.dumps(value[key]))}")
@@ -250,7 +250,7 @@ def _result(value: Any, players: set[str]) -> GameResult:
         if not pattern.fullmatch(value[key]):
             raise ValueError(f"{key} is {quoted(value[key])}")
     if not {value["black"], value["white"]} <= players:
-        raise ValueError("a player that the first line does not name")
+        raise ValueError("a player missing in the first line")
     if value["black"] == value["white"]:
         raise ValueError("an engine against itself")
     seconds, slowest = (_times(key, value[key]) for key in ("seconds", "slowest"))
@@ -264,29 +264,29 @@ def _result(value: Any, players: set[str]) -> GameResult:
 
 
 def _differences(found: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
-    """Say in which settings two runs differ."""
+    """List the settings in which two runs differ."""
     if found.get("engines") and wanted.get("engines"):
         same = [engine.get("name") for engine in found["engines"]] == [e.get("name") for e in wanted["engines"]]
         found, wanted = (_flat(plays, same) for plays in (found, wanted))
     keys = dict.fromkeys([*found, *wanted])
     return [
-        f"{quoted(key)[1:-1]} was {_told(found.get(key))}, is {_told(wanted.get(key))}"
+        f"{quoted(key)[1:-1]} was {_in_json(found.get(key))}, is {_in_json(wanted.get(key))}"
         for key in keys
         if found.get(key) != wanted.get(key)
     ]
 
 
-def _told(value: Any) -> str:
+def _in_json(value: Any) -> str:
     """Return a setting as it is quoted, in JSON."""
     text = json.dumps(value)
     return text if len(text) <= 300 else text[:297] + "..."
 
 
-def _flat(plays: dict[str, Any], told: bool) -> dict[str, Any]:
-    """Return the engines' names; where they are `told` further, each setting of an engine under a key of its own."""
+def _flat(plays: dict[str, Any], with_settings: bool) -> dict[str, Any]:
+    """Return the settings with engines by name, and optionally each setting of an engine under a key of its own."""
     flat = {key: value for key, value in plays.items() if key != "engines"}
     flat["engines"] = [engine.get("name") for engine in plays["engines"]]
-    if not told:
+    if not with_settings:
         return flat
     for engine in plays["engines"]:
         flat |= {f"engine {engine.get('name')}: {key}": value for key, value in engine.items() if key != "name"}
@@ -313,15 +313,15 @@ def _make(folder: Path) -> None:
 def merge_journals(folders: Sequence[str | Path], target: str | Path, say: Callable[[str], None]) -> int:
     """Put the games of several runs of one tournament (its shards) into one folder; returns how many there are now.
 
-    What stands in `target` already is kept; a game that two runs hold is taken from the first.
-    Raises ConfigError where the runs are not of one tournament.
+    Games in `target` are kept; a game that two runs hold is taken from the first.
+    Raises ConfigError if the runs are not of one tournament.
     """
     runs = [(Path(folder), read_journal(Path(folder) / NAME, say)) for folder in folders]
     plays = runs[0][1].plays
     wishes = {key: value for key, value in runs[0][1].wishes.items() if key != "shard"}
     for folder, run in runs:
         if run.plays is None or plays is None:
-            raise FileFormatError(folder / NAME, 1, "the first line that says what is played is missing")
+            raise FileFormatError(folder / NAME, 1, "the first line, with the settings, is missing")
         if changes := _differences(plays, run.plays):
             raise ConfigError(f"{folder}: another tournament than {runs[0][0]}: {'; '.join(changes)}")
     assert plays is not None
@@ -334,11 +334,13 @@ def merge_journals(folders: Sequence[str | Path], target: str | Path, say: Calla
         return len(journal.results)
 
 
-def _first_of_each(runs: Sequence[tuple[Path, Run]], say: Callable[[str], None]) -> dict[int, tuple[Path, GameResult]]:
+def _first_of_each(
+    runs: Sequence[tuple[Path, RunRecord]], say: Callable[[str], None]
+) -> dict[int, tuple[Path, GameResult]]:
     found: dict[int, tuple[Path, GameResult]] = {}
     for folder, run in runs:
         for number, result in run.results.items():
             if number in found and found[number][1] != result:
-                say(f"{folder}: game {number} is in {found[number][0]} too, and is another; the first one counts")
+                say(f"{folder}: game {number} is in {found[number][0]} too, and differs; the first one counts")
             found.setdefault(number, (folder, result))
     return found

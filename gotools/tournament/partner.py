@@ -1,4 +1,4 @@
-"""A GTP program as the partner of somebody who learns: asked for moves, told moves."""
+"""A GTP program as a training partner."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from gotools.go.points import colour_letter
-from gotools.gtp_client.client import GtpEngine, GtpFailure, Trouble
+from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.tournament.game.engine_spec import engine_of_text
 
 TIMEOUT: Final = 60.0
@@ -26,7 +26,7 @@ class GtpPartner:
         return self._engine.name
 
     def new_game(self, size: int, komi: float, seed: int) -> None:
-        """Clear the board, and tell all that a game depends on. Raises GtpFailure, also for a refusal."""
+        """Clear the board, and send size, komi and seed. Raises GtpFailure, also for a refusal."""
         lines = [f"boardsize {size}", "clear_board", f"komi {komi:g}"]
         if self._seeded:
             lines.append(f"set_random_seed {seed}")
@@ -34,11 +34,11 @@ class GtpPartner:
             self._engine.ask(line)
 
     def play(self, side: int, move: str) -> bool:
-        """Tell a move; returns whether it was taken. Raises GtpFailure where the program fails."""
+        """Send a move; returns whether it was accepted. Raises GtpFailure if the program fails."""
         try:
             self._engine.ask(f"play {colour_letter(side)} {move}")
         except GtpFailure as failure:
-            if failure.kind is not Trouble.refused:
+            if failure.kind is not FailureKind.refused:
                 raise
             return False
         return True
@@ -50,11 +50,11 @@ class GtpPartner:
 
 @contextmanager
 def gtp_partner(text: str, timeout: float = TIMEOUT) -> Iterator[GtpPartner]:
-    """Start a program and end it with the block.
+    """Start a program; the end of the `with` block ends it.
 
     text -- a command line, or a description of a player of our own: gotools:rules=rules.so
 
-    Raises ConfigError, MissingTool, EngineError where it cannot be started.
+    Raises ConfigError, MissingTool, EngineError if it cannot be started.
     """
     spec = engine_of_text(text)
     with GtpEngine(spec.words, timeout) as engine:

@@ -1,4 +1,4 @@
-"""Play one scheduled game between two engines, to the end or to the fault of one."""
+"""Play one scheduled game between two engines, to the end or to a fault of one."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from gotools.tournament.game.time_control import time_text, used_up
 from gotools.tournament.schedule import ScheduledGame
 
 TAIL = 600
-"""Characters of an engine's last words on stderr that a result keeps."""
+"""Most characters kept of an engine's last output on stderr."""
 SILENT = CRASHES - {End.crash}
-"""Ends of which the fault does not tell the engine's last words on stderr; that of a crash does."""
+"""Ends whose fault lacks the engine's last output on stderr; that of a crash includes it."""
 RESULT_OF_END = {End.time: "T", End.stall: "T", End.resign: "R"}
 
 
@@ -32,7 +32,7 @@ class Aborted(Exception):
 
 @dataclass(slots=True)
 class MoveNote:
-    """What an SGF tells about a move besides the move: seconds used, the clock after it, the engine's words."""
+    """The notes of an SGF on a move: seconds used, the clock after it, the engine's comment."""
 
     seconds: float
     left: TimeLeft | None
@@ -41,9 +41,9 @@ class MoveNote:
 
 @dataclass(slots=True)
 class PlayedGame:
-    """A result, and what its SGF needs besides.
+    """A result, and further data for its SGF.
 
-    programs -- black, white: what the engines call themselves
+    programs -- black, white: the engines' names and versions
     handicap -- points
     notes    -- one for each move, None in the opening
     """
@@ -86,8 +86,8 @@ def play_game(
 ) -> PlayedGame:
     """Play a game to its end; whatever the engines do, there is a result.
 
-    players -- black, white; judge -- counts what they dispute
-    stopped -- set by another thread: the game is given up; watch -- told the number of moves after each
+    players -- black, white; judge -- counts disputed games
+    stopped -- set by another thread to abandon the game; watch -- called with the number of moves after each
     Raises Aborted.
     """
     referee, full = Referee(config.size, config.rules), full_clock(config.time)
@@ -106,7 +106,7 @@ def play_game(
 
 
 def _set_up(table: _Table) -> None:
-    """Bring both engines to the position where they begin to think."""
+    """Set up the position from which the engines play."""
     for player in table.players:
         player.new_game(table.scheduled.seed)
         player.place_handicap(table.handicap)
@@ -115,11 +115,11 @@ def _set_up(table: _Table) -> None:
         table.referee.play(colour, point)
         table.notes.append(None)
         for player in table.players:
-            player.tell(colour, point)
+            player.send_move(colour, point)
 
 
 def _turns(table: _Table) -> list[int]:
-    """Return whose turn it is, for as many moves as a game may have."""
+    """Return the side to play, for as many moves as a game may have."""
     first = WHITE if table.handicap else BLACK
     longest = table.config.max_moves or 3 * table.config.size**2
     return [first if ply % 2 == 0 else 3 - first for ply in range(longest)]
@@ -142,7 +142,7 @@ def _play(table: _Table, judge: Contestant | None, stopped: Event, watch: Callab
 
 
 def _move(table: _Table, colour: int) -> int | None:
-    """Ask for a move, judge it, make it and tell the other side. None: the engine resigns. Raises Fault."""
+    """Ask for a move, judge it, make it and send it to the other side. None: the engine resigns. Raises Fault."""
     player = table.player(colour)
     answer, used = player.move(colour, table.clocks[colour - 1])
     text = " ".join(answer.split())
@@ -158,12 +158,12 @@ def _move(table: _Table, colour: int) -> int | None:
     note = MoveNote(used, left, "")
     table.notes.append(note)
     note.comment = player.comment()
-    table.player(3 - colour).tell(colour, point)
+    table.player(3 - colour).send_move(colour, point)
     return point
 
 
 def _run_clock(table: _Table, colour: int, used: float) -> None:
-    """Take what a move used off the clock. Raises Fault where it has run out."""
+    """Subtract the time of a move from the clock. Raises Fault if it has run out."""
     control, left = table.config.time, table.clocks[colour - 1]
     if used_up(control, left, used, table.config.margin):
         what = f"{side_of(colour)} took {used:.2f} s with {left.seconds:.2f} s on the clock ({time_text(control)})"
@@ -182,11 +182,11 @@ def _count(table: _Table, judge: Contestant | None) -> Count:
 
 
 def _shown(judge: Contestant, table: _Table) -> Contestant:
-    """Bring the game to a third engine's board; returns the engine. Raises Fault."""
+    """Set up the game in a third engine; returns the engine. Raises Fault."""
     judge.new_game(table.scheduled.seed)
     judge.place_handicap(table.handicap)
     for colour, point in table.referee.moves:
-        judge.tell(colour, point)
+        judge.send_move(colour, point)
     return judge
 
 
@@ -194,7 +194,7 @@ def _shown(judge: Contestant, table: _Table) -> Contestant:
 
 
 def _lost(table: _Table, colour: int, fault: Fault) -> Count:
-    """Return the result of a game that an engine lost by a fault of its own, or that is void by the settings."""
+    """Return the result of a game that an engine lost by its own fault, or that is void by the settings."""
     if fault.end in CRASHES and table.config.on_crash == "void":
         return Count("Void", fault.end, fault.what)
     winner = colour_letter(3 - colour).upper()
@@ -235,7 +235,7 @@ def _last_words(table: _Table, fault: str) -> str:
 
 def _notes(table: _Table) -> tuple[str, ...]:
     players = ((side_of(colour), table.player(colour)) for colour in (BLACK, WHITE))
-    told = [
+    notes = [
         f"{side}: {note}" for side, player in players for note in (*player.take_past(), *player.engine.take_notes())
     ]
-    return (*told, *table.remarks)
+    return (*notes, *table.remarks)

@@ -1,4 +1,4 @@
-"""The running engines of a tournament, handed out a game at a time and used again while they behave."""
+"""The running engines of a tournament, lent for a game at a time and reused while they work."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Final
 
 from gotools.errors import ConfigError, EngineError, MissingTool
-from gotools.gtp_client.client import GtpEngine, GtpFailure, Trouble
+from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.gtp_client.strays import orphans_killed
-from gotools.gtp_client.waiting import hint_of, waiting_told
+from gotools.gtp_client.waiting import hint_of, waiting_reported
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.contestant import Contestant, Fault, start_engine
 from gotools.tournament.game.engine_spec import EngineSpec
@@ -18,13 +18,13 @@ from gotools.tournament.game.engine_spec import EngineSpec
 TRIES: Final = 3
 """Starts of an engine before a tournament gives up on it."""
 PAUSE: Final = 0.5
-"""Seconds between them."""
+"""Seconds between starts."""
 
 
 class Pool:
     """Start engines, lend them out, end them. Use it in a `with` block, whose end ends them and what they started.
 
-    progress -- told which engine is waited for
+    progress -- called with a message while an engine keeps us waiting
     """
 
     def __init__(self, config: TournamentConfig, progress: Callable[[str], None] = lambda _: None) -> None:
@@ -51,13 +51,13 @@ class Pool:
             self._all.clear()
             self._idle.clear()
         closers = [threading.Thread(target=engine.close) for engine in running]
-        for closer in closers:  # side by side: one that hangs takes seconds
+        for closer in closers:  # in parallel: one that hangs takes seconds
             closer.start()
         for closer in closers:
             closer.join()
 
     def check(self, say: Callable[[str], None]) -> dict[str, str]:
-        """Start each engine once and set up a game; returns what each calls itself.
+        """Start each engine once and set up a game; returns the name and version of each.
 
         Raises ConfigError for the first that fails.
         """
@@ -76,7 +76,7 @@ class Pool:
         return programs
 
     def take(self, spec: EngineSpec, slot: int) -> Contestant:
-        """Return the engine that is free in a slot, or a new one. Raises EngineError, MissingTool where none starts."""
+        """Return the free engine of a slot, or a new one. Raises EngineError, MissingTool if none starts."""
         past: list[str] = []
         with self._lock:
             idle = self._idle.pop((slot, spec.name), None)
@@ -90,7 +90,7 @@ class Pool:
         return fresh
 
     def _start_again(self, spec: EngineSpec, slot: int) -> Contestant:
-        """Start an engine, trying some times."""
+        """Start an engine, with several attempts."""
         for attempt in range(TRIES):
             try:
                 return self._start(spec, slot)
@@ -101,7 +101,7 @@ class Pool:
         raise AssertionError("unreachable")
 
     def give_back(self, contestant: Contestant) -> None:
-        """Take an engine back that did nothing wrong; the one that waits longest is ended where they are too many."""
+        """Take a working engine back; if there are too many, end the one idle for longest."""
         surplus = None
         with self._lock:
             self._idle[contestant.slot, contestant.spec.name] = contestant
@@ -115,7 +115,7 @@ class Pool:
         self._end(contestant.engine)
 
     def kill(self) -> None:
-        """End all engines at once, those amid a game too: it fails."""
+        """End all engines at once; games in progress fail."""
         with self._lock:
             self._killed = True
             running = list(self._all)
@@ -130,7 +130,7 @@ class Pool:
         try:
             if killed:
                 raise EngineError(spec.name, "the tournament is over")
-            with waiting_told(spec.name, spec.words, self._progress):
+            with waiting_reported(spec.name, spec.words, self._progress):
                 return Contestant(spec, self._config, engine, slot)
         except BaseException:
             self._end(engine)
@@ -146,16 +146,16 @@ class Pool:
 
 
 def _advised(error: Exception, spec: EngineSpec) -> str:
-    """Return an error in words, with a hint where the engine was silent."""
-    hint = hint_of(spec.words) if isinstance(error, GtpFailure) and error.kind is Trouble.stall else ""
+    """Return an error's text, with a hint if the engine was silent."""
+    hint = hint_of(spec.words) if isinstance(error, GtpFailure) and error.kind is FailureKind.stall else ""
     return f"{error}; {hint}" if hint else str(error)
 
 
 def _worries(contestant: Contestant, config: TournamentConfig) -> list[str]:
-    """Say what the engine cannot be told."""
+    """List the settings for which the engine has no command."""
     worries = []
-    if not contestant.told_rules:
-        worries.append(f"knows no command that tells the rules; it must play by {config.rules.name} rules of itself")
+    if not contestant.took_rules:
+        worries.append(f"knows no command for the rules; it must play by {config.rules.name} rules on its own")
     if contestant.clock_commands() is None:
-        worries.append("knows no command that tells this clock; it must keep it of itself")
+        worries.append("knows no command for this clock; it must keep it on its own")
     return worries

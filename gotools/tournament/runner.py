@@ -1,7 +1,7 @@
 """Play the games of a schedule that are not in the journal yet, several at once.
 
-Each of `jobs` threads plays one game at a time; the calling thread writes the journal, looks at the test and the time,
-and tells the display. An engine is a process of its own, so threads only wait.
+Each of `jobs` threads plays one game at a time; the calling thread writes the journal, checks the test and the time,
+and updates the display. An engine is a process of its own, so threads only wait.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from gotools.tournament.sequential import SequentialTest
 from gotools.tournament.sgf_of_game import sgf_of_game
 
 TICK: Final = 0.2
-"""Seconds between looks at the time and at signals."""
+"""Seconds between checks of the time and of signals."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Failed:
-    """Why a thread cannot go on: an engine does not start any more, or a bug."""
+    """Why a thread cannot continue: an engine no longer starts, or a bug."""
 
     error: BaseException
 
@@ -43,8 +43,8 @@ class Runner:
     """Run a tournament; see `run`.
 
     stopped_by -- what ended the run: "" (all is played), sprt, budget, terminated, interrupt, engine
-    failure -- what an engine that does not start any more did; else ""
-    test -- told of every result; its verdict ends the run
+    failure -- the fault of an engine that no longer starts; else ""
+    test -- receives every result; its verdict ends the run
     """
 
     def __init__(
@@ -70,16 +70,16 @@ class Runner:
 
     @property
     def games_a_minute(self) -> float | None:
-        """How fast games were played, by the wall clock; None where none was."""
+        """The speed of play, by the wall clock; None without games."""
         seconds = time.monotonic() - self._playing_since
         return 60.0 * self._played / seconds if self._played and seconds > 0 else None
 
     def run(self) -> str:
-        """Play until all is played, or something ends the run; returns what (`stopped_by`).
+        """Play all games, unless something ends the run; returns `stopped_by`.
 
-        Ctrl-C and SIGHUP end at once, the games in progress are dropped; SIGTERM lets them end, a second one does not.
-        An engine that does not start any more ends the run too.
-        Raises ConfigError where an engine fails before the first game, KeyboardInterrupt for a signal before it.
+        Ctrl-C and SIGHUP end at once and drop the games in progress; SIGTERM lets them end, a second one does not.
+        An engine that no longer starts ends the run too.
+        Raises ConfigError if an engine fails before the first game, KeyboardInterrupt for a signal before it.
         """
         if not self._waiting or self._decided():
             return self.stopped_by
@@ -97,7 +97,7 @@ class Runner:
             except KeyboardInterrupt:
                 self.stopped_by = "interrupt"
             except (EngineError, MissingTool) as error:
-                self.failure = f"an engine does not start any more: {error}"
+                self.failure = f"an engine no longer starts: {error}"
                 self._live.say(self.failure)
                 self.stopped_by = "engine"
             finally:
@@ -116,7 +116,7 @@ class Runner:
     # the calling thread ----------------------------------------------------------------------------------------------
 
     def _collect(self, running: int) -> bool:
-        """Take in results until no thread plays any more (True), or the run is decided (False)."""
+        """Collect results until no thread plays (True), or the run is decided (False)."""
         while running:
             if self._terminated:
                 self.stopped_by = "terminated"
@@ -149,7 +149,7 @@ class Runner:
 
     @contextmanager
     def _listening(self) -> Iterator[None]:
-        """Take SIGTERM as a wish to end after the games in progress, and SIGHUP, unless it is ignored, as Ctrl-C.
+        """Treat SIGTERM as a request to end after the games in progress, and SIGHUP, unless it is ignored, as Ctrl-C.
 
         The handlers take no lock: a second signal may come while the first is handled.
         """
@@ -193,7 +193,7 @@ class Runner:
         self._done.put(None)
 
     def _next(self) -> ScheduledGame | None:
-        """Return the next game; None where no more shall begin."""
+        """Return the next game; None if no more may begin."""
         with self._lock:
             if self._enough.is_set() or not self._waiting:
                 return None

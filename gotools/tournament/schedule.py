@@ -1,4 +1,4 @@
-"""Which games a tournament plays: a function of its settings and openings, the same every time.
+"""The games of a tournament: a function of its settings and openings, the same every time.
 
 Games come in rounds. In a round each pairing plays one pair of games: the same opening twice, colours exchanged. A
 tournament of more games begins with the same games. To come: Swiss and adaptive pairing, whose `pairings` of a round
@@ -17,7 +17,7 @@ from gotools.tournament.config import TournamentConfig
 
 _SEEDS: Final = 2**31 - 1
 _STEP: Final = 104_729
-"""Seeds of neighbouring tournaments do not meet within so many games."""
+"""Games up to which seeds of neighbouring tournaments do not coincide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Shard:
     count: int = 1
 
     def holds(self, game: ScheduledGame) -> bool:
-        """Say whether a game is of this part."""
+        """Return whether a game is of this part."""
         return (game.pair - 1) % self.count == self.number - 1
 
 
@@ -54,12 +54,12 @@ def parse_shard(text: str) -> Shard:
         and count.isdecimal()
         and 1 <= int(number) <= int(count) <= 100_000
     ):
-        raise ConfigError(f"--shard: {quoted(text)} is no part of a schedule; write 2/4 for the second of four")
+        raise ConfigError(f"--shard: {quoted(text)} is not a part of a schedule; write 2/4 for the second of four")
     return Shard(int(number), int(count))
 
 
 def pairings(config: TournamentConfig) -> list[tuple[str, str]]:
-    """Return who plays whom in a round; the first of the two has black first."""
+    """Return the pairings of a round; the first engine of each has black first."""
     names = config.names
     if config.pairing == "gauntlet":
         return [(names[0], other) for other in names[1:]]
@@ -67,7 +67,7 @@ def pairings(config: TournamentConfig) -> list[tuple[str, str]]:
 
 
 def schedule(config: TournamentConfig, openings: Sequence[Sequence[int]]) -> Iterator[ScheduledGame]:
-    """Yield all games in order; openings are taken one after the other and begin again when they are used up."""
+    """Yield all games in order; openings are used in order, and again from the start when they run out."""
     matches = pairings(config)
     for number in range((config.games + 1) // 2):
         opening = tuple(openings[number % len(openings)])
@@ -79,12 +79,12 @@ def schedule(config: TournamentConfig, openings: Sequence[Sequence[int]]) -> Ite
 
 
 def _seed(config: TournamentConfig, game: int) -> int:
-    """Return the seed of a game: another for each, or like engines would play a pair of games alike."""
+    """Return the seed of a game: they differ, or equal engines would play both games of a pair alike."""
     return (config.seed * _STEP + game) % _SEEDS
 
 
 def find_openings(config: TournamentConfig, say: Callable[[str], None]) -> list[list[int]]:
-    """Return the openings that the settings ask for; one without moves where they ask for none, or for handicap."""
+    """Return the openings of the settings; one without moves for none, and for handicap."""
     if config.openings == "none" or config.handicap:
         return [[]]
     from gotools.tournament.game.openings import generated_openings, openings_of_games  # boards, and with them numba
@@ -96,7 +96,7 @@ def find_openings(config: TournamentConfig, say: Callable[[str], None]) -> list[
     if len(legal) < len(found):
         say(f"{config.openings}: {len(found) - len(legal)} openings left out, illegal by {config.rules.name} rules")
     if not legal:
-        raise ConfigError(f"openings: {config.openings} holds none that is legal by {config.rules.name} rules")
+        raise ConfigError(f"openings: {config.openings} holds no legal one by {config.rules.name} rules")
     return legal
 
 

@@ -1,7 +1,7 @@
 """The sequential test over a tournament's pairs, taken in the order of the schedule.
 
-Games finish in any order when several are played at once; the test looks at a pair only when all pairs before it are
-done. So its verdict does not depend on how many are played at once, nor on interruptions.
+Games finish in any order when several are played at once; the test counts a pair only when all pairs before it are
+done. So its verdict depends neither on how many are played at once nor on interruptions.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gotools.tournament.schedule import ScheduledGame
 class SequentialTest:
     """Count the pairs of the first engine.
 
-    counts  -- of the pairs looked at; verdict -- "h0", "h1" or None; last_pair -- the pair that decided, or was last
+    counts  -- of the pairs counted; verdict -- "h0", "h1" or None; last_pair -- the pair that decided, or was last
     """
 
     def __init__(self, sprt: Sprt, first: str, games: Sequence[ScheduledGame]) -> None:
@@ -29,7 +29,7 @@ class SequentialTest:
         self.last_pair = 0
 
     def look(self, results: Mapping[int, GameResult]) -> str | None:
-        """Take in the pairs that are complete by now, up to the one that decides; returns the verdict."""
+        """Count the pairs that are complete, up to the deciding one; returns the verdict."""
         while self.verdict is None and self._next < len(self._pairs):
             pair, numbers = self._pairs[self._next]
             if not all(number in results for number in numbers):
@@ -56,7 +56,7 @@ def _pairs(games: Sequence[ScheduledGame]) -> list[tuple[int, list[int]]]:
 
 
 def _points(result: GameResult, engine: str) -> float | None:
-    """Return what an engine scored in a game; None where the game does not count."""
+    """Return the score of an engine in a game; None if the game does not count."""
     if result.score is None:
         return None
     return result.score if result.black == engine else 1.0 - result.score

@@ -1,4 +1,4 @@
-"""The SGF of a played game: who, by which rules and clock, how it ended, and what each move took."""
+"""The SGF of a played game: players, rules, clock, result, and the time of each move."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def sgf_of_game(played: PlayedGame, config: TournamentConfig) -> bytes:
 
 
 def _story(played: PlayedGame) -> str:
-    """Say how the game ended, what played it, and how long each side thought."""
+    """Describe the end of the game, the programs, and the time of each side."""
     result = played.result
     lines = [f"end: {result.end}" + (f" by {result.culprit}" if result.fault else ""), result.what]
     lines.append(f"opening: {result.opening} moves")
     times = zip(("black", "white"), played.programs, result.seconds, result.slowest, strict=True)
     for side, program, seconds, slowest in times:
-        lines.append(f"{side}: {program or 'no name told'}; {seconds:.2f} s, longest move {slowest:.2f} s")
+        lines.append(f"{side}: {program or 'no name given'}; {seconds:.2f} s, longest move {slowest:.2f} s")
     return "\n".join([*filter(None, lines), *result.notes])
 
 

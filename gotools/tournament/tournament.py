@@ -14,7 +14,7 @@ from gotools.tournament.config import TournamentConfig, config_of_journal
 from gotools.tournament.game.game_result import GameResult
 from gotools.tournament.game.time_control import time_text
 from gotools.tournament.journal import NAME, Journal, read_journal
-from gotools.tournament.report.report import Failure, Report
+from gotools.tournament.report.report import Failure, TournamentReport
 from gotools.tournament.report.standings import NO_PAIRS
 from gotools.tournament.schedule import ScheduledGame, Shard, find_openings, parse_shard, schedule
 from gotools.tournament.sequential import SequentialTest
@@ -22,10 +22,12 @@ from gotools.tournament.sequential import SequentialTest
 Say = Callable[[str], None]
 
 
-def run_tournament(config: TournamentConfig, folder: str | Path, shard: Shard, say: Say, quiet: bool = False) -> Report:
-    """Play what is left to play of a tournament, and report on all of it.
+def run_tournament(
+    config: TournamentConfig, folder: str | Path, shard: Shard, say: Say, quiet: bool = False
+) -> TournamentReport:
+    """Play the remaining games of a tournament, and report on all of it.
 
-    quiet -- show nothing of it while it is played
+    quiet -- show no progress
     Raises ConfigError, FileFormatError, EngineError, MissingTool.
     """
     from gotools.tournament.report.live import Live
@@ -49,13 +51,15 @@ def run_tournament(config: TournamentConfig, folder: str | Path, shard: Shard, s
         return replace(report, failure=failure, games_a_minute=speed)
 
 
-def report_of_failure(config: TournamentConfig | None, folder: str | Path, shard: Shard, failure: Failure) -> Report:
-    """Report on a run that something kept from being played on, with the games that its journal holds.
+def report_of_failure(
+    config: TournamentConfig | None, folder: str | Path, shard: Shard, failure: Failure
+) -> TournamentReport:
+    """Report on a run that failed, with the games in its journal.
 
-    config -- None where the settings are what is wrong
+    config -- None if the settings are invalid
     """
     if config is None:
-        return Report((), (), 0, complete=False, stopped_by="error", failure=failure)
+        return TournamentReport((), (), 0, complete=False, stopped_by="error", failure=failure)
     results: dict[int, GameResult] = {}
     with suppress(GotoolsError):
         run = read_journal(Path(folder) / NAME, lambda _: None)
@@ -71,14 +75,14 @@ def report_of(
     results: Mapping[int, GameResult],
     test: SequentialTest | None,
     stopped: str = "",
-) -> Report:
-    """Return the report on a schedule's results; of a decided test, on the pairs up to the one that decided."""
+) -> TournamentReport:
+    """Return the report on a schedule's results; of a decided test, on the pairs up to the deciding one."""
     if test is not None:
         test.look(results)
     last = test.last_pair if test is not None and test.verdict else None
     counted = [game for game in games if last is None or game.pair <= last]
     played = [results[game.game] for game in counted if game.game in results]
-    return Report(
+    return TournamentReport(
         names=config.names,
         results=played,
         scheduled=len(games),
@@ -91,11 +95,11 @@ def report_of(
     )
 
 
-def report_of_folder(folder: str | Path, say: Say) -> Report:
+def report_of_folder(folder: str | Path, say: Say) -> TournamentReport:
     """Report on the run in a folder, in progress or over. Raises FileFormatError, ConfigError."""
     run = read_journal(Path(folder) / NAME, say)
     if run.plays is None:
-        raise FileFormatError(Path(folder) / NAME, 1, "the first line that says what is played is missing")
+        raise FileFormatError(Path(folder) / NAME, 1, "the first line, with the settings, is missing")
     config = config_of_journal(run.plays, run.wishes)
     shard = parse_shard(str(run.wishes.get("shard", "1/1")))
     games = [game for game in schedule(config, [[]]) if shard.holds(game)]
@@ -116,7 +120,7 @@ def plan_lines(config: TournamentConfig, shard: Shard, say: Say) -> list[str]:
 
 
 def _terms(config: TournamentConfig, games: int) -> str:
-    """Say in a line what is played."""
+    """Return a line on what is played."""
     clock = time_text(config.time) + (" for the game" if config.time.kind == "absolute" else "")
     board = f"{config.size}x{config.size}, komi {config.komi:g}"
     return f"{games} games, {board}, {config.rules.name} rules, clock {clock}, {config.jobs} at once"

@@ -205,9 +205,9 @@ def fact(text: str) -> str:
 
 
 BAD: dict[str, tuple[str | bytes, str]] = {
-    "another file": ("#include <stdio.h>\n", ": C source, where rules are wanted"),
-    "an empty file": ("", ": an empty file, where rules are wanted"),
-    "binary": (bytes(range(256)), ": a binary file, where rules are wanted"),
+    "another file": ("#include <stdio.h>\n", ": C source; expected rules"),
+    "an empty file": ("", ": an empty file; expected rules"),
+    "binary": (bytes(range(256)), ": a binary file; expected rules"),
     "a newer version": ("%% gotools rules 2\n", ":1: rules of version 2; this program reads up to 1"),
     "unknown predicate": (body("system(A)"), ":3: unknown predicate 'system'"),
     "own predicate": (body("near_last(A,C,D,near)"), ":3: unknown predicate 'near_last'"),

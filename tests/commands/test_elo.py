@@ -204,7 +204,7 @@ def test_methods_that_go_game_by_game(tmp_path: Path, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        ("", "not one game"),
+        ("", "no game could be read"),
         ("a,b,Void\nb,a,?\n", "left out: 1 unknown result, 1 void"),
         ("a,a,B+R\n", "one player only"),
     ],

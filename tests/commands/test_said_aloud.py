@@ -39,8 +39,8 @@ def positions(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("header", "told"),
     [
-        ("%% sizes=9-9\n", "learned on 9x9; nothing is known of them on 5x5 and 7x7"),
-        ("%% sizes=7-13\n", "learned on 7x7 to 13x13; nothing is known of them on 5x5"),
+        ("%% sizes=9-9\n", "learned on 9x9; untested on 5x5 and 7x7"),
+        ("%% sizes=7-13\n", "learned on 7x7 to 13x13; untested on 5x5"),
         ("%% sizes=5-7\n", ""),
         ("", ""),
         ("%% sizes=all\n", ""),

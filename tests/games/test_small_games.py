@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.connect4_scores import SETS, scored_positions
+from support.connect4_scores import SETS, position_of, score_of, scored_positions
 from support.needs import needs_shared
 
 from gotools.game import find_game
-from gotools.games.connect4 import CONNECT4, position_of, score_of
+from gotools.games.connect4 import CONNECT4
 from gotools.games.kernels import connect4 as _connect4
 from gotools.kernels.random_numbers import seed_random
 from gotools.kernels.seams import ONGOING, TO_PLAY
@@ -122,17 +122,15 @@ def test_connect4_scores_of_finished_games(columns, score):
     assert score_of(CONNECT4.outcome(position_of(columns))) == score
 
 
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        ("1218", r"'8' is no column of Connect-4 \(1 to 7\)"),
-        ("1111111", "move 7 of '1111111': column 1 is full"),
-        ("12121211", "move 8 of '12121211': the game is over"),
-    ],
-)
-def test_columns_that_cannot_be_played(columns, message):
-    with pytest.raises(ValueError, match=message):
-        position_of(columns)
+@pytest.mark.parametrize("text", ["0", "8", "a1", "12", ""])
+def test_text_that_is_not_a_column(text):
+    with pytest.raises(ValueError, match=rf"'{text}' is not a column of Connect-4 \(1 to 7\)"):
+        CONNECT4.parse_move(text, 7)
+
+
+def test_full_columns_and_finished_games_allow_no_move():
+    assert CONNECT4.moves_of(position_of("111111")) == [1, 2, 3, 4, 5, 6]
+    assert CONNECT4.moves_of(position_of("1212121")) == []
 
 
 @needs_shared

@@ -12,14 +12,15 @@ import pytest
 from go.test_status import finished
 from numpy.typing import NDArray
 from support.needs import needs_shared
+from support.turned import transform_cells
 
 from gotools.go.board import Board
 from gotools.go.estimate.evaluation import WEIGHTS, evaluate
-from gotools.go.estimate.kernels.bouzy import bouzy_map, bouzy_signs
-from gotools.go.estimate.kernels.evaluation import MAPS, NUMBERS
+from gotools.go.estimate.kernels.bouzy import bouzy_signs
+from gotools.go.estimate.kernels.evaluation import MAPS, TOTAL
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.game import HALF_WON, KOMI2
-from gotools.go.points import BLACK, WHITE, parse_position, transform_cells
+from gotools.go.points import BLACK, WHITE, parse_position
 
 Map = dict[tuple[int, int], int]
 
@@ -99,18 +100,16 @@ def as_map(plane: NDArray[np.int16], size: int) -> Map:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_bouzys_map_is_that_of_the_slow_twin(size: int) -> None:
+def test_the_signs_of_bouzys_map_are_those_of_the_slow_twin(size: int) -> None:
     rng = random.Random(size)
     for dilations, erosions in [*MAPS, *((rng.randrange(8), rng.randrange(30)) for _ in range(10 if size < 13 else 2))]:
         board = random_board(rng, size)
-        influence = np.full(k.PLANE, 7, np.int16)
-        bouzy_map(board.state, dilations, erosions, influence)
-        assert as_map(influence, size) == slow_map(board.cells, size, dilations, erosions), board
         signs = np.full(k.PLANE, 7, np.int16)
         bouzy_signs(board.state, dilations, erosions, signs)
-        assert (signs == np.sign(influence)).all()
+        slow = slow_map(board.cells, size, dilations, erosions)
+        assert as_map(signs, size) == {at: int(np.sign(value)) for at, value in slow.items()}, board
         off_board = board.state[k.COLOUR : k.COLOUR + k.PLANE] == k.BORDER
-        assert not influence[off_board].any()
+        assert not signs[off_board].any()
 
 
 TWO_STONES = """
@@ -165,22 +164,22 @@ WALL_AND_TWO_STONES_MAP = """
 def test_the_maps_that_the_thesis_prints(position: str, printed: str, black: int, white: int) -> None:
     """Section 4.2.1; it gives white the positive numbers, and counts the territory as here."""
     board = board_of(position.replace(" ", ""))
-    influence = np.empty(k.PLANE, np.int16)
-    bouzy_map(board.state, 5, 21, influence)
+    signs = np.empty(k.PLANE, np.int16)
+    bouzy_signs(board.state, 5, 21, signs)
     rows = [line.split() for line in printed.strip().splitlines()]
-    found = as_map(influence, 9)
+    found = slow_map(board.cells, 9, 5, 21)
     assert [[found[x, 8 - y] for x in range(9)] for y in range(9)] == [
         [0 if cell == "." else int(cell) for cell in row] for row in rows
     ]
-    assert sum(value > 0 for value in found.values()) == black
-    assert sum(value < 0 for value in found.values()) == white
+    assert as_map(signs, 9) == {at: int(np.sign(value)) for at, value in found.items()}
+    assert (int((signs > 0).sum()), int((signs < 0).sum())) == (black, white)
 
 
 # the value ------------------------------------------------------------------------------------------------------------
 
 
 def test_the_weights_fill_their_table() -> None:
-    assert WEIGHTS.dtype == np.float64 and WEIGHTS.ndim == 1 and len(WEIGHTS) == NUMBERS
+    assert WEIGHTS.dtype == np.float64 and WEIGHTS.ndim == 1 and len(WEIGHTS) == TOTAL
     assert np.isfinite(WEIGHTS).all()
 
 

@@ -76,8 +76,8 @@ def test_written_examples_read_back_the_same(tmp_path_factory: pytest.TempPathFa
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
-        ("", None, "examples are wanted"),
-        (ROW, None, "examples are wanted"),
+        ("", None, "expected examples"),
+        (ROW, None, "expected examples"),
         ("##gotools rules 1\n" + ROW, None, "a file of rules"),
         ("##gotools examples 3\n" + ROW, 1, "newer gotools"),
         ("##gotools examples 1\n##game=shogi\n#to_play\tposition\tmove\n", 1, "shogi"),

@@ -12,6 +12,7 @@ from go.test_evaluation import TWO_STONES, WALL_AND_TWO_STONES, board_of, random
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from support.turned import transform_cells
 
 from gotools.errors import GotoolsError
 from gotools.game import FeatureSet, Game, Heuristic, find_game
@@ -19,7 +20,7 @@ from gotools.go.board import Board
 from gotools.go.inputs.raw import RAW
 from gotools.go.inputs.thesis8 import THESIS8
 from gotools.go.kernels import rules as k
-from gotools.go.points import BLACK, WHITE, parse_vertex, symmetry_tables, transform_cells
+from gotools.go.points import BLACK, WHITE, parse_vertex, symmetry_tables
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import ONGOING
 

@@ -51,7 +51,7 @@ def points_and_pass(moves, size):
 
 
 def is_slow_eye(twin, point, colour):
-    """Say whether all neighbours of an empty point are of a colour, and of its corners at most one the opponent's.
+    """Return whether all neighbours of an empty point are of a colour, and of its corners at most one the opponent's.
 
     At the edge of the board no corner may be the opponent's.
     """
@@ -63,7 +63,7 @@ def is_slow_eye(twin, point, colour):
 
 
 def is_slow_noise(twin, point, colour):
-    """Say whether a legal move captures, or takes an own chain out of atari by its last liberty."""
+    """Return whether a legal move captures, or takes an own chain out of atari by its last liberty."""
     after = SlowGo(twin.size, twin.stones)
     after.play(point, colour)
     captures = len(after.stones) <= len(twin.stones)

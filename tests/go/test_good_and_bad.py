@@ -14,12 +14,12 @@ from sgfmill import boards, sgf
 
 from gotools.cli import run
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.go.examples.good_and_bad import Choice, good_and_bad
+from gotools.go.examples.good_and_bad import GoodBadSelection, good_and_bad
 from gotools.go.examples.table import PLAYED, UNPLAYED, WEAK, Examples, read_examples, write_examples
 
 STRENGTHS = {"3d": 3, "12k": -12, "1500?": -6, "9p": 59, "2050": 0, "5k": -5, "": None, "Honinbo": None}
 RESULTS = ("B+R", "W+3.5", "b+12", "W+T", "0", "", "Void")
-ALL = Choice(None, None, 1.0, frozenset(), 0)
+ALL = GoodBadSelection(None, None, 1.0, frozenset(), 0)
 THIRDS = 2 / 3
 
 Row = tuple[str, int, str, int]  # game, ply, colour, point
@@ -53,7 +53,7 @@ def games(tmp_path: Path) -> Path:
     return folder
 
 
-def moves_of_sgfmill(folder: Path, choice: Choice) -> Iterator[tuple[Row, bool]]:
+def moves_of_sgfmill(folder: Path, choice: GoodBadSelection) -> Iterator[tuple[Row, bool]]:
     """Yield the good and the bad moves of players, by sgfmill's reading and exact fractions."""
     share = Fraction(choice.last).limit_denominator(1000)
     for path in sorted(folder.glob("*.sgf")):
@@ -76,7 +76,7 @@ def moves_of_sgfmill(folder: Path, choice: Choice) -> Iterator[tuple[Row, bool]]
                 yield row, False
 
 
-def found(paths: list[Path] | Path, choice: Choice, strict: bool = True) -> Examples:
+def found(paths: list[Path] | Path, choice: GoodBadSelection, strict: bool = True) -> Examples:
     given = paths if isinstance(paths, list) else [paths]
     return good_and_bad([str(path) for path in given], choice, print, lambda: None, strict)
 
@@ -92,7 +92,7 @@ def rows_of(rows: Examples) -> list[tuple[Row, bool]]:
 def test_players_moves_are_those_that_sgfmill_finds(
     games: Path, above: float | None, below: float, last: float, sizes: tuple[int, ...]
 ) -> None:
-    choice = Choice(above, below, last, frozenset(sizes), 0)
+    choice = GoodBadSelection(above, below, last, frozenset(sizes), 0)
     expected = list(moves_of_sgfmill(games, choice))
     assert {good for _, good in expected} == {True, False}
     rows = found(games, choice)
@@ -105,7 +105,7 @@ def test_players_moves_are_those_that_sgfmill_finds(
 def test_without_a_limit_for_losers_bad_moves_are_those_not_played(
     games: Path, above: float | None, last: float
 ) -> None:
-    choice = Choice(above, None, last, frozenset(), 3)
+    choice = GoodBadSelection(above, None, last, frozenset(), 3)
     rows = found(games, choice)
     good, bad = rows.take(rows.label == 1), rows.take(rows.label == 0)
     assert rows_of(good) == [row for row in moves_of_sgfmill(games, choice) if row[1]]
@@ -257,7 +257,7 @@ def test_sizes_choose_among_the_rows_of_tables(tmp_path: Path) -> None:
     ],
 )
 def test_what_gives_no_good_or_no_bad_moves_is_told(
-    tmp_path: Path, headers: list[dict[str, str]], choice: Choice, what: str
+    tmp_path: Path, headers: list[dict[str, str]], choice: GoodBadSelection, what: str
 ) -> None:
     for number, header in enumerate(headers):
         (tmp_path / f"{number}.sgf").write_text(sgf_game(5, [(0, 0), (2, 2), (4, 4)], **header))
@@ -285,7 +285,7 @@ def test_what_is_not_there_or_cannot_be_read_is_told(tmp_path: Path) -> None:
     (tmp_path / "a.sgf").write_text("nothing")
     with pytest.raises(FileFormatError):
         found(tmp_path, ALL)
-    with pytest.raises(GotoolsError, match="not one game could be read"):
+    with pytest.raises(GotoolsError, match="no game could be read"):
         found(tmp_path, ALL, strict=False)
 
 

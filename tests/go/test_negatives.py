@@ -122,7 +122,7 @@ def test_fewer_than_asked_for_is_said() -> None:
     assert counts == {"weak": 6, "unplayed": len(rows.take(rows.label == 1)), "random": 3} | (
         {"suicide": counts["suicide"]} if counts["suicide"] else {}
     )
-    assert said[0] == "6 counter-examples of source weak, where 100 were asked for: there are no more"
+    assert said[0] == "6 counter-examples of source weak, 100 wanted: there are no more"
     assert set(drawn.take(drawn.source == SOURCES.index("random")).size.tolist()) == {3}
 
 

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from support.turned import inverse_symmetry, transform_cells, transform_point
 
 from gotools.go import points
 from gotools.go.points import NONE, PASS
@@ -65,7 +66,7 @@ def test_what_is_no_position(text):
 )
 def test_symmetries_of_an_offset(symmetry, turned):
     assert points.transform_offset(1, 2, symmetry) == turned
-    assert points.transform_offset(*turned, points.inverse_symmetry(symmetry)) == (1, 2)
+    assert points.transform_offset(*turned, inverse_symmetry(symmetry)) == (1, 2)
 
 
 @pytest.mark.parametrize("size", [2, 3, 9, 19])
@@ -74,7 +75,7 @@ def test_symmetries_of_the_board(size):
     assert all(sorted(row) == list(range(size * size)) for row in tables.tolist())
     assert len({tuple(row) for row in tables.tolist()}) == 8
     for symmetry in range(8):
-        back = tables[points.inverse_symmetry(symmetry)]
+        back = tables[inverse_symmetry(symmetry)]
         assert (back[tables[symmetry]] == np.arange(size * size)).all()
     middle = size // 2 * size + size // 2
     if size % 2:
@@ -84,13 +85,11 @@ def test_symmetries_of_the_board(size):
 def test_turning_a_position_turns_its_points():
     cells, size = points.parse_position("..O/.X./XX.")
     for symmetry in range(8):
-        turned = points.transform_cells(cells, size, symmetry)
+        turned = transform_cells(cells, size, symmetry)
         for point in range(9):
-            assert turned[points.transform_point(point, size, symmetry)] == cells[point]
-    assert points.transform_point(PASS, 3, 5) == PASS
-    assert (
-        points.position_text(points.transform_cells(cells, size, 1), 3) == "O../.XX/..X"
-    )  # a quarter turn to the left
+            assert turned[transform_point(point, size, symmetry)] == cells[point]
+    assert transform_point(PASS, 3, 5) == PASS
+    assert points.position_text(transform_cells(cells, size, 1), 3) == "O../.XX/..X"  # a quarter turn to the left
 
 
 def test_colours():

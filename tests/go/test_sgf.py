@@ -122,10 +122,10 @@ def test_ids(name):
 @pytest.mark.parametrize(
     ("text", "what", "line"),
     [
-        ("", "an empty file, where game records are wanted", None),
-        (" \n\n", "an empty file, where game records are wanted", None),
+        ("", "an empty file; expected game records", None),
+        (" \n\n", "an empty file; expected game records", None),
         ("hello", "holds no game: '(;' is not in it", 1),
-        ("\n<!DOCTYPE html><html></html>", "a web page, where game records are wanted", None),
+        ("\n<!DOCTYPE html><html></html>", "a web page; expected game records", None),
         (";GM[1]SZ[9]\n;B[aa])", "no game begins here: the '(' before the first ';' is missing", 2),
         (";GM[1];B[aa]\n(;B[bb])(;B[cc])", "no game begins here: the '(' before the first ';' is missing", 1),
         ("(;SZ[9];B[aa]\n;W[bb]\n", "the game is cut short: the text ends before its last ')'", 2),

@@ -32,7 +32,7 @@ from gotools.tournament.config import load_config, names_of_keys
 from gotools.tournament.game.game_result import End
 from gotools.tournament.journal import read_journal, result_line
 from gotools.tournament.report.gates import Gates
-from gotools.tournament.report.report import Report
+from gotools.tournament.report.report import TournamentReport
 from gotools.tournament.report.summary import summary
 
 COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
@@ -155,7 +155,7 @@ def test_the_example_of_orders_can_be_read() -> None:
 def test_the_keys_of_a_summary_are_all_told() -> None:
     results = [game(1, "a", "b"), fault(2, "b", "a", "b", End.crash, "died"), game(3, "a", "b", "Void", end=End.cycle)]
     results += [game(5, "a", "b"), game(6, "b", "a")]
-    report = Report(("a", "b"), results, 6, False, Sprt(0, 20), (0, 0, 0, 0, 1), Gates(max_crashes=0))
+    report = TournamentReport(("a", "b"), results, 6, False, Sprt(0, 20), (0, 0, 0, 0, 1), Gates(max_crashes=0))
     assert keys_named("summary.json") == keys_of(summary(report))
 
 

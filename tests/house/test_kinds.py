@@ -172,11 +172,11 @@ def test_each_kind_at_each_input(
         if kind is Kind.text or (kind is Kind.empty and "TOML" in wanted):  # what is wrong there is told by its reader
             assert file in error
         elif kind is Kind.packed and wanted == GAMES_OR_ROWS:  # on stdin no more than the head may be there
-            assert f"{file}: a packed file, where examples are wanted" in error
+            assert f"{file}: a packed file; expected examples" in error
         elif kind is Kind.binary and wanted == GAMES_OR_ROWS:  # the reader of game records knows UTF-16
-            assert f"{file}: a binary file, where game records are wanted" in error
+            assert f"{file}: a binary file; expected game records" in error
         else:
-            assert f"{file}: {kind}, where {wanted} are wanted" in error, (file, error)
+            assert f"{file}: {kind}; expected {wanted}" in error, (file, error)
     assert sorted(os.listdir()) == before
 
 
@@ -198,7 +198,7 @@ def test_stdin_too(folder: Path, command: str, wanted: str, file: str) -> None:
     line = [sys.executable, "-m", "gotools", *command.split(), "-q"]
     done = subprocess.run(line, cwd=folder, input=(folder / file).read_bytes(), capture_output=True, timeout=60)
     assert done.returncode == 1 and done.stdout == b""
-    assert f"stdin: {KINDS[file]}, where {wanted} are wanted" in done.stderr.decode()
+    assert f"stdin: {KINDS[file]}; expected {wanted}" in done.stderr.decode()
 
 
 @pytest.mark.parametrize(

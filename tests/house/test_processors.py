@@ -27,7 +27,7 @@ OLD_NUMPY = {
 }
 OTHER_BLAS = {"OPENBLAS_CORETYPE": "Haswell"}
 PLAIN = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
-STEPS = (
+MOST_STEPS = (
     "induce-patterns {games} --objective rank --max-rules 12 --test {games} --metrics rank.json -o rank.pl",
     "induce-patterns {games} --positives 60 --weights regression --test {games} -o cover.pl",
     "rank-moves {games} --rules rank.pl --top 3 -o ranking.tsv",
@@ -60,7 +60,7 @@ def chain(folder: Path, **env: str) -> dict[str, str]:
         assert done.returncode == 0, (line, done.stderr)
         return done.stdout
 
-    for line in STEPS:
+    for line in MOST_STEPS:
         gotools(line)
     moves = "\n".join(PLAY).format(games=some)
     for name, options in (

@@ -18,7 +18,7 @@ from gotools.go.examples.loading import load_decisions
 from gotools.go.records.selection import Selection
 from gotools.learn.training.recipe import find_recipe
 from gotools.learn.training.training import Run, Training
-from gotools.patterns.rank.boost import Settings
+from gotools.patterns.rank.boost import BoostSettings
 from gotools.patterns.rank_study import run_rank_study
 from gotools.patterns.study import measure_study
 
@@ -96,7 +96,7 @@ def test_a_study_names_its_phases_to_the_end() -> None:
     paths = GAMES[:4], [TEST_GAME]
     train, test = (load_decisions([str(path) for path in p], Selection(), print, lambda: None) for p in paths)
     watch = Recorder()
-    study = run_rank_study(train, Settings(rules=5, least=5, seeds=4, beam=4), lambda found: None, watch=watch)
+    study = run_rank_study(train, BoostSettings(rules=5, least=5, seeds=4, beam=4), lambda found: None, watch=watch)
     measure_study(study, train, test, watch=watch)
     assert list(dict.fromkeys(watch.names)) == ["gathering facts", "rounds", "fitting weights", "testing"]
     assert watch.totals["rounds"] == 5

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import spearmanr
-from support.random_clusters import MOST, random_clusters, random_moves
+from support.random_clusters import MAXIMA, random_clusters, random_moves
 
 from gotools.errors import GotoolsError
 from gotools.game import MoveFeatures
@@ -77,8 +77,8 @@ def test_a_score_is_the_distance_to_the_nearest_bad_centre_less_that_to_the_near
 
 
 def test_of_a_move_at_the_mean_cosine_says_nothing() -> None:
-    clusters = replace(random_clusters("cosine"), mean=np.zeros(len(MOST)))
-    nowhere = np.zeros((1, len(MOST)), np.int16)
+    clusters = replace(random_clusters("cosine"), mean=np.zeros(len(MAXIMA)))
+    nowhere = np.zeros((1, len(MAXIMA)), np.int16)
     assert scores(clusters, nowhere).tolist() == [0.0]
     assert kernel_scores(clusters, nowhere).tolist() == [0.0]
 
@@ -159,7 +159,7 @@ def test_the_search_s_order_is_that_of_the_scores(
 
 
 def test_numbers_that_lie_too_far_apart_are_refused() -> None:
-    far = replace(random_clusters("euclid"), deviation=np.full(len(MOST), 1e-7))
+    far = replace(random_clusters("euclid"), deviation=np.full(len(MAXIMA), 1e-7))
     with pytest.raises(GotoolsError, match="too many standard deviations apart"):
         packed(far, MOVE_FEATURES)
     with pytest.raises(GotoolsError, match="unit"):

@@ -117,11 +117,11 @@ def doubled(start: str) -> Callable[[list[str]], None]:
 
 
 BROKEN = {
-    "another kind": (replaced("##gotools", "clusters", "rules"), None, "a file of rules, where clusters are wanted"),
+    "another kind": (replaced("##gotools", "clusters", "rules"), None, "a file of rules; expected clusters"),
     "a newer version": (replaced("##gotools", "clusters 2", "clusters 3"), 1, "version 3"),
     "no header": (without("#", "stage"), None, "clusters of the game ?"),
-    "another game": (replaced("##game", "go", "chess"), 2, "clusters of the game chess, where go is wanted"),
-    "no game": (without("##game"), None, "where go is wanted"),
+    "another game": (replaced("##game", "go", "chess"), 2, "clusters of the game chess; expected go"),
+    "no game": (without("##game"), None, "expected go"),
     "an unknown metric": (replaced("##metric", "manhattan", "taxi"), 3, "unknown metric 'taxi'"),
     "no unit": (without("##unit"), None, "unit is '', which is no number"),
     "a unit of 0": (replaced("##unit", "2.5", "0"), 4, "unit is 0, not above 0"),
@@ -209,10 +209,10 @@ def test_a_game_without_features_of_moves_has_no_clusters(tmp_path: Path) -> Non
 def test_what_is_no_text_at_all_is_told(tmp_path: Path) -> None:
     path = tmp_path / "clusters.tsv"
     path.write_bytes(bytes(range(256)) * 40)
-    with pytest.raises(FileFormatError, match="a binary file, where clusters are wanted"):
+    with pytest.raises(FileFormatError, match="a binary file; expected clusters"):
         load_clusters(path, GO)
     path.write_bytes(b"")
-    with pytest.raises(FileFormatError, match="an empty file, where clusters are wanted"):
+    with pytest.raises(FileFormatError, match="an empty file; expected clusters"):
         load_clusters(path, GO)
     with pytest.raises(FileFormatError, match="No such file"):
         load_clusters(tmp_path / "nothing.tsv", GO)

@@ -142,7 +142,7 @@ def test_a_picture_is_written_whole_and_the_same_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "arguments", "message"),
     [
-        ("##gotools ratings 1\n#rank\n1\n", [], "a table of ratings, where rows of a training log are wanted"),
+        ("##gotools ratings 1\n#rank\n1\n", [], "a table of ratings; expected rows of a training log"),
         ("##gotools training-log 1\n#games\trandom\trandom_low\trandom_high\n1\tx\t0\t1\n", [], "no rows of"),
         ("##gotools training-log 1\n#games\n1\n", [], "no referee"),
         (

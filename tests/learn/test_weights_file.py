@@ -193,7 +193,7 @@ def test_a_file_with_a_flipped_byte_is_refused_or_read_as_it_was(path: Path) -> 
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "an empty file, where weights (eval.npz of train-eval) are wanted"),
+        (b"", "an empty file; expected weights (eval.npz of train-eval)"),
         (b"rule(a, 1, 1, 1).\n", "a Prolog program, where weights"),
         (b"PK, but no archive", "a zip archive, where weights"),
         (b"\x93NUMPY\x01\x00", "a data file of another program, where weights"),

@@ -20,7 +20,7 @@ from gotools.patterns.clauses.background import Background, load_background
 from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Literal, read_rules
-from gotools.patterns.cover.induce import Found, Settings, induce
+from gotools.patterns.cover.induce import CoverSettings, SeedResult, induce
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples/near_last.pl"
@@ -224,7 +224,7 @@ def test_a_predicate_without_board_sees_an_empty_one(write: Callable[[str], Path
 # ---- induction ----
 
 
-def induced(table: FactTable, settings: Settings) -> list[Found]:
+def induced(table: FactTable, settings: CoverSettings) -> list[SeedResult]:
     split = np.arange(len(table), dtype=np.int32)
     return list(induce(table, split[::2].copy(), split[1::2].copy(), settings))
 
@@ -237,8 +237,8 @@ def test_rules_over_twins_of_the_vocabulary_are_the_same(write: Callable[[str], 
     kept = tuple(
         name for name in VOCABULARIES["advanced"] if name not in (*CHAIN_RELATIONS, "block_on_pos", "block_color")
     )
-    settings = Settings((*kept, *CHAIN_RELATIONS), nodes=2000, noise=5, max_body=5)
-    twins = Settings((*kept, *(f"my_{name}" for name in CHAIN_RELATIONS)), nodes=2000, noise=5, max_body=5)
+    settings = CoverSettings((*kept, *CHAIN_RELATIONS), nodes=2000, noise=5, max_body=5)
+    twins = CoverSettings((*kept, *(f"my_{name}" for name in CHAIN_RELATIONS)), nodes=2000, noise=5, max_body=5)
     plain = induced(facts_of(points, Intervals.start()), settings)
     found = induced(facts_of(points, Intervals.start(), own), twins)
     counts = [[(f.seed, f.positives, f.negatives, f.searched) for f in run] for run in (plain, found)]
@@ -271,7 +271,7 @@ def test_counts_of_rules_over_own_predicates_are_those_of_prolog(write: Callable
     own = load_background(write(text))
     points = played_points(7, 40, 8)
     names = ("pos_gen", "block_on_pos", "block_color", "opposite", "connects_direct", "liberty_cnt", *own.arities)
-    settings = Settings(names, nodes=1500, noise=4, max_body=5)
+    settings = CoverSettings(names, nodes=1500, noise=4, max_body=5)
     left = np.ones(len(points), bool)
     used = set()
     for found in induced(facts_of(points, Intervals.start(), own), settings):
@@ -377,7 +377,7 @@ FAILING = {
     "endless answers": ("p(_, _, 1) :- between(1, inf, _).\n", "needs more than"),
     "much memory": ("p(_, _, 1) :- length(L, 100000000), L = [].\n", "not enough memory"),
     "large numbers": ("p(_, _, N) :- N is 7 ** (7 ** 11).\n", "not enough memory"),
-    "many constants": ("p(_, _, N) :- between(1, 201, N).\n", "more than 200 different constants"),
+    "many constants": ("p(_, _, N) :- between(1, 201, N).\n", "more than 200 distinct constants"),
     "type error": ("p(B, _, N) :- N is B + 1.\n", "here/0' is not a function"),
     "instantiation": ("p(_, _, N) :- N is _ + 1.\n", "not sufficiently instantiated"),
     "division": ("p(_, _, N) :- N is 1 / 0.\n", "zero_divisor"),

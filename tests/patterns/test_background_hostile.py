@@ -161,7 +161,7 @@ def test_the_process_has_no_environment_no_folder_and_a_session_of_its_own() -> 
 
 
 def test_an_answer_without_end_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prolog, "LONGEST", 1 << 16)
+    monkeypatch.setattr(prolog, "MOST_BYTES", 1 << 16)
     with pytest.raises(PrologStopped, match="MiB of answers"):
         Prolog().ask("lists:numlist(1,100000,L),with_output_to(string(Answer),print(L))")
 

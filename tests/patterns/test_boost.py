@@ -28,13 +28,13 @@ from gotools.patterns.clauses.facts import Intervals, facts_of
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Rule, Var
 from gotools.patterns.rank import masks
-from gotools.patterns.rank.boost import Boosting, Round, Settings
-from gotools.patterns.rank.conditions import body_of, conditions_of
+from gotools.patterns.rank.boost import Boosting, BoostingState, BoostSettings
+from gotools.patterns.rank.candidates import body_of, conditions_of
 from gotools.patterns.rank.kernels import boost as _boost
 from gotools.patterns.rank.masks import masks_of, sets_firing
 from gotools.patterns.weigh.accuracy import Choices, choices_of
-from gotools.patterns.weigh.firing import Firing, firing_of
-from gotools.patterns.weigh.weights import Sight, log_likelihood, probabilities
+from gotools.patterns.weigh.firing import FiringTable, firing_of
+from gotools.patterns.weigh.weights import Observations, log_likelihood, probabilities
 
 FULL = conditions_of(VOCABULARIES["full"])
 
@@ -177,7 +177,7 @@ def test_sets_fire_alike_in_chunks(pool: Executor, monkeypatch: pytest.MonkeyPat
 Found = tuple[float, frozenset[int]]
 
 
-def table_of(seed: int, conditions: int, rows: int, frames: int) -> _boost.Moves:
+def table_of(seed: int, conditions: int, rows: int, frames: int) -> _boost.SampledMoves:
     """Random masks; gradients of both signs, most of them positive where three of the conditions hold together."""
     rng = np.random.default_rng(seed)
     bits = (rng.random((frames, conditions, rows)) < 0.7 / frames**0.5) << np.arange(frames)[:, None, None]
@@ -186,10 +186,10 @@ def table_of(seed: int, conditions: int, rows: int, frames: int) -> _boost.Moves
     curvature = rng.uniform(0.01, 0.25, rows).astype(np.float32)
     together = np.bitwise_and.reduce(table[[1, 3, 6]], axis=0) != 0
     gradient = rng.normal(np.where(together, 0.5, -0.12), 0.2)
-    return _boost.Moves(table, gradient.astype(np.float32), curvature)
+    return _boost.SampledMoves(table, gradient.astype(np.float32), curvature)
 
 
-def searched(moves: _boost.Moves, limits: _boost.Limits, choose: list[int]) -> tuple[list[int], int]:
+def searched(moves: _boost.SampledMoves, limits: _boost.BeamLimits, choose: list[int]) -> tuple[list[int], int]:
     sums, count = np.zeros((len(moves.masks), 2)), np.zeros(len(moves.masks), np.int64)
     _boost.single_sums(*moves, sums, count)
     keys = np.random.default_rng(1).integers(1, 2**62, len(moves.masks))
@@ -197,7 +197,7 @@ def searched(moves: _boost.Moves, limits: _boost.Limits, choose: list[int]) -> t
     return best.tolist(), int(tried)
 
 
-def gain_of(moves: _boost.Moves, some: frozenset[int], limits: _boost.Limits) -> tuple[float, int]:
+def gain_of(moves: _boost.SampledMoves, some: frozenset[int], limits: _boost.BeamLimits) -> tuple[float, int]:
     """The gain of a set by its definition, 0 for one that moves weights the wrong way; and the rows covered."""
     rows = [r for r in range(moves.masks.shape[1]) if np.bitwise_and.reduce(moves.masks[sorted(some), r])]
     g = limits.sign * sum(float(moves.gradient[r]) for r in rows)
@@ -205,13 +205,15 @@ def gain_of(moves: _boost.Moves, some: frozenset[int], limits: _boost.Limits) ->
     return (g * g / (2 * (h + limits.l2)) if g > 0 else 0.0), len(rows)
 
 
-def all_sets(moves: _boost.Moves, limits: _boost.Limits, choose: list[int]) -> list[tuple[float, int, frozenset[int]]]:
+def all_sets(
+    moves: _boost.SampledMoves, limits: _boost.BeamLimits, choose: list[int]
+) -> list[tuple[float, int, frozenset[int]]]:
     sizes = range(1, limits.longest + 1)
     sets = [frozenset(some) for n in sizes for some in itertools.combinations(choose, n)]
     return [(*gain_of(moves, some, limits), some) for some in sets]
 
 
-def reachable(moves: _boost.Moves, limits: _boost.Limits, choose: list[int]) -> Iterator[Found]:
+def reachable(moves: _boost.SampledMoves, limits: _boost.BeamLimits, choose: list[int]) -> Iterator[Found]:
     """Sets that grow condition by condition, each of which leaves fewer rows and a gain."""
     known = {some: (gain, rows) for gain, rows, some in all_sets(moves, limits, choose)}
     reached: set[frozenset[int]] = set()
@@ -228,7 +230,7 @@ def reachable(moves: _boost.Moves, limits: _boost.Limits, choose: list[int]) -> 
 def test_a_beam_with_room_for_all_finds_the_set_of_the_largest_gain(
     seed: int, sign: float, frames: int, least: int
 ) -> None:
-    moves, limits = table_of(seed, 10, 40, frames), _boost.Limits(sign, 1000, 3, least, 3.0)
+    moves, limits = table_of(seed, 10, 40, frames), _boost.BeamLimits(sign, 1000, 3, least, 3.0)
     choose = [0, 1, 3, 4, 6, 8, 9]
     best, _ = searched(moves, limits, choose)
     known = sorted(reachable(moves, limits, choose), key=lambda found: found[0])
@@ -246,7 +248,7 @@ def test_where_every_step_gains_it_is_the_best_of_all_subsets(seed: int, least: 
     """Gradients of one sign, one frame: no good set hides behind a bad one."""
     moves = table_of(seed, 8, 40, 1)
     moves = moves._replace(gradient=np.abs(moves.gradient))
-    limits = _boost.Limits(1.0, 1000, 3, least, 0.05)
+    limits = _boost.BeamLimits(1.0, 1000, 3, least, 0.05)
     best, _ = searched(moves, limits, [*range(8)])
     allowed = [gain for gain, rows, _ in all_sets(moves, limits, [*range(8)]) if rows >= least]
     assert gain_of(moves, frozenset(best), limits)[0] == pytest.approx(max(allowed), rel=1e-5)
@@ -255,7 +257,7 @@ def test_where_every_step_gains_it_is_the_best_of_all_subsets(seed: int, least: 
 @examples_of(max_examples=25)
 @given(st.integers(0, 10**6), st.integers(1, 6), st.integers(1, 5), st.integers(1, 60))
 def test_a_narrow_beam_keeps_the_limits(seed: int, beam: int, longest: int, least: int) -> None:
-    moves, limits = table_of(seed, 30, 150, 8), _boost.Limits(1.0, beam, longest, least, 2.0)
+    moves, limits = table_of(seed, 30, 150, 8), _boost.BeamLimits(1.0, beam, longest, least, 2.0)
     best, tried = searched(moves, limits, [*range(2, 30)])
     singles = [(gain, rows) for gain, rows, _ in all_sets(moves, limits._replace(longest=1), [*range(2, 30)])]
     enough = [gain for gain, rows in singles if rows >= least and gain > 0]
@@ -274,14 +276,16 @@ def test_the_gain_is_what_a_small_step_of_the_weight_gains(pool: Executor) -> No
     played = first[:-1] + rng.integers(0, 4, 200)
     offset = rng.normal(size=9 * 200).astype(np.float32)
     rows = first[:-1][rng.random(200) < 0.7] + 1
-    sight = Sight(first, played, Firing.of([rows], 1800), offset)
+    sight = Observations(first, played, FiringTable.of([rows], 1800), offset)
     p = probabilities(sight, np.zeros(1))
     gradient = -p
     gradient[played] += 1
-    moves = _boost.Moves(np.zeros((1, 1800), np.uint8), gradient.astype(np.float32), (p * (1 - p)).astype(np.float32))
+    moves = _boost.SampledMoves(
+        np.zeros((1, 1800), np.uint8), gradient.astype(np.float32), (p * (1 - p)).astype(np.float32)
+    )
     moves.masks[0, rows] = 1
     for l2 in (100.0, 1000.0):
-        limits = _boost.Limits(float(np.sign(gradient[rows].sum())), 4, 2, 1, l2)
+        limits = _boost.BeamLimits(float(np.sign(gradient[rows].sum())), 4, 2, 1, l2)
         gain, _ = gain_of(moves, frozenset([0]), limits)
         weight = np.array([gradient[rows].sum() / (float((p * (1 - p))[rows].sum()) + l2)])
         gained = 200 * (log_likelihood(sight, weight) - log_likelihood(sight, np.zeros(1))) - l2 / 2 * weight[0] ** 2
@@ -290,13 +294,13 @@ def test_the_gain_is_what_a_small_step_of_the_weight_gains(pool: Executor) -> No
 
 # ---- the whole search ----
 
-SMALL = Settings(rules=30, seeds=8, beam=4, longest=4, least=25, l2=4.0, fresh=12, moves=1e9)
+SMALL = BoostSettings(rules=30, seeds=8, beam=4, longest=4, least=25, l2=4.0, fresh=12, moves=1e9)
 """With `moves` beyond all bounds, a sample is all legal moves."""
 
 
 def course(
-    pool: Executor, settings: Settings = SMALL, seed: int = 0, held: Choices | None = None, games: int = 2
-) -> tuple[Boosting, list[Round]]:
+    pool: Executor, settings: BoostSettings = SMALL, seed: int = 0, held: Choices | None = None, games: int = 2
+) -> tuple[Boosting, list[BoostingState]]:
     boosting = Boosting(all_choices(games), held, settings, seed, pool)
     return boosting, list(boosting.rounds())
 
@@ -338,7 +342,7 @@ def test_rounds_count_and_the_fit_never_gets_worse(pool: Executor) -> None:
     before, last = None, -np.inf
     for told in boosting.rounds():
         firing = sets_firing(choices.points, boosting.conditions, boosting.sets, pool)
-        value = len(choices) * log_likelihood(Sight.of(choices, firing), boosting.weight)
+        value = len(choices) * log_likelihood(Observations.of(choices, firing), boosting.weight)
         value -= SMALL.l2 / 2 * float(boosting.weight @ boosting.weight)
         assert value >= last - 1e-6
         assert told.rules == len(boosting.sets) == told.new + (before.rules if before else 0)
@@ -395,7 +399,7 @@ def test_games_kept_apart_are_told_of(pool: Executor) -> None:
     _, rounds = course(pool, held=held)
     assert rounds[0].log_likelihood == -np.inf and "kept apart" not in str(rounds[0])
     assert -4.1 < rounds[-1].log_likelihood < 0
-    assert f"log-likelihood on games kept apart {rounds[-1].log_likelihood:.3f}" in str(rounds[-1])
+    assert f"log-likelihood on held-out games {rounds[-1].log_likelihood:.3f}" in str(rounds[-1])
 
 
 def test_few_rules_outlive_the_first_sample(pool: Executor) -> None:
@@ -420,9 +424,9 @@ def test_a_search_can_be_left_in_the_middle(pool: Executor) -> None:
 
 def test_more_rules_than_sixteen_bits_number_are_told_apart() -> None:
     rows = [np.array([k % 3]) for k in range(40_000)]
-    firing, weights = Firing.of(rows, 3), [1.0] * 32_768 + [0.5] * 7232
+    firing, weights = FiringTable.of(rows, 3), [1.0] * 32_768 + [0.5] * 7232
     fired = [firing.rule[firing.at[r] : firing.at[r + 1]].tolist() for r in range(3)]
     assert fired == [list(range(r, 40_000, 3)) for r in range(3)]
     assert firing.scores(weights).tolist() == [sum(weights[r::3]) for r in range(3)]
-    twice = Firing.concat([firing, firing]).only(np.array([39_999, 0]))
+    twice = FiringTable.concat([firing, firing]).only(np.array([39_999, 0]))
     assert twice.rule.tolist() == [1, 0, 1, 0]

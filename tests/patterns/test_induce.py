@@ -41,15 +41,15 @@ from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Literal, Rule, RuleSet, Var, write_rules
 from gotools.patterns.cover import induce, saturation
-from gotools.patterns.cover.induce import SCORES, SEARCHES, Found, Settings, language
+from gotools.patterns.cover.induce import SCORES, SEARCHES, CoverSettings, SeedResult, language
 
 ROOT = Path(__file__).parents[2]
 THEORIES = ROOT / "tests/theories"
 BACKGROUND = ROOT / "gotools/go/background.pl"
 RECORDED = {
-    "breadth_coverage": Settings(noise=30),
-    "best_laplace": Settings(noise=5, nodes=500, score="laplace", search="best"),
-    "beam_compression": Settings(noise=20, nodes=2000, score="compression", search="beam", beam=20, max_body=6),
+    "breadth_coverage": CoverSettings(noise=30),
+    "best_laplace": CoverSettings(noise=5, nodes=500, score="laplace", search="best"),
+    "beam_compression": CoverSettings(noise=20, nodes=2000, score="compression", search="beam", beam=20, max_body=6),
 }
 
 
@@ -58,7 +58,7 @@ def points_from(rows: Examples) -> Points:
     return Points(rows.board, rows.size, rows.to_play, rows.ko, rows.last, rows.last2, order, rows.move)
 
 
-def induced(table: FactTable, positives: int, settings: Settings) -> list[Found]:
+def induced(table: FactTable, positives: int, settings: CoverSettings) -> list[SeedResult]:
     """Run the induction on a table whose first rows are the positives."""
     split = np.arange(len(table), dtype=np.int32)
     return list(induce.induce(table, split[:positives], split[positives:], settings))
@@ -98,7 +98,7 @@ def ground_facts(points: Points) -> list[str]:
 def test_theory_is_the_one_that_aleph_induced(row: dict[str, str]) -> None:
     positives, negatives = (r.take(np.arange(int(row[k]))) for r, k in zip(reference_examples(), KINDS, strict=True))
     table = facts_of(points_from(Examples.concat([positives, negatives])), Intervals.start())
-    settings = Settings(VOCABULARIES[row["vocabulary"]], nodes=int(row["nodes"]), noise=int(row["noise"]))
+    settings = CoverSettings(VOCABULARIES[row["vocabulary"]], nodes=int(row["nodes"]), noise=int(row["noise"]))
     found = induced(table, len(positives), settings)
     names = ground_facts(table.points)
     theory = [f"move(A,B,C,D):-{','.join(map(str, f.body))}." if f.body else names[f.seed] for f in found]
@@ -138,7 +138,7 @@ def recorded_table() -> FactTable:
 
 
 @cache
-def recorded_run(name: str) -> list[Found]:
+def recorded_run(name: str) -> list[SeedResult]:
     return induced(recorded_table(), len(recorded_table()) // 2, RECORDED[name])
 
 
@@ -183,7 +183,7 @@ def test_counts_are_those_of_the_rules_asked_anew(name: str) -> None:
     check_counts(found, {k: coverage(table, f.body) for k, f in enumerate(found) if f.body}, len(table) // 2)
 
 
-def check_counts(found: list[Found], held: dict[int, np.ndarray], positives: int) -> None:
+def check_counts(found: list[SeedResult], held: dict[int, np.ndarray], positives: int) -> None:
     """Check P (of the positives that no earlier clause covers), N and what is left, given who is covered by whom."""
     left = np.ones(positives, bool)
     for k, f in enumerate(found):
@@ -246,7 +246,7 @@ def test_counts_are_those_of_prolog(tmp_path: Path) -> None:
 # ---- the slow twin ----
 
 
-def compare_with_twin(positives: list[Example], negatives: list[Example], settings: Settings) -> Induction:
+def compare_with_twin(positives: list[Example], negatives: list[Example], settings: CoverSettings) -> Induction:
     """Check that the package finds what the slow twin finds, seed by seed."""
     twin = Induction(positives, negatives, settings)
     expected = list(twin.run())
@@ -257,8 +257,8 @@ def compare_with_twin(positives: list[Example], negatives: list[Example], settin
     return twin
 
 
-def random_settings(rng: random.Random, score: str, search: str) -> Settings:
-    return Settings(
+def random_settings(rng: random.Random, score: str, search: str) -> CoverSettings:
+    return CoverSettings(
         predicates=language(rng.choice(["basic", "advanced", "advanced"]), rng.choice(["", "opposite", "liberty"])),
         nodes=rng.choice([20, 100, 300]),
         noise=rng.choice([0, 1, 3]),
@@ -275,7 +275,7 @@ def random_settings(rng: random.Random, score: str, search: str) -> Settings:
 @pytest.mark.parametrize("score", SCORES)
 def test_induction_is_that_of_the_slow_twin(score: str, search: str) -> None:
     rng = random.Random(f"{score} {search}")
-    plenty = Settings(nodes=100, noise=2, min_body=2, score=score, search=search, beam=10)
+    plenty = CoverSettings(nodes=100, noise=2, min_body=2, score=score, search=search, beam=10)
     positives, negatives = random_examples(rng, 4, 24, 14), random_examples(rng, 4, 6, 14)
     assert compare_with_twin(positives, negatives, plenty).rules > 0, "a comparison without rules says little"
     for _ in range(3):
@@ -291,7 +291,7 @@ def has_three_way_liberty(body: tuple[Literal, ...]) -> bool:
 
 
 def has_coupled_slots(body: tuple[Literal, ...]) -> bool:
-    """Tell whether two blocks found by relations (not by offsets) share a number."""
+    """Return whether two blocks found by relations (not by offsets) share a number."""
     placed = {n.args[3] for n in body if n.predicate == "block_on_pos"}
     free = {n.args[1] for n in body if n.predicate.startswith(("connects", "atari"))} - placed
     pairs = {(n.args[2], n.args[1]) for n in body if n.predicate.endswith("_cnt") and isinstance(n.args[2], Var)}
@@ -302,7 +302,7 @@ def has_coupled_slots(body: tuple[Literal, ...]) -> bool:
 
 
 def acts_by_colour_of_block(body: tuple[Literal, ...]) -> bool:
-    """Tell whether a relation's colour is a block's, whatever that is."""
+    """Return whether a relation's colour is a block's, whatever that is."""
     coloured = {n.args[2] for n in body if n.predicate == "block_color"} - {Var("B")}
     opposed = {a for n in body if n.predicate == "opposite" for a in n.args}
     return any(n.args[4] in coloured - opposed for n in body if n.predicate.startswith(("connects", "atari", "capt")))
@@ -321,7 +321,7 @@ def test_kinds_of_clauses_that_kernels_treat_apart(kind, predicates: tuple[str, 
     tried = 0
     for _ in range(5):
         positives, negatives = (random_examples(rng, 5, count, 24) for count in (6, 5))
-        settings = Settings(predicates, nodes=1000, noise=1, min_body=1, search=rng.choice(["breadth", "best"]))
+        settings = CoverSettings(predicates, nodes=1000, noise=1, min_body=1, search=rng.choice(["breadth", "best"]))
         twin = compare_with_twin(positives, negatives, settings)
         tried += sum(1 for body, (held, _) in twin.covered.items() if held and kind(body))
     assert tried > 2, "too few such clauses were searched"
@@ -380,7 +380,7 @@ def test_examples_that_run_out_just_as_the_room_does(speeds: dict[str, float], m
     rng = random.Random(5)
     for _ in range(4):
         positives, negatives = (random_examples(rng, 5, count, 24) for count in (8, 4))
-        compare_with_twin(positives, negatives, Settings(nodes=300, noise=2))
+        compare_with_twin(positives, negatives, CoverSettings(nodes=300, noise=2))
 
 
 # ---- symmetries ----

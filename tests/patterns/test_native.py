@@ -378,10 +378,10 @@ def patched(library: Path, target: Path, change: Callable[[bytes], bytes]) -> Pa
 def test_files_that_are_no_compiled_rules_are_not_loaded(tmp_path: Path) -> None:
     text = tmp_path / "rules.so"
     text.write_text("%% gotools rules 1\n")
-    assert refusal(text) == "a file of rules, where compiled rules are wanted"
+    assert refusal(text) == "a file of rules; expected compiled rules"
     assert refusal(Path(sys.executable).resolve()) == "a library without rules compiled by gotools"
     text.write_bytes(b"")
-    assert refusal(text) == "an empty file, where compiled rules are wanted"
+    assert refusal(text) == "an empty file; expected compiled rules"
     assert refusal(tmp_path / "missing.so") == "No such file or directory"
     assert refusal(tmp_path) == "Is a directory"
 

@@ -24,11 +24,11 @@ from gotools.go.records.selection import Selection
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.patterns import rank_study
 from gotools.patterns.clauses.rules import RuleSet
-from gotools.patterns.rank.boost import Boosting, Round
+from gotools.patterns.rank.boost import Boosting, BoostingState
 from gotools.patterns.rank_study import LEAST_WORTH
 from gotools.patterns.weigh.accuracy import Choices, choices_of
 from gotools.patterns.weigh.firing import firing_of
-from gotools.patterns.weigh.weights import DIGITS, L2S, Sight, worth
+from gotools.patterns.weigh.weights import DIGITS, L2S, Observations, worth
 
 TESTS = ROOT / "examples/test-games"
 RANK = ("--objective", "rank", "--max-rules", "60")
@@ -78,7 +78,7 @@ def test_rules_are_few_and_each_is_of_use(ranked: Path, choices: Choices) -> Non
     weights = np.array([rule.weight for rule in rules])
     assert np.array_equal(np.round(weights, DIGITS), weights) and (weights != 0).all()
     assert (weights > 0).any() and (weights < 0).any()
-    values = worth(Sight.of(choices, firing_of(rules, choices.points)), weights)
+    values = worth(Observations.of(choices, firing_of(rules, choices.points)), weights)
     assert values.min() > LEAST_WORTH / 2  # weighed anew after the others were dropped
     assert values[:5].min() > np.median(values)  # the best come first
 
@@ -252,7 +252,7 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, rounds: int) -> None:
     """Make Ctrl-C come in the middle of so many batches of seeds."""
 
     class CutShort(Boosting):
-        def rounds(self) -> Iterator[Round]:
+        def rounds(self) -> Iterator[BoostingState]:
             for number, found in enumerate(super().rounds(), 1):
                 if number == rounds:  # the batch at hand is finished first
                     signal.raise_signal(signal.SIGINT)
@@ -373,5 +373,5 @@ def test_counter_examples_alone_are_nothing_to_learn_from(tmp_path: Path, capfd:
         "##gotools examples 1\n#to_play\tposition\tmove\tlabel\nb\t.../.../...\tA1\t0\n"
     )
     assert induce(tmp_path / "negatives.tsv", "--objective", "rank", "-o", tmp_path / "r.pl") == 1
-    assert "no examples: not one legal move of label 1" in capfd.readouterr().err
+    assert "no examples: no legal move of label 1" in capfd.readouterr().err
     assert os.listdir(tmp_path) == ["negatives.tsv"]

@@ -259,7 +259,7 @@ def test_two_rules_cannot_have_one_id() -> None:
 
 FIRST_LINES = {
     "": "expected '%% gotools rules 1'",
-    "%% gotools clusters 1": "a file of clusters, where rules are wanted",
+    "%% gotools clusters 1": "a file of clusters; expected rules",
     "%% gotools rules 2": "version 2",
     "%% gotools rules x": "expected '%% gotools rules 1'",
     "%% gotools rules ²": "expected '%% gotools rules 1'",

@@ -77,7 +77,7 @@ def test_without_a_wish_and_without_a_file_as_many_unplayed_moves_are_drawn() ->
 def test_sources_come_from_the_file_where_it_has_them_and_are_drawn_where_not() -> None:
     rows, told = drawn(20, {"random": 4, "unplayed": 6, "suicide": 2, "weak": None})
     assert rows.source.tolist() == [PLAYED] * 20 + [RANDOM] * 4 + [UNPLAYED] * 6 + [SUICIDE] * 2 + [WEAK] * 9
-    assert told == ["weak: 9 counter-examples, all there are (20 asked for)"]
+    assert told == ["weak: 9 counter-examples, all there are (20 wanted)"]
     for source in (RANDOM, WEAK):
         assert set(keys(of_source(rows, source))) <= set(keys(of_source(KEPT, source)))
 
@@ -90,7 +90,7 @@ def test_random_moves_are_played_where_no_file_has_them() -> None:
 def test_what_cannot_be_had_is_told() -> None:
     rows, told = drawn(3, {"weak": 8}, rows=PLAYED_MOVES)
     assert len(rows) == 3
-    assert told == ["0 counter-examples of source weak, where 8 were asked for: there are no more"]
+    assert told == ["0 counter-examples of source weak, 8 wanted: there are no more"]
 
 
 def test_the_count_of_one_source_does_not_change_the_draw_of_another() -> None:

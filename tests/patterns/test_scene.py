@@ -125,7 +125,7 @@ def holds(world: World, name: str, args: list) -> bool:
 
 
 def scene_holds(world: World, scene: Scene) -> bool:
-    """Tell whether some frame and some choice of chains and free colours is as the scene says."""
+    """Return whether some frame and some choice of chains and free colours is as the scene says."""
     roots = sorted({c.colour.root for c in scene.chains} - {"B"})
     for frame, *colours in product(range(8), *[(1, 2)] * len(roots)):
         colour = {"B": world.colour, **dict(zip(roots, colours, strict=True))}

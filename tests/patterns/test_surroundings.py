@@ -24,7 +24,7 @@ from gotools.patterns.clauses.rules import Literal, Rule, Var
 from gotools.patterns.explain.diagrams import diagram, diagram_text
 from gotools.patterns.explain.scene import read_scene
 from gotools.patterns.explain.sentences import MAX_WORDS, sentence
-from gotools.patterns.rank.conditions import FAR, body_of, conditions_of
+from gotools.patterns.rank.candidates import FAR, body_of, conditions_of
 from gotools.patterns.weigh.accuracy import choices_of
 from gotools.patterns.weigh.firing import firing_of
 

@@ -84,7 +84,7 @@ def played_points(size: int, games: int, seed: int) -> Points:
 
 
 def is_hot(board: Board, point: int) -> bool:
-    """Tell whether a chain with one or two liberties touches an empty point, or stones are on all sides of it."""
+    """Return whether a chain with one or two liberties touches an empty point, or stones are on all sides of it."""
     x, y, size = point % board.side, point // board.side, board.side
     around = [(x + dx, y + dy) for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))]
     beside = [v * size + u for u, v in around if 0 <= u < size and 0 <= v < size]

@@ -20,13 +20,13 @@ from gotools.go.examples.negatives import relabel
 from gotools.go.examples.random_games import random_moves
 from gotools.go.examples.table import PLAYED, Examples, read_examples, write_examples
 from gotools.patterns.sampling import HELD_MOST, held_apart
-from gotools.patterns.weigh.firing import Firing
+from gotools.patterns.weigh.firing import FiringTable
 from gotools.patterns.weigh.kernels import softmax as _softmax
 from gotools.patterns.weigh.weights import (
     L2S,
+    MOST_STEPS,
     PARTS,
-    STEPS,
-    Sight,
+    Observations,
     Weights,
     fit,
     log_likelihood,
@@ -53,12 +53,12 @@ class Problem:
     played: list[int]
     offset: list[NDArray[np.float64]]
 
-    def sight(self) -> Sight:
+    def sight(self) -> Observations:
         first = np.cumsum([0, *map(len, self.fires)])
         covered = [np.flatnonzero(column) for column in np.concatenate(self.fires).T]
         played = first[:-1] + np.array(self.played)
         offset = np.concatenate(self.offset).astype(np.float32)
-        return Sight(first, played, Firing.of(covered, int(first[-1])), offset)
+        return Observations(first, played, FiringTable.of(covered, int(first[-1])), offset)
 
     def logs(self, weight: Weights) -> list[Weights]:
         """The log-probability of every move."""
@@ -96,7 +96,7 @@ def problem(seed: int, positions: int = 30, rules: int = 4, spread: float = 1.5,
     return Problem(fires, played, offset)
 
 
-def summed(sight: Sight, weight: Weights, begin: int, end: int) -> tuple[float, Weights]:
+def summed(sight: Observations, weight: Weights, begin: int, end: int) -> tuple[float, Weights]:
     slope = np.zeros(len(weight))
     firing = sight.firing
     table: tuple[Any, ...] = sight.first, sight.played, firing.at, firing.rule, sight.offset
@@ -155,14 +155,14 @@ def test_a_fit_is_the_optimum_of_the_penalised_likelihood(l2: float, sampled: bo
         drawn = problem(seed, 60, 5, sampled=sampled)
         best = drawn.best(l2)
         for start in (np.zeros(5), np.full(5, 2.0)):
-            weight = fit(drawn.sight(), start, l2, STEPS, pool)
+            weight = fit(drawn.sight(), start, l2, MOST_STEPS, pool)
             assert weight == pytest.approx(best, abs=2e-3)
             assert drawn.value(weight) - l2 / 2 * weight @ weight == pytest.approx(
                 drawn.value(best) - l2 / 2 * best @ best, abs=1e-5
             )
 
 
-def duel(wins: int, losses: int) -> Sight:
+def duel(wins: int, losses: int) -> Observations:
     """A rule fires on one of two moves, which is played so many times and so many times not."""
     fires = np.array([[1], [0]], bool)
     return Problem([fires] * (wins + losses), [0] * wins + [1] * losses, [np.zeros(2)] * (wins + losses)).sight()
@@ -171,15 +171,15 @@ def duel(wins: int, losses: int) -> Sight:
 @pytest.mark.parametrize(("wins", "losses"), [(30, 10), (7, 7), (2, 50)])
 def test_one_rule_on_one_of_two_moves_has_a_closed_form(wins: int, losses: int, pool: Executor) -> None:
     sight = duel(wins, losses)
-    (weight,) = fit(sight, np.zeros(1), 0.0, STEPS, pool)
+    (weight,) = fit(sight, np.zeros(1), 0.0, MOST_STEPS, pool)
     assert weight == pytest.approx(math.log(wins / losses), abs=1e-3)
     for l2 in (0.5, 10.0, 300.0):
-        (weight,) = fit(sight, np.zeros(1), l2, STEPS, pool)
+        (weight,) = fit(sight, np.zeros(1), l2, MOST_STEPS, pool)
         assert wins - (wins + losses) / (1 + math.exp(-weight)) == pytest.approx(l2 * weight, abs=2e-3)
 
 
 def test_a_rule_played_always_stays_finite_under_a_ridge(pool: Executor) -> None:
-    (weight,) = fit(duel(500, 0), np.zeros(1), 5.0, STEPS, pool)
+    (weight,) = fit(duel(500, 0), np.zeros(1), 5.0, MOST_STEPS, pool)
     assert 500 / (1 + math.exp(weight)) == pytest.approx(5 * weight, abs=1e-2)
 
 
@@ -188,21 +188,21 @@ def test_rules_that_tell_moves_not_apart_weigh_nothing(start: float, pool: Execu
     """One fires nowhere, one at every move: the ridge brings them to zero."""
     drawn = problem(3, 50, 2)
     fires = [np.concatenate([f, np.zeros((len(f), 1), bool), np.ones((len(f), 1), bool)], axis=1) for f in drawn.fires]
-    weight = fit(Problem(fires, drawn.played, drawn.offset).sight(), np.full(4, start), 5.0, STEPS, pool)
+    weight = fit(Problem(fires, drawn.played, drawn.offset).sight(), np.full(4, start), 5.0, MOST_STEPS, pool)
     assert weight[2:] == pytest.approx([0, 0], abs=1e-3)
     assert weight[:2] == pytest.approx(drawn.best(5.0), abs=2e-3) and abs(weight[:2]).min() > 0.01
 
 
 def test_a_stronger_ridge_shrinks(pool: Executor) -> None:
     sight = problem(4, 80, 6).sight()
-    lengths = [float(np.linalg.norm(fit(sight, np.zeros(6), l2, STEPS, pool))) for l2 in (1, *sorted(L2S), 1e6)]
+    lengths = [float(np.linalg.norm(fit(sight, np.zeros(6), l2, MOST_STEPS, pool))) for l2 in (1, *sorted(L2S), 1e6)]
     assert lengths == sorted(lengths, reverse=True) and len(set(lengths)) == len(lengths) and lengths[-1] < 1e-3
 
 
 def test_equal_rules_share_a_weight(pool: Executor) -> None:
     drawn = problem(5, 60, 2)
     twice = Problem([f[:, [0, 1, 1]] for f in drawn.fires], drawn.played, drawn.offset)
-    weight = fit(twice.sight(), np.zeros(3), 4.0, STEPS, pool)
+    weight = fit(twice.sight(), np.zeros(3), 4.0, MOST_STEPS, pool)
     assert weight[1] == pytest.approx(weight[2], abs=1e-3) and abs(weight[1]) > 0.05
 
 
@@ -211,15 +211,15 @@ def test_the_number_of_threads_changes_no_digit() -> None:
         sight, found = problem(6, positions, 5).sight(), []
         for threads in (1, 2, 5):
             with ThreadPoolExecutor(threads) as some:
-                found.append(fit(sight, np.zeros(5), 3.0, STEPS, some).tobytes())
+                found.append(fit(sight, np.zeros(5), 3.0, MOST_STEPS, some).tobytes())
         assert len(set(found)) == 1
 
 
 def test_an_order_of_rules_is_only_an_order(pool: Executor) -> None:
     sight = problem(7, 60, 5).sight()
     order = np.array([3, 0, 4, 2, 1])
-    weight = fit(sight, np.zeros(5), 2.0, STEPS, pool)
-    assert fit(sight.only(order), np.zeros(5), 2.0, STEPS, pool) == pytest.approx(weight[order], abs=1e-3)
+    weight = fit(sight, np.zeros(5), 2.0, MOST_STEPS, pool)
+    assert fit(sight.only(order), np.zeros(5), 2.0, MOST_STEPS, pool) == pytest.approx(weight[order], abs=1e-3)
 
 
 # ---- what is seen of positions ----
@@ -228,7 +228,7 @@ def test_an_order_of_rules_is_only_an_order(pool: Executor) -> None:
 def test_positions_seen_one_after_the_other_are_one_sight(pool: Executor) -> None:
     parts = [problem(seed, 10 + seed, 3, sampled=True) for seed in (1, 2, 3)]
     fires, played, offset = ([x for p in parts for x in getattr(p, name)] for name in ("fires", "played", "offset"))
-    whole, joined = Problem(fires, played, offset).sight(), Sight.concat([p.sight() for p in parts])
+    whole, joined = Problem(fires, played, offset).sight(), Observations.concat([p.sight() for p in parts])
     assert joined.first.tolist() == whole.first.tolist() and joined.played.tolist() == whole.played.tolist()
     assert joined.firing.at.tolist() == whole.firing.at.tolist() and joined.offset.tolist() == whole.offset.tolist()
     assert joined.firing.rule.tolist() == whole.firing.rule.tolist() and len(joined) == 36
@@ -260,7 +260,7 @@ def test_the_games_kept_apart_choose_the_ridge(pool: Executor) -> None:
         learned, held = (Problem(both.fires[a:b], both.played[a:b], both.offset[a:b]) for a, b in ((0, 70), (70, 120)))
         values = ridges(learned, held)
         drop = next((k for k in range(1, len(L2S)) if values[k] < values[k - 1]), len(L2S))
-        weight, l2, told = regress(Sight.concat([learned.sight(), held.sight()]), 50, np.zeros(6), 1.0, pool)
+        weight, l2, told = regress(Observations.concat([learned.sight(), held.sight()]), 50, np.zeros(6), 1.0, pool)
         assert l2 == L2S[drop - 1]
         assert weight == pytest.approx(both.best(l2), abs=2e-3)  # in the end all positions count
         assert told == f"chosen on 50 moves of games kept apart; log-likelihood there {values[drop - 1]:.3f}"
@@ -335,6 +335,6 @@ def test_worth_is_half_the_square_of_the_weight_times_the_curvature() -> None:
 @pytest.mark.parametrize(("wins", "losses"), [(60, 40), (35, 65), (50, 50)])
 def test_worth_is_about_what_is_lost_without_the_rule(wins: int, losses: int, pool: Executor) -> None:
     sight = duel(wins, losses)
-    weight = fit(sight, np.zeros(1), 0.0, STEPS, pool)
+    weight = fit(sight, np.zeros(1), 0.0, MOST_STEPS, pool)
     lost = len(sight) * (log_likelihood(sight, weight) - log_likelihood(sight, np.zeros(1)))
     assert worth(sight, weight)[0] == pytest.approx(lost, rel=0.1, abs=1e-4)

@@ -71,7 +71,7 @@ class Referee:
 
 
 def leaves_the_overhead(control: TimeControl, moves: int) -> bool:
-    """Say whether answering at once, with the stated overhead, stays within the clock for so many own moves."""
+    """Return whether answering at once, with the stated overhead, stays within the clock for so many own moves."""
     need = OVERHEAD * (1 + 1e-9)
     if control.kind in ("canadian", "byoyomi") and control.stones:
         a_move = control.period / (control.stones if control.kind == "canadian" else 1)

@@ -69,7 +69,7 @@ class Program:
         return answer[1:].strip()
 
     def is_busy(self) -> bool:
-        """Say whether nothing comes for a moment."""
+        """Return whether nothing comes for a moment."""
         return not select.select([self.stdout], [], [], 0.3)[0]
 
     def end(self, seconds: float = SOON) -> tuple[int, bytes, bytes]:

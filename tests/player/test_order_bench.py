@@ -448,7 +448,7 @@ def wrong(tmp_path: Path, clusters: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     [
         (["examples.tsv", "--order", "vocabulary.tsv"], 1, "vocabulary.tsv:"),
         (["examples.tsv", "--order", "vocabulary.tsv"], 1, "no column `fullness`, but one `fulness`"),
-        (["examples.tsv", "--order", "chess.tsv"], 1, "clusters of the game chess, where go is wanted"),
+        (["examples.tsv", "--order", "chess.tsv"], 1, "clusters of the game chess; expected go"),
         (["examples.tsv", "--order", "none.tsv"], 1, "none.tsv: No such file"),
         (["examples.tsv", "--order", "none.so"], 1, "none.so: No such file"),
         (["examples.tsv", "--order", "c.tsv+none.pl"], 1, "none.pl: No such file"),
@@ -462,7 +462,7 @@ def wrong(tmp_path: Path, clusters: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
         (["examples.tsv", "--order", ""], 1, "--order : one file, or two joined"),
         (["examples.tsv", "--order", "c.tsv+"], 1, ""),
         (["examples.tsv", "--order", ""], 1, ""),
-        (["c.tsv"], 1, "c.tsv: a file of clusters, where examples or game records are wanted"),
+        (["c.tsv"], 1, "c.tsv: a file of clusters; expected examples or game records"),
         (["empty"], 1, "empty: no .sgf or .tsv file"),
         (["nowhere"], 1, "nowhere: no such file or folder"),
         (["bad-moves.tsv"], 1, "no position: not one row of label 1"),

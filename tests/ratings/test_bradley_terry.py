@@ -22,7 +22,7 @@ from gotools.errors import GotoolsError
 from gotools.ratings import bradley_terry
 from gotools.ratings.bradley_terry import Options, Ratings, apart, rate
 from gotools.ratings.components import Disconnected
-from gotools.ratings.games import GameClass, Tally
+from gotools.ratings.games import GameClass, GameTally
 from gotools.ratings.information import BorderedInverse, Dense, elimination_order
 from gotools.ratings.likelihood import Likelihood
 from gotools.ratings.table import rated_rows
@@ -496,8 +496,8 @@ def test_many_classes_cost_nothing_without_advantages_and_are_refused_with_them(
         black, white = rng.choice(10, 2, replace=False)
         won = int(rng.random() < 0.5)
         rows.append((f"p{black}", f"p{white}", GameClass(float(komi), 0, 9), won, 0, 1 - won))
-    tally = Tally.from_rows(rows)
-    one_class = Tally.from_rows((b, w, GameClass(), *counts) for b, w, _, *counts in rows)
+    tally = GameTally.from_rows(rows)
+    one_class = GameTally.from_rows((b, w, GameClass(), *counts) for b, w, _, *counts in rows)
     for prior in (0.0, 1.0):
         options = Options(prior=prior, advantage=False)
         assert rate(tally, options).elo == pytest.approx(rate(one_class, options).elo, abs=1e-7)
@@ -515,7 +515,7 @@ def test_the_order_of_rows_and_the_numbering_of_players_change_nothing() -> None
     place = np.argsort(mixed).astype(np.int32)
     columns = [place[tally.black[order]], place[tally.white[order]], tally.kind[order]]
     counts = [x[order] for x in (tally.wins, tally.draws, tally.losses)]
-    other = rate(Tally([tally.players[i] for i in mixed], *columns, tally.classes, *counts, {}))
+    other = rate(GameTally([tally.players[i] for i in mixed], *columns, tally.classes, *counts, {}))
     first = rate(tally)
     by_name = {name: i for i, name in enumerate(other.players)}
     places = [by_name[name] for name in first.players]
@@ -557,7 +557,7 @@ def covered(players: int, each: int, repetitions: int, options: Options, seed: i
                     chance = 1 / (1 + 10 ** (-(truth[i] - truth[j] + 30) / 400))
                     won = int(rng.binomial(each // 2, chance))
                     rows.append((f"p{i}", f"p{j}", GameClass(7.5, 0, 9), won, 0, each // 2 - won))
-        ratings = rate(Tally.from_rows(rows), options)
+        ratings = rate(GameTally.from_rows(rows), options)
         for i in range(players):
             counts[0] += 1
             hits[0] += holds(ratings.interval(i), truth[i])
@@ -592,7 +592,7 @@ def test_intervals_of_95_percent_hold_the_truth_in_94_to_96(prior: float) -> Non
 # many players, of whom most have met few others -----------------------------------------------------------------------
 
 
-def few_meetings(seed: int, players: int = 30, more: int = 6) -> Tally:
+def few_meetings(seed: int, players: int = 30, more: int = 6) -> GameTally:
     """Return games along a random tree and some other pairs, in two classes, some of them drawn."""
     random = np.random.default_rng(seed)
     pairs = [(int(random.integers(0, i)), i) for i in range(1, players)]
@@ -661,7 +661,7 @@ def test_a_star_of_14_000_players_takes_seconds_and_little_room() -> None:
 
 
 def test_more_players_than_can_be_rated_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bradley_terry, "MOST", 20)
+    monkeypatch.setattr(bradley_terry, "MOST_DENSE", 20)
     with pytest.raises(GotoolsError, match="30 players, and at most 20 can be rated at once"):
         rate(few_meetings(1))
     monkeypatch.setattr(bradley_terry, "DENSE_UP_TO", 0)

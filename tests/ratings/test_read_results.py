@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 from support.tallies import rows_of
 
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.ratings.games import GameClass, Tally
+from gotools.ratings.games import GameClass, GameTally
 from gotools.ratings.reading import archives
-from gotools.ratings.reading.formats import Format, format_of, without_copies
+from gotools.ratings.reading.formats import ResultFormat, format_of, without_copies
 from gotools.ratings.reading.journal_lines import read_json_lines
 from gotools.ratings.reading.ledger import Batches, Ledger
 from gotools.ratings.reading.result_text import score_code
@@ -76,23 +76,23 @@ FORMATS = {
 }
 
 
-def as_dict(tally: Tally) -> dict[tuple[str, str], tuple[int, int, int]]:
+def as_dict(tally: GameTally) -> dict[tuple[str, str], tuple[int, int, int]]:
     assert set(tally.classes) <= {CLASS}
     return {(black, white): tuple(counts) for black, white, _, *counts in rows_of(tally)}
 
 
-def told(*paths: object, **options) -> tuple[Tally, list[str]]:
+def told(*paths: object, **options) -> tuple[GameTally, list[str]]:
     lines: list[str] = []
     return read_results([str(path) for path in paths], lines.append, **options), lines
 
 
-def quiet(*paths: object) -> Tally:
+def quiet(*paths: object) -> GameTally:
     tally, lines = told(*paths)
     assert lines == []
     return tally
 
 
-def games_of(tally: Tally) -> Counter:
+def games_of(tally: GameTally) -> Counter:
     """Named games of a tally, whatever their class: (black, white, score)."""
     counts: Counter = Counter()
     for black, white, _, *scores in rows_of(tally):
@@ -397,7 +397,7 @@ def test_a_file_named_has_to_be_readable_however_it_is_named(tmp_path, monkeypat
     (tmp_path / "in" / "x.csv").write_bytes(b"%PDF-1.4")
     (tmp_path / "in" / "y.csv").write_text(FORMATS["x.csv"])
     monkeypatch.chdir(tmp_path / "in")
-    with pytest.raises(FileFormatError, match="an office document or PDF, where results of games are wanted"):
+    with pytest.raises(FileFormatError, match="an office document or PDF; expected results of games"):
         told(path, "y.csv")
     assert told(".")[0].games == 5
 
@@ -447,9 +447,9 @@ def test_many_problems_are_told_in_short(tmp_path):
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (b"", "an empty file"), (b" \n\n", "an empty file"), (b"%PDF-1.4", "PDF, where results of games are wanted"),
+        (b"", "an empty file"), (b" \n\n", "an empty file"), (b"%PDF-1.4", "PDF; expected results of games"),
         (b"a,b,B+R\n", "not a format that can be read: SGF, JSON lines"),
-        (b"{\n", "not one game"), (b"black,white,result\n", "not one game"),
+        (b"{\n", "no game could be read"), (b"black,white,result\n", "no game could be read"),
         (b"\x1f\x8b\x08\0broken", "gzip"),
     ],
 )  # fmt: skip
@@ -468,7 +468,7 @@ def test_a_file_of_another_kind_in_a_folder_is_passed_over(tmp_path):
     tally, lines = told(tmp_path)
     assert as_dict(tally) == EXPECTED
     assert [line.split(": ")[1] for line in lines] == [
-        f"{what}, where results of games are wanted" for what in ("a file of examples", "an empty file")
+        f"{what}; expected results of games" for what in ("a file of examples", "an empty file")
     ]
 
 
@@ -671,14 +671,14 @@ def test_batches_add_up(some, more):
 
 
 def test_a_tally_checks_itself():
-    good = Tally.from_rows([("a", "b", CLASS, 1, 0, 0)])
+    good = GameTally.from_rows([("a", "b", CLASS, 1, 0, 0)])
     values = dict(vars(good))
     for wrong in (
         {"black": good.black + 2}, {"wins": np.array([1, 2])}, {"draws": np.array([-1])}, {"players": ["a", "a"]},
         {"kind": np.array([1], np.int32)}, {"classes": []},
     ):  # fmt: skip
         with pytest.raises(ValueError):
-            Tally(**(values | wrong))
+            GameTally(**(values | wrong))
 
 
 def test_games_of_nobody(tmp_path):
@@ -709,7 +709,7 @@ def test_lines_of_percent_signs_are_judged_at_once():
     """Each such line could be cut in many ways: with an expression that tries them all, 20 lines took minutes."""
     start = time.process_time()
     assert format_of(b"%  x  %\n" * 40, "x") is None
-    assert format_of(b"%  x  %\n" * 40 + b'[Event "x"]\n', "x") is Format.pgn
+    assert format_of(b"%  x  %\n" * 40 + b'[Event "x"]\n', "x") is ResultFormat.pgn
     assert time.process_time() - start < 1
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.connect4_scores import scored_positions
+from support.connect4_scores import position_of, score_of, scored_positions
 from support.needs import needs_shared
 from support.searching import (
     BUILT_IN,
@@ -29,7 +29,7 @@ from support.searching import (
 )
 from support.slow_search import UNIT, minimax
 
-from gotools.games.connect4 import CONNECT4, position_of, score_of
+from gotools.games.connect4 import CONNECT4
 from gotools.kernels.seams import ONGOING
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import rules_ordering

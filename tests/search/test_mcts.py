@@ -93,7 +93,7 @@ def as_if_passed(state):
 
 
 def is_lost(state):
-    """Say whether the side that has just made a move in Connect-4 loses within some plies."""
+    """Return whether the side that has just made a move in Connect-4 loses within some plies."""
     return minimax(CONNECT4, state, 5, lambda _: 0.0).value > 0
 
 

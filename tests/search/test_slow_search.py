@@ -1,12 +1,12 @@
 """The slow twin of the search against what is known of small games, and a position valued by hand."""
 
 import pytest
-from support.connect4_scores import scored_positions
+from support.connect4_scores import position_of, score_of, scored_positions
 from support.needs import needs_shared
 from support.slow_search import UNIT, minimax
 
 from gotools.game import find_game
-from gotools.games.connect4 import CONNECT4, position_of, score_of
+from gotools.games.connect4 import CONNECT4
 from gotools.go.board import Board
 from gotools.go.points import WHITE, parse_position
 

@@ -98,7 +98,7 @@ class QuickPlayer:
 
 
 def is_eye(board: Board, point: int, colour: int) -> bool:
-    """Say whether all neighbours of a point are of a colour."""
+    """Return whether all neighbours of a point are of a colour."""
     y, x = divmod(point, board.side)
     near = [(y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)]
     inside = [(r, c) for r, c in near if 0 <= r < board.side and 0 <= c < board.side]
@@ -157,7 +157,7 @@ if __name__ == "__main__":
     from gotools.cli import main
 
     os.environ["GOTOOLS_WARMING"] = "1"  # this player needs no kernels
-    compiling.told = True
+    compiling.notified = True
     gtp_session.GRACE = float(os.environ.get("GRACE", gtp_session.GRACE))  # type: ignore[misc]
     players = ModuleType("gotools.player.players")
     players.new_player = lambda *words, **keys: QuickPlayer(slow=True)  # type: ignore[attr-defined]

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from gotools.go.inputs.move_features import MOVE_FEATURES
 from gotools.learn.clusters.clusters import ALL, BAD, GOOD, Centre, Clusters
 
-MOST = np.array(MOVE_FEATURES.most)
+MAXIMA = np.array(MOVE_FEATURES.most)
 
 
 def random_moves(count: int, seed: int) -> NDArray[np.int16]:
     """Draw features of moves, small values being frequent as they are in games."""
-    values = MOST * np.random.default_rng(seed).random((count, len(MOST))) ** 3
+    values = MAXIMA * np.random.default_rng(seed).random((count, len(MAXIMA))) ** 3
     return np.rint(values).astype(np.int16)
 
 
@@ -23,9 +23,11 @@ def random_clusters(metric: str, seed: int = 0, stages: bool = False, good: int 
     moves = random_moves(500, seed)
     mean, deviation = moves.mean(axis=0), np.maximum(moves.std(axis=0), 0.05)
     standardised = (moves - mean) / deviation
-    covariance = np.cov(standardised.T) + 0.01 * np.eye(len(MOST)) if metric == "mahalanobis" else None
+    covariance = np.cov(standardised.T) + 0.01 * np.eye(len(MAXIMA)) if metric == "mahalanobis" else None
     centres = [
-        Centre(stage, kind, rng.random(len(MOST)) * MOST, int(rng.integers(99)), int(rng.integers(99)), f"a:{at} D4")
+        Centre(
+            stage, kind, rng.random(len(MAXIMA)) * MAXIMA, int(rng.integers(99)), int(rng.integers(99)), f"a:{at} D4"
+        )
         for stage in (MOVE_FEATURES.stages if stages else (ALL,))
         for kind, count in ((GOOD, good), (BAD, bad))
         for at in range(count)

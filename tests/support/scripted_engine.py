@@ -426,7 +426,7 @@ class Engine:
         return self.text(point)
 
     def now(self, how, count):
-        """Say whether to misbehave at the `count`-th chance of a game."""
+        """Return whether to misbehave at the `count`-th chance of a game."""
         if how not in self.how or count < self.at or self.times <= 0:
             return False
         self.times -= 1

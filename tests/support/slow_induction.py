@@ -19,7 +19,7 @@ from support.slow import SlowGo
 
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Literal, Term, Var
-from gotools.patterns.cover.induce import Settings
+from gotools.patterns.cover.induce import CoverSettings
 
 FRAMES = {
     "p1": lambda x, y: (x, y),
@@ -196,7 +196,7 @@ class Example:
 
 
 def covers(body: tuple[Literal, ...], example: Example) -> bool:
-    """Tell whether the literals can be satisfied one after the other, as Prolog tries it."""
+    """Return whether the literals can be satisfied one after the other, as Prolog tries it."""
     return _satisfiable(body, 0, example, dict(zip("ABCD", example.head, strict=True)))
 
 
@@ -291,7 +291,7 @@ class Found(NamedTuple):
 class Induction:
     """The whole algorithm over lists of positives and negatives; coverage of a clause is remembered, nothing else."""
 
-    def __init__(self, positives: list[Example], negatives: list[Example], settings: Settings) -> None:
+    def __init__(self, positives: list[Example], negatives: list[Example], settings: CoverSettings) -> None:
         self.positives, self.negatives, self.settings = positives, negatives, settings
         self.left = set(range(len(positives)))
         self.covered: dict[tuple[Literal, ...], tuple[set[int], int]] = {}
@@ -399,13 +399,13 @@ def named(bottom: list[Bottom], path: tuple[int, ...]) -> tuple[Literal, ...]:
 
 
 def pruned(body: tuple[Literal, ...]) -> bool:
-    """Tell whether a clause says `opposite` twice, or counts the liberties or the stones of one block twice."""
+    """Return whether a clause says `opposite` twice, or counts the liberties or the stones of one block twice."""
     counts = [(n.predicate, n.args[1]) for n in body if n.predicate in ("liberty_cnt", "stone_cnt")]
     return sum(n.predicate == "opposite" for n in body) > 1 or len(counts) > len(set(counts))
 
 
 def acceptable(body: tuple[Literal, ...], min_body: int) -> bool:
-    """Tell whether a clause fulfils the integrity constraints."""
+    """Return whether a clause fulfils the integrity constraints."""
     for variable in {a for n in body for a in n.args if isinstance(a, Var)} - set(map(Var, "ABCD")):
         if sum(variable in n.args for n in body) < 2:
             return False

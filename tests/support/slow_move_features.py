@@ -9,7 +9,7 @@ Point = tuple[int, int]
 FAR = 15
 MANY = 6
 """Liberties of a chain that touches the point, and what stands there when none does."""
-MOST = {
+MAXIMA = {
     "captured": 6, "ataris": 3, "atari_stones": 8, "touched": 3, "touched_stones": 8, "touched_liberties": MANY,
     "joined": 3, "joined_stones": 8, "saved": 6, "liberties_before": MANY, "liberties_after": 8, "other_liberties": 8,
     "own_around": 10, "other_around": 10, "last_distance": FAR, "last2_distance": FAR, "last_liberties": MANY,
@@ -51,7 +51,7 @@ def describe_move(go: SlowGo, at: Point, mine: int, last: Point | None, last2: P
         "saved": saved(go, at, mine),
         "last_liberties": last_liberties(go, other, last),
     }
-    return {name: min(value, MOST.get(name, value)) for name, value in found.items()}
+    return {name: min(value, MAXIMA.get(name, value)) for name, value in found.items()}
 
 
 def chains_beside(go: SlowGo, at: Point, colour: int) -> set[frozenset[Point]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from gotools.ratings.games import GameClass, Tally
+from gotools.ratings.games import GameClass, GameTally
 from gotools.ratings.games import Row as NamedRow
 
 ELO = 400 / math.log(10)
@@ -16,25 +16,25 @@ Row = tuple[int, int, int, int, int, int]
 """Black, white, class; black's wins, draws, losses."""
 
 
-def rows_of(tally: Tally) -> Iterator[NamedRow]:
+def rows_of(tally: GameTally) -> Iterator[NamedRow]:
     """Yield the rows with names and classes in place of indexes."""
     columns = (tally.black, tally.white, tally.kind, tally.wins, tally.draws, tally.losses)
     for black, white, kind, *counts in zip(*(column.tolist() for column in columns), strict=True):
         yield (tally.players[black], tally.players[white], tally.classes[kind], *counts)
 
 
-def tally_of(names: list[str] | str, rows: list[Row], excluded: dict[str, int] | None = None) -> Tally:
-    return Tally.from_rows([(names[b], names[w], KINDS[k], *counts) for b, w, k, *counts in rows], excluded or {})
+def tally_of(names: list[str] | str, rows: list[Row], excluded: dict[str, int] | None = None) -> GameTally:
+    return GameTally.from_rows([(names[b], names[w], KINDS[k], *counts) for b, w, k, *counts in rows], excluded or {})
 
 
-def matches(names: str, results: dict[tuple[int, int], tuple[int, int]]) -> Tally:
+def matches(names: str, results: dict[tuple[int, int], tuple[int, int]]) -> GameTally:
     """Games of one class: (i, j) -> wins of i, wins of j, each with black and white in turn where it comes out even."""
     return tally_of(names, [(i, j, 0, won, 0, lost) for (i, j), (won, lost) in results.items()])
 
 
 def simulated(
     players: int, games: int, seed: int, sd: float = 300.0, advantage: float = 30.0
-) -> tuple[Tally, np.ndarray]:
+) -> tuple[GameTally, np.ndarray]:
     """Games between players drawn at random, without draws, and their true ratings (mean 0)."""
     rng = np.random.default_rng(seed)
     elo = rng.normal(0.0, sd, players)
@@ -45,7 +45,7 @@ def simulated(
     wins, total = np.bincount(row, won).astype(np.int64), np.bincount(row)
     columns = (pairs // players).astype(np.int32), (pairs % players).astype(np.int32), np.zeros(len(pairs), np.int32)
     names = [f"p{i:04}" for i in range(players)]
-    return Tally(names, *columns, KINDS[:1], wins, 0 * wins, total - wins, {}), elo - elo.mean()
+    return GameTally(names, *columns, KINDS[:1], wins, 0 * wins, total - wins, {}), elo - elo.mean()
 
 
 def slow_likelihood(

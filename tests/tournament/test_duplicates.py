@@ -9,8 +9,9 @@ from itertools import combinations, pairwise
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from support.turned import transform_point
 
-from gotools.go.points import PASS, transform_point, vertex
+from gotools.go.points import PASS, vertex
 from gotools.tournament.game.game_result import End, GameResult
 from gotools.tournament.report.duplicates import Duplicates, effective_games
 

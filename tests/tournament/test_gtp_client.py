@@ -23,7 +23,7 @@ from gotools.errors import EngineError, MissingTool
 from gotools.go.examples.random_games import random_moves
 from gotools.go.examples.table import RANDOM, SOURCES, Examples
 from gotools.gtp_client.answers import LONGEST_ANSWER, MOST_NOISE, AnswerReader, Notes
-from gotools.gtp_client.client import GtpEngine, GtpFailure, Trouble
+from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 
 DESCRIPTORS = Path("/proc/self/fd")
 
@@ -180,7 +180,7 @@ def test_the_id_of_another_command_is_told_as_the_reason(scripted) -> None:
         engine.ask("genmove b")
         with pytest.raises(GtpFailure, match="it answered with the id of an earlier command") as failure:
             engine.ask("genmove w")
-        assert failure.value.kind is Trouble.stall
+        assert failure.value.kind is FailureKind.stall
 
 
 def test_an_engine_that_gives_one_id_always_is_understood() -> None:
@@ -260,7 +260,7 @@ def test_a_refusal_leaves_the_engine_alive(scripted) -> None:
     with GtpEngine(scripted()) as engine:
         with pytest.raises(GtpFailure, match="refuses `play b Z9`") as caught:
             engine.ask("play b Z9")
-        assert caught.value.kind == Trouble.refused and caught.value.answer == "syntax error"
+        assert caught.value.kind == FailureKind.refused and caught.value.answer == "syntax error"
         assert engine.ask("play b E5") == ""
         with pytest.raises(ValueError, match="one line"):
             engine.ask("name\nquit")
@@ -344,13 +344,13 @@ def test_an_empty_line_inside_an_answer_spoils_no_later_one(scripted, ids: tuple
 @pytest.mark.parametrize(
     ("how", "kind", "what"),
     [
-        ("hangs", Trouble.stall, "gave no answer to `genmove b` within 0.3 s"),
-        ("unended", Trouble.stall, "did not finish its answer to `genmove b`"),
-        ("drips", Trouble.stall, "did not finish its answer to `genmove b`"),
-        ("deaf", Trouble.stall, "gave no answer"),
+        ("hangs", FailureKind.stall, "gave no answer to `genmove b` within 0.3 s"),
+        ("unended", FailureKind.stall, "did not finish its answer to `genmove b`"),
+        ("drips", FailureKind.stall, "did not finish its answer to `genmove b`"),
+        ("deaf", FailureKind.stall, "gave no answer"),
     ],
 )
-def test_an_engine_that_does_not_finish_is_ended_in_time(scripted, how: str, kind: Trouble, what: str) -> None:
+def test_an_engine_that_does_not_finish_is_ended_in_time(scripted, how: str, kind: FailureKind, what: str) -> None:
     started = time.monotonic()
     with GtpEngine(scripted(how, at=1)) as engine:
         if how != "deaf":
@@ -360,7 +360,7 @@ def test_an_engine_that_does_not_finish_is_ended_in_time(scripted, how: str, kin
         assert caught.value.kind == kind and not engine.alive
         with pytest.raises(GtpFailure, match="no longer running") as caught:
             engine.ask("genmove b")
-        assert caught.value.kind == Trouble.crash
+        assert caught.value.kind == FailureKind.crash
     assert time.monotonic() - started < 10
 
 
@@ -368,7 +368,7 @@ def test_an_engine_that_does_not_finish_is_ended_in_time(scripted, how: str, kin
 def test_an_engine_that_writes_without_bounds_is_ended(scripted, how: str) -> None:
     with GtpEngine(scripted(how, at=1)) as engine, pytest.raises(GtpFailure, match="genmove b") as caught:
         engine.ask("genmove b", timeout=30)
-    assert caught.value.kind == Trouble.flood
+    assert caught.value.kind == FailureKind.flood
 
 
 @pytest.mark.parametrize(
@@ -385,14 +385,14 @@ def test_a_dead_engine_says_how_it_died(scripted, how: str, what: str) -> None:
     started = time.monotonic()
     with GtpEngine(scripted(how, at=1)) as engine, pytest.raises(GtpFailure, match=what) as caught:
         engine.ask("genmove b", timeout=30)
-    assert caught.value.kind == Trouble.crash and not engine.alive
+    assert caught.value.kind == FailureKind.crash and not engine.alive
     assert time.monotonic() - started < 15  # long before the deadline, though a child may hold the pipes open
 
 
 def test_a_command_that_nobody_reads_has_a_deadline(scripted) -> None:
     with GtpEngine(scripted("deaf")) as engine, pytest.raises(GtpFailure, match="did not read") as caught:
         engine.ask("play " + "x" * 500_000, timeout=0.3)
-    assert caught.value.kind == Trouble.stall
+    assert caught.value.kind == FailureKind.stall
 
 
 def test_a_long_command_is_written_whole(scripted) -> None:
@@ -426,7 +426,7 @@ def test_kill_from_another_thread_ends_a_question(scripted) -> None:
         started = time.monotonic()
         with pytest.raises(GtpFailure, match="was killed at `genmove b`") as caught:
             engine.ask("genmove b", timeout=60)
-        assert caught.value.kind == Trouble.crash and time.monotonic() - started < 10
+        assert caught.value.kind == FailureKind.crash and time.monotonic() - started < 10
         engine.kill()
         assert not engine.alive
 

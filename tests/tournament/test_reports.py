@@ -21,7 +21,7 @@ from gotools.tournament.game.game_result import End, GameResult
 from gotools.tournament.report.gates import Gates
 from gotools.tournament.report.github import MOST_ANNOTATIONS, github_errors, github_summary
 from gotools.tournament.report.junit import junit
-from gotools.tournament.report.report import Failure, Report
+from gotools.tournament.report.report import Failure, TournamentReport
 from gotools.tournament.report.standings import standings
 from gotools.tournament.report.standings_elo import elo_table
 from gotools.tournament.report.summary import summary, summary_json
@@ -40,11 +40,11 @@ def played(pairs: int = 20, seed: int = 1) -> list[GameResult]:
     return results
 
 
-def report(results: Sequence[GameResult] | None = None, **more: Any) -> Report:
+def report(results: Sequence[GameResult] | None = None, **more: Any) -> TournamentReport:
     results = played() if results is None else results
     counts = standings(results, ("new", "old")).pairing("new", "old").pairs
     values: dict[str, Any] = {"names": ("new", "old"), "scheduled": 40, "complete": True, "counts": counts}
-    return Report(results=results, **{**values, **more})
+    return TournamentReport(results=results, **{**values, **more})
 
 
 # JSON -----------------------------------------------------------------------------------------------------------------
@@ -157,7 +157,9 @@ def test_junit_of_an_undecided_run_says_so() -> None:
 
 @pytest.mark.parametrize("names", [("new", "old"), ()])
 def test_a_run_that_failed_is_an_error_in_every_form(names: tuple[str, ...]) -> None:
-    failed = Report(names, (), 0, False, stopped_by="error", failure=Failure("engine old fails: ]]> & <b>\x1b[1m", 2))
+    failed = TournamentReport(
+        names, (), 0, False, stopped_by="error", failure=Failure("engine old fails: ]]> & <b>\x1b[1m", 2)
+    )
     found = fromstring(junit(failed))
     counted(found)
     assert cases(found)["run"] == "error"
@@ -177,14 +179,14 @@ def test_the_figures_of_engine_testers_are_told() -> None:
     for pair, points in enumerate([0] * 8 + [1] * 11 + [2]):
         first = "B+R" if points else "W+R"
         results += [game(2 * pair + 1, "a", "b", first), game(2 * pair + 2, "b", "a", "W+R" if points == 2 else "B+R")]
-    found = json.loads(summary_json(Report(("a", "b"), results, 40, True, games_a_minute=20.125)))
+    found = json.loads(summary_json(TournamentReport(("a", "b"), results, 40, True, games_a_minute=20.125)))
     (pairing,) = found["pairings"]
     assert pairing["pairs"] == [8, 0, 11, 0, 1] and found["games_a_minute"] == 20.12
     mean, variance = 6.5 / 20, (11 * 0.5**2 + 1) / 20 - (6.5 / 20) ** 2
     nelo, reach = (mean - 0.5) / (2 * variance) ** 0.5 * 347.4356, 1.959964 / 40**0.5 * 347.4356
     assert list(pairing["nelo"].values()) == pytest.approx([nelo, nelo - reach, nelo + reach], abs=0.006)
     assert 0.001 < pairing["los"] < 0.02
-    text = shown(Report(("a", "b"), results, 40, True, games_a_minute=20.125), 100)
+    text = shown(TournamentReport(("a", "b"), results, 40, True, games_a_minute=20.125), 100)
     for words in (
         "Elo: more than the other one, from pairs of games",
         "games 40 of 40, 20.1 games a minute",
@@ -197,14 +199,14 @@ def test_the_figures_of_engine_testers_are_told() -> None:
 
 def test_every_elo_names_what_it_is_estimated_by_and_no_end_is_written_as_open() -> None:
     results = [game(n, *(("a", "b") if n % 2 else ("b", "a")), "B+R" if n % 2 else "W+R") for n in range(1, 61)]
-    won = Report(("a", "b"), results, 60, True, Sprt(0, 20), (0, 0, 0, 0, 30), Gates(require="h1", min_elo=0))
+    won = TournamentReport(("a", "b"), results, 60, True, Sprt(0, 20), (0, 0, 0, 0, 30), Gates(require="h1", min_elo=0))
     text = shown(won, 120)
     (corrected,) = (line for line in text.splitlines() if line.strip().startswith("Elo of a"))
     assert corrected.rstrip().endswith("corrected for the stop of the test") and "[above +" in corrected
     assert "4000" not in text and "nElo  -, as all pairs score alike" in text
     assert "corrected for the stop of the test: +" in next(x for x in text.splitlines() if "--min-elo" in x)
     three = list(tournament({"a": 0, "b": 0, "c": 0}, 5))
-    text = " ".join(shown(Report("abc", three, 30, True), 120).split())
+    text = " ".join(shown(TournamentReport("abc", three, 30, True), 120).split())
     assert "Elo: by Bradley-Terry from all games, prior 1; 0 is the mean of the engines" in text
 
 
@@ -214,7 +216,7 @@ def test_what_is_undecided_stands_out_on_the_screen() -> None:
     assert re.search(r"^undecided exit code 3; --require h1 undecided: ", text, re.MULTILINE)
 
 
-def shown(found: Report, width: int) -> str:
+def shown(found: TournamentReport, width: int) -> str:
     out = Console(width=width, file=StringIO())
     for part in report_tables(found):
         out.print(part)
@@ -279,7 +281,7 @@ def test_github_errors_come_back_as_they_were() -> None:
 @example("100 %0A%25done\r\n::error::x", "a%2C:b")
 def test_no_text_breaks_out_of_a_github_command(what: str, name: str) -> None:
     results = [fault(1, name, name + "2", "b", End.crash, what)]
-    (line,) = github_errors(Report((name, name + "2"), results, 1, True))
+    (line,) = github_errors(TournamentReport((name, name + "2"), results, 1, True))
     assert "\n" not in line and "\r" not in line
     assert read_command(line)[2] == harmless(f"game 1: {what.strip()[:1000]} (games/0001.sgf)")
 
@@ -295,11 +297,15 @@ def test_there_are_no_more_github_errors_than_are_shown() -> None:
 def test_github_summary_is_tables_of_equal_rows() -> None:
     results = list(tournament({"a|b": 0, "<b>*x*": 0, "c\nd": 0}, 3))
     results[0] = fault(1, "a|b", "<b>*x*", "b", End.crash, "50 | 60\n| a row |")
-    page = github_summary(Report(("a|b", "<b>*x*", "c\nd"), results, 18, True, gates=Gates(max_crashes=0, min_elo=0)))
+    page = github_summary(
+        TournamentReport(("a|b", "<b>*x*", "c\nd"), results, 18, True, gates=Gates(max_crashes=0, min_elo=0))
+    )
     widths = [len(re.findall(r"(?<!\\)\|", line)) for line in page.splitlines() if line.startswith("|")]
     assert widths == [12] * 5 + [4] * 4
     assert (
-        github_summary(Report(("http://a.b", "www.c"), [game(1, "http://a.b", "www.c")], 1, True)).count("http\\://a.b")
+        github_summary(TournamentReport(("http://a.b", "www.c"), [game(1, "http://a.b", "www.c")], 1, True)).count(
+            "http\\://a.b"
+        )
         > 0
     )
     assert r"\<b\>\*x\*" in page and "<b>" not in page
@@ -309,7 +315,7 @@ def test_github_summary_is_tables_of_equal_rows() -> None:
 # tables ---------------------------------------------------------------------------------------------------------------
 
 
-def printed(found: Report, width: int) -> list[str]:
+def printed(found: TournamentReport, width: int) -> list[str]:
     out = StringIO()
     console = Console(file=out, width=width)
     for table in report_tables(found):
@@ -325,7 +331,7 @@ def test_tables_fit_and_cut_nothing_but_names(engines: int, width: int) -> None:
     results = list(tournament(strengths, 250 if engines == 2 else 4, draws=0.1))
     results[0] = fault(1, names[0], names[1], "b", End.crash, "died")
     results[3] = fault(4, names[1], names[0], "w", End.time, "late")
-    found = Report(names, results, len(results), True)
+    found = TournamentReport(names, results, len(results), True)
     lines = printed(found, width)
     assert max(map(len, lines)) <= width
     text = "\n".join(lines)
@@ -367,7 +373,7 @@ def test_equal_games_are_told() -> None:
 def test_every_form_takes_every_text(name: str, what: str, end: End) -> None:
     names = (name, name + "2")
     results = [fault(1, *names, "b", end, what), game(2, *names[::-1], "?", end=End.dispute, what=what)]
-    found = Report(names, results, 4, False, Sprt(0, 20), (0, 0, 0, 0, 0), Gates("h1", 0, 0, 0, 0), "budget")
+    found = TournamentReport(names, results, 4, False, Sprt(0, 20), (0, 0, 0, 0, 0), Gates("h1", 0, 0, 0, 0), "budget")
     counted(fromstring(junit(found)))
     assert json.loads(summary_json(found))["engines"][0]["name"] == name
     github_summary(found).encode()

@@ -11,7 +11,7 @@ from support.tournament_results import fault, game, shuffled, tournament
 
 from gotools.ratings import sprt
 from gotools.tournament.game.game_result import CRASHES, ILLEGAL, TIME_LOSSES, End, GameResult
-from gotools.tournament.report.standings import Score, StandingsCount, moves_thought_about, standings
+from gotools.tournament.report.standings import GameScore, StandingsCount, moves_thought_about, standings
 from gotools.tournament.report.standings_elo import elo_table, pairing_elo
 
 NAMES = ("a", "b", "c", "d")
@@ -49,7 +49,7 @@ def test_every_engine_has_its_games(results: list[GameResult]) -> None:
     for engine in found.engines:
         for score, own in ((engine.black, "black"), (engine.white, "white")):
             games = Counter(points(result, engine.name) for result in results if getattr(result, own) == engine.name)
-            assert score == Score(games[1.0], games[0.5], games[0.0])
+            assert score == GameScore(games[1.0], games[0.5], games[0.0])
         own_faults = Counter(result.end for result in results if result.culprit == engine.name)
         assert engine.crashes == sum(own_faults[end] for end in CRASHES)
         assert engine.illegal == sum(own_faults[end] for end in ILLEGAL)

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ot
 
 
 def runs(number: int) -> bool:
-    """Say whether a process lives; a dead one that nobody has reaped does not."""
+    """Return whether a process lives; a dead one that nobody has reaped does not."""
     try:
         return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except (FileNotFoundError, ProcessLookupError):
@@ -30,7 +30,7 @@ def runs(number: int) -> bool:
 
 
 def is_child(number: int) -> bool:
-    """Say whether a process is ours to reap."""
+    """Return whether a process is ours to reap."""
     try:
         os.waitpid(number, os.WNOHANG)
     except ChildProcessError:

@@ -15,7 +15,7 @@ from gotools.go.points import BLACK, WHITE
 from gotools.tournament.check import protocol as check_protocol
 from gotools.tournament.check.engine import CHECKS, STARTS, Finding, check_engine, counts_text, finding_text
 from gotools.tournament.check.play import SMALLEST, settled_moves
-from gotools.tournament.check.trial import Limits, Trial, Unmet
+from gotools.tournament.check.trial import Trial, TrialLimits, Unmet
 
 NAMES = [STARTS, *(name for name, _ in CHECKS)]
 FAILS = {
@@ -37,9 +37,9 @@ FAILS = {
     "refuses-genmove": ("own moves", "no idea"),
     "wrong-colour": ("own board", "black stone at A1"),
     "forgets-captures": ("captures", "A1 was captured"),
-    "rejects": ("legal moves told", "illegal move"),
-    "refuses-play": ("legal moves told", "cannot place"),
-    "dies-at-play": ("legal moves told", "exit code 3"),
+    "rejects": ("legal moves", "illegal move"),
+    "refuses-play": ("legal moves", "cannot place"),
+    "dies-at-play": ("legal moves", "exit code 3"),
     "overwrites": ("occupied point", "where a stone stands"),
     "allows-all": ("ko", "back at once"),
     "logs": ("stdout", "thinking"),
@@ -126,7 +126,7 @@ def test_an_engine_that_does_not_end() -> None:
 
 def test_an_engine_that_takes_more_than_its_second() -> None:
     line = command("overspends", overspend=1.4)
-    with Trial(line, Limits(timeout=20)) as trial, pytest.raises(Unmet, match="lose on time"):
+    with Trial(line, TrialLimits(timeout=20)) as trial, pytest.raises(Unmet, match="lose on time"):
         check_protocol.a_second_a_move(trial)
 
 

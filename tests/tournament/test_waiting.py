@@ -12,7 +12,7 @@ from support.needs import needs_gnugo
 from support.scripted_engine import command
 
 from gotools.gtp_client import waiting
-from gotools.gtp_client.waiting import hint_of, waiting_told
+from gotools.gtp_client.waiting import hint_of, waiting_reported
 
 GOTOOLS = [sys.executable, "-m", "gotools", "tournament"]
 
@@ -35,7 +35,7 @@ def test_the_hint_fits_the_program(words: list[str], hint: str) -> None:
 def test_waiting_is_told_once_for_each_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting, "SAID_AFTER", (0, 0))
     told: list[str] = []
-    with waiting_told("weak", ["gnugo"], told.append):
+    with waiting_reported("weak", ["gnugo"], told.append):
         while len(told) < 2:
             time.sleep(0.01)
     assert told == ["waiting for engine weak (0 s); does its command need `--mode gtp`?"] * 2
@@ -43,7 +43,7 @@ def test_waiting_is_told_once_for_each_moment(monkeypatch: pytest.MonkeyPatch) -
 
 def test_who_answers_soon_is_not_waited_for() -> None:
     told: list[str] = []
-    with waiting_told("quick", ["gnugo"], told.append):
+    with waiting_reported("quick", ["gnugo"], told.append):
         pass
     assert told == []
 

@@ -13,10 +13,10 @@
     a move is a column:              0  1  2  3    4  5  6
 
 STONES  how many are on the board
-WON     the side that has four in a line, 0 where nobody has
+WON     the side that has four in a line, or 0
 
 A finished game is worth its score / 22. The score is 22 less the stones that the winner has played, negative for the
-loser, 0 for a draw: what is won sooner is worth more (the scores of Pascal Pons' solver).
+loser, 0 for a draw: earlier wins are worth more (the scores of Pascal Pons' solver).
 """
 
 import numpy as np
@@ -58,7 +58,7 @@ def stones_of(state, side):
 
 @inner
 def _has_line(stones):
-    """Say whether four of the stones stand in a line: upright, across, or slanting either way."""
+    """Return whether four of the stones are in a line: vertical, horizontal or diagonal."""
     for step in (1, _NEXT, _NEXT - 1, _NEXT + 1):
         pairs = stones & (stones >> step)
         if pairs & (pairs >> 2 * step) != 0:
@@ -84,7 +84,7 @@ def _drop(state, column):
 
 @inner
 def _has_room(state, column):
-    """Say whether the top cell of a column is empty."""
+    """Return whether the top cell of a column is empty."""
     taken = stones_of(state, 1) | stones_of(state, 2)
     return taken >> (_NEXT * column + ROWS - 1) & 1 == 0
 
@@ -124,7 +124,7 @@ def outcome(state):
 
 @seam(KEY)
 def key(state):
-    """Mix the stones, which also tell the side to play; different positions have different keys.
+    """Mix the stones, which determine the side to play; different positions have different keys.
 
     In each column, own stones + all stones is a number of its own: n stones give 2**n - 1 to 2**(n+1) - 2.
     """
@@ -134,7 +134,7 @@ def key(state):
 
 @seam(PLAYOUT)
 def playout(state, random, played):
-    """Play to the end, all legal moves alike; 0 where `played` is full before."""
+    """Play to the end, all legal moves equally likely; 0 if `played` is full before."""
     mine = state[TO_PLAY]
     n = 0
     while n + 1 < len(played) and outcome(state) == ONGOING:

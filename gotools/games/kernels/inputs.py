@@ -23,12 +23,12 @@ from gotools.kernels.seams import EVALUATE, INPUTS, TO_PLAY
 _NEXT = c.ROWS + 1
 _COLUMN = (1 << c.ROWS) - 1
 CELLS = sum(_COLUMN << (_NEXT * x) for x in range(c.COLUMNS))
-STEPS = np.array([1, _NEXT, _NEXT - 1, _NEXT + 1], np.int64)
-"""Bits from a cell to the next of a line: upright, across, slanting down and up to the right."""
-BEGINNINGS = np.array([CELLS & CELLS >> d & CELLS >> 2 * d & CELLS >> 3 * d for d in STEPS.tolist()], np.int64)
+LINE_STEPS = np.array([1, _NEXT, _NEXT - 1, _NEXT + 1], np.int64)
+"""Bits from a cell to the next of a line: vertical, horizontal, diagonal downwards and upwards to the right."""
+BEGINNINGS = np.array([CELLS & CELLS >> d & CELLS >> 2 * d & CELLS >> 3 * d for d in LINE_STEPS.tolist()], np.int64)
 """The cells where a line of four in each direction begins."""
 C4_LINES, T3_LINES = 3, 2
-"""How many inputs the lines of the two games are."""
+"""Numbers of inputs from the lines of the two games."""
 
 
 @inner
@@ -51,7 +51,7 @@ def connect4_raw(state, x):
 def _add_open_lines(mine, other, sign, x):
     """Add the open lines of a side, times a sign, to float64[3]."""
     for i in range(4):
-        d = STEPS[i]
+        d = LINE_STEPS[i]
         blocked = other | other >> d
         free = BEGINNINGS[i] & ~(blocked | blocked >> 2 * d)
         a, b = mine, mine >> d

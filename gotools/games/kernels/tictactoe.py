@@ -7,7 +7,7 @@
             0 1 2
 
 STONES  how many are on the board
-WON     the side that has three in a row, 0 where nobody has
+WON     the side that has three in a row, or 0
 """
 
 import numpy as np
@@ -82,7 +82,7 @@ def outcome(state):
 
 @seam(KEY)
 def key(state):
-    """Mix the cells, which also tell the side to play; different positions have different keys."""
+    """Mix the cells, which determine the side to play; different positions have different keys."""
     number = 0
     for cell in range(POINTS):
         number = 3 * number + state[CELLS + cell]
@@ -91,7 +91,7 @@ def key(state):
 
 @seam(PLAYOUT)
 def playout(state, random, played):
-    """Play to the end, all legal moves alike; 0 where `played` is full before."""
+    """Play to the end, all legal moves equally likely; 0 if `played` is full before."""
     mine = state[TO_PLAY]
     n = 0
     while n + 1 < len(played) and outcome(state) == ONGOING:

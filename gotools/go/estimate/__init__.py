@@ -1,4 +1,4 @@
-"""What a position is worth without search: status of chains, the score, the built-in evaluation.
+"""Estimates of a position without search: status of chains, the score, the built-in evaluation.
 
 status       dead stones and ownership, by playouts
 scoring      area and territory

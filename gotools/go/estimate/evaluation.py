@@ -1,6 +1,6 @@
 """The weights of the built-in evaluation (kernels/evaluation.py).
 
-They were fitted (logistic regression, Newton's method) to who owned the stones and the empty points in 100 play-outs of
+They were fitted (logistic regression, Newton's method) to the owners of stones and empty points in 100 playouts of
 each of 16,000 positions of 9x9 games of players of all strengths, most with some more moves that rules proposed.
 """
 

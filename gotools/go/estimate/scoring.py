@@ -42,8 +42,8 @@ def territory_score(board: Board, dead: Collection[int], captures: tuple[int, in
     dead     -- stones that are taken off before, whole chains; they are prisoners too
     captures -- stones that black and white took in the game
 
-    Territory is every empty region that touches stones of one colour only. Seki is not looked at: the eyes of groups in
-    seki count, while the Japanese rules give nothing for them.
+    Territory is every empty region that touches stones of one colour only. Seki is ignored: the eyes of groups in
+    seki count, although the Japanese rules give nothing for them.
 
     Raises ValueError where `dead` holds part of a chain or an empty point.
     """

@@ -1,9 +1,9 @@
-"""Which stones are dead, which stand in a seki, who owns a point, what is the score: all by games played to the end.
+"""Estimate dead stones, seki, ownership and score by playing games to the end.
 
 A finished position is settled GAMES times by random moves that leave a seki alone (kernels/settling.py); each side
-plays first in half of them. What most of these games agree on is the answer. It is an estimate: on finished 9x9 games
-of strong players it names the same dead stones as GNU Go 3.8 in 98 of 100; it errs in kos, and in fights that no one
-finished. Boards are not changed; equal seeds give equal answers.
+plays first in half of them. The majority of these games decides. This is an estimate: on finished 9x9 games
+of strong players it finds the same dead stones as GNU Go 3.8 in 98 of 100; it errs in kos and in unfinished
+fights. Boards are not changed; equal seeds give equal results.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from gotools.go.kernels import rules as k
 from gotools.go.points import BLACK, EMPTY
 from gotools.kernels.random_numbers import seed_random
 
-GAMES: Final = 1000
+SETTLED_GAMES: Final = 1000
 """Games that decide; a thousand take some 0.04 s on 9x9."""
 DEAD_BELOW: Final = 0.05
 """A chain is dead where its points are its own less often than the opponent's, in shares of the games; between 0 and
-0.2 the answers for 348 games of go9-dan/train were nearly the same."""
+0.2 the results for 348 games of go9-dan/train were nearly the same."""
 SHARED_ABOVE: Final = 0.4
-"""A chain stands in a seki where it keeps a liberty that nobody can take in more than this share of the games."""
+"""A chain stands in a seki where it keeps a liberty that neither side can take in more than this share of the games."""
 
 
-def ownership(board: Board, to_play: int, seed: int = 0, games: int = GAMES) -> NDArray[np.float64]:
+def ownership(board: Board, to_play: int, seed: int = 0, games: int = SETTLED_GAMES) -> NDArray[np.float64]:
     """Return float64[size*size] by point number: 1 where black owns a point at the end of all games, -1 where white.
 
-    These games use all knowledge of go/kernels/playouts.py and begin with to_play: right for positions amid a game.
+    These games use all heuristics of go/kernels/playouts.py and begin with to_play: suited to middle-game positions.
     """
     owned = np.zeros(k.PLANE, np.int32)
     sum_owners(board.state, to_play, games, _generator(seed), owned)
     return _by_point(owned, board.side) / games
 
 
-def dead_points(board: Board, seed: int = 0, games: int = GAMES) -> list[int]:
+def dead_points(board: Board, seed: int = 0, games: int = SETTLED_GAMES) -> list[int]:
     """List the stones that are dead, whole chains, in order."""
     owned, _ = _settled(board, seed, games)
     return _dead(board, owned)
@@ -58,7 +58,7 @@ def dead_and_seki_points(board: Board, seed: int = 0) -> tuple[list[int], list[i
     return dead, sorted(point for chain in shared for point in chain if point not in gone)
 
 
-def final_score(board: Board, komi: float, seed: int = 0, games: int = GAMES) -> float:
+def final_score(board: Board, komi: float, seed: int = 0, games: int = SETTLED_GAMES) -> float:
     """Return black's area less white's and less komi, dead stones taken off.
 
     Neutral points count for no one, even where a player forgot to fill them.
@@ -68,7 +68,7 @@ def final_score(board: Board, komi: float, seed: int = 0, games: int = GAMES) ->
     return Board.from_cells(cells, board.side).area_score() - komi
 
 
-def _settled(board: Board, seed: int, games: int = GAMES) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _settled(board: Board, seed: int, games: int = SETTLED_GAMES) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Settle a position; returns two float64[size*size]: the mean owner, and how often stones share a liberty."""
     owned, sharing = np.zeros((2, k.PLANE), np.int32)
     sum_settled(board.state, games, _generator(seed), owned, sharing)

@@ -18,7 +18,15 @@ from gotools.errors import GotoolsError
 from gotools.files.opening import open_output
 from gotools.go.examples.table import SOURCES, Examples
 from gotools.go.points import NONE, PASS
-from gotools.go.vocabulary import CHAIN_RELATIONS, INTERVALS, PREDICATES, RADIUS, STAGES, VOCABULARIES, Predicate
+from gotools.go.vocabulary import (
+    CHAIN_RELATIONS,
+    INTERVALS,
+    PREDICATES,
+    STAGES,
+    VOCABULARIES,
+    Predicate,
+    window_offsets,
+)
 
 NAME = "go"
 """Stem of the files of an Aleph folder: go.b, go.f, go.n, go.pl."""
@@ -39,7 +47,7 @@ _MANY_ANSWERS = ("block_on_pos", "range", "liberty", *CHAIN_RELATIONS)  # recall
 _SHARES = (10, 30)  # stones on 81 points up to which the game is open, middle
 
 
-class Tables:
+class PositionFacts:
     """Work out the facts about the distinct positions of some rows.
 
     board, size -- uint8[g, c], uint8[g]: the distinct positions
@@ -120,7 +128,7 @@ def write_prolog(out: BinaryIO, rows: Examples) -> None:
     decision(Id, Board, Color, X, Y, Ko, Last, Last2, Label, Source) for each row; points are X-Y, none or pass.
     """
     rows = _examples_first(rows)
-    tables = Tables(rows)
+    tables = PositionFacts(rows)
     out.write(b"% gotools decisions 1\n:- multifile position/3.\n:- dynamic position/3.\n")
     out.write(_lines(_positions(tables)))
     columns = (rows.ko, rows.last, rows.last2)
@@ -134,7 +142,7 @@ def write_prolog(out: BinaryIO, rows: Examples) -> None:
     )
 
 
-def _positions(tables: Tables) -> Iterator[str]:
+def _positions(tables: PositionFacts) -> Iterator[str]:
     for number, (cells, size) in enumerate(zip(tables.board, tables.size.tolist(), strict=True), 1):
         colours = ",".join(_COLOURS[cell] for cell in cells[: size * size].tolist())
         yield f"position(g{number}, {size}, cells({colours}))."
@@ -160,7 +168,7 @@ def write_aleph(folder: Path, rows: Examples) -> None:
     Raises GotoolsError where boards of several sizes are mixed.
     """
     rows = _examples_first(rows)
-    tables = Tables(rows)
+    tables = PositionFacts(rows)
     background = _aleph_background(tables)
     declarations = list(_declarations())
     heads = list(_heads(tables, rows))
@@ -206,7 +214,7 @@ def _mode_variants(predicate: Predicate) -> list[tuple[str, ...]]:
     return [tuple(mode if mode != "-nat" else nat for mode in predicate.modes) for nat in ("#nat", "-nat")]
 
 
-def _aleph_background(tables: Tables) -> bytes:
+def _aleph_background(tables: PositionFacts) -> bytes:
     rules = resource_files("gotools.go.examples").joinpath("aleph_background.pl").read_bytes()
     relations = [f"go_{name}" for name in CHAIN_RELATIONS]
     facts = tables.relations().tolist()
@@ -242,7 +250,7 @@ def write_popper(folder: Path, rows: Examples) -> None:
     can read them; a predicate that is true of nothing is left out.
     """
     rows = _examples_first(rows)
-    facts = _PopperFacts(Tables(rows))
+    facts = _PopperFacts(PositionFacts(rows))
     facts.collect()
     labels = rows.label.tolist()
     texts = {
@@ -258,7 +266,7 @@ def write_popper(folder: Path, rows: Examples) -> None:
 class _PopperFacts:
     """Gather ground facts by predicate; `types` has what their arguments are, the first one bound."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: PositionFacts) -> None:
         self.tables = tables
         self.lines: dict[str, list[str]] = {}
         self.types: dict[str, tuple[str, ...]] = {}
@@ -337,12 +345,7 @@ class _PopperFacts:
             yield f"direction({name},({','.join(ways)}{comma}))."
 
 
-_OFFSETS = [
-    (dx, dy, f"block_{dx}_{dy}".replace("-", "m"))
-    for dx in range(-RADIUS, RADIUS + 1)
-    for dy in range(-RADIUS, RADIUS + 1)
-    if (dx, dy) != (0, 0)
-]
+_OFFSETS = [(dx, dy, f"block_{dx}_{dy}".replace("-", "m")) for dx, dy in window_offsets()]
 
 
 # ---- what they share ----
@@ -352,7 +355,7 @@ def _examples_first(rows: Examples) -> Examples:
     return rows.take(np.argsort(1 - rows.label, kind="stable"))
 
 
-def _heads(tables: Tables, rows: Examples) -> Iterator[str]:
+def _heads(tables: PositionFacts, rows: Examples) -> Iterator[str]:
     """Give `g5, b, 3, 4` for each row: board, colour, column and row of the move."""
     columns = (tables.of_row, rows.to_play, rows.move, rows.size)
     for board, colour, move, size in zip(*(column.tolist() for column in columns), strict=True):

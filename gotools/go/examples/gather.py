@@ -33,10 +33,10 @@ class Gathering:
     """Go through files of games once; the counts are final when `batches` is.
 
     paths -- as the user gave them (see `expand_paths`)
-    report -- told `path: reason` of every game that is broken, or stops at an illegal move
-    advance -- told after each file
+    report -- called with `path: reason` for every game that is broken, or stops at an illegal move
+    advance -- called after each file
     strict -- raise FileFormatError at the first such game instead
-    notice -- told of every game of the size and result asked for
+    notice -- called with every game of the size and result wanted
     """
 
     def __init__(
@@ -63,14 +63,14 @@ class Gathering:
     def batches(self) -> Iterator[Examples]:
         """Give the examples in the order of the files and games; no batch is empty.
 
-        Raises GotoolsError at the end if there was not one example.
+        Raises GotoolsError at the end if there was no example.
         """
         yield from self.rows()
         if not self.examples:
             raise GotoolsError(self.why_nothing())
 
     def rows(self) -> Iterator[Examples]:
-        """Give the same batches, be there an example among them or not."""
+        """Give the same batches, without an error if there is no example."""
         for records, paths in self._record_batches():
             examples, remarks = examples_of(records, self._selection)
             for game, what in remarks:
@@ -130,7 +130,7 @@ class Gathering:
         return replace(record, id=name)
 
     def _remark(self, path: str, game: str, what: str) -> None:
-        """Report what `examples_of` says of a game; to have no moves is odd, but not broken."""
+        """Report a remark of `examples_of` about a game; a game without moves is odd, but not broken."""
         place = path if game == Path(path).stem else f"{path}: {game}"
         if what == NO_MOVES:
             self._report(f"{place}: {what}")
@@ -144,13 +144,13 @@ class Gathering:
         self._report(str(error))
 
     def why_nothing(self) -> str:
-        """Say why there is not one example, with the file's name where it is but one."""
-        what = "not one game could be read"
+        """Explain why there are no examples, with the file's name if there is only one."""
+        what = "no game could be read"
         if self.sizes:
             there = ", ".join(f"{count} of {size}x{size}" for size, count in sorted(self.sizes.items()))
-            which = "game of the size and result asked for"
+            which = "game of the size and result wanted"
             if self.games:
-                which = "move" if self._selection.rank_above is None else "move of the players asked for"
+                which = "move" if self._selection.rank_above is None else "move of the players wanted"
             what = f"no {which} (games read: {there})"
         files = ["stdin" if path == STDIN else str(path) for path in self.files]
         return f"{files[0]}: no examples: {what}" if len(files) == 1 else f"no examples: {what}"
@@ -190,6 +190,6 @@ def examples_of(records: Sequence[GameRecord], selection: Selection) -> tuple[Ex
 def _by_player(
     records: Sequence[GameRecord], played: Replays, test: Callable[[GameRecord, int], bool]
 ) -> NDArray[np.bool_]:
-    """Ask `test` once for each player of each record, and spread the answers over the rows."""
+    """Call `test` once for each player of each record, and spread the results over the rows."""
     answers = np.array([[test(record, colour) for colour in (1, 2)] for record in records], np.bool_).reshape(-1, 2)
     return answers[played.game, played.to_play.astype(np.intp) - 1]

@@ -1,4 +1,4 @@
-"""Find good and bad moves in games and tables: those of strong winners, and those of weak losers or of nobody."""
+"""Find good and bad moves in games and tables: moves of strong winners; moves of weak losers, or not played at all."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Paths = Sequence[str | Path]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """Say which moves are good, and which bad.
+class GoodBadSelection:
+    """Which moves are good, and which are bad.
 
     good_above -- strength (see `rank_value`): moves of winners above it are good; None: of all winners
     bad_below  -- moves of losers below it are bad; None: legal moves that were not played where the good ones were
@@ -39,7 +39,11 @@ class Choice:
 
 
 def good_and_bad(
-    paths: Sequence[str], choice: Choice, report: Callable[[str], None], advance: Callable[[], None], strict: bool
+    paths: Sequence[str],
+    choice: GoodBadSelection,
+    report: Callable[[str], None],
+    advance: Callable[[], None],
+    strict: bool,
 ) -> Examples:
     """Return good moves with label 1 and bad ones with label 0: of games, those not played there, of tables.
 
@@ -73,9 +77,9 @@ def good_and_bad(
 
 
 class _Tally:
-    """Count the games that a choice of moves has to do with."""
+    """Count the games that a choice of moves concerns."""
 
-    def __init__(self, choice: Choice) -> None:
+    def __init__(self, choice: GoodBadSelection) -> None:
         self._choice = choice
         self.games = self.ranked = self.decided = self.above = self.below = 0
 
@@ -93,7 +97,7 @@ class _Tally:
             self.below += below is not None and worst is not None and worst < below
 
     def check_ranks(self) -> None:
-        """Raise GotoolsError where ranks are asked for, and no game has one."""
+        """Raise GotoolsError where ranks are required and no game has one."""
         limits = (("--good-above", self._choice.good_above), ("--bad-below", self._choice.bad_below))
         given = [name for name, limit in limits if limit is not None]
         if given and not self.ranked:
@@ -134,13 +138,13 @@ def _games(count: int) -> str:
 
 def _of_games(
     games: Paths,
-    choice: Choice,
+    choice: GoodBadSelection,
     tally: _Tally,
     report: Callable[[str], None],
     advance: Callable[[], None],
     strict: bool,
 ) -> list[Examples]:
-    """Return the good and bad moves of games, and after them those not played where they are asked for."""
+    """Return the good and bad moves of games, and after them moves not played, where those are wanted."""
     selection = Selection(
         sizes=choice.sizes,
         rank_above=choice.good_above,
@@ -161,7 +165,7 @@ def _of_games(
 # ---- tables ----
 
 
-def _of_tables(tables: Paths, choice: Choice, advance: Callable[[], None]) -> Examples:
+def _of_tables(tables: Paths, choice: GoodBadSelection, advance: Callable[[], None]) -> Examples:
     """Return the rows of tables in the last share of their games."""
     rows = Examples.concat(list(stream_tables(tables, choice.sizes, advance)))
     game = rows.game_numbers()
@@ -171,7 +175,7 @@ def _of_tables(tables: Paths, choice: Choice, advance: Callable[[], None]) -> Ex
     return rows.take(late(rows.ply, length[game], choice.last) | (rows.ply == 0) | unnamed)
 
 
-def _why_none(label: int, choice: Choice) -> str:
+def _why_none(label: int, choice: GoodBadSelection) -> str:
     """Say why tables have no rows of a label."""
     where = "" if choice.last == 1 else " in the share --last of the games; choose a larger one, or"
     if label:

@@ -30,9 +30,9 @@ def load_decisions(
 ) -> Examples:
     """Return the decisions of SGF files and the rows of examples files, those of the games first.
 
-    paths -- files, folders and globs of either kind; what is not named .sgf is known by what it holds
+    paths -- files, folders and globs of either kind; a file not named .sgf is recognised by its content
 
-    Raises GotoolsError where there is not one row of a size asked for, or nothing of either kind is there.
+    Raises GotoolsError without any row of a size wanted, or without any file of either kind.
     """
     return Examples.concat(list(stream_decisions(paths, selection, report, advance, strict)))
 
@@ -49,7 +49,7 @@ def stream_decisions(
 
     bare -- rows of a table may be positions without a move (NONE)
 
-    Raises GotoolsError as `load_decisions` does, at the end where it is only known then.
+    Raises GotoolsError as `load_decisions` does, at the end where it is known only then.
     """
     games, tables = games_and_tables(paths)
     if games:
@@ -60,9 +60,9 @@ def stream_decisions(
 def stream_tables(
     tables: Sequence[str | Path], sizes: frozenset[int], advance: Callable[[], None], bare: bool = False
 ) -> Iterator[Examples]:
-    """Give the rows of files of examples, of the sizes asked for (empty: any), batch by batch; no batch is empty.
+    """Give the rows of files of examples, of the sizes wanted (empty: any), batch by batch; no batch is empty.
 
-    Raises GotoolsError at the end where there was not one; `advance` and `bare` are those of `stream_decisions`.
+    Raises GotoolsError at the end if there was none; `advance` and `bare` are those of `stream_decisions`.
     """
     there: set[int] = set()
     found = False
@@ -89,7 +89,7 @@ def games_and_tables(paths: Sequence[str]) -> tuple[list[str | Path], list[str |
 
 
 def _holds_examples(path: str | Path) -> bool:
-    """Tell examples from games by the name .sgf, else by what the file holds; of a pipe by the name alone.
+    """Distinguish examples from games: by the name .sgf, else by content; for a pipe by the name alone.
 
     Raises FileFormatError where it is known to be something else.
     """
@@ -103,9 +103,9 @@ def _holds_examples(path: str | Path) -> bool:
     except FileFormatError:
         if path == STDIN:
             raise
-        return name.endswith(examples.SUFFIXES)  # whoever reads it tells why it cannot be
+        return name.endswith(examples.SUFFIXES)  # the reader reports why it cannot be read
     kind = kind_of(head)
-    if kind in (Kind.examples, Kind.packed):  # of a packed table the head alone may be there yet
+    if kind in (Kind.examples, Kind.packed):  # of a packed table only the beginning may have arrived
         return True
     if kind is Kind.games:
         return False

@@ -1,7 +1,7 @@
 """Make counter-examples: moves that a player did not choose, could not make, or should not have made.
 
-Four sources, each with its own stream of chance (so that the count of one does not change what another draws):
-    random     moves of a uniformly random legal player (made by whoever calls; games are not this module's affair)
+Four sources, each with its own random stream (so that the count of one does not change the sample of another):
+    random     moves of a uniformly random legal player (made by the caller: this module plays no games)
     suicide    points that are empty, but illegal by suicide or ko, in the positions of the examples
     unplayed   legal points that the player did not choose, in the positions of the examples
     weak       moves of weak players who lost, marked when the games were read (see selection.py)
@@ -27,17 +27,17 @@ Wanted = Mapping[str, int | None]
 def parse_wanted(text: str) -> dict[str, int | None]:
     """Read `random=70,suicide=27,unplayed` (a source without a count: as many as there are examples).
 
-    Raises GotoolsError for an unknown source, a count that is no number, or a source named twice.
+    Raises GotoolsError for an unknown source, a count that is not a number, or a source named twice.
     """
     wanted: dict[str, int | None] = {}
     for part in filter(None, (piece.strip() for piece in text.split(","))):
         name, equals, count = (piece.strip() for piece in part.partition("="))
         if name not in NEGATIVE_SOURCES:
-            raise GotoolsError(f"`{shown(name)}` is no source of counter-examples{nearest(name, NEGATIVE_SOURCES)}")
+            raise GotoolsError(f"`{shown(name)}` is not a source of counter-examples{nearest(name, NEGATIVE_SOURCES)}")
         if name in wanted:
             raise GotoolsError(f"`{shown(name)}` stands twice in `{shown(text)}`")
         if equals and not (count.isascii() and count.isdigit()):
-            raise GotoolsError(f"`{shown(part)}`: after `=` stands a count, as in {shown(name)}=100")
+            raise GotoolsError(f"`{shown(part)}`: expected a count after `=`, as in {shown(name)}=100")
         wanted[name] = int(count) if equals else None
     return wanted
 
@@ -49,11 +49,11 @@ def draw_negatives(
     random_moves: Callable[[int, int], Examples],
     warn: Callable[[str], None],
 ) -> Examples:
-    """Return the counter-examples asked for, source by source in the order asked.
+    """Return the counter-examples wanted, source by source in the order given.
 
     decisions -- what players played, moves of weak losers marked with source weak
     random_moves -- given a count and a board size (that of most examples), plays so many moves of a random player
-    warn -- told when there are fewer than asked for; what there is is given
+    warn -- called with a message when there are fewer than wanted; all there are are returned
     """
     positives = decisions.take(decisions.label == 1)
     parts = []
@@ -69,7 +69,7 @@ def draw_negatives(
         else:
             drawn = sample(decisions.take(decisions.source == WEAK), count, rng)
         if len(drawn) < count:
-            warn(f"{len(drawn)} counter-examples of source {name}, where {count} were asked for: there are no more")
+            warn(f"{len(drawn)} counter-examples of source {name}, {count} wanted: there are no more")
         parts.append(drawn)
     return Examples.concat(parts)
 
@@ -77,7 +77,7 @@ def draw_negatives(
 def unplayed_points(positives: Examples, count: int, rng: np.random.Generator) -> Examples:
     """Draw legal points that were not played, evenly over the positions: a second one only where all had their first.
 
-    No (position, point) comes twice, and none that somebody played in the same position, however often the position
+    No (position, point) comes twice, and none that was played in the same position, however often the position
     occurs. The result is in the order of `positives`.
     """
     from gotools.go.examples.kernels.lots import draw_round
@@ -114,7 +114,7 @@ def suicide_points(positives: Examples, count: int, rng: np.random.Generator) ->
 
 
 def sample(rows: Examples, count: int, rng: np.random.Generator) -> Examples:
-    """Return `count` rows drawn without repetition, in their order; all of them where there are not so many."""
+    """Return `count` rows drawn without repetition, in their order; all of them if there are fewer."""
     return rows.take(np.sort(rng.permutation(len(rows))[:count]))
 
 
@@ -125,10 +125,10 @@ def relabel(rows: Examples, source: int) -> Examples:
 
 
 def split_by_game(rows: Examples, share: float, seed: int) -> NDArray[np.bool_]:
-    """Mark the rows of the first part: so large a share of the games, drawn by seed; a game is never divided.
+    """Mark the rows of the first part: a share of the games, drawn by seed; a game is never divided.
 
     Games of the random player are divided in the same proportion. No part is empty.
-    Raises GotoolsError where there is but one game.
+    Raises GotoolsError for a single game.
     """
     game = rows.game_numbers()
     made = rows.source == RANDOM

@@ -18,7 +18,7 @@ from gotools.gtp_client.client import GtpEngine
 
 KOMI = 7.0
 NAME = "random-player"
-ENGINE_SEED_COMMAND = "set_random_seed"  # GNU Go's; asked for only where the engine knows it
+ENGINE_SEED_COMMAND = "set_random_seed"  # GNU Go's; sent only to engines that know it
 
 
 def random_moves(
@@ -33,8 +33,8 @@ def random_moves(
     """Return the first `count` moves of a random player as counter-examples of source random.
 
     engine -- GTP command line of the opponent, who has black in every second game; None: both players are random,
-    and the moves of both count. The same engine is used for all games, and seeded where it lets itself be.
-    advance -- told how many moves a game brought
+    and the moves of both count. The same engine is used for all games, and seeded where it supports that.
+    advance -- called after each game with its number of moves
 
     A game ends with a second pass, a resignation, or after size * (size - 1) moves (72 on 9x9).
     Raises EngineError or MissingTool where the engine fails.
@@ -101,7 +101,7 @@ def _random_point(board: Board, colour: int, rng: np.random.Generator) -> int:
 def _ask_move(opponent: GtpEngine, board: Board, colour: int) -> int | None:
     """Return the engine's move, None when it resigns.
 
-    Raises EngineError for an answer that is no legal move.
+    Raises EngineError for an answer that is not a legal move.
     """
     answer = opponent.ask(f"genmove {colour_letter(colour)}")
     if answer.strip().lower() == "resign":
@@ -109,7 +109,7 @@ def _ask_move(opponent: GtpEngine, board: Board, colour: int) -> int | None:
     try:
         point = parse_vertex(answer.strip(), board.side)
     except ValueError as error:
-        raise EngineError(opponent.name, f"answers `genmove` with no move: {shown(error, 200)}") from error
+        raise EngineError(opponent.name, f"answers `genmove` without a move: {shown(error, 200)}") from error
     why = "no point" if point < 0 and point != PASS else board.why_illegal(point, colour)
     if why:
         raise EngineError(opponent.name, f"makes an illegal move: {answer.strip()} ({why})")

@@ -1,4 +1,4 @@
-"""Find games that stand in two sets of decisions, whatever they are called there."""
+"""Find games that two sets of decisions share, whatever their names."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from gotools.go.examples.table import Examples
 from gotools.go.points import MAX_SIZE
 
 FEWEST = 5
-"""Moves of a game that must be there: the first moves of different games may well be the same."""
+"""Fewest shared moves of a shared game: the first moves of different games may well be the same."""
 _AT_ONCE = 20_000
 """Rows that are hashed together: 60 MB of 19x19."""
 
 
 def shared_games(test: Examples, train: Examples) -> str:
-    """Say in a line how many games to measure on are among those to learn from; "" where none is.
+    """Report in a line how many games to measure on are also learned from; "" without any.
 
-    A game is there if all of its decisions are; a few moves (see FEWEST) prove nothing.
+    A game is shared if all of its decisions are; a few moves (see FEWEST) prove nothing.
     """
     game = test.game_numbers()
     every = np.bincount(game)

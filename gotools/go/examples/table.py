@@ -1,4 +1,4 @@
-"""Hold decisions of players: position, side, ko, last moves, the move, example or not; and read and write them."""
+"""Decisions of players: position, side, ko, last moves, the move, example or not; read and written as a table."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.lines import LongLine, unix_ends, whole_lines
 from gotools.files.opening import FIRST_BYTES, expand_paths, read_parts
 from gotools.files.tables import header, read_header
+from gotools.go.kernels import constants
 from gotools.go.points import MAX_SIZE, NONE
 
 KIND = "examples"
 VERSION = 2
 COLUMNS = ("id", "to_play", "position", "ko", "last", "last2", "move", "label", "source")
 NEEDED = ("to_play", "position", "move")
-SOURCES = ("played", "random", "suicide", "unplayed", "weak")
+SOURCES = constants.SOURCES
 PLAYED, RANDOM, SUICIDE, UNPLAYED, WEAK = range(len(SOURCES))
 SUFFIXES = (".tsv",)
 WANTED = "examples"
@@ -38,8 +39,8 @@ class Examples:
     """Hold n decisions, a row each, as arrays of one length.
 
     The id of a row is "game:ply": `names[game[i]]` and `ply[i]`, counted from 1 with the passes (0: the id has no ply);
-    `names` may hold games that no row is of. `board[i, :size[i] ** 2]` is the position before the move, by point
-    number; the cells after it are 0. Points are NONE where there is none, and `last`, `last2` may be PASS. `label` is 1
+    `names` may hold games without rows. `board[i, :size[i] ** 2]` is the position before the move, by point
+    number; the cells after it are 0. Missing points are NONE, and `last`, `last2` may be PASS. `label` is 1
     for an example and 0 for a counter-example; `source` is an index into SOURCES.
     """
 
@@ -171,7 +172,7 @@ def read_examples(paths: Sequence[str | Path]) -> Examples:
     Columns are found by name; `to_play position move` are needed, `ko last last2` are NONE where absent, `label` 1,
     `source` played for an example and random for a counter-example, `id` line:NUMBER.
 
-    Raises FileFormatError with the line for anything that is no decision: a board that is not square, of size 2..19,
+    Raises FileFormatError with the line for anything that is not a decision: a board that is not square, of size 2..19,
     a point off the board, a move onto a stone.
     """
     return Examples.concat([part for path in expand_paths(paths, SUFFIXES) for part in stream_examples(path)])
@@ -180,7 +181,7 @@ def read_examples(paths: Sequence[str | Path]) -> Examples:
 def stream_examples(path: str | Path, bare: bool = False) -> Iterator[Examples]:
     """Give the rows of one file block by block, while it is still being read.
 
-    bare -- the move of a row may be NONE, and the column be missing: positions, of which nobody says what was played
+    bare -- the move of a row may be NONE, and the column be missing: positions without the move played
     """
     reader = _Reader(path, bare)
     try:
@@ -270,7 +271,7 @@ class _Reader:
 def _columns(lines: list[str], path: str | Path, first: int, needed: Sequence[str]) -> list[str]:
     values, columns, _ = read_header(lines, KIND, VERSION, path, first)
     if values.get("game", "go") != "go":
-        raise FileFormatError(path, first, f"examples of the game {shown(values['game'])}, where go is wanted")
+        raise FileFormatError(path, first, f"examples of the game {shown(values['game'])}; expected go")
     missing = [name for name in needed if name not in columns]
     if missing:
         what = f"no column {' or '.join(missing)}; the first line that does not begin with `##` names them"

@@ -1,1 +1,1 @@
-"""What networks, local patterns and clusters see of a Go position or move."""
+"""The inputs of networks, local patterns and clusters: a Go position or move as numbers."""

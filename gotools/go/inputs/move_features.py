@@ -1,4 +1,4 @@
-"""What an ordering by clusters sees of a move of Go, and the same for the moves of a table."""
+"""The features of Go moves for an ordering by clusters, and the features of the moves of a table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOVE_FEATURES: Final = MoveFeatures(
         "other_liberties", "own_near", "other_near", "own_around", "other_around", "last_distance", "last2_distance",
         "last_liberties",
     ),
-    most=k.MOST,
+    most=k.MAXIMA,
     stages=STAGES,
     measure=k.measure_moves,
     order=k.order_by_clusters,

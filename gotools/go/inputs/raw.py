@@ -1,4 +1,4 @@
-"""What a network sees that is given the stones alone."""
+"""The inputs of a network that sees only the stones."""
 
 from __future__ import annotations
 

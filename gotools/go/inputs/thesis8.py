@@ -1,4 +1,4 @@
-"""The eight inputs of the thesis for networks; kernels/thesis8.py says what they are."""
+"""The eight inputs of the thesis for networks; kernels/thesis8.py defines them."""
 
 from __future__ import annotations
 

@@ -1,12 +1,13 @@
 """Go for search: the functions of kernels/seams.py.
 
 A move is a padded point (see rules.py) or PASS_MOVE. Two passes in a row end the game; its value is the area score
-less komi, no stone is dead. Simple ko only: whoever plays a real game takes superko moves out of the first choice.
+less komi, no stone is dead. Simple ko only: in a real game the caller removes moves that superko forbids at the root.
 The header holds, besides what the rules need, KOMI2.
 """
 
 import numpy as np
 
+from gotools.go.kernels.constants import NONE, PASS
 from gotools.go.kernels.liberties import is_own_eye, is_self_atari, only_liberty
 from gotools.go.kernels.rules import (
     COLOUR,
@@ -17,8 +18,6 @@ from gotools.go.kernels.rules import (
     KO_COLOUR,
     LAST,
     LAST2,
-    NO_POINT,
-    PASSED,
     SIZE,
     STRIDE,
     TO_PLAY,
@@ -54,7 +53,7 @@ def _list_moves(state, moves, eyes):
     """List the legal moves, pass last; own single-point eyes only with `eyes`."""
     size = state[SIZE]
     colour = state[TO_PLAY]
-    if state[LAST] == PASSED and state[LAST2] == PASSED:
+    if state[LAST] == PASS and state[LAST2] == PASS:
         return 0
     n = 0
     for y in range(1, size + 1):
@@ -108,7 +107,7 @@ def ahead(state):
 @seam(OUTCOME)
 def outcome(state):
     """Value the position after two passes; ONGOING before."""
-    if state[LAST] != PASSED or state[LAST2] != PASSED:
+    if state[LAST] != PASS or state[LAST2] != PASS:
         return ONGOING
     return points_to_value(ahead(state))
 
@@ -119,9 +118,9 @@ def key(state):
     word = np.int64(state[HASH_HIGH]) << np.int64(32) | (np.int64(state[HASH_LOW]) & np.int64(0xFFFFFFFF))
     if state[TO_PLAY] == 2:
         word ^= _WHITE_WORD
-    if state[KO] != NO_POINT and state[KO_COLOUR] == state[TO_PLAY]:
+    if state[KO] != NONE and state[KO_COLOUR] == state[TO_PLAY]:
         word ^= _KO_WORD * np.int64(2 * state[KO] + 1)
-    if state[LAST] == PASSED:
+    if state[LAST] == PASS:
         word ^= _PASS_WORD
     return word
 

@@ -29,7 +29,7 @@ def only_liberty(state, p):
 
 @kernel
 def is_own_eye(state, p, colour):
-    """Say whether an empty point is a single-point eye of a colour.
+    """Return whether an empty point is a single-point eye of a colour.
 
     All neighbours are its stones, and of the diagonal points at most one, at the edge none, is the opponent's.
     """
@@ -50,7 +50,7 @@ def is_own_eye(state, p, colour):
 
 @kernel
 def is_self_atari(state, p, colour):
-    """Say whether a legal move that captures nothing leaves its own chain a single liberty."""
+    """Return whether a legal move that captures nothing leaves its own chain a single liberty."""
     found = 0
     for d in (-STRIDE, -1, 1, STRIDE):
         if state[COLOUR + p + d] == 0:

@@ -9,6 +9,7 @@ than 20 times, and those close to it, have the weight USUAL. `python bench/fits/
 
 import numpy as np
 
+from gotools.go.kernels.constants import SYMMETRIES
 from gotools.go.kernels.rules import STRIDE
 
 NEIGHBOURS = (-STRIDE - 1, -STRIDE, -STRIDE + 1, -1, 1, STRIDE - 1, STRIDE, STRIDE + 1)
@@ -16,10 +17,6 @@ ELSEWHERE = 64
 USUAL = 5
 
 _PLACES = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
-_TURNS = (
-    (1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0), (-1, 0, 0, 1), (0, -1, -1, 0), (1, 0, 0, -1),
-    (0, 1, 1, 0),
-)  # fmt: skip
 
 _LEARNED = (
     "00020200061c000803000934000a000012030016030019be001a040022010026b7002a0000463100482d00496d004a2000521f005613"
@@ -64,7 +61,7 @@ def _weights():
     for at in range(0, len(_LEARNED), 6):
         code, weight = int(_LEARNED[at : at + 4], 16), int(_LEARNED[at + 4 : at + 6], 16)
         cells = [code >> 2 * place & 3 for place in range(8)]
-        for a, b, c, d in _TURNS:
+        for a, b, c, d in SYMMETRIES:
             turned = [cells[_PLACES.index((a * y + b * x, c * y + d * x))] for y, x in _PLACES]
             for colour in (0, 1):
                 seen = [(0, 2, 1, 3)[cell] if colour else cell for cell in turned]

@@ -29,7 +29,7 @@ from gotools.kernels.random_numbers import below
 from gotools.kernels.seams import PLAYOUT
 
 MARGIN = 0.1
-"""Share of a playout's value that tells how large the victory is; the rest tells who won."""
+"""Share of a playout's value that depends on the margin; the rest depends on the winner alone."""
 ROOM = 400
 """Entries of the arrays of points."""
 
@@ -58,7 +58,7 @@ def take_out(empties, count, p):
 
 @inner
 def _random_point(state, colour, empties, count, random, careful):
-    """Draw a legal point that is no own eye; PASS_MOVE where there is none.
+    """Draw a legal point that is not an own eye; PASS_MOVE without any.
 
     careful -- put no own chain into atari without a capture, unless nothing else is left
     """
@@ -105,7 +105,7 @@ def _escape(state, head, liberty, colour, random):
 
 @inner
 def urgent_answer(state, last, colour, random):
-    """Find an urgent answer to the last move: take its chain, or save one beside it; PASS_MOVE if there is none."""
+    """Find an urgent answer to the last move: take its chain, or save one beside it; PASS_MOVE without any."""
     if state[COLOUR + last] == 3 - colour:
         p = only_liberty(state, last)
         if p != 0 and why_illegal(state, p, colour, False) == 0:
@@ -156,7 +156,7 @@ def _local_point(state, last, colour, random):
 def play_out(state, random, played, knowing):
     """Play to the end; played[0] becomes the number of moves, the moves follow.
 
-    knowing -- use captures, ataris and patterns; else every legal point that is no own eye is alike
+    knowing -- use captures, ataris and patterns; else all legal points but own eyes are equally likely
     """
     empties = np.empty(ROOM, np.int32)
     count = list_empty(state, empties)

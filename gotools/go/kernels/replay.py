@@ -7,13 +7,13 @@ rows    the positions before each move, written without gaps; game g gets rows[s
 
 import numpy as np
 
+from gotools.go.kernels.constants import NONE
 from gotools.go.kernels.rules import (
     BAD_SETUP,
     KO,
     KO_COLOUR,
     LAST,
     LAST2,
-    NO_POINT,
     STATE,
     cells_of,
     load,
@@ -68,8 +68,8 @@ def replay_games(moves, first, setup, setup_first, size, suicide, board, columns
                 break
             colour, point = int(moves[first[g] + ply, 0]), int(moves[first[g] + ply, 1])
             cells_of(state, board[row])
-            blocked = state[KO] != NO_POINT and state[KO_COLOUR] == colour
-            columns[0, row] = unpad(state[KO], side) if blocked else NO_POINT
+            blocked = state[KO] != NONE and state[KO_COLOUR] == colour
+            columns[0, row] = unpad(state[KO], side) if blocked else NONE
             columns[1, row] = unpad(state[LAST], side)
             columns[2, row] = unpad(state[LAST2], side)
             columns[3, row] = colour

@@ -12,13 +12,14 @@ HEAD    the stone that names the chain of a stone
 NEXT    the next stone of the same chain, a ring
 LIBS    at a head: the chain's pseudo-liberties (an empty point counts once for each stone it touches)
 
-HEAD, NEXT and LIBS mean something at stones only; but HEAD[0], where no stone ever is, is BORDER: it lies behind the
+HEAD, NEXT and LIBS are defined at stones only; but HEAD[0], where no stone ever is, is BORDER: it lies behind the
 last point of COLOUR and is a diagonal neighbour of T19. Only the rows in use are ever copied: 3.6 KB on 9x9.
 Points are padded (p) here unless a name says `point`. Colours are 1 and 2; nothing checks them.
 """
 
 import numpy as np
 
+from gotools.go.kernels.constants import NONE, PASS
 from gotools.jit import inner, kernel
 
 STRIDE = 20
@@ -31,8 +32,6 @@ NEXT = HEAD + PLANE
 LIBS = NEXT + PLANE
 STATE = LIBS + PLANE
 BORDER = 3
-NO_POINT = -1
-PASSED = -2
 OCCUPIED, IN_KO, SUICIDE, BAD_SETUP = -1, -2, -3, -4
 
 
@@ -76,9 +75,9 @@ def start(state, size):
     state[:HEADER] = 0
     state[SIZE] = size
     state[TO_PLAY] = 1
-    state[KO] = NO_POINT
-    state[LAST] = NO_POINT
-    state[LAST2] = NO_POINT
+    state[KO] = NONE
+    state[LAST] = NONE
+    state[LAST2] = NONE
     state[COLOUR : COLOUR + (size + 2) * STRIDE] = BORDER
     state[HEAD] = BORDER
     for y in range(1, size + 1):
@@ -112,7 +111,7 @@ def _flip_hash(state, p, colour):
 def load(state, cells, size):
     """Make a state of uint8[>= size*size] cells by point number; black to play, no ko, no last moves.
 
-    Returns the number of chains without liberties: the position is legal when it is 0, and must not be played on else.
+    Returns the number of chains without liberties: the position is legal if it is 0, and unusable otherwise.
     """
     start(state, size)
     for y in range(size):
@@ -202,7 +201,7 @@ def _merge(state, into, chain):
 
 @kernel
 def why_illegal(state, p, colour, suicide):
-    """Return 0 when a stone may be put on p, else OCCUPIED, IN_KO or SUICIDE. Superko is not looked at.
+    """Return 0 when a stone may be put on p, else OCCUPIED, IN_KO or SUICIDE. Superko is ignored.
 
     suicide -- whether a move that leaves its own chain without liberties is allowed
     """
@@ -216,7 +215,7 @@ def why_illegal(state, p, colour, suicide):
         if state[COLOUR + p + d] == 0:
             return 0
     verdict = SUICIDE
-    for d in (-STRIDE, -1, 1, STRIDE):  # p is lost to every neighbour: who is left with nothing?
+    for d in (-STRIDE, -1, 1, STRIDE):  # every neighbour loses the liberty p: which have none left?
         if state[COLOUR + p + d] != BORDER:
             state[LIBS + state[HEAD + p + d]] -= 1
     for d in (-STRIDE, -1, 1, STRIDE):
@@ -231,7 +230,7 @@ def why_illegal(state, p, colour, suicide):
 
 @kernel
 def put(state, p, colour):
-    """Put a stone on an empty point, take what it captures (its own chain if that alone is without liberties).
+    """Put a stone on an empty point, and take what it captures (its own chain if only that has no liberties).
 
     Sets ko, last moves and the side to play. No rule is checked: see `play`.
     """
@@ -249,7 +248,7 @@ def put(state, p, colour):
             state[LIBS + state[HEAD + p + d]] -= 1
     state[LIBS + p] = libs
     taken = 0
-    taken_at = NO_POINT
+    taken_at = NONE
     for d in (-STRIDE, -1, 1, STRIDE):
         if state[COLOUR + p + d] == other and state[LIBS + state[HEAD + p + d]] == 0:
             taken += _remove_chain(state, state[HEAD + p + d])
@@ -259,7 +258,7 @@ def put(state, p, colour):
         if state[COLOUR + p + d] == colour and state[HEAD + p + d] != head:
             _merge(state, state[HEAD + p + d], head)
             head = state[HEAD + p + d]
-    state[KO] = NO_POINT
+    state[KO] = NONE
     if taken == 1 and state[NEXT + p] == p and state[LIBS + p] == 1:
         state[KO] = taken_at
         state[KO_COLOUR] = other
@@ -278,8 +277,8 @@ def _end_turn(state, p, to_play):
 @kernel
 def pass_turn(state, colour):
     """Pass: the ko is open again."""
-    state[KO] = NO_POINT
-    _end_turn(state, PASSED, 3 - colour)
+    state[KO] = NONE
+    _end_turn(state, PASS, 3 - colour)
 
 
 @kernel

@@ -1,7 +1,7 @@
-"""Game records: SGF text in, GameRecord out; nothing is known of files of examples.
+"""Game records: SGF text in, GameRecord out; nothing here knows of examples.
 
 encoding, sgf   bytes -> text -> games
 mainline        a game tree -> its main line
 ranks           `3d`, `12k`, `1500?` -> a number
-selection       which games and moves are wanted
+selection       the choice of games and moves
 """

@@ -13,14 +13,14 @@ from typing import Final
 
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: its mark begins with that of UTF-16
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _DECLARED: Final = re.compile(rb"(?<![A-Z])CA\s*\[\s*([\w.:+-]{1,40})\s*\]")
 _SEVEN_BITS: Final = (b"\0", b"\x1b", b"~{")
-"""Signs of what even a file without bytes over 127 needs decoding for: UTF-16, ISO-2022, HZ."""
+"""Signs that a file needs decoding even without bytes over 127: UTF-16, ISO-2022, HZ."""
 _WIDER: Final = {
     "ascii": "utf-8",
     "big5": "cp950",
@@ -31,11 +31,11 @@ _WIDER: Final = {
     "shift_jis_2004": "cp932",
     "shift_jisx0213": "cp932",
 }
-"""Supersets that programs mean when they declare the narrower name."""
+"""Supersets that programs use when they declare the narrower name."""
 _NOT_TEXT: Final = {"unicode_escape", "raw_unicode_escape", "punycode", "idna"}
-"""Python's codecs that are no character sets; they would rewrite backslashes or take quadratic time."""
+"""Python's codecs that are not character sets; they would rewrite backslashes or take quadratic time."""
 _PROBE: Final = "(;SZ[9]C[\\]])"
-"""What a codec must leave alone to be thinkable inside a file whose CA could be read as it stands."""
+"""Text that a codec must leave unchanged to be plausible in a file whose CA could be read as it stands."""
 _SEVEN_BIT_CODECS: Final = ("iso2022", "hz")
 _CANDIDATES: Final = ["gb18030", "big5", "cp932", "euc_jp", "cp949", "cp1252", "cp1251", "koi8_r"]
 _VALUE: Final = re.compile(r"\[[^\\\]]*(?:\\.[^\\\]]*)*(?:\]|\\?\Z)", re.DOTALL)
@@ -82,7 +82,7 @@ def _best_paired(data: bytes, declared: str) -> str:
 
 
 def _likely(data: bytes, declared: str) -> Iterator[str]:
-    """Yield codecs, likeliest first; the guess is made when it is asked for."""
+    """Yield codecs, likeliest first; charset-normalizer guesses only when the others fail."""
     if declared:
         yield declared
     text = data.decode("utf-8", "replace")
@@ -132,7 +132,7 @@ def _declared(data: bytes) -> str:
 
 
 def named_codec(data: bytes) -> str:
-    """Return the codec that the first CA of a game record names, widened; "" for none, or one that Python has not."""
+    """Return the codec that the first CA of a game record names, widened; "" for none, or one that Python lacks."""
     found = _DECLARED.search(data)
     if not found:
         return ""
@@ -147,7 +147,7 @@ def named_codec(data: bytes) -> str:
 
 
 def _strictly(data: bytes, codec: str) -> str | None:
-    """Decode; None where the bytes or the outcome do not fit (a file declared UTF-16 that is not, say)."""
+    """Decode; None where the bytes or the result do not fit (as for a file wrongly declared UTF-16)."""
     try:
         text = data.decode(codec)
     except (LookupError, ValueError):

@@ -18,7 +18,7 @@ from gotools.go.record import Setup
 MOST_MOVES: Final = 32_000
 """Longer main lines are taken for damage; the longest serious games have some 400 moves."""
 MOST_SETUP: Final = 20_000
-"""Stones put by hand in one game; guards the memory against nonsense."""
+"""Setup stones of one game; a guard of memory against damaged files."""
 
 RUN: Final = b"RUN"
 MARK: Final = b"\xff"
@@ -70,7 +70,7 @@ class Stones:
         return moves, tuple(Setup(after, self.setup[after, point], point) for after, point in sorted(self.setup))
 
     def _stones(self, key: bytes, values: list[bytes], token: int) -> None:
-        """Take in a property that moves or sets up stones, or a stranger that is called like a folded run."""
+        """Take in a property that moves or sets up stones, or a foreign one with the name of a folded run."""
         if key in _SETUP:
             self._set_up(key, values, token)
         elif key != RUN:
@@ -103,12 +103,12 @@ class Stones:
         self.count += 1
 
     def _set_up(self, key: bytes, values: list[bytes], token: int) -> None:
-        """Put or remove stones before the next move; "aa:cc" is a rectangle. What is written later holds."""
+        """Put or remove stones before the next move; "aa:cc" is a rectangle. The later one holds."""
         for raw in dict.fromkeys(values):
             corners = [self.points.get(part.strip(), PASS) for part in raw.split(b":")]
             if len(corners) > 2 or min(corners) < 0:
                 raise Broken(
-                    f"after move {self.count}: {key.decode()}[{shown(raw, 20)}] is no point of a "
+                    f"after move {self.count}: {key.decode()}[{shown(raw, 20)}] is not a point of a "
                     f"{self.size}x{self.size} board",
                     token,
                 )
@@ -119,7 +119,7 @@ class Stones:
 
     def _bad_move(self, ply: int, key: bytes, raw: bytes, token: int) -> Broken:
         where = f"{self.size}x{self.size}"
-        return Broken(f"move {ply + 1}: {key.decode()}[{shown(raw, 20)}] is no point of a {where} board", token)
+        return Broken(f"move {ply + 1}: {key.decode()}[{shown(raw, 20)}] is not a point of a {where} board", token)
 
 
 _NO_MOVES: Final = np.empty((0, 2), np.int16)
@@ -130,7 +130,7 @@ def coordinates(size: int) -> tuple[dict[bytes, int], NDArray[np.int16]]:
     """Return the points by their SGF text, "" and "tt" for a pass; and a table for folded moves.
 
     The table is int16[n, 2], colour and point, at the weighted sum of the three letters of a move; "{{" is the pass,
-    and what is no point is _BAD.
+    anything else is _BAD.
     """
     points = {b"": PASS, b"tt": PASS}  # no board of up to 19x19 has a point "tt"
     for point in range(size * size):

@@ -49,7 +49,7 @@ def rating_value(rating: float) -> float | None:
 
     100 points are a rank: 100 is 20k (-20), 1500 is 6k (-6), 2000 is 1k (-1), 2100 is 1d (1), 2200 is 2d (2). From 2700
     on 30 points are one, and players are taken for professionals: 2700 is 1p (51), 2940 is 9p (59). Other ratings lie
-    between: 2050 is 0, between 1k and 1d. Servers have scales of their own, which nothing here tells apart.
+    between: 2050 is 0, between 1k and 1d. Servers have scales of their own, which are not distinguished here.
     """
     if not LEAST <= rating <= MOST:
         return None
@@ -68,5 +68,5 @@ def parse_rank(text: str) -> float:
     """
     value = rank_value(text)
     if value is None:
-        raise GotoolsError(f"`{shown(text)}` is no rank; write it as 12k, 3d, 5p or 1500")
+        raise GotoolsError(f"`{shown(text)}` is not a rank; write it as 12k, 3d, 5p or 1500")
     return value

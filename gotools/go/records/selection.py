@@ -22,7 +22,7 @@ RESULTS = {
     "time": re.compile(r"[BW]\+T"),
     "draw": re.compile(r"0$|DRAW|JIGO"),
 }
-"""What --result may ask for, as a pattern at the beginning of SGF's RE in capitals."""
+"""The values of --result, each with a pattern for the beginning of SGF's RE in capitals."""
 
 _ROUNDING = 1e-6
 """Moves: (1 - 0.9) * 10 is a little less than 1."""
@@ -30,11 +30,11 @@ _ROUNDING = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Say which games and moves to take; the default takes all.
+    """Which games and moves to take; the default takes all.
 
     `sizes` empty means any. `rank_above` and `weak_below` are strengths as `rank_value` gives them: moves of players
     at or below the first, or of no known rank, are left out; moves of players below the second who lost become
-    counter-examples of source weak, and are examples no more. `winners_only` leaves out the moves of all others,
+    counter-examples of source weak, and are no longer examples. `winners_only` leaves out the moves of all others,
     weak losers apart. `result` is a key of RESULTS. Only the first `max_moves` moves of a game count, and of all its
     moves, passes among them, only the share `last` at its end.
     """
@@ -48,13 +48,13 @@ class Selection:
     last: float = 1.0
 
     def takes(self, record: GameRecord) -> bool:
-        """Tell whether a game is of a size and result asked for."""
+        """Return whether a game is of a size and result wanted."""
         if self.sizes and record.size not in self.sizes:
             return False
         return self.result is None or RESULTS[self.result].match(record.result.strip().upper()) is not None
 
     def takes_player(self, record: GameRecord, colour: int) -> bool:
-        """Tell whether the moves of black (1) or white (2) are taken by rank and result; weak losers' always are."""
+        """Return whether the moves of black (1) or white (2) are taken by rank and result; weak losers' always are."""
         if self.is_weak(record, colour):
             return True
         if self.winners_only and winner(record) != colour:
@@ -65,7 +65,7 @@ class Selection:
         return value is not None and value > self.rank_above
 
     def is_weak(self, record: GameRecord, colour: int) -> bool:
-        """Tell whether black (1) or white (2) is below the weak rank and lost."""
+        """Return whether black (1) or white (2) is below the weak rank and lost."""
         if self.weak_below is None:
             return False
         value = rank_value(record.ranks[colour - 1])
@@ -73,12 +73,12 @@ class Selection:
 
 
 def winner(record: GameRecord) -> int:
-    """Return who won by the record's result: black (1), white (2), or nobody that it names (0)."""
+    """Return the winner by the record's result: black (1), white (2), or 0 if it names neither."""
     return {"B+": 1, "W+": 2}.get(record.result.strip().upper()[:2], 0)
 
 
 def late(ply: NDArray[np.int32], moves: NDArray[np.int64], share: float) -> NDArray[np.bool_]:
-    """Tell which moves stand in the last share of their games.
+    """Mark the moves in the last share of their games.
 
     ply   -- the number of each move, from 1
     moves -- how many its game has; the first (1 - share) of them are left out

@@ -2,8 +2,8 @@
 
 Tokenising a move costs sgfmill 2.4 us, so runs of plain moves (";B[dd];W[cc]") are folded into one private property by
 a regular expression before, and decoded by numpy after. A run may only begin right after a "]" without a backslash
-before it: no value can be open there, so folding cannot change what the grammar sees. Whatever is not plain goes the
-long way, and a file with a problem goes it again, unfolded, so that the problem's line is exact.
+before it: no value can be open there, so folding cannot change what the grammar sees. Other text goes through
+the tokeniser, and a file with a problem does so again, unfolded, so that the problem's line is exact.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ def read_games(data: bytes, name: str) -> Iterator[GameRecord | SgfProblem]:
     name -- path shown to users; the first record's id is its stem, later ones get "#2", "#3" (their place in the file)
 
     Every stop before the end of a main line is a problem: no game is shortened. Boards of 2 to 19 squared are read.
-    Properties without meaning here are ignored, so is what stands in variations; the latter must be well-formed.
-    Illegal moves are not looked for: see `gotools.go.board.replay`. Time and memory are linear in the file.
+    Properties without meaning here are ignored, and so are variations, which must be well-formed.
+    Illegal moves are not detected: see `gotools.go.board.replay`. Time and memory are linear in the file.
     """
     kind = kind_of(data[:FIRST_BYTES])
     if kind in OURS:  # C may hold "(;"
-        yield SgfProblem(f"{kind}, where {WANTED} are wanted", None)
+        yield SgfProblem(f"{kind}; expected {WANTED}", None)
         return
     text = to_utf8(data)
     stem = _stem(name)
@@ -94,7 +94,7 @@ def _games(text: bytes, stem: str, head: bytes) -> Iterator[GameRecord | SgfProb
     After a broken game only the text up to the next root node counts as one game: so a missing bracket cannot swallow
     the rest, and no byte is tokenised more than three times.
     """
-    lines = _Lines(text)
+    lines = _LineNumbers(text)
     position, number, broken = 0, 0, False
     while found := (_ROOT if broken else _START).search(text, position):
         start = found.start()
@@ -122,8 +122,8 @@ def _games(text: bytes, stem: str, head: bytes) -> Iterator[GameRecord | SgfProb
         yield _no_game(head)
 
 
-class _Lines:
-    """Lines of a text; asked for growing offsets it goes through the text once."""
+class _LineNumbers:
+    """Line numbers of a text; for growing offsets the text is read once."""
 
     def __init__(self, text: bytes) -> None:
         self.text = text
@@ -154,15 +154,15 @@ def _stray_text(text: bytes) -> str:
 
 
 def _no_game(head: bytes) -> SgfProblem:
-    """Say what a file without any "(;" is, which begins with `head`."""
+    """Describe a file without any "(;", which begins with `head`."""
     kind = kind_of(head)
     if kind in (Kind.text, Kind.games):
         return SgfProblem("holds no game: '(;' is not in it", 1)
-    return SgfProblem(f"{kind}, where {WANTED} are wanted", None)
+    return SgfProblem(f"{kind}; expected {WANTED}", None)
 
 
 def _token_offset(text: bytes, start: int, tokens: Sequence[tuple[str, bytes]], number: int) -> int:
-    """Find where a token stands in the text: sgfmill does not say, but only blanks and names lie between the others."""
+    """Find a token in the text: sgfmill does not report its place, but only blanks and names lie between tokens."""
     offset = start
     for kind, content in tokens[:number]:
         if kind == "V":
@@ -220,7 +220,7 @@ def _main_line(tokens: Sequence[tuple[str, bytes]]) -> list[Node]:
 
 
 def _cut_text(rest: bytes) -> str:
-    """Say how a game ends that is not closed, from the text after its last token."""
+    """Describe the end of a game that is not closed, from the text after its last token."""
     if not rest.strip():
         return "the game is cut short: the text ends before its last ')'"
     if rest.lstrip().startswith(b"["):
@@ -267,7 +267,7 @@ def _text(entry: Property) -> str:
 
 
 def _number(text: str) -> float | None:
-    """Read a number as people write it ("6,5", "6.5 points"); None where there is none."""
+    """Read a number as people write it ("6,5", "6.5 points"); None without one."""
     found = _NUMBER.match(text)
     return float(found[0].replace(",", ".")) if found else None
 

@@ -30,7 +30,7 @@ from gotools.learn.clusters.clusters import (
     distances,
     into_space,
 )
-from gotools.phases import NOBODY, Watch
+from gotools.phases import UNWATCHED, Watch
 from gotools.workers import threads
 
 LEAST_DEVIATION: Final = 0.05
@@ -97,7 +97,7 @@ def cluster_moves(
     settings: Settings,
     made: dict[str, str],
     jobs: int = 1,
-    watch: Watch = NOBODY,
+    watch: Watch = UNWATCHED,
 ) -> Found:
     """Find the centres of good and of bad moves, of each stage where the moves have stages.
 

@@ -108,7 +108,7 @@ class _Reader:
 
     def _check_header(self) -> None:
         if self._values.get("game") != self._game:
-            what = f"clusters of the game {shown(self._values.get('game', '?'))}, where {self._game} is wanted"
+            what = f"clusters of the game {shown(self._values.get('game', '?'))}; expected {self._game}"
             self._fail(self._line_of("##game"), what)
         if self._values.get("metric") not in METRICS:
             what = f"unknown metric {quoted(self._values.get('metric', ''))}; there are {', '.join(METRICS)}"

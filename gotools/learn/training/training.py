@@ -17,7 +17,7 @@ from gotools.learn.games.selfplay import play_against
 from gotools.learn.training.trainers import Figures, Task, Trainer
 from gotools.learn.training.training_log import Log, Row, Share
 from gotools.learn.weights.weights_file import Setting, Weights, load_weights, save_weights
-from gotools.phases import NOBODY, Watch
+from gotools.phases import UNWATCHED, Watch
 
 LEARNING: Final = "learning"
 """The phase whose steps are games."""
@@ -149,7 +149,7 @@ class Training:
         sums = [part for name in self._trainer.columns for part in self._sums.get(name, (0.0, 0))]
         return np.array([self._row, *sums], np.float64)
 
-    def train(self, report: Callable[[News], None], watch: Watch = NOBODY) -> None:
+    def train(self, report: Callable[[News], None], watch: Watch = UNWATCHED) -> None:
         """Train until the run's end; Ctrl-C leaves a checkpoint of the batches that are done.
 
         report -- called after each batch and each checkpoint; watch -- shows whether it learns or tests

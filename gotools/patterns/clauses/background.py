@@ -1,9 +1,9 @@
 """Add a user's predicates (`--background FILE.pl`) to the language of rules: SWI-Prolog evaluates them into arrays.
 
 FILE.pl --read, checked, never run--> clauses in a module of their own      (background_loader.pl)
-examples --different questions, in batches--> answers --> rows of `given` and `properties` beside the built-in facts
+examples --distinct questions, in batches--> answers --> rows of `given` and `properties` beside the built-in facts
 
-SWI-Prolog runs in a process of its own, behind limits (prolog.py). What it says is not trusted: it is checked here.
+SWI-Prolog runs in a process of its own, behind limits (prolog.py). Its answers are not trusted: they are checked here.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ MOST_ARGUMENTS = 16
 """Arguments of a predicate with a mode."""
 
 QUESTIONS = 4096
-"""Questions to Prolog in one call: to call costs some 0.1 ms, a question some 20 us."""
+"""Questions to Prolog in one call: a call costs some 0.1 ms, a question some 20 us."""
 
 _NAME = re.compile(r"[a-z][A-Za-z0-9_]{0,39}")
 _CONSTANT = re.compile(r"#[a-z][A-Za-z0-9_]{0,39}")
@@ -96,13 +96,13 @@ class Background:
 
     @property
     def names_blocks(self) -> bool:
-        """Tell whether facts must hold all chains: -block may name one outside the window; +block is in it already."""
+        """Return whether facts must hold all chains: -block may name one outside the window, +block does not."""
         return any(OUTPUT in p.modes for p in self.predicates)
 
     def row_of(self, name: str, colour: int, constants: Constants) -> int | None:
         """Return the row of a literal: of `properties` if its predicate has a block argument, else of `given`.
 
-        colour -- who acts, 1 own, 2 opponent's; of no account where the predicate has no +color
+        colour -- who acts, 1 own, 2 opponent's; ignored where the predicate has no +color
         None: it holds nowhere in the tables evaluated so far. A row beyond the arrays of a table holds nowhere there.
         """
         for predicate, rows in zip(self.predicates, self._rows, strict=True):
@@ -111,13 +111,13 @@ class Background:
         return None
 
     def evaluate(self, points: Points, facts: Facts) -> Facts:
-        """Return the facts with `given` and `properties` filled; rows that are new come behind those already known.
+        """Return the facts with `given` and `properties` filled; new rows come after those already known.
 
-        Later tables than the first get no new constants beyond MOST_CONSTANTS: no rule of the run can name them.
-        Costs about 20 us for each different question, and the chains of each position.
+        Tables after the first get no new constants beyond MOST_CONSTANTS: no rule of the run can name them.
+        Costs about 20 us for each distinct question, and the chains of each position.
 
-        Raises FileFormatError, with predicate and line, for what Prolog raises, an endless predicate, one that the
-        process had to be killed for, a block that is none, and too many constants.
+        Raises FileFormatError, with predicate and line, for an error in Prolog, an endless predicate, one for which the
+        process had to be killed, a block that does not exist, and too many constants.
         """
         asked = [a for k, p in enumerate(self.predicates) for a in askings(p, k, points, facts)]
         questions, inverse = np.unique(np.concatenate([a.questions for a in asked]), return_inverse=True)
@@ -154,7 +154,7 @@ class Background:
                     yield held
 
     def _ask(self, points: Points, questions: NDArray[np.int64]) -> Answers:
-        """Put all different questions to Prolog, position by position."""
+        """Ask Prolog all distinct questions, position by position."""
         found = [np.zeros((0, 4), np.int64)]
         constants: dict[Constants, int] = {}
         at = total = 0
@@ -180,7 +180,7 @@ class Background:
         return Answers(question, frame.astype(np.uint8), block, constant, list(constants))
 
     def _reply(self, goal: str) -> Any:
-        """Ask, and say of which predicate the process died, if it does."""
+        """Ask; if the process dies, name the predicate that killed it."""
         from gotools.patterns.clauses.prolog import PrologStopped
 
         try:
@@ -201,7 +201,7 @@ class Background:
             fresh = sorted(occurring - known, key=_constants_in_order)
             room = MOST_CONSTANTS - len(known)
             if len(fresh) > room and not self._evaluated:
-                raise self._error(predicate, f"gives more than {MOST_CONSTANTS} different constants")
+                raise self._error(predicate, f"gives more than {MOST_CONSTANTS} distinct constants")
             row = self._row_count(has_block(predicate))
             for constants in fresh[:room]:
                 for acting in (1, 2) if "+color" in predicate.modes else (0,):
@@ -217,7 +217,7 @@ class Background:
         """Write the answers into arrays of the shape of `facts`."""
         shapes = (self._row_count(False), facts.window.shape[1]), (self._row_count(True), len(facts.relation))
         if sum(rows * width for rows, width in shapes) > MOST_BYTES:
-            what = f"{sum(rows for rows, _ in shapes):,} different literals over all examples take too much memory"
+            what = f"{sum(rows for rows, _ in shapes):,} distinct literals over all examples take too much memory"
             raise FileFormatError(self.path, None, f"{what}; give fewer constants, or learn from fewer moves")
         given, properties = (np.zeros(shape, np.uint8) for shape in shapes)
         for asking in asked:
@@ -248,8 +248,8 @@ def _constants_in_order(constants: Constants) -> tuple[tuple[bool, int, str], ..
 def load_background(path: str | Path) -> Background:
     """Read a background file: clauses, and modes as facts `modeb(*, name(+board, ..., #constant)).`.
 
-    Nothing of it is run. Raises FileFormatError with the line for whatever is no such file or not safe, and MissingTool
-    where SWI-Prolog is not installed.
+    Nothing in it is run. Raises FileFormatError with the line for another kind of file or an unsafe one, and
+    MissingTool if SWI-Prolog is not installed.
     """
     text = read_background(path)
     try:
@@ -275,7 +275,7 @@ def _load(path: str | Path, text: str) -> Background:
         meaning = _plain(above.lstrip("%! \t")) if above.startswith("%") else ""
         predicates[name] = Predicate(name, tuple(types), meaning, level=1)
     if not predicates:
-        raise FileFormatError(path, None, "no mode; a fact `modeb(*, name(+board, ...)).` is wanted for each predicate")
+        raise FileFormatError(path, None, "no mode; each predicate needs a fact `modeb(*, name(+board, ...)).`")
     firsts = {p.name: clauses[p.name, p.arity] for p in predicates.values()}
     own = Background(str(path), tuple(predicates.values()), firsts, prolog, module, [{} for _ in predicates])
     templates = ",".join(map(_template, own.predicates))
@@ -288,7 +288,7 @@ def _running() -> Prolog:
         from gotools.patterns.clauses.prolog import running_prolog
     except ImportError as error:
         raise GotoolsError(
-            "--background needs Linux or macOS: this system cannot limit what a process takes"
+            "--background needs Linux or macOS: this system cannot limit the resources of a process"
         ) from error
     return running_prolog()
 
@@ -302,7 +302,7 @@ def _loaded(
 ) -> tuple[Clauses, list[tuple[int, str, list[str]]]]:
     """Have Prolog read and check the file; returns its clauses and its modes, as line, name, types.
 
-    Raises FileFormatError for what it refuses, and for a file over which the process had to be killed.
+    Raises FileFormatError for what Prolog refuses, and for a file on which the process had to be killed.
     """
     from gotools.patterns.clauses.prolog import PrologStopped
 
@@ -336,9 +336,9 @@ def _loaded(
 
 
 def _wrong_mode(name: str, modes: list[str], clauses: Clauses, predicates: dict[str, Predicate]) -> str:
-    """Say what is wrong with a mode declaration, "" where nothing is."""
+    """Describe the fault of a mode declaration, "" if there is none."""
     if not _NAME.fullmatch(name):
-        return f"{name[:40]!r} is no name for a predicate of rules (small letters, digits and _)"
+        return f"{name[:40]!r} is not a name for a predicate of rules (small letters, digits and _)"
     if name in _TAKEN:
         return f"{name} is a name of the vocabulary; take another one"
     if name in predicates:
@@ -378,11 +378,11 @@ def _refusal(path: str | Path, line: int, what: str, module: str) -> FileFormatE
 
 
 def _strange(path: str | Path) -> FileFormatError:
-    return FileFormatError(path, None, "SWI-Prolog gave an answer that cannot be one; is the file out to deceive?")
+    return FileFormatError(path, None, "SWI-Prolog gave an impossible answer; does the file try to deceive?")
 
 
 def _plain(what: str) -> str:
-    """Return one line that may hold names from the file, without what a terminal would take for a command."""
+    """Return one line that may hold names from the file, without terminal control characters."""
     return "".join(c if c.isprintable() else f"\\x{ord(c):x}\\" for c in what[:400])
 
 

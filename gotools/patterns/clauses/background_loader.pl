@@ -425,7 +425,7 @@ check_count(Answers, Predicate) :-
       sort(All, Different),
       length(Different, Count2),
       Count2 > Most
-    -> format(string(What), "gives more than ~D different constants", [Most]), throw(failed(Predicate, What))
+    -> format(string(What), "gives more than ~D distinct constants", [Most]), throw(failed(Predicate, What))
     ; true ).
 
 explain(strange(makes(Atom)), Predicate) :- !,

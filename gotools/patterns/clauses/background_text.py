@@ -1,4 +1,4 @@
-"""Read the text of a background file, and refuse what SWI-Prolog's reader would break on or take long over."""
+"""Read the text of a background file, and refuse text that would break SWI-Prolog's reader or keep it busy for long."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, read_parts
 
 LARGEST_FILE = 1 << 20
-"""Bytes of a background file; a longer one is no list of predicates."""
+"""Bytes of a background file; a longer one is not a list of predicates."""
 
-DEEPEST = 500
-"""Brackets within brackets: SWI-Prolog's reader recurses over them, and ends the process where there are too many."""
+DEEPEST_BRACKETS = 500
+"""Brackets within brackets: SWI-Prolog's reader recurses over them, and too many end the process."""
 
 MOST_DIGITS = 1000
-"""Digits of a number: SWI-Prolog takes a time quadratic in them to read it."""
+"""Digits of a number: SWI-Prolog's time to read it is quadratic in them."""
 
 TAKEN = (Kind.prolog, Kind.text)
-"""Kinds that a background file may seem to be, seen from its first bytes."""
+"""Kinds that the first bytes of a background file may suggest."""
 
 DOUBTFUL = (Kind.games, Kind.results)
 """Kinds that are refused only when SWI-Prolog finds no predicates there: a comment may look like them."""
@@ -31,7 +31,7 @@ _TOKEN = re.compile(
 
 
 def read_background(path: str | Path) -> str:
-    """Return the text. Raises FileFormatError, with the line where there is one, for what is no list of predicates."""
+    """Return the text. Raises FileFormatError, with the line if known, for a file that is not a list of predicates."""
     data = b""
     for part in read_parts(path):
         data += part
@@ -41,7 +41,7 @@ def read_background(path: str | Path) -> str:
     if kind_of(head) not in (*TAKEN, *DOUBTFUL):
         raise wrong_kind(path, head, "predicates in Prolog")
     if b"\0" in data:
-        raise FileFormatError(path, None, "a binary file, where predicates in Prolog are wanted")
+        raise FileFormatError(path, None, "a binary file; expected predicates in Prolog")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -51,7 +51,7 @@ def read_background(path: str | Path) -> str:
         what = ""
         if match["bracket"]:
             depth = max(0, depth + (1 if match[0] in "([{" else -1))
-            what = f"brackets more than {DEEPEST} deep" if depth > DEEPEST else ""
+            what = f"brackets more than {DEEPEST_BRACKETS} deep" if depth > DEEPEST_BRACKETS else ""
         elif match["word"] and match[0][0].isdigit() and len(match[0]) > MOST_DIGITS:
             what = f"a number of more than {MOST_DIGITS:,} digits"
         if what:

@@ -1,4 +1,4 @@
-"""Clauses as written in a rules file, made ready for the kernels: where do they hold?"""
+"""Clauses of a rules file compiled for the kernels, which find where they hold."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
+from gotools.go.points import MAX_SIZE
 from gotools.go.vocabulary import ANSWERS, CHAIN_RELATIONS, INTERVALS, NUMBERS_OF_POINT, RADIUS, STAGES
 from gotools.patterns.clauses.facts import FactTable
 from gotools.patterns.clauses.kernels import clauses as op
@@ -16,10 +17,10 @@ from gotools.patterns.clauses.kernels import measures as _measures
 from gotools.patterns.clauses.kernels.conditions import Masks
 from gotools.patterns.clauses.rules import Literal, Term, Var
 
-HEAD = {"A": 0, "B": 1, "C": 2, "D": 3}
+HEAD_NUMBERS = {"A": 0, "B": 1, "C": 2, "D": 3}
 _PLACES = {"board": "A", "coord_x": "C", "coord_y": "D"}
 MOST_SHARING = 16
-"""Literals that may name one liberty: the room that the kernels have for them (`shares` of _clauses.fresh_bindings)."""
+"""Literals that may name one liberty: the size of `shares` in fresh_bindings of kernels/clauses.py."""
 PLAIN_MEASURES = {
     "line": _measures.LINE,
     "last_distance": _measures.LAST_DISTANCE,
@@ -35,21 +36,21 @@ COLOUR_MEASURES = {
     "joins": _measures.JOINS,
     "rescues": _measures.RESCUES,
 }
-"""Measures by the predicates that tell of them; of a pair the own colour's (see _measures)."""
+"""Measures by their predicates; of a pair that of the own colour (see kernels/measures.py)."""
 MOST_CHOICES = 8
-"""Blocks that relations may bring in: every one multiplies the rows by its candidates, up to four."""
+"""Blocks that relations may bind: each multiplies the rows by its candidates, up to four."""
 
 
 class Compiler:
-    """Turns the literals of one clause into operations, left to right, and checks what binds what.
+    """Turns the literals of one clause into operations, left to right, and checks the bindings.
 
     Raises GotoolsError for a variable used before it is bound, a constant where a variable belongs and the other way
-    round, a second pos_gen, and arguments that are not the head's where the head's belong.
+    round, a second pos_gen, and other arguments where those of the head belong.
     """
 
     def __init__(self, table: FactTable) -> None:
         self.table = table
-        self.number = dict(HEAD)
+        self.number = dict(HEAD_NUMBERS)
         self.opposed: set[int] = set()
         self.kind = {"A": "board", "B": "color", "C": "coord_x", "D": "coord_y"}
         self.uses: Counter[str] = Counter()
@@ -81,13 +82,13 @@ class Compiler:
                 raise GotoolsError(f"{literal}: argument {at + 1} must be {_PLACES[kind]}")
 
     def use(self, literal: Literal, what: str, most: int) -> None:
-        """Count literals of a kind of which a clause may have so many."""
+        """Count literals of a kind; raise GotoolsError beyond the most that a clause may have."""
         self.uses[what] += 1
         if self.uses[what] > most:
             raise GotoolsError(f"{literal}: more than {most} literals {what}")
 
     def operation(self, literal: Literal) -> tuple[int, int, int, int]:
-        """Return what a literal does, binding its output."""
+        """Return the operation of a literal, and bind its output."""
         name, args = literal.predicate, literal.args
         if name in CHAIN_RELATIONS:
             return self.relation(literal)
@@ -141,7 +142,7 @@ class Compiler:
 
     def of_opposite(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
         first, second = (self.variable(literal, a, "color", bind=k == 1) for k, a in enumerate(args))
-        if HEAD["B"] not in (first, second):
+        if HEAD_NUMBERS["B"] not in (first, second):
             raise GotoolsError(f"{literal}: one of the two colours must be B")
         self.opposed |= {first, second}
         return op.IS_OPPOSITE, first, second, 0
@@ -153,7 +154,7 @@ class Compiler:
             if number.name in self.measured:
                 raise GotoolsError(f"{literal}: {number} is a measure of the point; only range may follow it")
             return op.IS_QUANTITY, block, quantity, self.variable(literal, number, "nat", bind=True)
-        n = self.constant(literal, number, 0, 361)
+        n = self.constant(literal, number, 0, MAX_SIZE**2)
         return op.IS_NUMBER, block, quantity, self.table.interval(n, n)
 
     def of_liberty_cnt(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
@@ -196,7 +197,7 @@ class Compiler:
         """A number of the point, a constant or a new variable; its last argument."""
         number = literal.args[-1]
         if not isinstance(number, Var):
-            n = self.constant(literal, number, 0, 361)
+            n = self.constant(literal, number, 0, MAX_SIZE**2)
             return op.IS_MEASURE, which, colour, self.table.interval(n, n)
         if number.name in self.number:
             raise GotoolsError(f"{literal}: {number} is bound already; a measure of the point needs a new variable")
@@ -234,18 +235,18 @@ class Compiler:
         known = len(self.number)
         block = self.variable(literal, literal.args[1], "block", bind=True)
         if len(self.number) > known:
-            self.use(literal, "bring in a block by what the move does to it", MOST_CHOICES)
+            self.use(literal, "bind a block by what the move does to it", MOST_CHOICES)
         return op.IS_RELATION, CHAIN_RELATIONS.index(literal.predicate), block, colour
 
     def colour(self, literal: Literal, term: Term) -> int:
-        """Return 1 for the colour to play and 2 for the one that `opposite` has made the other."""
+        """Return 1 for the colour to play and 2 for the one that `opposite` binds to the other."""
         number = self.variable(literal, term, "color")
-        if number != HEAD["B"] and number not in self.opposed:
+        if number != HEAD_NUMBERS["B"] and number not in self.opposed:
             raise GotoolsError(f"{literal}: {term} must be B, or made the other colour by opposite before")
-        return 1 if number == HEAD["B"] else 2
+        return 1 if number == HEAD_NUMBERS["B"] else 2
 
     def of_user(self, literal: Literal) -> tuple[int, int, int, int]:
-        """A user's predicate: the row of its truth, or a condition that never holds where it was never true."""
+        """A user's predicate: the row of its truth values, or a condition that never holds if it was never true."""
         background = self.table.background
         if background is None or literal.predicate not in background.arities:
             raise GotoolsError(f"{literal}: unknown predicate; name its file with --background")
@@ -273,7 +274,7 @@ class Compiler:
 
 
 def holds(table: FactTable, masks: Masks, body: Sequence[Literal]) -> NDArray[np.bool_]:
-    """Tell for every active example of `masks` whether the clause with this body covers it."""
+    """Return for every active example of `masks` whether the clause with this body covers it."""
     compiler = Compiler(table)
     ops = np.array([compiler.operation(literal) for literal in body], np.int32).reshape(-1, 4)
     held: NDArray[np.bool_] = op.covered(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.go.vocabulary import FULL_ONLY, RADIUS
+from gotools.go.vocabulary import FULL_ONLY, RADIUS, window_offsets
 from gotools.patterns.clauses.kernels import conditions as _tests
 from gotools.patterns.clauses.kernels import facts as _facts
 from gotools.patterns.clauses.kernels import measures as _measures
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from gotools.patterns.clauses.background import Background
 
 INTERVAL_CAPACITY = 512
-"""Different closed intervals of numbers that one run may name: constants of liberty_cnt and stone_cnt, ranges."""
+"""Distinct closed intervals of numbers that one run may name: constants of liberty_cnt and stone_cnt, ranges."""
 
 MASK_BYTES = 400 * 2**20
-"""Memory that remembered conditions of one side may take; beyond it conditions are decided anew each time."""
+"""Memory for the cached conditions of one side; beyond it conditions are decided anew each time."""
 
 
 @dataclass(slots=True)
 class Intervals:
-    """Closed intervals of numbers, each with an index that conditions name."""
+    """Closed intervals of numbers, each with an index that conditions refer to."""
 
     index: dict[tuple[int, int], int]
     low: NDArray[np.int32]
@@ -38,7 +38,7 @@ class Intervals:
 
     @staticmethod
     def start() -> Intervals:
-        """Return the table with the intervals that _clauses names by number."""
+        """Return the table with the intervals that kernels/clauses.py refers to by number."""
         out = Intervals({}, np.zeros(INTERVAL_CAPACITY, np.int32), np.full(INTERVAL_CAPACITY, -1, np.int32))
         for low, high in ((1, 255), (1, 32767), (1, 1), (2, 2), (0, 32767)):
             out.number(low, high)
@@ -48,7 +48,7 @@ class Intervals:
         """Return the index of an interval, a new one at its first use; raises GotoolsError when there is no room."""
         k = self.index.setdefault((low, high), len(self.index))
         if k >= INTERVAL_CAPACITY:
-            raise GotoolsError(f"more than {INTERVAL_CAPACITY} different numbers in the rules")
+            raise GotoolsError(f"more than {INTERVAL_CAPACITY} distinct numbers in the rules")
         self.low[k], self.high[k] = low, high
         return k
 
@@ -89,8 +89,8 @@ class FactTable:
         return Masks(active, counts, rows, np.full(keys, -1, np.int32), np.zeros(1, np.int64), choice_at, choices)
 
 
-def asks_surroundings(predicates: Iterable[str]) -> bool:
-    """Tell whether any of the predicates needs the facts that the full vocabulary adds."""
+def needs_surroundings(predicates: Iterable[str]) -> bool:
+    """Return whether any of the predicates needs the facts that the full vocabulary adds."""
     return not FULL_ONLY.isdisjoint(predicates)
 
 
@@ -104,12 +104,10 @@ def facts_of(
     """Return the facts of examples, a user's predicates (`background`) among them.
 
     intervals -- the run's; conditions that are tried on several tables must share them
-    surroundings -- gather what the full vocabulary adds too, which costs some time: see `asks_surroundings`
+    surroundings -- also gather what the full vocabulary adds, which costs some time: see `needs_surroundings`
     """
     n = len(points)
-    offsets = tuple(
-        (dx, dy) for dx in range(-radius, radius + 1) for dy in range(-radius, radius + 1) if (dx, dy) != (0, 0)
-    )
+    offsets = window_offsets(radius)
     words = max(1, (points.board.shape[1] + 63) // 64)
     everywhere = background is not None and background.names_blocks
     start = np.zeros(n + 1, np.int64)

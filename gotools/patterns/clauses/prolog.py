@@ -1,6 +1,6 @@
-"""Ask SWI-Prolog in a process of its own, which is killed without its consent: at a limit, on Ctrl-C, at the end.
+"""Query SWI-Prolog in a process of its own, which is killed at a limit, on Ctrl-C, and at the end.
 
-What comes back is bounded in size and is JSON; whoever asks checks what it says. See prolog_worker.py for the limits.
+Answers are JSON of bounded size; the caller checks their content. See prolog_worker.py for the limits.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from gotools.errors import GotoolsError, MissingTool
-from gotools.patterns.clauses.prolog_worker import CPU, MEMORY
+from gotools.patterns.clauses.prolog_worker import CPU, MEMORY_LIMIT
 
 SECONDS = 10
-"""Seconds for one question, or one clause that is read, after which the process is killed. So it is where it takes more
-than that and a second for each."""
+"""Seconds for one question, or for reading one clause, after which the process is killed. It is also killed when a
+batch takes longer than this plus a second per question."""
 
-LONGEST = 1 << 26
+MOST_BYTES = 1 << 26
 """Bytes of one answer."""
 
 _TICK = 200  # milliseconds
 _KEPT = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "LIBSWIPL_PATH", "SWI_HOME_DIR")
-"""By these variables pyswip finds SWI-Prolog; the worker forgets them before it reads the user's file. HOME is an empty
+"""Variables by which pyswip finds SWI-Prolog; the worker deletes them before it reads the user's file. HOME is an empty
 folder, so that the user's settings of SWI-Prolog are not read."""
 
 
 class PrologStopped(Exception):
-    """Say why the process had to end, and at which line or predicate it was (None: not known)."""
+    """Why the process had to end, and at which line or predicate (None: unknown)."""
 
     def __init__(self, what: str, at: int | None) -> None:
         self.what = what
@@ -46,7 +46,7 @@ class PrologStopped(Exception):
 
 
 class Prolog:
-    """A running SWI-Prolog with background_loader.pl. A failed question ends it; `alive` tells."""
+    """A running SWI-Prolog with background_loader.pl. A failed question ends it: see `alive`."""
 
     def __init__(self) -> None:
         """Start it.
@@ -96,7 +96,7 @@ class Prolog:
     def ask(self, goal: str) -> Any:
         """Run a goal once, and return the JSON that it binds Answer to.
 
-        Raises PrologStopped where the process takes too long, breaks, or says what is no answer; it is dead then, as it
+        Raises PrologStopped if the process takes too long, breaks, or answers nonsense; it is dead then, as it
         is after Ctrl-C.
         """
         try:
@@ -147,7 +147,7 @@ class Prolog:
             self._stop_with_reason()
 
     def _receive(self) -> bytes:
-        """Read an answer, and look after the time meanwhile."""
+        """Read an answer within the time limit."""
         assert self._process.stdout is not None
         pipe = self._process.stdout.fileno()
         poll = select.poll()
@@ -163,8 +163,8 @@ class Prolog:
                 received += part
                 if wanted == 4 and len(received) >= 4:
                     wanted += int.from_bytes(received[:4], "big")
-                if max(wanted, len(received)) > LONGEST:
-                    self._stop(f"gives more than {LONGEST >> 20} MiB of answers")
+                if max(wanted, len(received)) > MOST_BYTES:
+                    self._stop(f"gives more than {MOST_BYTES >> 20} MiB of answers")
             fresh = os.pread(self._log.fileno(), 1 << 24, seen)
             seen, steps, now = seen + len(fresh), steps + fresh.count(b"\n"), time.monotonic()
             since = now if fresh else since
@@ -190,7 +190,7 @@ class Prolog:
         return os.pread(self._log.fileno(), 4096, at)
 
     def _has_words(self) -> bool:
-        """Tell whether the log holds more than numbers: SWI-Prolog says why it breaks, and may hang after that."""
+        """Return whether the log holds more than numbers: SWI-Prolog reports why it breaks, and may hang after that."""
         return self._tail().translate(None, b"0123456789\n") != b""
 
     def _stop(self, what: str) -> NoReturn:
@@ -199,20 +199,20 @@ class Prolog:
         raise PrologStopped(what, int(numbers[-1]) if numbers else None)
 
     def _stop_with_reason(self) -> NoReturn:
-        """Say why the process ended, or is about to."""
+        """Raise PrologStopped with the reason why the process ended, or is about to."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(1)
         code = self._process.poll()
         if code == -signal.SIGXCPU:
             self._stop(f"took more than {CPU:,} seconds of CPU time in all")
-        self._stop(f"SWI-Prolog broke: not enough memory ({MEMORY >> 20:,} MiB), or a term too deep for it")
+        self._stop(f"SWI-Prolog broke: not enough memory ({MEMORY_LIMIT >> 20:,} MiB), or a term too deep for it")
 
 
 _running: Prolog | None = None
 
 
 def running_prolog() -> Prolog:
-    """Return SWI-Prolog of this process, started anew where there is none or it has ended. Raises MissingTool."""
+    """Return SWI-Prolog of this process, started if none is running. Raises MissingTool."""
     global _running
     if _running is None or not _running.alive:
         _running = Prolog()

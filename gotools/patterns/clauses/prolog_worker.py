@@ -3,10 +3,10 @@
     python -I -S prolog_worker.py PARENT PACKAGES LOADER
     stdin    requests: length (4 bytes, big-endian), a goal in UTF-8 that binds Answer to a text
     stdout   length, "ready" or why not; then for each request length, the text
-    stderr   a file: the numbers of the lines or predicates that Prolog is at, and what it says when it breaks
+    stderr   a file: the numbers of the lines or predicates that Prolog is at, and its messages when it breaks
 
 Limits on memory, CPU time and files are set before Prolog starts. Once Prolog and the loader are in memory, and before
-a word of the user's file is read, the process gives up its environment and the right to open files and to start
+the user's file is read, the process gives up its environment and the right to open files and to start
 processes. On Linux the kernel then refuses every system call but those in CALLS, for root too.
 """
 
@@ -19,7 +19,7 @@ import struct
 import sys
 from collections.abc import Callable
 
-MEMORY = 1 << 30
+MEMORY_LIMIT = 1 << 30
 """Bytes of address space. 25 MB are taken by Python and SWI-Prolog."""
 
 CPU = 3600
@@ -65,16 +65,16 @@ def main() -> None:
 
     parent, packages, loader = int(sys.argv[1]), sys.argv[2], sys.argv[3]
     _die_with(parent)
-    limits = (resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, CPU), (resource.RLIMIT_FSIZE, FILE)
+    limits = (resource.RLIMIT_AS, MEMORY_LIMIT), (resource.RLIMIT_CPU, CPU), (resource.RLIMIT_FSIZE, FILE)
     for kind, most in (*limits, (resource.RLIMIT_CORE, 0)):
         _limit(kind, most)
     requests, answers = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nothing, 0)  # what Prolog itself reads or prints is no part of the conversation
+    os.dup2(nothing, 0)  # the input and output of Prolog itself are not part of the protocol
     os.dup2(nothing, 1)
     try:
         ask = _start(packages, loader)
-    except Exception as error:  # pyswip raises what it likes where the library is missing or does not suit it
+    except Exception as error:  # pyswip raises errors of many types if the library is missing or unsuitable
         _send(answers, f"{type(error).__name__}: {error}".encode(errors="replace")[:1000])
         os._exit(1)
     os.environ.clear()

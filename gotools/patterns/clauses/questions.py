@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gotools.patterns.clauses.points import Points
 
 OUTPUT = "-block"
-"""The one type of output argument: the predicate brings in a block."""
+"""The one type of output argument: the predicate binds a block."""
 
 Constants = tuple[int | str, ...]
 
@@ -37,10 +37,10 @@ _LETTERS = bytes.maketrans(b"\0\1\2", b"ebw")
 
 
 class Asking(NamedTuple):
-    """The questions to one predicate about a table: one an example, or one a block where it has a +block.
+    """The questions to one predicate about a table: one per example, or one per block if it has a +block.
 
-    acting -- whose colour is asked about: 1 own, 2 opponent's, 0 where the predicate has no +color
-    questions -- int64[...]: as numbers; after `np.unique` their indices among the different ones
+    acting -- the colour of the question: 1 own, 2 opponent's, 0 where the predicate has no +color
+    questions -- int64[...]: as numbers; after `np.unique` their indices among the distinct ones
     """
 
     predicate: int
@@ -50,9 +50,9 @@ class Asking(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What Prolog said: parallel arrays, an entry an answer.
+    """Prolog's answers: parallel arrays, an entry per answer.
 
-    question -- index among the different questions; frame -- 0..7; block -- as in Prolog, from 1
+    question -- index among the distinct questions; frame -- 0..7; block -- as in Prolog, from 1
     constants -- index into `values`
     """
 
@@ -63,19 +63,19 @@ class Answers:
     values: list[Constants]
 
     def of(self, predicate: int, questions: NDArray[np.int64]) -> Answers:
-        """Return the answers that one predicate gave; questions -- the different ones."""
+        """Return the answers that one predicate gave; questions -- the distinct ones."""
         asked = questions[self.question] >> _PREDICATE_SHIFT & ((1 << _WIDTHS[1]) - 1)
         here = np.flatnonzero(asked == predicate)
         return Answers(self.question[here], self.frame[here], self.block[here], self.constants[here], self.values)
 
 
 def has_block(predicate: Predicate) -> bool:
-    """Tell whether the truth of a predicate is a property of blocks."""
+    """Return whether the truth of a predicate is a property of blocks."""
     return OUTPUT in predicate.modes or "+block" in predicate.modes
 
 
 def askings(predicate: Predicate, number: int, points: Points, facts: Facts) -> Iterator[Asking]:
-    """Yield what is to be asked of a predicate. One without +board is asked on an empty board of the size."""
+    """Yield the questions to a predicate. One without +board is evaluated on an empty board of the size."""
     modes = predicate.modes
     example = np.arange(len(points))
     if "+block" in modes:
@@ -100,7 +100,7 @@ def _packed(*parts: NDArray[np.int64] | int) -> NDArray[np.int64]:
 
 
 def items(points: Points, questions: NDArray[np.int64]) -> Iterator[str]:
-    """Yield different, sorted questions as the terms that run/3 of background_loader.pl takes, each position first."""
+    """Yield distinct, sorted questions as the terms that run/3 of background_loader.pl takes, each position first."""
     columns = []
     for width in reversed(_WIDTHS):
         columns.append((questions & ((1 << width) - 1)).tolist())
@@ -131,13 +131,13 @@ def read_answers(
 ) -> NDArray[np.int64]:
     """Return answers of run/3, each [question, frame, block, constants...], as int64[n, 4]: last the constants' number.
 
-    first -- number of the first question of the batch; questions -- how many are put in all
-    index -- numbers of constants; those that are new are added
+    first -- number of the first question of the batch; questions -- how many there are in all
+    index -- numbers of constants; new ones are added
 
-    Raises ValueError for anything else than numbers in range and plain constants.
+    Raises ValueError for anything but numbers in range and plain constants.
     """
     if not all(type(row) is list and len(row) > 2 for row in rows):
-        raise ValueError("no list of answers")
+        raise ValueError("not a list of answers")
     if not {type(number) for row in rows for number in row[:3]} <= {int}:
         raise ValueError("no numbers")
     if not {type(value) for row in rows for value in row[3:]} <= {int, str}:
@@ -176,7 +176,7 @@ def row_of_truth(
 
 
 def strange_block(facts: Facts, asking: Asking, answers: Answers) -> int | None:
-    """Return a block among the answers that is no chain of its position, None where there is none."""
+    """Return a block among the answers that is not a chain of its position, or None."""
     mine = np.isin(answers.question, asking.questions)
     question, block = answers.question[mine], answers.block[mine]
     wrong = np.flatnonzero(~np.isin(_pairs(question, block), _chains(facts, asking)))
@@ -184,7 +184,7 @@ def strange_block(facts: Facts, asking: Asking, answers: Answers) -> int | None:
 
 
 def _pairs(question: NDArray[np.int64], block: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return a number for each question with a block; what cannot name a block becomes 0, which names none."""
+    """Return a number for each question with a block; an invalid block becomes 0, which is no block."""
     return question << _BLOCK_BITS | np.where((block > 0) & (block <= _BLOCK_MASK), block, 0)
 
 

@@ -17,12 +17,12 @@ from gotools.files.opening import FIRST_BYTES
 from gotools.go.vocabulary import PREDICATES
 
 VERSION = 1
-HEAD = "move(A,B,C,D)"
+HEAD_TEXT = "move(A,B,C,D)"
 _SIZES = re.compile(r"([1-9][0-9]?)-([1-9][0-9]?)", re.ASCII)
 DIRECTIVES = (":- discontiguous rule/4, move/4.", ":- style_check(-singleton).")
-"""Keep SWI-Prolog quiet while it loads: facts and clauses take turns, and a body need not use all of A, B, C and D."""
+"""Keep SWI-Prolog quiet while it loads: facts and clauses alternate, and a body need not use all of A, B, C and D."""
 MAX_BODY = 64
-"""Literals a clause may have at most; more is no rule of ours."""
+"""Most literals of a clause; gotools writes no longer rules."""
 MAX_INTEGER = 9999
 MAX_LINE = 1 << 16
 """Characters of a line; MAX_BODY literals of the longest names stay below."""
@@ -57,7 +57,7 @@ class Literal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A clause with what it covers: examples and counter-examples of the set it was induced from.
+    """A clause, and the numbers of examples and counter-examples that it covers in the set it was induced from.
 
     weight -- what the rule adds to a move's score; scores of one position are log-odds (softmax) of its moves
     line -- of the clause in the file it was read from; 0 for none
@@ -72,7 +72,7 @@ class Rule:
 
     @property
     def clause(self) -> str:
-        return f"{HEAD} :- {', '.join(map(str, self.body))}."
+        return f"{HEAD_TEXT} :- {', '.join(map(str, self.body))}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +84,18 @@ class RuleSet:
 
     @property
     def sizes(self) -> tuple[int, int] | None:
-        """The smallest and the largest board that the rules were learned on, where the header says so."""
+        """The smallest and the largest board that the rules were learned on, if the header says so."""
         found = _SIZES.fullmatch(self.header.get("sizes", ""))
         return (int(found[1]), int(found[2])) if found else None
 
     def learned_elsewhere(self, sizes: Iterable[int]) -> str:
-        """Say in words that the rules were learned on other boards than some of these sizes; "" where they were not."""
+        """Return a warning if the rules were not learned on some of these board sizes, else ""."""
         if self.sizes is None:
             return ""
         low, high = self.sizes
         others = [f"{size}x{size}" for size in sorted(set(sizes)) if not low <= size <= high]
         where = f"{low}x{low}" + (f" to {high}x{high}" if high > low else "")
-        return f"learned on {where}; nothing is known of them on {' and '.join(others)}" if others else ""
+        return f"learned on {where}; untested on {' and '.join(others)}" if others else ""
 
     @property
     def digest(self) -> str:
@@ -109,7 +109,7 @@ def write_rules(out: TextIO, rules: RuleSet, comments: Mapping[str, str] | None 
 
     comments -- a line of plain words for a rule's id, written above its clause
 
-    Ends of lines and other signs that are no print become blanks: no word of a header or comment can be read as a rule.
+    Line breaks and other unprintable characters become blanks, so that no header or comment can be read as a rule.
     """
     out.write(f"%% gotools rules {VERSION}\n")
     for key, value in rules.header.items():
@@ -131,7 +131,7 @@ def read_rules(text: Iterable[str], path: str, extra: Mapping[str, int] | None =
     path -- the name that errors show
     extra -- predicates beyond the vocabulary, with their arities (those of a --background file)
 
-    Raises FileFormatError with path and line at the first thing that is no rule of ours.
+    Raises FileFormatError with path and line at the first line that is not a rule of gotools.
     """
     arities = {**ARITIES, **(extra or {})}
     header: dict[str, str] = {}
@@ -172,7 +172,7 @@ def read_rules(text: Iterable[str], path: str, extra: Mapping[str, int] | None =
 def load_rules(path: str | Path, extra: Mapping[str, int] | None = None) -> RuleSet:
     """Read a file of rules (`-` is stdin, `.gz` works).
 
-    Raises FileFormatError as read_rules does, and for what is no text.
+    Raises FileFormatError as read_rules does, and for a file that is not text.
     """
     lines = read_lines(path)
     if not lines or not lines[0].lstrip().startswith(b"%% gotools "):
@@ -180,12 +180,12 @@ def load_rules(path: str | Path, extra: Mapping[str, int] | None = None) -> Rule
     try:
         text = [line.decode() for line in lines]
     except UnicodeDecodeError as error:
-        raise FileFormatError(path, None, "is no text in UTF-8, which rules are") from error
+        raise FileFormatError(path, None, "is not text in UTF-8, as rules are") from error
     return read_rules(text, str(path), extra)
 
 
 def check_digest(digest: str, wanted: str | None, path: str | Path) -> None:
-    """Raise FileFormatError where rules have another digest than wanted (or than one that begins so), if any is."""
+    """Raise FileFormatError if the digest of the rules does not begin with `wanted` (None: any digest)."""
     if wanted is not None and not digest.startswith(wanted.lower()):
         raise FileFormatError(path, None, f"holds other rules: digest {digest[:12]}, not {shown(wanted[:12])}")
 
@@ -195,7 +195,7 @@ def _check_first_line(line: str, path: str) -> None:
     if len(words) != 4 or words[:2] != ["%%", "gotools"] or not re.fullmatch("[0-9]{1,9}", words[3]):
         raise FileFormatError(path, 1, "expected '%% gotools rules 1'")
     if words[2] != "rules":
-        raise FileFormatError(path, 1, f"a file of {shown(words[2])}, where rules are wanted")
+        raise FileFormatError(path, 1, f"a file of {shown(words[2])}; expected rules")
     if int(words[3]) > VERSION:
         raise FileFormatError(path, 1, f"rules of version {words[3]}; this program reads up to {VERSION}")
 
@@ -235,12 +235,12 @@ def parse_body(line: str, arities: Mapping[str, int], path: str, number: int) ->
     arities -- the predicates a body may use
 
     Raises FileFormatError for another head, an unknown predicate, a wrong number of arguments, a number out of range,
-    more than MAX_BODY literals, and whatever is no plain atom, integer or variable.
+    more than MAX_BODY literals, and anything but a plain atom, integer or variable.
     """
     tokens = list(_tokens(line, path, number))
     head = "".join(text for _, text in tokens[:10])
-    if head != HEAD or len(tokens) < 12 or tokens[10][1] != ":-" or tokens[-1] != ("mark", "."):
-        raise FileFormatError(path, number, f"expected one clause '{HEAD} :- ... .'")
+    if head != HEAD_TEXT or len(tokens) < 12 or tokens[10][1] != ":-" or tokens[-1] != ("mark", "."):
+        raise FileFormatError(path, number, f"expected one clause '{HEAD_TEXT} :- ... .'")
     body: list[Literal] = []
     at = 11
     while True:

@@ -1,4 +1,4 @@
-"""Build a shared library from C with whatever compiler there is."""
+"""Build a shared library from C with the compiler at hand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.opening import behind_links
 
 LIBRARIES = (".so", ".dylib", ".dll")
-"""How the names of shared libraries end."""
+"""Suffixes of shared libraries."""
 
 COMPILERS = ("cc", "gcc", "clang")
 FLAGS = ("-std=gnu99", "-O2", "-fPIC", "-shared")
@@ -28,7 +28,7 @@ NO_COMPILER = (
 def compiler() -> list[str]:
     """Return the command of a C compiler: $CC, else cc, gcc or clang, else the one of the PyPI package ziglang.
 
-    Raises GotoolsError where there is none.
+    Raises GotoolsError if there is none.
     """
     if chosen := _words("CC"):
         if shutil.which(chosen[0]) is None:
@@ -43,9 +43,9 @@ def compiler() -> list[str]:
 
 
 def build_library(source: str, target: Path) -> None:
-    """Compile C to a shared library; `target` appears when all of it is there, or stays as it was.
+    """Compile C to a shared library; `target` is replaced when the library is complete, or not at all.
 
-    $CFLAGS are handed to the compiler behind our own.
+    $CFLAGS are passed to the compiler after our own flags.
 
     Raises GotoolsError where there is no compiler or it fails, FileFormatError where the library cannot be written.
     """

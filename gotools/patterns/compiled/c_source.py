@@ -1,28 +1,36 @@
 """Write rules as one C file: a pure function from rules to text.
 
 The file is the interface (gotools_rules.h), types, tables of the conditions that the rules use, and once for boards of
-2, 4 and 8 words the matcher (rules_runtime.c) with the rules as straight-line code. What rules have in common is done
-once: a condition for all rules, a shifted board for all frames, a beginning that rules share for all of them.
+2, 4 and 8 words the matcher (rules_runtime.c) with the rules as straight-line code. Shared work is done
+once: a condition for all rules, a shifted board for all frames, a common beginning for all rules that have it.
 """
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 from gotools.errors import FileFormatError, shown
+from gotools.patterns.clauses.kernels import measures as _measures
 from gotools.patterns.clauses.rules import UNITS, RuleSet
-from gotools.patterns.compiled.c_tables import Tables, array
-from gotools.patterns.compiled.plan import Plan, plan_of
+from gotools.patterns.compiled.c_tables import ConditionTables, array
+from gotools.patterns.compiled.plan import RulePlan, plan_of
 
 ABI = 1
 WIDTHS = (2, 4, 8)
 MOST_RULES = 9000
 """With this limit, and that on weights, no sum leaves 64 bits."""
 
-AT_ONCE = 64
+STATEMENTS_AT_ONCE = 64
 """Rules of one C function: compilers slow down on long ones."""
+
+_MEASURES = (
+    *("LINE", "LAST_DISTANCE", "LAST2_DISTANCE", "LIBERTIES_AFTER", "ADJACENT", "ESCAPES", "LADDER", "EYE", "JOINS"),
+    *("RESCUES", "MEASURES"),
+)
+"""Constants of clauses/kernels/measures.py that the runtime needs, in the order of their numbers."""
 
 _HERE = Path(__file__).parent
 
@@ -42,7 +50,7 @@ def c_source(rules: RuleSet, path: str) -> str:
     if len(rules.rules) > MOST_RULES:
         raise FileFormatError(path, None, f"{len(rules.rules):,} rules; a library holds up to {MOST_RULES:,}")
     plan = plan_of(rules.rules, path)
-    numbered = Tables(plan)
+    numbered = ConditionTables(plan)
     code, combined = _code(plan, numbered)
     try:
         tables = numbered.text(combined) + _rule_tables(rules)
@@ -55,10 +63,22 @@ def c_source(rules: RuleSet, path: str) -> str:
 
 
 def _parts(runtime: str) -> list[str]:
-    """Cut the runtime into types and reader, what is there for each width, and the interface."""
+    """Cut the runtime into types and reader, the part for each width, and the interface."""
+    runtime = runtime.replace("@MEASURES@", _measure_numbers()).replace("@MOST_NODES@", str(_measures.MOST_NODES))
     types, rest = runtime.split("/* ---- for each width ---- */\n")
     each, interface = rest.split("/* ---- interface ---- */\n")
     return [types, each, interface]
+
+
+def _measure_numbers() -> str:
+    """Return the numbers of the measures as the body of a C enum: those of the kernels, which own them."""
+    words, last = [], -1
+    for name in _MEASURES:
+        number = getattr(_measures, name)
+        words.append(name if number == last + 1 else f"{name} = {number}")
+        last = number
+    text = textwrap.fill(", ".join(words).replace(" = ", "_=_"), 120, initial_indent="    ", subsequent_indent="    ")
+    return text.replace("_=_", " = ")
 
 
 def _title(rules: RuleSet) -> str:
@@ -83,10 +103,11 @@ _INCLUDES = """#include <math.h>
 """
 
 
-def _code(plan: Plan, tables: Tables) -> tuple[str, int]:
+def _code(plan: RulePlan, tables: ConditionTables) -> tuple[str, int]:
     """Return the functions that AND the boards of every rule, and how many boards of combined conditions they fill.
 
-    What a rule demands of all frames alike is combined before the frames; equal combinations are one board.
+    The conditions of a rule that are the same in all frames are combined before the frames; equal combinations
+    share one board.
     """
     combined: dict[tuple[int, ...], int] = {}
     once: list[str] = []
@@ -114,9 +135,9 @@ def _and(array: str, some: Sequence[int]) -> str:
 
 
 def _shared(rules: list[tuple[int, str, tuple[int, ...]]]) -> list[list[str]]:
-    """Return statements for the rules, in blocks that belong together: rules that begin alike share the beginning.
+    """Return statements for the rules, in blocks: rules that begin alike share the beginning.
 
-    The commonest conditions come first, so that beginnings are shared by many.
+    The most frequent conditions come first, so that many rules share a beginning.
     """
     often = Counter(c for _, _, framed in rules for c in framed)
     ordered = sorted((tuple(sorted(framed, key=lambda c: (-often[c], c))), fixed, n) for n, fixed, framed in rules)
@@ -144,7 +165,7 @@ def _block(rules: Sequence[tuple[tuple[int, ...], str, int]]) -> list[str]:
 
 
 def _functions(name: str, boards: Sequence[str], blocks: Sequence[list[str]]) -> str:
-    """Return a C function that runs all statements, by way of functions of about AT_ONCE statements each.
+    """Return a C function that runs all statements, through functions of about AT_ONCE statements each.
 
     boards -- the names of the arrays of boards that the statements read and write
     """
@@ -154,7 +175,7 @@ def _functions(name: str, boards: Sequence[str], blocks: Sequence[list[str]]) ->
     at = 0
     while at < len(blocks):
         lines: list[str] = []
-        while at < len(blocks) and len(lines) < AT_ONCE:
+        while at < len(blocks) and len(lines) < STATEMENTS_AT_ONCE:
             lines += blocks[at]
             at += 1
         declared = "    V t;\n" if any(line.startswith("t =") for line in lines) else ""

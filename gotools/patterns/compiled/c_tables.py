@@ -10,13 +10,13 @@ from gotools.patterns.compiled.plan import (
     EMPTY,
     LAST,
     LAST2,
-    MANY,
+    NO_LIMIT,
     OUTSIDE,
     ChainClass,
     Condition,
     Edge,
     Measured,
-    Plan,
+    RulePlan,
     Seen,
     Staged,
     Tied,
@@ -37,14 +37,14 @@ Moved = tuple[int, int, int | str]
 """A class (its number) seen through an offset of the board; or -1, a line from 1, and the side it is counted from."""
 
 
-class Tables:
+class ConditionTables:
     """The conditions of a plan, numbered: `fixed` the same in all frames, `framed` not."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: RulePlan) -> None:
         self.plan = plan
         used = dict.fromkeys(c for rule in plan.rules for c in rule.conditions or ())
         ties = [c for c in used if isinstance(c, Tied)]
-        # a tie by the colour of a chain asks for the measures of both colours
+        # a tie by the colour of a chain needs the measures of both colours
         extra = [m for tied in ties for tie in tied.ties if tie.kind == "MEASURE_BY" for m in _both(tie.values)]
         self.measured = sorted(dict.fromkeys([c for c in used if isinstance(c, Measured)] + extra), key=_key)
         self.staged = any(isinstance(c, Staged) for c in used)
@@ -154,7 +154,7 @@ class Tables:
             if not mine:
                 rows.append("{0, 0, 0, 0}")
                 continue
-            cap = max([c.low for c in mine] + [c.high + 1 for c in mine if c.high < MANY])
+            cap = max([c.low for c in mine] + [c.high + 1 for c in mine if c.high < NO_LIMIT])
             words = (len(mine) + 63) // 64
             values = []
             for v in range(cap + 1):

@@ -1,6 +1,6 @@
 """Use a compiled file of rules (`gotools compile-patterns -o rules.so`) from Python.
 
-Such a file is a program: loading it runs it. Only files that say what they are get that far.
+Such a file is a program: loading it runs it. Only files with our marker are loaded.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Position(ctypes.Structure):
 
 
 class NativeRules:
-    """A loaded library: `rules` as they were compiled (P and N are not in it: 0), `digest`, and the matcher."""
+    """A loaded library: `rules` as they were compiled (without P and N, which are 0), `digest`, and the matcher."""
 
     def __init__(self, library: ctypes.CDLL, path: str, digest: str, header: dict[str, str] | None = None) -> None:
         self.path, self.digest = path, digest
@@ -66,29 +66,29 @@ class NativeRules:
     def score(self, points: Points) -> NDArray[np.float64]:
         """Return float64[positions, cells]: every point's score, -inf where no move is legal.
 
-        points -- of them only the positions count
+        points -- only their positions are used
 
-        Raises ValueError for what is no position (a cell, colour or point out of range).
+        Raises ValueError for an invalid position (a cell, colour or point out of range).
         """
         board = np.ascontiguousarray(points.board)
         out = np.full(board.shape, -np.inf)
         for k in range(len(board)):
             position = self._position(points, board, k)
             if self._library.gotools_rules_score(ctypes.byref(position), out[k].ctypes.data) < 0:
-                raise ValueError(f"no position: row {k}")
+                raise ValueError(f"invalid position: row {k}")
         return out
 
     def hits(self, points: Points, row: int) -> NDArray[np.bool_]:
         """Return bool[rules, size * size]: where the rules fire in one of the positions.
 
-        Raises ValueError for what is no position.
+        Raises ValueError for an invalid position.
         """
         board = np.ascontiguousarray(points.board)
         cells = int(points.size[row]) ** 2
         score, hits = np.empty(cells), np.zeros((len(self.rules.rules), cells), np.uint8)
         position = self._position(points, board, row)
         if self._library.gotools_rules_hits(ctypes.byref(position), score.ctypes.data, hits.ctypes.data) < 0:
-            raise ValueError(f"no position: row {row}")
+            raise ValueError(f"invalid position: row {row}")
         return hits.view(np.bool_)
 
     @staticmethod
@@ -104,7 +104,7 @@ class NativeRules:
 
 
 def is_library(path: str | Path) -> bool:
-    """Tell a shared library (ELF, Mach-O, PE) from text by its first bytes."""
+    """Return whether a file is a shared library (ELF, Mach-O, PE), by its first bytes."""
     try:
         with open(path, "rb") as file:
             head = file.read(4)
@@ -115,7 +115,7 @@ def is_library(path: str | Path) -> bool:
 
 
 def _is_cut(data: bytes) -> bool:
-    """Tell whether an ELF file of 64 bits is shorter than its headers say: to load it would end the process."""
+    """Return whether an ELF file of 64 bits is shorter than its headers say: to load it would end the process."""
     if data[:4] != b"\x7fELF":
         return False
     if len(data) < 64:
@@ -131,7 +131,8 @@ def load_native(path: str | Path, digest: str | None = None) -> NativeRules:
 
     digest -- that it must have (or begin with), if given
 
-    Raises FileFormatError for a file that is no such library, of another ABI or other rules; it is not loaded then.
+    Raises FileFormatError for a file that is not such a library, or has another ABI or other rules; it is not loaded
+    then.
     """
     data = read_bytes(path)
     found = _MARKER.search(data)

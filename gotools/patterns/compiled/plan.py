@@ -1,7 +1,8 @@
-"""What a clause demands, as conditions that can be decided for all points of a board at once.
+"""Clauses as conditions that can be decided for all points of a board at once.
 
 A clause becomes a list of conditions; it fires where, in some frame, all of them hold. The meaning is that of the
-kernels: the same operations (clauses.Compiler), resolved to the same tests over the same places (_clauses, _tests).
+kernels: the same operations (clauses.Compiler), resolved to the same tests over the same places (clauses.py and
+conditions.py of clauses/kernels).
 
     Seen       something of a class stands at an offset         depends on the frame
     Edge       the point is on a line, counted from an edge     depends on the frame
@@ -27,7 +28,7 @@ from gotools.patterns.clauses.kernels.facts import COLOUR, LIBERTIES, STONES
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Rule
 
-MANY = 32767
+NO_LIMIT = 32767
 """No chain has more liberties or stones: the open end of an interval."""
 
 EMPTY, OUTSIDE, LAST, LAST2 = "empty", "outside", "last", "last2"
@@ -39,9 +40,9 @@ class ChainClass:
 
     colour: int = 0
     least_liberties: int = 0
-    most_liberties: int = MANY
+    most_liberties: int = NO_LIMIT
     least_stones: int = 0
-    most_stones: int = MANY
+    most_stones: int = NO_LIMIT
 
     @property
     def empty(self) -> bool:
@@ -135,15 +136,15 @@ class PlannedRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RulePlan:
     """All rules of a set, and the offsets that their conditions name by index."""
 
     rules: tuple[PlannedRule, ...]
     offsets: tuple[tuple[int, int], ...]
 
 
-def plan_of(rules: Sequence[Rule], path: str) -> Plan:
-    """Return what the rules demand.
+def plan_of(rules: Sequence[Rule], path: str) -> RulePlan:
+    """Return the conditions of the rules.
 
     path -- of the rules, for errors
 
@@ -156,7 +157,7 @@ def plan_of(rules: Sequence[Rule], path: str) -> Plan:
             planned.append(PlannedRule(rule, _conditions(_tests_of(rule, table), table)))
         except GotoolsError as error:
             raise FileFormatError(path, rule.line or None, shown(error, 300)) from error
-    return Plan(tuple(planned), table.offsets)
+    return RulePlan(tuple(planned), table.offsets)
 
 
 def _no_points() -> Points:
@@ -169,7 +170,7 @@ def _tests_of(rule: Rule, table: FactTable) -> list[list[int]]:
     compiler = Compiler(table)
     ops = [np.array(compiler.operation(literal), np.int32) for literal in rule.body]
     where, shares = op.fresh_bindings(max(1, len(compiler.number)))
-    test = np.zeros(t.WIDTH, np.int32)
+    test = np.zeros(t.CONDITION_WIDTH, np.int32)
     axes, out = 0, []
     for what in ops:
         op.resolve(what, where, shares, axes, len(table.offsets), test)
@@ -179,7 +180,7 @@ def _tests_of(rule: Rule, table: FactTable) -> list[list[int]]:
 
 
 class _Clause:
-    """Collects what the tests of a clause say of each place (offset, or number of offsets + slot)."""
+    """Collects the tests of a clause by place (offset, or number of offsets + slot)."""
 
     def __init__(self, table: FactTable) -> None:
         self.offsets = len(table.offsets)
@@ -207,8 +208,8 @@ class _Clause:
             self.others.append(Staged(x))
         elif kind == t.MEASURE:
             self.others.append(Measured(x, self.low[y], self.high[y]))
-        elif kind in (t.EMPTY, t.OUTSIDE):
-            self.others.append(Seen(EMPTY if kind == t.EMPTY else OUTSIDE, x))
+        elif kind in (t.EMPTY_AT, t.OUTSIDE_AT):
+            self.others.append(Seen(EMPTY if kind == t.EMPTY_AT else OUTSIDE, x))
         elif kind == t.LAST_AT:
             self.others.append(Seen(LAST2 if x else LAST, y))
         elif kind == t.WITHIN:

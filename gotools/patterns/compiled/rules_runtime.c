@@ -7,8 +7,7 @@ enum { LEFT, RIGHT, BOTTOM, TOP };
 enum { LIBERTY_COUNT, STONE_COUNT, COLOUR_OF };
 enum { TEST_EQUAL, TEST_SAME, TEST_RELATES, TEST_RELATES_BY, TEST_MEASURE_BY, TEST_SHARES };
 enum {
-    LINE, LAST_DISTANCE, LAST2_DISTANCE, LIBERTIES_AFTER, ADJACENT = 5, ESCAPES = 7, LADDER = 9, EYE = 11, JOINS = 13,
-    RESCUES = 15, MEASURES = 17 /* those from LIBERTIES_AFTER on are pairs: the own colour's, the other's */
+@MEASURES@ /* those from LIBERTIES_AFTER on are pairs: the own colour's, the other's */
 };
 
 /* What stands somewhere: for CLASS_CHAIN the colours (bit OWN, bit OTHER), and how many liberties and stones: the
@@ -36,7 +35,7 @@ typedef struct { int16_t places, places_end, tests, tests_end; } Group;
 
 /* Ko is not looked at. A chain is caught if its opponent can keep it in atari until it is lost; a chain that can take
  * one of those around it counts as safe, and so does one that is not settled after MOST_NODES defences. */
-enum { MOST_NODES = 200 };
+enum { MOST_NODES = @MOST_NODES@ };
 
 typedef struct {
     uint8_t cell[CELLS];

@@ -1,1 +1,1 @@
-"""Aleph's loop: saturation of a seed, the search for one clause, removal of what it covers."""
+"""Aleph's loop: saturation of a seed, the search for one clause, removal of the examples it covers."""

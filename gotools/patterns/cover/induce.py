@@ -1,7 +1,8 @@
 """Induce clauses that cover many played moves and few others: Aleph's induce/1 on bit masks.
 
 The loop: take the first positive that no clause covers, saturate it, search the subsets of its bottom clause for the
-best one, remove what that covers, repeat. Sources: Muggleton 1995; the Aleph manual; seeds/000, chapter 3.
+best one, remove what it covers, repeat. Sources: Muggleton 1995; the Aleph manual; the thesis of docs/decisions.md,
+chapter 3.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ MEMO_ROWS, FEW_MEMO_ROWS, FEW = 2**21, 2**17, 10000
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class CoverSettings:
     """How to search; the defaults are the thesis'.
 
     nodes -- clauses to try for one seed; noise -- negatives that a clause may cover
@@ -66,18 +67,18 @@ class Settings:
 def language(vocabulary: str, without: str, background: Background | None = None) -> tuple[str, ...]:
     """Return the predicates that rules may use: a vocabulary, less the names in `without`, plus a user's.
 
-    Raises GotoolsError for a name in `without` (joined by commas) that is none of them.
+    Raises GotoolsError for a name in `without` (joined by commas) that is not one of them.
     """
     names = VOCABULARIES[vocabulary] + (tuple(background.arities) if background else ())
     out = {name.strip() for name in without.split(",") if name.strip()}
     for name in sorted(out - set(names)):
-        raise GotoolsError(f"`{shown(name)}` is no predicate of the vocabulary{nearest(name, names)}")
+        raise GotoolsError(f"`{shown(name)}` is not a predicate of the vocabulary{nearest(name, names)}")
     return tuple(name for name in names if name not in out)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What one seed gave: a clause and what it newly covers, or no clause (empty body) for a seed that stays alone."""
+class SeedResult:
+    """The result for one seed: a clause and what it newly covers, or no clause (empty body) if none is good enough."""
 
     seed: int
     body: tuple[Literal, ...]
@@ -88,13 +89,13 @@ class Found:
 
 
 def induce(
-    table: FactTable, positives: NDArray[np.int32], negatives: NDArray[np.int32], settings: Settings
-) -> Iterator[Found]:
+    table: FactTable, positives: NDArray[np.int32], negatives: NDArray[np.int32], settings: CoverSettings
+) -> Iterator[SeedResult]:
     """Yield a Found for every seed, in order, until every positive is covered or has been a seed itself.
 
     positives, negatives -- indices into `table`; the first uncovered positive is the next seed
     """
-    limits = _search.Settings(
+    limits = _search.SearchSettings(
         settings.nodes,
         settings.noise,
         settings.min_body,
@@ -128,11 +129,11 @@ def induce(
         memo.gone[memo.state[0] : memo.state[0] + len(gone)] = gone
         memo.state[0] += len(gone)
         body = body_of(bottom, chosen.tolist())
-        yield Found(int(masks.active[at]), body, p, n, searched, int(np.count_nonzero(masks.base)))
+        yield SeedResult(int(masks.active[at]), body, p, n, searched, int(np.count_nonzero(masks.base)))
 
 
 def repacked(table: FactTable, masks: Masks) -> Masks:
-    """Return the masks without the covered examples once these are a quarter, empty ones when room runs out."""
+    """Return the masks without the covered examples once these are a quarter; empty masks when memory runs out."""
     count, room = int(masks.used[0]), masks.rows.shape[0]
     if count == room:
         return table.masks(masks.active[masks.base != 0])

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 BOARD, COLOR, X, Y, POS, OTHER, OPPOSED = range(7)
 """Variables that every bottom clause has: the head's, the frame, the opponent's colour.
 
-OPPOSED stands in no literal: `opposite` binds it, and a user's predicate about OTHER needs it, for its rows know the
-own and the opponent's colour only, and OTHER may also be bound by block_color, to the colour of any chain.
+OPPOSED is in no literal: `opposite` binds it, and a user's predicate about OTHER needs it, for its rows distinguish
+only the own and the opponent's colour, and OTHER may also be bound by block_color, to the colour of any chain.
 """
 FIRST_FREE = 7
 
@@ -39,7 +39,7 @@ _KINDS = {
 
 
 class BottomLiteral(NamedTuple):
-    """A literal of the bottom clause: variables as ("v", number), and what it does (see _clauses)."""
+    """A literal of the bottom clause: variables as ("v", number), and its operation (see kernels/clauses.py)."""
 
     predicate: str
     args: tuple[int | str | tuple[str, int], ...]
@@ -80,7 +80,7 @@ def saturate(table: FactTable, seed: int, predicates: Sequence[str], depth: int)
 
 
 class _Saturation:
-    """The state of one saturation: which block, number, liberty has which variable, and at which depth it appeared."""
+    """The state of one saturation: the variables of blocks, numbers and liberties, and their depths."""
 
     def __init__(self, table: FactTable, seed: int, predicates: frozenset[str], depth: int) -> None:
         self.table = table
@@ -99,7 +99,7 @@ class _Saturation:
         self.number_depth: dict[int, int] = {}
         self.liberty_variable: dict[int, int] = {}
         self.other_used = 2 if "opposite" in predicates else 0
-        """The step that may first use the opponent's colour; 0 while only block_color could bring it in."""
+        """The step that may first use the opponent's colour; 0 while only block_color could bind it."""
         self.measured_before: list[tuple[int, int, int, int]] = []
         """Numbers of the point since the step before: variable, measure, colour's variable or -1, value."""
 
@@ -226,7 +226,7 @@ class _Saturation:
                 self.add("liberty", (_v(BOARD), _v(v), _v(liberty)), (BOARD, v), (liberty,), what)
 
     def chain_relations(self, step: int, colour: int, shift: int) -> None:
-        """What a colour would do to chains by playing on the point; shift -- of its bits in `relation`."""
+        """Add the effects on chains of a colour playing at the point; shift -- of its bits in `relation`."""
         for bit, name in enumerate(CHAIN_RELATIONS):
             if name not in self.predicates:
                 continue
@@ -256,7 +256,7 @@ class _Saturation:
             self.colour_measures(*((COLOR, 0) if step == 1 else (OTHER, 1)))
 
     def points_around(self) -> None:
-        """What the first frame shows that is no stone, and the last moves."""
+        """Add what the first frame shows besides stones: empty points, points off the board, the last moves."""
         facts, seed = self.table.facts, self.seed
         for k, (dx, dy) in enumerate(self.table.offsets):
             outside = bool(facts.outside[k, seed] & 1)
@@ -272,7 +272,7 @@ class _Saturation:
                     self.add(name, args, (BOARD, X, Y, POS), (), what, anchors=True)
 
     def colour_measures(self, colour: int, side: int) -> None:
-        """What a stone of a colour would be on the point; side -- 0 for the player's measures, 1 for the other's."""
+        """Add the measures of a stone of a colour at the point; side -- 0 for the player's, 1 for the other's."""
         for name, which in COLOUR_MEASURES.items():
             value = int(self.table.facts.measure[which + side, self.seed])
             if name in NUMBERS_OF_POINT:
@@ -283,7 +283,7 @@ class _Saturation:
                 self.add(name, args, (BOARD, X, Y, colour), (), what, anchors=True)
 
     def number(self, name: str, which: int, colour: int, side: int) -> None:
-        """A number of the point, as a constant and as a variable; colour -- its variable, or -1."""
+        """Add a number of the point, as a constant and as a variable; colour -- its variable, or -1."""
         value = int(self.table.facts.measure[which + side, self.seed])
         if value < 0 or name not in self.predicates:
             return
@@ -296,7 +296,7 @@ class _Saturation:
         self.measured_before.append((variable, which, colour, value))
 
     def own_predicates(self, background: "Background", step: int, fresh: list[int]) -> None:
-        """Add literals over a user's predicates, behind all others of the step."""
+        """Add literals over a user's predicates, after all others of the step."""
         blocks = range(1, len(self.relations) + 1)
         for held in background.holding(self.table.facts, self.seed, step, fresh, blocks):
             block = -1 if held.block is None else self.variable_of(held.block, step)

@@ -1,6 +1,6 @@
 """Draw a rule as a small board of text.
 
-    | . . X .    `*` the move; `X` own stones, `O` the opponent's, `A` of either colour; `.` whatever may be there
+    | . . X .    `*` the move; `X` own stones, `O` the opponent's, `A` of either colour; `.` anything
     | * o . .    lower case: a chain that touches the move (or links to it), drawn at one place as an example
     | . . . .    `|`, `-`, `+` the edge of the board, where the rule places it near by
     +--------
@@ -16,8 +16,9 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from gotools.patterns.clauses.rules import Rule
-from gotools.patterns.explain.scene import UNBOUNDED, Chain, Offset, Scene, Span, read_scene
+from gotools.patterns.explain.scene import Chain, Offset, Scene, Span, read_scene
 from gotools.patterns.explain.sentences import place_words
+from gotools.patterns.explain.surroundings import UNBOUNDED
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -131,7 +132,7 @@ class _Drawing:
         return [border] * (top is not None) + lines + [border] * (bottom is not None)
 
     def legend(self) -> list[str]:
-        """Say what the drawing cannot: counts, examples of places, lines too far from an edge to draw it."""
+        """Add what the drawing cannot show: counts, examples of places, lines too far from an edge to draw it."""
         edges = self._edges()
         far = tuple(x for x in self.scene.lines if edges[2 * x.axis : 2 * x.axis + 2] == (None, None))
         lines = [f"* {place_words(far).removesuffix(' from an edge')}"] if far else []
@@ -167,7 +168,7 @@ class _Drawing:
         return [*notes, f"is {chain.label}"] if chain.label else notes
 
     def _free_colour(self, chain: Chain) -> str:
-        """Tell a colour that the clause leaves open by the first chain of it."""
+        """Describe a colour that the clause leaves open, by the first chain of it."""
         first = next(c for c in self.scene.chains if c.colour.root == chain.colour.root)
         if first.name == chain.name:
             return "either colour"
@@ -186,13 +187,13 @@ class _Drawing:
 
 
 def _assign_marks(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Give each chain a letter: its own if anything is said of it but one place, else its side's first."""
+    """Give each chain a letter: its own if the clause says more of it than one place, else its side's first."""
     related = {name for names in scene.shared for name in names} | {q.chain for group in scene.equal for q in group}
-    told = dict.fromkeys(MARKS, 0)
+    lettered = dict.fromkeys(MARKS, 0)
     for chain in sorted(scene.chains, key=lambda c: c.bare and c.name not in related):
         side = chain.colour.side
-        yield chain.name, MARKS[side][min(told[side], len(MARKS[side]) - 1)]
-        told[side] += not chain.bare or chain.name in related
+        yield chain.name, MARKS[side][min(lettered[side], len(MARKS[side]) - 1)]
+        lettered[side] += not chain.bare or chain.name in related
 
 
 def _extent(used: Iterable[int], low_edge: int | None, high_edge: int | None) -> range:

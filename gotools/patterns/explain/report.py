@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 RANKS = (1, 3, 5, 10, 20)
-BASELINES = {"chance": "chance", "centre_first": "centre first", "near_last_move": "near last move"}
+BASELINE_NAMES = {"chance": "chance", "centre_first": "centre first", "near_last_move": "near last move"}
 MISSING = "-"
 
 
@@ -21,10 +21,10 @@ def rules_table(
 ) -> "Table":
     """Return a table of the rules with examples (P) and counter-examples (N) covered, a diagram and a sentence each.
 
-    size -- of the board that edge distances are told for
+    size -- of the board for edge distances
     top -- rules to show, the first ones; the caption says how many are left out. None: all
     clauses -- write the clause itself below the sentence; wants about 120 columns
-    weights -- show what each adds to the score of a move
+    weights -- show the weight of each
 
     Without clauses the table fits 80 columns.
     """
@@ -69,7 +69,7 @@ def accuracy_table(metrics: Mapping[str, Any]) -> "Table":
     """Return a table of how often the played move is among the first k, for the rules and the baselines.
 
     metrics -- what --metrics writes: "test" and "baselines" hold top1, top3, top5, top10, top20, no_rule_fired as
-        shares of 1, and log_likelihood, natural, mean per move. What is not there is left out or shown as "-".
+        shares of 1, and log_likelihood, natural, mean per move. Missing values are left out or shown as "-".
     """
     from rich import box
     from rich.table import Table
@@ -94,11 +94,11 @@ def accuracy_table(metrics: Mapping[str, Any]) -> "Table":
 def _accuracy_rows(metrics: Mapping[str, Any]) -> list[tuple[str, Mapping[str, float]]]:
     rows: list[tuple[str, Mapping[str, float]]] = [("rules", metrics["test"])] if metrics.get("test") else []
     baselines = metrics.get("baselines", {})
-    return rows + [(words, baselines[key]) for key, words in BASELINES.items() if key in baselines]
+    return rows + [(words, baselines[key]) for key, words in BASELINE_NAMES.items() if key in baselines]
 
 
 def _work_done(metrics: Mapping[str, Any]) -> str:
-    """Explain the columns, and say what the run cost as far as the metrics tell."""
+    """Explain the columns, and give the cost of the run as far as the metrics hold it."""
     parts: Iterable[str] = (
         f"{metrics['rules']:,} rules" if isinstance(metrics.get("rules"), int) else "",
         f"{metrics['clauses_searched']:,} clauses searched" if "clauses_searched" in metrics else "",

@@ -1,7 +1,7 @@
-"""What a clause says about the board around the move: read once here, told by sentences.py, drawn by diagrams.py.
+"""What a clause says about the board around the move: read once here, for sentences.py and diagrams.py.
 
 Colours are solved, so that every way to write a condition reads the same: opposite/2 and block_color/3 in any order,
-and what the four chain relations imply (who captures a chain is its opponent, who connects to it owns it).
+and the colours that the four chain relations imply (a chain is captured by its opponent, connected to by its owner).
 """
 
 from collections.abc import Iterable
@@ -10,15 +10,12 @@ from itertools import combinations
 from typing import NamedTuple
 
 from gotools.patterns.clauses.rules import Literal, Rule, Var
-from gotools.patterns.explain.surroundings import Surroundings, SurroundingsReader
-
-UNBOUNDED = 361
-"""No chain has more stones or liberties (19x19)."""
+from gotools.patterns.explain.surroundings import UNBOUNDED, Surroundings, SurroundingsReader
 
 OR_MORE = 99
-"""range/3 writes "or more" as an interval up to this; a chain with more liberties is no chain of a real game."""
+"""range/3 writes "or more" as an interval up to this; no chain of a real game has more liberties."""
 
-HEAD = frozenset("ABCD")
+HEAD_VARIABLES = frozenset("ABCD")
 OWN = "B"
 
 Offset = tuple[int, int]
@@ -81,7 +78,7 @@ class Chain:
 
     offsets -- where stones of it stand, in the rule's frame, nearest first
     relations -- those of the four chain relations that hold, for the one colour for which each can hold
-    label -- its variable, where a condition that is not ours names it, else ""
+    label -- its variable, where a condition outside the vocabulary names it, else ""
     """
 
     name: str
@@ -151,7 +148,7 @@ class Scene:
 
 
 def may_be_one(first: Chain, second: Chain) -> bool:
-    """Tell whether two chains of a clause can be the same chain on some board."""
+    """Return whether two chains of a clause can be the same chain on some board."""
     if first.colour.root == second.colour.root and first.colour.other != second.colour.other:
         return False
     both = Chain(
@@ -251,11 +248,11 @@ class _Reader:
             case Literal("block_color", (Var("A"), Var(chain), Var(colour))) if _is_chain(chain) and _is_colour(colour):
                 self.colours.join(f"chain {self._meet(chain)}", colour, opposite=False)
             case Literal("liberty_cnt" | "stone_cnt" as name, (Var("A"), Var(chain), count)) if _is_chain(chain):
-                if isinstance(count, str) or (isinstance(count, Var) and count.name in HEAD):
+                if isinstance(count, str) or (isinstance(count, Var) and count.name in HEAD_VARIABLES):
                     return False
                 kind = "liberties" if name == "liberty_cnt" else "stones"
                 self.counts.append((Quantity(self._meet(chain), kind), count.name if isinstance(count, Var) else count))
-            case Literal("range", (Var(number), int(low), int(high))) if number not in HEAD:
+            case Literal("range", (Var(number), int(low), int(high))) if number not in HEAD_VARIABLES:
                 self.ranges.append((number, Span(low, high if high < OR_MORE else UNBOUNDED), literal))
             case Literal("liberty", (Var("A"), Var(chain), Var(point))) if _is_chain(chain) and _is_chain(point):
                 self.liberties.append((point, self._meet(chain)))
@@ -271,7 +268,7 @@ class _Reader:
 
     def _in_frame(self, frame: str) -> bool:
         """A clause has one frame; a second one, or the head's variables, have no plain meaning."""
-        if frame in HEAD:
+        if frame in HEAD_VARIABLES:
             return False
         self.frame = self.frame or frame
         return self.frame == frame
@@ -313,7 +310,7 @@ class _Reader:
         return Scene(self.size, chains, lines, stage, shared, equal, tuple(self.unread), contradictory, around)
 
     def _side(self, colour: str) -> str:
-        """Return whose a colour variable is: "own", "opponent", or "either" where a chain decides."""
+        """Return the side of a colour variable: "own", "opponent", or "either" where a chain decides."""
         return Colour(*self.colours.find(colour)).side
 
     def _solve_counts(self) -> tuple[dict[Quantity, Span], tuple[tuple[Quantity, ...], ...]]:
@@ -341,7 +338,7 @@ class _Reader:
 
     def _with_definitions(self, body: Iterable[Literal]) -> list[Literal]:
         """Return the unread conditions and before them those that bind a colour, count or liberty they name."""
-        named = _variables(self.unread) - HEAD
+        named = _variables(self.unread) - HEAD_VARIABLES
         binding = ("opposite", "block_color", "liberty_cnt", "stone_cnt", "liberty")
         bound = [n for n in body if n.predicate in binding and n not in self.unread]
         return [n for n in bound if isinstance(n.args[-1], Var) and n.args[-1].name in named] + self.unread
@@ -370,11 +367,11 @@ class _Reader:
 
 
 def _is_chain(name: str) -> bool:
-    return name not in HEAD
+    return name not in HEAD_VARIABLES
 
 
 def _is_colour(name: str) -> bool:
-    return name == OWN or name not in HEAD
+    return name == OWN or name not in HEAD_VARIABLES
 
 
 def _variables(literals: Iterable[Literal]) -> set[str]:

@@ -1,4 +1,4 @@
-"""Tell a rule in one sentence of plain words.
+"""Express a rule in one sentence of plain words.
 
 The sentence is free of the rule's frame: a rule holds under all eight symmetries, so "left" would mean nothing, but
 "two lines higher" (further from the edge that the line is counted from) does.
@@ -8,7 +8,6 @@ from itertools import combinations, groupby
 
 from gotools.patterns.clauses.rules import Rule
 from gotools.patterns.explain.scene import (
-    UNBOUNDED,
     Chain,
     Line,
     Offset,
@@ -19,21 +18,20 @@ from gotools.patterns.explain.scene import (
     may_be_one,
     read_scene,
 )
-from gotools.patterns.explain.surroundings import action_words, pattern_words
+from gotools.patterns.explain.surroundings import UNBOUNDED, action_words, ordinal, pattern_words
 
 MAX_WORDS = 30
 EXTENDS, STANDS = 2, 5
-"""Ranks of telling that have words of their own: own chains touched, chains at an offset."""
+"""Ranks in the order of the sentence that have words of their own: own chains touched, chains at an offset."""
 
 STAGE_WORDS = {"open": "in the opening", "middle": "in the middle game", "end": "in the endgame"}
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def sentence(rule: Rule, size: int = 9) -> str:
-    """Say what `rule` proposes, in the words of Go players.
+    """Return the sentence of `rule`, in the words of Go players.
 
-    size -- of the board that edge distances are told for: the seventh line of 9x9 is the third line from the far edge
+    size -- of the board for edge distances: the seventh line of 9x9 is the third line from the far edge
 
     Never claims more than the clause; a sentence that would pass about MAX_WORDS ends with the number of conditions it
     leaves out. Conditions outside the vocabulary are quoted as they stand.
@@ -56,7 +54,7 @@ def place_words(lines: tuple[Line, ...]) -> str:
         return f"at {'an' if low in (8, 11, 18) else 'a'} {low}-{high} point"
     if lines[0].middle:
         return "on a middle line"
-    return "on the first line" if lines[0].number == 1 else f"on the {_ordinal(lines[0].number)} line from an edge"
+    return "on the first line" if lines[0].number == 1 else f"on the {ordinal(lines[0].number)} line from an edge"
 
 
 def count_words(span: Span, unit: str) -> str:
@@ -70,11 +68,11 @@ def count_words(span: Span, unit: str) -> str:
 
 
 class _Telling:
-    """One scene being told; remembers the chains and free colours already mentioned."""
+    """The sentence of one scene; remembers the chains and free colours already mentioned."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self.told: list[Chain] = []
+        self.mentioned: list[Chain] = []
         self.letters = free_roots(scene.chains)
 
     def text(self) -> str:
@@ -122,7 +120,7 @@ class _Telling:
         return actions
 
     def _acts(self, chain: Chain) -> str:
-        """Tell a chain by what the move does to it."""
+        """Describe a chain by what the move does to it."""
         theirs = chain.colour.side == "opponent"
         if theirs and "captures" in chain.relations:
             return f"captures {self._noun(chain, liberties=False)}"
@@ -138,7 +136,7 @@ class _Telling:
         return f"plays where {self._noun(chain)} could link up in two ways"
 
     def _extends(self, chains: list[Chain]) -> str:
-        """Tell own chains that the move touches."""
+        """Describe own chains that the move touches."""
         nouns = [self._noun(chain) for chain in chains]
         if nouns[0].startswith("an own chain"):
             nouns[1:] = [noun.replace("an own chain ", "one ", 1) for noun in nouns[1:]]
@@ -149,7 +147,7 @@ class _Telling:
         return f"connects {nouns[0]} to {_join(nouns[1:])}"
 
     def _stands(self, chains: list[Chain]) -> list[str]:
-        """Tell chains that the move does not touch, by their offsets; neighbours at the same step share its words."""
+        """Describe chains that the move does not touch, by their offsets; chains at the same step share a phrase."""
         phrases = []
         for step, group in groupby(chains, key=_step):
             phrases.append(f"{step} {_join(_counted([self._noun(chain) for chain in group]))}")
@@ -159,7 +157,7 @@ class _Telling:
         """Describe a chain: colour, stones, liberties, where else it stands, and how high."""
         near = _near(chain)
         before, after = self._colour(chain)
-        self.told.append(chain)
+        self.mentioned.append(chain)
         text = f"{before} {_size_words(chain.stones, 'stone' if chain.bare else 'chain')}{after}"
         text = text.replace("an own single stone", "a single own stone")
         if chain.label:
@@ -167,14 +165,14 @@ class _Telling:
         if liberties and chain.liberties.known:
             text += " in atari" if chain.liberties == (1, 1) else f" with {count_words(chain.liberties, 'liberty')}"
         if len(near) > 1 and chain.touches:
-            text += f" on {NUMBERS[len(near)]} sides"
+            text += f" on {NUMBER_WORDS[len(near)]} sides"
         heights = self._heights(near)
         if heights:
             text += f" ({heights})" if chain.touches or " with " in text else f" {heights}"
         return text + self._further(chain, chain.offsets[len(near) :])
 
     def _further(self, chain: Chain, offsets: tuple[Offset, ...]) -> str:
-        """Tell the stones of a chain beyond those it is introduced by."""
+        """Describe the stones of a chain beyond those it is introduced by."""
         if not offsets:
             return ""
         if chain.stones == (1, 1) and len(offsets) == len(chain.offsets) == 1:
@@ -193,7 +191,7 @@ class _Telling:
         if chain.colour.side != "either":
             return ("an own", "") if chain.colour.side == "own" else ("an opponent's", "")
         root, other = chain.colour
-        earlier = [c for c in self.told if c.colour.root == root]
+        earlier = [c for c in self.mentioned if c.colour.root == root]
         if root in self.letters and len(self.letters) > 1:
             return "a", f" of {'the colour opposite to' if other else 'colour'} {root}"
         if not earlier:
@@ -226,14 +224,14 @@ class _Telling:
         return _join([f"the {q.kind} of {self._refer(q.chain)}" for q in group]) + " are equally many"
 
     def _refer(self, name: str) -> str:
-        """Name a chain again: by its colour if that is enough, else by the order of telling."""
+        """Name a chain again: by its colour if that is enough, else by the order of mention."""
         chain = next(c for c in self.scene.chains if c.name == name)
-        alike = [c for c in self.told if c.colour.side == chain.colour.side]
-        if len(self.told) == 1:
+        alike = [c for c in self.mentioned if c.colour.side == chain.colour.side]
+        if len(self.mentioned) == 1:
             return "it"
         if len(alike) == 1 and chain.colour.side != "either":
             return f"the {'own' if chain.colour.side == 'own' else 'opponent' + chr(39) + 's'} chain"
-        return f"the {_ordinal([c.name for c in self.told].index(name) + 1)} chain"
+        return f"the {ordinal([c.name for c in self.mentioned].index(name) + 1)} chain"
 
 
 def height_words(lines: tuple[Line, ...], offset: Offset) -> str:
@@ -285,12 +283,12 @@ def step_away(offset: Offset) -> str:
 
 def _plays_once(actions: list[str]) -> list[str]:
     """Drop the verb of an action that follows one with the same verb."""
-    told, verb = [], ""
+    said, verb = [], ""
     for action in actions:
         first = action.split(" ", 1)[0]
-        told.append(action.removeprefix("plays ") if verb == first == "plays" else action)
+        said.append(action.removeprefix("plays ") if verb == first == "plays" else action)
         verb = first if first.endswith("s") or first == "there" else verb  # a further step has no verb of its own
-    return told
+    return said
 
 
 def _counted(nouns: list[str]) -> list[str]:
@@ -327,7 +325,7 @@ def _near(chain: Chain) -> tuple[Offset, ...]:
 
 
 def _rank(chain: Chain) -> int:
-    """Order of telling: what the move does before where it stands."""
+    """The order in the sentence: what the move does before where it stands."""
     theirs = chain.colour.side == "opponent"
     own = chain.colour.side == "own"
     if theirs and "captures" in chain.relations:
@@ -352,11 +350,7 @@ def _size_words(stones: Span, unknown: str) -> str:
 
 
 def _number(number: int) -> str:
-    return NUMBERS[number] if number < len(NUMBERS) else str(number)
-
-
-def _ordinal(number: int) -> str:
-    return ORDINALS[number] if number < len(ORDINALS) else f"{number}th"  # lines from an edge: up to the tenth of 19
+    return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else str(number)
 
 
 def _join(parts: list[str]) -> str:

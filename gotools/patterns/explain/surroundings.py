@@ -1,4 +1,4 @@
-"""What the full vocabulary says of the move and the points around it: read from a clause here, and put into words."""
+"""The literals of the full vocabulary, about the move and the points around it: read from a clause and described."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -8,14 +8,15 @@ from gotools.go.vocabulary import ANSWERS, FULL_ONLY, NUMBERS_OF_POINT
 from gotools.patterns.clauses.rules import Literal, Var
 
 Offset = tuple[int, int]
-MANY = 361
+UNBOUNDED = 361
+"""No chain has more stones or liberties (19x19): the open end of an interval."""
 MOVES = {"last_on_pos": "the last move", "last2_on_pos": "its own previous move"}
 AT_OFFSETS = ("empty_on_pos", "outside_on_pos", *MOVES)
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
-class Measured(NamedTuple):
-    """One thing said of a stone on the point.
+class Measurement(NamedTuple):
+    """One measure of a stone at the point.
 
     side -- "own", "opponent", "either" for a colour left open, "" where no colour matters
     colour -- the variable of a colour left open: two of them may be two colours
@@ -26,7 +27,7 @@ class Measured(NamedTuple):
     side: str
     colour: str = ""
     low: int = 0
-    high: int = MANY
+    high: int = UNBOUNDED
     outcome: str = ""
 
 
@@ -37,7 +38,7 @@ class Surroundings:
     empty: tuple[Offset, ...] = ()
     outside: tuple[Offset, ...] = ()
     moves: tuple[tuple[str, Offset], ...] = ()
-    measured: tuple[Measured, ...] = ()
+    measured: tuple[Measurement, ...] = ()
 
 
 @dataclass(slots=True)
@@ -52,7 +53,7 @@ class SurroundingsReader:
     consistent: bool = True
 
     def read(self, literal: Literal, in_frame: Callable[[str], bool], is_colour: Callable[[str], bool]) -> bool:
-        """Take in a literal; returns False for one that is not ours."""
+        """Take in a literal; returns False for one of another vocabulary."""
         name, args = literal
         if args[:3] != (Var("A"), Var("C"), Var("D")):
             return False
@@ -97,11 +98,11 @@ class SurroundingsReader:
         for name, colour, number in self.numbers:
             key = name, whose(colour)
             limits = [(number, number)] if isinstance(number, int) else [(a, b) for n, a, b in known if n == number]
-            low, high = spans.get(key, (int(name == "line"), MANY))
+            low, high = spans.get(key, (int(name == "line"), UNBOUNDED))
             spans[key] = max([low, *(a for a, _ in limits)]), min([high, *(b for _, b in limits)])
         self.consistent &= all(low <= high for low, high in spans.values())
-        measured = [Measured(name, *who, low, high) for (name, who), (low, high) in spans.items()]
-        measured += [Measured(name, *whose(colour), outcome=outcome) for name, colour, outcome in self.others]
+        measured = [Measurement(name, *who, low, high) for (name, who), (low, high) in spans.items()]
+        measured += [Measurement(name, *whose(colour), outcome=outcome) for name, colour, outcome in self.others]
         return Surroundings(
             tuple(sorted(self.empty, key=_nearest)),
             tuple(sorted(self.outside, key=_nearest)),
@@ -126,7 +127,7 @@ def _nearest(offset: Offset) -> tuple[int, int, int]:
 
 
 def action_words(around: Surroundings, step: Callable[[Offset], str]) -> list[str]:
-    """Return verb phrases for the last moves and what is measured; step -- names the way to an offset."""
+    """Return verb phrases for the last moves and what is measured; step -- gives the name of an offset."""
     actions = [f"plays {_from(step(offset), MOVES[name])}" for name, offset in around.moves]
     return actions + [_measured_words(m) for m in around.measured]
 
@@ -140,7 +141,7 @@ def _from(name: str, what: str) -> str:
 
 
 def pattern_words(around: Surroundings, away: Callable[[Offset], str]) -> list[str]:
-    """Return clauses for empty points and those off the board; away -- says where an offset is."""
+    """Return clauses for empty points and those off the board; away -- describes the place of an offset."""
     said = []
     if around.empty:
         said.append(f"{_points(around.empty, away)} empty")
@@ -155,7 +156,7 @@ def _points(offsets: tuple[Offset, ...], away: Callable[[Offset], str]) -> str:
     return f"{len(offsets)} points nearby are"
 
 
-def _measured_words(m: Measured) -> str:
+def _measured_words(m: Measurement) -> str:
     if m.name in ("last_distance", "last2_distance"):
         return f"plays {_distance_words(m)} {MOVES[m.name.replace('distance', 'on_pos')]}"
     if m.name == "line":
@@ -221,7 +222,7 @@ _WORDS: dict[str, dict[tuple[str, str], str]] = {
 }
 
 
-def _amount(m: Measured, one: str, many: str) -> str:
+def _amount(m: Measurement, one: str, many: str) -> str:
     if m.low == m.high:
         return f"{('no', 'one')[m.low] if m.low < 2 else m.low} {one if m.low < 2 else many}"
     if m.high >= 99:
@@ -229,7 +230,7 @@ def _amount(m: Measured, one: str, many: str) -> str:
     return f"{m.low} {'or' if m.high == m.low + 1 else 'to'} {m.high} {many}"
 
 
-def _distance_words(m: Measured) -> str:
+def _distance_words(m: Measurement) -> str:
     """Say a distance (across + up + the larger of the two) by the steps that have a name: 4 is a one-point jump."""
     low, high = m.low + (m.low == 1), m.high  # nothing is at distance 1
     if low == high and low in _STEPS:
@@ -246,14 +247,15 @@ def _distance_words(m: Measured) -> str:
 _STEPS = {2: "next", 3: "diagonally next", 4: "a one-point jump", 5: "a knight's move"}
 
 
-def _line_words(m: Measured) -> str:
+def _line_words(m: Measurement) -> str:
     low, high = max(m.low, 1), m.high
     if low == high:
-        return f"on the {_ordinal(low)} line"
+        return f"on the {ordinal(low)} line"
     if high >= 99:
-        return f"on the {_ordinal(low)} line or above" if low > 1 else "on any line"
-    return f"on the {_ordinal(low)} {'or' if high == low + 1 else 'to'} {_ordinal(high)} line"
+        return f"on the {ordinal(low)} line or above" if low > 1 else "on any line"
+    return f"on the {ordinal(low)} {'or' if high == low + 1 else 'to'} {ordinal(high)} line"
 
 
-def _ordinal(number: int) -> str:
+def ordinal(number: int) -> str:
+    """Return the word for a place in an order: "first", "second", "11th"."""
     return ORDINALS[number] if number < len(ORDINALS) else f"{number}th"

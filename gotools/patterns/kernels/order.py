@@ -1,22 +1,23 @@
 """Score the moves of a search by rules: `order` of kernels/seams.py for Go.
 
 numbers[0] is the address of a C function with the signature of gotools_rules_score (see gotools_rules.h): that of a
-compiled library, or one that calls back into Python. The position is handed over as the C struct
+compiled library, or one that calls back into Python. The position is passed as the C struct
 
     | board (8 bytes) | size, to_play | ko, last | last2, - |      four words of 8 bytes
 """
 
 import numpy as np
 
+from gotools.go.kernels.constants import NONE
 from gotools.go.kernels.game import PASS_MOVE, key
-from gotools.go.kernels.rules import KO, KO_COLOUR, LAST, LAST2, NO_POINT, SIZE, TO_PLAY, cells_of, unpad
+from gotools.go.kernels.rules import KO, KO_COLOUR, LAST, LAST2, SIZE, TO_PLAY, cells_of, unpad
 from gotools.jit import seam
 from gotools.kernels.foreign import call_with_pointers
 from gotools.kernels.seams import KEY, ORDER
 
 _ODD = np.int64(-7046029254386353131)  # an odd number of 64 random bits: spreads the last moves over the hash
 PASS_SCORE = -8.0
-"""What a pass scores: below nearly all moves that any rule speaks for."""
+"""The score of a pass: below nearly all moves at which a rule fires."""
 
 
 @seam(ORDER)
@@ -30,8 +31,8 @@ def order_by_rules(state, moves, n, scores, numbers):
     fields = words[1:].view(np.int32)
     fields[0] = size
     fields[1] = state[TO_PLAY]
-    bound = state[KO] != NO_POINT and state[KO_COLOUR] == state[TO_PLAY]
-    fields[2] = unpad(state[KO], size) if bound else NO_POINT
+    bound = state[KO] != NONE and state[KO_COLOUR] == state[TO_PLAY]
+    fields[2] = unpad(state[KO], size) if bound else NONE
     fields[3] = unpad(state[LAST], size)
     fields[4] = unpad(state[LAST2], size)
     by_point = np.zeros(361, np.float64)
@@ -42,5 +43,5 @@ def order_by_rules(state, moves, n, scores, numbers):
 
 @seam(KEY)
 def key_with_last_moves(state):
-    """Tell positions apart by all that rules look at: the last two moves too."""
+    """Mix all that rules depend on: the position and the last two moves."""
     return (key(state) ^ np.int64(1000 * state[LAST] + state[LAST2])) * _ODD

@@ -1,1 +1,1 @@
-"""Boosting: conditions, masks over all candidates, rounds that add the rule that predicts best."""
+"""Boosting: conditions, masks over all candidates, rounds that add the most useful rule."""

@@ -1,55 +1,51 @@
-"""Where conditions hold on many points, and where sets of them do: chunk by chunk, on all cores."""
+"""The points at which conditions, and sets of them, hold: chunk by chunk, on all cores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gotools.patterns.clauses.clauses import Compiler
-from gotools.patterns.clauses.facts import Intervals, asks_surroundings, facts_of
+from gotools.patterns.clauses.facts import Intervals, facts_of, needs_surroundings
 from gotools.patterns.clauses.points import Points
-from gotools.patterns.rank.conditions import Condition, body_of
+from gotools.patterns.rank.candidates import Condition, body_of
 from gotools.patterns.rank.kernels import boost as _boost
-from gotools.patterns.weigh.firing import Firing
+from gotools.patterns.weigh.firing import FiringTable
 
 CHUNK = 50_000
-"""Points looked at together: some 60 MB with all conditions."""
+"""Points processed together: some 60 MB with all conditions."""
 
 
 def masks_of(points: Points, conditions: Sequence[Condition], pool: Executor) -> NDArray[np.uint8]:
     """Return uint8[conditions, points]: the frames in which a condition holds of a point, a bit each."""
     out = np.empty((len(conditions), len(points)), np.uint8)
-    list(pool.map(lambda some: _fill(points.take(some), conditions, out[:, some]), _chunks(len(points))))
+    list(pool.map(lambda some: _fill(points.take(some), conditions, out[:, some]), points.chunks(CHUNK)))
     return out
 
 
 def sets_firing(
     points: Points, conditions: Sequence[Condition], sets: Sequence[Sequence[int]], pool: Executor
-) -> Firing:
+) -> FiringTable:
     """Return which sets of conditions (indices) cover each of the points."""
     used = sorted({c for some in sets for c in some})
     row_of = {c: row for row, c in enumerate(used)}
     rows = [np.array([row_of[c] for c in some], np.int32) for some in sets]
 
-    def one(some: slice) -> Firing:
+    def one(some: slice) -> FiringTable:
         part = points.take(some)
         masks = np.empty((len(used), len(part)), np.uint8)
         _fill(part, [conditions[c] for c in used], masks)
-        return Firing.of([_boost.rows_covered(masks, chosen) for chosen in rows], len(part))
+        return FiringTable.of([_boost.rows_covered(masks, chosen) for chosen in rows], len(part))
 
-    return Firing.concat(pool.map(one, _chunks(len(points))))
-
-
-def _chunks(total: int) -> Iterator[slice]:
-    return (slice(begin, begin + CHUNK) for begin in range(0, total, CHUNK))
+    return FiringTable.concat(pool.map(one, points.chunks(CHUNK)))
 
 
 def _fill(points: Points, conditions: Sequence[Condition], out: NDArray[np.uint8]) -> None:
     """Write the masks of some points."""
-    surroundings = asks_surroundings(literal.predicate for condition in conditions for literal in condition)
+    surroundings = needs_surroundings(literal.predicate for condition in conditions for literal in condition)
     table = facts_of(points, Intervals.start(), surroundings=surroundings)
     masks = table.masks(np.arange(len(points), dtype=np.int32))
     for row, condition in enumerate(conditions):

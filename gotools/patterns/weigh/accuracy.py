@@ -1,8 +1,8 @@
-"""Measure how well scores of moves foretell the moves that were played: top-k shares and log-likelihood.
+"""Measure how well scores predict the moves that were played: top-k shares and log-likelihood.
 
 Equal scores count as expectation: a move that shares places 3 to 7 with four others is among the first five with
 probability 3/5. Probabilities are the softmax of scores over the legal moves of a position; every ordering gets one
-scale for its scores, fitted on training positions, so that rules and baselines are compared alike.
+scale for its scores, fitted on training positions, so that rules and baselines can be compared.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gotools.go.points import NONE
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import RuleSet
 from gotools.patterns.weigh.firing import firings
-from gotools.phases import NOBODY, Watch
+from gotools.phases import UNWATCHED, Watch
 
 if TYPE_CHECKING:
     from gotools.patterns.clauses.background import Background
@@ -31,20 +31,20 @@ TOPS = (1, 3, 5, 10, 20)
 Scores = NDArray[np.float64]
 
 NO_ROW = -1
-"""Stands in Choices.played where the move is not among the legal ones."""
+"""Entry of Choices.played for a move that is not legal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The legal moves of m positions, one behind the other, and which of them was played.
+    """The legal moves of m positions, one position after the other, and the moves played.
 
-    Those of position k are first[k] .. first[k+1]-1; played[k] is the index of the one that was played.
+    Those of position k are first[k] .. first[k+1]-1; played[k] is the index of the one played.
     """
 
     points: Points
     first: NDArray[np.int64]  # int64[m+1]
     played: NDArray[np.int64]  # int64[m]
-    decision: NDArray[np.int64]  # int64[m]: row of the examples that they were made of
+    decision: NDArray[np.int64]  # int64[m]: row of the examples that they come from
 
     def __len__(self) -> int:
         return len(self.played)
@@ -106,11 +106,11 @@ def rule_scores(
     choices: Choices,
     background: Background | None = None,
     pool: Executor | None = None,
-    watch: Watch = NOBODY,
+    watch: Watch = UNWATCHED,
 ) -> tuple[Scores, NDArray[np.bool_]]:
     """Return every legal move's score, the sum of the weights of the rules that fire there, and whether one fires.
 
-    pool -- of threads, see `firings`; watch -- told of each move
+    pool -- of threads, see `firings`; watch -- advanced by each move
     """
     weights = [rule.weight for rule in rules.rules]
     scores, fired, done = np.empty(len(choices.points)), np.empty(len(choices.points), np.bool_), 0
@@ -142,7 +142,7 @@ def _distance(across: NDArray[Any], up: NDArray[Any]) -> Scores:
 
 
 def near_last_move(choices: Choices) -> Scores:
-    """Score moves by their nearness to the last move (Euclid); all alike where there was none or a pass."""
+    """Score moves by their nearness to the last move (Euclid); all alike if there was none or a pass."""
     points = choices.points
     size, last = points.size[points.position].astype(np.int64), points.last[points.position].astype(np.int64)
     distance = _distance(points.point % size - last % size, points.point // size - last // size)

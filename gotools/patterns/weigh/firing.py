@@ -1,4 +1,4 @@
-"""Which rules fire at which points: the table that scores, weights and rankings are made of."""
+"""Which rules fire at which points: the table behind scores, weights and rankings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.patterns.clauses.clauses import holds
-from gotools.patterns.clauses.facts import Intervals, asks_surroundings, facts_of
+from gotools.patterns.clauses.facts import Intervals, facts_of, needs_surroundings
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import UNITS, Rule
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from gotools.patterns.clauses.background import Background
 
 CHUNK = 10_000
-"""Points looked at together: bounds the memory at some 20 MB on 9x9, 100 MB on 19x19."""
+"""Points processed together: bounds the memory at some 20 MB on 9x9, 100 MB on 19x19."""
 
 
 MOST_IN_16_BITS = 32_767
 
-AT_ONCE = 4_000_000
-"""Entries of a table that are worked on together: what numpy makes of them meanwhile takes some 20 bytes each."""
+ENTRIES_AT_ONCE = 4_000_000
+"""Entries of a table that are processed together: numpy's temporary arrays take some 20 bytes each."""
 _ROOM = 1.25
-"""Times the room needed that a growing table gets."""
+"""Spare room of a growing table, as a factor."""
 
 
 @dataclass(frozen=True, slots=True)
-class Firing:
+class FiringTable:
     """Which rules fire at each of some moves: rule[at[r] : at[r+1]] at row r; in int32 where there are many rules."""
 
     at: NDArray[np.int64]  # int64[rows+1]
@@ -41,18 +41,18 @@ class Firing:
         return len(self.at) - 1
 
     @staticmethod
-    def of(rows: Sequence[NDArray[np.signedinteger]], total: int) -> Firing:
+    def of(rows: Sequence[NDArray[np.signedinteger]], total: int) -> FiringTable:
         """Return the table for rules that cover the given rows, each in order, of `total` rows."""
         counts = [len(some) for some in rows]
         covered = np.concatenate([*rows, np.zeros(0, np.int64)])
         numbers = np.arange(len(rows)).astype(np.int16 if len(rows) <= MOST_IN_16_BITS else np.int32)
         rule = np.repeat(numbers, counts)
         at = np.concatenate([[0], np.cumsum(np.bincount(covered, minlength=total))]).astype(np.int64)
-        return Firing(at, rule[np.argsort(covered, kind="stable")])
+        return FiringTable(at, rule[np.argsort(covered, kind="stable")])
 
     @staticmethod
-    def concat(parts: Iterable[Firing]) -> Firing:
-        """Return the rows of all parts, one part after the other; parts that come one by one are not kept."""
+    def concat(parts: Iterable[FiringTable]) -> FiringTable:
+        """Return the rows of all parts, one part after the other; parts of an iterator are not kept."""
         ends: list[NDArray[np.int64]] = [np.zeros(1, np.int64)]
         rule: NDArray[np.signedinteger] = np.zeros(0, np.int16)
         done = 0
@@ -62,27 +62,27 @@ class Firing:
             if part.rule.itemsize > rule.itemsize:
                 rule = rule.astype(part.rule.dtype)
             if new > len(rule):
-                rule.resize(round(_ROOM * new), refcheck=False)  # pages that nothing is written to cost nothing
+                rule.resize(round(_ROOM * new), refcheck=False)  # untouched pages cost nothing
             rule[done:new] = part.rule
             done = new
         rule.resize(done, refcheck=False)
-        return Firing(np.concatenate(ends), rule)
+        return FiringTable(np.concatenate(ends), rule)
 
-    def only(self, kept: NDArray[np.int64]) -> Firing:
-        """Return the table of some rules, which are numbered anew in the order of `kept`."""
+    def only(self, kept: NDArray[np.int64]) -> FiringTable:
+        """Return the table of some rules, renumbered in the order of `kept`."""
         new = np.full(int(max(self.rule.max(initial=0), kept.max(initial=0))) + 1, -1, self.rule.dtype)
         new[kept] = np.arange(len(kept))
-        return Firing.concat(self._renamed(new, begin, end) for begin, end in self._stretches())
+        return FiringTable.concat(self._renamed(new, begin, end) for begin, end in self._stretches())
 
-    def _renamed(self, new: NDArray[np.signedinteger], begin: int, end: int) -> Firing:
+    def _renamed(self, new: NDArray[np.signedinteger], begin: int, end: int) -> FiringTable:
         """Return some rows with new numbers for the rules; those whose number is -1 are left out."""
         at = self.at[begin : end + 1]
         renamed = new[self.rule[at[0] : at[-1]]]
         before = np.concatenate([[0], np.cumsum(renamed >= 0)])
-        return Firing(before[at - at[0]], renamed[renamed >= 0])
+        return FiringTable(before[at - at[0]], renamed[renamed >= 0])
 
     def sums(self, rules: int, of_row: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
-        """Return for each rule the sum of a number of each row (of_row) over the rows where it fires; else how many."""
+        """Return for each rule the sum of `of_row` over the rows where it fires; without `of_row` their number."""
         total = np.zeros(rules)
         for begin, end in self._stretches():
             at = self.at[begin : end + 1]
@@ -94,7 +94,7 @@ class Firing:
         """Cut the rows into stretches of about AT_ONCE entries."""
         begin = 0
         while begin < len(self):
-            end = int(np.searchsorted(self.at, self.at[begin] + AT_ONCE, "right")) - 1
+            end = int(np.searchsorted(self.at, self.at[begin] + ENTRIES_AT_ONCE, "right")) - 1
             end = max(end, begin + 1)
             yield begin, end
             begin = end
@@ -107,40 +107,29 @@ class Firing:
         return sums
 
 
-def firing_of(rules: Sequence[Rule], points: Points, background: Background | None = None) -> Firing:
-    """Return which rules fire at each of the points, by the kernels that give clauses their meaning.
+def firing_of(rules: Sequence[Rule], points: Points, background: Background | None = None) -> FiringTable:
+    """Return which rules fire at each of the points, by the kernels that evaluate clauses.
 
-    Raises GotoolsError for a clause that has none (see clauses.Compiler).
+    Raises GotoolsError for a clause without a meaning (see clauses.Compiler).
     """
-    return Firing.concat(firings(rules, points, background))
+    return FiringTable.concat(firings(rules, points, background))
 
 
 def firings(
     rules: Sequence[Rule], points: Points, background: Background | None = None, pool: Executor | None = None
-) -> Iterator[Firing]:
-    """Give the same table stretch by stretch, in order.
+) -> Iterator[FiringTable]:
+    """Yield the same table chunk by chunk, in order.
 
-    pool -- of threads that work ahead; not used with a user's predicates, which one Prolog answers
+    pool -- of threads that work ahead; not used with a user's predicates, which a single Prolog evaluates
     """
 
-    surroundings = asks_surroundings(literal.predicate for rule in rules for literal in rule.body)
+    surroundings = needs_surroundings(literal.predicate for rule in rules for literal in rule.body)
 
-    def one(some: slice) -> Firing:
+    def one(some: slice) -> FiringTable:
         part = points.take(some)
         table = facts_of(part, Intervals.start(), background, surroundings=surroundings)
         masks = table.masks(np.arange(len(part), dtype=np.int32))
-        return Firing.of([np.flatnonzero(holds(table, masks, rule.body)) for rule in rules], len(part))
+        return FiringTable.of([np.flatnonzero(holds(table, masks, rule.body)) for rule in rules], len(part))
 
     each = map if pool is None or background is not None else pool.map
-    return iter(each(one, _chunks(points)))
-
-
-def _chunks(points: Points) -> Iterator[slice]:
-    """Cut the points into slices of about CHUNK, between positions."""
-    ends = np.flatnonzero(np.diff(points.position, append=-1)) + 1
-    begin = 0
-    while begin < len(points):
-        last = int(np.searchsorted(ends, begin + CHUNK))
-        end = int(ends[min(last, len(ends) - 1)])
-        yield slice(begin, end)
-        begin = end
+    return iter(each(one, points.chunks(CHUNK)))

@@ -15,10 +15,10 @@ from typing import IO, Final, cast
 from gotools.errors import FileFormatError, shown
 
 Member = tuple[str, Iterator[bytes]]
-"""A name, and the bytes under it, which have to be read before the next member is asked for."""
+"""A name, and the bytes under it, which have to be read before the next member is taken."""
 
 MOST_BYTES: Final = 1 << 30
-"""A member may hold, and a packed one unpack to, no more: a small archive can claim to hold any amount."""
+"""Largest member, unpacked: a small archive can claim to hold any amount."""
 _PART: Final = 1 << 20
 
 
@@ -108,10 +108,10 @@ def _opened_tar(parts: Iterable[bytes]) -> Iterator[tarfile.TarFile]:
 
 @contextmanager
 def _naming(name: str) -> Iterator[None]:
-    """Turn what may go wrong with an archive into a FileFormatError that names it."""
+    """Turn the errors of broken archives into FileFormatError with the name."""
     try:
         yield
     except (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError) as error:
         raise FileFormatError(name, None, f"a broken archive ({shown(error)})") from error
-    except (RuntimeError, NotImplementedError) as error:  # zipfile's words for a password and for rare ways of packing
+    except (RuntimeError, NotImplementedError) as error:  # zipfile's errors for passwords and rare compression methods
         raise FileFormatError(name, None, f"an archive that cannot be read ({shown(error)})") from error

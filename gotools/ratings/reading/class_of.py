@@ -1,4 +1,4 @@
-"""Komi, handicap and board size from the texts of records: they tell the class of a game."""
+"""Komi, handicap and board size from the texts of records: they determine the class of a game."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _WHOLE: Final = re.compile(r"\s*([0-9]{1,3})(?:\.0+)?\s*")
 
 
 def class_of(values: Mapping[str, Any]) -> GameClass:
-    """Return the class that values under komi, handicap and size tell, be they numbers or texts.
+    """Return the class of values under komi, handicap and size, numbers or texts.
 
-    What is no such number counts as not said: people write "6,5", "7.5 points", "?".
+    People write "6,5", "7.5 points", "?"; a text without a number counts as missing.
     """
     handicap = _whole(values.get("handicap"))
     return GameClass(_komi(values.get("komi")), handicap or 0, _whole(values.get("size")))

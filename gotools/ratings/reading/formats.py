@@ -1,4 +1,4 @@
-"""Which format of results a file has: by what it holds first, by its name second."""
+"""The format of a file of results: by its content first, by its name second."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Final
 from gotools.ratings.reading.tables import header_of
 
 SUFFIXES: Final = (".sgf", ".sgfs", ".jsonl", ".csv", ".tsv", ".pgn", ".dat", ".tar", ".tgz", ".zip")
-"""Of the files that are looked for in folders and archives; `.gz` may stand behind."""
+"""Suffixes of the files to read in folders and archives; `.gz` may follow."""
 JOURNAL: Final = "results.jsonl"
-HEAD: Final = 4096
-"""Bytes by which a file is known; the mark of tar is at 257."""
+HEAD_BYTES: Final = 4096
+"""Bytes by which a format is recognised; the mark of tar is at 257."""
 
 
-class Format(StrEnum):
+class ResultFormat(StrEnum):
     """A way to write down results; the value is the name for users."""
 
     sgf = "SGF"
@@ -29,39 +29,45 @@ class Format(StrEnum):
     zip = "zip"
 
 
-WHAT_CAN_BE_READ: Final = f"not a format that can be read: {', '.join(Format)}"
+WHAT_CAN_BE_READ: Final = f"not a format that can be read: {', '.join(ResultFormat)}"
 
-_BY_NAME: Final = {".sgf": Format.sgf, ".sgfs": Format.sgf, ".pgn": Format.pgn, ".tar": Format.tar, ".tgz": Format.tar}
+_BY_NAME: Final = {
+    ".sgf": ResultFormat.sgf,
+    ".sgfs": ResultFormat.sgf,
+    ".pgn": ResultFormat.pgn,
+    ".tar": ResultFormat.tar,
+    ".tgz": ResultFormat.tar,
+}
 _SGF: Final = re.compile(rb"\(\s*;")
 _PGN: Final = re.compile(rb'(?:%[^\n]*+\n\s*+)*+\[\s*+\w++\s++"')
 
 
-def format_of(head: bytes, name: str) -> Format | None:
+def format_of(head: bytes, name: str) -> ResultFormat | None:
     """Return the format of a file that begins with `head`, gzip undone; None where it is none of these."""
     if head.startswith((b"PK\3\4", b"PK\5\6")):
-        return Format.zip
+        return ResultFormat.zip
     if head[257:262] == b"ustar":
-        return Format.tar
+        return ResultFormat.tar
     text = head.lstrip()
     if _SGF.match(text):
-        return Format.sgf
+        return ResultFormat.sgf
     if text.startswith(b"{"):
-        return Format.json
+        return ResultFormat.json
     if _PGN.match(text):
-        return Format.pgn
+        return ResultFormat.pgn
     if text.startswith(b"#") and re.search(rb"^#.*\tRES_B\t", text, re.MULTILINE):
-        return Format.twogtp
+        return ResultFormat.twogtp
     lines = (line for line in text.split(b"\n") if not line.startswith(b"##"))
     if header_of(next(lines, b"")):
-        return Format.table
+        return ResultFormat.table
     return _BY_NAME.get(os.path.splitext(name.lower().removesuffix(".gz"))[1])
 
 
 def without_copies(names: Sequence[str]) -> list[str]:
     """Leave out, of the files of a folder or archive, those that hold games of another of them.
 
-    Where a tournament's journal is, nothing else in its folder or below is read; beside NAME.dat of gogui-twogtp not
-    its games NAME-0.sgf and so on, nor its summary.
+    In the folder of a tournament's journal, and below, nothing else is read; beside NAME.dat of gogui-twogtp
+    neither its games NAME-0.sgf and so on, nor its summary.
     """
     journals = {os.path.dirname(name) for name in names if _is_journal(name)}
     tables = {_plain(name).removesuffix(".dat") for name in names if _plain(name).endswith(".dat")}

@@ -1,7 +1,7 @@
 """Results from JSON lines: the journal of a tournament, and any with the keys black, white, result.
 
-A million lines through `json` take 5 to 15 seconds. Lines of a file are alike, so a regular expression is made of one
-of them, value by value of the same type; what it does not match goes through `json`, and both give the same.
+A million lines through `json` take 5 to 15 seconds. Lines of a file are alike, so a regular expression is made from one
+of them, value by value of the same type; other lines go through `json`, with the same result.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gotools.ratings.reading.result_text import number_code, score_code
 
 Problem = Callable[[int | None, str], None]
 Row = Sequence[bytes]
-"""Black, white, result, and the pairs of key and value that tell the class, as JSON without braces."""
+"""Black, white, result, and the pairs of key and value of the class, as JSON without braces."""
 
 _PLAIN: Final = rb"(?:0|[1-9][0-9]{0,300}+)(?:\.[0-9]++)?+"
 """More digits go through `json`, which refuses thousands of them."""
@@ -38,7 +38,7 @@ _SCORE: Final = b"\xff"
 
 
 def read_json_lines(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]:
-    """Yield the games of JSON lines; a line that is no game is a problem, but for lines that begin a journal.
+    """Yield the games of JSON lines; a line that is not a game is a problem, except the lines that begin a journal.
 
     A result is a text (see result_text.score_code) or black's score as a number: 1, 0.5, 0.
     """
@@ -47,7 +47,7 @@ def read_json_lines(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]
     for block in line_blocks(parts):
         columns = shape.columns(block) if shape else None
         if columns is None:
-            reader = _Lines(shape, problem)
+            reader = _MixedLines(shape, problem)
             rows = list(reader.rows(block))
             shape = reader.shape
             columns = list(zip(*rows, strict=True))
@@ -62,7 +62,7 @@ def _code(result: bytes) -> int:
 
 
 def _class(text: bytes) -> GameClass:
-    """Return the class that pairs of key and value tell, with whatever bytes and control characters are in them."""
+    """Return the class of pairs of key and value, which may hold any bytes and control characters."""
     try:
         return class_of(json.loads("{" + text.decode("utf-8", "surrogateescape") + "}", strict=False))
     except (ValueError, RecursionError):
@@ -71,10 +71,10 @@ def _class(text: bytes) -> GameClass:
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """What lines like one line look like.
+    """The shape of lines like a given one.
 
     fast, exact -- expressions for whole lines, with a group for each of `groups`
-    groups      -- what each group catches: a key of _WANTED, or _CLASS: keys of the class that stand together
+    groups      -- the key of each group: one of _WANTED, or _CLASS for adjacent keys of the class
     number      -- whether results are numbers
     """
 
@@ -86,7 +86,7 @@ class _Shape:
     def columns(self, block: Block) -> list[Sequence[bytes]] | None:
         """Return the columns of a Row of all lines; None where not all lines have this shape.
 
-        A match begins and ends with a line: where they are as many as the lines, none has gone over two of them.
+        A match begins and ends with a line: if there are as many as lines, none spans two.
         """
         if b"\\" in block.text:
             return None
@@ -109,7 +109,7 @@ class _Shape:
 
 
 def _shape_of(line: bytes) -> _Shape | None:
-    """Return the shape of a line; None where no expression here matches it: with objects inside, or backslashes."""
+    """Return the shape of a line; None if no expression can match it: with objects inside, or backslashes."""
     pairs = json.loads(line.decode("utf-8", "surrogateescape"), object_pairs_hook=list, strict=False)
     keys = [key for key, _ in pairs]
     values = dict(pairs)
@@ -126,7 +126,7 @@ def _shape_of(line: bytes) -> _Shape | None:
 
 
 def _expression(pairs: list[tuple[str, Any]], inside: bytes, colon: bytes, comma: bytes, groups: list[str]) -> bytes:
-    """Return an expression for lines with these keys and values of these types; append what its groups catch."""
+    """Return an expression for lines with these keys and values of these types; append the keys of its groups."""
     items: list[bytes] = []
     for key, some in groupby(pairs, lambda pair: _CLASS if pair[0] in _CLASS_KEYS else pair[0]):
         texts = [_name(name) + colon + _value(value, inside, comma, name in _WANTED) for name, value in some]
@@ -153,12 +153,12 @@ def _value(value: Any, inside: bytes, comma: bytes, caught: bool) -> bytes:
 
 
 def _number(values: list[Any]) -> bytes:
-    """Return an expression for numbers; to allow for signs and exponents takes half as long again for a whole line."""
+    """Return an expression for numbers; allowing for signs and exponents makes a whole line take half as long again."""
     return _PLAIN if all(re.fullmatch(_PLAIN, json.dumps(value).encode()) for value in values) else _NUMBER
 
 
-class _Lines:
-    """Read a block whose lines are not all of one shape; `shape` is then the one that the next block will have."""
+class _MixedLines:
+    """Read a block whose lines have several shapes; `shape` is then the one expected in the next block."""
 
     def __init__(self, shape: _Shape | None, problem: Problem) -> None:
         self.shape = shape
@@ -194,11 +194,11 @@ class _Lines:
             self._problem(number, f"not a line of JSON ({getattr(error, 'msg', type(error).__name__)})")
             return None
         if not isinstance(game, dict):
-            self._problem(number, "not a game: a JSON object with black, white and result is wanted")
+            self._problem(number, "not a game; expected a JSON object with black, white and result")
             return None
         if "black" not in game and "white" not in game:
             if "gotools" not in game:
-                self._problem(number, "not a game: black and white are not in it")
+                self._problem(number, "not a game: black and white are missing")
             return None
         texts = [_text(game.get(key)) for key in _WANTED]
         if None in texts:
@@ -212,7 +212,7 @@ class _Lines:
 
 
 def _text(value: Any) -> bytes | None:
-    """Return a text or number as bytes, a null as none; None where it is something else."""
+    """Return a text or number as bytes, a null as none; None for anything else."""
     if value is None:
         return b""
     if isinstance(value, str | int | float):

@@ -1,4 +1,4 @@
-"""Take in games by columns, in numbers from the first moment on, and give the tally."""
+"""Add up games by columns, as numbers from the start, into a tally."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from typing import Final, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.ratings.games import ITSELF, GameClass, Tally
-from gotools.ratings.reading.result_text import REASONS, WIN
+from gotools.ratings.games import ITSELF, GameClass, GameTally
+from gotools.ratings.reading.result_text import UNCOUNTED_REASONS, WIN
 
 K = TypeVar("K")
 V = TypeVar("V")
 NO_NAME: Final = "no player name"
 _HELD: Final = 1 << 22
-"""Games held as they came, 13 bytes each, before they are added up."""
+"""Games held, 13 bytes each, before they are added up."""
 _DENSE: Final = 1 << 23
 """Possible rows up to which games are counted without sorting."""
 
 
-class Memo(dict[K, V], Generic[K, V]):
-    """Remember what a function gave for each key; `map(memo.__getitem__, column)` runs at the speed of a dict."""
+class Cache(dict[K, V], Generic[K, V]):
+    """Remember the value of a function for each key; `map(memo.__getitem__, column)` runs at the speed of a dict."""
 
     def __init__(self, make: Callable[[K], V]) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class Memo(dict[K, V], Generic[K, V]):
 class Batch:
     """Games in the order of their file.
 
-    black, white -- names as they stand in the file, in UTF-8 where it can be known
+    black, white -- names as they are in the file, in UTF-8 if the encoding is known
     score        -- int8[n], codes of result_text
     kind         -- int32[n], indexes into classes; classes may grow from batch to batch of a file
     """
@@ -51,16 +51,16 @@ class Batch:
 
 
 class Batches(Generic[K]):
-    """Make batches of a file's columns; what a text means is worked out once.
+    """Make batches of a file's columns; each distinct text is interpreted once.
 
     score -- gives the code of a result
-    kind  -- gives the class that a text, or texts, stand for
+    kind  -- gives the class of a text, or of texts
     """
 
     def __init__(self, score: Callable[[bytes], int], kind: Callable[[K], GameClass]) -> None:
-        self._scores: Memo[bytes, int] = Memo(score)
-        self._kinds: Memo[K, int] = Memo(lambda text: self._numbers[kind(text)])
-        self._numbers: Memo[GameClass, int] = Memo(self._number)
+        self._scores: Cache[bytes, int] = Cache(score)
+        self._kinds: Cache[K, int] = Cache(lambda text: self._numbers[kind(text)])
+        self._numbers: Cache[GameClass, int] = Cache(self._number)
         self._classes: list[GameClass] = []
 
     def _number(self, kind: GameClass) -> int:
@@ -70,7 +70,7 @@ class Batches(Generic[K]):
     def batch(
         self, black: Sequence[bytes], white: Sequence[bytes], result: Sequence[bytes], kind: Sequence[K]
     ) -> Batch:
-        """Return games as a batch; kind -- of each game, or of all where there is but one."""
+        """Return games as a batch; kind -- of each game, or a single one for all."""
         count = len(black)
         score = np.fromiter(map(self._scores.__getitem__, result), np.int8, count)
         if len(kind) == 1:
@@ -93,16 +93,16 @@ def plain_name(raw: bytes) -> str:
 
 
 class Ledger:
-    """Games taken in, batch by batch; memory is bounded by players, pairs that met, and a fixed number of games."""
+    """Adds up games, batch by batch; memory is bounded by players, pairs that met, and a fixed number of games."""
 
     def __init__(self) -> None:
         self.excluded: Counter[str] = Counter()
-        self._players: Memo[str, int] = Memo(self._new_player)
+        self._players: Cache[str, int] = Cache(self._new_player)
         self._names: list[str] = []
-        self._ids: Memo[bytes, int] = Memo(self._id)
-        self._classes: Memo[GameClass, int] = Memo(lambda kind: len(self._classes))
+        self._ids: Cache[bytes, int] = Cache(self._id)
+        self._classes: Cache[GameClass, int] = Cache(lambda kind: len(self._classes))
         self._mapped: list[GameClass] = []
-        """The classes of the last batch, which the next one mostly has too; `_numbers` are theirs in `_classes`."""
+        """The classes of the last batch, mostly those of the next one too; `_numbers`: their indexes in `_classes`."""
         self._numbers = np.empty(0, np.int32)
         self._games: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int8]]] = []
         self._held = 0
@@ -127,7 +127,7 @@ class Ledger:
         return self._numbers
 
     def add(self, batch: Batch) -> None:
-        """Take in the games of a batch, or the reason why one does not count."""
+        """Add the games of a batch; count those left out by reason."""
         count = len(batch.black)
         black = np.fromiter(map(self._ids.__getitem__, batch.black), np.int32, count)
         white = np.fromiter(map(self._ids.__getitem__, batch.white), np.int32, count)
@@ -137,16 +137,16 @@ class Ledger:
         if (left_out := nameless | alone | unscored).any():
             self.excluded[NO_NAME] += int(nameless.sum())
             self.excluded[ITSELF] += int((alone & ~nameless).sum())
-            codes = np.bincount(score[unscored & ~nameless & ~alone], minlength=max(REASONS) + 1).tolist()
-            self.excluded.update({reason: codes[code] for code, reason in REASONS.items()})
+            codes = np.bincount(score[unscored & ~nameless & ~alone], minlength=max(UNCOUNTED_REASONS) + 1).tolist()
+            self.excluded.update({reason: codes[code] for code, reason in UNCOUNTED_REASONS.items()})
             black, white, kind, score = (column[~left_out] for column in (black, white, kind, score))
         self._games.append((black, white, kind, score))
         self._held += len(black)
         if self._held > _HELD:
             self._add_up()
 
-    def tally(self) -> Tally:
-        """Return what was taken in."""
+    def tally(self) -> GameTally:
+        """Return the games added."""
         self._add_up()
         black, white, kind, score, count = self._rows.T
         rows = (black * max(len(self._names), 1) + white) * max(len(self._classes), 1) + kind
@@ -157,12 +157,12 @@ class Ledger:
             column[place[score == code]] = count[score == code]
         firsts = self._rows[starts].astype(np.int32).T
         excluded = {reason: number for reason, number in self.excluded.items() if number}
-        return Tally(
+        return GameTally(
             list(self._names), firsts[0], firsts[1], firsts[2], list(self._classes), wins, draws, losses, excluded
         )
 
     def _add_up(self) -> None:
-        """Join the games held to the rows, of which each (black, white, kind, score) has one; sorted."""
+        """Merge the games held into the rows: one for each (black, white, kind, score), sorted."""
         shape = (len(self._names), len(self._names), len(self._classes), WIN + 1)
         if not self._games:
             return
@@ -184,7 +184,7 @@ class Ledger:
 
 def sequence(batches: Iterable[Batch], excluded: Counter[str]) -> Iterator[tuple[str, str, float]]:
     """Yield the games that count, in their order: black, white, black's score; count the others by reason."""
-    names: Memo[bytes, str] = Memo(plain_name)
+    names: Cache[bytes, str] = Cache(plain_name)
     for batch in batches:
         for black, white, score in zip(
             map(names.__getitem__, batch.black), map(names.__getitem__, batch.white), batch.score.tolist(), strict=True
@@ -194,6 +194,6 @@ def sequence(batches: Iterable[Batch], excluded: Counter[str]) -> Iterator[tuple
             elif black == white:
                 excluded[ITSELF] += 1
             elif score > WIN:
-                excluded[REASONS[score]] += 1
+                excluded[UNCOUNTED_REASONS[score]] += 1
             else:
                 yield black, white, score / 2

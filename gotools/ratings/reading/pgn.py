@@ -25,7 +25,7 @@ def read_pgn(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]:
     """Yield the games of a PGN file. White of chess moves first, so it takes the place of black in Go.
 
     1-0 is a win of the first player, 0-1 a loss, 1/2-1/2 a draw, * an unfinished game. A game begins with the first
-    tag after moves, or with a tag that was there before; comments in braces are passed over. A game with a comment that
+    tag after moves, or with a repeated tag; comments in braces are skipped. A game with a comment that
     does not end, before the file or a line with the tag Event, is a problem and does not count.
     """
     batches: Batches[bytes] = Batches(_code, lambda _: class_of({}))
@@ -51,7 +51,7 @@ def _code(result: bytes) -> int:
 
 
 class _Reader:
-    """Where the reading stands: in tags or moves, in a comment or not.
+    """The state of reading: in tags or moves, in a comment or not.
 
     tags  -- of the game being read
     games -- White, Black, Result of the games read
@@ -66,7 +66,7 @@ class _Reader:
         """The line in which the comment in braces begins; 0 outside of comments."""
 
     def end(self) -> None:
-        """Take the text for read."""
+        """Finish at the end of the text."""
         if self._comment:
             self._break_game()
         if self.tags:
@@ -77,7 +77,7 @@ class _Reader:
         self.tags, self._moves, self._comment = {}, False, 0
 
     def _end_game(self) -> None:
-        """Take the tags for a whole game."""
+        """Add the game of the current tags."""
         get = self.tags.get
         self.games.append((get(b"White", b""), get(b"Black", b""), get(b"Result", b"")))
         self.tags, self._moves = {}, False

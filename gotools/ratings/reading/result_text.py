@@ -1,4 +1,4 @@
-"""The words for a game's result: who won, or why the game does not count. Nothing unknown is taken for a draw."""
+"""The texts of a game's result: the winner, or why the game does not count. Unknown texts never count as draws."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 LOSS, DRAW, WIN = 0, 1, 2
 """Codes of black's score, twice the score; codes above are reasons why a game does not count."""
 VOID, UNKNOWN, UNFINISHED, FAILED, NOT_GO = 3, 4, 5, 6, 7
-REASONS: Final = {
+UNCOUNTED_REASONS: Final = {
     VOID: "void",
     UNKNOWN: "unknown result",
     UNFINISHED: "unfinished",
@@ -26,7 +26,7 @@ _LOST: Final = re.compile(r"-1(?:\.0*)?")
 
 
 def score_code(text: str) -> int:
-    """Return the code for a result as SGF and our journal write it, and as people do.
+    """Return the code of a result as written in SGF, in our journal, and by people.
 
     B+3.5, b+, B+R, Black wins: WIN; W+...: LOSS; 0, Draw, Jigo, 1/2-1/2: DRAW; Void: VOID; nothing or *: UNFINISHED;
     ? and everything else: UNKNOWN.
@@ -49,7 +49,7 @@ def number_code(text: str) -> int:
 def table_code(text: str, zero_is_draw: bool | None, black_first: bool = True) -> int:
     """Return the code for a result in a table, where besides the words of `score_code` numbers may stand.
 
-    zero_is_draw -- what `0` means: a draw, as in SGF, or black's score; None: nobody can tell
+    zero_is_draw -- what `0` means: a draw, as in SGF, or black's score; None: unknown
     black_first  -- whether black's column is before white's: 1-0 is a win of the player named first
 
     Scores may have a comma, `0,5`, and a half may be `½`. `-1` is black's loss in a table of 1, 0 and -1, where `0` is
@@ -69,9 +69,9 @@ def table_code(text: str, zero_is_draw: bool | None, black_first: bool = True) -
 
 
 def zero_is_draw(texts: Iterable[str]) -> bool | None:
-    """Say what `0` means in a table by the first result that tells: a draw by B+... or -1, black's loss by 0.5.
+    """Return what `0` means in a table, by the first conclusive result: B+... or -1: a draw; 0.5: black's loss.
 
-    A 1 does not tell: it may be one of 1, 0.5, 0 or of 1, 0, -1.
+    A 1 is not conclusive: it may be one of 1, 0.5, 0 or of 1, 0, -1.
     """
     for text in texts:
         words = text.strip().casefold()
@@ -84,7 +84,7 @@ def zero_is_draw(texts: Iterable[str]) -> bool | None:
 
 
 def has_ones(texts: Iterable[str]) -> bool:
-    """Say whether one of the results in a table is the score 1."""
+    """Return whether one of the results in a table is the score 1."""
     return any(number_code(_score_text(text.strip())) == WIN for text in texts)
 
 

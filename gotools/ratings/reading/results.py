@@ -1,8 +1,8 @@
-"""Read results of games from whatever a user names, and count them. It is what `gotools elo PATH...` reads.
+"""Read results of games from the paths that a user names, and count them: the input of `gotools elo PATH...`.
 
 Files, folders and globs; `-` is stdin; gzip is undone anywhere, archives are read member by member. Formats are those
 of formats.Format, known by content first. Text is read in parts: memory is bounded by the players and the pairs that
-met; a zip archive, and a tar archive from stdin or inside of another, are held as they are.
+met; a zip archive, and a tar archive from stdin or inside of another, are held in memory.
 """
 
 from __future__ import annotations
@@ -22,9 +22,16 @@ from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.kinds import OURS, Kind, kind_of, wrong_kind
 from gotools.files.lines import LongLine
 from gotools.files.opening import STDIN, expand_paths, read_parts
-from gotools.ratings.games import Tally
+from gotools.ratings.games import GameTally
 from gotools.ratings.reading.archives import Member, read_tar, read_zip, unpacked
-from gotools.ratings.reading.formats import HEAD, SUFFIXES, WHAT_CAN_BE_READ, Format, format_of, without_copies
+from gotools.ratings.reading.formats import (
+    HEAD_BYTES,
+    SUFFIXES,
+    WHAT_CAN_BE_READ,
+    ResultFormat,
+    format_of,
+    without_copies,
+)
 from gotools.ratings.reading.journal_lines import read_json_lines
 from gotools.ratings.reading.ledger import Batch, Ledger, sequence
 from gotools.ratings.reading.pgn import read_pgn
@@ -33,7 +40,7 @@ from gotools.ratings.reading.tables import read_table, read_twogtp
 
 BROKEN: Final = "broken"
 _SAID: Final = 20
-"""Problems of a file that are told one by one."""
+"""Problems of a file that are reported one by one."""
 _DEEPEST: Final = 3
 """Archives inside of archives."""
 _ROOTS: Final = 1500
@@ -41,12 +48,12 @@ _ROOTS: Final = 1500
 _GZIP: Final = b"\x1f\x8b"
 _WIDE: Final = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _NO_RESULTS: Final = (OURS - {Kind.journal}) | {Kind.page, Kind.empty}
-"""Kinds of files that are none, whatever their names; others may only look like one."""
+"""Kinds of files that cannot hold results, whatever their names; other kinds may be recognised by mistake."""
 _READERS: Final = {
-    Format.json: read_json_lines,
-    Format.table: read_table,
-    Format.twogtp: read_twogtp,
-    Format.pgn: read_pgn,
+    ResultFormat.json: read_json_lines,
+    ResultFormat.table: read_table,
+    ResultFormat.twogtp: read_twogtp,
+    ResultFormat.pgn: read_pgn,
 }
 
 
@@ -59,17 +66,17 @@ def read_results(
     say: Callable[[str], None],
     strict: bool = False,
     advance: Callable[[int], None] = _no_advance,
-) -> Tally:
+) -> GameTally:
     """Count the games that files hold.
 
-    say     -- is told of each broken record, with path and line
-    strict  -- let the first broken record end it
-    advance -- is told how many games were read since the last time
+    say     -- called with a message for each broken record, with path and line
+    strict  -- stop at the first broken record
+    advance -- called with the number of games read since the last call
 
-    Games that are void, unfinished, of unknown result, without a player's name or of a player with itself do not count;
-    the tally says how many there were of each, and of broken records.
-    Raises FileFormatError for a file named that is missing, empty or of no known format, and where `strict` finds
-    something; GotoolsError where there is not one game, be it one that does not count.
+    Games that are void, unfinished, of unknown result, without a player's name or of a player against itself do not
+    count; the tally counts each kind, and broken records.
+    Raises FileFormatError for a file named that is missing, empty or of no known format, and for a broken record
+    with `strict`; GotoolsError without any game, counting or not.
     """
     reading = _Reading(say, strict, advance)
     ledger = Ledger()
@@ -119,7 +126,7 @@ class _Source:
 
     parts -- gives its bytes from the start
     named -- by the user: then it has to be readable
-    again -- whether `parts` can be asked more than once
+    again -- whether `parts` can be called more than once
     """
 
     name: str
@@ -129,14 +136,14 @@ class _Source:
 
 
 class _Reading:
-    """One reading of files: what was told, and what was left out."""
+    """One reading of files: the problems reported, and the games left out."""
 
     def __init__(self, say: Callable[[str], None], strict: bool, advance: Callable[[int], None]) -> None:
         self.excluded: Counter[str] = Counter()
         self._say = say
         self._strict = strict
         self._advance = advance
-        self._told: Counter[str] = Counter()
+        self._reported: Counter[str] = Counter()
         """Problems by file."""
         self._sgf = SgfGames()
         self._roots: list[Root] = []
@@ -155,17 +162,17 @@ class _Reading:
             yield batch
         if not games:
             where = paths[0] if len(paths) == 1 else f"{len(paths)} files and folders"
-            raise GotoolsError(f"{'stdin' if where == STDIN else where}: not one game could be read")
+            raise GotoolsError(f"{'stdin' if where == STDIN else where}: no game could be read")
 
     def _read_whole(self, source: _Source, depth: int) -> Iterator[Batch]:
-        """Read a source, and tell of the problems that were too many to tell one by one."""
+        """Read a source, and report the number of problems beyond those reported one by one."""
         try:
             yield from self._read(source, depth)
         except FileFormatError as error:
             if source.named or self._strict:
                 raise
             self._say(str(error))
-        if (more := self._told.pop(source.name, 0) - _SAID) > 0:
+        if (more := self._reported.pop(source.name, 0) - _SAID) > 0:
             self._say(f"{source.name}: {more:,} more broken records")
 
     def _read(self, source: _Source, depth: int) -> Iterator[Batch]:
@@ -177,14 +184,14 @@ class _Reading:
         head, parts = _in_utf8(head, parts)
         form = self._format(head, source.name)
         problem = self._problem_of(source.name)
-        if form is Format.sgf:
+        if form is ResultFormat.sgf:
             for roots in read_roots(parts, problem):
                 self._roots += roots
                 if len(self._roots) >= _ROOTS:
                     yield from self._flush()
             return
         yield from self._flush()
-        if form in (Format.tar, Format.zip):
+        if form in (ResultFormat.tar, ResultFormat.zip):
             yield from self._read_archive(source, form, parts, depth)
         else:
             try:
@@ -193,8 +200,8 @@ class _Reading:
                 raise FileFormatError(source.name, error.line, str(error)) from error
 
     @staticmethod
-    def _format(head: bytes, name: str) -> Format:
-        """Return the format of a file. Raises FileFormatError for what holds no results."""
+    def _format(head: bytes, name: str) -> ResultFormat:
+        """Return the format of a file. Raises FileFormatError for a file without results."""
         form, kind = format_of(head, name), kind_of(head)
         if form is None and kind in (Kind.text, Kind.json):
             raise FileFormatError(name, None, WHAT_CAN_BE_READ)
@@ -208,11 +215,11 @@ class _Reading:
             roots, self._roots = self._roots, []
             yield self._sgf.batch(roots)
 
-    def _read_archive(self, source: _Source, form: Format, parts: Iterable[bytes], depth: int) -> Iterator[Batch]:
+    def _read_archive(self, source: _Source, form: ResultFormat, parts: Iterable[bytes], depth: int) -> Iterator[Batch]:
         if depth == _DEEPEST:
             raise FileFormatError(source.name, None, f"more than {_DEEPEST} archives inside of each other")
         members: Iterator[Member]
-        if form is Format.zip:
+        if form is ResultFormat.zip:
             members = read_zip(b"".join(parts), source.name, _wanted)
         else:
             members = read_tar(source.parts if source.again else _repeated(parts), source.name, _wanted)
@@ -225,15 +232,15 @@ class _Reading:
             if self._strict:
                 raise error
             self.excluded[BROKEN] += 1
-            self._told[name] += 1
-            if self._told[name] <= _SAID:
+            self._reported[name] += 1
+            if self._reported[name] <= _SAID:
                 self._say(str(error))
 
         return problem
 
 
 def _sources(paths: Sequence[str]) -> Iterator[_Source]:
-    """Yield the files that paths name, each once. Raises FileFormatError for a path that names nothing."""
+    """Yield the files that paths name, each once. Raises FileFormatError for a path without files."""
     seen = set()
     for path in paths:
         files = [str(file) for file in expand_paths([path], SUFFIXES)]
@@ -253,7 +260,7 @@ def _wanted(names: list[str]) -> list[str]:
 
 
 def _is_hidden(name: str) -> bool:
-    """Say whether a member is none of the user's: macOS puts a `._x.sgf` beside each x.sgf."""
+    """Return whether a member is not the user's: macOS puts a `._x.sgf` beside each x.sgf."""
     return os.path.basename(name).startswith(".") or "__MACOSX" in name.split("/")
 
 
@@ -261,7 +268,7 @@ def _peeked(parts: Iterable[bytes]) -> tuple[bytes, Iterator[bytes]]:
     """Return the first bytes, and all of them from the start."""
     rest = iter(parts)
     head = b""
-    while len(head) < HEAD and (part := next(rest, b"")):
+    while len(head) < HEAD_BYTES and (part := next(rest, b"")):
         head += part
     return head, chain([head], rest)
 

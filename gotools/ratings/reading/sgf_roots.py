@@ -1,9 +1,9 @@
-"""The first node of every game in an SGF file; of the rest of a game only the brackets are looked at.
+"""The first node of every game in an SGF file; in the rest of a game only the brackets are read.
 
 A bracket or semicolon inside a value means nothing, and a value ends at the first "]" with an even number of
-backslashes before it. So from a place outside of any value, a later place is inside of one just if a "[" stands after
-the last such "]" between the two. That takes a search back and one forward, where a scan would touch every byte: of
-most games four characters are looked for, and eight times as many games are read as by a scan.
+backslashes before it. So from a place outside of any value, a later place is inside of one if and only if a "[" follows
+the last such "]" between the two. That takes a search back and one forward instead of a scan of every byte: in
+most games four characters are searched for, and eight times as many games are read as by a scan.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 
 from gotools.ratings.games import GameClass
 from gotools.ratings.reading.class_of import class_of
-from gotools.ratings.reading.ledger import Batch, Batches, Memo
+from gotools.ratings.reading.ledger import Batch, Batches, Cache
 from gotools.ratings.reading.result_text import NOT_GO, score_code
 from gotools.ratings.reading.sgf_text import Decoder, recoded
 
@@ -29,9 +29,9 @@ _PROPERTY: Final = re.compile(
 _NODE: Final = re.compile(rb"(?:\s*+[A-Za-z]++\s*+" + _VALUE + rb"(?:\s*+" + _VALUE + rb")*+)*+\s*+", re.DOTALL)
 _REST_OF_VALUE: Final = re.compile(rb"[^\]\\]*+(?:\\.[^\]\\]*+)*+\]", re.DOTALL)
 _ROOT_AGAIN: Final = re.compile(rb"\(\s*+;\s*+(?:FF|GM|CA|AP|ST|SZ)\s*+\[")
-"""A game begins, though the one before has not ended: no variation may have these."""
+"""The beginning of a game, even if the one before has not ended: variations cannot have these properties."""
 _ROOT_LIKELY: Final = re.compile(rb"\(\s*+;\s*+(?:FF|GM|SZ|CA|AP|ST|EV|GN|P[BWC]|[BW]R|DT|KM|R[EUO]|US|SO|HA)\s*+\[")
-"""A game may begin, where the one before cannot be read."""
+"""The likely beginning of a game after one that cannot be read."""
 _LOOK_AHEAD: Final = 64
 _LONGEST_ROOT: Final = 1 << 24
 _NAME: Final = re.compile(rb"[A-Za-z]*+\s*+")
@@ -41,7 +41,7 @@ _OTHER_GAME: Final = b"\xff"
 
 
 Root = tuple[bytes, bytes, bytes, bytes, bytes, bytes, bytes]
-"""PB, PW, RE, KM, HA, SZ, GM of a game; what it does not say as in _DEFAULTS."""
+"""PB, PW, RE, KM, HA, SZ, GM of a game; missing ones as in _DEFAULTS."""
 _WANTED: Final = (b"PB", b"PW", b"RE", b"KM", b"HA", b"SZ", b"GM", b"CA")
 _DEFAULTS: Final = (b"", b"", b"", b"", b"", b"19", b"1", b"")
 _MOST_SHAPES: Final = 64
@@ -50,8 +50,8 @@ _MOST_SHAPES: Final = 64
 def read_roots(parts: Iterable[bytes], problem: Problem) -> Iterator[list[Root]]:
     """Yield the roots of all games, some at a time; texts are in UTF-8, without SGF's backslashes.
 
-    A game counts as soon as its first node is whole: what follows may be cut short. Text between games is passed over,
-    and so are values of a property after the first, and a property's second time.
+    A game counts as soon as its first node is whole: what follows may be cut short. Text between games is skipped,
+    and so are values of a property after the first, and a repeated property.
     """
     decoded, charset = recoded(parts)
     scanner = _Scanner(Decoder(charset), problem)
@@ -59,7 +59,7 @@ def read_roots(parts: Iterable[bytes], problem: Problem) -> Iterator[list[Root]]
     new: list[bytes] = []
     for part in decoded:
         new.append(part)
-        if sum(map(len, new)) < len(rest):  # to see a long rest again with each part would take quadratic time
+        if sum(map(len, new)) < len(rest):  # scanning a long rest again with each part would take quadratic time
             continue
         rest, roots = scanner.scan(b"".join([rest, *new]) if rest else part, False)
         new = []
@@ -75,8 +75,8 @@ def read_roots(parts: Iterable[bytes], problem: Problem) -> Iterator[list[Root]]
 _Shape = tuple[re.Pattern[bytes], Callable[[tuple[bytes, ...]], tuple[bytes, ...]]]
 """An expression for roots with certain properties, and what orders its groups, with _DEFAULTS after them, as _WANTED.
 
-Games of one program have the same properties in the same order. To match them takes a third of the time that it takes
-to look for them; the expression matches nothing that would be read otherwise in the long way.
+Games of one program have the same properties in the same order. Matching them takes a third of the time of
+searching for them; the expression matches only roots that the slow way reads alike.
 """
 
 
@@ -95,10 +95,10 @@ def _shape_of(names: tuple[bytes, ...], backslashes: bool) -> _Shape:
 
 
 class _Scanner:
-    """Where the scan of a file stands between two parts of it.
+    """The state of the scan of a file between two parts of it.
 
     depth -- brackets open; 0 between games
-    found -- whether a game was there at all
+    found -- whether there was any game
     """
 
     def __init__(self, decoder: Decoder, problem: Problem) -> None:
@@ -108,14 +108,14 @@ class _Scanner:
         self._problem = problem
         self._line, self._counted = 1, 0
         self._names: tuple[bytes, ...] = ()
-        self._shapes: Memo[tuple[tuple[bytes, ...], bool], _Shape] = Memo(lambda key: _shape_of(*key))
+        self._shapes: Cache[tuple[tuple[bytes, ...], bool], _Shape] = Cache(lambda key: _shape_of(*key))
         self._like: tuple[bytes, ...] = ()
         """The names of the properties that roots are expected to have."""
         self._backslashes = False
         self._shape, self._pick = self._shapes[self._like, False]
 
     def scan(self, data: bytes, last: bool) -> tuple[bytes, list[Root]]:
-        """Read the games of a text, from a place outside of any value; return what has to be seen again, and roots."""
+        """Read the games of a text, from a place outside of any value; return the text to scan again, and roots."""
         roots: list[Root] = []
         position = 0
         self._backslashes = b"\\" in data
@@ -132,7 +132,7 @@ class _Scanner:
         return data[position:], roots
 
     def _line_at(self, data: bytes, place: int) -> int:
-        """Return the line of a place; asked for growing places it goes through the text once."""
+        """Return the line of a place; for growing places the text is read once."""
         self._line += data.count(b"\n", self._counted, place)
         self._counted = place
         return self._line
@@ -152,7 +152,7 @@ class _Scanner:
         return self._odd_root(data, start, last, roots)
 
     def _odd_root(self, data: bytes, start: re.Match[bytes], last: bool, roots: list[Root]) -> tuple[int, bool]:
-        """Read a root that has not the shape of the one before."""
+        """Read a root of another shape than the one before."""
         begin = start.end()
         match = _NODE.match(data, begin)
         end = match.end() if match else begin
@@ -172,9 +172,9 @@ class _Scanner:
         return end, True
 
     def _broken_root(self, data: bytes, start: int, stop: int, last: bool) -> tuple[int, bool]:
-        """Wait for the rest of a root that is cut by the end of a part; else report it and pass it over.
+        """Wait for the rest of a root that is cut by the end of a part; else report it and skip it.
 
-        What looks like a root before `stop` stands in a value, and could be read no further than this one; behind a
+        Anything like a root before `stop` is inside a value, and could be read no further than this one; after a
         value without an end there is nothing to read.
         """
         cut_here = _may_go_on(data, stop)
@@ -191,7 +191,7 @@ class _Scanner:
         roots.append((texts[black], texts[white], texts[result], komi, handicap, size, game))
 
     def _to_end(self, data: bytes, position: int, last: bool) -> tuple[int, bool]:
-        """Go to the end of the game, or as far as the text tells; return the place, and whether the text goes on."""
+        """Go to the end of the game, or of the text; return the place, and whether the text goes on."""
         opening = data.find(b"(", position)
         closing = data.find(b")", position)
         while True:
@@ -222,7 +222,7 @@ class _Scanner:
 
 
 def _last_close(data: bytes, begin: int, end: int) -> int:
-    """Return the place of the last "]" that no backslash takes its meaning; -1 where there is none."""
+    """Return the place of the last "]" without a backslash before it; -1 without one."""
     close = data.rfind(b"]", begin, end)
     while close > begin and data[close - 1] == _BACKSLASH:
         before = close - 1
@@ -235,7 +235,7 @@ def _last_close(data: bytes, begin: int, end: int) -> int:
 
 
 def _may_go_on(data: bytes, stop: int) -> bool:
-    """Say whether a node that could be read up to a place may become readable by more text."""
+    """Return whether a node that could be read up to a place may become readable by more text."""
     name = _NAME.match(data, stop)
     after = name.end() if name else stop
     return after == len(data) or (data[after] == _OPEN and _REST_OF_VALUE.match(data, after + 1) is None)
@@ -252,7 +252,7 @@ class SgfGames:
         self._batches: Batches[tuple[bytes, bytes, bytes]] = Batches(_code, _kind)
 
     def batch(self, roots: list[Root]) -> Batch:
-        """Return the games as a batch; what is not Go does not count."""
+        """Return the games as a batch; games other than Go do not count."""
         black, white, result, komi, handicap, size, game = zip(*roots, strict=True)
         if set(game) != {b"1"}:
             pairs = zip(game, result, strict=True)

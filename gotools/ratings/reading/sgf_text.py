@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Final
 
 from gotools.go.records.encoding import STEALS_BRACKETS, named_codec
-from gotools.ratings.reading.ledger import Memo
+from gotools.ratings.reading.ledger import Cache
 
 _ESCAPE: Final = re.compile(rb"\\(\r\n|\n\r|.)", re.DOTALL)
 _LINE_ENDS: Final = (b"\r\n", b"\n\r", b"\r", b"\n")
@@ -18,24 +18,24 @@ _LINE_ENDS: Final = (b"\r\n", b"\n\r", b"\r", b"\n")
 class Decoder:
     """Texts of an SGF file as UTF-8.
 
-    texts -- by what CA says, then by the bytes of a value
+    texts -- by CA, then by the bytes of a value
     """
 
     def __init__(self, charset: str = "") -> None:
-        """Take `charset` for the encoding of all games, whatever they say; "" for what each says."""
+        """Use `charset` as the encoding of all games, whatever they declare; "": as each declares."""
         self._charset = charset
-        self.texts: Memo[bytes, Memo[bytes, bytes]] = Memo(self._texts_of)
+        self.texts: Cache[bytes, Cache[bytes, bytes]] = Cache(self._texts_of)
 
-    def _texts_of(self, declared: bytes) -> Memo[bytes, bytes]:
+    def _texts_of(self, declared: bytes) -> Cache[bytes, bytes]:
         codec = self._charset or named_codec(b"CA[" + declared + b"]")
-        return Memo(lambda value: _to_utf8(_unescaped(value), codec))
+        return Cache(lambda value: _to_utf8(_unescaped(value), codec))
 
 
 def recoded(parts: Iterable[bytes]) -> tuple[Iterator[bytes], str]:
-    """Return a file's bytes, and their encoding where that is known for all of it.
+    """Return a file's bytes, and their encoding if it is known for the whole file.
 
-    Encodings in which the byte of "]" may be half a character are turned into UTF-8: only then the brackets are what
-    they look like. They are known by the first CA of the file, if its first part can be read so.
+    Encodings in which the byte of "]" may be half a character are turned into UTF-8, so that every bracket byte is a
+    bracket. They are known by the first CA of the file, if its first part can be read so.
     """
     rest = iter(parts)
     first = next(rest, b"")
@@ -51,7 +51,7 @@ def recoded(parts: Iterable[bytes]) -> tuple[Iterator[bytes], str]:
 
 
 def _to_utf8(value: bytes, codec: str) -> bytes:
-    """Recode a text as what it is said to be, else leave it as it is: `ledger.plain_name` takes it from there."""
+    """Recode a text from its declared encoding; if that fails leave it to `ledger.plain_name`."""
     if codec in ("", "utf-8") or value.isascii():
         return value
     try:

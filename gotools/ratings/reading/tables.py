@@ -30,7 +30,7 @@ _HELD: Final = 50_000
 
 
 def header_of(line: bytes) -> tuple[str, list[str]] | None:
-    """Return the delimiter and the columns (in small letters) of a table's first line; None where it is none."""
+    """Return the delimiter and the columns (in small letters) of a table's first line; None for another line."""
     text = line.decode("utf-8", "replace").strip("\r\n").removeprefix("#")
     for delimiter in _DELIMITERS:
         columns = [name.strip().strip('"').casefold() for name in text.split(delimiter)]
@@ -40,12 +40,12 @@ def header_of(line: bytes) -> tuple[str, list[str]] | None:
 
 
 def read_table(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]:
-    """Yield the games of a table; other columns than black, white, result, komi, handicap, size are passed over.
+    """Yield the games of a table; other columns than black, white, result, komi, handicap, size are ignored.
 
     The columns stand in any order, between commas, tabs, semicolons or bars; lines of `##` before the header are
-    passed over. A field is one line. Results are as in result_text.table_code; what `0` means is told by the first
-    result that can tell (zero_is_draw), and games are held back until then, but for a table of which the first
-    _HELD games have no other results than 1 and 0: there 0 is black's loss.
+    skipped. A field is one line. Results are as in result_text.table_code; the meaning of `0` follows from the first
+    conclusive result (zero_is_draw), and games are held back until then; if the first _HELD games of a table have only
+    the results 1 and 0, 0 is black's loss.
     """
     table: _Table | None = None
     batches: Batches[bytes] | None = None
@@ -74,7 +74,7 @@ def read_table(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]:
 
 
 def _begin(block: Block, problem: Problem) -> tuple[_Table | None, Block]:
-    """Return the table whose header is in the block, and the lines after it; None where it is not in it yet."""
+    """Return the table whose header is in the block, and the lines after it; None if it has not come yet."""
     lines = block.text.split(b"\n")
     skipped = next((place for place, line in enumerate(lines) if line.strip() and not line.startswith(b"##")), None)
     if skipped is None:
@@ -82,7 +82,7 @@ def _begin(block: Block, problem: Problem) -> tuple[_Table | None, Block]:
     found = header_of(lines[skipped])
     delimiter, columns = found or (",", list(_WANTED))
     if not found:
-        problem(block.first + skipped, "a header with the columns black, white and result is wanted")
+        problem(block.first + skipped, "expected a header with the columns black, white and result")
     rest = b"\n".join(lines[skipped + 1 :])
     return _Table(delimiter, columns, problem), Block(block.first + skipped + 1, block.lines - skipped - 1, rest)
 
@@ -114,7 +114,7 @@ class _Table:
         self._groups = sorted(self._wanted + self._kinds)
 
     def columns(self, block: Block) -> list[Sequence[bytes]]:
-        """Return black, white, result, and what tells the class (one text for all, where the table has nothing)."""
+        """Return black, white, result, and the texts of the class (a single one if the table has none)."""
         named = self._fast(block) or self._slowly(block)
         if not named:
             return []
@@ -125,7 +125,7 @@ class _Table:
     def _fast(self, block: Block) -> dict[int, Sequence[bytes]] | None:
         """Read a block without quotes whose lines all have as many fields as the header; None for others.
 
-        A match begins and ends with a line: where they are as many as the lines, none has gone over two of them.
+        A match begins and ends with a line: if there are as many as lines, none spans two.
         """
         if b'"' in block.text:
             return None
@@ -142,7 +142,7 @@ class _Table:
         return dict(zip(self._groups, zip(*rows, strict=True), strict=True)) if rows else {}
 
     def _fields(self, line: bytes, number: int) -> list[bytes] | None:
-        """Return the fields of a line; None where they are too few or too many, or a quote is not closed."""
+        """Return the fields of a line; None if they are too few or too many, or a quote is not closed."""
         if b'"' not in line:
             fields = line.split(self._delimiter.encode())
         else:
@@ -165,11 +165,11 @@ class _Table:
 def read_twogtp(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]:
     """Yield the games of a .dat file of gogui-twogtp.
 
-    `# Black: NAME` and so on come first, then `#GAME ...` with the names of the columns. RES_B, RES_W and RES_R tell
-    what black, white and the referee said; "B" and "W" are the programs that began as black and white even where ALT
-    says that they had changed colours (reference of gogui-twogtp, -alternate). The referee is believed where there is
-    one, else the players if they say the same. Games with an error do not count. In files joined to one, what is said
-    behind games a second time begins a new header, to which nothing of the one before belongs.
+    `# Black: NAME` and so on come first, then `#GAME ...` with the names of the columns. RES_B, RES_W and RES_R are
+    the results by black, white and the referee; "B" and "W" are the programs that began as black and white even where
+    ALT says that they had changed colours (reference of gogui-twogtp, -alternate). The referee decides if there is
+    one, else the players if they agree. Games with an error do not count. In joined files a header line after games
+    begins a new header, independent of the one before.
     """
     values: dict[str, str] = {}
     columns: list[str] = []
@@ -191,7 +191,7 @@ def read_twogtp(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]:
             elif line.strip():
                 row = dict(zip(columns, line.split("\t"), strict=False))
                 if "RES_B" not in row:
-                    problem(number, "a row of a twogtp table is wanted: GAME, RES_B, RES_W, ...")
+                    problem(number, "expected a row of a twogtp table: GAME, RES_B, RES_W, ...")
                 else:
                     games.append(_twogtp_game(row, values))
                     header = False

@@ -1,1 +1,1 @@
-"""Try whether one engine does what a tournament needs; `engine.check_engine` is the whole of it."""
+"""Check whether an engine supports what a tournament needs: see `engine.check_engine`."""

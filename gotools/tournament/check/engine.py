@@ -1,4 +1,4 @@
-"""Try whether an engine does all that a tournament needs, and say in words where it fails.
+"""Check whether an engine supports all that a tournament needs, and describe its failures.
 
 trial     the engine, its processes, and the questions
 protocol  checks of its answers, its time and its end
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from gotools.errors import EngineError, MissingTool
-from gotools.gtp_client.client import GtpFailure, Trouble
+from gotools.gtp_client.client import FailureKind, GtpFailure
 from gotools.gtp_client.strays import orphans_killed
 from gotools.gtp_client.waiting import hint_of
 from gotools.screen_text import harmless
 from gotools.tournament.check import play, protocol
-from gotools.tournament.check.trial import Limits, Outcome, Trial, Unmet, Untried
+from gotools.tournament.check.trial import Outcome, Trial, TrialLimits, Unmet, Untried
 
 STARTS: Final = "starts"
 CHECKS: Final[tuple[tuple[str, Callable[[Trial], Outcome]], ...]] = (
@@ -31,7 +31,7 @@ CHECKS: Final[tuple[tuple[str, Callable[[Trial], Outcome]], ...]] = (
     ("impossible size", protocol.large_board),
     ("komi", protocol.komi),
     ("clear_board", play.clear_board),
-    ("legal moves told", play.plays),
+    ("legal moves", play.plays),
     ("captures", play.captures),
     ("occupied point", play.occupied),
     ("suicide", play.suicide),
@@ -49,12 +49,12 @@ CHECKS: Final[tuple[tuple[str, Callable[[Trial], Outcome]], ...]] = (
     ("a second a move", protocol.a_second_a_move),
     ("end of input", protocol.end_of_input),
     ("quit", protocol.quits),
-    ("resign", play.resignations),  # these last ones judge what was seen before
+    ("resign", play.resignations),  # the last ones judge the answers of the others
     ("ids", protocol.ids),
     ("stdout", protocol.clean_stdout),
     ("stderr", protocol.stderr),
 )
-"""What is tried, in this order, after the start."""
+"""The checks after the start, in order."""
 _MARKS: Final = {True: "ok", False: "FAIL", None: "-"}
 
 
@@ -62,8 +62,8 @@ _MARKS: Final = {True: "ok", False: "FAIL", None: "-"}
 class Finding:
     """The outcome of one check.
 
-    passed -- None for a warning, for what does not apply, and for what could not be tried
-    text   -- what was seen, for people
+    passed -- None for a warning, for a check that does not apply, or could not be made
+    text   -- the observation, for people
     """
 
     name: str
@@ -83,16 +83,16 @@ def check_engine(
     say: Callable[[Finding], None] = lambda _: None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Finding]:
-    """Run an engine through what a tournament needs; return what was found, in the order of CHECKS.
+    """Make all checks of an engine; return the findings, in the order of CHECKS.
 
     command -- as for GtpEngine, like folder and environment
     timeout -- seconds for an answer
     start   -- seconds for the first answer of a process; None: five times `timeout`
-    say     -- told each finding as it is made
-    progress -- told how long the engine is waited for
+    say     -- called with each finding as it is made
+    progress -- called with a message while the engine keeps us waiting
 
-    Never raises for what the engine does or is. A healthy engine takes as long as some 60 of its moves and five starts
-    do, and plays on one process but for three checks. A command that gets no answer is not asked again.
+    Never raises for a fault of the engine. A healthy engine takes the time of some 60 of its moves and five starts,
+    and stays in one process except for three checks. A command that gets no answer is not sent again.
     """
     findings: list[Finding] = []
 
@@ -101,7 +101,7 @@ def check_engine(
         say(findings[-1])
         return outcome[0] is not False
 
-    limits = Limits(size, komi, timeout, 5 * timeout if start is None else start)
+    limits = TrialLimits(size, komi, timeout, 5 * timeout if start is None else start)
     with orphans_killed(), Trial(command, limits, folder, environment, progress) as trial:
         if note(STARTS, _outcome(_starts, trial)):
             for name, check in CHECKS:
@@ -110,7 +110,7 @@ def check_engine(
 
 
 def finding_text(finding: Finding, columns: int) -> str:
-    """Return a finding as lines for people; the names of all findings take the same room."""
+    """Return a finding as lines for people; aligned for all findings."""
     width = max(len(name) for name in (STARTS, *(name for name, _ in CHECKS)))
     room = max(40, columns - width - 7)
     first, *more = textwrap.wrap(finding.text, room, break_on_hyphens=False) or [""]
@@ -119,7 +119,7 @@ def finding_text(finding: Finding, columns: int) -> str:
 
 
 def counts_text(findings: Sequence[Finding]) -> str:
-    """Return how many findings there are of each kind."""
+    """Return the number of findings of each kind."""
     counts = [sum(finding.passed is verdict for finding in findings) for verdict in (True, False, None)]
     return "{} ok, {} failed, {} warnings or not applicable".format(*counts)
 
@@ -128,14 +128,14 @@ def _starts(trial: Trial) -> Outcome:
     try:
         trial.engine()
     except GtpFailure as failure:
-        if failure.kind is not Trouble.stall or not (hint := hint_of(trial.words)):
+        if failure.kind is not FailureKind.stall or not (hint := hint_of(trial.words)):
             raise
         raise Unmet(f"{failure.what}; {hint}") from failure
     return True, "starts and answers"
 
 
 def _outcome(check: Callable[[Trial], Outcome], trial: Trial) -> Outcome:
-    """Make one check; an engine that failed it is started anew for the next."""
+    """Make one check; an engine that failed it is restarted for the next."""
     try:
         return check(trial)
     except Untried as reason:

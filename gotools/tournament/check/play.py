@@ -1,6 +1,6 @@
 """Checks of an engine's board and moves, judged by gotools.go.board. Each takes a Trial and returns an Outcome.
 
-A check raises Unmet where the engine fails, Untried where it cannot be made; the names stand in `check.CHECKS`.
+A check raises Unmet if the engine fails, Untried if it cannot be made; the names are in `engine.CHECKS`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, v
 from gotools.tournament.check.trial import Outcome, Trial, Unmet, Untried
 
 SMALLEST: Final = 4
-"""Size of a board that has room for the positions below."""
+"""Smallest board with room for the positions below."""
 SELF_PLAY: Final = 12
 """Moves that the engine makes for both sides."""
 
@@ -23,7 +23,7 @@ Moves = list[tuple[int, int]]
 
 
 def plays(trial: Trial) -> Outcome:
-    """Tell legal moves, one pass among them."""
+    """Send legal moves, one pass among them."""
     _need_room(trial)
     size = trial.limits.size
     points = [0, size - 1, 2 * size, PASS, 2 * size + 2, size * size - 1]
@@ -43,7 +43,7 @@ def captures(trial: Trial) -> Outcome:
 
 
 def occupied(trial: Trial) -> Outcome:
-    """Tell a move on a stone."""
+    """Send a move on a stone."""
     trial.board((BLACK, 0))
     if trial.refusal(trial.line(WHITE, 0)) is None:
         raise Unmet(f"takes `{trial.line(WHITE, 0)}` where a stone stands")
@@ -51,7 +51,7 @@ def occupied(trial: Trial) -> Outcome:
 
 
 def suicide(trial: Trial) -> Outcome:
-    """Tell a move that leaves its stone without a liberty."""
+    """Send a move that leaves its stone without a liberty."""
     _need_room(trial)
     trial.board((BLACK, 1), (BLACK, trial.limits.size))
     if trial.refusal(trial.line(WHITE, 0)) is None:
@@ -60,7 +60,7 @@ def suicide(trial: Trial) -> Outcome:
 
 
 def ko(trial: Trial) -> Outcome:
-    """Tell a move that takes a ko back at once."""
+    """Send a move that takes a ko back at once."""
     _need_room(trial)
     size = trial.limits.size
     black, white = (0, size + 1), (1, size + 2, 3)  # A1 B2; B1 C2 D1: black C1 takes B1
@@ -87,10 +87,10 @@ def stones(trial: Trial) -> Outcome:
     """Compare the engine's board with ours after some of its moves."""
     board = trial.board()
     if not trial.knows("list_stones"):
-        return None, "cannot be compared, for it does not know list_stones"
+        return None, "cannot be compared: it does not know list_stones"
     trial.alternate(board, SELF_PLAY)
     _compare(trial, board)
-    return True, "its board is ours after its own moves"
+    return True, "its board equals ours after its own moves"
 
 
 def same_colour_twice(trial: Trial) -> Outcome:
@@ -111,7 +111,7 @@ def after_passes(trial: Trial) -> Outcome:
 
 
 def second_game(trial: Trial) -> Outcome:
-    """Play to an end, and begin another game in the same process."""
+    """Play to the end, and begin another game in the same process."""
     board = trial.board()
     trial.alternate(board, 4)
     for colour in (BLACK, WHITE):
@@ -119,7 +119,7 @@ def second_game(trial: Trial) -> Outcome:
     engine = trial.engine()
     for line in (f"boardsize {trial.limits.size}", "clear_board", f"komi {trial.limits.komi:g}", "genmove b"):
         engine.ask(line)
-    return True, "plays a second game without being started anew"
+    return True, "plays a second game without a restart"
 
 
 def clear_board(trial: Trial) -> Outcome:
@@ -127,7 +127,7 @@ def clear_board(trial: Trial) -> Outcome:
     points = [0, trial.limits.size - 1, trial.limits.size + 1]
     trial.board(*((BLACK, point) for point in points))
     try:
-        for colour in (WHITE, BLACK):  # whichever is taken for the stone that was there
+        for colour in (WHITE, BLACK):  # one of them is the colour that was there
             trial.ask("clear_board")
             for point in points:
                 if trial.refusal(trial.line(colour, point)) is not None:
@@ -152,13 +152,13 @@ def undo(trial: Trial) -> Outcome:
 
 
 def passes_at_the_end(trial: Trial) -> Outcome:
-    """See whether the engine passes where every other move fills one of its last two eyes."""
+    """Check whether the engine passes when every other move fills one of its last two eyes."""
     board = _settled(trial)
     trial.play(board, WHITE, PASS)
     answer, _ = trial.genmove(board, BLACK)
     if answer.lower() not in ("pass", "resign"):
         raise Unmet(f"plays {answer} into one of its two eyes, where it should pass")
-    return True, f"answers {answer} where nothing is left to play"
+    return True, f"answers {answer} with nothing left to play"
 
 
 def score(trial: Trial) -> Outcome:
@@ -171,32 +171,32 @@ def score(trial: Trial) -> Outcome:
     answer = trial.ask("final_score").strip()
     area = area_score(board, (), trial.limits.komi)
     territory = territory_score(board, (), (0, 0), trial.limits.komi)
-    told = parse_score(answer.partition(" ")[0])
-    if told == area:
+    answered = parse_score(answer.partition(" ")[0])
+    if answered == area:
         return True, f"counts {answer} as we do, by area"
-    if told == territory:
+    if answered == territory:
         return True, f"counts {answer} as we do, by territory; by area it would be {score_text(area)}"
     raise Unmet(f"counts {answer[:40]!r} where it is {score_text(area)} by area, {score_text(territory)} by territory")
 
 
 def dead_stones(trial: Trial) -> Outcome:
-    """Ask for the dead stones of a settled position, where none is."""
+    """Ask for the dead stones of a settled position without any."""
     board = _settled(trial)
     for colour in (BLACK, WHITE):
         trial.play(board, colour, PASS)
     if not trial.knows("final_status_list"):
-        return None, "final_status_list is not known; all stones that stand in the end are taken for alive"
+        return None, "final_status_list is not known; all stones on the board at the end count as alive"
     if dead := trial.ask("final_status_list dead").split():
         raise Unmet(f"final_status_list calls {len(dead)} stones dead ({dead[0]}), which all have two eyes")
     return True, "calls no stone dead that has two eyes"
 
 
 def resignations(trial: Trial) -> Outcome:
-    """Judge the words by which the engine has resigned so far."""
+    """Judge the answers by which the engine has resigned so far."""
     if not trial.resigned:
         return None, "did not resign during these checks"
     if odd := [word for word in trial.resigned if word != "resign"]:
-        return None, f"says {odd[0]!r}, where the standard has 'resign'; taken for it here"
+        return None, f"answers {odd[0]!r} instead of the standard 'resign'; accepted here"
     return True, f"resigned {trial.resigned.total()} times"
 
 
@@ -215,7 +215,7 @@ def _in_turn(black: Iterable[int], white: Iterable[int]) -> Moves:
 
 
 def settled_moves(size: int) -> Moves:
-    """Return moves that fill the board but for two eyes of each side: black has the left half, and the middle."""
+    """Return moves that fill the board except for two eyes of each side: black has the left half, and the middle."""
     middle = (size + 1) // 2
     eyes = {0, 2 * size, size - 1, 3 * size - 1}
     columns = [[row * size + column for row in range(size)] for column in range(size)]
@@ -230,18 +230,18 @@ def _settled(trial: Trial) -> Board:
 
 
 def _compare(trial: Trial, board: Board) -> None:
-    """Compare the stones, where the engine can list them. Raises Unmet."""
+    """Compare the stones, if the engine can list them. Raises Unmet."""
     if not trial.knows("list_stones"):
         return
     for colour, name in ((BLACK, "black"), (WHITE, "white")):
-        told = set()
+        theirs = set()
         for word in trial.ask(f"list_stones {name}").split():
             try:
-                told.add(parse_vertex(word, board.side))
+                theirs.add(parse_vertex(word, board.side))
             except ValueError as error:
                 raise Unmet(f"list_stones {colour_letter(colour)} answers with {word[:40]!r}") from error
         ours = {point for point in range(board.side**2) if board.colour(point) == colour}
-        if told != ours:
-            point = min(told ^ ours)
-            what = "has a" if point in told else "lacks the"
+        if theirs != ours:
+            point = min(theirs ^ ours)
+            what = "has a" if point in theirs else "lacks the"
             raise Unmet(f"its board {what} {name} stone at {vertex(point, board.side)}")

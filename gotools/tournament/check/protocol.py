@@ -1,6 +1,6 @@
 """Checks of an engine's protocol: how it starts, answers, and ends. Each takes a Trial and returns an Outcome.
 
-A check raises Unmet where the engine fails, Untried where it cannot be made; the names stand in `check.CHECKS`.
+A check raises Unmet if the engine fails, Untried if it cannot be made; the names are in `engine.CHECKS`.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from gotools.tournament.check.trial import END_OF_INPUT_GRACE, Outcome, Trial, U
 from gotools.tournament.game.time_control import clock_commands, time_left_command
 
 NEEDED: Final = ("protocol_version", "boardsize", "clear_board", "komi", "play", "genmove", "quit")
-UNKNOWN: Final = "gotools-unknown-command"
+UNKNOWN_COMMAND: Final = "gotools-unknown-command"
 MOST_COMMANDS: Final = 300
-"""Listed commands that known_command is asked about."""
+"""Listed commands that are checked by known_command."""
 TOO_LARGE: Final = 1000
 A_SECOND: Final = TimeControl("canadian", 0.0, 1.0, 1)
 MARGIN: Final = 0.2
-"""Seconds above one that a move may take: the way to us and back on a busy machine."""
+"""Seconds above one that a move may take, for communication on a busy machine."""
 TIMED_MOVES: Final = 4
 MUCH: Final = 1 << 20
-"""Bytes of stderr that are more than a log of these few moves."""
+"""Bytes of stderr that are too many for a log of these few moves."""
 
 
 def protocol_version(trial: Trial) -> Outcome:
@@ -34,11 +34,11 @@ def protocol_version(trial: Trial) -> Outcome:
         return True, "2"
     if version == "2.0":
         return None, 'says "2.0", where the standard has "2"; accepted here, other programs may refuse it'
-    raise Unmet(f"says {version[:40]!r}; only version 2 is spoken here")
+    raise Unmet(f"says {version[:40]!r}; only version 2 is supported")
 
 
 def identity(trial: Trial) -> Outcome:
-    """Ask for name and version, which the records of games carry."""
+    """Ask for name and version, which go into the records of games."""
     words = [trial.ask(command).strip() for command in ("name", "version")]
     if not words[0]:
         return None, "gives no name"
@@ -46,15 +46,15 @@ def identity(trial: Trial) -> Outcome:
 
 
 def commands(trial: Trial) -> Outcome:
-    """See whether list_commands and known_command tell the same, and name what a game needs."""
-    for command in ("list_commands", f"known_command {UNKNOWN}"):
+    """Check whether list_commands and known_command agree, and name the commands that a game needs."""
+    for command in ("list_commands", f"known_command {UNKNOWN_COMMAND}"):
         if why := trial.refusal(command):
-            raise Unmet(f"refuses `{command}` ({why}), so nobody can find out what it can do")
+            raise Unmet(f"refuses `{command}` ({why}), so its commands cannot be found out")
     listed = list(dict.fromkeys(trial.ask("list_commands").split()))
     if missing := [command for command in NEEDED if command not in listed]:
         raise Unmet(f"list_commands does not name {', '.join(missing)}")
-    if trial.ask(f"known_command {UNKNOWN}").strip().lower() != "false":
-        raise Unmet(f"known_command says that it knows `{UNKNOWN}`")
+    if trial.ask(f"known_command {UNKNOWN_COMMAND}").strip().lower() != "false":
+        raise Unmet(f"known_command says that it knows `{UNKNOWN_COMMAND}`")
     for command in listed[:MOST_COMMANDS]:
         if trial.ask(f"known_command {command}").strip().lower() != "true":
             raise Unmet(f"list_commands names `{command}`, and known_command does not know it")
@@ -63,8 +63,8 @@ def commands(trial: Trial) -> Outcome:
 
 def unknown_command(trial: Trial) -> Outcome:
     """Send a command that no engine knows."""
-    if trial.refusal(UNKNOWN) is None:
-        raise Unmet(f"answers `{UNKNOWN}` as if it knew it; the answer should begin with `?`")
+    if trial.refusal(UNKNOWN_COMMAND) is None:
+        raise Unmet(f"answers `{UNKNOWN_COMMAND}` as if it knew it; the answer should begin with `?`")
     trial.ask("protocol_version")
     return True, "refuses a command it does not know, and goes on"
 
@@ -76,7 +76,7 @@ def comments(trial: Trial) -> Outcome:
             (1, b"1 protocol_version\n", "a plain command"),
             (2, b"\n  \n\t\n2 protocol_version\n", "a command after empty lines"),
             (3, b"# a comment\n3 protocol_version\n", "a command after a comment"),
-            (4, b"4 protocol_version # a comment\n", "a command with a comment behind it"),
+            (4, b"4 protocol_version # a comment\n", "a command followed by a comment"),
             (5, b"5 protocol_version\r\n", "a command that ends in CR LF"),
         ):
             answer = talk.ask(number, text)
@@ -85,8 +85,8 @@ def comments(trial: Trial) -> Outcome:
             if answer.refused:
                 raise Unmet(f"refuses {what}: {answer.text[:80]}")
             if _among(talk.notes.texts(), (OVERTAKEN,)):
-                raise Unmet(f"gives an answer of its own to what comes before {what}")
-    return True, "skips comments and empty lines, and takes CR LF for an end of line"
+                raise Unmet(f"gives a separate answer to the text before {what}")
+    return True, "skips comments and empty lines, and accepts CR LF as line end"
 
 
 def board_size(trial: Trial) -> Outcome:
@@ -104,7 +104,7 @@ def large_board(trial: Trial) -> Outcome:
 
 
 def komi(trial: Trial) -> Outcome:
-    """Tell the komi of the games, and others."""
+    """Send the komi of the games, and others."""
     trial.ask(f"komi {trial.limits.komi:g}")
     odd = [value for value in ("0", "-3.5", "6.5") if trial.refusal(f"komi {value}") is not None]
     trial.ask(f"komi {trial.limits.komi:g}")
@@ -112,7 +112,7 @@ def komi(trial: Trial) -> Outcome:
 
 
 def time_commands(trial: Trial) -> Outcome:
-    """Send those of the commands of time that the engine knows."""
+    """Send the time commands that the engine knows."""
     trial.board()
     lines = [
         line
@@ -130,13 +130,13 @@ def time_commands(trial: Trial) -> Outcome:
             raise Unmet(f"refuses `{line}`: {why}")
     known = dict.fromkeys(line.partition(" ")[0] for line in lines)
     if not known:
-        return None, "knows none: it cannot be told a clock, and must keep time by its own settings"
+        return None, "knows none: it receives no clock, and must keep time by its own settings"
     missing = "" if "time_left" in known else "; without time_left it must count its time itself"
     return (None if missing else True), f"takes {', '.join(known)}{missing}"
 
 
 def a_second_a_move(trial: Trial) -> Outcome:
-    """Tell the engine to take a second a move, and measure some."""
+    """Set the clock to a second per move, and measure some moves."""
     board = trial.board()
     lines = clock_commands(A_SECOND, trial.knows)
     counts = trial.knows("time_left")
@@ -155,20 +155,20 @@ def a_second_a_move(trial: Trial) -> Outcome:
     took = f"its slowest move took {slowest:.2f} s"
     trial.drop()  # another check must not play by this clock
     if not lines:
-        return None, f"cannot be told; {took}"
+        return None, f"takes no clock; {took}"
     if slowest > A_SECOND.period + MARGIN:
-        raise Unmet(f"told to take 1 s a move, {took}: with a clock it would lose on time")
-    return True, f"told to take 1 s a move, {took}"
+        raise Unmet(f"with 1 s a move, {took}: with a clock it would lose on time")
+    return True, f"with 1 s a move, {took}"
 
 
 def end_of_input(trial: Trial) -> Outcome:
-    """Close the engine's input, as happens when whoever runs it is killed."""
+    """Close the engine's input, as happens when the program that runs it is killed."""
     with trial.raw() as talk:
         if talk.ask(1, b"1 protocol_version\n") is None:
             raise Unmet("gives no answer to `protocol_version`")
         if not talk.ends_with_its_input():
             raise Unmet(
-                f"runs on {END_OF_INPUT_GRACE:g} s after its input has ended; it would be left behind when the program "
+                f"still runs {END_OF_INPUT_GRACE:g} s after the end of its input; it would remain when the program "
                 "that started it is killed"
             )
     return True, "ends when its input ends"
@@ -178,26 +178,28 @@ def quits(trial: Trial) -> Outcome:
     """Send quit."""
     trial.engine()
     if any(note.startswith(NO_QUIT) for note in trial.drop()):
-        raise Unmet(f"runs on {QUIT_GRACE:g} s after `quit`; it has to be killed")
+        raise Unmet(f"still runs {QUIT_GRACE:g} s after `quit`; it has to be killed")
     return True, f"ends within {QUIT_GRACE:g} s of `quit`"
 
 
 def ids(trial: Trial) -> Outcome:
     """Judge the ids of all answers so far."""
     if odd := _among(trial.notes, (STRANGE_ID, STALE, OVERTAKEN, NO_ID)):
-        raise Unmet(f"{odd}. An answer should begin with the number of its command, as `=12`, so that none is mistaken")
+        raise Unmet(
+            f"{odd}. An answer should begin with the number of its command, as `=12`, so that it cannot be confused"
+        )
     return True, "every answer has the id of its command"
 
 
 def clean_stdout(trial: Trial) -> Outcome:
-    """Judge what came on stdout so far that was no answer."""
+    """Judge the output on stdout so far that was not an answer."""
     if odd := _among(trial.notes, (OUTSIDE, AFTER, BAD_TEXT)):
         raise Unmet(f"{odd}. Logs and banners belong on stderr, and no answer may hold an empty line")
     return True, "nothing but answers, in UTF-8"
 
 
 def stderr(trial: Trial) -> Outcome:
-    """Judge how much came on stderr so far."""
+    """Judge the amount of output on stderr so far."""
     size = trial.stderr_bytes
     if size > MUCH:
         raise Unmet(f"wrote {size / MUCH:.0f} MiB during these checks; writing costs time, and log files grow")

@@ -1,4 +1,4 @@
-"""An engine on trial: started as often as needed, set up, asked, and judged by our own rules."""
+"""An engine on trial: started as often as needed, set up, queried, and judged by our own rules."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from typing import Final
 from gotools.go.board import Board
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
 from gotools.gtp_client.answers import Answer, AnswerReader, Notes
-from gotools.gtp_client.client import GtpEngine, GtpFailure, Trouble
+from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.gtp_client.process import EngineProcess, split_command
-from gotools.gtp_client.waiting import waiting_told
+from gotools.gtp_client.waiting import waiting_reported
 
 Outcome = tuple[bool | None, str]
-"""Whether a check passed (None: a warning, or not applicable), and what was found."""
+"""Whether a check passed (None: a warning, or not applicable), and the finding."""
 END_OF_INPUT_GRACE: Final = 2.0
 """Seconds that an engine may take to end when its input ends."""
 RULES: Final = {"occupied": "on a stone", "ko": "which takes a ko back at once", "suicide": "which is suicide"}
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class TrialLimits:
     """What an engine is tried with. timeout -- seconds for an answer; start -- for the first one of a process"""
 
     size: int = 9
@@ -36,30 +36,30 @@ class Limits:
 
 
 class Unmet(Exception):
-    """The engine fails a check, for the reason told."""
+    """The engine fails a check, for the reason given."""
 
 
 class Untried(Exception):
-    """A check cannot be made, for the reason told."""
+    """A check cannot be made, for the reason given."""
 
 
 class Trial:
-    """One engine, in one process after another; a process in which something went wrong is used no more.
+    """One engine, in one process after another; a process with a failure is not used again.
 
-    progress -- told how long the engine is waited for
+    progress -- called with a message while the engine keeps us waiting
 
     Public attributes:
-      limits       -- what it is tried with
+      limits       -- the settings
       notes        -- oddities of all processes so far, as `GtpEngine.notes`
-      stderr_bytes -- how much all processes so far wrote to stderr
-      one_game     -- each game needs a process of its own, for the board is not cleared
-      resigned     -- the words by which it resigned
+      stderr_bytes -- bytes that all processes so far wrote to stderr
+      one_game     -- each game needs a process of its own, because the board is not cleared
+      resigned     -- the answers by which it resigned
     """
 
     def __init__(
         self,
         command: str | Sequence[str],
-        limits: Limits,
+        limits: TrialLimits,
         folder: str | None = None,
         environment: Mapping[str, str] | None = None,
         progress: Callable[[str], None] = lambda _: None,
@@ -76,7 +76,7 @@ class Trial:
         self._place = (folder, environment)
         self._command = command
         self._engine: GtpEngine | None = None
-        self._dead_ends: dict[str, str] = {}  # first word of a command -> why it is not asked again
+        self._dead_ends: dict[str, str] = {}  # first word of a command -> why it is not sent again
 
     def __enter__(self) -> Trial:
         return self
@@ -97,7 +97,7 @@ class Trial:
             self.drop()
         if self._engine is None:
             self._engine = self._start()
-            with waiting_told(PurePath(self.words[0]).name, self.words, self._progress):
+            with waiting_reported(PurePath(self.words[0]).name, self.words, self._progress):
                 self._engine.ask("protocol_version", self.limits.start)
         return self._engine
 
@@ -118,34 +118,36 @@ class Trial:
         return notes
 
     def raw(self) -> RawTalk:
-        """Start a process to write bytes to, which are no commands with ids. Raises MissingTool, EngineError."""
+        """Start a process to send raw bytes to. Raises MissingTool, EngineError."""
         words, name = split_command(self._command)
         return RawTalk(EngineProcess(words, name, *self._place), self.limits.start)
 
     # ---- questions ----
 
     def ask(self, command: str, timeout: float | None = None) -> str:
-        """Ask as `GtpEngine.ask` does. A command that once got no answer is not asked again: that raises Untried."""
+        """Ask as `GtpEngine.ask` does. A command that once got no answer is not sent again: that raises Untried."""
         word = command.partition(" ")[0]
         if word in self._dead_ends:
-            raise Untried(f"not tried, for `{word}` {self._dead_ends[word]}")
+            raise Untried(f"not tried: `{word}` {self._dead_ends[word]}")
         try:
             return self.engine().ask(command, timeout)
         except GtpFailure as failure:
-            if failure.kind in (Trouble.stall, Trouble.flood):
-                self._dead_ends[word] = "got no answer before" if failure.kind is Trouble.stall else "flooded us before"
+            if failure.kind in (FailureKind.stall, FailureKind.flood):
+                self._dead_ends[word] = (
+                    "got no answer before" if failure.kind is FailureKind.stall else "flooded us before"
+                )
             raise
 
     def knows(self, command: str) -> bool:
-        """Tell whether the engine has a command."""
+        """Return whether the engine has a command."""
         return self.engine().knows(command)
 
     def refusal(self, command: str) -> str | None:
-        """Ask; return what followed `?`, None where the engine did not refuse."""
+        """Ask; return the text after `?`, None if the engine did not refuse."""
         try:
             self.ask(command)
         except GtpFailure as failure:
-            if failure.kind is not Trouble.refused:
+            if failure.kind is not FailureKind.refused:
                 raise
             return failure.answer or "no reason given"
         return None
@@ -155,7 +157,7 @@ class Trial:
     def board(self, *moves: tuple[int, int]) -> Board:
         """Begin a game with these moves (colour, point) in the engine, and return our own board of it.
 
-        Raises Untried where the engine cannot be set up.
+        Raises Untried if the engine cannot be set up.
         """
         if self.one_game:
             self.drop()
@@ -165,8 +167,8 @@ class Trial:
         except GtpFailure as failure:
             self.drop()
             if not used:
-                raise Untried(f"not tried, for no game can be begun: it {failure.what}") from failure
-            self.one_game = True  # what becomes of a process that has played is a check of its own
+                raise Untried(f"not tried: no game can begin: it {failure.what}") from failure
+            self.one_game = True  # whether a process can play again is a check of its own
             return self.board(*moves)
         with suppress(GtpFailure):  # a check of its own
             self.ask(f"komi {self.limits.komi:g}")
@@ -180,20 +182,20 @@ class Trial:
         self.ask("clear_board")
 
     def play(self, board: Board, colour: int, point: int) -> None:
-        """Tell the engine a legal move, and make it on our board. Raises Unmet where it is refused."""
+        """Send the engine a legal move, and make it on our board. Raises Unmet if it is refused."""
         why = self.refusal(self.line(colour, point))
         if why is not None:
             raise Unmet(f"refuses the legal move `{self.line(colour, point)}`: {why}")
         board.play_point(point, colour)
 
     def line(self, colour: int, point: int) -> str:
-        """Return the command that tells a move."""
+        """Return the command of a move."""
         return f"play {colour_letter(colour)} {vertex(point, self.limits.size)}"
 
     def genmove(self, board: Board, colour: int) -> tuple[str, float]:
         """Let the engine move, and make the move on our board; return it and the seconds it took.
 
-        Raises Unmet where the answer is no legal move; "resign" is one, and changes nothing.
+        Raises Unmet if the answer is not a legal move; "resign" is one, and changes nothing.
         """
         command = f"genmove {colour_letter(colour)}"
         began = time.monotonic()
@@ -208,7 +210,7 @@ class Trial:
             point = -1
         if point < 0 and point != PASS:
             shown = repr(answer[:80]) if answer else "nothing"
-            raise Unmet(f"answers `{command}` with {shown}, which is no point of this board, pass or resign")
+            raise Unmet(f"answers `{command}` with {shown}, which is neither a point of this board, pass nor resign")
         if why := board.why_illegal(point, colour):
             raise Unmet(f"answers `{command}` with {answer}, {RULES.get(why, why)}")
         board.play_point(point, colour)
@@ -225,7 +227,7 @@ class Trial:
 
 
 class RawTalk:
-    """A process of an engine that is sent bytes as they are; use it in a `with` block.
+    """A process of an engine that receives raw bytes; use it in a `with` block.
 
     Public attributes:
       notes -- oddities of its answers
@@ -246,7 +248,7 @@ class RawTalk:
         self._process.finish()
 
     def ask(self, number: int, data: bytes) -> Answer | None:
-        """Send bytes that hold one command with this id; return its answer, None where none comes."""
+        """Send bytes that hold one command with this id; return its answer, or None."""
         self._answers.expect(number)
         self._process.send(data)
         deadline = time.monotonic() + self._patience
@@ -259,6 +261,6 @@ class RawTalk:
                 return self._answers.settle()
 
     def ends_with_its_input(self) -> bool:
-        """Close the engine's input, and say whether it ends by itself."""
+        """Close the engine's input; return whether it ends by itself."""
         self._process.close_stdin()
         return self._process.wait(END_OF_INPUT_GRACE)

@@ -23,10 +23,11 @@ LONGEST_NAME: Final = 64
 class EngineSpec:
     """An engine.
 
-    command -- as typed in a shell (none runs), or a description such as gotools:rules=rules.so,search=alphabeta
+    command -- as typed in a shell (without running one), or a description such as
+        gotools:rules=rules.so,search=alphabeta
     startup -- GTP commands sent once after the start
     folder  -- the process's working folder; environment -- added to ours
-    seed    -- whether it is sent set_random_seed with the seed of each game, if it knows that command
+    seed    -- whether to send set_random_seed with the seed of each game, if it knows that command
     """
 
     name: str
@@ -44,7 +45,7 @@ class EngineSpec:
         return shlex.split(self.command)
 
     def identity(self) -> dict[str, Any]:
-        """Return what was asked for, as values of JSON."""
+        """Return the settings, as values of JSON."""
         return {
             "name": self.name,
             "command": self.command,
@@ -111,6 +112,6 @@ def _expand(text: str) -> list[str]:
     for setting in filter(None, text.removeprefix(BUILT_IN).removeprefix(":").split(",")):
         key, _, value = setting.partition("=")
         if key not in _OPTIONS or not value:
-            raise ConfigError(f"engine {shown(text)}: {quoted(setting)} is none of {'=..., '.join(_OPTIONS)}=...")
+            raise ConfigError(f"engine {shown(text)}: {quoted(setting)} is not one of {'=..., '.join(_OPTIONS)}=...")
         words += [f"--{key}", value]
     return words

@@ -1,4 +1,4 @@
-"""What a tournament keeps of one game, and its line in the journal."""
+"""The result of one game, as a tournament keeps it, and its line in the journal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-GAMES: Final = "games"
+GAMES_FOLDER: Final = "games"
 """The folder of the games' SGFs, below that of their run."""
 
 
@@ -20,18 +20,18 @@ class End(StrEnum):
     stall = "stall"  # no answer within the patience beyond the clock; the engine was killed
     crash = "crash"  # the engine's process ended
     flood = "flood"  # an answer without end; the engine was killed
-    illegal = "illegal"  # a move against the rules, off the board or no move at all
+    illegal = "illegal"  # a move against the rules, off the board or not a move at all
     refused = "refused"  # `?` to genmove
     rejected = "rejected"  # `?` to a legal move of the opponent
-    setup = "setup"  # `?` to what begins a game
+    setup = "setup"  # `?` to a command that sets up a game
     cycle = "cycle"  # the same position for the third time under simple ko: no result
     dispute = "dispute"  # the engines disagree about who won: no result
 
 
 CRASHES = frozenset({End.crash, End.stall, End.flood, End.setup})
-"""Ends by which an engine shows that it does not work."""
+"""Ends of an engine that does not work."""
 ILLEGAL = frozenset({End.illegal, End.refused, End.rejected})
-"""Ends by which an engine breaks the rules of Go, or takes others to break them."""
+"""Ends of an engine that breaks the rules of Go, or rejects legal moves."""
 TIME_LOSSES = frozenset({End.time})
 
 
@@ -42,9 +42,9 @@ class GameResult:
     game    -- its number in the schedule, from 1; pair -- that of its pair of games with colours exchanged, from 1
     black, white -- names of the engines
     result  -- "B+3.5", "W+R", "B+T", "W+F", "0" (a draw), "Void" (nobody's game), "?" (disputed)
-    fault   -- the side by whose fault the game ended, "b" or "w"; "" where nobody's
+    fault   -- the side by whose fault the game ended, "b" or "w"; "" without a fault
     what    -- the fault in words; for a score how it was counted
-    opening -- how many of the moves were given
+    opening -- how many of the moves are from the opening
     moves   -- points as in GTP, separated by blanks, black first (white with handicap stones), the opening included
     seconds -- of black and white, all their moves; slowest -- their longest moves
     notes   -- oddities that did not change the verdict
@@ -74,15 +74,15 @@ class GameResult:
 
     @property
     def counts(self) -> bool:
-        """Say whether the game counts."""
+        """Return whether the game counts."""
         return self.score is not None
 
     @property
     def culprit(self) -> str:
-        """The engine by whose fault the game ended, "" where nobody's."""
+        """The engine by whose fault the game ended, "" without a fault."""
         return {"b": self.black, "w": self.white}.get(self.fault, "")
 
 
 def sgf_name(game: int) -> str:
     """Return the path of a game's SGF below the folder of its run."""
-    return f"{GAMES}/{game:04d}.sgf"
+    return f"{GAMES_FOLDER}/{game:04d}.sgf"

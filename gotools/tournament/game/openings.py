@@ -1,6 +1,6 @@
-"""Openings: the first moves of games, given to the players, so that equal players do not play the same game twice.
+"""Openings: prescribed first moves, so that equal players do not play the same game twice.
 
-Each is meant to be played twice with colours exchanged; then what it gives to one side it gives to both players.
+Each is meant to be played twice with colours exchanged, so that its advantage goes to both players.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def generated_openings(size: int, seed: int) -> list[list[int]]:
 
     seed -- not negative
 
-    Of those that differ by a symmetry of the board one is there. Sensible are, on boards from 13x13 on, the points on
+    Of openings that differ by a symmetry of the board one is kept. Sensible are, on boards from 13x13 on, the points on
     the third to fifth lines of a corner; from 8x8 on those on the third line or higher; from 5x5 on those on the second
-    line or higher; on smaller boards all. No more is done for balance. Same on all machines.
+    line or higher; on smaller boards all. Balance is not considered otherwise. The same on all machines.
     """
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise ValueError(f"board sizes are {MIN_SIZE} to {MAX_SIZE}, not {size}")
@@ -57,7 +57,7 @@ def _line(coordinate: int, size: int) -> int:
 
 
 def _sensible(column: int, row: int, size: int) -> bool:
-    """Say whether one opens on the crossing of two lines."""
+    """Return whether a point is a sensible opening move."""
     if size >= 13:
         return 3 <= column <= 5 and 3 <= row <= 5
     lowest = 3 if size >= 8 else 2 if size >= 5 else 1
@@ -74,13 +74,14 @@ def openings_of_games(
 
     paths -- SGF files, folders, globs (see `expand_paths`)
     plies -- how many moves, at least 1
-    say   -- told of each file or game that cannot be read, and in the end how many games were left out, and why
+    say   -- called with a message for each file or game that cannot be read, and at the end with the number of games
+        left out, and why
 
     Left out are games of another size, shorter ones, those with set-up stones, a pass or an illegal move by then, those
-    in which black does not begin or the players do not alternate, and those that lead to a position that an opening
-    before it leads to, turned or mirrored.
+    in which black does not begin or the players do not alternate, and those that lead to the position of an earlier
+    opening, turned or mirrored.
 
-    Raises GotoolsError where none is left.
+    Raises GotoolsError if none is left.
     """
     if plies < 1:
         raise ValueError("an opening has at least one move")
@@ -107,7 +108,7 @@ def openings_of_games(
 
 
 def _records(paths: Sequence[str | Path], say: Callable[[str], None]) -> Iterator[GameRecord]:
-    """Read games; what cannot be read is told and passed over."""
+    """Read games; report and skip those that cannot be read."""
     for path in expand_paths(paths, SUFFIXES):
         name = "stdin" if path == STDIN else str(path)
         try:
@@ -123,7 +124,7 @@ def _records(paths: Sequence[str | Path], say: Callable[[str], None]) -> Iterato
 
 
 def _unfit(record: GameRecord, size: int, plies: int) -> str:
-    """Say why the first moves of a game are no opening; "" where they are."""
+    """Return why the first moves of a game are not usable as an opening, "" if they are."""
     if record.size != size:
         return f"of size {record.size}"
     if any(stone.after < plies for stone in record.setup):
@@ -135,7 +136,7 @@ def _unfit(record: GameRecord, size: int, plies: int) -> str:
         return "with a pass"
     colours = 1 + np.arange(plies) % 2
     if (first[:, 0] != colours).any():
-        return "in which the players do not take turns from black on"
+        return "in which the players do not alternate, black first"
     board = Board(size)
     for colour, point in first.tolist():
         if not board.is_legal(point, colour):
@@ -145,7 +146,7 @@ def _unfit(record: GameRecord, size: int, plies: int) -> str:
 
 
 def _add(openings: dict[bytes, list[int]], points: list[int], size: int) -> bool:
-    """Keep an opening unless its position is there already, in whatever turn; say whether it is kept."""
+    """Keep an opening unless its position is known, up to symmetry; return whether it is kept."""
     board = Board(size)
     for ply, point in enumerate(points):
         board.play_point(point, BLACK + ply % 2)

@@ -1,4 +1,4 @@
-"""The game as the tournament sees it: what is legal by its rules, what was taken, when positions repeat."""
+"""The game by the rules of the tournament: legality, captures, repetition."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final
 from gotools.go.board import Board
 from gotools.go.estimate.scoring import area_score, territory_score, whole_chains
 from gotools.go.points import BLACK, NONE, PASS, WHITE, parse_vertex
-from gotools.tournament.game.rule_sets import KOS, SCORINGS, RuleSet, rule_set
+from gotools.tournament.game.rule_sets import KOS, SCORINGS, GameRules, rule_set
 
 REPEATS: Final = 3
-"""Times that a position with the same side to move ends a game under simple ko."""
+"""Occurrences of a position with the same side to move that end a game under simple ko."""
 
 
 def warm_up() -> None:
-    """Let all be loaded, or compiled, that games need: while that lasts no other thread could tell the time."""
+    """Load or compile all that games need: compilation blocks the threads that keep time."""
     for ko in KOS:
         for scoring in SCORINGS:
             referee = Referee(3, rule_set("chinese", scoring, ko))
@@ -31,12 +31,12 @@ class Referee:
     moves -- (colour, point) made so far, handicap stones not among them
     """
 
-    def __init__(self, size: int, rules: RuleSet) -> None:
+    def __init__(self, size: int, rules: GameRules) -> None:
         self.board = Board(size)
         self.rules = rules
         self.moves: list[tuple[int, int]] = []
         self._seen: Counter[tuple[int, int]] = Counter()
-        self._here = 0, BLACK  # the position and who is to move
+        self._here = 0, BLACK  # the position and the side to move
         self._passes = 0
 
     def begin(self, handicap: list[int]) -> None:
@@ -47,12 +47,12 @@ class Referee:
 
     @property
     def over(self) -> bool:
-        """Say whether both have passed, one after the other."""
+        """Return whether both have passed, one after the other."""
         return self._passes >= 2
 
     @property
     def repeated(self) -> bool:
-        """Say whether a position has come so often under simple ko that the game has no result."""
+        """Return whether a position has come so often under simple ko that the game has no result."""
         return self.rules.ko == "simple" and self._seen[self._here] >= REPEATS
 
     def why_illegal(self, colour: int, text: str) -> tuple[int, str]:
@@ -60,9 +60,9 @@ class Referee:
         try:
             point = parse_vertex(text, self.board.side)
         except ValueError:
-            return NONE, "no point of the board" if text else "an empty answer"
+            return NONE, "not a point of the board" if text else "an empty answer"
         if point == NONE:
-            return NONE, "no point of the board"
+            return NONE, "not a point of the board"
         if why := self.board.why_illegal(point, colour, suicide=self.rules.suicide):
             return point, why
         if point != PASS and self.rules.ko != "simple" and self._comes_again(colour, point):

@@ -1,4 +1,4 @@
-"""The rules a tournament is played by, by the names that KataGo and KGS give them."""
+"""The rules of a tournament, under the names of KataGo and KGS."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ KOS: Final = ("simple", "positional", "situational")
 
 
 @dataclass(frozen=True, slots=True)
-class RuleSet:
-    """What is legal and what counts.
+class GameRules:
+    """Legality and scoring.
 
-    ko -- simple: the stone just taken may not be taken back, and a position seen for the third time ends the game
-          without a result; positional: no position may come twice; situational: none with the same side to move
+    ko -- simple: a ko may not be retaken at once, and the third occurrence of a position ends the game
+          without a result; positional: no position may occur twice; situational: none with the same side to move
     """
 
     name: str
@@ -29,38 +29,38 @@ class RuleSet:
 
 
 _SETS: Final = {
-    "chinese": RuleSet("chinese", "area", "simple", False),
-    "chinese-kgs": RuleSet("chinese-kgs", "area", "positional", False),
-    "japanese": RuleSet("japanese", "territory", "simple", False),
-    "tromp-taylor": RuleSet("tromp-taylor", "area", "positional", True),
-    "aga": RuleSet("aga", "area", "situational", False),
-    "new-zealand": RuleSet("new-zealand", "area", "situational", True),
+    "chinese": GameRules("chinese", "area", "simple", False),
+    "chinese-kgs": GameRules("chinese-kgs", "area", "positional", False),
+    "japanese": GameRules("japanese", "territory", "simple", False),
+    "tromp-taylor": GameRules("tromp-taylor", "area", "positional", True),
+    "aga": GameRules("aga", "area", "situational", False),
+    "new-zealand": GameRules("new-zealand", "area", "situational", True),
 }
 RULE_SETS: Final = tuple(_SETS)
 """Their names."""
 _KGS_NAMES: Final = {"chinese": "chinese", "japanese": "japanese", "aga": "aga", "new-zealand": "new_zealand"}
 
 
-def kata_rules(rules: RuleSet, handicap: int) -> str:
-    """Return rules as kata-set-rules takes them: by name, or as JSON where the name would say something else.
+def kata_rules(rules: GameRules, handicap: int) -> str:
+    """Return rules as kata-set-rules takes them: by name, or as JSON if the name would mean something else.
 
-    Names mean points for handicap stones, which a tournament does not give.
+    Names imply points for handicap stones, which a tournament does not give.
     """
     if rules == _SETS[rules.name] and not handicap:
         return rules.name
-    told = {"ko": rules.ko.upper(), "scoring": rules.scoring.upper(), "suicide": rules.suicide, "hasButton": False}
-    told |= {"tax": "NONE" if rules.scoring == "area" else "SEKI", "whiteHandicapBonus": "0", "friendlyPassOk": False}
-    return json.dumps(told, separators=(",", ":"))
+    values = {"ko": rules.ko.upper(), "scoring": rules.scoring.upper(), "suicide": rules.suicide, "hasButton": False}
+    values |= {"tax": "NONE" if rules.scoring == "area" else "SEKI", "whiteHandicapBonus": "0", "friendlyPassOk": False}
+    return json.dumps(values, separators=(",", ":"))
 
 
-def kgs_rules(rules: RuleSet) -> str | None:
-    """Return rules as kgs-rules takes them; None for those that it has no name for."""
+def kgs_rules(rules: GameRules) -> str | None:
+    """Return rules as kgs-rules takes them; None for those without a name there."""
     return _KGS_NAMES.get(rules.name) if rules == _SETS[rules.name] else None
 
 
 def rule_set(
     name: str = "chinese", scoring: str | None = None, ko: str | None = None, suicide: bool | None = None
-) -> RuleSet:
-    """Return the rules of a name of RULE_SETS, with single ones changed, to one of SCORINGS, of KOS."""
+) -> GameRules:
+    """Return the rules named in RULE_SETS, with optional changes to a value of SCORINGS, of KOS."""
     changes = {"scoring": scoring, "ko": ko, "suicide": suicide}
     return replace(_SETS[name], **{key: value for key, value in changes.items() if value is not None})  # type: ignore[arg-type]

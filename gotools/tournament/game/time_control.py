@@ -1,4 +1,4 @@
-"""Time controls as users write them, as SGF has them, as engines are told of them, and as they decide games."""
+"""Time controls: their texts, their SGF properties, their GTP commands, and their verdicts."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ FORMS: Final = (
     "5m+5x30s (Japanese: then 5 periods of 30 s); 5m+25/10m (Canadian: then 25 moves in every 10 min)"
 )
 """All that `parse_time` reads, for messages and help."""
-SHORTEST: Final = Decimal("0.001")  # seconds; less than this no controller can measure
-LONGEST: Final = Decimal(30 * 24 * 3600)  # seconds; a slip of the pen beyond
+SHORTEST_TIME: Final = Decimal("0.001")  # seconds; a controller cannot measure less
+LONGEST_TIME: Final = Decimal(30 * 24 * 3600)  # seconds; more is a typing error
 MOST_STONES: Final = 1000
 LOSS: Final = 0.1
-"""The share of a time that may be lost by telling it in whole seconds."""
+"""The share of a time that may be lost by sending it in whole seconds."""
 
 _UNITS: Final = {"h": Decimal(3600), "m": Decimal(60), "s": Decimal(1), "ms": Decimal("0.001")}
 _NUMBER: Final = r"[0-9]{1,12}(?:\.[0-9]{1,20})?"
@@ -33,7 +33,7 @@ _OVERTIME: Final = re.compile(r"(?:(?P<count>[0-9]{1,6})\s*(?P<sign>[x/])\s*)?(?
 
 
 def parse_time(text: str) -> TimeControl:
-    """Read a time control, in any case, with blanks around its signs if you like.
+    """Read a time control, in any case, with optional blanks around its signs.
 
     text -- one of FORMS. Times are a number with the unit h, m, s or ms, or several (1h30m); a bare number is seconds.
         `0` may stand for the main time before Japanese and Canadian overtime
@@ -70,7 +70,7 @@ def _seconds(time: str, text: str) -> float:
         exact = sum((Decimal(found[unit]) * _UNITS[unit] for unit in _UNITS if found[unit]), Decimal(0))
     else:
         raise _unreadable(text)
-    if not SHORTEST <= exact <= LONGEST:
+    if not SHORTEST_TIME <= exact <= LONGEST_TIME:
         raise _unreadable(text, f"{time} is not a time from 1 ms to 30 days")
     return float(exact)
 
@@ -82,7 +82,7 @@ def _unreadable(text: str, why: str = "") -> GotoolsError:
 def time_text(control: TimeControl) -> str:
     """Write what `parse_time` reads as the same control.
 
-    Raises ValueError for a Fischer clock with a cap or a longest move, which no text stands for.
+    Raises ValueError for a Fischer clock with a cap or a longest move, which have no text.
     """
     if control.cap < math.inf or control.longest < math.inf:
         raise ValueError("a clock with a cap or a longest move has no text")
@@ -118,9 +118,9 @@ def _decimal(seconds: float) -> str:
 
 
 def sgf_time(control: TimeControl) -> dict[str, str]:
-    """Return the SGF properties TM and OT, none that has nothing to say.
+    """Return the SGF properties TM and OT that apply.
 
-    Overtime is written as CGoban does, Fischer's as OGS does, for SGF leaves its text free.
+    Overtime is written as CGoban does, Fischer's as OGS does; SGF does not define the text.
     """
     if control.kind == "none":
         return {}
@@ -140,15 +140,15 @@ def sgf_time(control: TimeControl) -> dict[str, str]:
 
 
 def clock_commands(control: TimeControl, knows: Callable[[str], bool]) -> list[str] | None:
-    """Return the GTP commands that tell an engine its clock before a game; None where it cannot be told.
+    """Return the GTP commands that give an engine its clock before a game; None if they cannot express it.
 
-    knows -- says whether the engine has a command
+    knows -- returns whether the engine has a command
 
-    Chosen are kata-time_settings, kgs-time_settings, time_settings, the first that is known. The latter two take whole
-    seconds: times are rounded down, and cannot be told where that would lose more than a tenth of one. They know no
-    Fischer clock, so its main time is told as all there is; time_settings knows no Japanese overtime, so one period is
-    told as Canadian overtime for one move. An engine that believes this stays within its clock. Where there is no
-    clock and neither of the former two is known, nothing is said: an engine then keeps to limits of its own.
+    The first that is known of kata-time_settings, kgs-time_settings, time_settings is used. The latter two take whole
+    seconds: times are rounded down, unless that would lose more than a tenth of one. They have no
+    Fischer clock, so its main time is sent as absolute time; time_settings has no Japanese overtime, so one period is
+    sent as Canadian overtime for one move. An engine that keeps to this stays within its clock. If there is no
+    clock and neither of the former two is known, nothing is sent: an engine then keeps to limits of its own.
 
     Sources: KataGo, docs/GTP_Extensions.md; GTP version 2 draft 2, section 4.2.
     """
@@ -191,12 +191,12 @@ def _whole(seconds: float) -> str:
 def time_left_command(
     colour: int, left: TimeLeft, control: TimeControl, fractions: bool, *, periods: bool = True
 ) -> str:
-    """Return the GTP command that tells an engine what a clock shows, never more than that.
+    """Return the GTP command that sends an engine the time left on a clock, never more.
 
     colour    -- 1 or 2
     fractions -- the engine takes milliseconds (it knows kata-time_settings); else whole seconds
-    periods   -- in Japanese overtime the periods left stand in place of the stones, as KGS has it; where it is false
-        the stones are 1, for an engine told by time_settings
+    periods   -- in Japanese overtime the periods left stand in place of the stones, as KGS has it; if it is false
+        the stones are 1, for an engine that got its clock by time_settings
     """
     step = Decimal("0.001") if fractions else Decimal(1)
     exact = Decimal(repr(float(left.seconds)))
@@ -209,7 +209,7 @@ def time_left_command(
 
 
 def longest_wait(control: TimeControl, left: TimeLeft) -> float:
-    """Return the seconds that a move may take: after more the clock has run out. inf without a clock."""
+    """Return the seconds until the clock runs out; inf without a clock."""
     if control.kind == "none":
         return math.inf
     if control.kind == "fischer":
@@ -222,9 +222,9 @@ def longest_wait(control: TimeControl, left: TimeLeft) -> float:
 
 
 def used_up(control: TimeControl, left: TimeLeft, used: float, margin: float = 0.0) -> bool:
-    """Say whether a move of `used` seconds loses on time.
+    """Return whether a move of `used` seconds loses on time.
 
-    left   -- what the clock showed before the move
-    margin -- seconds of every move that are forgiven, for the way from the engine to the clock
+    left   -- the clock before the move
+    margin -- seconds beyond the clock that a move may take, for the way from the engine to the clock
     """
     return used > longest_wait(control, left) + margin

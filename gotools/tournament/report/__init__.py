@@ -1,1 +1,1 @@
-"""What a tournament came to: standings, gates, and the forms in which they are told."""
+"""The result of a tournament: standings, gates, and reports in several forms."""

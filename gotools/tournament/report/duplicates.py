@@ -1,4 +1,4 @@
-"""Find games that were played before: they say nothing new about who is stronger, however many there are."""
+"""Find duplicate games: repetitions carry no information about strength."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _WIDTH: Final = 2  # bytes of a move in a canonical form
 
 @dataclass(frozen=True, slots=True)
 class Duplicates:
-    """How many of a tournament's games are different games.
+    """The number of distinct games of a tournament.
 
-    distinct -- groups of games alike: the effective number of games
-    exact    -- games with the same moves as another one that is counted; near -- games that only begin as one does.
+    distinct -- groups of similar games: the effective number of games
+    exact    -- games with the same moves as a counted one; near -- games with only the same beginning.
         games = distinct + exact + near
-    groups   -- the numbers of the games alike, of each group of more than one
+    groups   -- the numbers of the similar games, of each group of more than one
     """
 
     games: int
@@ -42,12 +42,13 @@ class Duplicates:
 def effective_games(results: Sequence[GameResult]) -> Duplicates:
     """Count the games that differ by more than a symmetry of the board and their last moves.
 
-    Compared are games of the same black and white, size, handicap and komi, after they were put in the order of their
-    canonical forms, each with the one before it. They are alike when their moves are the same, when those of one begin
-    the other, or when they share at least 80 % of the longer one's moves, counted from the start. In that order a game
-    stands beside one with which it shares most; but of three games two that are alike may be parted by a long one.
+    Games of the same black and white, size, handicap and komi are sorted by their
+    canonical forms, and each is compared with the one before it. They are similar when their moves are the same, when
+    those of one begin the other, or when they share at least 80 % of the longer one's moves, counted from the start. In
+    that order a game is next to one with which it shares most; but of three games two similar ones may be separated by
+    a long one.
 
-    The time is linear in the moves, apart from sorting. Raises ValueError for moves that are no points of their board.
+    The time is linear in the moves, apart from sorting. Raises ValueError for moves that are not points of their board.
     """
     forms = _canonical_forms(results)
     classes: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
@@ -70,7 +71,7 @@ def effective_games(results: Sequence[GameResult]) -> Duplicates:
 
 
 def _alike(one: bytes, other: bytes) -> bool:
-    """Say whether two canonical forms are near each other: one begins the other, or the shared part is large."""
+    """Return whether two canonical forms are similar: one begins the other, or the shared part is large."""
     shorter, longer = sorted((one, other), key=len)
     part, whole = ALIKE
     needed = -(-len(longer) // _WIDTH * part // whole) * _WIDTH  # rounded up
@@ -78,10 +79,10 @@ def _alike(one: bytes, other: bytes) -> bool:
 
 
 def _canonical_forms(results: Sequence[GameResult]) -> list[bytes]:
-    """Return the moves of every game in the turn of the board that puts them first in order.
+    """Return the moves of every game under the symmetry of the board that sorts first.
 
-    What begins a canonical form is the canonical form of what begins the game, and moves are compared in the order of
-    the bytes: so sorted forms have like ones side by side.
+    The beginning of a canonical form is the canonical form of the game's beginning, and moves are compared in the order
+    of the bytes: so sorted forms have similar ones side by side.
     """
     boards: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for index, result in enumerate(results):
@@ -109,14 +110,14 @@ def _coded(text: str, size: int, codes: dict[str, int]) -> list[int]:
         return [codes[word] for word in words]
     except KeyError:
         wrong = next(word for word in words if word not in codes)
-        parse_vertex(wrong, size)  # says what is wrong, but for "-"
+        parse_vertex(wrong, size)  # raises for all but "-"
         raise ValueError(f"{wrong!r} is not a move") from None
 
 
 def _turns(size: int, handicap: int) -> NDArray[np.int16]:
-    """Return int16[k, size*size + 1]: where moves go by the symmetries that leave the handicap stones in their places.
+    """Return int16[k, size*size + 1]: the images of moves under the symmetries that keep the handicap stones in place.
 
-    Where the board has no fixed places for that many stones, nothing is turned.
+    If the board has no fixed places for that many stones, nothing is turned.
     """
     tables = symmetry_tables(size)
     if handicap > 1:

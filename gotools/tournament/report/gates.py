@@ -1,10 +1,10 @@
-"""Gates: what a tournament must show so that a script goes on, and the exit code that tells it.
+"""Gates: conditions on a tournament's result for scripts, and the exit code.
 
-exit code   means
-130         interrupted; the same command goes on with it
+exit code   meaning
+130         interrupted; the same command resumes it
 1           a gate failed
 3           a gate is undecided, or games are missing (the time budget ended)
-0           every game is played and every gate that was asked for passed; without gates whatever the verdict
+0           every game is played and every gate given passed; without gates regardless of the verdict
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from gotools.tournament.report.standings_elo import EloTable, EngineElo, elo_tab
 FROM_PAIRS: Final = "from pairs of games"
 FROM_ALL: Final = "by Bradley-Terry from all games, prior 1"
 AFTER_STOP: Final = "corrected for the stop of the test"
-"""What Elo is estimated by: each line that shows one names it, as their numbers differ."""
+"""Estimators of Elo: each line that shows one names it, as their numbers differ."""
 PASSED, FAILED, UNDECIDED, INTERRUPTED = 0, 1, 3, 130
 
 
 @dataclass(frozen=True, slots=True)
 class Gates:
-    """What is asked for; None: not asked.
+    """The gates; None: not given.
 
     require -- the hypothesis that the sequential test must accept
     min_elo -- the least Elo of the first engine against the others
@@ -42,7 +42,7 @@ class Gates:
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """What became of a gate. name -- as the option is written; passed -- None: undecided; text -- why."""
+    """The outcome of a gate. name -- as the option is written; passed -- None: undecided; text -- why."""
 
     name: str
     passed: bool | None
@@ -62,10 +62,10 @@ def check_gates(
     first: str,
     elo: Callable[[Standings], EloTable] = elo_table,
 ) -> list[GateResult]:
-    """Return a result for each gate that is asked for.
+    """Return a result for each gate given.
 
-    sprt_state -- the test, None: there is none
-    complete -- nothing is left to play: every game is over, or the test has come to its verdict
+    sprt_state -- the test, or None
+    complete -- nothing is left to play: every game is over, or the test has its verdict
     first    -- the engine that the test and `min_elo` are about
     elo      -- gives the Elo of standings
 
@@ -88,7 +88,7 @@ def check_gates(
 
 
 def exit_code(results: Iterable[GateResult], complete: bool, interrupted: bool) -> int:
-    """Return the exit code of a tournament that has ended, or been ended; see the table above."""
+    """Return the exit code of a tournament that has ended, or was stopped; see the table above."""
     passed = [result.passed for result in results]
     if interrupted:
         return INTERRUPTED
@@ -118,7 +118,7 @@ def _who(standings: Standings, first: str) -> str:
 
 
 def _method(standings: Standings, state: SprtState | None) -> str:
-    """Name what an estimate was made by."""
+    """Name the estimator of an estimate."""
     if state is not None and state.verdict is not None:
         return AFTER_STOP
     return FROM_PAIRS if len(standings.engines) == 2 else FROM_ALL
@@ -136,7 +136,7 @@ def _min_elo(least: float, estimate: EngineElo | None, who: str, complete: bool)
 
 
 def elo_text(estimate: EngineElo, digits: int = 1) -> str:
-    """Write an estimate with its interval, of which an end may be open."""
+    """Write an estimate with its interval, whose ends may be open."""
     elo, low, high = (f"{round(x, digits) + 0.0:+.{digits}f}" for x in (estimate.elo, estimate.low, estimate.high))
     if estimate.open_above:
         return f"{elo} [no ends]" if estimate.open_below else f"{elo} [above {low}]"

@@ -1,4 +1,4 @@
-"""What GitHub Actions shows: Markdown for the job's summary page, and annotations in its log."""
+"""The report for GitHub Actions: Markdown for the job's summary page, and annotations in its log."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Final
 
 from gotools.screen_text import harmless
 from gotools.tournament.report.gates import elo_text
-from gotools.tournament.report.report import Report, first_line
-from gotools.tournament.report.standings import EngineStanding, Pairing
+from gotools.tournament.report.report import TournamentReport, first_line
+from gotools.tournament.report.standings import EngineStanding, GameScore, Pairing
 from gotools.tournament.report.standings_elo import EngineElo, PairFigures
-from gotools.tournament.report.table import los_text, pairs_text, seconds_text
+from gotools.tournament.report.table import los_text, pairs_text, percent_text, seconds_text
 
-MOST_TROUBLES: Final = 50
-"""Games told on the summary page, which holds 1 MiB."""
-LONGEST: Final = 1000
+FAULTS_ON_PAGE: Final = 50
+"""Most faults on the summary page, which holds 1 MiB."""
+LONGEST_TEXT: Final = 1000
 """Characters of a text in an annotation."""
 MOST_ANNOTATIONS: Final = 10
-"""Of a step and kind that GitHub shows; what comes after is dropped."""
+"""Most annotations of a step and kind that GitHub shows."""
 
 _TITLES: Final = (
     *("engine", "games", "won", "drawn", "lost", "score"),
@@ -28,7 +28,7 @@ _MARKS: Final = {"passed": "\N{WHITE HEAVY CHECK MARK}", "failed": "\N{CROSS MAR
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~!&$@]|:(?=//)|(?<=www)\.)")
 
 
-def github_summary(report: Report) -> str:
+def github_summary(report: TournamentReport) -> str:
     """Return Markdown to append to the file that $GITHUB_STEP_SUMMARY names."""
     parts = ["## Tournament", *_headline(report), _state(report), _standings(report)]
     if len(report.names) == 2 and report.pair_figures:
@@ -43,15 +43,15 @@ def github_summary(report: Report) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _headline(report: Report) -> Iterator[str]:
-    """Say first what is not as it should be."""
+def _headline(report: TournamentReport) -> Iterator[str]:
+    """Yield the lines of the verdict, problems first."""
     if report.verdict != "passed":
         sign = _MARKS.get(report.verdict, _MARKS["failed"])
         lines = [f"{sign} **{report.verdict.capitalize()}** (exit code {report.exit_code})", *map(_text, report.why)]
         yield "  \n".join(lines)
 
 
-def _state(report: Report) -> str:
+def _state(report: TournamentReport) -> str:
     same = report.duplicates
     parts = [f"{report.standings.played} of {report.scheduled} games"]
     if report.stopped_by:
@@ -63,18 +63,18 @@ def _state(report: Report) -> str:
     return ", ".join(parts) + f"; exit code {report.exit_code}."
 
 
-def _standings(report: Report) -> str:
+def _standings(report: TournamentReport) -> str:
     rows = [_row(engine, report.elo.of.get(engine.name)) for engine in report.standings.engines]
     return _table(_TITLES, rows, "lrrrrrrrrrr")
 
 
 def _pairs(pairing: Pairing, figures: PairFigures | None) -> str:
-    """Say what the pairs of two engines say of the first one."""
-    told = f"Pairs in which {_text(pairing.first)} scored 0, 0.5, 1, 1.5, 2 (pentanomial): {pairs_text(pairing)}"
+    """Return the figures from the pairs of two engines, for the first one."""
+    line = f"Pairs in which {_text(pairing.first)} scored 0, 0.5, 1, 1.5, 2 (pentanomial): {pairs_text(pairing)}"
     if figures is None:
-        return told
+        return line
     normalized = "-" if figures.normalized is None else _text(elo_text(figures.normalized, 0))
-    return f"{told}; nElo {normalized}; LOS {_text(los_text(figures.los))}"
+    return f"{line}; nElo {normalized}; LOS {_text(los_text(figures.los))}"
 
 
 def _row(engine: EngineStanding, elo: EngineElo | None) -> tuple[str, ...]:
@@ -85,27 +85,27 @@ def _row(engine: EngineStanding, elo: EngineElo | None) -> tuple[str, ...]:
         str(score.wins),
         str(score.draws),
         str(score.losses),
-        _percent(score.share),
+        _share(score),
         "-" if elo is None else _text(elo_text(elo, 0)),
-        _percent(engine.black.share),
-        _percent(engine.white.share),
+        _share(engine.black),
+        _share(engine.white),
         seconds_text(engine.seconds_per_move),
         str(engine.faults),
     )
+
+
+def _share(score: GameScore) -> str:
+    return percent_text(score.share, 1) + " %" * bool(score.games)
 
 
 def _marked(word: str) -> str:
     return f"{_MARKS[word]} {word}"
 
 
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.1f} %"
-
-
-def _troubles(report: Report) -> Iterator[str]:
-    for trouble in report.troubles[:MOST_TROUBLES]:
+def _troubles(report: TournamentReport) -> Iterator[str]:
+    for trouble in report.troubles[:FAULTS_ON_PAGE]:
         yield f"- {_text(trouble.line)}"
-    more = len(report.troubles) - MOST_TROUBLES
+    more = len(report.troubles) - FAULTS_ON_PAGE
     if more > 0:
         yield f"- and {more} more, in summary.json"
 
@@ -116,21 +116,21 @@ def _table(titles: Sequence[str], rows: Sequence[Sequence[str]], sides: str) -> 
 
 
 def _text(text: str) -> str:
-    """Write a text in one line so that none of it is Markdown, HTML or the end of a cell."""
+    """Write a text in one line, with Markdown, HTML and cell separators escaped."""
     return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
 
 
-def github_errors(report: Report) -> list[str]:
-    """Return workflow commands: errors for failed gates and faults, warnings for what is undecided or allowed.
+def github_errors(report: TournamentReport) -> list[str]:
+    """Return workflow commands: errors for failed gates and faults, warnings for undecided gates and allowed faults.
 
-    At most as many of a kind as GitHub shows; the last one then tells how many more there are.
+    At most as many of a kind as GitHub shows; the last one then gives the number left out.
     """
-    errors = [] if report.failure is None else [("error", report.failure.what[:LONGEST], "the run")]
+    errors = [] if report.failure is None else [("error", report.failure.what[:LONGEST_TEXT], "the run")]
     errors += [("gate", gate.text, gate.name) for gate in report.gate_results if gate.passed is False]
     warnings = [("undecided", gate.text, gate.name) for gate in report.gate_results if gate.passed is None]
     for trouble in report.troubles:
         where = warnings if report.allows(trouble.kind) else errors
-        text = f"game {trouble.game}: {trouble.what.strip()[:LONGEST]} ({trouble.sgf})"
+        text = f"game {trouble.game}: {trouble.what.strip()[:LONGEST_TEXT]} ({trouble.sgf})"
         where.append((str(trouble.end), text, trouble.engine))
     return [*_commands("error", errors), *_commands("warning", warnings)]
 

@@ -1,11 +1,11 @@
 """JUnit XML, as GitHub, GitLab and Jenkins show it: a test case for the run, each engine, each pairing and each gate.
 
-The run's case is an error where something kept it from being played on (exit codes 2 and 4), and skipped where it is
+The run's case is an error if the run failed (exit codes 2 and 4), and skipped if it is
 undecided or interrupted (3 and 130), with the reasons.
 
-An engine's case fails by its crashes, illegal moves and losses on time, unless a gate was asked for that allows them. A
-pairing's case tells the score and does not fail: whether it is good enough is for the gates to say. It is skipped where
-no game counts. A gate's case fails with the gate and is skipped where the gate is undecided.
+An engine's case fails by its crashes, illegal moves and losses on time, unless a gate allows them. A
+pairing's case shows the score and does not fail: judging it is up to the gates. It is skipped if
+no game counts. A gate's case fails with the gate and is skipped if the gate is undecided.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from gotools.tournament.report.gates import FROM_PAIRS, GateResult, elo_text, faults_text
-from gotools.tournament.report.report import Report, Trouble, first_line
+from gotools.tournament.report.report import FaultyGame, TournamentReport, first_line
 from gotools.tournament.report.standings import EngineStanding, Pairing
 from gotools.tournament.report.standings_elo import PairFigures
 
 SUITE: Final = "gotools tournament"
-MOST_TROUBLES: Final = 20
-"""Games told of one engine; servers cut longer texts themselves."""
+FAULTS_IN_CASE: Final = 20
+"""Most faults shown of one engine; servers cut longer texts themselves."""
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 has no way to write (section 2.2)."""
 
 
-def junit(report: Report) -> bytes:
+def junit(report: TournamentReport) -> bytes:
     """Return the report as JUnit XML."""
     suite = Element("testsuite", name=SUITE)
     _run_case(suite, report)
@@ -53,17 +53,17 @@ def junit(report: Report) -> bytes:
     return bytes(tostring(suites, encoding="utf-8", xml_declaration=True)) + b"\n"
 
 
-def _run_case(suite: Element, report: Report) -> None:
+def _run_case(suite: Element, report: TournamentReport) -> None:
     case = _case(suite, "run", "", None)
-    told = _clean("\n".join(report.why))
+    reasons = _clean("\n".join(report.why))
     if report.failure is not None:
-        SubElement(case, "error", type=report.stopped_by or "error", message=first_line(told)).text = told
+        SubElement(case, "error", type=report.stopped_by or "error", message=first_line(reasons)).text = reasons
     elif report.verdict in ("undecided", "interrupted"):
-        message = f"{report.verdict} (exit code {report.exit_code}): {first_line(told)}"
-        SubElement(case, "skipped", message=message).text = told
+        message = f"{report.verdict} (exit code {report.exit_code}): {first_line(reasons)}"
+        SubElement(case, "skipped", message=message).text = reasons
 
 
-def _engine_case(suite: Element, engine: EngineStanding, report: Report) -> None:
+def _engine_case(suite: Element, engine: EngineStanding, report: TournamentReport) -> None:
     case = _case(suite, "engine", engine.name, engine.seconds)
     troubles = [trouble for trouble in report.troubles if trouble.engine == engine.name]
     failing = [trouble for trouble in troubles if not report.allows(trouble.kind)]
@@ -72,16 +72,16 @@ def _engine_case(suite: Element, engine: EngineStanding, report: Report) -> None
         failure = SubElement(case, "failure", type=kinds[0])
         own = [faults_text(kind, [engine]).split(" (")[0] for kind in kinds if kind]
         failure.set("message", ", ".join(own) or f"{len(failing)} faults")
-        failure.text = _told(failing)
+        failure.text = _faults_text(failing)
     elif troubles:
-        SubElement(case, "system-out").text = f"Allowed by the gates:\n{_told(troubles)}"
+        SubElement(case, "system-out").text = f"Allowed by the gates:\n{_faults_text(troubles)}"
 
 
-def _told(troubles: Sequence[Trouble]) -> str:
-    """Tell some games with all that is known of their fault, stderr of the engine included."""
-    blocks = [f"game {x.game} ({x.sgf}): {x.end}: {x.what.strip()}" for x in troubles[:MOST_TROUBLES]]
-    if len(troubles) > MOST_TROUBLES:
-        blocks.append(f"... and {len(troubles) - MOST_TROUBLES} more games")
+def _faults_text(troubles: Sequence[FaultyGame]) -> str:
+    """Describe some games with all that is known of their fault, stderr of the engine included."""
+    blocks = [f"game {x.game} ({x.sgf}): {x.end}: {x.what.strip()}" for x in troubles[:FAULTS_IN_CASE]]
+    if len(troubles) > FAULTS_IN_CASE:
+        blocks.append(f"... and {len(troubles) - FAULTS_IN_CASE} more games")
     return _clean("\n".join(blocks))
 
 

@@ -1,6 +1,6 @@
-"""What a person sees while a tournament runs: on a terminal a table that changes, else a line for each game.
+"""The display of a running tournament: on a terminal a live table, else a line for each game.
 
-All of it goes to stderr. No thread draws: the table is drawn anew, at most four times a second, by whoever calls
+All of it goes to stderr. No thread draws: the table is redrawn, at most four times a second, by calls of
 `game_over` or `tick`.
 """
 
@@ -31,7 +31,7 @@ DRAWING: Final = 0.25
 RATING: Final = 1.0
 """Seconds between computations of Elo."""
 FRAME: Final = 10
-"""Lines of the drawing beside those of engines and running games."""
+"""Lines of the display besides those of engines and running games."""
 _DUMB: Final = ("dumb", "unknown", "")
 """Values of TERM for terminals that cannot move their cursor."""
 
@@ -50,10 +50,10 @@ class Live:
     names     -- of all engines
     scheduled -- games in all, those of earlier runs included
     results   -- games of earlier runs
-    sprt      -- tests the first engine against all others; the ratio shown here is over all pairs complete by now
-    budget    -- seconds that this run may take, from now on
+    sprt      -- tests the first engine against all others; the ratio shown here is over all complete pairs
+    budget    -- seconds that this run may take, from now
     quiet     -- show nothing; `say` alone still prints
-    stream    -- stderr where not given
+    stream    -- stderr by default
     now       -- a clock in seconds
     """
 
@@ -99,7 +99,7 @@ class Live:
                 self._drawing = None
 
     def game_started(self, slot: int, text: str) -> None:
-        """Note that a game runs in a slot. text -- who plays whom."""
+        """Note that a game runs in a slot. text -- the players."""
         if not self._quiet:
             with self._lock:
                 self._running[slot] = _Running(text)
@@ -110,12 +110,12 @@ class Live:
             game.moves = moves
 
     def game_ended(self, slot: int) -> None:
-        """Note that nothing runs in a slot any more; the next game that starts in it says so too."""
+        """Note that nothing runs in a slot any more; the next game there implies this."""
         with self._lock:
             self._running.pop(slot, None)
 
     def game_over(self, result: GameResult) -> None:
-        """Take in a result: into the table, or as a line."""
+        """Show a result: in the table, or as a line."""
         if self._quiet:
             return
         with self._lock:
@@ -125,7 +125,7 @@ class Live:
         self.tick()
 
     def say(self, line: str) -> None:
-        """Print a line, above the table where there is one. It may hold an engine's words."""
+        """Print a line, above the table if there is one. It may hold an engine's text."""
         line = harmless(line)
         with self._lock:
             if self._drawing is None:
@@ -134,12 +134,12 @@ class Live:
                 self._drawing.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     def progress(self, line: str) -> None:
-        """Print a line on what is being done, as `say` does; a quiet display does not."""
+        """Print a line of progress, as `say` does, unless the display is quiet."""
         if not self._quiet:
             self.say(line)
 
     def tick(self) -> None:
-        """Draw the table anew if it is time to. Costs nothing where there is none."""
+        """Redraw the table if it is time to. Costs nothing without a table."""
         if self._drawing is None or self._now() - self._drawn < DRAWING:
             return
         with self._lock:
@@ -150,11 +150,11 @@ class Live:
     # plain lines ------------------------------------------------------------------------------------------------------
 
     def _print(self, line: str) -> None:
-        with suppress(OSError, ValueError):  # nobody listens any more: the games matter, not the display
+        with suppress(OSError, ValueError):  # stderr is closed: the games matter, not the display
             print(line, file=self._stream, flush=True)
 
     def _line(self, result: GameResult) -> str:
-        """Tell a result and how the two engines stand now."""
+        """Return a result and the present score of the two engines."""
         moves = len(result.moves.split())
         one, other = sorted((result.black, result.white), key=list(self._names).index)
         score = self._count.pairing(one, other).score
@@ -195,7 +195,7 @@ class Live:
         return Group(table, self._games_table(max(room, 1)), Text(self._state(standings), no_wrap=True))
 
     def _rating(self, standings: Standings) -> EloTable | None:
-        """Return the Elo, at most a second old where games came in."""
+        """Return the Elo, at most a second old."""
         if standings.played != self._rated_games and self._now() - self._rated >= RATING:
             self._elo = elo_table(standings)
             self._pairs = _pairs_line(standings)
@@ -237,7 +237,7 @@ class Live:
 
 
 def _pairs_line(standings: Standings) -> str:
-    """Say what the pairs of two engines tell, in the words of those who test engines; "" where there are none."""
+    """Return the figures from the pairs of two engines, in the terms of engine testing; "" without pairs."""
     from gotools.tournament.report.gates import elo_text
     from gotools.tournament.report.table import los_text, pairs_text
 

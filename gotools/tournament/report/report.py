@@ -1,4 +1,4 @@
-"""Everything that a report of a tournament tells, gathered once; each form of report is a function of it.
+"""All data of a tournament's report, gathered once; each form of report is a function of it.
 
 summary.py: JSON for programs; junit.py: XML for CI servers; github.py: Markdown and annotations; table.py:
 tables for people.
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 INTERRUPTED_BY = ("interrupt", "terminated")
 VERDICTS = {0: "passed", 1: "failed", 3: "undecided", 130: "interrupted"}
-"""What the exit codes of a run mean in a word; others are errors."""
+"""The meaning of a run's exit codes in a word; others are errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What kept a run from being played on: what -- in words; exit_code -- of the command, None: as the games say."""
+    """Why a run failed: what -- in words; exit_code -- of the command, None: by the games."""
 
     what: str
     exit_code: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class FaultyGame:
     """A game that ended by an engine's fault. kind -- as in the names of gates; sgf -- path below the run's folder."""
 
     game: int
@@ -48,24 +48,24 @@ class Trouble:
 
     @property
     def line(self) -> str:
-        """All of it in one line; what came first of a fault of many lines."""
+        """All of it in one line, with the first line of a longer fault."""
         return f"game {self.game}: {self.engine}: {self.end}: {first_line(self.what)} ({self.sgf})"
 
 
 @dataclass(frozen=True)
-class Report:
-    """A tournament as it stands.
+class TournamentReport:
+    """The present state of a tournament.
 
     names      -- all engines; the first is the one that the test and `min_elo` are about
     results    -- the games played, in any order
-    scheduled  -- games that there are to play in all
-    complete   -- nothing is left to play: every game is over, or the test has come to its verdict
-    counts     -- pairs that the test has looked at
+    scheduled  -- games to play in all
+    complete   -- nothing is left to play: every game is over, or the test has its verdict
+    counts     -- pairs that the test has counted
     stopped_by -- what ended the run before every game was played: "", sprt, budget, terminated, interrupt,
-                  engine (one does not start any more), error
+                  engine (one no longer starts), error
     config     -- settings, as values of JSON
-    failure    -- what kept the run from being played on, if anything
-    games_a_minute -- by the wall clock, in this run of the command; None where it played none
+    failure    -- why the run failed, or None
+    games_a_minute -- by the wall clock, in this run of the command; None if it played none
     """
 
     names: Sequence[str]
@@ -82,27 +82,27 @@ class Report:
 
     @cached_property
     def standings(self) -> Standings:
-        """Who stands how."""
+        """The standings."""
         return standings(self.results, self.names)
 
     @cached_property
     def elo(self) -> EloTable:
-        """How strong the engines are."""
+        """The Elo of the engines."""
         return elo_table(self.standings)
 
     @cached_property
     def pair_figures(self) -> list[tuple[Pairing, PairFigures | None]]:
-        """Each pairing with what its pairs say of its first engine."""
+        """Each pairing with the figures of its pairs, for its first engine."""
         return [(pairing, pair_figures(pairing)) for pairing in self.standings.pairings]
 
     @cached_property
     def sprt_state(self) -> SprtState | None:
-        """Where the sequential test stands; None: there is none."""
+        """The state of the sequential test, or None."""
         return None if self.sprt is None else SprtState(self.sprt, self.counts)
 
     @cached_property
     def gate_results(self) -> list[GateResult]:
-        """What became of the gates that were asked for."""
+        """The outcomes of the gates."""
         if not self.names:
             return []
         first = self.names[0]
@@ -118,47 +118,47 @@ class Report:
 
     @property
     def verdict(self) -> str:
-        """What the exit code means: passed, failed, undecided, interrupted or error."""
+        """The meaning of the exit code: passed, failed, undecided, interrupted or error."""
         return VERDICTS.get(self.exit_code, "error")
 
     @property
     def why(self) -> list[str]:
-        """What the verdict rests on, where it is not "passed": a line for each gate that failed or is undecided."""
-        told = [] if self.failure is None else [self.failure.what]
-        told += [f"{gate.name} {gate.word}: {gate.text}" for gate in self.gate_results if gate.passed is not True]
-        if not told and not self.complete:
-            told = [f"{self.standings.played} of {self.scheduled} games are played"]
-        return told if self.verdict != "passed" else []
+        """The reasons of a verdict other than "passed": a line for each gate that failed or is undecided."""
+        reasons = [] if self.failure is None else [self.failure.what]
+        reasons += [f"{gate.name} {gate.word}: {gate.text}" for gate in self.gate_results if gate.passed is not True]
+        if not reasons and not self.complete:
+            reasons = [f"{self.standings.played} of {self.scheduled} games are played"]
+        return reasons if self.verdict != "passed" else []
 
     @cached_property
     def duplicates(self) -> Duplicates:
-        """How many of the games that count are the same."""
+        """The duplicates among the games that count."""
         from gotools.tournament.report.duplicates import effective_games
 
         return effective_games([game for game in self._in_order if game.counts])
 
     @cached_property
-    def troubles(self) -> list[Trouble]:
+    def troubles(self) -> list[FaultyGame]:
         """The games that ended by an engine's fault, in the order of the schedule."""
         return [
-            Trouble(game.game, game.culprit, _kind(game.end), game.end, _encodable(game.what), sgf_name(game.game))
+            FaultyGame(game.game, game.culprit, _kind(game.end), game.end, _encodable(game.what), sgf_name(game.game))
             for game in self._in_order
             if game.culprit
         ]
 
     @cached_property
     def void(self) -> dict[str, int]:
-        """How many games do not count, by the end they came to."""
+        """The number of games that do not count, by their end."""
         ends = Counter(str(game.end) for game in self.results if not game.counts)
         return dict(sorted(ends.items()))
 
     @property
     def with_notes(self) -> int:
-        """Games with oddities in the journal that did not change their verdict."""
+        """The number of games with notes in the journal."""
         return sum(bool(game.notes) for game in self.results)
 
     def allows(self, kind: str) -> bool:
-        """Say whether a gate on this kind of fault was asked for and has not failed."""
+        """Return whether there is a gate on this kind of fault that has not failed."""
         asked = [gate for gate in self.gate_results if gate.name.startswith(f"--max-{kind} ")]
         return any(gate.passed is not False for gate in asked)
 
@@ -174,12 +174,12 @@ def _kind(end: End) -> str:
 
 
 def _encodable(text: str) -> str:
-    """Replace what no file can hold: halves of characters, which JSON can name and Python reads."""
+    """Replace unpaired surrogates, which JSON can express and Python reads, but no file can hold."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def first_line(text: str, longest: int = 160) -> str:
-    """Return the first line of a text that has more than blanks, cut to `longest` characters, fit for a terminal."""
+    """Return the first line with more than blanks, cut to `longest` characters, safe for a terminal."""
     line = next((line.strip() for line in text.splitlines() if line.strip()), "")
     line = "".join(sign if sign.isprintable() else " " for sign in line)  # an engine's words may hold escape sequences
     return line if len(line) <= longest else line[: longest - 3].rstrip() + "..."

@@ -1,4 +1,4 @@
-"""Where a sequential test stands: its verdict, and the estimate that goes with it."""
+"""The state of a sequential test: its verdict and estimate."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gotools.tournament.report.standings_elo import LEVEL, EngineElo
 
 @dataclass(frozen=True, slots=True)
 class SprtState:
-    """A test and the pairs it has looked at."""
+    """A test and the pairs it has counted."""
 
     sprt: Sprt
     counts: PairCounts
@@ -27,12 +27,12 @@ class SprtState:
 
     @property
     def pairs(self) -> int:
-        """Pairs of games looked at."""
+        """Pairs of games counted."""
         return sum(self.counts)
 
     @property
     def estimate(self) -> EngineElo | None:
-        """The first engine's Elo against its opponents; corrected for the stop where the test has come to its verdict.
+        """The first engine's Elo against its opponents; corrected for the stop once the test has its verdict.
 
         None without pairs.
         """
@@ -46,7 +46,7 @@ class SprtState:
 
     @property
     def text(self) -> str:
-        """The verdict in words, with the figures it rests on."""
+        """The verdict in words, with its figures."""
         low, high = self.sprt.bounds
         where = f"LLR {self.llr:.2f} [{low:.2f}, {high:.2f}], {self.pairs} pair{'s' * (self.pairs != 1)}"
         h0, h1 = f"H0 (Elo {self.sprt.elo0:g})", f"H1 (Elo {self.sprt.elo1:g})"

@@ -1,6 +1,6 @@
-"""Who stands how: games won, drawn and lost, by engine, by pairing and by colour; pairs of games; faults; time used.
+"""Standings: games won, drawn and lost, by engine, by pairing and by colour; pairs of games; faults; time used.
 
-Void and disputed games are counted apart: they make no score, but faults and time in them count.
+Void and disputed games are counted separately: they do not enter the score, but their faults and time count.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ NO_PAIRS: PairCounts = (0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
-    """Games that count, as one side sees them."""
+class GameScore:
+    """Games that count, from one side's view."""
 
     wins: int = 0
     draws: int = 0
@@ -34,32 +34,32 @@ class Score:
 
     @property
     def share(self) -> float | None:
-        """Points of those that could be had; None without games."""
+        """Points as a share of the games; None without games."""
         return self.points / self.games if self.games else None
 
     @property
-    def reversed(self) -> Score:
-        """The same games as the other side sees them."""
-        return Score(self.losses, self.draws, self.wins)
+    def reversed(self) -> GameScore:
+        """The same games from the other side's view."""
+        return GameScore(self.losses, self.draws, self.wins)
 
-    def __add__(self, other: Score) -> Score:
-        return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+    def __add__(self, other: GameScore) -> GameScore:
+        return GameScore(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
 
 @dataclass(frozen=True, slots=True)
 class EngineStanding:
-    """What an engine did.
+    """The games, faults and time of an engine.
 
     black, white -- its games by its own colour
     void         -- its games that do not count
     crashes, illegal, time_losses -- games that ended so by its fault, void ones included
-    moves, seconds -- moves it thought about (no opening moves; resigning is one), and for how long in all
+    moves, seconds -- moves it was asked for (no opening moves; resigning is one), and their total time
     slowest      -- seconds of its longest move
     """
 
     name: str
-    black: Score
-    white: Score
+    black: GameScore
+    white: GameScore
     void: int
     crashes: int
     illegal: int
@@ -69,18 +69,18 @@ class EngineStanding:
     slowest: float
 
     @property
-    def score(self) -> Score:
+    def score(self) -> GameScore:
         """Its games with both colours."""
         return self.black + self.white
 
     @property
     def faults(self) -> int:
-        """Games that it ended by a fault."""
+        """Games that ended by its fault."""
         return self.crashes + self.illegal + self.time_losses
 
     @property
     def seconds_per_move(self) -> float | None:
-        """The mean; None where it made no move."""
+        """The mean; None without moves."""
         return self.seconds / self.moves if self.moves else None
 
 
@@ -88,21 +88,21 @@ class EngineStanding:
 class Pairing:
     """The games of two engines.
 
-    black, white -- those in which `first` has that colour, as it sees them
-    pairs -- pairs of games in which `first` scored 0, 0.5, 1, 1.5, 2; only those of which both games count
+    black, white -- those in which `first` has that colour, from its view
+    pairs -- pairs of games in which `first` scored 0, 0.5, 1, 1.5, 2; only if both games count
     void  -- games that do not count
     """
 
     first: str
     second: str
-    black: Score
-    white: Score
+    black: GameScore
+    white: GameScore
     pairs: PairCounts
     void: int
 
     @property
-    def score(self) -> Score:
-        """The games with both colours, as `first` sees them."""
+    def score(self) -> GameScore:
+        """The games with both colours, from the view of `first`."""
         return self.black + self.white
 
 
@@ -127,20 +127,20 @@ class Standings:
         return next(engine for engine in self.engines if engine.name == name)
 
     def pairing(self, one: str, other: str) -> Pairing:
-        """Return the games of two engines, as `one` sees them; empty where there are none."""
+        """Return the games of two engines, from the view of `one`; empty if there are none."""
         for pairing in self.pairings:
             if (pairing.first, pairing.second) == (one, other):
                 return pairing
             if (pairing.second, pairing.first) == (one, other):
                 black, white = pairing.white.reversed, pairing.black.reversed
                 return Pairing(one, other, black, white, pairing.pairs[::-1], pairing.void)
-        return Pairing(one, other, Score(), Score(), NO_PAIRS, 0)
+        return Pairing(one, other, GameScore(), GameScore(), NO_PAIRS, 0)
 
 
 def standings(results: Sequence[GameResult], names: Sequence[str]) -> Standings:
-    """Return who stands how after some games, in whatever order they come.
+    """Return the standings after some games, in any order.
 
-    names -- all engines; the order of the answer
+    names -- all engines; the order of the result
     """
     count = StandingsCount(names)
     for result in results:
@@ -149,7 +149,7 @@ def standings(results: Sequence[GameResult], names: Sequence[str]) -> Standings:
 
 
 @dataclass(slots=True)
-class _Games:
+class _SideRecord:
     """Games of one engine as black against one other: those it won, drew, lost, and those that do not count."""
 
     wins: int = 0
@@ -176,7 +176,7 @@ class StandingsCount:
 
     names: Sequence[str]
     played: int = 0
-    _games: dict[tuple[str, str], _Games] = field(default_factory=dict)
+    _games: dict[tuple[str, str], _SideRecord] = field(default_factory=dict)
     _conduct: dict[str, _Conduct] = field(default_factory=dict)
     _pairs: dict[tuple[str, str], list[int]] = field(default_factory=dict)
     _half_pairs: dict[int, float | None] = field(default_factory=dict)
@@ -187,9 +187,9 @@ class StandingsCount:
         self._conduct = {name: _Conduct() for name in self.names}
 
     def add(self, result: GameResult) -> None:
-        """Take in a game."""
+        """Add a game."""
         self.played += 1
-        games = self._games.setdefault((result.black, result.white), _Games())
+        games = self._games.setdefault((result.black, result.white), _SideRecord())
         games.wins += result.score == 1.0
         games.draws += result.score == 0.5
         games.losses += result.score == 0.0
@@ -225,31 +225,31 @@ class StandingsCount:
         return (one, other) if self._place[one] < self._place[other] else (other, one)
 
     def pairing(self, first: str, second: str) -> Pairing:
-        """Return the games of two engines by now, as the first sees them."""
-        black = self._games.get((first, second), _Games())
-        white = self._games.get((second, first), _Games())
+        """Return the games of two engines so far, from the first one's view."""
+        black = self._games.get((first, second), _SideRecord())
+        white = self._games.get((second, first), _SideRecord())
         in_order = self._in_order(first, second)
         lost, half, even, more, won = self._pairs.get(in_order, NO_PAIRS)
         return Pairing(
             first,
             second,
-            Score(black.wins, black.draws, black.losses),
-            Score(white.losses, white.draws, white.wins),
+            GameScore(black.wins, black.draws, black.losses),
+            GameScore(white.losses, white.draws, white.wins),
             (lost, half, even, more, won) if in_order == (first, second) else (won, more, even, half, lost),
             black.void + white.void,
         )
 
     def pair_counts(self, name: str) -> PairCounts:
-        """Return the pairs of an engine against all others together by now, by what it scored in them."""
+        """Return the pairs of an engine against all others so far, by its score in them."""
         return _sum_of_pairs(self.pairing(name, other) for other in self.names if other != name)
 
     def standings(self) -> Standings:
-        """Return who stands how by now."""
+        """Return the standings so far."""
         found = {self._in_order(*sides) for sides in self._games}
         in_order = sorted(found, key=lambda sides: (self._place[sides[0]], self._place[sides[1]]))
         pairings = tuple(self.pairing(*sides) for sides in in_order)
-        black = dict.fromkeys(self.names, Score())
-        white = dict.fromkeys(self.names, Score())
+        black = dict.fromkeys(self.names, GameScore())
+        white = dict.fromkeys(self.names, GameScore())
         void = dict.fromkeys(self.names, 0)
         for pairing in pairings:
             first, second = pairing.first, pairing.second
@@ -284,9 +284,9 @@ def _sum_of_pairs(pairings: Iterable[Pairing]) -> PairCounts:
 
 
 def moves_thought_about(result: GameResult) -> tuple[int, int]:
-    """Return how many moves black and white were asked for and answered in time or late.
+    """Return how many moves black and white were asked for and answered, in time or late.
 
-    Those of the opening are given. To resign, to overstep the time and an illegal move are answers that are not among
+    Opening moves do not count. Resigning, overstepping the time and an illegal move are answers that are not among
     the moves of the game.
     """
     made = len(result.moves.split())

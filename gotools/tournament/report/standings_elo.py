@@ -1,7 +1,7 @@
 """Elo of the engines of a tournament from their standings, with intervals.
 
-Two engines: from their pairs of games (an opening played with both colours is one observation, so that what the opening
-decides is no noise); their Elo is the difference to the other. More: Bradley-Terry over all games; 0 is the mean of
+Two engines: from their pairs of games (an opening played with both colours is one observation, so that the opening's
+effect is not noise); their Elo is the difference to the other. More: Bradley-Terry over all games; 0 is the mean of
 the engines, as in `gotools elo`.
 """
 
@@ -15,10 +15,10 @@ from gotools.ratings.sprt import WIDEST
 from gotools.tournament.report.standings import Pairing, Standings
 
 if TYPE_CHECKING:
-    from gotools.ratings.games import Tally
+    from gotools.ratings.games import GameTally
 
 LEVEL: Final = 0.95
-"""Of all intervals of a tournament."""
+"""Confidence of all intervals of a tournament."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +31,17 @@ class EngineElo:
 
     @property
     def open_below(self) -> bool:
-        """Whether the interval has no lower end."""
+        """Return whether the interval has no lower end."""
         return self.low < 1.0 - WIDEST  # the ends are found to a fraction of an Elo
 
     @property
     def open_above(self) -> bool:
-        """Whether the interval has no upper end."""
+        """Return whether the interval has no upper end."""
         return self.high > WIDEST - 1.0
 
     @property
     def negated(self) -> EngineElo:
-        """The same as the other side sees it."""
+        """The same from the other side's view."""
         return EngineElo(-self.elo, -self.high, -self.low)
 
     def times(self, factor: float) -> EngineElo:
@@ -51,11 +51,11 @@ class EngineElo:
 
 @dataclass(frozen=True, slots=True)
 class EloTable:
-    """Elo by name of the engine; engines without games are not there.
+    """Elo by name of the engine; engines without games are missing.
 
     of -- with two engines the difference to the other, with more from the mean of all
     against_others -- the difference to the mean of the other engines
-    groups -- of engines without games between them; each group has its own zero, so is not to be compared with others
+    groups -- of engines without games between them; each group has its own zero and cannot be compared with others
     """
 
     of: Mapping[str, EngineElo] = field(default_factory=dict)
@@ -65,7 +65,7 @@ class EloTable:
 
 @dataclass(frozen=True, slots=True)
 class PairFigures:
-    """What the pairs of games of two engines say of the first one.
+    """Figures of the first of two engines, from their pairs of games.
 
     elo -- logistic, less the second one's; normalized -- in deviations (nElo), None where all pairs score alike
     los -- likelihood of superiority: how likely the first is the stronger, 0 to 1
@@ -91,13 +91,13 @@ def elo_table(standings: Standings) -> EloTable:
 
 
 def pairing_elo(pairing: Pairing) -> EngineElo | None:
-    """Return the Elo of a pairing's first engine less that of its second; None where no pair of games is complete."""
+    """Return the Elo of a pairing's first engine less that of its second; None without a complete pair of games."""
     figures = pair_figures(pairing)
     return None if figures is None else figures.elo
 
 
 def pair_figures(pairing: Pairing) -> PairFigures | None:
-    """Return what a pairing's pairs say; None where no pair of games is complete."""
+    """Return the figures of a pairing; None without a complete pair of games."""
     from gotools.ratings.sprt import elo_of_pairs, normalized_elo
 
     if not any(pairing.pairs):
@@ -108,7 +108,7 @@ def pair_figures(pairing: Pairing) -> PairFigures | None:
 
 
 def _from_all_games(standings: Standings) -> EloTable:
-    """Rate all engines at once; groups without games between them each by itself."""
+    """Rate all engines together; groups without games between them separately."""
     from gotools.ratings.bradley_terry import apart, rate
 
     tally = _tally(standings)
@@ -120,19 +120,19 @@ def _from_all_games(standings: Standings) -> EloTable:
         n = len(ratings.players)
         for i, name in enumerate(ratings.players):
             elo = float(ratings.elo[i])
-            low, high = (elo if end is None else end for end in ratings.interval(i, LEVEL))  # the prior holds both ends
+            low, high = (elo if end is None else end for end in ratings.interval(i, LEVEL))  # the prior bounds both
             against[name] = EngineElo(elo, low, high).times(n / (n - 1))  # the others' mean is -elo / (n - 1)
             of[name] = against[name] if len(standings.engines) == 2 else EngineElo(elo, low, high)
     return EloTable(of, against, len(groups))
 
 
-def _tally(standings: Standings) -> Tally:
-    """Condense the games; those of a tournament are all of one komi, handicap and size, so of one class."""
-    from gotools.ratings.games import GameClass, Tally
+def _tally(standings: Standings) -> GameTally:
+    """Count the games; those of a tournament share komi, handicap and size, so they are one class."""
+    from gotools.ratings.games import GameClass, GameTally
 
     kind = GameClass()
     rows = []
     for pairing in standings.pairings:
         rows.append((pairing.first, pairing.second, pairing.black))
         rows.append((pairing.second, pairing.first, pairing.white.reversed))
-    return Tally.from_rows((b, w, kind, s.wins, s.draws, s.losses) for b, w, s in rows if s.games)
+    return GameTally.from_rows((b, w, kind, s.wins, s.draws, s.losses) for b, w, s in rows if s.games)

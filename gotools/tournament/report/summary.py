@@ -1,4 +1,4 @@
-"""summary.json: a tournament's report for programs. No dates, no absolute paths of ours; keys in a fixed order.
+"""summary.json: a tournament's report for programs. No dates, no absolute paths; keys in a fixed order.
 
 Elo is rounded to a hundredth and the log-likelihood ratio to a ten-thousandth, so that the last bits of a machine's
 arithmetic do not show.
@@ -11,16 +11,16 @@ import math
 from dataclasses import asdict
 from typing import Any, Final
 
-from gotools.tournament.report.report import Report
+from gotools.tournament.report.report import TournamentReport
 from gotools.tournament.report.sprt_state import SprtState
-from gotools.tournament.report.standings import EngineStanding, Pairing, Score
+from gotools.tournament.report.standings import EngineStanding, GameScore, Pairing
 from gotools.tournament.report.standings_elo import EngineElo, PairFigures
 
 VERSION: Final = 1
 
 
-def summary(report: Report) -> dict[str, Any]:
-    """Return the report as values of JSON; docs/formats.md tells the keys."""
+def summary(report: TournamentReport) -> dict[str, Any]:
+    """Return the report as values of JSON; docs/formats.md describes the keys."""
     standings = report.standings
     return {
         "gotools": "summary",
@@ -48,12 +48,12 @@ def summary(report: Report) -> dict[str, Any]:
     }
 
 
-def summary_json(report: Report) -> bytes:
+def summary_json(report: TournamentReport) -> bytes:
     """Return the summary as a file of JSON, in ASCII."""
     return (json.dumps(summary(report), indent=2, allow_nan=False) + "\n").encode("ascii")
 
 
-def _score(score: Score) -> dict[str, Any]:
+def _score(score: GameScore) -> dict[str, Any]:
     share = score.share
     return {
         "games": score.games,
@@ -64,7 +64,7 @@ def _score(score: Score) -> dict[str, Any]:
     }
 
 
-def _engine(engine: EngineStanding, report: Report) -> dict[str, Any]:
+def _engine(engine: EngineStanding, report: TournamentReport) -> dict[str, Any]:
     mean = engine.seconds_per_move
     return {
         "name": engine.name,
@@ -123,5 +123,5 @@ def _elo(estimate: EngineElo | None) -> dict[str, float | None] | None:
 
 
 def _rounded(value: float, digits: int) -> float | None:
-    """Round; None for what JSON has no number for. Adding zero makes -0.0 a 0.0."""
+    """Round; None for NaN and infinity, which JSON lacks. Adding zero makes -0.0 a 0.0."""
     return round(value, digits) + 0.0 if math.isfinite(value) else None

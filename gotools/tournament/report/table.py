@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from gotools.tournament.report.gates import AFTER_STOP, FROM_ALL, FROM_PAIRS, elo_text, faults_text
-from gotools.tournament.report.report import Report, first_line
-from gotools.tournament.report.standings import EngineStanding, Pairing, Score, Standings
+from gotools.tournament.report.report import TournamentReport, first_line
+from gotools.tournament.report.standings import EngineStanding, Pairing, Standings
 from gotools.tournament.report.standings_elo import EloTable, EngineElo
 
 if TYPE_CHECKING:
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
 
 MISSING: Final = "-"
 LONGEST_NAME: Final = 24
-MOST_TROUBLES: Final = 5
+FAULTS_IN_TABLE: Final = 5
 _STYLES: Final = {"passed": "green", "failed": "bold red", "undecided": "bold yellow"}
 _STOPS: Final = {
     "sprt": "the test came to its verdict",
     "budget": "the time budget is used up",
     "terminated": "stopped by SIGTERM",
     "interrupt": "interrupted",
-    "engine": "an engine does not start any more",
+    "engine": "an engine no longer starts",
     "error": "the run failed",
 }
 
 
-def report_tables(report: Report) -> tuple[Table, Table]:
-    """Return the standings, and what there is to say besides."""
+def report_tables(report: TournamentReport) -> tuple[Table, Table]:
+    """Return the standings, and remarks."""
     return standings_table(report.standings, report.elo), remarks_table(report)
 
 
 def standings_table(standings: Standings, elo: EloTable | None = None) -> Table:
-    """Return a table with a row for each engine, the best first; columns appear when there is something to show.
+    """Return a table with a row for each engine, the best first; empty columns are left out.
 
-    elo -- None: not known yet, its columns are left out
+    elo -- None: unknown so far, its columns are left out
     """
     from rich import box
     from rich.table import Table
@@ -58,7 +58,7 @@ def standings_table(standings: Standings, elo: EloTable | None = None) -> Table:
 
 
 def in_rank_order(standings: Standings, elo: EloTable | None) -> list[EngineStanding]:
-    """Return the engines by Elo where that of all is known, else by share of points; those without games last."""
+    """Return the engines by Elo if it is known for all, else by share of points; those without games last."""
     of = {} if elo is None else elo.of
     if any(engine.score.games and engine.name not in of for engine in standings.engines):
         of = {}
@@ -73,7 +73,7 @@ def in_rank_order(standings: Standings, elo: EloTable | None) -> list[EngineStan
 def _cells(engine: EngineStanding, elo: EloTable | None, draws: bool, faults: bool) -> list[str]:
     score = engine.score
     results = [score.wins, score.draws, score.losses] if draws else [score.wins, score.losses]
-    cells = [str(score.games), "-".join(map(str, results)), _percent(score, 1) + "%" * bool(score.games)]
+    cells = [str(score.games), "-".join(map(str, results)), percent_text(score.share, 1) + "%" * bool(score.games)]
     if elo is not None:
         cells += _elo_cells(elo.of.get(engine.name))
     cells += [_by_colour(engine), seconds_text(engine.seconds_per_move)]
@@ -90,11 +90,12 @@ def _elo_cells(elo: EngineElo | None) -> list[str]:
 
 
 def _by_colour(engine: EngineStanding) -> str:
-    return f"{_percent(engine.black, 0)}/{_percent(engine.white, 0)}"
+    return f"{percent_text(engine.black.share, 0)}/{percent_text(engine.white.share, 0)}"
 
 
-def _percent(score: Score, digits: int) -> str:
-    return MISSING if score.share is None else f"{100 * score.share:.{digits}f}"
+def percent_text(share: float | None, digits: int) -> str:
+    """Write a share of 1 in per cent, without the sign; "-" for None."""
+    return MISSING if share is None else f"{100 * share:.{digits}f}"
 
 
 def seconds_text(mean: float | None) -> str:
@@ -118,7 +119,7 @@ def _legend(standings: Standings, elo: EloTable | None, faults: bool) -> Iterato
         yield "faults: c crash or hang, i illegal move, t loss on time"
 
 
-def remarks_table(report: Report) -> Table:
+def remarks_table(report: TournamentReport) -> Table:
     """Return the lines below the standings: games, pairs, test, gates, faults."""
     from rich.table import Table
     from rich.text import Text
@@ -131,7 +132,7 @@ def remarks_table(report: Report) -> Table:
     return table
 
 
-def _remarks(report: Report) -> Iterator[tuple[str, str, str]]:
+def _remarks(report: TournamentReport) -> Iterator[tuple[str, str, str]]:
     """Yield label, text and style."""
     yield "games", _games(report), ""
     if report.duplicates.distinct < report.duplicates.games:
@@ -153,7 +154,7 @@ def _remarks(report: Report) -> Iterator[tuple[str, str, str]]:
         yield report.verdict, f"exit code {report.exit_code}; {first_line(report.why[0], 300)}", "bold yellow"
 
 
-def _games(report: Report) -> str:
+def _games(report: TournamentReport) -> str:
     played = report.standings.played
     decided = report.sprt_state is not None and report.sprt_state.verdict is not None
     reason = "sprt" if decided else report.stopped_by
@@ -163,17 +164,17 @@ def _games(report: Report) -> str:
 
 
 def speed_text(games_a_minute: float) -> str:
-    """Write how fast games are played."""
+    """Write the speed of play."""
     return f"{games_a_minute:.{0 if games_a_minute >= 100 else 1}f} games a minute"
 
 
-def _same(report: Report) -> str:
+def _same(report: TournamentReport) -> str:
     same = report.duplicates
     return f"only {same.distinct} of the {same.games} are distinct: the intervals are too narrow"
 
 
-def _pairs(report: Report) -> Iterator[tuple[str, str, str]]:
-    """Yield what the pairs of two engines say, in the words of those who test engines."""
+def _pairs(report: TournamentReport) -> Iterator[tuple[str, str, str]]:
+    """Yield the figures from the pairs of two engines, in the terms of engine testing."""
     ((pairing, figures),) = report.pair_figures
     first = first_line(pairing.first, 30)
     if figures is not None:
@@ -184,24 +185,24 @@ def _pairs(report: Report) -> Iterator[tuple[str, str, str]]:
 
 
 def pairs_text(pairing: Pairing) -> str:
-    """Write how many pairs of games came to each score."""
+    """Write the number of pairs of games of each score."""
     return " ".join(map(str, pairing.pairs))
 
 
 def los_text(los: float) -> str:
-    """Write a likelihood in per cent; only what is certain is written as 100 or 0."""
+    """Write a likelihood in per cent; only certainty is written as 100 or 0."""
     if 0.9995 <= los < 1:
         return "> 99.9 %"
     return "< 0.1 %" if 0 < los < 0.0005 else f"{100 * los:.1f} %"
 
 
-def _trouble_lines(report: Report) -> Iterator[tuple[str, str, str]]:
+def _trouble_lines(report: TournamentReport) -> Iterator[tuple[str, str, str]]:
     if not report.troubles:
         return
     for kind in ("crashes", "illegal", "time-losses"):
         if any(trouble.kind == kind for trouble in report.troubles):
             yield "faults", faults_text(kind, report.standings.engines), "red"
-    for trouble in report.troubles[:MOST_TROUBLES]:
+    for trouble in report.troubles[:FAULTS_IN_TABLE]:
         yield "", trouble.line, ""
-    if len(report.troubles) > MOST_TROUBLES:
-        yield "", f"and {len(report.troubles) - MOST_TROUBLES} more, in results.jsonl", ""
+    if len(report.troubles) > FAULTS_IN_TABLE:
+        yield "", f"and {len(report.troubles) - FAULTS_IN_TABLE} more, in results.jsonl", ""

@@ -4,8 +4,8 @@
     sets[:, NAME]: | 0 | word 1 | word 2 | ... | 0 |    int64[words + 2, SETS]; the zeros: what lies beyond the board
 
 A row has one bit more than the board is wide, so that rows do not touch, and a word as many rows as 62 bits hold: 6 on
-9x9, of which two words are the board. There is room for one more row than the board has. Who needs sets makes one array
-by `np.empty((layout(size)[0] + 2, SETS), np.int64)`, which is quicker than many, and has `fill_sets` fill it.
+9x9, of which two words are the board. There is room for one more row than the board has. Callers make one array
+by `np.empty((layout(size)[0] + 2, SETS), np.int64)`, which is faster than many, and let `fill_sets` fill it.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ EMPTY, BLACK, WHITE, BOARD, HEADS = range(5)
 """Points by what is on them, all points, and the points that name a chain where they hold a stone."""
 OWNED = 5
 """What black owns, and white (bouzy.py)."""
-NUMBERS = 7
+SIDE_BITS = 7
 """Five bits of black's numbers, and of white's (bouzy.py)."""
 SCRATCH = 17
 SETS = 20
@@ -50,7 +50,7 @@ HIGH = np.where(WORD == 2, np.int64(1) << BIT.astype(np.int64), 0)
 
 _ROWS = np.array([_MOST_BITS // (size + 1) for size in range(_MOST_SIZE + 1)], np.int64)
 _USED = np.array([size // _ROWS[size] + 1 for size in range(_MOST_SIZE + 1)], np.int64)
-"""Rows of a word, and words in use, by size: tables are quicker than division."""
+"""Rows of a word, and words in use, by size: tables are faster than division."""
 
 
 @inner

@@ -1,4 +1,4 @@
-"""Bouzy's map of influence (Bouzy 2003; the thesis that this project grew from, 4.2.1), worked on bits.
+"""Bouzy's map of influence (Bouzy 2003; the thesis of docs/decisions.md, 4.2.1), computed on bits.
 
 One number a point, black's positive:
 
@@ -8,7 +8,7 @@ One number a point, black's positive:
 
 Neighbours off the board do not count. Points that are not 0 at the end belong to their sign.
 
-    sets[:, NUMBERS + 5 * side + b]:  | 0 | word 1 | ... | 0 |    bit b of a side's numbers, all points (bit_rows.py)
+    sets[:, SIDE_BITS + 5 * side + b]: | 0 | word 1 | ... | 0 |    bit b of a side's numbers, all points (bit_rows.py)
     sets[:, OWNED + side]:            | 0 | word 1 | ... | 0 |    where the side's number is above 0
 
 Side 0 is black, 1 white, whose numbers are counted positive here: a point has one of the two at most. All points of a
@@ -18,8 +18,8 @@ dilations. Stones stay above 0 for up to 31 erosions; what their five bits hold 
 
 import numpy as np
 
-from gotools.go.estimate.kernels.bit_rows import BIT, BLACK, BOARD, NUMBERS, OWNED, SETS, WORD, fill_sets, layout
-from gotools.go.kernels.rules import BORDER, COLOUR, SIZE, STRIDE
+from gotools.go.estimate.kernels.bit_rows import BIT, BLACK, BOARD, OWNED, SETS, SIDE_BITS, WORD, fill_sets, layout
+from gotools.go.kernels.rules import SIZE, STRIDE
 from gotools.jit import inner, kernel
 
 _BITS = 5
@@ -81,8 +81,8 @@ def dilate(sets, many, stride, top):
         by_black, by_white = b0 | b1 | b2, w0 | w1 | w2
         blacks = sets[i, BOARD] & ~(white | by_white)
         whites = sets[i, BOARD] & ~(black | by_black)
-        _gain(sets, NUMBERS, i, b0 & blacks, b1 & blacks, b2 & blacks)
-        _gain(sets, NUMBERS + _BITS, i, w0 & whites, w1 & whites, w2 & whites)
+        _gain(sets, SIDE_BITS, i, b0 & blacks, b1 & blacks, b2 & blacks)
+        _gain(sets, SIDE_BITS + _BITS, i, w0 & whites, w1 & whites, w2 & whites)
         sets[i, OWNED] = black | by_black & blacks
         sets[i, OWNED + 1] = white | by_white & whites
         black_before, white_before = black, white
@@ -93,7 +93,7 @@ def dilate(sets, many, stride, top):
 def erode(sets, side, many, stride, top):
     """Let the numbers of a side shrink once. Returns whether a number changed where there is no stone."""
     changed = 0
-    owned, stones, at = OWNED + side, BLACK + side, NUMBERS + _BITS * side
+    owned, stones, at = OWNED + side, BLACK + side, SIDE_BITS + _BITS * side
     before, here = 0, sets[1, BOARD] & ~sets[1, owned]
     for i in range(1, many + 1):
         behind = sets[i + 1, BOARD] & ~sets[i + 1, owned]
@@ -114,15 +114,15 @@ def _begin(sets, many):
 
 @inner
 def _begin_to_erode(sets, many):
-    """Take 1 from all numbers: who falls below 0 is owned no more, which needs no look at all bits."""
+    """Take 1 from all numbers: a point that falls below 0 has lost its owner, which shows without reading all bits."""
     for i in range(1, many + 1):
-        _lose(sets, NUMBERS, i, sets[i, BOARD], 0, 0)
-        _lose(sets, NUMBERS + _BITS, i, sets[i, BOARD], 0, 0)
+        _lose(sets, SIDE_BITS, i, sets[i, BOARD], 0, 0)
+        _lose(sets, SIDE_BITS + _BITS, i, sets[i, BOARD], 0, 0)
 
 
 @inner
 def make_owned(sets, size, dilations, erosions):
-    """Find who owns which points, sets[:, OWNED] and sets[:, OWNED + 1], of sets that fill_sets filled.
+    """Find the points that each side owns, sets[:, OWNED] and sets[:, OWNED + 1], in sets filled by `fill_sets`.
 
     dilations -- up to 7; erosions -- up to 31
     """
@@ -155,61 +155,3 @@ def bouzy_signs(state, dilations, erosions, signs):
         black, white = sets[i, OWNED] >> bit, sets[i, OWNED + 1] >> bit
         for x in range(size):
             signs[first + x] = (black >> x & 1) - (white >> x & 1)
-
-
-@inner
-def _is_in(sets, name, size, p):
-    return sets[np.int64(WORD[size, p]), name] >> np.int64(BIT[size, p]) & 1
-
-
-@inner
-def _change_stones(state, sets, dilating, influence):
-    """Let the numbers of stones, in int16[PLANE], gain or lose once, by who owns what is beside them."""
-    size = state[SIZE]
-    for y in range(1, size + 1):
-        for p in range(y * STRIDE + 1, y * STRIDE + 1 + size):
-            colour = state[COLOUR + p]
-            if colour == 0:
-                continue
-            friends, foes, others = 0, 0, 0
-            for q in (p - STRIDE, p - 1, p + 1, p + STRIDE):
-                if state[COLOUR + q] != BORDER:
-                    own = _is_in(sets, OWNED + colour - 1, size, q)
-                    friends += own
-                    others += 1 - own
-                    foes += _is_in(sets, OWNED + 2 - colour, size, q)
-            gain = (friends if foes == 0 else 0) if dilating else -others
-            influence[p] += gain if colour == 1 else -gain
-
-
-@kernel
-def bouzy_map(state, dilations, erosions, influence):
-    """Fill int16[PLANE] with the map of a position: the numbers themselves, about ten times slower than their signs.
-
-    dilations -- up to 7; erosions -- up to 31
-    """
-    size = state[SIZE]
-    many, stride, top = layout(size)
-    sets = np.empty((many + 2, SETS), np.int64)
-    fill_sets(state, sets)
-    _begin(sets, many)
-    influence[:] = 0
-    for y in range(1, size + 1):
-        for p in range(y * STRIDE + 1, y * STRIDE + 1 + size):
-            influence[p] = 128 * (_is_in(sets, BLACK, size, p) - _is_in(sets, BLACK + 1, size, p))
-    for _ in range(dilations):
-        _change_stones(state, sets, True, influence)
-        dilate(sets, many, stride, top)
-    _begin_to_erode(sets, many)
-    for _ in range(erosions):
-        _change_stones(state, sets, False, influence)
-        erode(sets, 0, many, stride, top)
-        erode(sets, 1, many, stride, top)
-    for y in range(1, size + 1):
-        for p in range(y * STRIDE + 1, y * STRIDE + 1 + size):
-            for side in range(2):
-                if state[COLOUR + p] == 0 and _is_in(sets, OWNED + side, size, p):
-                    number = 1
-                    for b in range(_BITS):
-                        number += _is_in(sets, NUMBERS + _BITS * side + b, size, p) << b
-                    influence[p] = number if side == 0 else -number

@@ -3,15 +3,15 @@
 A stone counts as far as its chain is likely to live, an empty point as far as such stones reach it. The chance to live
 is the logistic function of a sum of tables (the parts of `numbers`), looked up by the chain and by its group:
 
-    LIBERTIES, ENEMY, SIZES   liberties of the chain, the least of the opponent's chains beside it, stones
-    ROOM, WAYS                empty points of the group, and those outside of it that touch its stones
-    WEAKEST                   room + ways of the weakest of the opponent's groups beside it
-    STONES, EYES              of the group
+    LIBERTIES, ENEMY, CHAIN_SIZES   liberties of the chain, the fewest of the opponent's chains beside it, stones
+    ROOM, WAYS                      empty points of the group, and those outside of it that touch its stones
+    WEAKEST                         room + ways of the weakest of the opponent's groups beside it
+    STONES, EYES                    of the group
 
-and then by what stands around (AROUND): the mean over its stones of chances spread 1, 2, 4 and 8 times to neighbours.
-A group is what one colour owns, connected, on a map by Bouzy's method (bouzy.py). There are two maps: 5 dilations and
+and by the surroundings (FROM_AROUND): the mean over its stones of chances spread 1, 2, 4 and 8 times to neighbours.
+A group is a connected region of one colour on a map by Bouzy's method (bouzy.py). There are two maps: 5 dilations and
 21 erosions show territory, 2 dilations show which stones belong together. The planes of the spreading chances are
-padded as in go/kernels/rules.py and worked on row after row without branches: neighbours are the same array shifted,
+padded as in go/kernels/rules.py and processed row by row without branches: neighbours are the same array shifted,
 so that the compiler uses vector instructions.
 """
 
@@ -34,25 +34,25 @@ MOST_LIBERTIES, MOST_EYES, MOST_ROOM, MOST_WAYS, MOST_WEAKEST, MOST_STONES = 6, 
 _NO_ENEMY = MOST_LIBERTIES + 1
 LIBERTIES = 0
 ENEMY = LIBERTIES + 2 * (MOST_LIBERTIES + 1)
-SIZES = ENEMY + 2 * (_NO_ENEMY + 1)
-GROUPS = SIZES + 5
+CHAIN_SIZES = ENEMY + 2 * (_NO_ENEMY + 1)
+GROUPS = CHAIN_SIZES + 5
 ROOM = 0
 WAYS = ROOM + 2 * (MOST_ROOM + 1)
 WEAKEST = WAYS + 2 * (MOST_WAYS + 1)
 STONES = WEAKEST + 2 * (MOST_WEAKEST + 1)
 EYES = STONES + MOST_STONES + 1
 GROUP = EYES + MOST_EYES + 1
-AROUND = GROUPS + 2 * GROUP
-EMPTY = AROUND + 6
-SCALE = EMPTY + 4
-NUMBERS = SCALE + 1
+FROM_AROUND = GROUPS + 2 * GROUP
+FROM_EMPTY = FROM_AROUND + 6
+SCALE = FROM_EMPTY + 4
+TOTAL = SCALE + 1
 """Where each table begins in `numbers`; ROOM to EYES count from GROUPS, and a second time, for the second map, from
-GROUPS + GROUP. Tables that know who is to play have two entries a row, the second for the side to play."""
+GROUPS + GROUP. Tables that depend on the side to play have two entries per row, the second for the side to play."""
 
 
 @inner
 def _name_groups(state, influence, group):
-    """Name the groups, connected points of one sign: group[p] becomes 1.., 0 on nobody's points. Returns how many."""
+    """Number the groups, connected points of one sign, from 1 in group[p]; 0 on other points. Returns how many."""
     groups = 0
     queue = np.empty(PLANE, np.int32)
     for y in range(1, state[SIZE] + 1):
@@ -243,7 +243,7 @@ def first_chances(state, numbers, stones, z):
             if stones[p] != 0:
                 turn = 1 if state[COLOUR + p] == state[TO_PLAY] else 0
                 z[p] = numbers[LIBERTIES + 2 * liberties[p] + turn] + numbers[ENEMY + 2 * enemy[p] + turn]
-                z[p] += numbers[SIZES + _size_class(stones[p])]
+                z[p] += numbers[CHAIN_SIZES + _size_class(stones[p])]
     for i in range(2):
         tables = numbers[GROUPS + i * GROUP : GROUPS + (i + 1) * GROUP]
         _add_groups(state, MAPS[i][0], MAPS[i][1], tables, stones, z)
@@ -262,12 +262,12 @@ def own_points(state, numbers, points):
         for p in range(y * STRIDE + 1, y * STRIDE + 1 + state[SIZE]):
             colour = state[COLOUR + p]
             if colour != 0:
-                around = numbers[AROUND + 1] * near[1, p] + numbers[AROUND + 2] * near[2, p]
-                around += numbers[AROUND + 3] * near[4, p] + numbers[AROUND + 4] * near[8, p]
+                around = numbers[FROM_AROUND + 1] * near[1, p] + numbers[FROM_AROUND + 2] * near[2, p]
+                around += numbers[FROM_AROUND + 3] * near[4, p] + numbers[FROM_AROUND + 4] * near[8, p]
                 reached[state[HEAD + p]] += around if colour == 1 else -around
             else:
-                around = numbers[EMPTY] * near[1, p] + numbers[EMPTY + 1] * near[2, p]
-                around += numbers[EMPTY + 2] * near[4, p] + numbers[EMPTY + 3] * near[8, p]
+                around = numbers[FROM_EMPTY] * near[1, p] + numbers[FROM_EMPTY + 1] * near[2, p]
+                around += numbers[FROM_EMPTY + 2] * near[4, p] + numbers[FROM_EMPTY + 3] * near[8, p]
                 points[p] = tanh(around)
     total = 0.0
     for y in range(1, state[SIZE] + 1):
@@ -275,7 +275,7 @@ def own_points(state, numbers, points):
             colour = state[COLOUR + p]
             if colour != 0:
                 head = state[HEAD + p]
-                sum_of = numbers[AROUND] * z[head] + reached[head] / stones[head] + numbers[AROUND + 5]
+                sum_of = numbers[FROM_AROUND] * z[head] + reached[head] / stones[head] + numbers[FROM_AROUND + 5]
                 lives = tanh(0.5 * sum_of)
                 points[p] = lives if colour == 1 else -lives
             total += points[p]

@@ -4,8 +4,8 @@ shape     int32[LARGEST]   the stones (padded points) of a small chain
 to_kill   int32[2]         for each colour: where to play once its last sacrifice is captured, 0 for nowhere
 
 Moves are random, after captures and ataris, as in go/kernels/playouts.py, but for two things. A stone that leaves its
-own chain one liberty is put only where it threatens to capture, and where its capture would leave one eye. And a false
-eye is not filled where that leaves the chain without another liberty that is safe. Else a side of every seki would die.
+own chain one liberty is played only where it threatens to capture, and where its capture would leave one eye. A false
+eye is not filled where the chain has no other safe liberty. Without these two rules one side of every seki would die.
 """
 
 import numpy as np
@@ -30,9 +30,9 @@ from gotools.go.kernels.rules import (
 from gotools.jit import inner
 from gotools.kernels.random_numbers import below
 
-LARGEST = 6
+LARGEST_SHAPE = 6
 """Stones of the largest shape that leaves one eye when it is captured."""
-ENOUGH = 4
+MANY_LIBERTIES = 4
 """Liberties of a chain that make it needless to look for safe ones."""
 
 
@@ -49,8 +49,8 @@ def _list_joined(state, p, colour, shape):
         for i in range(n):
             known = known or shape[i] == q
         while not known:
-            if n == LARGEST:
-                return LARGEST + 1
+            if n == LARGEST_SHAPE:
+                return LARGEST_SHAPE + 1
             shape[n] = q
             n += 1
             q = state[NEXT + q]
@@ -63,7 +63,7 @@ def _vital_point(state, shape, n):
     """Return the point that keeps the captured shape from becoming two eyes; 0 where nothing does.
 
     The shapes: three, square and T of four, bulky five, cross, rabbity six; and four bent around the corner. They are
-    told by their links (pairs of neighbours) and the most links of one stone. One and two stones are one eye.
+    recognised by their links (pairs of neighbours) and the most links of one stone. One and two stones are one eye.
     """
     links = 0
     most = 0
@@ -91,7 +91,7 @@ def _vital_point(state, shape, n):
 
 @inner
 def _has_only(state, stone, p, q):
-    """Say whether the chain at `stone` has no liberties but p and q."""
+    """Return whether the chain at `stone` has no liberties but p and q."""
     at = stone
     while True:
         for d in (-STRIDE, -1, 1, STRIDE):
@@ -104,14 +104,14 @@ def _has_only(state, stone, p, q):
 
 @inner
 def _sacrifice(state, p, colour, shape):
-    """Judge a stone that puts its own chain into atari; returns -1 where it is for nothing, else the vital point.
+    """Judge a stone that puts its own chain into atari: returns -1 where it is useless, else the vital point.
 
-    It is for something where the stone is alone, or where the opponent must capture a shape that is one eye.
+    It is useful where the stone is alone, or where the opponent must capture a shape that is one eye.
     """
     n = _list_joined(state, p, colour, shape)
     if n == 1:
         return 0
-    vital = _vital_point(state, shape, n) if n <= LARGEST else 0
+    vital = _vital_point(state, shape, n) if n <= LARGEST_SHAPE else 0
     if vital == 0:
         return -1
     left = 0
@@ -129,7 +129,7 @@ def _sacrifice(state, p, colour, shape):
 
 @inner
 def _is_surrounded(state, p, colour):
-    """Say whether all neighbours of an empty point are stones of a colour."""
+    """Return whether all neighbours of an empty point are stones of a colour."""
     for d in (-STRIDE, -1, 1, STRIDE):
         beside = state[COLOUR + p + d]
         if beside != colour and beside != BORDER:
@@ -139,8 +139,8 @@ def _is_surrounded(state, p, colour):
 
 @inner
 def _wastes_liberty(state, p, colour):
-    """Say whether a stone on a surrounded point saves nothing and leaves few liberties, none of them surrounded."""
-    others = np.empty(ENOUGH, np.int32)
+    """Return whether a stone on a surrounded point saves nothing and leaves few liberties, none of them surrounded."""
+    others = np.empty(MANY_LIBERTIES, np.int32)
     n = 0
     for d in (-STRIDE, -1, 1, STRIDE):
         if state[COLOUR + p + d] != colour:
@@ -161,7 +161,7 @@ def _wastes_liberty(state, p, colour):
                 if new:
                     others[n] = liberty
                     n += 1
-                    if n == ENOUGH:
+                    if n == MANY_LIBERTIES:
                         return False
             q = state[NEXT + q]
             if q == p + d:
@@ -173,7 +173,7 @@ def _wastes_liberty(state, p, colour):
 
 @inner
 def _random_point(state, colour, empties, count, random, shape, to_kill):
-    """Draw one of the points that are worth playing; PASS_MOVE where there is none."""
+    """Draw one of the points that are worth playing; PASS_MOVE without any."""
     left = count
     while left > 0:
         i = below(random, left)
@@ -213,7 +213,7 @@ def _next_move(state, empties, count, random, shape, to_kill):
 def settle(state, random):
     """Play until both sides pass, or a ko has gone on for too long."""
     empties = np.empty(ROOM, np.int32)
-    shape = np.empty(LARGEST, np.int32)
+    shape = np.empty(LARGEST_SHAPE, np.int32)
     to_kill = np.zeros(2, np.int32)
     count = list_empty(state, empties)
     taken = state[TAKEN_BLACK] + state[TAKEN_WHITE]

@@ -1,12 +1,13 @@
-"""What becomes of points and stones when a position is played to its end many times.
+"""The owners of points and the fate of stones when a position is played to its end many times.
 
 owned     int32[PLANE]   by padded point: ends in which black owns it less ends in which white does
-sharing   int32[PLANE]   at stones: ends in which the stone's chain stands and has a liberty that nobody owns
+sharing   int32[PLANE]   at stones: ends in which the stone's chain stands and has a liberty that neither side owns
 """
 
 import numpy as np
 
 from gotools.go.estimate.kernels.settling import settle
+from gotools.go.kernels.constants import NONE
 from gotools.go.kernels.playouts import play_out
 from gotools.go.kernels.rules import (
     BORDER,
@@ -14,7 +15,6 @@ from gotools.go.kernels.rules import (
     LAST,
     LAST2,
     NEXT,
-    NO_POINT,
     PLANE,
     SIZE,
     STATE,
@@ -30,8 +30,8 @@ def _begin(state, colour, target):
     """Copy a position; a colour is to play, and there is no last move to answer."""
     copy(target, state)
     target[TO_PLAY] = colour
-    target[LAST] = NO_POINT
-    target[LAST2] = NO_POINT
+    target[LAST] = NONE
+    target[LAST2] = NONE
 
 
 @inner

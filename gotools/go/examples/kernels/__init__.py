@@ -1,1 +1,1 @@
-"""Rows of examples to and from text, and lots drawn without replacement, compiled."""
+"""Rows of examples to and from text, and sampling without replacement, compiled."""

@@ -7,13 +7,12 @@ Names of games arrive and leave as one array of bytes.
 
 import numpy as np
 
+from gotools.go.kernels.constants import NONE, PASS, SOURCES
 from gotools.jit import inner, kernel, unrolled
 
 TAB, LINE_FEED, SLASH, COLON, MINUS, ZERO = 9, 10, 47, 58, 45, 48
-NONE, PASS = -1, -2
-SOURCE_NAMES = ("played", "random", "suicide", "unplayed", "weak")
-SOURCE_LETTERS = np.frombuffer("".join(SOURCE_NAMES).encode(), np.uint8)
-SOURCE_ENDS = np.cumsum([0] + [len(name) for name in SOURCE_NAMES]).astype(np.int64)
+SOURCE_LETTERS = np.frombuffer("".join(SOURCES).encode(), np.uint8)
+SOURCE_ENDS = np.cumsum([0] + [len(name) for name in SOURCES]).astype(np.int64)
 PROBLEMS = (
     "",
     "a column is missing",
@@ -24,9 +23,9 @@ PROBLEMS = (
     "move is not a point of the board",
     "the move is on a stone",
     "label is neither 1 nor 0",
-    "source is none of " + ", ".join(SOURCE_NAMES),
+    "source is not one of " + ", ".join(SOURCES),
 )
-"""What `parse_text` may find wrong, by the number it returns."""
+"""The problems that `parse_text` may find, by the number it returns."""
 
 
 @inner
@@ -58,7 +57,7 @@ def write_position(text, at, board, size):
 
 @unrolled
 def write_rows(text, at, board, size):
-    """Do what write_position says; apart, so that it is compiled for a constant too."""
+    """The work of write_position; a function of its own, so that it is compiled for a constant too."""
     first = size * size - size
     while first >= 0:
         for column in range(size):
@@ -263,7 +262,7 @@ def split_id(text, begin, end):
 
 @inner
 def same_bytes(text, begin, end, other, from_, to):
-    """Tell whether text[begin:end] and other[from_:to] are the same."""
+    """Return whether text[begin:end] and other[from_:to] are the same."""
     if end - begin != to - from_:
         return False
     for place in range(end - begin):

@@ -14,7 +14,7 @@ KOMI_UNIT = 10.0
 
 @inner
 def _tilt(state):
-    """Return what komi takes from black."""
+    """Return the tilt by komi, from black's side."""
     return -0.5 * state[KOMI2] / KOMI_UNIT
 
 

@@ -1,4 +1,4 @@
-"""Describe moves by small numbers, for the side to play: what an ordering by clusters sees of them.
+"""Describe moves by small numbers, for the side to play: the features of an ordering by clusters.
 
     rows:     rows[colour, y + 2] holds point (x, y) at bit x + 2: own stones, the opponent's; two empty rows around
     bits:     bits[head, w] holds the liberties of the chain: point q is bit q & 63 of word q >> 6
@@ -6,8 +6,8 @@
               | CHAINS, STONES, CLOSENESS, IN_ATARI, ATARI_CHAINS, ATARI_STONES_BESIDE | their liberties ... |
               beside[q, 2] holds, in the place of liberties, the empty points beside q
 
-Chains are measured once a position, each telling the points beside it; a move then takes some look-ups. Where a chain
-is in atari, which is rare, the chains around the point are gone through. "own" and "other" are seen
+Chains are measured once per position, and their numbers added to the points beside them; a move then takes a few
+look-ups. Where a chain is in atari, which is rare, the chains around the point are visited. "own" and "other" are seen
 from the side to play; MOST says where counting stops. A pass has zeros, but for FULLNESS.
 """
 
@@ -38,20 +38,20 @@ from gotools.kernels.seams import MEASURE, ORDER
  JOINED_STONES, SAVED, LIBERTIES_BEFORE, LIBERTIES_AFTER, OTHER_LIBERTIES, OWN_NEAR, OTHER_NEAR, OWN_AROUND,
  OTHER_AROUND, LAST_DISTANCE, LAST2_DISTANCE, LAST_LIBERTIES) = range(22)  # fmt: skip
 FEATURES = 22
-MOST = (10, 10, 20, 6, 3, 8, 3, 8, 6, 3, 8, 6, 6, 8, 8, 8, 8, 10, 10, 15, 15, 6)
+MAXIMA = (10, 10, 20, 6, 3, 8, 3, 8, 6, 3, 8, 6, 6, 8, 8, 8, 8, 10, 10, 15, 15, 6)
 _MOST_FULLNESS, _MOST_STONES, _MOST_CHAINS, _MOST_TAKEN, _MOST_LIBERTIES = 20, 8, 3, 6, 8
 _MANY_LIBERTIES = 6
-"""Of chains that touch the point; also where none does."""
+"""Of chains that touch the point; also the value if none does."""
 _MOST_AROUND, _FAR = 10, 15
 OPEN_STONES, MIDDLE_STONES = 10, 30
 """Stones on 9x9 up to which a game is open, or in its middle."""
 PASS_SCORE = -8.0
-"""What a pass scores, in standard deviations: below nearly all moves."""
+"""The score of a pass, in standard deviations: below nearly all moves."""
 
 
 @inner
 def _distance(p, q):
-    """Return dx + dy + max(dx, dy), _FAR at most and where q is no point."""
+    """Return dx + dy + max(dx, dy), at most _FAR, which also stands for "q is not a point"."""
     if q <= 0:
         return _FAR
     dx, dy = abs(p % STRIDE - q % STRIDE), abs(p // STRIDE - q // STRIDE)
@@ -166,7 +166,7 @@ def _save_beside(state, head, p, liberties, stones, counted):
 
 @inner
 def _measure_quiet_stone(state, p, number, bits, liberties, beside, f):
-    """Fill the features that say what a stone on p does to the chains around it, none of which is in atari."""
+    """Fill the features of a stone on p that concern the chains around it, none of which is in atari."""
     last = state[LAST]
     after = other = 0
     for w in range(bits.shape[1]):
@@ -194,7 +194,7 @@ def _measure_quiet_stone(state, p, number, bits, liberties, beside, f):
 
 @inner
 def _measure_stone(state, p, bits, stones, liberties, counted, own, other, f):
-    """Fill the features that say what a stone on p does to the chains around it.
+    """Fill the features of a stone on p that concern the chains around it.
 
     counted    -- int32[PLANE]: the point for which a chain was last counted as saved
     own, other -- int64[words], scratch: the liberties that a stone of either colour would have
@@ -224,7 +224,7 @@ def _measure_stone(state, p, bits, stones, liberties, counted, own, other, f):
         mates = own if colour == mine else other
         for w in range(words):
             mates[w] |= bits[head, w]
-        if free == 1:  # whoever plays here takes the chain, or saves it
+        if free == 1:  # a stone here takes the chain, or saves it
             takers = other if colour == mine else own
             takers[at >> 6] |= 1 << (at & 63)
         if colour == mine:

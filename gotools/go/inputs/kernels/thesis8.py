@@ -1,12 +1,12 @@
-"""The eight inputs of the thesis that this project grew from (4.2.1), own less the opponent's, for the side to play.
+"""The eight inputs of the thesis of docs/decisions.md (4.2.1), own less the opponent's, for the side to play.
 
     x:  | liberties of order 1 | order 2 | order 3 | Euler number | prisoners | territory | stones | in atari |
 
 Liberties: the empty points beside a chain are of order 1, and those beside points of order n that have no lower order
 are of order n + 1. They are counted for each chain by itself and added up ("la suma de todas las libertades de los
 bloques de un mismo color"): a point that two chains share counts twice, in every order.
-Euler number (Gray 1971): (n(Q1) - n(Q3) + 2 n(Qd)) / 4 over all 2x2 windows that touch the board, what is off the board
-belonging to nobody. Q1 and Q3 hold one and three stones of the colour, Qd two that touch at a corner.
+Euler number (Gray 1971): (n(Q1) - n(Q3) + 2 n(Qd)) / 4 over all 2x2 windows that touch the board, points off the board
+belonging to neither side. Q1 and Q3 hold one and three stones of the colour, Qd two that touch at a corner.
 Prisoners: stones of the other side that were taken. Territory: points of the colour's sign on Bouzy's map of 5
 dilations and 21 erosions (go/estimate/kernels/bouzy.py), those under its stones included. In atari: stones of chains
 with one liberty.
@@ -123,7 +123,7 @@ def _beside_two(low, high, stride, top):
 
 @inner
 def _measure_chains_of_two(state, sets, name, stride, top):
-    """Do what _measure_chains does for sets of two words, as on 9x9: in registers, which takes half the time."""
+    """The same as _measure_chains for sets of two words, as on 9x9: in registers, which takes half the time."""
     size = state[SIZE]
     empty0, empty1 = sets[1, EMPTY], sets[2, EMPTY]
     order1, order2, order3, atari = 0, 0, 0, 0

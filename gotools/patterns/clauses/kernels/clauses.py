@@ -1,4 +1,4 @@
-"""Kernels that give clauses their meaning: what a literal demands, and which examples are left after it.
+"""Kernels that evaluate clauses: the condition of a literal, and the examples that fulfil it.
 
     move(A,B,C,D) :- pos_gen(E), block_on_pos(A,C,D,F,-2,1,E), connects_direct(A,F,C,D,B), ...
     bindings:                    F -> place of offset (-2,1)   B -> OWN
@@ -16,8 +16,9 @@ from gotools.patterns.clauses.kernels.conditions import (
     BLOCK,
     CHOOSE,
     CHOOSE_BY,
+    CONDITION_WIDTH,
     EDGE,
-    EMPTY,
+    EMPTY_AT,
     EQUAL,
     GIVEN,
     LAST_AT,
@@ -25,12 +26,11 @@ from gotools.patterns.clauses.kernels.conditions import (
     MEASURE_BY,
     NEVER,
     NOTHING,
-    OUTSIDE,
+    OUTSIDE_AT,
     RELATES,
     RELATES_BY,
     SHARES,
     STAGE,
-    WIDTH,
     WITHIN,
     choose,
     decide,
@@ -82,7 +82,7 @@ class Literals(NamedTuple):
 
 @kernel
 def resolve(op, where, shares, axes, offsets, test):
-    """Write into `test` what literal `op` demands under the bindings so far.
+    """Write into `test` the condition of literal `op` under the bindings so far.
 
     where -- int32[variables]: UNBOUND; a block's place; OWN, OPPONENT or the place whose colour it is;
              a number's place * 4 + quantity; for a liberty the count of places in `shares`
@@ -134,16 +134,16 @@ def resolve(op, where, shares, axes, offsets, test):
     elif kind == IS_MEASURED:
         measure_by(x, y if y < 0 else where[y], MEASURABLE, test)
     elif kind == IS_EMPTY:
-        test[0], test[1] = EMPTY, x
+        test[0], test[1] = EMPTY_AT, x
     elif kind == IS_OUTSIDE:
-        test[0], test[1] = OUTSIDE, x
+        test[0], test[1] = OUTSIDE_AT, x
     elif kind == IS_LAST:
         test[0], test[1], test[2] = LAST_AT, x, y
 
 
 @inner
 def measure_by(measure, colour, interval, test):
-    """A measure of the point, for a colour: UNBOUND for those that know none, OWN, OPPONENT, or that of a place."""
+    """A measure of the point, for a colour: UNBOUND for measures without one, OWN, OPPONENT, or that of a place."""
     if colour == UNBOUND or colour == OWN:
         test[0], test[1], test[2] = MEASURE, measure, interval
     elif colour == OPPONENT:
@@ -226,7 +226,7 @@ def count_bytes(bits, mask):
 
 
 class Rows(NamedTuple):
-    """What is left of a clause: rows of an example, its frames, its chosen blocks, in the order of the examples."""
+    """The rows that a clause leaves: an example, its frames, its chosen blocks, in the order of the examples."""
 
     example: np.ndarray  # int32[rows]: index among the active examples
     bits: np.ndarray  # uint8[rows]
@@ -311,7 +311,7 @@ def left(facts, masks, low, high, rows, test, row, out):
 
 @inner
 def open_first_slot(masks, dense, which):
-    """Do the work of `open_slot` for dense rows and a property: the usual case, without listing the rows first."""
+    """The same as `open_slot` for dense rows and a property: the usual case, without listing the rows first."""
     choice_at, choices = masks.choice_at[which], masks.choices
     many = 0
     for j in range(dense.shape[0]):
@@ -333,8 +333,8 @@ def open_slot(facts, masks, rows, test):
     """Return a row for every candidate block of every row."""
     axes = rows.slots.shape[1]
     fold = np.empty(rows.bits.shape[0], np.uint8)
-    nobody, nothing = np.empty(0, np.int32), np.empty(0, np.uint8)
-    many = choose(facts, masks, rows.example, rows.bits, rows.slots, test, fold, nobody, nothing, nothing)
+    no_rows, no_bytes = np.empty(0, np.int32), np.empty(0, np.uint8)
+    many = choose(facts, masks, rows.example, rows.bits, rows.slots, test, fold, no_rows, no_bytes, no_bytes)
     parents, blocks, bits = np.empty(many, np.int32), np.empty(many, np.uint8), np.empty(many, np.uint8)
     if many > 0:
         choose(facts, masks, rows.example, rows.bits, rows.slots, test, fold, parents, blocks, bits)
@@ -364,7 +364,7 @@ def count(facts, masks, low, high, rows, test):
 
 @inner
 def quick_count(dense, example, bits, mask):
-    """Do the work of `count` for a condition whose mask is known, without the cost of handing on all facts.
+    """The same as `count` for a condition whose mask is known, without the cost of passing all facts.
 
     dense, example, bits -- of Rows; mask -- uint8[n]
     """
@@ -372,7 +372,7 @@ def quick_count(dense, example, bits, mask):
         return count_bytes(dense, mask)
     total = 0
     last = np.int32(-1)
-    for r in range(example.shape[0]):  # no branches: the outcome is as good as random
+    for r in range(example.shape[0]):  # without branches: they would be unpredictable
         j = example[r]
         hit = (bits[r] & mask[j]) != 0
         total += hit & (j != last)
@@ -382,7 +382,7 @@ def quick_count(dense, example, bits, mask):
 
 @inner
 def count_rows(example, bits):
-    """Count the different examples of rows with bits != 0."""
+    """Count the distinct examples of rows with bits != 0."""
     total = 0
     last = np.int32(-1)
     for r in range(example.shape[0]):
@@ -396,7 +396,7 @@ def count_rows(example, bits):
 def satisfied(facts, masks, low, high, ops, variables):
     """Return the rows where the clause with these operations -- int32[literals, 4], in order -- holds."""
     where, shares = fresh_bindings(variables)
-    test = np.zeros(WIDTH, np.int32)
+    test = np.zeros(CONDITION_WIDTH, np.int32)
     rows = all_rows(masks)
     axes = 0
     offsets = facts.window.shape[0]

@@ -1,7 +1,7 @@
 """Kernels that decide conditions of clauses on examples, in the eight frames at once.
 
 A byte holds an example's truth in the frames p1..p8, a bit each. Every variable of a clause is a function of the
-literal that brings it in, so a clause is a chain of conditions over *places*:
+literal that binds it, so a clause is a chain of conditions over *places*:
 
     place 0 .. offsets-1     the block at that offset of the window (it depends on the frame)
     place offsets + axis     the block chosen on slot `axis`: one candidate of a relation such as connects_direct
@@ -18,7 +18,7 @@ from gotools.jit import inner, kernel
 from gotools.kernels.arrays import copy_to
 from gotools.patterns.clauses.kernels.measures import MEASURES
 
-WIDTH = 20
+CONDITION_WIDTH = 20
 NOTHING = 0  # always true
 NEVER = 1  # always false
 EDGE = 2  # which (0 left, 1 bottom), distance
@@ -33,16 +33,16 @@ CHOOSE = 10  # property: opens a slot with the blocks that have it
 CHOOSE_BY = 11  # relation, place whose colour acts: opens a slot
 MEASURE = 12  # measure, interval
 MEASURE_BY = 13  # measure of the own colour, interval, place whose colour acts
-EMPTY = 14  # offset
-OUTSIDE = 15  # offset
+EMPTY_AT = 14  # offset
+OUTSIDE_AT = 15  # offset
 LAST_AT = 16  # which (0 the last move, 1 the last but one), offset
 
 BLOCK = 3
-"""Quantity beside LIBERTIES, STONES, COLOUR of _facts: the block's own number, for identity."""
+"""Quantity beside LIBERTIES, STONES, COLOUR of facts.py: the block's own number, for identity."""
 
 
 class Facts(NamedTuple):
-    """The arrays of _facts.gather, and a user's predicates evaluated on the same examples."""
+    """The arrays of facts.gather, and a user's predicates evaluated on the same examples."""
 
     start: np.ndarray  # int64[n+1]
     window: np.ndarray  # uint8[offsets, n, 8]
@@ -53,7 +53,7 @@ class Facts(NamedTuple):
     liberty_bits: np.ndarray  # uint64[blocks, words]
     given: np.ndarray  # uint8[predicates, n]
     properties: np.ndarray  # uint8[predicates, blocks]: 1 where a user's predicate holds of the block
-    measure: np.ndarray  # int16[MEASURES, n], see _measures; no rows where nobody asks for any
+    measure: np.ndarray  # int16[MEASURES, n], see measures.py; no rows if no predicate needs them
     outside: np.ndarray  # uint8[offsets, n]: frames in which the offset is off the board
     last_at: np.ndarray  # uint8[2, n, 8]: offset of the last move and of the last but one
 
@@ -99,7 +99,7 @@ def decide(facts, masks, low, high, example, bits, slots, test, out):
     """Write into out[r] the frames of bits[r] in which the condition holds for row r.
 
     example -- int32[rows], index into masks.active; bits, out -- uint8[rows]; slots -- uint8[rows, axes]
-    Each kind has a loop of its own over local arrays: a call a row with all facts costs more than the work.
+    Each kind has a loop of its own over local arrays: a call per row with all facts costs more than the work.
     """
     kind = test[0]
     active = masks.active
@@ -123,11 +123,11 @@ def decide(facts, masks, low, high, example, bits, slots, test, out):
         decide_measure(facts.measure, low[test[2]], high[test[2]], active, example, bits, test, out)
     elif kind == MEASURE_BY:
         decide_measure_by(facts, low[test[2]], high[test[2]], active, example, bits, slots, test, out)
-    elif kind == EMPTY or kind == OUTSIDE or kind == LAST_AT:
+    elif kind == EMPTY_AT or kind == OUTSIDE_AT or kind == LAST_AT:
         decide_seen(facts, active, example, bits, test, out)
     else:
-        nobody, nothing = np.empty(0, np.int32), np.empty(0, np.uint8)
-        choose(facts, masks, example, bits, slots, test, out, nobody, nothing, nothing)
+        no_rows, no_bytes = np.empty(0, np.int32), np.empty(0, np.uint8)
+        choose(facts, masks, example, bits, slots, test, out, no_rows, no_bytes, no_bytes)
 
 
 @inner
@@ -286,8 +286,8 @@ def decide_seen(facts, active, example, bits, test, out):
     window, outside = facts.window[offset], facts.outside[offset]
     for r in range(example.shape[0]):
         i = active[example[r]]
-        frames = np.int64(outside[i]) if kind == OUTSIDE else 0
-        if kind == EMPTY:
+        frames = np.int64(outside[i]) if kind == OUTSIDE_AT else 0
+        if kind == EMPTY_AT:
             for s in range(8):
                 frames |= (window[i, s] == 0) << s
             frames &= ~np.int64(outside[i])
@@ -361,7 +361,7 @@ def list_choices(facts, active, choice_at, choices):
 
 @inner
 def key_of(test, offsets, intervals, given, properties):
-    """Return the number under which a condition's mask is kept, -1 for one that no mask can hold; see `key_count`.
+    """Return the number under which a condition's mask is kept, -1 for one without a mask; see `key_count`.
 
     offsets, intervals, given, properties -- how many there are of each
     """
@@ -384,8 +384,8 @@ def key_of(test, offsets, intervals, given, properties):
     if kind == MEASURE:
         return base + place * intervals + test[2]
     base += MEASURES * intervals
-    if kind == EMPTY or kind == OUTSIDE:
-        return base + (kind - EMPTY) * offsets + place
+    if kind == EMPTY_AT or kind == OUTSIDE_AT:
+        return base + (kind - EMPTY_AT) * offsets + place
     base += 2 * offsets
     if kind == LAST_AT:
         return base + place * offsets + test[2]

@@ -11,6 +11,7 @@ offset o = 0..47               block 1  block 2  ...            (0 = no stone th
 
 import numpy as np
 
+from gotools.go.kernels.constants import SYMMETRIES
 from gotools.jit import inner, kernel
 
 LIBERTIES, STONES, COLOUR, SMALLEST = 0, 1, 2, 3
@@ -19,19 +20,7 @@ LIBERTIES, STONES, COLOUR, SMALLEST = 0, 1, 2, 3
 ATARI, CAPTURES, DIRECT, INDIRECT = 1, 2, 4, 8
 """Bits of `relation` for a stone of the own colour; the same shifted by 4 for one of the opponent's."""
 
-TURNS = np.array(
-    [
-        [1, 0, 0, 1],
-        [0, -1, 1, 0],
-        [-1, 0, 0, -1],
-        [0, 1, -1, 0],
-        [-1, 0, 0, 1],
-        [0, -1, -1, 0],
-        [1, 0, 0, -1],
-        [0, 1, 1, 0],
-    ],
-    np.int8,
-)
+TURNS = np.array(SYMMETRIES, np.int8)
 """int8[8, 4]: board offset of the frame's offset (dx, dy) is (t0*dx + t1*dy, t2*dx + t3*dy), frames p1..p8."""
 
 
@@ -150,7 +139,7 @@ def number_blocks(chain_at, size, point, radius, chains, everywhere, local):
     """Give the chains that the window around `point` shows the numbers 1, 2, ...; returns how many there are.
 
     everywhere -- number all chains of the board, not only those of the window
-    local -- uint8[> chains], filled: a chain's number, 0 for a chain out of sight
+    local -- uint8[> chains], filled: a chain's number, 0 for a chain outside the window
     """
     for c in range(chains + 1):
         local[c] = 1 if everywhere else 0

@@ -1,4 +1,4 @@
-"""Kernels that measure a point: what a stone of either colour would be there, and how far the last moves are.
+"""Kernels that measure a point: the effect of a stone of either colour there, and the distances to the last moves.
 
 measure  int16[MEASURES, n]   a row a measure, a column an example; those for a colour come in pairs, own and other
 outside  uint8[offsets, n]    the frames (a bit each) in which an offset of the window is off the board
@@ -7,11 +7,11 @@ last_at  uint8[2, n, 8]       offset of the last move, and of the last but one, 
 
 import numpy as np
 
+from gotools.go.kernels.constants import NONE
 from gotools.go.kernels.rules import (
     COLOUR,
     KO,
     NEXT,
-    NO_POINT,
     STATE,
     STRIDE,
     SUICIDE,
@@ -33,7 +33,7 @@ NO, FIRST, SECOND = 0, 1, 2
 
 NOWHERE = 255
 MOST_NODES = 200
-"""Defences that the reader looks at for one question; beyond them a chain counts as safe."""
+"""Defences that ladder reading looks at for one question; beyond them a chain counts as safe."""
 
 AROUND = (-STRIDE, -1, 1, STRIDE)
 
@@ -75,7 +75,7 @@ def measure_points(boards, sizes, last, last2, position, point, to_play, radius,
 
 @inner
 def distance(p, q, size):
-    """Return dx + dy + max(dx, dy), -1 where q is no point."""
+    """Return dx + dy + max(dx, dy), -1 if q is not a point."""
     if q < 0:
         return -1
     dx, dy = abs(p % size - q % size), abs(p // size - q // size)
@@ -129,7 +129,7 @@ def measure_stone(board, size, p, colour, beside, around, chain_at, number, bits
 
 @inner
 def seen_before(chain_at, beside, k):
-    """Tell whether the chain at the neighbour k stands at an earlier neighbour too."""
+    """Return whether the chain at the neighbour k stands at an earlier neighbour too."""
     for j in range(k):
         if chain_at[beside[j]] == chain_at[beside[k]]:
             return True
@@ -138,7 +138,7 @@ def seen_before(chain_at, beside, k):
 
 @inner
 def liberties_after(board, size, p, colour, beside, around, chain_at, number, bits):
-    """Return the liberties of the chain that a stone of a colour on p would be in, what it captures taken off."""
+    """Return the liberties of the chain that a stone of a colour on p would be in, after its captures."""
     words = bits.shape[1]
     free = np.zeros(6, np.uint64)
     captures = False
@@ -178,13 +178,13 @@ def add_captured(size, p, colour, beside, around, chain_at, number, free):
 
 @inner
 def captured(c, colour, beside, around, chain_at, number):
-    """Tell whether chain c (0 for none) is taken off by a stone of the colour amid these neighbours."""
+    """Return whether chain c (0 for none) is captured by a stone of the colour between these neighbours."""
     return c != 0 and number[2, c] != colour and number[0, c] == 1 and among(chain_at, beside, around, c)
 
 
 @inner
 def among(chain_at, beside, around, c):
-    """Tell whether chain c stands at one of the neighbours."""
+    """Return whether chain c stands at one of the neighbours."""
     for k in range(around):
         if chain_at[beside[k]] == c:
             return True
@@ -206,7 +206,7 @@ def eye_kind(board, size, p, colour):
 
 @inner
 def rescue(size, colour, beside, around, chain_at, number):
-    """Tell whether a chain of the other colour that the move captures touches a chain of the colour in atari."""
+    """Return whether a chain of the other colour that the move captures touches a chain of the colour in atari."""
     near = np.zeros(4, np.int64)
     for q in range(size * size):
         if not captured(chain_at[q], colour, beside, around, chain_at, number):
@@ -220,9 +220,9 @@ def rescue(size, colour, beside, around, chain_at, number):
 
 @inner
 def play(state, p, colour):
-    """Put a stone; the reader looks at no ko."""
+    """Put a stone; ladder reading ignores ko."""
     put(state, p, colour)
-    state[KO] = NO_POINT
+    state[KO] = NONE
 
 
 @inner
@@ -237,7 +237,7 @@ def escape(states, p, colour):
 
 @inner
 def ladder(states, size, p, colour, beside, around, chain_at, number):
-    """Return whether an atari on p catches one of the chains it is given to: FIRST yes, SECOND no, NO for no atari."""
+    """Return whether an atari on p catches one of the chains it threatens: FIRST yes, SECOND no, NO for no atari."""
     out, after = NO, NO
     nodes = np.zeros(1, np.int64)
     before = -1
@@ -288,7 +288,7 @@ def two_liberties(state, s):
 
 @inner
 def can_take(state, s):
-    """Tell whether a chain that touches the chain at s has exactly one liberty."""
+    """Return whether a chain that touches the chain at s has exactly one liberty."""
     other = 3 - state[COLOUR + s]
     p = s
     while True:
@@ -316,9 +316,9 @@ def defend(before, after, s, nodes):
 
 @inner
 def caught(states, level, s, nodes):
-    """Tell whether the chain at s is caught when its opponent moves on states[level]; states above are scratch.
+    """Return whether the chain at s is caught when its opponent moves on states[level]; states above are scratch.
 
-    The owner of the chain has but one answer to an atari, so any line that ends in capture settles it.
+    The owner of the chain has a single answer to an atari, so any line that ends in capture decides.
     """
     base = level
     first, second = np.zeros(states.shape[0], np.int64), np.zeros(states.shape[0], np.int64)
@@ -373,7 +373,7 @@ def look_outside(x, y, size, radius, outside, i):
 
 @inner
 def look_for(x, y, size, radius, q, at):
-    """Fill at uint8[8] with the offset at which a point (or none) stands in each frame."""
+    """Fill at uint8[8] with the offset of a point (or of none) in each frame."""
     dx, dy = q % size - x, q // size - y
     far = q < 0 or abs(dx) > radius or abs(dy) > radius or (dx == 0 and dy == 0)
     side = 2 * radius + 1

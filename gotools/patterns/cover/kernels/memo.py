@@ -1,10 +1,10 @@
-"""Counts of clauses kept from seed to seed: most short clauses come back with every seed.
+"""Counts of clauses kept from seed to seed: most short clauses recur with every seed.
 
-    table row:  key | P | N | stamp | seed        four rows a bucket, the row unused for longest gives way
+    table row:  key | P | N | stamp | seed        four rows a bucket, the least recently used row is replaced
     gone:       example, example, ...              positives covered since the last repacking, in order
                          ^ stamp: P counts what was left when so many were gone
 
-N never changes. P changes only by the examples gone since the stamp, so it is mended by looking at these alone.
+N never changes. P changes only by the examples gone since the stamp, so it is updated from these alone.
 A key is a 64-bit mixture of the clause's conditions, whatever their order; two clauses of one run share one with a
 chance below 1e-7 for a million clauses.
 """
@@ -21,7 +21,7 @@ UNKNOWN = -1
 WAYS = 4
 
 
-class Memo(NamedTuple):
+class CountMemo(NamedTuple):
     """The table, the examples gone, and two counts."""
 
     table: np.ndarray  # int64[rows, 5]
@@ -29,9 +29,9 @@ class Memo(NamedTuple):
     state: np.ndarray  # int64[2]: how many are gone; the number of the seed
 
 
-def new_memo(rows: int, positives: int) -> Memo:
+def new_memo(rows: int, positives: int) -> CountMemo:
     """Return an empty memo of `rows` rows (a power of two) for as many positives."""
-    return Memo(np.zeros((rows, 5), np.int64), np.zeros(positives, np.int32), np.zeros(2, np.int64))
+    return CountMemo(np.zeros((rows, 5), np.int64), np.zeros(positives, np.int32), np.zeros(2, np.int64))
 
 
 @inner
@@ -60,12 +60,12 @@ def key_of_test(test, axes):
 
 
 OPERANDS = np.array([1, 1, 3, 2, 2, 4, 5, 3, 4, 0, 2, 3, 3, 4, 2, 2, 3], np.int64)
-"""Numbers that tell a condition of each kind apart, the kind itself included."""
+"""Numbers that identify a condition of each kind, the kind itself included."""
 
 
 @inner
 def find(table, key):
-    """Return the row that holds `key`, or -1 - row with the row that may be given up for it."""
+    """Return the row that holds `key`, or -1 - row with the row to replace."""
     bucket = np.int64(key >> np.uint64(40)) & (table.shape[0] // WAYS - 1)
     wanted = np.int64(key)
     oldest = bucket * WAYS

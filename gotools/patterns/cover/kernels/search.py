@@ -24,16 +24,16 @@ from gotools.patterns.clauses.kernels.clauses import (
     resolve,
     thinned,
 )
-from gotools.patterns.clauses.kernels.conditions import CHOOSE, CHOOSE_BY, NOTHING, WIDTH, key_of
+from gotools.patterns.clauses.kernels.conditions import CHOOSE, CHOOSE_BY, CONDITION_WIDTH, NOTHING, key_of
 from gotools.patterns.cover.kernels.memo import KEY, SEED, STAMP, UNKNOWN, N, P, find, key_of_test
 from gotools.patterns.cover.kernels.tree import BEAM, acceptable, children, new_tree, path_to, pop, pruned, push
 
 COVERAGE, COMPRESSION, ENTROPY, LAPLACE, POSONLY = 0, 1, 2, 3, 4
 LOOK_BACK = 8
-"""A known P is mended by the examples gone since as long as these are fewer than one in so many."""
+"""A known P is updated from the examples gone since, as long as these are fewer than one in so many."""
 
 
-class Settings(NamedTuple):
+class SearchSettings(NamedTuple):
     """Limits and choices of one search."""
 
     nodes: int
@@ -84,8 +84,8 @@ def search(facts, pos, neg, memo, low, high, literals, settings, variables):
     follow = np.empty(2 * literals.op.shape[0] + 2, np.int32)
     popped = np.zeros(settings.max_body + 2, np.int64)
     seen = np.zeros(variables, np.int32)
-    test = np.zeros(WIDTH, np.int32)
-    tests = np.zeros((settings.max_body + 2, WIDTH), np.int32)
+    test = np.zeros(CONDITION_WIDTH, np.int32)
+    tests = np.zeros((settings.max_body + 2, CONDITION_WIDTH), np.int32)
     where, shares = fresh_bindings(variables)
     is_bound = np.zeros(variables, np.bool_)
     is_next = np.zeros(literals.op.shape[0], np.bool_)
@@ -97,7 +97,7 @@ def search(facts, pos, neg, memo, low, high, literals, settings, variables):
     offsets = facts.window.shape[0]
     table, gone = memo.table, memo.state[0]
     memo.state[1] += 1
-    nobody = no_rows()
+    nothing = no_rows()
     everybody = np.empty(0, np.int32)
     tree.literal[1] = 0
     tree.length[1] = 1
@@ -122,7 +122,7 @@ def search(facts, pos, neg, memo, low, high, literals, settings, variables):
         family += 1
         length = path_to(tree, node, path)
         axes = follow_path(literals, path, length, offsets, where, shares, is_bound, tests)
-        pos_rows = neg_rows = gone_rows = nobody
+        pos_rows = neg_rows = gone_rows = nothing
         pos_known = neg_known = False
         gone_since = -1
         found = children(tree, node, literals, path, length, is_bound, is_next, follow)
@@ -190,13 +190,13 @@ def search(facts, pos, neg, memo, low, high, literals, settings, variables):
 
 @inner
 def hopeless(score, p, length, best, total_n):
-    """Tell whether neither a clause that covers p positives nor any refinement of it can beat `best`."""
+    """Return whether neither a clause that covers p positives nor any refinement of it can beat `best`."""
     return value_of(score, p, 0, length, total_n) <= best
 
 
 @inner
 def follow_path(literals, path, length, offsets, where, shares, is_bound, tests):
-    """Bind the variables of a clause anew and write what its literals demand into `tests`; returns its open slots.
+    """Bind the variables of a clause anew, write the conditions of its literals into `tests`, return its open slots.
 
     where, shares, is_bound -- the bindings, overwritten; tests -- int32[>= length, WIDTH]
     """
@@ -219,7 +219,7 @@ def follow_path(literals, path, length, offsets, where, shares, is_bound, tests)
 def rows_of(facts, masks, low, high, tests, length, some):
     """Return the rows that the conditions tests[1:length] leave; those with masks first, which commutes and is cheap.
 
-    some -- int32[]: look at these examples only, whether they count or not; empty for all that count
+    some -- int32[]: only these examples, whether they count or not; empty for all that count
     """
     offsets, intervals = facts.window.shape[0], low.shape[0]
     givens, properties = facts.given.shape[0], facts.properties.shape[0]
@@ -259,7 +259,7 @@ def rows_of(facts, masks, low, high, tests, length, some):
 
 @inner
 def counted(facts, masks, low, high, rows, test):
-    """Count the examples of `rows` that fulfil the condition too, on the short way where its mask is known."""
+    """Count the examples of `rows` that fulfil the condition too, faster where its mask is known."""
     key = key_of(test, facts.window.shape[0], low.shape[0], facts.given.shape[0], facts.properties.shape[0])
     known = masks.row_of[key] if key >= 0 else -1
     if known >= 0:

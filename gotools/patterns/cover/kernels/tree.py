@@ -52,7 +52,7 @@ def new_tree(size):
 
 @inner
 def goes_before(tree, a, b, search):
-    """Tell whether open node a is expanded before b: shorter first (or only better first), then better, then older."""
+    """Return whether open node a comes before b: shorter first (or only better first), then better, then older."""
     if search != BEST and tree.length[a] != tree.length[b]:
         return tree.length[a] < tree.length[b]
     if tree.value[a] != tree.value[b]:
@@ -103,7 +103,7 @@ def path_to(tree, node, path):
 
 @inner
 def pruned(literals, path, length, new):
-    """Tell whether the body says `opposite` twice, or counts liberties or stones of one block twice."""
+    """Return whether the body says `opposite` twice, or counts liberties or stones of one block twice."""
     kind = literals.kind[new]
     if kind == OPPOSITE or kind == LIBERTY_CNT or kind == STONE_CNT:
         for k in range(1, length):
@@ -114,7 +114,7 @@ def pruned(literals, path, length, new):
 
 @inner
 def acceptable(literals, path, length, seen, min_body):
-    """Tell whether a clause fulfils the integrity constraints of the specification.
+    """Return whether a clause fulfils the integrity constraints of the specification.
 
     seen -- int32[variables] scratch
     """

@@ -1,10 +1,10 @@
-"""Kernels that search for the conjunction of conditions that a softmax of scores misses most.
+"""Kernels that search for the conjunction of conditions with the largest residual of a softmax of scores.
 
     masks   uint8[conditions, rows]   where a condition holds: a bit for each of the frames p1..p8
     a row   one legal move of a position; its gradient is played - probability, its curvature p * (1 - p)
 
-A set of conditions covers the rows where the AND of its masks is not 0. Were it a rule of its own, a Newton step of its
-weight would better the log-likelihood by about gain = G * G / (2 * (H + l2)), G and H being the sums of gradient and
+A set of conditions covers the rows where the AND of its masks is not 0. If it were a rule, a Newton step of its
+weight would improve the log-likelihood by about gain = G * G / (2 * (H + l2)), G and H being the sums of gradient and
 curvature over what it covers (Friedman 2001, with the ridge of the weights). A beam keeps the best sets of a length.
 """
 
@@ -15,14 +15,14 @@ import numpy as np
 from gotools.jit import inner, kernel
 from gotools.patterns.clauses.kernels.clauses import satisfied
 
-LONGEST = 16
+MOST_CONDITIONS = 16
 """Room for the conditions of a set."""
 
 PATIENCE = 2
 """Lengths without a better set after which a search ends."""
 
 
-class Limits(NamedTuple):
+class BeamLimits(NamedTuple):
     """sign 1: sets that raise what they cover, -1: that lower it; the rest as in boost.Settings."""
 
     sign: float
@@ -32,7 +32,7 @@ class Limits(NamedTuple):
     l2: float
 
 
-class Moves(NamedTuple):
+class SampledMoves(NamedTuple):
     """The sampled moves: masks uint8[conditions, rows]; gradient, curvature float32[rows]."""
 
     masks: np.ndarray
@@ -106,7 +106,7 @@ def search(moves, sums, count, keys, pool, limits):
 def new_beam(size):
     """Return a beam with room for so many sets."""
     numbers = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int32), np.zeros(1, np.int64)
-    return Beam(np.zeros((size, LONGEST), np.int32), np.zeros(size), *numbers)
+    return Beam(np.zeros((size, MOST_CONDITIONS), np.int32), np.zeros(size), *numbers)
 
 
 @inner
@@ -122,7 +122,7 @@ def table_size(least):
 def place_for(beam, gain, size):
     """Return the place in the beam that a set may take, -1 for none: a free one, or that of the worst.
 
-    A set of the same gain and size as one that is there covers the same rows, and is no news.
+    A set of the same gain and size as one in the beam covers the same rows, and is not added.
     """
     kept, worst = beam.kept[0], 0
     for b in range(kept):
@@ -247,7 +247,7 @@ def narrowed_sums(mask, rows, bits, gradient, curvature):
 
 @inner
 def has(some, count, condition):
-    """Tell whether a condition is among the first `count` of a set."""
+    """Return whether a condition is among the first `count` of a set."""
     for k in range(count):
         if some[k] == condition:
             return True
@@ -256,7 +256,7 @@ def has(some, count, condition):
 
 @inner
 def mark(seen, name):
-    """Remember the name of a set in an open hash table (int64[power of two]); False if it was there."""
+    """Remember the name of a set in an open hash table (int64[power of two]); False if it was already known."""
     at = (name ^ (name >> 29)) & (seen.shape[0] - 1)
     while seen[at] != 0:
         if seen[at] == name:

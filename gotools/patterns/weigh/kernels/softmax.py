@@ -3,7 +3,7 @@
 first    int64[m+1]      rows (moves) of position k: first[k] .. first[k+1]-1
 played   int64[m]        the row that was played
 at       int64[rows+1]   rules that fire at row r: rule[at[r] : at[r+1]], int16 or int32
-offset   float32[rows]   added to a row's score: minus the logarithm of its share in a sample, 0 where all moves are
+offset   float32[rows]   added to a row's score: minus the logarithm of its share in a sample, 0 if it holds all moves
 """
 
 import numpy as np
@@ -64,7 +64,7 @@ def likelihood(first, played, at, rule, offset, weight, begin, end, gradient):
         total += scores[played[k] - first[k]] - norm
         share[played[k] - first[k]] -= 1.0
         for r in range(n):
-            if abs(share[r]) > 1e-9:  # the rest changes no digit, and is most of the rows
+            if abs(share[r]) > 1e-9:  # the other rows, most of them, change no digit
                 for j in range(at[first[k] + r], at[first[k] + r + 1]):
                     gradient[rule[j]] -= share[r]
     return total

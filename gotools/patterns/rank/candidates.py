@@ -1,15 +1,15 @@
-"""The conditions that rules for ranking are made of: what can be seen at a point or at an offset from it.
+"""The candidate conditions of rules for ranking: what can hold at a point or at an offset from it.
 
 A condition is a few literals that belong together (a chain's place, colour and liberties), so that every step of the
-search says something of the board. Conditions of one clause share its frame, the opponent's colour, and the chain at
-an offset; all else is their own. So a clause covers a point where, in one of the frames, all its conditions hold.
+search adds a meaningful requirement. Conditions of one clause share its frame, the opponent's colour, and the chain at
+an offset, and nothing else. So a clause covers a point where, in one of the frames, all its conditions hold.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from gotools.go.vocabulary import CHAIN_RELATIONS, EYES, INTERVALS, OUTCOMES, RADIUS, STAGES
+from gotools.go.vocabulary import CHAIN_RELATIONS, EYES, INTERVALS, OUTCOMES, STAGES, window_offsets
 from gotools.patterns.clauses.rules import Literal, Term, Var
 from gotools.patterns.cover.saturation import variable_name
 
@@ -21,17 +21,15 @@ _ANY, _NUMBER = Var("Chain"), Var("Number")
 POINT = (A, C, D)
 OPPOSED = Literal("opposite", (B, OTHER))
 FRAMED = Literal("pos_gen", (FRAME,))
-OFFSETS = tuple(
-    (dx, dy) for dx in range(-RADIUS, RADIUS + 1) for dy in range(-RADIUS, RADIUS + 1) if (dx, dy) != (0, 0)
-)
+OFFSETS = window_offsets()
 MOST_LIBERTIES, MOST_CHAINS, LINES, FAR = 5, 4, 5, 12
-"""Constants that conditions name: liberties up to, touching chains up to, lines up to, distances up to."""
+"""Largest constants of conditions: liberties, touching chains, lines, distances."""
 
 
 def conditions_of(predicates: Sequence[str], lines: int = LINES) -> list[Condition]:
-    """Return the conditions that a language can say.
+    """Return the conditions that a language can express.
 
-    predicates -- names that may be used; a condition that needs another one is left out
+    predicates -- the allowed names; a condition that needs another one is left out
     lines -- distances from the edges of the frame that edge_ver and edge_hor may name
     """
     allowed = frozenset(predicates)
@@ -40,7 +38,7 @@ def conditions_of(predicates: Sequence[str], lines: int = LINES) -> list[Conditi
 
 
 def _window() -> Iterator[Condition]:
-    """What stands at an offset."""
+    """Yield what can stand at an offset."""
     for dx, dy in OFFSETS:
         place = (*POINT, dx, dy, FRAME)
         for name in ("empty_on_pos", "outside_on_pos", "last_on_pos", "last2_on_pos"):
@@ -59,7 +57,7 @@ def _given(colour: Var) -> Condition:
 
 
 def _counts(name: str, inputs: tuple[Term, ...], number: Var, constants: Iterable[int]) -> Iterator[Condition]:
-    """A number as a constant, or within one of the intervals."""
+    """Yield a number as a constant, or within one of the intervals."""
     for n in constants:
         yield (Literal(name, (*inputs, n)),)
     for low, high in INTERVALS:
@@ -78,9 +76,9 @@ def _stages() -> Iterator[Condition]:
 
 
 def _chains() -> Iterator[Condition]:
-    """Chains that the move would do something to, and how large and how free they are.
+    """Yield chains that the move affects, with their stones and liberties.
 
-    Such a chain is some chain, so every condition has one of its own.
+    Such a chain is any chain, so every condition has one of its own.
     """
     kinds = {"captures": "stone_cnt", "atari": "stone_cnt", "connects_direct": "liberty_cnt"}
     for colour in (B, OTHER):
@@ -100,7 +98,7 @@ def _renamed(literal: Literal, names: Mapping[Term, Term]) -> Literal:
 
 
 def _points() -> Iterator[Condition]:
-    """What a stone on the point would be, for either colour."""
+    """Yield the measures of a stone at the point, for either colour."""
     yield from _counts("line", POINT, Var("Line"), range(1, LINES + 1))
     yield from _counts("last_distance", POINT, Var("Distance"), range(2, FAR + 1))
     yield from _counts("last2_distance", POINT, Var("Distance2"), range(2, FAR + 1))
@@ -121,9 +119,9 @@ def _points() -> Iterator[Condition]:
 
 
 def body_of(conditions: Iterable[Condition]) -> tuple[Literal, ...]:
-    """Return the clause body that says all the conditions, each literal once; variables are named in order.
+    """Return the clause body of all the conditions, each literal once; variables are named in order.
 
-    The frame and the opponent's colour come first, then each literal behind what binds its variables.
+    The frame and the opponent's colour come first, then each literal after those that bind its variables.
     """
     said = dict.fromkeys(literal for condition in conditions for literal in condition)
     literals = [x for x in (FRAMED, OPPOSED) if x in said] + [x for x in said if x not in (FRAMED, OPPOSED)]
