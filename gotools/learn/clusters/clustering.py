@@ -130,7 +130,7 @@ def cluster_moves(
                 points, qualities[stage, kind] = _best(plain, features, settings.k, seeds.tolist(), pool, watch)
                 centres += [Centre(stage, kind, point) for point in points]
         watch.phase("typical moves")
-        clusters, typical = _told(replace(plain, centres=tuple(centres)), moves)
+        clusters, typical = _described(replace(plain, centres=tuple(centres)), moves)
     names = {key: " ".join(("quality", *key)).replace(f" {ALL} ", " ") for key in qualities}
     made = {**made, **{names[key]: f"{value:.4g}" for key, value in qualities.items()}}
     return Found(replace(clusters, made=made), typical, qualities)
@@ -242,19 +242,19 @@ def _means(features: NDArray[np.int16], labels: NDArray[np.int64]) -> Floats:
     return np.asarray((np.array(sums) / np.bincount(labels)).T.round(_DIGITS))
 
 
-def _told(clusters: Clusters, moves: Moves) -> tuple[Clusters, NDArray[np.int64]]:
+def _described(clusters: Clusters, moves: Moves) -> tuple[Clusters, NDArray[np.int64]]:
     """Add to the centres what moves are near them, and the unit of scores; return the typical moves' rows, too."""
     gaps = np.zeros(len(moves.good))
-    centres: list[Centre] = []
+    described: list[Centre] = []
     typical: list[NDArray[np.int64]] = []
     for number, stage in enumerate(clusters.stages):
         centres = [centre for centre in clusters.centres if centre.stage == stage]
         near, nearest = _near(clusters, stage, moves, number, gaps)
         for centre, (good, bad), row in zip(centres, near.T.tolist(), nearest.tolist(), strict=True):
-            centres.append(replace(centre, good=good, bad=bad, typical=moves.id(row)))
+            described.append(replace(centre, good=good, bad=bad, typical=moves.id(row)))
         typical.append(nearest)
     unit = float(f"{gaps.std():.6g}") or 1.0
-    return replace(clusters, centres=tuple(centres), unit=unit), np.concatenate(typical)
+    return replace(clusters, centres=tuple(described), unit=unit), np.concatenate(typical)
 
 
 def _near(
