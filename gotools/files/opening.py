@@ -388,7 +388,7 @@ def _give_name(made: Path, target: Path) -> None:
 
 @contextmanager
 def _naming(path: Path) -> Iterator[None]:
-    """Turn the system's error into one that names the file the user asked for, not the temporary one."""
+    """Turn the system's error into one that names the user's file, not the temporary one."""
     try:
         yield
     except BrokenPipeError:

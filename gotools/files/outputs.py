@@ -61,7 +61,7 @@ Identity = tuple[int, int] | str
 
 
 class Output(NamedTuple):
-    """A file to write: the option that names it, its name (`-` is stdout, None: none is wanted), and what it gets."""
+    """A file to write: the option that names it, its name (`-`: stdout; None: no file), and its form."""
 
     option: str
     path: str | Path | None

@@ -2,7 +2,7 @@
 %
 % A board is an atom that names a position. Positions are facts that whoever loads this file supplies:
 %     position(Board, Size, Cells)     Cells = cells(C1, C2, ...), one of e, b, w a point, row by row from A1
-%     last_move(Board, X, Y)           the opponent's last move; no fact where there is none, or a pass
+%     last_move(Board, X, Y)           the opponent's last move; no fact without one or after a pass
 %     last_but_one(Board, X, Y)        the own move before it, likewise
 % Coordinates X, Y run from 1 (column from the left, row from the bottom). A chain ("block" in the thesis) is named by its
 % smallest point number, an empty point is a block of its own, named by its point number. Everything is pure; what is

@@ -207,7 +207,7 @@ class Board:
     def from_cells(cls, cells: NDArray[np.uint8], size: int, to_play: int = BLACK, ko: int = NONE) -> Board:
         """Make a board of uint8[>= size*size] cells by point number.
 
-        Raises ValueError where a chain has no liberties.
+        Raises ValueError if a chain has no liberties.
         """
         board = cls(size)
         if k.load(board.state, np.array(cells[: size * size], np.uint8), size):

@@ -27,7 +27,7 @@ _NOISE = re.compile(r"([0-9]{1,9})|([0-9]{0,9}\.?[0-9]{1,9})%")
 def parse_positives(text: str) -> int | None:
     """Return how many moves to learn from; None for `all`.
 
-    Raises GotoolsError where `text` is neither.
+    Raises GotoolsError if `text` is neither.
     """
     if text != "all" and not _COUNT.fullmatch(text):
         raise GotoolsError(f"`{shown(text)}` is neither a number from 1 nor `all`")
@@ -37,7 +37,7 @@ def parse_positives(text: str) -> int | None:
 def allowed_noise(text: str, negatives: int) -> int:
     """Return how many counter-examples a rule may cover: `40`, or `15%` of them.
 
-    Raises GotoolsError where `text` is neither.
+    Raises GotoolsError if `text` is neither.
     """
     match = _NOISE.fullmatch(text)
     if not match:

@@ -37,7 +37,7 @@ MOST_SPARSE = 200_000
 def rate(tally: GameTally, options: Options | None = None, advance: Callable[[], object] = lambda: None) -> Ratings:
     """Rate the players of a tally.
 
-    advance -- is called at each step of the way; with a thousand players a step takes some hundredths of a second
+    advance -- called at each step; with a thousand players a step takes some hundredths of a second
 
     Newton's method on the dense information; the covariance is the inverse of all of it (ratings, advantages, draw
     parameter, prior included), so that differences have the right width. Counting a draw as half a win makes intervals
@@ -138,7 +138,7 @@ class _CountedGames:
 
     @cached_property
     def order(self) -> NDArray[np.intp] | None:
-        """An order in which many players can be eliminated from the equations; None where these are dense."""
+        """An order in which many players can be eliminated from the equations; None if these are dense."""
         if self.n <= DENSE_UP_TO or len(self.classes) > MOST_CLASSES:
             return None
         return elimination_order(self.n, self.black, self.white)

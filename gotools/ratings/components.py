@@ -27,9 +27,9 @@ def joined_by_games(players: int, black: Indexes, white: Indexes, anchors: Seque
 def joined_by_wins(
     players: int, black: Indexes, white: Indexes, points: tuple[Any, Any], anchors: Sequence[int] = ()
 ) -> Indexes:
-    """Return the group of each player, intp[players]: within a group wins (or draws) lead from everybody to everybody.
+    """Return the group of each player, intp[players]: wins (or draws) lead from each player of a group to each other.
 
-    points -- what black and what white scored, by row
+    points -- of black and of white, by row
 
     The likelihood of the Bradley-Terry model has its maximum over the differences within such groups, and grows for
     ever as two groups, of which one never lost to the other, move apart (Ford 1957; Zermelo 1929).

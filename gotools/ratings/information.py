@@ -37,13 +37,13 @@ class NoMaximum(Exception):
 
 
 class Inverse(Protocol):
-    """The inverse of the information: the covariance of the parameters; zero for what is held."""
+    """The inverse of the information: the covariance of the parameters; zero for fixed ones."""
 
     def solve(self, vector: Floats) -> Floats:
         """Return the inverse times float64[N]; zero for fixed parameters."""
 
     def variances(self) -> Floats:
-        """Return the diagonal, float64[N]. Raises NoMaximum where the information is singular but for rounding."""
+        """Return the diagonal, float64[N]. Raises NoMaximum if the information is singular up to rounding."""
 
     def between(self, one: Indexes, other: Indexes) -> Floats:
         """Return the covariances of pairs of players."""
@@ -59,7 +59,7 @@ class Information(Protocol):
         """Remove fixed parameters from the equations, by rows of the unit matrix."""
 
     def inverse(self) -> Inverse:
-        """Factor it. Raises NoMaximum where it is not positive definite."""
+        """Factor it. Raises NoMaximum if it is not positive definite."""
 
 
 @dataclass

@@ -39,8 +39,8 @@ def normal_share(deviations: float) -> float:
 def bound_reach(level: float) -> float:
     """Return how far, as the root of the likelihood ratio, a one-sided bound of this level lies from infinity.
 
-    The maximum at infinity foretells every result, so the ratio is the chance of the results themselves: at the bound
-    it is 1 - level. A normal quantile would not do, as the estimate is not normal there.
+    The maximum at infinity predicts every result, so the ratio is the probability of the results themselves: at the
+    bound it is 1 - level. A normal quantile would be wrong, as the estimate is not normal there.
     """
     return math.sqrt(-2.0 * math.log(1.0 - level))
 

@@ -99,7 +99,7 @@ def _step(here: Curvature, inverse: Inverse, place: Floats, contrast: Floats | N
 def _improved(
     likelihood: Likelihood, place: Floats, here: Curvature, step: Floats, fixed: NDArray[np.bool_]
 ) -> tuple[Floats, Curvature]:
-    """Take the step, or the first of its halves that does not lower the value (but for rounding)."""
+    """Take the step, or the first of its halves that does not lower the value (up to rounding)."""
     slack = 1e-10 * (1.0 + abs(here.value))
     for halving in range(40):
         there = place + step * 0.5**halving

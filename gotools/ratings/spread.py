@@ -27,7 +27,7 @@ class Spread:
 
     @cached_property
     def variances(self) -> Floats:
-        """Return the variances of the ratings, float64[n]. Raises NoMaximum where the games do not determine them."""
+        """Return the variances of the ratings, float64[n]. Raises NoMaximum if the games do not determine them."""
         n = len(self.mean)
         if isinstance(self.inverse, DenseInverse):
             return self.matrix.diagonal()
@@ -38,7 +38,7 @@ class Spread:
         return np.where(self.rated, found, np.nan) * self.unit**2
 
     def of_differences(self, one: Indexes, other: Indexes) -> Floats:
-        """Return the variances of the ratings of some players less those of others; NaN where one is not rated."""
+        """Return the variances of the ratings of some players less those of others; NaN if one is not rated."""
         if isinstance(self.inverse, DenseInverse):
             c = self.matrix
             found = c[one, one] + c[other, other] - 2.0 * c[one, other]

@@ -178,7 +178,7 @@ def normalized_elo(counts: PairCounts, level: float = 0.95) -> tuple[float, floa
     """Return normalized Elo (nElo) and the ends of its interval; None if all pairs score alike.
 
     The mean score above 1/2 in deviations of a game, times 800 / ln 10: near logistic Elo for equal players without
-    draws. A game's variance is taken for twice that of a pair's mean score (M. Van den Bergh, Normalized Elo;
+    draws. A game's variance is assumed to be twice that of a pair's mean score (M. Van den Bergh, Normalized Elo;
     as fastchess and fishtest print it).
     """
     pairs = sum(counts)
@@ -203,10 +203,11 @@ def elo_after_stop(sprt: Sprt, counts: PairCounts, level: float = 0.95) -> Estim
 
     A test tends to stop when luck favours one side, so the mean score exaggerates. This estimate is median unbiased:
     outcomes are ordered from the quickest H1 to the slowest, then from the slowest H0 to the quickest, and the estimate
-    is the Elo at which an outcome at least as high has probability 1/2; at the ends of the interval it is (1 ± level) /
-    2. The sum of scores is taken for a Brownian motion between two absorbing bounds (D. Siegmund, Sequential Analysis,
-    1985, chapter III, for the ordering), which went straight from 0 to its present place, so that it passed the bound
-    somewhat earlier: this allows for the overshoot of the last pair, and of pairs that ended after the verdict.
+    is the Elo at which an outcome at least as high has probability 1/2; at the ends of the interval it is half of 1 ±
+    level. The sum of scores is modelled as a Brownian motion between two absorbing bounds (D. Siegmund, Sequential
+    Analysis, 1985, chapter III, for the ordering), which went straight from 0 to its present place, so that it passed
+    the bound somewhat earlier: this allows for the overshoot of the last pair, and of pairs that ended after the
+    verdict.
     In tests of some 25 pairs the approximation shows: the median errs by up to 9 Elo, and 95 % intervals, which are
     then 200 to 300 Elo wide, cover 94 to 97 % (simulated, 0 against 100 Elo).
     """

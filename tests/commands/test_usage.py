@@ -63,9 +63,12 @@ def test_what_is_typed_wrong_is_one_line_in_our_words(typed: str, told: str, cap
         ("train-eval -o e.npz --features shaps", "go has no features 'shaps'; did you mean 'shapes'?"),
         (
             "sgf-to-examples . --negatives unplaid",
-            "is no source of counter-examples; did you mean 'unplayed'?",
+            "is not a source of counter-examples; did you mean 'unplayed'?",
         ),
-        ("induce-patterns . --without libert", "`libert` is no predicate of the vocabulary; did you mean 'liberty'?"),
+        (
+            "induce-patterns . --without libert",
+            "`libert` is not a predicate of the vocabulary; did you mean 'liberty'?",
+        ),
     ],
 )
 def test_names_inside_of_values_have_their_nearest_too(

@@ -47,7 +47,7 @@ def twin_of(board: Board) -> SlowGo:
     return SlowGo(size, {(p % size, p // size): int(cells[p]) for p in range(size * size) if cells[p]})
 
 
-def amid_a_game(size: int, moves: int, seed: int) -> Board:
+def middle_game(size: int, moves: int, seed: int) -> Board:
     """Play at random, own eyes too, so that chains of all kinds come up."""
     rng = random.Random(seed)
     board = Board(size)
@@ -99,7 +99,7 @@ def test_every_seed_begins_a_generator(seed: int) -> None:
 @settings(max_examples=60)
 @given(st.sampled_from(SIZES), st.integers(0, 250), st.integers(0, 10**6))
 def test_liberties_eyes_and_self_ataris_against_sets_of_stones(size: int, moves: int, seed: int) -> None:
-    board = amid_a_game(size, moves, seed)
+    board = middle_game(size, moves, seed)
     twin, state = twin_of(board), board.state.copy()
     for point in range(size * size):
         at, p = (point % size, point // size), move_of(point, size)
@@ -125,7 +125,7 @@ def test_liberties_eyes_and_self_ataris_against_sets_of_stones(size: int, moves:
 @pytest.mark.parametrize("size", SIZES)
 def test_every_move_is_legal_and_fills_no_eye_and_nothing_is_left_to_play(size: int, knowing: bool) -> None:
     for seed in range(12 if 2 < size < 13 else 3):
-        board = amid_a_game(size, 7 * seed, seed)
+        board = middle_game(size, 7 * seed, seed)
         twin, end = twin_of(board), board.state.copy()
         twin.ko = (board.to_play, (board.ko % size, board.ko // size)) if board.ko >= 0 else None
         played = np.full(LONG, -7, np.int32)
@@ -295,7 +295,7 @@ def test_exchanged_colours_weigh_the_same_for_the_other_side() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_code_of_a_point_shows_what_lies_around_it(size: int) -> None:
-    board = amid_a_game(size, size * size, seed=2)
+    board = middle_game(size, size * size, seed=2)
     picture = np.full((size + 2, size + 2), 3)
     picture[1:-1, 1:-1] = board.cells.reshape(size, size)
     assert [NEIGHBOURS[place] for place in (1, 3, 4, 6)] == [-k.STRIDE, -1, 1, k.STRIDE]

@@ -68,7 +68,7 @@ def test_any_text_is_read_or_is_no_rank(text: str) -> None:
     value = rank_value(text)
     assert value is None or -99 <= value <= 149
     if value is None:
-        with pytest.raises(GotoolsError, match="is no rank; write it as 12k, 3d, 5p or 1500"):
+        with pytest.raises(GotoolsError, match="is not a rank; write it as 12k, 3d, 5p or 1500"):
             parse_rank(text)
     else:
         assert parse_rank(text) == value

@@ -241,8 +241,8 @@ def command(path: Path, folder: Path) -> subprocess.Popen[str]:
 
 SAID = {
     "forged": (forged("consult").replace("'(A)", "'(_)"), ""),
-    "newline": ("modeb(*, 'a\\nb'(+board)).\n'a\\nb'(_).\n", "own.pl:1: 'a\\nb' is no name"),
-    "tab": ("modeb(*, 'a\\tb'(+board)).\n'a\\tb'(_).\n", "own.pl:1: 'a\\tb' is no name"),
+    "newline": ("modeb(*, 'a\\nb'(+board)).\n'a\\nb'(_).\n", "own.pl:1: 'a\\nb' is not a name"),
+    "tab": ("modeb(*, 'a\\tb'(+board)).\n'a\\tb'(_).\n", "own.pl:1: 'a\\tb' is not a name"),
     "chance": (body("Y is random(3)", "Y"), "own.pl:2: names random"),
     "atoms": (CASES["atom_concat doubling"][0], "own.pl:2: p: SWI-Prolog broke: not enough memory"),
 }

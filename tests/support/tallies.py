@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from gotools.ratings.games import GameClass, GameTally
-from gotools.ratings.games import Row as NamedRow
+from gotools.ratings.games import TallyRow as NamedRow
 
 ELO = 400 / math.log(10)
 KINDS = [GameClass(7.5, 0, 9), GameClass(6.5, 0, 19), GameClass(0.5, 2, 19)]

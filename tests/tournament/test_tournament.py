@@ -118,7 +118,7 @@ def test_half_a_line_is_moved_aside_and_its_game_played_again(undisturbed: Path,
         (folder / "games").mkdir(parents=True)
         (folder / "results.jsonl").write_bytes(whole[:-cut])
         done = run(folder, "--games", "60")
-        assert done.returncode == 0 and "results.jsonl:61" in done.stderr and "half a line" in done.stderr
+        assert done.returncode == 0 and "results.jsonl:61" in done.stderr and "a partial line" in done.stderr
         assert games(folder) == games(undisturbed)
         assert whole.splitlines()[-1].startswith((folder / "results.jsonl.torn").read_bytes()[:-1])
 
@@ -356,9 +356,9 @@ def test_an_engine_that_starts_no_more_ends_the_run_with_a_report(tmp_path: Path
     once.chmod(0o755)
     summary = tmp_path / "summary.json"
     done = run(tmp_path / "run", "--games", "6", "--summary", str(summary), engines=(A, f"b={once}"))
-    assert done.returncode == 3 and "does not start any more" in done.stderr
+    assert done.returncode == 3 and "no longer starts" in done.stderr
     told = json.loads(summary.read_text())
-    assert told["error"].startswith("an engine does not start any more: ")
+    assert told["error"].startswith("an engine no longer starts: ")
     assert told["stopped_by"] == "engine" and told["games"]["played"] == 1 == len(games(tmp_path / "run"))
 
 

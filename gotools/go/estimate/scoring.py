@@ -31,7 +31,7 @@ def area_score(board: Board, dead: Collection[int], komi: float) -> float:
 
     dead -- stones that are taken off before, whole chains
 
-    Raises ValueError where `dead` holds part of a chain or an empty point.
+    Raises ValueError if `dead` holds part of a chain or an empty point.
     """
     return _after(board, dead).area_score() - komi
 
@@ -45,7 +45,7 @@ def territory_score(board: Board, dead: Collection[int], captures: tuple[int, in
     Territory is every empty region that touches stones of one colour only. Seki is ignored: the eyes of groups in
     seki count, although the Japanese rules give nothing for them.
 
-    Raises ValueError where `dead` holds part of a chain or an empty point.
+    Raises ValueError if `dead` holds part of a chain or an empty point.
     """
     after = _after(board, dead)
     taken = board.cells[list(dead)]

@@ -110,7 +110,7 @@ class PositionFacts:
     def only_size(self) -> int:
         """Return the one size of all boards.
 
-        Raises GotoolsError where there are several: edge_ver/4 and edge_hor/4 know the point, not the board.
+        Raises GotoolsError if there are several: edge_ver/4 and edge_hor/4 know the point, not the board.
         """
         sizes = np.unique(self.size).tolist()
         if len(sizes) != 1:
@@ -165,7 +165,7 @@ def _atom(text: str) -> str:
 def write_aleph(folder: Path, rows: Examples) -> None:
     """Fill a folder with go.b, go.f, go.n for `read_all(go)`, and go.pl, the same for Aleph as an SWI-Prolog module.
 
-    Raises GotoolsError where boards of several sizes are mixed.
+    Raises GotoolsError if boards of several sizes are mixed.
     """
     rows = _examples_first(rows)
     tables = PositionFacts(rows)
@@ -334,7 +334,7 @@ class _PopperFacts:
                 self.add(name, ("decision", "chain"), f"e{row + 1}", f"g{board + 1}_c{chain + 1}")
 
     def bias(self) -> Iterator[str]:
-        """Give the language: the decision is bound, what comes second is found, but for own and opponent."""
+        """Yield the language: the decision is bound, the second argument is free, except in own and opponent."""
         yield from ("max_vars(5).", "max_body(6).", "max_clauses(3).", "head_pred(move,1).")
         for name, types in self.types.items():
             yield f"body_pred({name},{len(types)})."

@@ -53,7 +53,7 @@ def good_and_bad(
 
     report, advance, strict -- as those of `load_decisions`
 
-    Raises GotoolsError where there are no good moves, no bad moves, or no ranks to choose by, and as `load_decisions`.
+    Raises GotoolsError if there are no good moves, no bad moves, or no ranks to choose by, and as `load_decisions`.
     """
     games, tables = games_and_tables(paths)
     if not games and (choice.good_above is not None or choice.bad_below is not None):
@@ -97,7 +97,7 @@ class _Tally:
             self.below += below is not None and worst is not None and worst < below
 
     def check_ranks(self) -> None:
-        """Raise GotoolsError where ranks are required and no game has one."""
+        """Raise GotoolsError if ranks are required and no game has one."""
         limits = (("--good-above", self._choice.good_above), ("--bad-below", self._choice.bad_below))
         given = [name for name, limit in limits if limit is not None]
         if given and not self.ranked:
@@ -107,7 +107,7 @@ class _Tally:
             )
 
     def why_none(self, label: int) -> str:
-        """Say why games have no good moves (label 1), or no bad ones (0)."""
+        """Explain why games have no good moves (label 1), or no bad ones (0)."""
         return self._why_no_good() if label else self._why_no_bad()
 
     def _why_no_good(self) -> str:
@@ -176,7 +176,7 @@ def _of_tables(tables: Paths, choice: GoodBadSelection, advance: Callable[[], No
 
 
 def _why_none(label: int, choice: GoodBadSelection) -> str:
-    """Say why tables have no rows of a label."""
+    """Explain why tables have no rows of a label."""
     where = "" if choice.last == 1 else " in the share --last of the games; choose a larger one, or"
     if label:
         return f"no row of label 1{where or ':'} give a table of moves that were played"

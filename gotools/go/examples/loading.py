@@ -91,7 +91,7 @@ def games_and_tables(paths: Sequence[str]) -> tuple[list[str | Path], list[str |
 def _holds_examples(path: str | Path) -> bool:
     """Distinguish examples from games: by the name .sgf, else by content; for a pipe by the name alone.
 
-    Raises FileFormatError where it is known to be something else.
+    Raises FileFormatError if it is known to be something else.
     """
     name = str(path).lower().removesuffix(".gz")
     if name.endswith(gather.SUFFIXES):

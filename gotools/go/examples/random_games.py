@@ -37,7 +37,7 @@ def random_moves(
     advance -- called after each game with its number of moves
 
     A game ends with a second pass, a resignation, or after size * (size - 1) moves (72 on 9x9).
-    Raises EngineError or MissingTool where the engine fails.
+    Raises EngineError or MissingTool if the engine fails.
     """
     if count <= 0:
         return Examples.empty(size * size)

@@ -233,7 +233,7 @@ class _Reader:
             place = end + 1
 
     def end(self) -> None:
-        """Raise FileFormatError where the file ends before the columns are named."""
+        """Raise FileFormatError if the file ends before the columns are named."""
         if self._header or self.columns is None:
             self._begin(b"", b"")
 

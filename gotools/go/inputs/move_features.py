@@ -35,7 +35,7 @@ joined, joined_stones   own chains beside the point, their stones
 saved               own stones in atari whose chain touches the point or a captured chain; 0 if liberties_after < 2
 liberties_before, liberties_after    least liberties of own chains beside the point; of the chain after the move, for
                     which a captured chain counts one, however many of its points the chain then touches
-other_liberties     liberties that the opponent's chain would have there, counted likewise
+other_liberties     liberties that the opponent's chain would have there, counted in the same way
 own_near, other_near, own_around, other_around   stones among the eight points around, and the sixteen around these
 last_distance, last2_distance   dx + dy + max(dx, dy) to the last move, and to the last but one
 last_liberties      liberties left to the chain of the last move, where the move takes one; else the most

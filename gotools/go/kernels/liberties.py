@@ -10,7 +10,7 @@ from gotools.jit import kernel
 
 @kernel
 def only_liberty(state, p):
-    """Return the one liberty of the chain at p, 0 where it has several."""
+    """Return the one liberty of the chain at p, 0 if it has several."""
     head = state[HEAD + p]
     if state[LIBS + head] > 4:  # one empty point counts four times at most
         return 0

@@ -1,7 +1,7 @@
 """Game records of any age and country as UTF-8.
 
 An SGF file names its encoding inside, in CA, often wrongly or not at all. Legacy East Asian encodings use the bytes of
-"]" and "\\" as second halves of characters, so a file must be decoded before its grammar is looked at.
+"]" and "\\" as second halves of characters, so a file must be decoded before it is parsed.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def named_codec(data: bytes) -> str:
 
 
 def _strictly(data: bytes, codec: str) -> str | None:
-    """Decode; None where the bytes or the result do not fit (as for a file wrongly declared UTF-16)."""
+    """Decode; None if the bytes or the result do not fit (as for a file wrongly declared UTF-16)."""
     try:
         text = data.decode(codec)
     except (LookupError, ValueError):

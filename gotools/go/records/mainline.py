@@ -16,7 +16,7 @@ from gotools.go.points import BLACK, EMPTY, PASS, WHITE
 from gotools.go.record import Setup
 
 MOST_MOVES: Final = 32_000
-"""Longer main lines are taken for damage; the longest serious games have some 400 moves."""
+"""Longer main lines count as damaged; the longest serious games have some 400 moves."""
 MOST_SETUP: Final = 20_000
 """Setup stones of one game; a guard of memory against damaged files."""
 

@@ -15,7 +15,7 @@ PROFESSIONALS: Final = 2700
 """The ratings of 1d and of 1p on the scale of the European Go Federation."""
 POINTS_A_RANK, POINTS_A_PROFESSIONAL_RANK = 100, 30
 LEAST, MOST = 100, 3999
-"""Numbers that are taken for ratings."""
+"""Numbers that count as ratings."""
 
 _KANJI = str.maketrans("一二三四五六七八九初０１２３４５６７８９", "12345678910123456789")
 _RANK = re.compile(
@@ -48,7 +48,7 @@ def rating_value(rating: float) -> float | None:
     """Return the strength of a rating on the scale of the European Go Federation, None outside LEAST to MOST.
 
     100 points are a rank: 100 is 20k (-20), 1500 is 6k (-6), 2000 is 1k (-1), 2100 is 1d (1), 2200 is 2d (2). From 2700
-    on 30 points are one, and players are taken for professionals: 2700 is 1p (51), 2940 is 9p (59). Other ratings lie
+    on 30 points are one, and players count as professionals: 2700 is 1p (51), 2940 is 9p (59). Other ratings lie
     between: 2050 is 0, between 1k and 1d. Servers have scales of their own, which are not distinguished here.
     """
     if not LEAST <= rating <= MOST:
@@ -64,7 +64,7 @@ def rating_value(rating: float) -> float | None:
 def parse_rank(text: str) -> float:
     """Return the strength that an option names.
 
-    Raises GotoolsError where it is neither a rank nor a rating.
+    Raises GotoolsError if it is neither a rank nor a rating.
     """
     value = rank_value(text)
     if value is None:

@@ -179,7 +179,7 @@ def _token_offset(text: bytes, start: int, tokens: Sequence[tuple[str, bytes]], 
 def _main_line(tokens: Sequence[tuple[str, bytes]]) -> list[Node]:
     """Check the brackets of a whole game and return the nodes up to the first ")": its main line.
 
-    Raises Broken, without a token where the game is not closed.
+    Raises Broken, without a token if the game is not closed.
     """
     nodes: list[Node] = []
     main = True

@@ -44,7 +44,7 @@ MOST_CHOICES = 8
 class Compiler:
     """Turns the literals of one clause into operations, left to right, and checks the bindings.
 
-    Raises GotoolsError for a variable used before it is bound, a constant where a variable belongs and the other way
+    Raises GotoolsError for a variable used before it is bound, a constant if a variable belongs and the other way
     round, a second pos_gen, and other arguments where those of the head belong.
     """
 

@@ -51,7 +51,7 @@ class Prolog:
     def __init__(self) -> None:
         """Start it.
 
-        Raises MissingTool where pyswip or SWI-Prolog is missing or does not work, GotoolsError where the system has no
+        Raises MissingTool if pyswip or SWI-Prolog is missing or does not work, GotoolsError where the system has no
         room for a process.
         """
         found = importlib.util.find_spec("pyswip")

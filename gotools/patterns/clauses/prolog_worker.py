@@ -28,7 +28,7 @@ CPU = 3600
 FILE = 1 << 24
 """Bytes of the log on stderr, the one file that the process may write."""
 
-# System calls that computing needs, and reading and writing what is open: their numbers for each kind of processor.
+# System calls for computing, and for reading and writing open files: their numbers for each kind of processor.
 CALLS = {
     "x86_64": (
         0xC000003E,  # AUDIT_ARCH_X86_64

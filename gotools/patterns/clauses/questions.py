@@ -39,7 +39,7 @@ _LETTERS = bytes.maketrans(b"\0\1\2", b"ebw")
 class Asking(NamedTuple):
     """The questions to one predicate about a table: one per example, or one per block if it has a +block.
 
-    acting -- the colour of the question: 1 own, 2 opponent's, 0 where the predicate has no +color
+    acting -- the colour of the question: 1 own, 2 opponent's, 0 if the predicate has no +color
     questions -- int64[...]: as numbers; after `np.unique` their indices among the distinct ones
     """
 

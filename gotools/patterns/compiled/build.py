@@ -1,4 +1,4 @@
-"""Build a shared library from C with the compiler at hand."""
+"""Build a shared library from C with an available compiler."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def build_library(source: str, target: Path) -> None:
 
     $CFLAGS are passed to the compiler after our own flags.
 
-    Raises GotoolsError where there is no compiler or it fails, FileFormatError where the library cannot be written.
+    Raises GotoolsError where there is no compiler or it fails, FileFormatError if the library cannot be written.
     """
     command, flags = compiler(), [*FLAGS, *_words("CFLAGS")]
     target = behind_links(target)

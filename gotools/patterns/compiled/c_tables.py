@@ -77,7 +77,7 @@ class ConditionTables:
         return moved[0] == self.classes.get(OUTSIDE)
 
     def _turn_of(self, moved: Moved) -> tuple[bool, bool, bool]:
-        """Return the key by which boards are ordered: lines, shifts down and left, the others, what is outside."""
+        """Return the key by which boards are ordered: lines, shifts down and left, the others, points outside."""
         kind, dx, dy = moved
         return kind >= 0, self._is_outside(moved), isinstance(dy, int) and (dy, dx) > (0, 0)
 
@@ -86,7 +86,7 @@ class ConditionTables:
 
         combined -- boards wanted behind those of the fixed conditions
 
-        Raises ValueError where they would be too large.
+        Raises ValueError if they would be too large.
         """
         boards = len(self.moved) + len(self.fixed) + combined + len(self.framed) + len(self.plan.rules)
         if boards > MOST_BOARDS:

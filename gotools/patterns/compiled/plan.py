@@ -129,7 +129,7 @@ Condition = Seen | Edge | Measured | Staged | Touched | Tied
 
 @dataclass(frozen=True, slots=True)
 class PlannedRule:
-    """The conditions of a rule, each once; None where they exclude each other."""
+    """The conditions of a rule, each once; None if they exclude each other."""
 
     rule: Rule
     conditions: tuple[Condition, ...] | None

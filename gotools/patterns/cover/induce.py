@@ -1,7 +1,7 @@
 """Induce clauses that cover many played moves and few others: Aleph's induce/1 on bit masks.
 
 The loop: take the first positive that no clause covers, saturate it, search the subsets of its bottom clause for the
-best one, remove what it covers, repeat. Sources: Muggleton 1995; the Aleph manual; the thesis of docs/decisions.md,
+best one, remove what it covers, repeat. Sources: Muggleton 1995; the Aleph manual; Garreta Tompson 2006,
 chapter 3.
 """
 

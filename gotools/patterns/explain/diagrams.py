@@ -106,7 +106,7 @@ class _Drawing:
             self.signs[free[0]] = self.marks[chain.name].lower()
 
     def _edges(self) -> tuple[int | None, int | None, int | None, int | None]:
-        """Offsets of the outermost columns and rows (left, right, bottom, top), None where not known or too far."""
+        """Offsets of the outermost columns and rows (left, right, bottom, top), None if not known or too far."""
         found: list[int | None] = [None] * 4
         for line in self.scene.lines:
             for side, lines in ((line.side, line.number), (-line.side, self.scene.size + 1 - line.number)):

@@ -106,7 +106,7 @@ class _Telling:
         return text
 
     def _actions(self) -> list[str]:
-        """Return the verb phrases, what is done before where it is."""
+        """Return the verb phrases, actions before places."""
         actions: list[str] = []
         ordered = sorted(self.scene.chains, key=lambda c: (_rank(c), _reach(c)))
         for kind, group in groupby(ordered, key=_rank):
@@ -199,7 +199,7 @@ class _Telling:
         return "a", " of that colour" if earlier[0].colour.other == other else " of the other colour"
 
     def _heights(self, offsets: tuple[Offset, ...]) -> str:
-        """Say how stones stand to the lines of the move."""
+        """Describe the heights of stones relative to the move."""
         return _join(list(dict.fromkeys(filter(None, (height_words(self.scene.lines, offset) for offset in offsets)))))
 
     def _relations(self) -> list[str]:
@@ -235,7 +235,7 @@ class _Telling:
 
 
 def height_words(lines: tuple[Line, ...], offset: Offset) -> str:
-    """Say where a stone at `offset` from the move stands relative to the lines of the move; "" without lines.
+    """Describe the place of a stone at `offset` relative to the lines of the move; "" without lines.
 
     With one line: "two lines higher" is further from the edge it is counted from. With two: the stone's point, counted
     from the same corner in the order of the move's lines.
@@ -272,7 +272,7 @@ def step_name(offset: Offset) -> str:
 
 
 def step_away(offset: Offset) -> str:
-    """Say where a stone at `offset` stands, seen from the move: "a knight's move away"."""
+    """Describe the place of a stone at `offset` from the move: "a knight's move away"."""
     name = step_name(offset)
     if name == "next":
         return "next to the move"
@@ -303,7 +303,7 @@ def _counted(nouns: list[str]) -> list[str]:
 
 
 def _step(chain: Chain) -> str:
-    """Say how the move stands to the nearest stones of a chain it does not touch: "a knight's move from"."""
+    """Describe the step from the move to the nearest stones of a chain it does not touch: "a knight's move from"."""
     name, near = step_name(chain.offsets[0]), _near(chain)
     own = chain.colour.side == "own"
     if name == "diagonal move" and not own:

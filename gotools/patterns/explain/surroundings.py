@@ -18,7 +18,7 @@ ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh
 class Measurement(NamedTuple):
     """One measure of a stone at the point.
 
-    side -- "own", "opponent", "either" for a colour left open, "" where no colour matters
+    side -- "own", "opponent", "either" for a colour left open, "" if no colour matters
     colour -- the variable of a colour left open: two of them may be two colours
     low, high -- of a number; outcome -- works, fails, real, false or ""
     """
@@ -33,7 +33,7 @@ class Measurement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Offsets that are empty or off the board, those of the last moves, and what is measured of the point."""
+    """Offsets that are empty or off the board, those of the last moves, and the measures of the point."""
 
     empty: tuple[Offset, ...] = ()
     outside: tuple[Offset, ...] = ()
@@ -127,7 +127,7 @@ def _nearest(offset: Offset) -> tuple[int, int, int]:
 
 
 def action_words(around: Surroundings, step: Callable[[Offset], str]) -> list[str]:
-    """Return verb phrases for the last moves and what is measured; step -- gives the name of an offset."""
+    """Return verb phrases for the last moves and the measures; step -- gives the name of an offset."""
     actions = [f"plays {_from(step(offset), MOVES[name])}" for name, offset in around.moves]
     return actions + [_measured_words(m) for m in around.measured]
 

@@ -218,7 +218,7 @@ class Boosting:
         return log_likelihood(data, self.weight)
 
     def _search(self, sample: _Sample) -> None:
-        """Search from a batch of seeds against the same residuals, add what is new, and weigh anew."""
+        """Search from a batch of seeds against the same residuals, add the new rules, and fit the weights again."""
         settings = self._settings
         p = probabilities(sample.data(), self.weight)
         gradient = -p

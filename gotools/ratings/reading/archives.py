@@ -30,7 +30,7 @@ def read_tar(
     parts  -- gives the bytes of the archive from the start; it is read twice, and never held as a whole
     wanted -- chooses among the names of all files in it
 
-    Raises FileFormatError where the archive is broken or a member too large.
+    Raises FileFormatError if the archive is broken or a member too large.
     """
     with _naming(name):
         with _opened_tar(parts()) as archive:
@@ -58,7 +58,7 @@ def read_zip(data: bytes, name: str, wanted: Callable[[list[str]], list[str]]) -
 
 
 def unpacked(parts: Iterable[bytes], name: str) -> Iterator[bytes]:
-    """Undo gzip inside of an archive. Raises FileFormatError where it is broken or unpacks to too much."""
+    """Undo gzip inside of an archive. Raises FileFormatError if it is broken or unpacks to too much."""
     with _naming(name), gzip.GzipFile(fileobj=io.BufferedReader(_Stream(parts), _PART)) as packed:
         yield from _bounded(cast(IO[bytes], packed), name)
 

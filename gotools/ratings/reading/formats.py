@@ -43,7 +43,7 @@ _PGN: Final = re.compile(rb'(?:%[^\n]*+\n\s*+)*+\[\s*+\w++\s++"')
 
 
 def format_of(head: bytes, name: str) -> ResultFormat | None:
-    """Return the format of a file that begins with `head`, gzip undone; None where it is none of these."""
+    """Return the format of a file that begins with `head`, gzip undone; None for another format."""
     if head.startswith((b"PK\3\4", b"PK\5\6")):
         return ResultFormat.zip
     if head[257:262] == b"ustar":

@@ -84,7 +84,7 @@ class _Shape:
     number: bool
 
     def columns(self, block: Block) -> list[Sequence[bytes]] | None:
-        """Return the columns of a Row of all lines; None where not all lines have this shape.
+        """Return the columns of a Row of all lines; None if not all lines have this shape.
 
         A match begins and ends with a line: if there are as many as lines, none spans two.
         """

@@ -41,7 +41,7 @@ class GameResult:
 
     game    -- its number in the schedule, from 1; pair -- that of its pair of games with colours exchanged, from 1
     black, white -- names of the engines
-    result  -- "B+3.5", "W+R", "B+T", "W+F", "0" (a draw), "Void" (nobody's game), "?" (disputed)
+    result  -- "B+3.5", "W+R", "B+T", "W+F", "0" (a draw), "Void" (no result), "?" (disputed)
     fault   -- the side by whose fault the game ended, "b" or "w"; "" without a fault
     what    -- the fault in words; for a score how it was counted
     opening -- how many of the moves are from the opening

@@ -67,7 +67,7 @@ class EloTable:
 class PairFigures:
     """Figures of the first of two engines, from their pairs of games.
 
-    elo -- logistic, less the second one's; normalized -- in deviations (nElo), None where all pairs score alike
+    elo -- logistic, less the second one's; normalized -- in deviations (nElo), None if all pairs score alike
     los -- likelihood of superiority: how likely the first is the stronger, 0 to 1
     """
 

@@ -14,7 +14,7 @@ from gotools.go.kernels.rules import COLOUR, PLANE, SIZE, STRIDE
 from gotools.jit import inner, unrolled
 
 EMPTY, BLACK, WHITE, BOARD, HEADS = range(5)
-"""Points by what is on them, all points, and the points that name a chain where they hold a stone."""
+"""Points by content, all points, and the stones that name a chain."""
 OWNED = 5
 """What black owns, and white (bouzy.py)."""
 SIDE_BITS = 7

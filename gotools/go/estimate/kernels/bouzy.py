@@ -1,4 +1,4 @@
-"""Bouzy's map of influence (Bouzy 2003; the thesis of docs/decisions.md, 4.2.1), computed on bits.
+"""Bouzy's map of influence (Bouzy 2003; Garreta Tompson 2006, 4.2.1), computed on bits.
 
 One number a point, black's positive:
 
@@ -12,7 +12,7 @@ Neighbours off the board do not count. Points that are not 0 at the end belong t
     sets[:, OWNED + side]:            | 0 | word 1 | ... | 0 |    where the side's number is above 0
 
 Side 0 is black, 1 white, whose numbers are counted positive here: a point has one of the two at most. All points of a
-word gain or lose at once, by the arithmetic of adders. Five bits are enough where there is no stone, for up to 7
+word gain or lose at once, by the arithmetic of adders. Five bits are enough without a stone, for up to 7
 dilations. Stones stay above 0 for up to 31 erosions; what their five bits hold means nothing.
 """
 
@@ -91,7 +91,7 @@ def dilate(sets, many, stride, top):
 
 @inner
 def erode(sets, side, many, stride, top):
-    """Let the numbers of a side shrink once. Returns whether a number changed where there is no stone."""
+    """Let the numbers of a side shrink once. Returns whether a number changed at a point without a stone."""
     changed = 0
     owned, stones, at = OWNED + side, BLACK + side, SIDE_BITS + _BITS * side
     before, here = 0, sets[1, BOARD] & ~sets[1, owned]

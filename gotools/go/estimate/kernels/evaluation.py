@@ -251,7 +251,7 @@ def first_chances(state, numbers, stones, z):
 
 @inner
 def own_points(state, numbers, points):
-    """Fill float64[PLANE] with who is likely to own each point: from -1, white, to 1, black. Returns their sum."""
+    """Fill float64[PLANE] with the expected owner of each point: from -1, white, to 1, black. Returns their sum."""
     stones = np.empty(PLANE, np.int32)
     z = np.zeros(PLANE, np.float64)
     first_chances(state, numbers, stones, z)

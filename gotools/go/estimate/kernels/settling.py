@@ -3,7 +3,7 @@
 shape     int32[LARGEST]   the stones (padded points) of a small chain
 to_kill   int32[2]         for each colour: where to play once its last sacrifice is captured, 0 for nowhere
 
-Moves are random, after captures and ataris, as in go/kernels/playouts.py, but for two things. A stone that leaves its
+Moves are random, after captures and ataris, as in go/kernels/playouts.py, with two exceptions. A stone that leaves its
 own chain one liberty is played only where it threatens to capture, and where its capture would leave one eye. A false
 eye is not filled where the chain has no other safe liberty. Without these two rules one side of every seki would die.
 """
@@ -60,7 +60,7 @@ def _list_joined(state, p, colour, shape):
 
 @inner
 def _vital_point(state, shape, n):
-    """Return the point that keeps the captured shape from becoming two eyes; 0 where nothing does.
+    """Return the point that keeps the captured shape from becoming two eyes; 0 if nothing does.
 
     The shapes: three, square and T of four, bulky five, cross, rabbity six; and four bent around the corner. They are
     recognised by their links (pairs of neighbours) and the most links of one stone. One and two stones are one eye.

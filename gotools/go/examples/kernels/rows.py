@@ -249,7 +249,7 @@ def parse_text(text, fields, bare, names, game, ply, size, to_play, board, ko, l
 
 @inner
 def split_id(text, begin, end):
-    """Return where the name in `name:12` ends, and the number; 0 where there is no number as we write it."""
+    """Return where the name in `name:12` ends, and the number; 0 without a number in our form."""
     place, number, unit = end - 1, 0, 1
     while place >= begin and ZERO <= text[place] <= ZERO + 9 and end - place <= 9:
         number += unit * (np.int64(text[place]) - ZERO)

@@ -8,7 +8,7 @@
 
 Chains are measured once per position, and their numbers added to the points beside them; a move then takes a few
 look-ups. Where a chain is in atari, which is rare, the chains around the point are visited. "own" and "other" are seen
-from the side to play; MOST says where counting stops. A pass has zeros, but for FULLNESS.
+from the side to play; MAXIMA are the largest counts. A pass has zeros, except FULLNESS.
 """
 
 import numpy as np

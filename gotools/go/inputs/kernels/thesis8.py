@@ -1,4 +1,4 @@
-"""The eight inputs of the thesis of docs/decisions.md (4.2.1), own less the opponent's, for the side to play.
+"""The eight inputs of Garreta Tompson 2006 (4.2.1), own less the opponent's, for the side to play.
 
     x:  | liberties of order 1 | order 2 | order 3 | Euler number | prisoners | territory | stones | in atari |
 

@@ -175,7 +175,7 @@ def oppose_colours(first, second, test):
 
 @inner
 def relate_blocks(relation, place, colour, test):
-    """atari(block, colour) and its kin: `relation` is 0..3 in the order of the bits."""
+    """atari(block, colour) and the other relations: `relation` is 0..3 in the order of the bits."""
     if colour == OWN or colour == OPPONENT:
         which = relation if colour == OWN else relation + 4
         if place == UNBOUND:

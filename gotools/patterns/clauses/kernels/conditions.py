@@ -64,7 +64,7 @@ class Masks(NamedTuple):
     active: np.ndarray  # int32[n]: index of an active example into Facts
     base: np.ndarray  # uint8[n]: 255 for an example that counts, 0 for one that is covered already
     rows: np.ndarray  # uint8[capacity, n]
-    row_of: np.ndarray  # int32[keys]: row of a condition, -1 where it has none
+    row_of: np.ndarray  # int32[keys]: row of a condition, -1 if it has none
     used: np.ndarray  # int64[1]
     choice_at: np.ndarray  # int64[properties, n+1]: slices of `choices`
     choices: np.ndarray  # uint8[...]: the blocks of an active example that have a property

@@ -29,7 +29,7 @@ def find_chains(board, size, chain_at, number, liberty_bits, stack, stamp):
     """Number the chains of one position from 1, smallest point first; returns how many there are.
 
     board -- uint8[>= size*size] by point number
-    chain_at -- int16[>= size*size], filled: chain of a point, 0 where empty
+    chain_at -- int16[>= size*size], filled: chain of a point, 0 if empty
     number -- int16[4, >= chains + 1], filled by chain: liberties, stones, colour (as on the board), smallest point
     liberty_bits -- uint64[>= chains + 1, words], filled: a bit for each liberty
     stack, stamp -- int16[>= size*size] scratch

@@ -75,7 +75,7 @@ def search(facts, pos, neg, memo, low, high, literals, settings, variables):
     pos, neg -- Masks of the positives still uncovered and of the counter-examples; memo -- Memo over `pos`
     low, high -- int32[intervals]
 
-    Returns (P, N, the clauses searched, int32[]: the literals of the body in order; empty where no clause will do).
+    Returns (P, N, the clauses searched, int32[]: the literals of the body in order; empty if no clause will do).
     """
     size = settings.nodes + 2
     tree = new_tree(size)
