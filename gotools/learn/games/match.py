@@ -178,7 +178,7 @@ def play_pairs(
     seeds -- uint64[games], of each game's own generator: so the number of threads, `jobs`, changes nothing
     """
     results = np.empty(len(pairs))
-    pairs = np.ascontiguousarray(pairs)
+    pool, pairs = np.ascontiguousarray(pool), np.ascontiguousarray(pairs)  # of one weight, the pool is in columns
     size = rules.size or game.sizes[0]
     root, most = game.position(size, rules.komi), longest_game(size)
 
