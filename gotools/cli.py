@@ -38,6 +38,8 @@ from gotools.memory import OutOfMemory, ran_out
 from gotools.screen_text import harmless
 
 EXIT_DONE, EXIT_USAGE = 0, 2
+COMPLETE = "_GOTOOLS_COMPLETE"
+"""Set in the environment by the scripts of --install-completion: the shell asks what may follow."""
 
 
 class ExitCodes(NamedTuple):
@@ -59,7 +61,6 @@ app = typer.Typer(
     cls=Group,
     help="Tools for the game of Go: from game records to rules, from rules to a player, from players to ratings.",
     epilog="gotools COMMAND --help explains a command and ends with an example.",
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -168,6 +169,8 @@ def _invoke(arguments: list[str], name: str) -> int:
     command are called one by one here.
     """
     command = typer.main.get_command(app)
+    if COMPLETE in os.environ:
+        command.main(arguments, prog_name="gotools")  # answers the shell and ends the process
     try:
         with command.make_context("gotools", arguments) as context:
             command.invoke(context)

@@ -10,7 +10,7 @@ import typer
 
 from gotools.commands import Quiet, Seed, finite
 from gotools.commands.progress import Progress
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, nearest, quoted
 
 if TYPE_CHECKING:
     from gotools.learn.games.partner_games import Partner
@@ -23,14 +23,7 @@ Example, ten thousand games of Go against itself, on two cores:
   gotools gtp --rules rules.so --eval eval.npz
 """
 GAMES = 10_000
-
-
-class GameName(StrEnum):
-    """Games with inputs to learn from."""
-
-    go = "go"
-    connect4 = "connect4"
-    tictactoe = "tictactoe"
+GO, GAME_NAMES = "go", "go|tictactoe|connect4"
 
 
 class Method(StrEnum):
@@ -70,6 +63,15 @@ def _number(help_text: str, metavar: str = "X", *names: str, **more: Any) -> Any
     return _option(help_text, metavar, *names, callback=finite, **more)
 
 
+def known_game(name: str) -> str:
+    """Return the name of a game as it is. Raises typer.BadParameter if there is no such game."""
+    from gotools.game import GAMES
+
+    if name not in GAMES:
+        raise typer.BadParameter(f"there is no {quoted(name)}{nearest(name, list(GAMES))}")
+    return name
+
+
 def train_eval(
     context: typer.Context,
     output: Annotated[str, _option("The weights, eval.npz.", "FILE", "-o", "--output")] = "",
@@ -89,7 +91,10 @@ def train_eval(
     referee_games: Annotated[
         int, typer.Option(metavar="N", min=0, help="Games against each referee at a checkpoint.")
     ] = 100,
-    game: Annotated[GameName, typer.Option(help="The game.", rich_help_panel=LEARNED)] = GameName.go,
+    game: Annotated[
+        str,
+        typer.Option(metavar=GAME_NAMES, callback=known_game, help="The game.", rich_help_panel=LEARNED),
+    ] = GO,
     size: Annotated[int | None, _option("Board size.", "N", min=2, max=19, panel=LEARNED, default="9 for go")] = None,
     komi: Annotated[
         float | None, _number("Komi.", "K", min=-1000, max=1000, panel=LEARNED, default="7.5 for go")
@@ -260,8 +265,8 @@ def train_eval(
     with ExitStack() as programs:
 
         def open_partner(command: str) -> Partner:
-            if game is not GameName.go:
-                raise GotoolsError(f"a GTP program plays go, not {game.value}")
+            if game != GO:
+                raise GotoolsError(f"a GTP program plays go, not {game}")
             return programs.enter_context(gtp_partner(command))
 
         recipe = find_recipe(_settings(context.params), open_partner, rules_guide)

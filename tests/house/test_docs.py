@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import typer
 from support.needs import ROOT
-from support.pages import PAGES, blocks, run
+from support.pages import FENCE, PAGES, blocks, run
 from support.tournament_results import fault, game
 
 from gotools.cli import app
@@ -36,6 +36,7 @@ from gotools.tournament.report.report import TournamentReport
 from gotools.tournament.report.summary import summary
 
 COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+WRAPPED = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/walk.md", "docs/words.md", "docs/figures.md")
 HEAVY = ("numba", "numpy", "pyswip", "rich", "scipy", "sgfmill", "sklearn")
 
 
@@ -169,6 +170,17 @@ def test_the_settings_of_a_tournament_are_all_there_with_their_defaults(tmp_path
     chosen = {"engines", "referee", "sprt", "gates", "budget"}  # examples, for they have no default
     for entry in fields(told):
         assert entry.name in chosen or getattr(told, entry.name) == getattr(plain, entry.name), entry.name
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 200
+
+
+@pytest.mark.parametrize("name", WRAPPED)
+def test_prose_is_wrapped_at_100_columns(name: str) -> None:
+    text = FENCE.sub("", (ROOT / name).read_text(encoding="utf-8"))
+    long = [line for line in text.splitlines() if len(line) > 100 and not line.startswith("|")]
+    assert not long
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -13,8 +13,10 @@ import pytest
 from support.needs import ROOT
 from support.pages import PAGES, blocks, listings, run_marked
 
-COMPARED = ("README.md", "elo.md")
+COMPARED = ("README.md", "walk.md", "elo.md")
 """Pages whose listings stand right behind the block that prints them; test_compiled_page.py sees to the other one."""
+CONTINUES = {ROOT / "docs/walk.md": ROOT / "README.md"}
+"""Pages that begin with the files that another page has left."""
 SECONDS = re.compile(r"\b\d+\.\d+ s\b")
 SPEED_COLUMNS = re.compile(r"(?<= )\d+\.\d+ +\d+\.\d+(?= +\d+ of \d+$)")
 """Seconds and their ratio in the table of order-bench."""
@@ -32,21 +34,40 @@ class Followed:
     clone: Path
 
 
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[Path, Followed]]]:
+    """Hold the folder for clones, and the pages that were followed."""
+    folder = tmp_path_factory.mktemp("clones")
+    yield folder, {}
+    shutil.rmtree(folder)
+
+
 @pytest.fixture(
     scope="module",
     params=[page for page in PAGES if any(mark for *_, mark in blocks(page))],
     ids=lambda page: page.name,
 )
-def followed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Followed]:
-    """Run the marked blocks of a page in what a clone holds of files that they read, and what git ignores."""
-    clone = tmp_path_factory.mktemp("clone")
-    shutil.copytree(ROOT / "examples", clone / "examples", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / ".gitignore", clone)
+def followed(request: pytest.FixtureRequest, pages: tuple[Path, dict[Path, Followed]]) -> Followed:
+    """Run the marked blocks of a page, once."""
+    return follow(request.param, *pages)
+
+
+def follow(page: Path, folder: Path, known: dict[Path, Followed]) -> Followed:
+    """Run the marked blocks of a page in a clone of its own, or in that of the page that it continues."""
+    if page not in known:
+        before = CONTINUES.get(page)
+        clone = follow(before, folder, known).clone if before else new_clone(folder / page.stem)
+        known[page] = Followed(page, *run_marked(page, clone), clone)
+    return known[page]
+
+
+def new_clone(folder: Path) -> Path:
+    """Make a repository of the files that pages read, and of what git ignores."""
+    shutil.copytree(ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / ".gitignore", folder)
     for command in ("init -q", "add ."):
-        subprocess.run(["git", *command.split()], cwd=clone, check=True)
-    done, printed = run_marked(request.param, clone)
-    yield Followed(request.param, done, printed, clone)
-    shutil.rmtree(clone)
+        subprocess.run(["git", *command.split()], cwd=folder, check=True)
+    return folder
 
 
 def settled(text: str) -> str:

@@ -1,4 +1,4 @@
-"""README and the pages of docs/: their fenced blocks, and a shell in which the marked ones run as for a reader."""
+"""The pages at the root and in docs/: their fenced blocks, and a shell that runs the marked ones as a reader would."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from pathlib import Path
 
 from support.needs import ROOT
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 FENCE = re.compile(r"^(?P<mark><!-- run -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _END = "\x1e"
 """Printed after each block."""

@@ -186,7 +186,7 @@ def play_pairs(
     seeds -- uint64[games], of each game's own generator: so the number of threads, `jobs`, changes nothing
     """
     results = np.empty(len(pairs))
-    pairs = np.ascontiguousarray(pairs)
+    pool, pairs = np.ascontiguousarray(pool), np.ascontiguousarray(pairs)  # of one weight, the pool is in columns
     size = rules.size or game.sizes[0]
     root = game.position(size, rules.komi)
     plan = m.Plan(longest_game(size), rules.depth, float(rules.epsilon), float(rules.dilution), rules.opening)

@@ -1,0 +1,60 @@
+"""The workflows, the hooks before a commit and the Makefile name the same checks, and only what there is."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from typing import Any
+
+import pytest
+import yaml
+from support.needs import ROOT
+
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+
+
+def made(target: str) -> str:
+    """Return the commands that `make` would run for a target; raises where there is no such target."""
+    command = ["make", "--dry-run", "--always-make", target]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def steps(workflow: dict[str, Any]) -> list[dict[str, str]]:
+    return [step for job in workflow["jobs"].values() for step in job["steps"]]
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_a_workflow_runs_targets_that_exist_with_pinned_actions(path: Any) -> None:
+    workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+    commands = [step["run"] for step in steps(workflow) if "run" in step]
+    assert commands and all(re.fullmatch(r"make [a-z-]+", command) for command in commands)
+    for command in commands:
+        made(command.split()[1])
+    for step in steps(workflow):
+        assert "run" in step or re.fullmatch(r"[\w-]+/[\w-]+@v\d+", step["uses"]), step
+    assert all(job["timeout-minutes"] for job in workflow["jobs"].values())
+    assert workflow["permissions"] == {"contents": "read"}
+
+
+def test_every_push_is_checked_and_tested() -> None:
+    (workflow,) = (yaml.safe_load(path.read_text(encoding="utf-8")) for path in WORKFLOWS)
+    assert {"push", "pull_request"} <= set(workflow[True])  # YAML reads `on` as true
+    always = [job for job in workflow["jobs"].values() if "if" not in job]
+    assert {step["run"] for job in always for step in job["steps"] if "run" in step} == {"make check", "make test"}
+
+
+def test_hooks_run_what_make_check_runs() -> None:
+    config = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    assert [repository["repo"] for repository in config["repos"]] == ["local"]  # nothing is downloaded
+    hooks = [hook["entry"].replace(" --force-exclude", "") for hook in config["repos"][0]["hooks"]]
+    checks = [
+        line.replace(" --check", "") for line in made("check").splitlines() if re.match(r"\.venv/bin/(ruff|mypy)", line)
+    ]
+    assert hooks == checks and len(hooks) == 3
+
+
+def test_every_target_is_explained_by_make_alone() -> None:
+    shown = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (phony,) = re.findall(r"^\.PHONY: (.*)$", text, re.MULTILINE)
+    assert {line.split()[1] for line in shown.splitlines()} == set(phony.split()) - {"help"}

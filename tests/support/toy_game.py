@@ -1,0 +1,96 @@
+"""Nim with seven heaps, the toy game of CONTRIBUTING.md: take from one heap; whoever takes the last counter wins.
+
+state: | SIZE | TO_PLAY | HEAPS (7), 0 to 7 counters each |    a move is 8 * heap + counters taken
+"""
+
+import re
+
+import numpy as np
+
+from gotools.game import FeatureSet, Game
+from gotools.jit import seam
+from gotools.kernels.arrays import copy_to
+from gotools.kernels.network import network_value
+from gotools.kernels.random_numbers import below
+from gotools.kernels.seams import AFTER, EVALUATE, INPUTS, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, TO_PLAY
+
+
+@seam(START)
+def start(state, size):
+    state[:] = size
+    state[TO_PLAY] = 1
+
+
+@seam(LEGAL)
+def legal(state, moves):
+    n = 0
+    for heap in range(7):
+        for taken in range(1, state[2 + heap] + 1):
+            moves[n] = 8 * heap + taken
+            n += 1
+    return n
+
+
+@seam(LEGAL)
+def noisy(state, moves):
+    return 0
+
+
+@seam(AFTER)
+def after(state, move, target):
+    copy_to(target, state)
+    target[2 + move // 8] -= move % 8
+    target[TO_PLAY] = 3 - state[TO_PLAY]
+
+
+@seam(OUTCOME)
+def outcome(state):
+    return ONGOING if state[2:].max() > 0 else -1.0
+
+
+@seam(KEY)
+def key(state):
+    number = state[TO_PLAY]
+    for heap in range(7):
+        number = 8 * number + state[2 + heap]
+    return number
+
+
+@seam(PLAYOUT)
+def playout(state, random, played):
+    moves, mine, played[0] = np.empty(49, np.int32), state[TO_PLAY], 0
+    while outcome(state) == ONGOING and played[0] + 1 < len(played):
+        played[0] += 1
+        played[played[0]] = moves[below(random, legal(state, moves))]
+        after(state.copy(), played[played[0]], state)
+    return 0.0 if outcome(state) == ONGOING else -1.0 if state[TO_PLAY] == mine else 1.0
+
+
+@seam(INPUTS)
+def nim_sum(state, x):
+    total = 0
+    for heap in range(7):
+        total ^= state[2 + heap]
+    x[0] = 1.0 if total > 0 else -1.0
+
+
+@seam(EVALUATE)
+def value(state, numbers):
+    x = np.empty(1, np.float64)
+    nim_sum(state, x)
+    return network_value(x, numbers)
+
+
+def parse_move(text, size):
+    if not re.fullmatch("[a-g][1-7]", text):
+        raise ValueError(f"{text!r} is not a heap and a number (a1 to g7)")
+    return 8 * "abcdefg".index(text[0]) + int(text[1])
+
+
+RAW = FeatureSet("raw", lambda size: ("nim-sum",), lambda size: np.ones(1), nim_sum, value)
+NIM = Game(
+    name="nim", cells=9, moves=56, longest=49, sizes=(7,), features={"raw": "support.toy_game:RAW"}, start=start,
+    legal=legal, worthy=legal, after=after, outcome=outcome, key=key, noisy=noisy, playout=playout,
+    move_text=lambda move, size: f"{'abcdefg'[move // 8]}{move % 8}", parse_move=parse_move,
+    draw=lambda state: " ".join(map(str, state[2:])),
+)  # fmt: skip
