@@ -44,6 +44,7 @@ class Study:
     alone -- positives for which no clause would do (ground facts in Aleph's theory)
     by_worth -- the rules come in the order of their worth, not in that in which they were found
     whole -- False if it was interrupted: then the rules found until then are there
+    size -- the board size of most examples, on which sentences give distances to the edge
     """
 
     seed: int = 0
@@ -57,6 +58,7 @@ class Study:
     alone: int = 0
     seconds: float = 0.0
     whole: bool = True
+    size: int = 0
     metrics: dict[str, Any] = field(default_factory=dict)
 
 

@@ -81,6 +81,7 @@ class Report:
     settings -- how the ratings were made, by name, in order
     groups -- rows of each group of players that was rated apart; else one
     excluded -- games left out, by reason
+    ratings -- what the rows of each group were made of; none where players were rated game by game
     """
 
     settings: dict[str, str | float]
@@ -88,6 +89,12 @@ class Report:
     advantages: list[Advantage] = field(default_factory=list)
     excluded: dict[str, int] = field(default_factory=dict)
     comparison: Comparison | None = None
+    ratings: list[Ratings] = field(default_factory=list)
+
+    @property
+    def rows(self) -> list[Row]:
+        """Return the rows of all groups, one after the other."""
+        return [row for group in self.groups for row in group]
 
 
 def rated_rows(
