@@ -13,7 +13,7 @@ import pytest
 from support.needs import ROOT
 from support.pages import PAGES, blocks, listings, run_marked
 
-COMPARED = ("README.md", "elo.md")
+COMPARED = ("README.md", "elo.md", "library.md")
 """Pages whose listings stand right behind the block that prints them; test_compiled_page.py sees to the other one."""
 SECONDS = re.compile(r"\b\d+\.\d+ s\b")
 SPEED_COLUMNS = re.compile(r"(?<= )\d+\.\d+ +\d+\.\d+(?= +\d+ of \d+$)")
