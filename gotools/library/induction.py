@@ -62,8 +62,12 @@ def induce_rules(
 
     Raises GotoolsError where there is nothing to learn from, and for values that do not fit together.
     """
+    from gotools.patterns.study import check_test
+
     rows = decisions_of(examples, report, watch)
     apart = None if test is None else decisions_of(test, report, watch)
+    if apart is not None:
+        check_test(apart)
     own = load_own(background)
     induction = Induction(
         objective=objective,
@@ -202,10 +206,9 @@ class Induction:
         return study
 
     def measure(self, study: Study, train: Examples, test: Examples, jobs: int = 1, watch: Watch = NOBODY) -> None:
-        """Measure rules on decisions of other games, into `study.metrics`. Raises GotoolsError where none counts."""
-        from gotools.patterns.study import check_test, measure_study
+        """Measure rules on decisions of other games, into `study.metrics`; one legal move at least must be there."""
+        from gotools.patterns.study import measure_study
 
-        check_test(test)
         measure_study(study, train, test, self.background, jobs, watch)
 
     def _cover_settings(self, train: Examples) -> CoverSettings:

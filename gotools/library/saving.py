@@ -38,18 +38,19 @@ def save(what: Saved, path: str | Path) -> None:
 
 def _writer(what: Saved, name: str) -> Callable[[BinaryIO], object]:
     """Return the function that writes `what`."""
+    from gotools.files.outputs import form_by_name
     from gotools.go.examples.table import Examples, write_examples
     from gotools.learn.clusters.clusters import Clusters
     from gotools.patterns.clauses.rules import RuleSet
     from gotools.patterns.study import Study
-    from gotools.ratings.table import FORMATS, Report, format_of
+    from gotools.ratings.table import FORMATS, Report
 
     if isinstance(what, Examples):
         from gotools.go.examples.export import write_prolog
 
         return lambda out: (write_prolog if name.endswith(".pl") else write_examples)(out, what)
     if isinstance(what, Report):
-        return lambda out: out.write(FORMATS[format_of(name, None, False)](what))
+        return lambda out: out.write(FORMATS[form_by_name(name, FORMATS)](what))
     if isinstance(what, Study):
         from gotools.patterns.summary import write_study
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from gotools.errors import GotoolsError
+from gotools.learn.training.defaults import GAMES, REFEREE_GAMES
 from gotools.library.arguments import Paths
 from gotools.library.records import decisions_of
 from gotools.phases import NOBODY, Watch
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from gotools.learn.games.partner_games import Partner
     from gotools.learn.training.training import News, Training
     from gotools.learn.weights.evaluator import Reason
-
-GAMES = 10_000
-"""Games of a training that names neither a number nor a time."""
 
 
 class Evaluation:
@@ -108,7 +106,7 @@ def train(
     log: str | Path | None = None,
     resume: bool = False,
     checkpoint: int = 0,
-    referee_games: int = 100,
+    referee_games: int = REFEREE_GAMES,
     jobs: int = 1,
     seed: int = 0,
     game: Literal["go", "connect4", "tictactoe"] = "go",

@@ -283,16 +283,6 @@ def _signed(value: float | None, missing: str) -> str:
 FORMATS: dict[str, Callable[[Report], bytes]] = {"tsv": to_tsv, "csv": to_csv, "json": to_json}
 
 
-def format_of(name: str | None, wanted: str | None, terminal: bool) -> str:
-    """Return tsv, csv, json or table: as wanted, else by the name of the file, else by where it goes."""
-    if wanted is not None:
-        return wanted
-    if name not in (None, "-"):
-        ending = str(name).lower().removesuffix(".gz").rpartition(".")[2]
-        return ending if ending in FORMATS else "tsv"
-    return "table" if terminal else "tsv"
-
-
 def superiorities_tsv(ratings: Ratings, order: Sequence[str]) -> bytes:
     """Return how likely each player (row) is stronger than each other (column), in the given order."""
     at = {name: i for i, name in enumerate(ratings.players)}

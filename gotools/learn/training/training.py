@@ -78,6 +78,16 @@ class Training:
         return self._trainer.games
 
     @property
+    def wanted(self) -> int | None:
+        """Return after how many games it ends; None where a time says so."""
+        return self._run.games
+
+    @property
+    def features(self) -> str:
+        """Return what the value sees of positions."""
+        return self._task.features
+
+    @property
     def error_name(self) -> str:
         """Return the name of the figure that says most about how learning goes."""
         return self._trainer.columns[0]
