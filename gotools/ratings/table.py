@@ -117,11 +117,22 @@ def rated_rows(
     rows = []
     above: list[float | None] = [*ratings.superiorities_in(order), None]
     for rank, i in enumerate(order, 1):
-        games, wins, draws, losses = (
-            int(column[i]) for column in (ratings.games, ratings.wins, ratings.draws, ratings.losses)
+        low, high = ends[i]
+        rows.append(
+            Row(
+                rank=rank,
+                name=ratings.players[i],
+                elo=elo[i],
+                low=low,
+                high=high,
+                bound=ratings.bound[i],
+                games=int(ratings.games[i]),
+                wins=int(ratings.wins[i]),
+                draws=int(ratings.draws[i]),
+                losses=int(ratings.losses[i]),
+                superiority=_known(above[rank - 1]),
+            )
         )
-        counts = games, wins, draws, losses
-        rows.append(Row(rank, ratings.players[i], elo[i], *ends[i], ratings.bound[i], *counts, _known(above[rank - 1])))
     return rows
 
 
@@ -141,7 +152,19 @@ def ordered_rows(players: Mapping[str, Standing], least: int = 0) -> list[Row]:
     shown = [(name, player) for name, player in players.items() if player.games >= least]
     shown.sort(key=lambda item: (-round(item[1].elo, 2), item[0]))
     return [
-        Row(rank, name, p.elo, None, None, "", p.games, p.wins, p.draws, p.losses, None)
+        Row(
+            rank=rank,
+            name=name,
+            elo=p.elo,
+            low=None,
+            high=None,
+            bound="",
+            games=p.games,
+            wins=p.wins,
+            draws=p.draws,
+            losses=p.losses,
+            superiority=None,
+        )
         for rank, (name, p) in enumerate(shown, 1)
     ]
 

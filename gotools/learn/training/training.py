@@ -223,10 +223,18 @@ class Training:
             save_weights(
                 self._run.output,
                 Weights(
-                    task.game.name, task.size, task.komi, task.features, task.network, trainer.games,
-                    trainer.weights(), trainer.scales(), self._run.settings, {**trainer.memory, _SINCE: self._since()},
+                    game=task.game.name,
+                    size=task.size,
+                    komi=task.komi,
+                    features=task.features,
+                    network=task.network,
+                    games=trainer.games,
+                    weights=trainer.weights(),
+                    scales=trainer.scales(),
+                    settings=self._run.settings,
+                    memory={**trainer.memory, _SINCE: self._since()},
                 ),
-            )  # fmt: skip
+            )
             self._saved = trainer.games
 
     def _measure(self, watch: Watch) -> Iterator[Share]:
