@@ -1,3 +1,80 @@
-"""A command-line toolkit for the game of Go: from records of games to readable rules, players and ratings."""
+"""A toolkit for the game of Go: from records of games to readable rules, players and ratings.
+
+The commands are in `gotools --help`; `import gotools` offers the same work as functions (docs/library.md). Each is
+imported when it is used for the first time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gotools.errors import GotoolsError
+    from gotools.go.board import Board
+    from gotools.library.induction import induce_rules
+    from gotools.library.matches import run_tournament
+    from gotools.library.orders import cluster_moves, compare_orders
+    from gotools.library.players import Player
+    from gotools.library.ratings import rate
+    from gotools.library.records import read_examples, read_games
+    from gotools.library.rules import compile_rules, load_rules, measure_rules, rank_moves
+    from gotools.library.saving import save
+    from gotools.library.values import load_evaluation, train
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Board",
+    "GotoolsError",
+    "Player",
+    "cluster_moves",
+    "compare_orders",
+    "compile_rules",
+    "induce_rules",
+    "load_evaluation",
+    "load_rules",
+    "measure_rules",
+    "rank_moves",
+    "rate",
+    "read_examples",
+    "read_games",
+    "run_tournament",
+    "save",
+    "train",
+]
+
+_HOME = {
+    "Board": "go.board",
+    "GotoolsError": "errors",
+    "Player": "library.players",
+    "cluster_moves": "library.orders",
+    "compare_orders": "library.orders",
+    "compile_rules": "library.rules",
+    "induce_rules": "library.induction",
+    "load_evaluation": "library.values",
+    "load_rules": "library.rules",
+    "measure_rules": "library.rules",
+    "rank_moves": "library.rules",
+    "rate": "library.ratings",
+    "read_examples": "library.records",
+    "read_games": "library.records",
+    "run_tournament": "library.matches",
+    "save": "library.saving",
+    "train": "library.values",
+}
+"""The module of each name, below gotools."""
+
+
+def __getattr__(name: str) -> object:
+    """Import a name of the library when it is used; the heavy ones take half a second."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    found = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

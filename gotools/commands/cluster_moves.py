@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gotools.commands import Jobs, Quiet, Seed, finite
+from gotools.commands import options
+from gotools.commands.options import Jobs, Quiet, Seed, Sizes, Strict, finite, option
 from gotools.commands.progress import Progress
-from gotools.errors import GotoolsError
+from gotools.library import orders
 
 if TYPE_CHECKING:
-    from gotools.go.examples.good_and_bad import GoodBadSelection
     from gotools.go.examples.table import Examples
-    from gotools.learn.clusters.clustering import Found, Settings
+    from gotools.learn.clusters.clustering import Found
 
 FOR = "For engine authors who want their search to try good moves first."
 EPILOG = """\b
@@ -37,62 +34,37 @@ class Metric(StrEnum):
     mahalanobis = "mahalanobis"
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """What was asked for, apart from the moves and how to cluster them."""
-
-    paths: list[str]
-    output: str | None
-    made: dict[str, str]
-    stages: bool
-    show: int
-    strict: bool
-    quiet: bool
-    jobs: int
+DEFAULT = options.defaults_of(orders.cluster_moves)
+METRIC = Metric(DEFAULT.metric)
 
 
 def cluster_moves(
-    paths: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="PATH", show_default=False, help="Game records (SGF) and examples.tsv."),
-    ] = None,
-    output: Annotated[
-        str | None,
-        typer.Option("-o", "--output", metavar="FILE", show_default=False, help="clusters.tsv; else stdout."),
-    ] = None,
+    paths: Annotated[list[str] | None, options.paths("Game records (SGF) and examples.tsv.")] = None,
+    output: Annotated[str | None, options.output("clusters.tsv; else stdout.")] = None,
     good_above: Annotated[
-        str | None,
-        typer.Option(
-            metavar="RANK", show_default=False, help="Good moves: of winners above this (3d, 9p, 1500); else of all."
-        ),
-    ] = None,
+        str | None, option("Good moves: of winners above this (3d, 9p, 1500); else of all.", "RANK")
+    ] = DEFAULT.good_above,
     bad_below: Annotated[
         str | None,
-        typer.Option(
-            metavar="RANK",
-            show_default=False,
-            help="Bad moves: of losers below this; else other legal moves where the good ones were played.",
-        ),
-    ] = None,
+        option("Bad moves: of losers below this; else other legal moves where the good ones were played.", "RANK"),
+    ] = DEFAULT.bad_below,
     last: Annotated[
         float,
         typer.Option(metavar="SHARE", min=0.0, max=1.0, callback=finite, help="Only moves in the last part of a game."),
-    ] = 0.667,
-    k: Annotated[int, typer.Option("--k", metavar="K", min=2, max=500, help="Centres of each kind.")] = 20,
+    ] = DEFAULT.last,
+    k: Annotated[int, typer.Option("--k", metavar="K", min=2, max=500, help="Centres of each kind.")] = DEFAULT.k,
     starts: Annotated[
         int, typer.Option(metavar="N", min=1, max=10_000, help="Random starts of k-means; the best is kept.")
-    ] = 8,
-    metric: Annotated[Metric, typer.Option(help="How to measure.")] = Metric.manhattan,
+    ] = DEFAULT.starts,
+    metric: Annotated[Metric, typer.Option(help="How to measure.")] = METRIC,
     stages: Annotated[bool, typer.Option("--stages", help="Centres of their own for opening, middle and end.")] = False,
-    size: Annotated[
-        list[int] | None, typer.Option(min=2, max=19, show_default=False, help="Only this board size; may be repeated.")
-    ] = None,
+    size: Sizes = None,
     show: Annotated[
         int, typer.Option(metavar="N", min=0, max=500, help="Draw the N largest centres of each kind.")
     ] = 3,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
-    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")] = False,
+    seed: Seed = DEFAULT.seed,
+    jobs: Jobs = DEFAULT.jobs,
+    strict: Strict = DEFAULT.strict,
     quiet: Quiet = False,
 ) -> None:
     """Learn an order of moves from good and bad ones.
@@ -109,97 +81,50 @@ def cluster_moves(
     from gotools.blas import use_common_blas
 
     use_common_blas()
-    from gotools import compiling
     from gotools.commands.recipes import ready
-    from gotools.files.outputs import TABLE, Output, check_outputs
-    from gotools.go.examples.loading import SUFFIXES
-    from gotools.learn.clusters.clustering import Settings
-
-    compiling.quiet = quiet
-    if not paths and (sys.stdin is None or sys.stdin.isatty()):
-        raise typer.BadParameter("name game records or a table, or send them to stdin", param_hint="PATH")
-    if not last:
-        raise typer.BadParameter("above 0: the share of each game to learn from", param_hint="--last")
-    check_outputs([Output("-o", output, TABLE)], paths or ["-"], SUFFIXES)
-    limits = {"good_above": good_above, "bad_below": bad_below}
-    made = {name: text for name, text in limits.items() if text is not None}
-    made |= {"last": f"{last:g}", "k": str(k), "starts": str(starts), "seed": str(seed)}
-    job = Job(paths or ["-"], output, made, stages, show, strict, quiet, jobs)
-    ready("cluster-moves", quiet)
-    with _nothing_written():
-        _cluster(job, _choice(good_above, bad_below, last, size, seed), Settings(k, metric.value, starts, seed))
-
-
-def _choice(
-    good_above: str | None, bad_below: str | None, last: float, size: list[int] | None, seed: int
-) -> GoodBadSelection:
-    from gotools.go.examples.good_and_bad import GoodBadSelection
-
-    above, below = _strength(good_above, "--good-above"), _strength(bad_below, "--bad-below")
-    return GoodBadSelection(above, below, last, frozenset(size or ()), seed)
-
-
-def _strength(text: str | None, option: str) -> float | None:
-    """Read a rank; what is none is wrong usage."""
-    from gotools.go.records.ranks import parse_rank
-
-    try:
-        return None if text is None else parse_rank(text)
-    except GotoolsError as error:
-        raise typer.BadParameter(str(error), param_hint=option) from error
-
-
-@contextmanager
-def _nothing_written() -> Iterator[None]:
-    """Say at Ctrl-C what is kept."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        raise KeyboardInterrupt("nothing is written") from None
-
-
-def _cluster(job: Job, choice: GoodBadSelection, settings: Settings) -> None:
-    """Read moves, find centres, write them, and tell of them."""
-    from gotools.commands.cluster_summary import last_line
     from gotools.compiling import working_time
     from gotools.files.opening import open_output
-    from gotools.go.examples.good_and_bad import good_and_bad
+    from gotools.files.outputs import TABLE, Output, check_outputs
+    from gotools.go.examples.loading import SUFFIXES
     from gotools.learn.clusters.clusters_file import write_clusters
 
-    began = working_time()
-    with Progress("reading files", job.quiet) as progress:
-        rows = good_and_bad(job.paths, choice, progress.say, progress.advance, job.strict)
-        found = _found(job, rows, settings, progress)
-    with open_output(job.output) as out:
-        write_clusters(out, found.clusters)
-    if not job.quiet:
-        good = int((rows.label == 1).sum())
-        _tell(found, rows, job.show)
-        print(last_line(found, good, len(rows) - good, working_time() - began), file=sys.stderr)
+    files = options.paths_or_stdin(paths, "name game records or a table, or send them to stdin")
+    if not last:
+        raise typer.BadParameter("above 0: the share of each game to learn from", param_hint="--last")
+    check_outputs([Output("-o", output, TABLE)], files, SUFFIXES)
+    ready("cluster-moves", quiet)
+    for name, rank in (("--good-above", good_above), ("--bad-below", bad_below)):
+        options.parsed_rank(rank, name)
+    with options.interrupt_says("nothing is written"):
+        began = working_time()
+        with Progress("reading files", quiet) as progress:
+            rows, found = orders.find_clusters(
+                files,
+                good_above=good_above,
+                bad_below=bad_below,
+                last=last,
+                k=k,
+                starts=starts,
+                metric=metric.value,
+                stages=stages,
+                size=size or (),
+                seed=seed,
+                jobs=jobs,
+                strict=strict,
+                report=progress.say,
+                watch=progress,
+            )
+        with open_output(output) as out:
+            write_clusters(out, found.clusters)
+        if not quiet:
+            _tell(found, rows, show, working_time() - began)
 
 
-def _found(job: Job, rows: Examples, settings: Settings, progress: Progress) -> Found:
-    from gotools.go.as_game import GO
-    from gotools.go.inputs.move_features import MOVE_FEATURES, describe
-    from gotools.go.points import vertex
-    from gotools.learn.clusters.clustering import Moves, cluster_moves
-
-    def move_id(row: int) -> str:
-        """Name a move; one that was not played has the number of the move that was."""
-        place = rows.names[rows.game[row]] + (f":{rows.ply[row]}" if rows.ply[row] else "")
-        return f"{place} {vertex(int(rows.move[row]), int(rows.size[row]))}"
-
-    progress.phase("describing moves")
-    features, stage = describe(rows)
-    good = rows.label == 1
-    moves = Moves(features, good, stage if job.stages else None, move_id)
-    made = {**job.made, "good_moves": str(good.sum()), "bad_moves": str((~good).sum())}
-    return cluster_moves(moves, MOVE_FEATURES, GO.name, settings, made, job.jobs, progress)
-
-
-def _tell(found: Found, rows: Examples, show: int) -> None:
+def _tell(found: Found, rows: Examples, show: int, seconds: float) -> None:
     from rich.console import Console
 
-    from gotools.commands.cluster_summary import summary
+    from gotools.commands.cluster_summary import last_line, summary
 
+    good = int((rows.label == 1).sum())
     print(summary(found, rows, show, Console(stderr=True).width), end="", file=sys.stderr)
+    print(last_line(found, good, len(rows) - good, seconds), file=sys.stderr)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gotools.commands import Quiet
+from gotools.commands.options import STDIN, Quiet, option
 from gotools.commands.progress import Progress
 
 FOR = "For programmers who want rules in their own engine, and for everybody who wants them fast."
@@ -23,14 +22,9 @@ def compile_patterns(
         str | None, typer.Argument(metavar="RULES", show_default=False, help="rules.pl of induce-patterns, or -.")
     ] = None,
     output: Annotated[
-        str | None,
-        typer.Option(
-            "-o", "--output", metavar="FILE", show_default=False, help="rules.c, or a library: rules.so. Else stdout."
-        ),
+        str | None, option("rules.c, or a library: rules.so. Else stdout.", "FILE", "-o", "--output")
     ] = None,
-    header: Annotated[
-        str | None, typer.Option(metavar="FILE", show_default=False, help="Write gotools_rules.h, the interface, here.")
-    ] = None,
+    header: Annotated[str | None, option("Write gotools_rules.h, the interface, here.", "FILE")] = None,
     quiet: Quiet = False,
 ) -> None:
     """Compile rules to C or to a shared library.
@@ -44,33 +38,19 @@ def compile_patterns(
     """
     from gotools import compiling
     from gotools.commands.recipes import ready
-    from gotools.files.opening import STDIN, open_output
+    from gotools.files.outputs import C_HEADER, C_SOURCE, LIBRARY, Output, check_outputs
+    from gotools.library.rules import compile_rules
+    from gotools.patterns.compiled.build import LIBRARIES
 
-    compiling.quiet = quiet
     if rules is None and sys.stdin is not None and sys.stdin.isatty():
         raise typer.BadParameter("name a file of rules, or send one to stdin", param_hint="RULES")
-    from gotools.files.outputs import C_HEADER, C_SOURCE, LIBRARY, Output, check_outputs
-    from gotools.patterns.clauses.rules import load_rules
-    from gotools.patterns.compiled.build import LIBRARIES, build_library
-    from gotools.patterns.compiled.c_source import c_source, header_text
-
     ready("compile-patterns", quiet)
     began = compiling.working_time()
-    path = rules or STDIN
-    form = LIBRARY if output is not None and output.endswith(LIBRARIES) else C_SOURCE
-    check_outputs([Output("-o", output or STDIN, form), Output("--header", header, C_HEADER)], [path])
+    path, target = rules or STDIN, output or STDIN
+    form = LIBRARY if target.endswith(LIBRARIES) else C_SOURCE
+    check_outputs([Output("-o", target, form), Output("--header", header, C_HEADER)], [path])
     with Progress("writing C", quiet) as progress:
-        found = load_rules(path)
-        source = c_source(found, path)
-        if output is not None and form is LIBRARY:
-            progress.phase("compiling C")
-            build_library(source, Path(output))
-        else:
-            with open_output(output) as out:
-                out.write(source.encode())
-    if header is not None:
-        with open_output(header) as out:
-            out.write(header_text().encode())
+        found = compile_rules(path, target, header=header, watch=progress)
     if not quiet:
         many, seconds = len(found.rules), compiling.working_time() - began
         told = f"{many:,} rule{'s' * (many != 1)}, digest {found.digest[:12]}, {seconds:.1f} s"

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gotools import __version__
-from gotools.commands import Quiet, Seed, finite
+from gotools.commands.options import Quiet, Seed, finite, option
+from gotools.library.players import SECONDS
 
 if TYPE_CHECKING:
     from gotools.player.go_player import GoPlayer
@@ -21,7 +22,6 @@ EPILOG = """\b
 Example, typed or sent by a program:
   printf 'boardsize 9\\ngenmove b\\nquit\\n' | gotools gtp --rules rules.so
 """
-SECONDS = 1.0
 HINT = f"""\
 gotools {__version__}, an engine that waits for commands of the Go Text Protocol (GTP) and answers them.
 Connect a board such as Sabaki or GoGui to it, or type: list_commands, genmove b, showboard; quit ends."""
@@ -38,66 +38,40 @@ class Search(StrEnum):
 
 
 def gtp(
-    rules: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", show_default=False, help="rules.pl, or what compile-patterns made: rules.so."),
-    ] = None,
-    weights: Annotated[
-        str | None,
-        typer.Option("--eval", metavar="FILE", show_default=False, help="eval.npz of train-eval, for alpha-beta."),
-    ] = None,
-    order: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", show_default=False, help="clusters.tsv of cluster-moves: what alpha-beta tries first."
-        ),
-    ] = None,
+    rules: Annotated[str | None, option("rules.pl, or what compile-patterns made: rules.so.", "FILE")] = None,
+    weights: Annotated[str | None, option("eval.npz of train-eval, for alpha-beta.", "FILE", "--eval")] = None,
+    order: Annotated[str | None, option("clusters.tsv of cluster-moves: what alpha-beta tries first.", "FILE")] = None,
     search: Annotated[
         Search | None,
-        typer.Option(
-            show_default=False,
-            help="mcts: Monte-Carlo tree search, the default; or alphabeta, with --eval or --order.",
-        ),
+        option("mcts: Monte-Carlo tree search, the default; or alphabeta, with --eval or --order."),
     ] = None,
     time: Annotated[
         float | None,
-        typer.Option(
-            metavar="SECONDS",
+        option(
+            "For a move, when the controller sets no clock; 1 without --nodes and --depth.",
+            "SECONDS",
             callback=finite,
             min=0.0,
             max=1e6,
-            show_default=False,
-            help="For a move, when the controller sets no clock; 1 without --nodes and --depth.",
         ),
     ] = None,
-    nodes: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, show_default=False, help="Most positions or playouts for a move."),
-    ] = None,
-    depth: Annotated[
-        int | None, typer.Option(metavar="N", min=1, show_default=False, help="Most plies of alpha-beta.")
-    ] = None,
+    nodes: Annotated[int | None, option("Most positions or playouts for a move.", "N", min=1)] = None,
+    depth: Annotated[int | None, option("Most plies of alpha-beta.", "N", min=1)] = None,
     size: Annotated[
-        int | None,
-        typer.Option(
-            min=2, max=19, show_default=False, help="Board at the start, 9 or that of --eval; boardsize changes it."
-        ),
+        int | None, option("Board at the start, 9 or that of --eval; boardsize changes it.", min=2, max=19)
     ] = None,
     komi: Annotated[float, typer.Option(min=-1000, max=1000, callback=finite, help="Komi at the start.")] = 7.5,
     resign: Annotated[
         float | None,
-        typer.Option(
-            metavar="P",
+        option(
+            "Resign when the chance to win is below P for three own moves in a row; never if not given.",
+            "P",
             callback=finite,
             min=0.0,
             max=1.0,
-            show_default=False,
-            help="Resign when the chance to win is below P for three own moves in a row; never if not given.",
         ),
     ] = None,
-    digest: Annotated[
-        str | None, typer.Option(metavar="HEX", show_default=False, help="Refuse rules of another digest.")
-    ] = None,
+    digest: Annotated[str | None, option("Refuse rules of another digest.", "HEX")] = None,
     seed: Seed = 0,
     quiet: Quiet = False,
 ) -> None:
@@ -111,26 +85,26 @@ def gtp(
     from gotools.blas import use_common_blas
 
     use_common_blas(with_scipy=False)
-    from gotools import compiling
-
     if not quiet and sys.stdin is not None and sys.stdin.isatty():
         print(HINT, file=sys.stderr)
-    compiling.quiet = quiet
     from gotools.commands.recipes import is_done
     from gotools.player.gtp.server import serve
     from gotools.player.gtp.session import GtpSession, Settings, warm_up
     from gotools.player.players import new_player
 
-    compiling.quiet = quiet
     if time is None and nodes is None and depth is None:
         time = SECONDS
     way = None if search is None else search.value
 
-    player = new_player(way, rules, seed, digest, weights, order)  # a wrong file ends it before the first answer
+    player = new_player(  # a wrong file ends it before the first answer
+        search=way, rules=rules, seed=seed, digest=digest, weights=weights, order=order
+    )
+
+    settings = Settings(seconds=time, nodes=nodes, depth=depth, resign=resign, seed=seed)
 
     def begin() -> GtpSession:
         warm_up(player)
-        return GtpSession.begin(player, Settings(time, nodes, depth, resign, seed), size or player.only_size or 9, komi)
+        return GtpSession.begin(player, settings, size or player.only_size or 9, komi)
 
     recipe = _recipe(way, rules, weights, order)
     if is_done(recipe):

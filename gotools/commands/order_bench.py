@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gotools.commands import Jobs, Quiet, finite
+from gotools.commands import options
+from gotools.commands.options import Jobs, Quiet, Sizes, Strict, finite, option
 from gotools.commands.progress import Progress
-from gotools.errors import GotoolsError
+from gotools.library.orders import compare_orders
 
 if TYPE_CHECKING:
     from gotools.go.examples.table import Examples
@@ -32,7 +33,10 @@ class Format(StrEnum):
     json = "json"
 
 
-@dataclass(frozen=True, slots=True)
+DEFAULT = options.defaults_of(compare_orders)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """What was asked for, apart from how to search."""
 
@@ -47,56 +51,37 @@ class Job:
 
 
 def order_bench(
-    paths: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="PATH", show_default=False, help="Positions: game records (.sgf), tables (.tsv), -."),
-    ] = None,
+    paths: Annotated[list[str] | None, options.paths("Positions: game records (.sgf), tables (.tsv), -.")] = None,
     order: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="FILE[+FILE]",
-            show_default=False,
-            help="clusters.tsv, rules.so or rules.pl, or two of them together; may be repeated.",
-        ),
+        option("clusters.tsv, rules.so or rules.pl, or two of them together; may be repeated.", "FILE[+FILE]"),
     ] = None,
-    depth: Annotated[int, typer.Option(metavar="N", min=1, max=60, help="Plies to search.")] = 3,
+    depth: Annotated[int, typer.Option(metavar="N", min=1, max=60, help="Plies to search.")] = DEFAULT.depth,
     deepening: Annotated[
         int,
         typer.Option(metavar="N", min=0, max=10, help="Plies from each depth searched to the next; 0: only the last."),
-    ] = 1,
+    ] = DEFAULT.deepening,
     quiescence: Annotated[
         int, typer.Option(metavar="N", min=0, max=20, help="Plies of captures and saves after the last.")
-    ] = 6,
+    ] = DEFAULT.quiescence,
     order_from: Annotated[
         int,
         typer.Option(
             metavar="N", min=1, max=60, help="Plies left from which on the orders are asked; that of --depth: the root."
         ),
-    ] = 1,
+    ] = DEFAULT.order_from,
     weights: Annotated[
-        str | None,
-        typer.Option("--eval", metavar="FILE", show_default=False, help="eval.npz of train-eval; else the built-in."),
-    ] = None,
-    positions: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, show_default=False, help="So many, spread evenly; else all."),
-    ] = None,
-    size: Annotated[
-        list[int] | None, typer.Option(min=2, max=19, show_default=False, help="Only this board size; may be repeated.")
-    ] = None,
+        str | None, option("eval.npz of train-eval; else the built-in.", "FILE", "--eval")
+    ] = DEFAULT.evaluation,
+    positions: Annotated[int | None, option("So many, spread evenly; else all.", "N", min=1)] = DEFAULT.positions,
+    size: Sizes = None,
     komi: Annotated[
         float, typer.Option(min=-1000, max=1000, callback=finite, help="Of all positions, without --eval.")
-    ] = 7.5,
-    output: Annotated[
-        str | None,
-        typer.Option("-o", "--output", metavar="FILE", show_default=False, help=".tsv, .json; else stdout."),
-    ] = None,
-    format: Annotated[
-        Format | None,
-        typer.Option(show_default=False, help="Else by the name of -o; a table on a terminal, TSV in a pipe."),
-    ] = None,
-    jobs: Jobs = 1,
-    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")] = False,
+    ] = DEFAULT.komi,
+    output: Annotated[str | None, options.output(".tsv, .json; else stdout.")] = None,
+    format: Annotated[Format | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")] = None,
+    jobs: Jobs = DEFAULT.jobs,
+    strict: Strict = False,
     quiet: Quiet = False,
 ) -> None:
     """Count the positions searched in each order of moves.
@@ -112,44 +97,50 @@ def order_bench(
     from gotools.blas import use_common_blas
 
     use_common_blas(with_scipy=False)
-    from gotools import compiling
     from gotools.commands.recipes import ready
     from gotools.files.outputs import FORMS, Output, check_outputs
     from gotools.go.examples.loading import SUFFIXES
     from gotools.player.order_bench import Bench
 
-    compiling.quiet = quiet
-    if not paths and (sys.stdin is None or sys.stdin.isatty()):
-        raise typer.BadParameter("name game records or tables, or send them to stdin", param_hint="PATH")
-    form = _format(format, output)
-    orders = [file for files in order or [] for file in files.split("+")]
-    check_outputs([Output("-o", output, FORMS[form])], [*(paths or ["-"]), *orders, weights], SUFFIXES)
+    files = options.paths_or_stdin(paths, "name game records or tables, or send them to stdin")
+    form = options.written_as(format, output, ("tsv", "json"))
+    orders = [file for parts in order or [] for file in parts.split("+")]
+    check_outputs([Output("-o", output, FORMS[form])], [*files, *orders, weights], SUFFIXES)
     ready("order-bench", quiet)
-    bench = Bench.of(depth, order or [], deepening, quiescence, order_from, weights, komi)
-    _run(Job(paths or ["-"], output, form, positions, size or [], strict, quiet, jobs), bench)
-
-
-def _format(wanted: Format | None, output: str | None) -> str:
-    if wanted is not None:
-        return wanted.value
-    if output not in (None, "-"):
-        return "json" if str(output).lower().removesuffix(".gz").endswith(".json") else "tsv"
-    return "table" if sys.stdout is not None and sys.stdout.isatty() else "tsv"
+    bench = Bench.of(
+        depth,
+        order or [],
+        deepening=deepening,
+        quiescence=quiescence,
+        order_from=order_from,
+        weights=weights,
+        komi=komi,
+    )
+    _run(
+        Job(
+            paths=files,
+            output=output,
+            format=form,
+            positions=positions,
+            size=size or [],
+            strict=strict,
+            quiet=quiet,
+            jobs=jobs,
+        ),
+        bench,
+    )
 
 
 def _rows(job: Job, bench: Bench, progress: Progress) -> Examples:
     from gotools.go.examples.loading import load_decisions
     from gotools.go.records.selection import Selection
-    from gotools.player.order_bench import spread
+    from gotools.library.orders import positions_for
 
     sizes = frozenset(job.size)
     if bench.size is not None and sizes - {bench.size}:
         raise typer.BadParameter(f"--eval has weights for {bench.size}x{bench.size}", param_hint="--size")
-    rows = load_decisions(job.paths, Selection(sizes), progress.say, progress.advance, job.strict)
-    played = bench.fitting(rows.take(rows.label == 1), progress.say)
-    if not len(played):
-        raise GotoolsError("no position: not one row of label 1")
-    return spread(played, job.positions)
+    rows = load_decisions(job.paths, Selection(sizes=sizes), progress.say, progress.advance, job.strict)
+    return positions_for(bench, rows, job.positions, progress.say)
 
 
 def _run(job: Job, bench: Bench) -> None:

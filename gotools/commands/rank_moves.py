@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
-from gotools.commands import Jobs, Quiet
+from gotools.commands import options
+from gotools.commands.options import STDIN, Jobs, Quiet, Sizes, Strict, option
 from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
@@ -27,7 +28,7 @@ EXPLAINED = 3
 """Moves of a position that --explain shows if --top says nothing else."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """What was asked for."""
 
@@ -47,42 +48,20 @@ class Job:
 
 
 def rank_moves(
-    paths: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="PATH", show_default=False, help="Examples (.tsv), game records (.sgf), folders, -."),
-    ] = None,
-    rules: Annotated[
-        str, typer.Option(metavar="FILE", show_default=False, help="rules.pl, or what compile-patterns made: rules.so.")
-    ] = "",
-    weights: Annotated[
-        str | None, typer.Option("--eval", metavar="FILE", show_default=False, help="eval.npz of train-eval.")
-    ] = None,
-    output: Annotated[
-        str | None, typer.Option("-o", "--output", metavar="FILE", show_default=False, help="ranking.tsv; else stdout.")
-    ] = None,
-    top: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, show_default=False, help="The first N moves of each position."),
-    ] = None,
+    paths: Annotated[list[str] | None, options.paths("Examples (.tsv), game records (.sgf), folders, -.")] = None,
+    rules: Annotated[str, option("rules.pl, or what compile-patterns made: rules.so.", "FILE")] = "",
+    weights: Annotated[str | None, option("eval.npz of train-eval.", "FILE", "--eval")] = None,
+    output: Annotated[str | None, options.output("ranking.tsv; else stdout.")] = None,
+    top: Annotated[int | None, option("The first N moves of each position.", "N", min=1)] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Text for people: the board, the first moves, and the rules in words.")
     ] = False,
-    metrics: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", show_default=False, help="How well the played moves are predicted, as JSON."),
-    ] = None,
-    digest: Annotated[
-        str | None, typer.Option(metavar="HEX", show_default=False, help="Refuse rules of another digest.")
-    ] = None,
-    background: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", show_default=False, help="Predicates of your own in rules.pl (Prolog)."),
-    ] = None,
-    size: Annotated[
-        list[int] | None, typer.Option(min=2, max=19, show_default=False, help="Only this board size; may be repeated.")
-    ] = None,
+    metrics: Annotated[str | None, option("How well the played moves are predicted, as JSON.", "FILE")] = None,
+    digest: Annotated[str | None, option("Refuse rules of another digest.", "HEX")] = None,
+    background: Annotated[str | None, option("Predicates of your own in rules.pl (Prolog).", "FILE")] = None,
+    size: Sizes = None,
     jobs: Jobs = 1,
-    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")] = False,
+    strict: Strict = False,
     quiet: Quiet = False,
 ) -> None:
     """Rank the legal moves of positions.
@@ -100,43 +79,50 @@ def rank_moves(
 
     Streams: rows leave while the input is still being read. Ctrl-C keeps the rows written to stdout so far.
     """
-    from gotools import compiling
     from gotools.commands.recipes import ready
     from gotools.go.records.selection import Selection
 
-    compiling.quiet = quiet
+    _check_rules(rules, weights, digest, background)
+    files = options.paths_or_stdin(paths, "name examples or games, or send them to stdin")
+    _check_stdin(files, rules, weights)
+    _check_files(files, [rules, weights, background], output, metrics, explain)
+    ready("rank-moves", quiet)
+    streaming = output in (None, STDIN)
+    with options.interrupt_says("the rows written so far are whole" if streaming else "nothing is written"):
+        _run(
+            Job(
+                paths=files,
+                rules=rules,
+                weights=weights,
+                output=output,
+                top=top,
+                explain=explain,
+                metrics=metrics,
+                digest=digest,
+                background=background,
+                selection=Selection(sizes=frozenset(size or ())),
+                strict=strict,
+                quiet=quiet,
+                jobs=jobs,
+            )
+        )
+
+
+def _check_rules(rules: str, weights: str | None, digest: str | None, background: str | None) -> None:
+    """Raise typer.BadParameter where there is nothing to rank by, or an option of rules without rules."""
     if not rules and weights is None:
         raise typer.BadParameter("name the rules: rules.pl or rules.so, or --eval", param_hint="--rules")
     if not rules and (digest is not None or background is not None):
         raise typer.BadParameter("is of rules; there are none", param_hint="--digest" if digest else "--background")
-    if not paths and (sys.stdin is None or sys.stdin.isatty()):
-        raise typer.BadParameter("name examples or games, or send them to stdin", param_hint="PATH")
-    for option, file in (("--rules", rules), ("--eval", weights)):
-        if file == "-" and (not paths or "-" in paths):
-            raise typer.BadParameter("stdin is read for PATH already", param_hint=option)
-    if rules == "-" == weights:
+
+
+def _check_stdin(paths: list[str], rules: str, weights: str | None) -> None:
+    """Raise typer.BadParameter where two things are to be read from stdin."""
+    for name, file in (("--rules", rules), ("--eval", weights)):
+        if file == STDIN and STDIN in paths:
+            raise typer.BadParameter("stdin is read for PATH already", param_hint=name)
+    if rules == STDIN == weights:
         raise typer.BadParameter("stdin is read for --rules already", param_hint="--eval")
-    _check_files(paths or [], [rules, weights, background], output, metrics, explain)
-    asked = (
-        rules,
-        weights,
-        output,
-        top,
-        explain,
-        metrics,
-        digest,
-        background,
-        Selection(frozenset(size or ())),
-        strict,
-        quiet,
-        jobs,
-    )
-    ready("rank-moves", quiet)
-    try:
-        _run(Job(paths or ["-"], *asked))
-    except KeyboardInterrupt:
-        kept = "the rows written so far are whole" if output in (None, "-") else "nothing is written"
-        raise KeyboardInterrupt(kept) from None
 
 
 def _check_files(
@@ -146,7 +132,7 @@ def _check_files(
     from gotools.go.examples.loading import SUFFIXES
 
     outputs = [Output("-o", output or "-", TEXT if explain else TABLE), Output("--metrics", metrics, JSON)]
-    check_outputs(outputs, [*(paths or ["-"]), *others], SUFFIXES)
+    check_outputs(outputs, [*paths, *others], SUFFIXES)
 
 
 def _run(job: Job) -> None:
@@ -190,16 +176,13 @@ def _run(job: Job) -> None:
 
 
 def _matcher(job: Job) -> Matcher:
+    from gotools.library.rules import load_rules
     from gotools.patterns.clauses.rules import RuleSet
-    from gotools.patterns.matching import Interpreted, find_matcher
+    from gotools.patterns.matching import Interpreted
 
     if not job.rules:
         return Interpreted(RuleSet(()))
-    if job.background is None:
-        return find_matcher(job.rules, job.digest)
-    from gotools.patterns.clauses.background import load_background
-
-    return find_matcher(job.rules, job.digest, load_background(job.background))
+    return load_rules(job.rules, digest=job.digest, background=job.background)
 
 
 def _judge(job: Job) -> MoveValues | None:

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gotools.commands import Quiet, Seed
+from gotools.commands import options
+from gotools.commands.options import Quiet, Seed, Sizes, Strict, option
 from gotools.commands.progress import Progress
-from gotools.errors import GotoolsError
+from gotools.library.records import read_examples
 
 if TYPE_CHECKING:
     from gotools.go.examples.gather import Gathering
     from gotools.go.examples.table import Examples
     from gotools.go.records.selection import Selection
-
-T = TypeVar("T")
 
 
 class Format(StrEnum):
@@ -54,14 +52,10 @@ Example:
 PARTS = ("train", "test")
 """Of --split."""
 
-Paths = Annotated[list[str] | None, typer.Argument(metavar="PATH", show_default=False, help="Game records.")]
-Out = Annotated[
-    str | None,
-    typer.Option("-o", "--output", metavar="FILE", show_default=False, help="Write here, all or nothing; else stdout."),
-]
+DEFAULT = options.defaults_of(read_examples)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """What was asked for, apart from the games."""
 
@@ -75,54 +69,40 @@ class Job:
 
 
 def sgf_to_examples(
-    paths: Paths = None,
-    output: Out = None,
+    paths: Annotated[list[str] | None, options.paths("Game records.")] = None,
+    output: Annotated[str | None, options.output("Write here, all or nothing; else stdout.")] = None,
     format: Annotated[Format, typer.Option(help="aleph and popper are folders, so they need -o.")] = Format.tsv,
-    size: Annotated[
-        list[int] | None, typer.Option(min=2, max=19, show_default=False, help="Only this board size; may be repeated.")
-    ] = None,
+    size: Sizes = None,
     rank_above: Annotated[
-        str | None,
-        typer.Option(metavar="RANK", show_default=False, help="Only moves of players above this: 12k, 3d, 5p, 1500."),
-    ] = None,
-    result: Annotated[
-        Result | None,
-        typer.Option(show_default=False, help="Only games that somebody won (B: black did), or ended so."),
-    ] = None,
-    max_moves: Annotated[
-        int | None, typer.Option(metavar="N", min=1, show_default=False, help="Only the first N moves of a game.")
-    ] = None,
+        str | None, option("Only moves of players above this: 12k, 3d, 5p, 1500.", "RANK")
+    ] = DEFAULT.rank_above,
+    result: Annotated[Result | None, option("Only games that somebody won (B: black did), or ended so.")] = None,
+    max_moves: Annotated[int | None, option("Only the first N moves of a game.", "N", min=1)] = DEFAULT.max_moves,
     negatives: Annotated[
         str,
-        typer.Option(
-            metavar="SOURCE[=N],...",
-            show_default=False,
-            help="Counter-examples: random, suicide, unplayed, weak; without N as many as there are examples.",
+        option(
+            "Counter-examples: random, suicide, unplayed, weak; without N as many as there are examples.",
+            "SOURCE[=N],...",
         ),
-    ] = "",
+    ] = DEFAULT.negatives,
     engine: Annotated[
         str | None,
-        typer.Option(
-            metavar="COMMAND",
-            show_default=False,
-            help="GTP opponent of the random player, as 'gnugo --mode gtp --level 6'; else it plays itself.",
-        ),
-    ] = None,
+        option("GTP opponent of the random player, as 'gnugo --mode gtp --level 6'; else it plays itself.", "COMMAND"),
+    ] = DEFAULT.engine,
     weak_below: Annotated[
-        str, typer.Option(metavar="RANK", help="Source weak: moves of losers below this; they are examples no more.")
-    ] = "10k",
+        str, option("Source weak: moves of losers below this; they are examples no more.", "RANK", show_default=True)
+    ] = DEFAULT.weak_below,
     split: Annotated[
         float | None,
-        typer.Option(
-            metavar="SHARE",
+        option(
+            "Divide by game: this share of the games into NAME-train, the rest into NAME-test, beside -o NAME.",
+            "SHARE",
             min=0.0,
             max=1.0,
-            show_default=False,
-            help="Divide by game: this share of the games into NAME-train, the rest into NAME-test, beside -o NAME.",
         ),
     ] = None,
-    seed: Seed = 0,
-    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")] = False,
+    seed: Seed = DEFAULT.seed,
+    strict: Strict = DEFAULT.strict,
     quiet: Quiet = False,
 ) -> None:
     """Turn game records (SGF) into examples.
@@ -137,41 +117,26 @@ def sgf_to_examples(
 
     Exit code 1 when there is not one example.
     """
-    from gotools import compiling
     from gotools.commands.recipes import ready
     from gotools.go.examples.gather import Gathering
     from gotools.go.examples.negatives import parse_wanted
 
-    compiling.quiet = quiet
-    wanted = _parsed(parse_wanted, negatives, "--negatives")
-    job = Job(wanted, engine, seed, split, format.value, output, quiet)
+    wanted = options.parsed(parse_wanted, negatives, "--negatives")
+    job = Job(wanted=wanted, engine=engine, seed=seed, split=split, format=format.value, output=output, quiet=quiet)
     _check(job)
     _check_files(job, paths or ["-"])
     weak = weak_below if "weak" in wanted else None
     chosen = _selection(size, rank_above, result.value if result else None, max_moves, weak)
     ready("sgf-to-examples", quiet)
-    with Progress("listing files", quiet) as progress, _kept(job):
-        gathering = Gathering(_or_stdin(paths), chosen, progress.say, progress.advance, strict)
+    streaming = _streams(job) and output in (None, "-")
+    kept = "the rows written so far are whole" if streaming else "nothing is written"
+    with Progress("listing files", quiet) as progress, options.interrupt_says(kept):
+        found = options.paths_or_stdin(paths, "name a file, a folder or a glob, or send a game record to stdin")
+        gathering = Gathering(found, chosen, progress.say, progress.advance, strict)
         progress.phase("reading files", len(gathering.files))
         rows = _stream(gathering, job) if _streams(job) else _collect(gathering, job, progress)
     if not quiet:
         print(_summary(gathering, rows), file=sys.stderr)
-
-
-def _or_stdin(paths: list[str] | None) -> list[str]:
-    if paths:
-        return paths
-    if sys.stdin is None or sys.stdin.isatty():
-        raise typer.BadParameter("name a file, a folder or a glob, or send a game record to stdin", param_hint="PATH")
-    return ["-"]
-
-
-def _parsed(parse: Callable[[str], T], text: str, option: str) -> T:
-    """Read the text of an option; what is wrong with it is wrong usage."""
-    try:
-        return parse(text)
-    except GotoolsError as error:
-        raise typer.BadParameter(str(error), param_hint=option) from error
 
 
 def _check(job: Job) -> None:
@@ -199,27 +164,15 @@ def _check_files(job: Job, paths: list[str]) -> None:
 def _selection(
     size: list[int] | None, rank_above: str | None, result: str | None, max_moves: int | None, weak_below: str | None
 ) -> Selection:
-    from gotools.go.records.ranks import parse_rank
     from gotools.go.records.selection import Selection
 
     return Selection(
         sizes=frozenset(size or ()),
-        rank_above=_parsed(parse_rank, rank_above, "--rank-above") if rank_above is not None else None,
+        rank_above=options.parsed_rank(rank_above, "--rank-above"),
         result=result,
         max_moves=max_moves,
-        weak_below=_parsed(parse_rank, weak_below, "--weak-below") if weak_below is not None else None,
+        weak_below=options.parsed_rank(weak_below, "--weak-below"),
     )
-
-
-@contextmanager
-def _kept(job: Job) -> Iterator[None]:
-    """Say at Ctrl-C what is kept."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        streaming = _streams(job) and job.output in (None, "-")
-        what = "the rows written so far are whole" if streaming else "nothing is written"
-        raise KeyboardInterrupt(what) from None
 
 
 def _streams(job: Job) -> bool:
@@ -244,21 +197,13 @@ def _stream(gathering: Gathering, job: Job) -> int:
 
 def _collect(gathering: Gathering, job: Job, progress: Progress) -> int:
     """Read all games, draw counter-examples, divide, write. Returns the count of rows."""
-    from gotools.go.examples.negatives import draw_negatives, split_by_game
-    from gotools.go.examples.random_games import random_moves
+    from gotools.go.examples.negatives import split_by_game
     from gotools.go.examples.table import Examples
+    from gotools.library.records import with_negatives
 
     decisions = Examples.concat(list(gathering.batches()))
-    progress.phase("random moves", job.wanted.get("random"))
-    negatives = draw_negatives(
-        decisions,
-        job.wanted,
-        job.seed,
-        lambda count, size: random_moves(count, size, job.seed, job.engine, advance=progress.advance),
-        progress.say,
-    )
+    rows = with_negatives(decisions, job.wanted, job.seed, job.engine, progress.say, progress)
     progress.phase("writing")
-    rows = Examples.concat([decisions.take(decisions.label == 1), negatives])
     if job.split is None:
         _write({job.output: rows}, job.format)
     else:

@@ -7,11 +7,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from gotools.commands import Quiet
+from gotools.commands.options import Quiet, option
 from gotools.commands.usage import Command, Group
 from gotools.errors import ConfigError, GotoolsError, OutputError, WrongUsage
 from gotools.files.opening import append_text, check_writable, open_if_named
@@ -58,55 +58,50 @@ class Outputs:
     quiet: bool
 
 
-def _option(help_text: str, metavar: str | None = None, *names: str, **more: Any) -> Any:
-    """Return an option whose default stands in the settings, not here, so that a file's value holds."""
-    return typer.Option(*names, metavar=metavar, show_default=False, help=help_text, **more)
-
-
 @app.callback()
 def tournament(
     context: typer.Context,
     engine: Annotated[
         list[str] | None,
-        _option("An engine; the option stands twice or more. gotools:rules=FILE,... is our own.", "NAME=COMMAND"),
+        option("An engine; the option stands twice or more. gotools:rules=FILE,... is our own.", "NAME=COMMAND"),
     ] = None,
-    config: Annotated[str | None, _option("Settings in TOML; options prevail over them.", "FILE")] = None,
+    config: Annotated[str | None, option("Settings in TOML; options prevail over them.", "FILE")] = None,
     output: Annotated[
-        str | None, _option("Folder of the run; one that is there is taken up again.", "RUN", "-o", "--output")
+        str | None, option("Folder of the run; one that is there is taken up again.", "RUN", "-o", "--output")
     ] = None,
-    games: Annotated[int | None, _option("Games of each pairing; 100.", "N")] = None,
-    size: Annotated[int | None, _option("Board size; 9.", "N")] = None,
-    komi: Annotated[float | None, _option("Komi; 7.5.", "K")] = None,
-    handicap: Annotated[int | None, _option("Fixed handicap stones.", "N")] = None,
-    rules: Annotated[str | None, _option("chinese (default), japanese, tromp-taylor, aga, ...", "NAME")] = None,
+    games: Annotated[int | None, option("Games of each pairing; 100.", "N")] = None,
+    size: Annotated[int | None, option("Board size; 9.", "N")] = None,
+    komi: Annotated[float | None, option("Komi; 7.5.", "K")] = None,
+    handicap: Annotated[int | None, option("Fixed handicap stones.", "N")] = None,
+    rules: Annotated[str | None, option("chinese (default), japanese, tromp-taylor, aga, ...", "NAME")] = None,
     time: Annotated[
-        str | None, _option("Clock: 1s/move, 5m, 5m+10s, 5m+5x30s, 5m+25/10m; none is the default.", "CLOCK")
+        str | None, option("Clock: 1s/move, 5m, 5m+10s, 5m+5x30s, 5m+25/10m; none is the default.", "CLOCK")
     ] = None,
-    margin: Annotated[float | None, _option("Seconds over the clock forgiven a move; 0.25.", "S")] = None,
-    timeout: Annotated[float | None, _option("Seconds for answers that no clock limits; 60.", "S")] = None,
-    start_timeout: Annotated[float | None, _option("Seconds for an engine's first answer; 120.", "S")] = None,
-    pairing: Annotated[str | None, _option("roundrobin (default), gauntlet, playoff.", "KIND")] = None,
-    openings: Annotated[str | None, _option("generated (default), none, or SGF files or folder.", "WHAT")] = None,
-    dead: Annotated[str | None, _option("Dead stones: agreed (default), none: all stones live.", "HOW")] = None,
-    referee: Annotated[str | None, _option("An engine asked where the players' counts differ.", "COMMAND")] = None,
-    on_crash: Annotated[str | None, _option("A crash is a loss (default) or void.", "loss|void")] = None,
-    max_moves: Annotated[int | None, _option("Longest game; three moves for each point.", "N")] = None,
-    jobs: Annotated[int | None, _option("Games at once; 1.", "N", "-j", "--jobs")] = None,
-    seed: Annotated[int | None, _option("Seed of openings and engines; 0.", "N")] = None,
-    sprt: Annotated[str | None, _option("Stop when decided: elo0=0,elo1=20[,alpha=0.05,beta=0.05].", "TEST")] = None,
-    require: Annotated[str | None, _option("Gate: the test must accept this.", "h1|h0")] = None,
-    min_elo: Annotated[float | None, _option("Gate: least Elo of the first engine over the others.", "X")] = None,
-    max_crashes: Annotated[int | None, _option("Gate: most crashes, of all engines.", "N")] = None,
-    max_illegal: Annotated[int | None, _option("Gate: most illegal moves and refusals.", "N")] = None,
-    max_time_losses: Annotated[int | None, _option("Gate: most games lost on time.", "N")] = None,
-    time_budget: Annotated[str | None, _option("Begin no game that would end after this: 9m, 90s.", "TIME")] = None,
-    shard: Annotated[str, _option("Play the I-th of N parts of the schedule.", "I/N")] = "1/1",
-    junit: Annotated[str | None, _option("The verdict as JUnit XML.", "FILE")] = None,
-    summary: Annotated[str | None, _option("The verdict as JSON.", "FILE")] = None,
+    margin: Annotated[float | None, option("Seconds over the clock forgiven a move; 0.25.", "S")] = None,
+    timeout: Annotated[float | None, option("Seconds for answers that no clock limits; 60.", "S")] = None,
+    start_timeout: Annotated[float | None, option("Seconds for an engine's first answer; 120.", "S")] = None,
+    pairing: Annotated[str | None, option("roundrobin (default), gauntlet, playoff.", "KIND")] = None,
+    openings: Annotated[str | None, option("generated (default), none, or SGF files or folder.", "WHAT")] = None,
+    dead: Annotated[str | None, option("Dead stones: agreed (default), none: all stones live.", "HOW")] = None,
+    referee: Annotated[str | None, option("An engine asked where the players' counts differ.", "COMMAND")] = None,
+    on_crash: Annotated[str | None, option("A crash is a loss (default) or void.", "loss|void")] = None,
+    max_moves: Annotated[int | None, option("Longest game; three moves for each point.", "N")] = None,
+    jobs: Annotated[int | None, option("Games at once; 1.", "N", "-j", "--jobs")] = None,
+    seed: Annotated[int | None, option("Seed of openings and engines; 0.", "N")] = None,
+    sprt: Annotated[str | None, option("Stop when decided: elo0=0,elo1=20[,alpha=0.05,beta=0.05].", "TEST")] = None,
+    require: Annotated[str | None, option("Gate: the test must accept this.", "h1|h0")] = None,
+    min_elo: Annotated[float | None, option("Gate: least Elo of the first engine over the others.", "X")] = None,
+    max_crashes: Annotated[int | None, option("Gate: most crashes, of all engines.", "N")] = None,
+    max_illegal: Annotated[int | None, option("Gate: most illegal moves and refusals.", "N")] = None,
+    max_time_losses: Annotated[int | None, option("Gate: most games lost on time.", "N")] = None,
+    time_budget: Annotated[str | None, option("Begin no game that would end after this: 9m, 90s.", "TIME")] = None,
+    shard: Annotated[str, option("Play the I-th of N parts of the schedule.", "I/N")] = "1/1",
+    junit: Annotated[str | None, option("The verdict as JUnit XML.", "FILE")] = None,
+    summary: Annotated[str | None, option("The verdict as JSON.", "FILE")] = None,
     github_summary: Annotated[
-        bool, _option("Write the verdict to $GITHUB_STEP_SUMMARY, errors as ::error lines.", None, "--github-summary")
+        bool, option("Write the verdict to $GITHUB_STEP_SUMMARY, errors as ::error lines.", None, "--github-summary")
     ] = False,
-    dry_run: Annotated[bool, _option("Print the schedule, play nothing.", None, "--dry-run")] = False,
+    dry_run: Annotated[bool, option("Print the schedule, play nothing.", None, "--dry-run")] = False,
     quiet: Quiet = False,
 ) -> None:
     """Play GTP engines against each other.
@@ -123,14 +118,12 @@ def tournament(
     """
     if context.invoked_subcommand is not None:
         return
-    from gotools import compiling
     from gotools.files.outputs import JSON, XML, Output, check_outputs
     from gotools.tournament.config import load_config, settings_of_options
     from gotools.tournament.game.openings import SUFFIXES
     from gotools.tournament.schedule import parse_shard
 
-    compiling.quiet = quiet
-    outputs = Outputs(junit, summary, github_summary, quiet)
+    outputs = Outputs(junit=junit, summary=summary, github=github_summary, quiet=quiet)
     files = [Output("--junit", junit, XML), Output("--summary", summary, JSON)]
     check_outputs(files, [config])
     with _failure_written(outputs, output) as asked:
@@ -295,11 +288,9 @@ def check(
     import shlex
     import shutil
 
-    from gotools import compiling
     from gotools.tournament.check.engine import check_engine, counts_text, finding_text
     from gotools.tournament.game.engine_spec import engine_of_text
 
-    compiling.quiet = quiet
     columns = shutil.get_terminal_size().columns
     words = engine_of_text(command[0] if len(command) == 1 else shlex.join(command)).words
     findings = check_engine(
@@ -338,7 +329,7 @@ def status(
 @app.command("merge", cls=Command, short_help="Put the shards of a tournament together.", epilog=MERGE_EPILOG)
 def merge(
     runs: Annotated[list[str], typer.Argument(metavar="RUN", show_default=False, help="Folders of runs.")],
-    output: Annotated[str | None, _option("Folder of the whole run.", "RUN", "-o", "--output")] = None,
+    output: Annotated[str | None, option("Folder of the whole run.", "RUN", "-o", "--output")] = None,
 ) -> None:
     """For those who played the parts of a tournament on several machines.
 

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gotools.commands import Quiet, Seed, finite
+from gotools.commands import options
+from gotools.commands.options import Quiet, Seed, finite
 from gotools.commands.progress import Progress
-from gotools.errors import GotoolsError, nearest, quoted
+from gotools.errors import nearest, quoted
+from gotools.learn.training.defaults import GAMES, NETWORK, default_text
+from gotools.library.values import train
 
 if TYPE_CHECKING:
-    from gotools.learn.games.partner_games import Partner
     from gotools.learn.training.training import News, Training
 
 FOR = "For engine authors and researchers who want an evaluation of positions learned from self-play."
+DEFAULT = options.defaults_of(train)
 EPILOG = """\b
 Example, ten thousand games of Go against itself, on two cores:
   gotools train-eval --games 10000 --jobs 2 -o eval.npz --log log.tsv
   gotools gtp --rules rules.so --eval eval.npz
 """
-GAMES = 10_000
-GO, GAME_NAMES = "go", "go|tictactoe|connect4"
+GAME_NAMES = "go|tictactoe|connect4"
 
 
 class Method(StrEnum):
@@ -43,6 +44,7 @@ class Schedule(StrEnum):
     coherence = "coherence"
 
 
+GAME, METHOD = DEFAULT.game, Method(DEFAULT.method)
 LEARNED = "What is learned"
 PLAY = "How the games are played"
 TD = "Temporal differences (--method td, tdleaf)"
@@ -52,10 +54,19 @@ CLIMBING = "Hill climbing (--method climb)"
 
 
 def _option(
-    help_text: str, metavar: str | None = None, *names: str, panel: str | None = None, default: str = "", **more: Any
+    help_text: str,
+    metavar: str | None = None,
+    *names: str,
+    panel: str | None = None,
+    setting: str = "",
+    default: str = "",
+    **more: Any,
 ) -> Any:
-    """Return an option; `default` says in words what it is if not given, which may depend on other options."""
-    shown: Any = default or False
+    """Return an option that is None if not given.
+
+    setting -- its name in defaults.py, which then says the default; default -- else, in words
+    """
+    shown: Any = (default_text(setting) if setting else default) or False
     return typer.Option(*names, metavar=metavar, show_default=shown, help=help_text, rich_help_panel=panel, **more)
 
 
@@ -83,18 +94,18 @@ def train_eval(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run of -o and --log.")] = False,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, max=1024, help="Threads; they never change a result.")
-    ] = 1,
-    seed: Seed = 0,
+    ] = DEFAULT.jobs,
+    seed: Seed = DEFAULT.seed,
     checkpoint: Annotated[
         int, _option("Games between checkpoints.", "N", min=0, default="more each time, up to 100,000")
-    ] = 0,
+    ] = DEFAULT.checkpoint,
     referee_games: Annotated[
         int, typer.Option(metavar="N", min=0, help="Games against each referee at a checkpoint.")
-    ] = 100,
+    ] = DEFAULT.referee_games,
     game: Annotated[
         str,
         typer.Option(metavar=GAME_NAMES, callback=known_game, help="The game.", rich_help_panel=LEARNED),
-    ] = GO,
+    ] = GAME,
     size: Annotated[int | None, _option("Board size.", "N", min=2, max=19, panel=LEARNED, default="9 for go")] = None,
     komi: Annotated[
         float | None, _number("Komi.", "K", min=-1000, max=1000, panel=LEARNED, default="7.5 for go")
@@ -106,84 +117,91 @@ def train_eval(
         ),
     ] = None,
     network: Annotated[
-        str | None, _option("linear, mlp:4, mlp:42,10, mlp:42+bias.", "SHAPE", panel=LEARNED, default="linear")
+        str | None, _option("linear, mlp:4, mlp:42,10, mlp:42+bias.", "SHAPE", panel=LEARNED, default=NETWORK)
     ] = None,
     method: Annotated[
         Method,
         typer.Option(help="Temporal differences, those of leaves, evolution, hill climbing.", rich_help_panel=LEARNED),
-    ] = Method.td,
+    ] = METHOD,
     opponent: Annotated[
         str | None,
-        _option("td: self, random, heuristic, gtp:COMMAND, mix:self=2,random=1.", "WHO", panel=PLAY, default="self"),
+        _option(
+            "td: self, random, heuristic, gtp:COMMAND, mix:self=2,random=1.", "WHO", panel=PLAY, setting="opponent"
+        ),
     ] = None,
     program: Annotated[
         str | None, _option("td: the GTP program that gtp=1 in a mix stands for.", "COMMAND", panel=PLAY)
     ] = None,
     opening: Annotated[
-        int | None, _option("Random moves at the start of each game.", "N", min=0, max=100, panel=PLAY, default="0")
+        int | None,
+        _option("Random moves at the start of each game.", "N", min=0, max=100, panel=PLAY, setting="opening"),
     ] = None,
     epsilon: Annotated[
         float | None,
-        _number("td, climb: share of random moves.", min=0.0, max=1.0, panel=PLAY, default="0.1, climb 0.05"),
+        _number("td, climb: share of random moves.", min=0.0, max=1.0, panel=PLAY, setting="epsilon"),
     ] = None,
     epsilon_decay: Annotated[
         float | None,
-        _number("td: factor of --epsilon after each game.", min=0.0, max=1.0, panel=PLAY, default="1"),
+        _number("td: factor of --epsilon after each game.", min=0.0, max=1.0, panel=PLAY, setting="epsilon_decay"),
     ] = None,
     epsilon_end: Annotated[
-        float | None, _number("td: least value of --epsilon.", min=0.0, max=1.0, panel=PLAY, default="0")
+        float | None, _number("td: least value of --epsilon.", min=0.0, max=1.0, panel=PLAY, setting="epsilon_end")
     ] = None,
     temperature: Annotated[
         float | None,
-        _number("td: draw moves by exp(value / X); 0 plays the best.", min=0.0, panel=PLAY, default="0"),
+        _number("td: draw moves by exp(value / X); 0 plays the best.", min=0.0, panel=PLAY, setting="temperature"),
     ] = None,
     dilution: Annotated[
         float | None,
         _number(
-            "td, evolve: share of the opponent's moves that are random.", min=0.0, max=1.0, panel=PLAY, default="0"
+            "td, evolve: share of the opponent's moves that are random.",
+            min=0.0,
+            max=1.0,
+            panel=PLAY,
+            setting="dilution",
         ),
     ] = None,
     depth: Annotated[
         int | None,
-        _option("tdleaf, evolve, climb: plies of search.", "N", min=1, max=8, panel=PLAY, default="2, climb 1"),
+        _option("tdleaf, evolve, climb: plies of search.", "N", min=1, max=8, panel=PLAY, setting="depth"),
     ] = None,
     alpha: Annotated[
         str | None,
-        _option("Learning rate, or one for each layer: 0.02,0.01.", "A[,A]", panel=TD, default="0.02, shapes 1"),
+        _option("Learning rate, or one for each layer: 0.02,0.01.", "A[,A]", panel=TD, setting="alpha"),
     ] = None,
     lam: Annotated[
-        float | None, _number("Lambda.", "X", "--lambda", min=0.0, max=1.0, panel=TD, default="0.7, shapes 0.5")
+        float | None, _number("Lambda.", "X", "--lambda", min=0.0, max=1.0, panel=TD, setting="lambda")
     ] = None,
-    gamma: Annotated[float | None, _number("Discount.", min=0.0, max=1.0, panel=TD, default="1")] = None,
+    gamma: Annotated[float | None, _number("Discount.", min=0.0, max=1.0, panel=TD, setting="gamma")] = None,
     kappa: Annotated[
-        float | None, _number("Risk: -1 seeks it, 1 shuns it.", min=-1.0, max=1.0, panel=TD, default="0")
+        float | None, _number("Risk: -1 seeks it, 1 shuns it.", min=-1.0, max=1.0, panel=TD, setting="kappa")
     ] = None,
     schedule: Annotated[
         Schedule | None,
-        _option("Course of the learning rate.", panel=TD, default="fixed, shapes coherence"),
+        _option("Course of the learning rate.", panel=TD, setting="schedule"),
     ] = None,
     t0: Annotated[
         float | None,
-        _number("Games after which --schedule decay halves the rates.", "N", min=1.0, panel=TD, default="10,000"),
+        _number("Games after which --schedule decay halves the rates.", "N", min=1.0, panel=TD, setting="t0"),
     ] = None,
     step: Annotated[
-        int | None, _option("Plies to the position learned from.", "1|2", min=1, max=2, panel=TD, default="2")
+        int | None, _option("Plies to the position learned from.", "1|2", min=1, max=2, panel=TD, setting="step")
     ] = None,
     cut: Annotated[
         bool | None,
         typer.Option("--cut", show_default=False, help="Learn nothing across random moves.", rich_help_panel=TD),
     ] = None,
-    reward: Annotated[float | None, _number("For each prisoner of go.", panel=TD, default="0")] = None,
+    reward: Annotated[float | None, _number("For each prisoner of go.", panel=TD, setting="reward")] = None,
     start: Annotated[str | None, _option("Begin with these weights, eval.npz.", "FILE", panel=TD)] = None,
     batch: Annotated[
         int | None,
-        _option("Games played with the same weights.", "N", min=1, max=65536, panel=TD, default="16, shapes 64"),
+        _option("Games played with the same weights.", "N", min=1, max=65536, panel=TD, setting="batch"),
     ] = None,
     rules: Annotated[
         str | None, _option("Look only at the best moves of these rules, rules.so.", "FILE", panel=GUIDED)
     ] = None,
     width: Annotated[
-        int | None, _option("With --rules: how many moves.", "N", min=1, max=361, panel=GUIDED, default="6")
+        int | None, _option("With --rules: how many moves.", "N", min=1, max=361, panel=GUIDED, setting="width")
     ] = None,
     fee: Annotated[
         float | None,
@@ -192,11 +210,11 @@ def train_eval(
             min=0.0,
             max=1.0,
             panel=GUIDED,
-            default="0.05",
+            setting="fee",
         ),
     ] = None,
     parents: Annotated[
-        int | None, _option("Individuals that live on.", "N", min=2, max=200, panel=EVOLUTION, default="15")
+        int | None, _option("Individuals that live on.", "N", min=2, max=200, panel=EVOLUTION, setting="parents")
     ] = None,
     matches: Annotated[
         int | None,
@@ -206,23 +224,25 @@ def train_eval(
             min=1,
             max=10_000,
             panel=EVOLUTION,
-            default="15, climb 4",
+            setting="matches",
         ),
     ] = None,
     spread: Annotated[
         float | None,
-        _number("Bound of the first weights; climb too.", min=0.0, panel=EVOLUTION, default="0.2, climb 0"),
+        _number("Bound of the first weights; climb too.", min=0.0, panel=EVOLUTION, setting="spread"),
     ] = None,
     mutation: Annotated[
-        float | None, _number("How much step sizes change.", min=0.0, panel=EVOLUTION, default="0.2")
+        float | None, _number("How much step sizes change.", min=0.0, panel=EVOLUTION, setting="mutation")
     ] = None,
-    first_step: Annotated[float | None, _number("First step size.", min=0.0, panel=EVOLUTION, default="0.05")] = None,
+    first_step: Annotated[
+        float | None, _number("First step size.", min=0.0, panel=EVOLUTION, setting="first_step")
+    ] = None,
     largest_step: Annotated[
-        float | None, _number("Largest step size; 0: no limit.", min=0.0, panel=EVOLUTION, default="0")
+        float | None, _number("Largest step size; 0: no limit.", min=0.0, panel=EVOLUTION, setting="largest_step")
     ] = None,
-    win: Annotated[float | None, _number("Points for a victory.", panel=EVOLUTION, default="1")] = None,
-    draw: Annotated[float | None, _number("Points for a draw.", panel=EVOLUTION, default="0")] = None,
-    loss: Annotated[float | None, _number("Points for a loss.", panel=EVOLUTION, default="-2")] = None,
+    win: Annotated[float | None, _number("Points for a victory.", panel=EVOLUTION, setting="win")] = None,
+    draw: Annotated[float | None, _number("Points for a draw.", panel=EVOLUTION, setting="draw")] = None,
+    loss: Annotated[float | None, _number("Points for a loss.", panel=EVOLUTION, setting="loss")] = None,
     trials: Annotated[
         int | None,
         _option(
@@ -231,13 +251,13 @@ def train_eval(
             min=1,
             max=1000,
             panel=EVOLUTION,
-            default="3",
+            setting="trials",
         ),
     ] = None,
-    sigma: Annotated[float | None, _number("Size of a mutation.", min=0.0, panel=CLIMBING, default="0.1")] = None,
+    sigma: Annotated[float | None, _number("Size of a mutation.", min=0.0, panel=CLIMBING, setting="sigma")] = None,
     rate: Annotated[
         float | None,
-        _number("Part of the way to a better mutant.", min=0.0, max=1.0, panel=CLIMBING, default="0.05"),
+        _number("Part of the way to a better mutant.", min=0.0, max=1.0, panel=CLIMBING, setting="rate"),
     ] = None,
     quiet: Quiet = False,
 ) -> None:
@@ -248,34 +268,27 @@ def train_eval(
 
     Streams: Ctrl-C keeps all games learned from so far.
     """
-    from gotools import compiling
     from gotools.commands.recipes import ready
     from gotools.files.outputs import TABLE, WEIGHTS, Output, check_outputs
-    from gotools.learn.training.recipe import find_recipe
-    from gotools.learn.training.training import Run, Training
-    from gotools.player.knowledge import rules_guide
-    from gotools.tournament.partner import gtp_partner
+    from gotools.library.values import open_training
 
-    compiling.quiet = quiet
     if not output or output == "-":
         raise typer.BadParameter("name a file for the weights", param_hint="-o")
     check_outputs([Output("-o", output, WEIGHTS), Output("--log", log, TABLE)], [rules, start])
-    if games is None and time is None:
-        games = GAMES
-    with ExitStack() as programs:
-
-        def open_partner(command: str) -> Partner:
-            if game != GO:
-                raise GotoolsError(f"a GTP program plays go, not {game}")
-            return programs.enter_context(gtp_partner(command))
-
-        recipe = find_recipe(_settings(context.params), open_partner, rules_guide)
-        run = Run(output, log, games, time, checkpoint, referee_games, jobs, recipe.settings)
-        training = Training(recipe.task, recipe.trainer, run)
+    with open_training(
+        _settings(context.params),
+        output=output,
+        log=log,
+        games=games,
+        seconds=time,
+        checkpoint=checkpoint,
+        referee_games=referee_games,
+        jobs=jobs,
+    ) as training:
         training.begin(resume)
-        if recipe.settings["features"] == "shapes":  # what others need is compiled on the way
+        if training.features == "shapes":  # what others need is compiled on the way
             ready("train-eval", quiet)
-        _train(training, games, quiet)
+        _train(training, quiet)
 
 
 _RUN = {"output", "log", "games", "time", "jobs", "resume", "checkpoint", "referee_games", "quiet"}
@@ -294,11 +307,12 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
     return {name: value.value if isinstance(value, StrEnum) else value for name, value in settings.items()}
 
 
-def _train(training: Training, games: int | None, quiet: bool) -> None:
+def _train(training: Training, quiet: bool) -> None:
     """Train, with a bar on a terminal and a line for each checkpoint."""
     from gotools.learn.training.training import LEARNING
     from gotools.learn.training.training_log import sparkline
 
+    games = training.wanted
     with Progress("beginning", quiet) as progress:
         progress.phase(LEARNING, games, training.games)
         if games is not None and training.games >= games and not quiet:

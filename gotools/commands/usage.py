@@ -17,6 +17,7 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from gotools import compiling
 from gotools.errors import nearest
 from gotools.interrupts import raise_on_interrupt
 from gotools.memory import check_limit
@@ -57,9 +58,8 @@ class Command(TyperCommand):
             raise
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command, where there is memory for it; from here on Ctrl-C is its own affair."""
-        check_limit(_path(ctx)[0])
-        raise_on_interrupt()
+        """Run the command."""
+        _begin(ctx)
         return super().invoke(ctx)
 
 
@@ -98,14 +98,20 @@ class Group(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run the command; a group that is a command itself begins here."""
         if self.invoke_without_command:
-            check_limit(_path(ctx)[0])
-            raise_on_interrupt()
+            _begin(ctx)
         return super().invoke(ctx)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """List the commands in the order of ORDER; what is not there comes last."""
         names = super().list_commands(ctx)
         return sorted(names, key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER))
+
+
+def _begin(ctx: Any) -> None:
+    """Prepare for a command, where there is memory for it; from here on Ctrl-C is its own affair."""
+    check_limit(_path(ctx)[0])
+    raise_on_interrupt()
+    compiling.quiet = bool(ctx.params.get("quiet"))
 
 
 ORDER: Final = ("sgf-to-examples", "induce-patterns", "compile-patterns", "rank-moves", "train-eval", "cluster-moves",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
-from gotools.commands import Quiet
+from gotools.commands.options import Quiet
 
 FOR = "For whoever has just installed gotools and wants every command to start at once."
 EPILOG = """\b

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -55,6 +55,13 @@ _OWNER: Final = {
     for form in (TABLE, RULES, C_SOURCE, C_HEADER, LIBRARY, WEIGHTS, JSON, CSV, XML, TEXT, *_FOREIGN)
     for ending in form.endings
 }
+
+
+def form_by_name(path: str | Path, forms: Collection[str]) -> str:
+    """Return which of some forms (of FORMS) the ending of a name says, `.gz` apart; tsv where it says none of them."""
+    ending = str(path).lower().removesuffix(".gz").rpartition(".")[2]
+    return ending if ending in forms else "tsv"
+
 
 Identity = tuple[int, int] | str
 """Device and inode of a file; the whole path of one that is not there yet."""

@@ -44,6 +44,7 @@ class Study:
     alone -- positives without an acceptable clause (ground facts in Aleph's theory)
     by_worth -- the rules come in the order of their worth, not in that in which they were found
     whole -- False if it was interrupted: then it holds the rules found until then
+    size -- the board size of most examples, on which sentences give distances to the edge
     """
 
     seed: int = 0
@@ -57,6 +58,7 @@ class Study:
     alone: int = 0
     seconds: float = 0.0
     whole: bool = True
+    size: int = 0
     metrics: dict[str, Any] = field(default_factory=dict)
 
 

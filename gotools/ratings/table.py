@@ -81,6 +81,7 @@ class RatingReport:
     settings -- how the ratings were made, by name, in order
     groups -- rows of each group of players rated separately; else one
     excluded -- games left out, by reason
+    ratings -- what the rows of each group were made of; none where players were rated game by game
     """
 
     settings: dict[str, str | float]
@@ -88,6 +89,12 @@ class RatingReport:
     advantages: list[Advantage] = field(default_factory=list)
     excluded: dict[str, int] = field(default_factory=dict)
     comparison: Comparison | None = None
+    ratings: list[Ratings] = field(default_factory=list)
+
+    @property
+    def rows(self) -> list[RatingRow]:
+        """Return the rows of all groups, one after the other."""
+        return [row for group in self.groups for row in group]
 
 
 def rated_rows(
@@ -110,12 +117,21 @@ def rated_rows(
     rows = []
     above: list[float | None] = [*ratings.superiorities_in(order), None]
     for rank, i in enumerate(order, 1):
-        games, wins, draws, losses = (
-            int(column[i]) for column in (ratings.games, ratings.wins, ratings.draws, ratings.losses)
-        )
-        counts = games, wins, draws, losses
+        low, high = ends[i]
         rows.append(
-            RatingRow(rank, ratings.players[i], elo[i], *ends[i], ratings.bound[i], *counts, _known(above[rank - 1]))
+            RatingRow(
+                rank=rank,
+                name=ratings.players[i],
+                elo=elo[i],
+                low=low,
+                high=high,
+                bound=ratings.bound[i],
+                games=int(ratings.games[i]),
+                wins=int(ratings.wins[i]),
+                draws=int(ratings.draws[i]),
+                losses=int(ratings.losses[i]),
+                superiority=_known(above[rank - 1]),
+            )
         )
     return rows
 
@@ -136,7 +152,19 @@ def ordered_rows(players: Mapping[str, Standing], least: int = 0) -> list[Rating
     shown = [(name, player) for name, player in players.items() if player.games >= least]
     shown.sort(key=lambda item: (-round(item[1].elo, 2), item[0]))
     return [
-        RatingRow(rank, name, p.elo, None, None, "", p.games, p.wins, p.draws, p.losses, None)
+        RatingRow(
+            rank=rank,
+            name=name,
+            elo=p.elo,
+            low=None,
+            high=None,
+            bound="",
+            games=p.games,
+            wins=p.wins,
+            draws=p.draws,
+            losses=p.losses,
+            superiority=None,
+        )
         for rank, (name, p) in enumerate(shown, 1)
     ]
 
@@ -276,16 +304,6 @@ def _signed(value: float | None, missing: str) -> str:
 
 
 FORMATS: dict[str, Callable[[RatingReport], bytes]] = {"tsv": to_tsv, "csv": to_csv, "json": to_json}
-
-
-def format_of(name: str | None, wanted: str | None, terminal: bool) -> str:
-    """Return tsv, csv, json or table: as wanted, else by the name of the file, else table for a terminal."""
-    if wanted is not None:
-        return wanted
-    if name not in (None, "-"):
-        ending = str(name).lower().removesuffix(".gz").rpartition(".")[2]
-        return ending if ending in FORMATS else "tsv"
-    return "table" if terminal else "tsv"
 
 
 def superiorities_tsv(ratings: Ratings, order: Sequence[str]) -> bytes:

@@ -15,6 +15,7 @@ from support.needs import ROOT
 from support.pages import FENCE, PAGES, blocks, run
 from support.tournament_results import fault, game
 
+import gotools
 from gotools.cli import app
 from gotools.files.tables import read_header
 from gotools.go.as_game import GO
@@ -79,6 +80,14 @@ def test_a_command_stands_in_the_readme_and_its_help_ends_in_an_example(command:
 def test_the_readme_names_only_commands_that_exist() -> None:
     named = set(re.findall(r"`gotools ([a-z]+(?:-[a-z]+)*)", (ROOT / "README.md").read_text(encoding="utf-8")))
     assert named == set(COMMANDS)
+
+
+def test_the_page_of_the_library_names_exactly_what_there_is() -> None:
+    page = (ROOT / "docs/library.md").read_text(encoding="utf-8")
+    table = page.split("\n## The names\n")[1].split("\n## ")[0]
+    assert sorted(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == gotools.__all__
+    named = {words.split()[0] for words in re.findall(r"\| `([a-z -]+)` \|$", table, re.MULTILINE)}
+    assert named == set(COMMANDS) - {"warm-up"}
 
 
 def test_help_imports_nothing_heavy() -> None:

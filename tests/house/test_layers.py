@@ -1,7 +1,7 @@
 """The layer rule of the package, held over its import statements.
 
-    cli -> commands -> {tournament, player} -> {patterns, learn, ratings} -> {search, go, games} -> gtp_client
-        -> game, kernels, files, errors, ...
+    cli -> commands -> library -> {tournament, player} -> {patterns, learn, ratings} -> {search, go, games}
+        -> gtp_client -> game, kernels, files, errors, ...
 
 No import upwards, none between packages of one layer, none between commands, and no circle between folders inside a
 package. A kernel (a file in a folder named `kernels`) imports only jit and kernels; what is slow to import is imported
@@ -37,6 +37,7 @@ LAYERS = (
     {"search", "go", "games"},
     {"patterns", "learn", "ratings"},
     {"tournament", "player"},
+    {"library"},
     {"commands"},
     {"cli"},
     {"__main__"},

@@ -33,12 +33,18 @@ def run(*command: str, folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
 
 
 def run_marked(page: Path, folder: Path) -> tuple[subprocess.CompletedProcess[str], list[str]]:
-    """Run the marked blocks of a page, one after the other, in one shell that stops at the first error.
+    """Run the marked blocks of a page, one after the other, in one shell (or Python) that stops at the first error.
 
-    Returns the shell's end, and what each block printed, stdout and stderr in one.
+    Returns the shell's end, and what each block printed, stdout and stderr in one. The marked blocks of a page are of
+    one language.
     """
-    script = "".join(f"{text}printf '{_END}'\n" for _, text, mark in blocks(page) if mark)
-    done = run("bash", "-euo", "pipefail", "-c", f"exec 2>&1\n{script}", folder=folder)
+    marked = [(kind, text) for kind, text, mark in blocks(page) if mark]
+    if {kind for kind, _ in marked} == {"python"}:
+        code = "".join(f"{text}\nprint({_END!r}, end='', flush=True)\n" for _, text in marked)
+        done = run("bash", "-c", 'exec "$0" -u -c "$1" 2>&1', sys.executable, code, folder=folder)
+    else:
+        script = "".join(f"{text}printf '{_END}'\n" for _, text in marked)
+        done = run("bash", "-euo", "pipefail", "-c", f"exec 2>&1\n{script}", folder=folder)
     return done, done.stdout.split(_END)[:-1]
 
 

@@ -84,7 +84,7 @@ class Gathering:
         records: list[GameRecord] = []
         paths: list[str] = []
         moves = 0
-        for path, record in self._records():
+        for path, record in self.records():
             records.append(record)
             paths.append(path)
             moves += len(record.moves)
@@ -93,7 +93,8 @@ class Gathering:
                 records, paths, moves = [], [], 0
         yield records, paths
 
-    def _records(self) -> Iterator[tuple[str, GameRecord]]:
+    def records(self) -> Iterator[tuple[str, GameRecord]]:
+        """Give the games that are selected, each with its file and an id of its own; moves are not looked at."""
         from gotools.go.records.sgf import SgfProblem, read_games
 
         for path in self.files:

@@ -37,7 +37,7 @@ class Rates:
     cut      -- nothing is learned across a move that was explored: traces end before it
     """
 
-    alpha: tuple[float, ...] = (0.1,)
+    alpha: tuple[float, ...] = (0.02,)
     gamma: float = 1.0
     lam: float = 0.7
     kappa: float = 0.0
@@ -45,7 +45,7 @@ class Rates:
     step: Literal[1, 2] = 2
     reward: float = 0.0
     cut: bool = False
-    t0: float = 1000.0
+    t0: float = 10_000.0
 
     def __post_init__(self) -> None:
         if not self.alpha or not all(0 <= alpha < np.inf for alpha in self.alpha):

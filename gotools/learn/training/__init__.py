@@ -1,6 +1,7 @@
 """A whole training run.
 
-recipe         options -> a trainer; all defaults stand here
+defaults       the settings of each method, and their defaults
+recipe         options -> a trainer
 trainers       one step of each method: td, tdleaf, evolve, climb
 training       checkpoints, resuming, referees
 training_log   log.tsv

@@ -15,68 +15,13 @@ from gotools.learn.population.climbing import ClimbingSettings
 from gotools.learn.population.evolution import EvolutionSettings
 from gotools.learn.shapes.shapes import SHAPES
 from gotools.learn.td.td import Rates
+from gotools.learn.training import defaults as d
 from gotools.learn.training.trainers import METHODS, Exploration, Generations, Task, TemporalDifferences, Trainer
 from gotools.learn.weights.weights_file import Setting, load_weights
 
-KOMI: Final = 7.5
 OPPONENTS: Final = ("self", "random", "heuristic", "gtp")
 GTP: Final = "gtp:"
 _OTHER_FEATURES: Final = "raw"
-_TD: Final[dict[str, Setting]] = {
-    "alpha": [0.02],
-    "gamma": 1.0,
-    "lambda": 0.7,
-    "kappa": 0.0,
-    "schedule": "fixed",
-    "t0": 10_000.0,
-    "step": 2,
-    "cut": False,
-    "reward": 0.0,
-    "epsilon": 0.1,
-    "epsilon_decay": 1.0,
-    "epsilon_end": 0.0,
-    "temperature": 0.0,
-    "opponent": "self",
-    "program": "",
-    "dilution": 0.0,
-    "opening": 0,
-    "batch": 16,
-    "start": "",
-}
-_GUIDE: Final[dict[str, Setting]] = {"rules": "", "width": 6, "fee": 0.05}
-_SHAPES_TD: Final[dict[str, Setting]] = {
-    **_TD,
-    "alpha": [1.0],
-    "lambda": 0.5,
-    "schedule": "coherence",
-    "batch": 64,
-    **_GUIDE,
-}
-_SHAPES_WITHOUT_COHERENCE: Final[dict[str, Setting]] = {"alpha": [0.03], "lambda": 0.0}
-_EVOLVE: Final[dict[str, Setting]] = {
-    "parents": 15,
-    "matches": 15,
-    "mutation": 0.2,
-    "win": 1.0,
-    "draw": 0.0,
-    "loss": -2.0,
-    "depth": 2,
-    "spread": 0.2,
-    "first_step": 0.05,
-    "largest_step": 0.0,
-    "opening": 0,
-    "dilution": 0.0,
-    "trials": 3,
-}
-_CLIMB: Final[dict[str, Setting]] = {
-    "sigma": 0.1,
-    "matches": 4,
-    "rate": 0.05,
-    "epsilon": 0.05,
-    "depth": 1,
-    "spread": 0.0,
-    "opening": 0,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +46,7 @@ def find_recipe(
     Raises GotoolsError for settings that are wrong, do not fit together, or mean nothing to the method.
     """
     game = find_game(str(options.get("game") or next(iter(GAMES))))
-    method = str(options.get("method") or "td")
+    method = str(options.get("method") or d.METHOD)
     if method not in METHODS:
         raise GotoolsError(f"there is no method {quoted(method)}{nearest(method, list(METHODS))}")
     task = _task(game, options)
@@ -111,8 +56,8 @@ def find_recipe(
         if name not in known:
             what = f"--method {method} with --features {task.features}"
             raise GotoolsError(f"--{name.replace('_', '-')} means nothing to {what}")
-    if known is _SHAPES_TD and given.get("schedule", "coherence") != "coherence":
-        known = known | _SHAPES_WITHOUT_COHERENCE
+    if known is d.SHAPES_TD and given.get("schedule", "coherence") != "coherence":
+        known = known | d.SHAPES_WITHOUT_COHERENCE
     if "t0" in given and given.get("schedule") != "decay":
         raise GotoolsError("--t0 is of --schedule decay")
     chosen = known | given
@@ -132,7 +77,7 @@ def find_recipe(
         if not settings.get(name):
             settings.pop(name, None)
     if guide is None:
-        settings = {name: value for name, value in settings.items() if name not in _GUIDE}
+        settings = {name: value for name, value in settings.items() if name not in d.GUIDE}
     else:
         settings["rules"] = guide.name
     if chosen.get("start"):
@@ -174,21 +119,21 @@ def _task(game: Game, options: dict[str, Any]) -> Task:
         raise GotoolsError(f"{game.name} has no board of size {size}")
     komi = options.get("komi")
     if komi is None:
-        komi = KOMI if game.komi >= 0 else 0.0
+        komi = d.KOMI if game.komi >= 0 else 0.0
     features = options.get("features") or (SHAPES if game.grid else _OTHER_FEATURES)
     known = [*game.features, SHAPES] if game.grid else list(game.features)
     if features not in known and features != SHAPES:
         raise GotoolsError(f"{game.name} has no features {quoted(features)}{nearest(features, known)}")
-    return Task(game, size, float(komi), features, str(options.get("network") or "linear"), int(options["seed"]))
+    return Task(game, size, float(komi), features, str(options.get("network") or d.NETWORK), int(options["seed"]))
 
 
 def _defaults(method: str, task: Task) -> dict[str, Setting]:
     if method == "evolve":
-        return _EVOLVE
+        return d.EVOLVE
     if method == "climb":
-        return _CLIMB
-    known = _SHAPES_TD if task.features == SHAPES else _TD
-    return {**known, "depth": 2} if method == "tdleaf" else known
+        return d.CLIMB
+    known = d.SHAPES_TD if task.features == SHAPES else d.TD
+    return {**known, **d.TDLEAF} if method == "tdleaf" else known
 
 
 def _trainer(

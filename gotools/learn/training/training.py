@@ -78,6 +78,16 @@ class Training:
         return self._trainer.games
 
     @property
+    def wanted(self) -> int | None:
+        """Return after how many games it ends; None where a time says so."""
+        return self._run.games
+
+    @property
+    def features(self) -> str:
+        """Return what the value sees of positions."""
+        return self._task.features
+
+    @property
     def error_name(self) -> str:
         """Return the name of the figure that says most about how learning goes."""
         return self._trainer.columns[0]
@@ -213,10 +223,18 @@ class Training:
             save_weights(
                 self._run.output,
                 Weights(
-                    task.game.name, task.size, task.komi, task.features, task.network, trainer.games,
-                    trainer.weights(), trainer.scales(), self._run.settings, {**trainer.memory, _SINCE: self._since()},
+                    game=task.game.name,
+                    size=task.size,
+                    komi=task.komi,
+                    features=task.features,
+                    network=task.network,
+                    games=trainer.games,
+                    weights=trainer.weights(),
+                    scales=trainer.scales(),
+                    settings=self._run.settings,
+                    memory={**trainer.memory, _SINCE: self._since()},
                 ),
-            )  # fmt: skip
+            )
             self._saved = trainer.games
 
     def _measure(self, watch: Watch) -> Iterator[Share]:

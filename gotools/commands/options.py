@@ -1,0 +1,155 @@
+"""What commands share: options with their words for help, and checks of what was typed."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from types import SimpleNamespace
+from typing import Annotated, Any, Final, TypeVar
+
+import typer
+
+from gotools.errors import GotoolsError
+
+T = TypeVar("T")
+Number = TypeVar("Number", bound=float | None)
+STDIN: Final = "-"
+
+# options --------------------------------------------------------------------------------------------------------------
+
+MOST_CORES: Final = 8
+"""Of a command that takes all cores, unless --jobs says more: each needs some 0.1 GB with boards of 19x19."""
+
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="No progress and no summary on stderr; errors are still printed.")
+]
+Jobs = Annotated[
+    int, typer.Option("--jobs", "-j", metavar="N", min=1, max=1024, help="Work on N cores; the result is the same.")
+]
+AllCores = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        "-j",
+        metavar="N",
+        min=1,
+        max=1024,
+        show_default=False,
+        help=f"Work on N cores; the result is the same. Default: all, but {MOST_CORES} at most.",
+    ),
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of every random choice; the same seed, the same bytes.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")]
+Sizes = Annotated[
+    list[int] | None, typer.Option(min=2, max=19, show_default=False, help="Only this board size; may be repeated.")
+]
+
+
+def paths(help_text: str) -> Any:
+    """Return the argument that takes any number of paths."""
+    return typer.Argument(metavar="PATH", show_default=False, help=help_text)
+
+
+def output(help_text: str) -> Any:
+    """Return the option -o."""
+    return typer.Option("-o", "--output", metavar="FILE", show_default=False, help=help_text)
+
+
+def option(help_text: str, metavar: str | None = None, *names: str, **more: Any) -> Any:
+    """Return an option that has no default, or one that its help tells."""
+    return typer.Option(*names, metavar=metavar, help=help_text, **{"show_default": False, **more})
+
+
+def defaults_of(function: Callable[..., object]) -> Any:
+    """Return the defaults of the keyword parameters of a function of the library, as attributes.
+
+    An option takes its default from the function that the command calls, so that the two cannot differ.
+    """
+    return SimpleNamespace(**(function.__kwdefaults__ or {}))
+
+
+# checks ---------------------------------------------------------------------------------------------------------------
+
+
+def finite(value: Number) -> Number:
+    """Return a number as it is; refuse nan and inf, which are numbers to the parser. Raises typer.BadParameter."""
+    if value is not None and not math.isfinite(value):
+        raise typer.BadParameter(f"{value} is not a finite number")
+    return value
+
+
+def parsed(parse: Callable[[str], T], text: str, name: str) -> T:
+    """Read the text of an option; what is wrong with it is wrong usage."""
+    try:
+        return parse(text)
+    except GotoolsError as error:
+        raise typer.BadParameter(str(error), param_hint=name) from error
+
+
+def parsed_rank(text: str | None, name: str) -> float | None:
+    """Return the strength of a rank, None where none is given."""
+    from gotools.go.records.ranks import parse_rank
+
+    return None if text is None else parsed(parse_rank, text, name)
+
+
+def paths_or_stdin(given: Sequence[str] | None, what: str) -> list[str]:
+    """Return the paths that were typed, else stdin; raise typer.BadParameter where nothing is sent there.
+
+    what -- what to name, in words: "name examples or games, or send them to stdin"
+    """
+    if given:
+        return list(given)
+    if sys.stdin is None or sys.stdin.isatty():
+        raise typer.BadParameter(what, param_hint="PATH")
+    return [STDIN]
+
+
+def is_typed(context: typer.Context, name: str) -> bool:
+    """Say whether a parameter stands on the command line, be it with its default."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+GoesWith = Sequence[tuple[Sequence[str], Sequence[str]]]
+"""Values of an option, and the parameters that only they use."""
+
+
+def check_goes_with(context: typer.Context, chosen: str, goes_with: GoesWith, by: str) -> None:
+    """Raise typer.BadParameter for an option that was typed and belongs to another choice.
+
+    chosen -- the value of the option `by`
+    """
+    for choices, parameters in goes_with:
+        for name in parameters:
+            if chosen not in choices and is_typed(context, name):
+                raise typer.BadParameter(f"goes with {by} {' or '.join(choices)}", param_hint=_words(context, name))
+
+
+def _words(context: typer.Context, name: str) -> str:
+    """Return a parameter as it is typed: --noise, --advantage/--no-advantage."""
+    (param,) = (param for param in context.command.params if param.name == name)
+    return "/".join(max(words, key=len) for words in (param.opts, param.secondary_opts) if words)
+
+
+def written_as(wanted: StrEnum | None, path: str | None, forms: Collection[str]) -> str:
+    """Return the form of a result: as wanted, else by the name of the file, else a table on a terminal and TSV."""
+    from gotools.files.outputs import form_by_name
+
+    if wanted is not None:
+        return wanted.value
+    if path not in (None, STDIN):
+        return form_by_name(str(path), forms)
+    return "table" if sys.stdout is not None and sys.stdout.isatty() else "tsv"
+
+
+@contextmanager
+def interrupt_says(what: str | Callable[[], str]) -> Iterator[None]:
+    """Say at Ctrl-C what is kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(what if isinstance(what, str) else what()) from None

@@ -1,0 +1,96 @@
+"""The settings of each method and their defaults: the one place where they stand. Imports nothing.
+
+Names are those of options, with `_` for `-`; `lambda` is --lambda.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+Setting = str | int | float | bool | list[float]
+
+GAMES: Final = 10_000
+"""Games of a training that names neither a number nor a time."""
+REFEREE_GAMES: Final = 100
+"""Games against each referee at a checkpoint."""
+KOMI: Final = 7.5
+NETWORK: Final = "linear"
+METHOD: Final = "td"
+TD: Final[dict[str, Setting]] = {
+    "alpha": [0.02],
+    "gamma": 1.0,
+    "lambda": 0.7,
+    "kappa": 0.0,
+    "schedule": "fixed",
+    "t0": 10_000.0,
+    "step": 2,
+    "cut": False,
+    "reward": 0.0,
+    "epsilon": 0.1,
+    "epsilon_decay": 1.0,
+    "epsilon_end": 0.0,
+    "temperature": 0.0,
+    "opponent": "self",
+    "program": "",
+    "dilution": 0.0,
+    "opening": 0,
+    "batch": 16,
+    "start": "",
+}
+TDLEAF: Final[dict[str, Setting]] = {"depth": 2}
+"""Added to those of td."""
+GUIDE: Final[dict[str, Setting]] = {"rules": "", "width": 6, "fee": 0.05}
+SHAPES_TD: Final[dict[str, Setting]] = {
+    **TD,
+    "alpha": [1.0],
+    "lambda": 0.5,
+    "schedule": "coherence",
+    "batch": 64,
+    **GUIDE,
+}
+SHAPES_WITHOUT_COHERENCE: Final[dict[str, Setting]] = {"alpha": [0.03], "lambda": 0.0}
+"""What replaces the rates of SHAPES_TD for another schedule."""
+EVOLVE: Final[dict[str, Setting]] = {
+    "parents": 15,
+    "matches": 15,
+    "mutation": 0.2,
+    "win": 1.0,
+    "draw": 0.0,
+    "loss": -2.0,
+    "depth": 2,
+    "spread": 0.2,
+    "first_step": 0.05,
+    "largest_step": 0.0,
+    "opening": 0,
+    "dilution": 0.0,
+    "trials": 3,
+}
+CLIMB: Final[dict[str, Setting]] = {
+    "sigma": 0.1,
+    "matches": 4,
+    "rate": 0.05,
+    "epsilon": 0.05,
+    "depth": 1,
+    "spread": 0.0,
+    "opening": 0,
+}
+_TABLES: Final = (("", TD), ("shapes", SHAPES_TD), ("", TDLEAF), ("", EVOLVE), ("climb", CLIMB))
+
+
+def default_text(name: str) -> str:
+    """Return the default of a setting for help: "0.02, shapes 1": the first, then those that differ from it."""
+    texts: list[str] = []
+    for of, table in _TABLES:
+        if name in table:
+            text = _text(table[name])
+            if not texts:
+                texts.append(text)
+            elif of and text != texts[0]:
+                texts.append(f"{of} {text}")
+    return ", ".join(texts)
+
+
+def _text(value: Setting) -> str:
+    if isinstance(value, list):
+        return ",".join(map(_text, value))
+    return value if isinstance(value, str) else f"{value:,g}"

@@ -1,0 +1,260 @@
+"""From examples to rules: what to learn from, by which search, measured on what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from gotools.errors import GotoolsError
+from gotools.library.arguments import Paths, Report, log
+from gotools.library.records import decisions_of
+from gotools.phases import UNWATCHED, Watch
+
+if TYPE_CHECKING:
+    from gotools.go.examples.table import Examples
+    from gotools.patterns.clauses.background import Background
+    from gotools.patterns.cover.induce import CoverSettings, SeedResult
+    from gotools.patterns.rank.boost import BoostingState
+    from gotools.patterns.study import Study
+
+POSITIVES = 1500
+"""Moves that rules which cover are learned from, where nothing else is said."""
+
+
+def induce_rules(
+    examples: Examples | Paths,
+    *,
+    test: Examples | Paths | None = None,
+    objective: Literal["cover", "rank"] = "cover",
+    vocabulary: Literal["basic", "advanced", "full"] | None = None,
+    without: str = "",
+    background: str | None = None,
+    positives: int | Literal["all"] | None = None,
+    weights: Literal["coverage", "regression"] | None = None,
+    max_rules: int = 1000,
+    negatives: str = "",
+    engine: str | None = None,
+    noise: str = "15%",
+    nodes: int = 5000,
+    min_body: int = 3,
+    max_body: int = 15,
+    depth: int = 10,
+    score: str = "coverage",
+    search: str = "breadth",
+    beam_width: int = 200,
+    seed: int = 0,
+    jobs: int = 1,
+    report: Report = log,
+    watch: Watch = UNWATCHED,
+) -> Study:
+    """Induce rules of where good players move, and measure them where there is something to measure on.
+
+    examples  -- what `read_examples` returns, or paths for it
+    test      -- decisions of other games: the study's `metrics` say how well the rules predict them
+    objective -- cover: few rules, each covering many moves; rank: rules that predict moves together
+    positives -- moves to learn from: so many drawn at random, or all; None: 1500, for rank as many as fit into 3 GB
+    jobs      -- threads; they never change a result
+
+    The other parameters are the options of `gotools induce-patterns` and mean the same. Ctrl-C ends the search: the
+    rules found so far are returned, and `whole` of the study is False.
+
+    Raises GotoolsError where there is nothing to learn from, and for values that do not fit together.
+    """
+    from gotools.patterns.study import check_test
+
+    rows = decisions_of(examples, report, watch)
+    apart = None if test is None else decisions_of(test, report, watch)
+    if apart is not None:
+        check_test(apart)
+    own = load_own(background)
+    induction = Induction(
+        objective=objective,
+        predicates=predicates_of(objective, vocabulary, without, own),
+        background=own,
+        positives=count_of(objective, positives),
+        regression=weights == "regression",
+        max_rules=max_rules,
+        wanted=_wanted(negatives),
+        engine=engine,
+        noise=noise,
+        nodes=nodes,
+        min_body=min_body,
+        max_body=max_body,
+        depth=depth,
+        score=score,
+        search=search,
+        beam_width=beam_width,
+        seed=seed,
+    )
+    train = induction.draw(rows, report, watch)
+    study = induction.study(train, jobs, watch)
+    if apart is not None and study.whole:
+        induction.measure(study, train, apart, jobs, watch)
+    return study
+
+
+AS_MANY_AS_FIT: Literal["fit"] = "fit"
+"""A number of moves that is chosen by the memory they take."""
+Count = int | Literal["fit"] | None
+"""How many moves to learn from; None: all."""
+
+
+def count_of(objective: str, positives: int | Literal["all"] | None) -> Count:
+    """Return how many moves to learn from."""
+    if positives == "all":
+        return None
+    if positives is None:
+        return AS_MANY_AS_FIT if objective == "rank" else POSITIVES
+    return positives
+
+
+def predicates_of(
+    objective: str, vocabulary: str | None, without: str, background: Background | None
+) -> tuple[str, ...]:
+    """Return the predicates that rules may use. Raises GotoolsError for a name in `without` that is unknown."""
+    from gotools.patterns.cover.induce import language
+
+    return language(vocabulary or ("full" if objective == "rank" else "advanced"), without, background)
+
+
+def load_own(background: str | None) -> Background | None:
+    """Return a user's predicates."""
+    from gotools.patterns.clauses.background import load_background
+
+    return None if background is None else load_background(background)
+
+
+def _wanted(negatives: str) -> dict[str, int | None]:
+    from gotools.go.examples.negatives import parse_wanted
+
+    return parse_wanted(negatives)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Induction:
+    """How rules are induced; the fields are the parameters of `induce_rules`, read.
+
+    positives -- how many moves to learn from; regression -- the weights of rules that cover come from a regression
+    wanted -- counter-examples by source, for rules that cover; so are engine, noise and all up to beam_width
+    max_rules -- of rules that rank
+    """
+
+    objective: str
+    predicates: tuple[str, ...]
+    background: Background | None
+    positives: Count
+    regression: bool
+    max_rules: int
+    wanted: dict[str, int | None]
+    engine: str | None
+    noise: str
+    nodes: int
+    min_body: int
+    max_body: int
+    depth: int
+    score: str
+    search: str
+    beam_width: int
+    seed: int
+
+    def __post_init__(self) -> None:
+        if self.min_body > self.max_body:
+            raise GotoolsError(f"min_body {self.min_body} is more than max_body {self.max_body}")
+
+    @property
+    def ranks(self) -> bool:
+        """Return whether the rules are for ranking."""
+        return self.objective == "rank"
+
+    def draw(self, decisions: Examples, report: Report = log, watch: Watch = UNWATCHED) -> Examples:
+        """Return the rows to learn from."""
+        from gotools.go.examples.random_games import random_moves
+        from gotools.patterns.sampling import draw_moves, moves_that_fit, training_rows
+
+        count = moves_that_fit(decisions) if self.positives == AS_MANY_AS_FIT else self.positives
+        if self.ranks:
+            return draw_moves(decisions, count, self.seed)
+        watch.phase("drawing counter-examples", self.wanted.get("random"))
+        return training_rows(
+            decisions,
+            count,
+            self.wanted,
+            self.seed,
+            lambda number, size: random_moves(number, size, self.seed, self.engine, advance=watch.advance),
+            report,
+        )
+
+    def about(self, train: Examples, decisions: Examples) -> str:
+        """Say in a line how much is learned from, of how much."""
+        from gotools.patterns.summary import learning_line, ranking_line
+
+        every = int((decisions.label == 1).sum())
+        if self.ranks:
+            return ranking_line(len(train), every, self.positives == AS_MANY_AS_FIT)
+        return learning_line(train, every, self._cover_settings(train).noise)
+
+    def study(
+        self, train: Examples, jobs: int = 1, watch: Watch = UNWATCHED, tell: Callable[[str], None] = lambda _: None
+    ) -> Study:
+        """Search for rules and weigh them; `tell` gets a word on how it goes. Ctrl-C ends the search, see run_study."""
+        from gotools.patterns.summary import usual_size
+
+        study = (self._rank if self.ranks else self._cover)(train, jobs, watch, tell)
+        study.size = usual_size(train)
+        return study
+
+    def measure(self, study: Study, train: Examples, test: Examples, jobs: int = 1, watch: Watch = UNWATCHED) -> None:
+        """Measure rules on decisions of other games, into `study.metrics`; one legal move at least must be there."""
+        from gotools.patterns.study import measure_study
+
+        measure_study(study, train, test, self.background, jobs, watch)
+
+    def _cover_settings(self, train: Examples) -> CoverSettings:
+        from gotools.patterns.cover.induce import CoverSettings
+        from gotools.patterns.sampling import allowed_noise
+
+        return CoverSettings(
+            predicates=self.predicates,
+            nodes=self.nodes,
+            noise=allowed_noise(self.noise, int((train.label == 0).sum())),
+            min_body=self.min_body,
+            max_body=self.max_body,
+            depth=self.depth,
+            score=self.score,
+            search=self.search,
+            beam=self.beam_width,
+        )
+
+    def _cover(self, train: Examples, jobs: int, watch: Watch, tell: Callable[[str], None]) -> Study:
+        from gotools.patterns.study import run_study
+        from gotools.patterns.summary import SearchProgress
+
+        course = SearchProgress(int((train.label == 1).sum()))
+
+        def follow(found: SeedResult) -> None:
+            watch.advance(course.after(found))
+            tell(str(course))
+
+        return run_study(
+            train,
+            self._cover_settings(train),
+            follow,
+            background=self.background,
+            seed=self.seed,
+            regression=self.regression,
+            jobs=jobs,
+            watch=watch,
+        )
+
+    def _rank(self, train: Examples, jobs: int, watch: Watch, tell: Callable[[str], None]) -> Study:
+        from gotools.patterns.rank.boost import BoostSettings
+        from gotools.patterns.rank_study import MOST_FIRING, run_rank_study
+
+        def follow(found: BoostingState) -> None:
+            watch.advance(found.new)
+            tell(str(found))
+
+        settings = BoostSettings(predicates=self.predicates, rules=self.max_rules)
+        most = MOST_FIRING if self.positives == AS_MANY_AS_FIT else None
+        return run_rank_study(train, settings, follow, seed=self.seed, jobs=jobs, most_firing=most, watch=watch)

@@ -1,0 +1,187 @@
+"""Orders of moves: learned from good and bad moves, and compared by the work that they save."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gotools.errors import GotoolsError
+from gotools.library.arguments import Paths, Report, listed, log, sizes_of, strength
+from gotools.library.records import decisions_of
+from gotools.phases import UNWATCHED, Watch
+
+if TYPE_CHECKING:
+    from gotools.go.examples.table import Examples
+    from gotools.learn.clusters.clustering import Found, Settings
+    from gotools.learn.clusters.clusters import Clusters
+    from gotools.player.order_bench import Bench, Search, Total
+
+
+def cluster_moves(
+    paths: Paths,
+    *,
+    good_above: str | None = None,
+    bad_below: str | None = None,
+    last: float = 0.667,
+    k: int = 20,
+    starts: int = 8,
+    metric: str = "manhattan",
+    stages: bool = False,
+    size: int | Iterable[int] = (),
+    seed: int = 0,
+    jobs: int = 1,
+    strict: bool = False,
+    report: Report = log,
+    watch: Watch = UNWATCHED,
+) -> Clusters:
+    """Learn an order of moves from good and bad ones: centres of both kinds, which `save` writes for players.
+
+    paths      -- game records; tables of examples, whose labels say which moves are good
+    good_above -- rank: moves of winners above it are good; None: of all winners
+    bad_below  -- rank: moves of losers below it are bad; None: other legal moves where the good ones were played
+    last       -- share of each game, at its end, whose moves count
+    k, starts  -- centres of each kind; random starts of k-means, the best of which is kept
+    metric     -- euclid, manhattan, cosine, mahalanobis
+    stages     -- centres of their own for opening, middle and end
+    jobs       -- threads; they never change a result
+
+    Raises GotoolsError where there are no good or no bad moves.
+    """
+    _, found = find_clusters(
+        paths,
+        good_above=good_above,
+        bad_below=bad_below,
+        last=last,
+        k=k,
+        starts=starts,
+        metric=metric,
+        stages=stages,
+        size=size,
+        seed=seed,
+        jobs=jobs,
+        strict=strict,
+        report=report,
+        watch=watch,
+    )
+    return found.clusters
+
+
+def find_clusters(
+    paths: Paths,
+    *,
+    good_above: str | None,
+    bad_below: str | None,
+    last: float,
+    k: int,
+    starts: int,
+    metric: str,
+    stages: bool,
+    size: int | Iterable[int],
+    seed: int,
+    jobs: int,
+    strict: bool,
+    report: Report,
+    watch: Watch,
+) -> tuple[Examples, Found]:
+    """Do what `cluster_moves` does; return the moves as well, and which of them are typical of their centres."""
+    from gotools.go.examples.good_and_bad import GoodBadSelection, good_and_bad
+    from gotools.learn.clusters.clustering import Settings
+
+    if not 0 < last <= 1:
+        raise GotoolsError(f"the share of each game to learn from is above 0, up to 1; not {last}")
+    choice = GoodBadSelection(
+        good_above=strength(good_above),
+        bad_below=strength(bad_below),
+        last=last,
+        sizes=sizes_of(size),
+        seed=seed,
+    )
+    rows = good_and_bad(listed(paths), choice, report, watch.advance, strict)
+    limits = {"good_above": good_above, "bad_below": bad_below}
+    made = {name: text for name, text in limits.items() if text is not None}
+    made |= {"last": f"{last:g}", "k": str(k), "starts": str(starts), "seed": str(seed)}
+    settings = Settings(k=k, metric=metric, starts=starts, seed=seed)
+    return rows, _clusters(rows, settings, made, stages, jobs, watch)
+
+
+def _clusters(rows: Examples, settings: Settings, made: dict[str, str], stages: bool, jobs: int, watch: Watch) -> Found:
+    from gotools.go.as_game import GO
+    from gotools.go.inputs.move_features import MOVE_FEATURES, describe
+    from gotools.go.points import vertex
+    from gotools.learn.clusters.clustering import Moves, cluster_moves
+
+    def move_id(row: int) -> str:
+        """Name a move; one that was not played has the number of the move that was."""
+        place = rows.names[rows.game[row]] + (f":{rows.ply[row]}" if rows.ply[row] else "")
+        return f"{place} {vertex(int(rows.move[row]), int(rows.size[row]))}"
+
+    watch.phase("describing moves")
+    features, stage = describe(rows)
+    good = rows.label == 1
+    moves = Moves(features, good, stage if stages else None, move_id)
+    made = {**made, "good_moves": str(good.sum()), "bad_moves": str((~good).sum())}
+    return cluster_moves(moves, MOVE_FEATURES, GO.name, settings, made, jobs, watch)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrdersCompared:
+    """How many positions each order has to search.
+
+    totals   -- of each order over all positions; the first is that of killers and history alone
+    searches -- of each position, one in each order
+    """
+
+    totals: list[Total]
+    searches: list[list[Search]]
+
+
+def compare_orders(
+    examples: Examples | Paths,
+    orders: Sequence[str | Path],
+    *,
+    depth: int = 3,
+    deepening: int = 1,
+    quiescence: int = 6,
+    order_from: int = 1,
+    evaluation: str | Path | None = None,
+    positions: int | None = None,
+    komi: float = 7.5,
+    jobs: int = 1,
+    report: Report = log,
+    watch: Watch = UNWATCHED,
+) -> OrdersCompared:
+    """Search positions to the same depth in each order of moves, and count the positions that alpha-beta visits.
+
+    examples   -- what `read_examples` returns, or paths for it; counter-examples are passed over
+    orders     -- files: clusters.tsv, rules.so, rules.pl, or two of them joined by `+`
+    depth      -- plies; deepening -- from each depth searched to the next; quiescence -- of captures after the last
+    order_from -- plies left from which on the orders are consulted
+    evaluation -- eval.npz; None: the built-in one
+    positions  -- so many, spread evenly; None: all
+    jobs       -- threads; they change the seconds, never the counts
+
+    Raises GotoolsError where there is no position, or a file holds no order.
+    """
+    from gotools.player.order_bench import Bench, totals
+
+    path = None if evaluation is None else str(evaluation)
+    bench = Bench.of(depth, [str(order) for order in orders], deepening, quiescence, order_from, path, komi)
+    rows = positions_for(bench, decisions_of(examples, report, watch), positions, report)
+    watch.phase("searches", len(rows) * len(bench.orders))
+    searches = list(bench.searches(rows, watch.advance, jobs))
+    return OrdersCompared(totals=totals(searches), searches=searches)
+
+
+def positions_for(bench: Bench, examples: Examples, positions: int | None, report: Report) -> Examples:
+    """Return the positions of examples that a comparison searches; so many, spread evenly.
+
+    Raises GotoolsError where there is none.
+    """
+    from gotools.player.order_bench import spread
+
+    played = bench.fitting(examples.take(examples.label == 1), report)
+    if not len(played):
+        raise GotoolsError("no position: not one row of label 1")
+    return spread(played, positions)

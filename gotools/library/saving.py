@@ -1,0 +1,66 @@
+"""Write what the other functions return to files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from gotools.errors import GotoolsError
+
+if TYPE_CHECKING:
+    from gotools.go.examples.table import Examples
+    from gotools.learn.clusters.clusters import Clusters
+    from gotools.patterns.clauses.rules import RuleSet
+    from gotools.patterns.study import Study
+    from gotools.ratings.table import RatingReport
+
+    Saved = Examples | Study | RuleSet | Clusters | RatingReport
+
+USUAL_SIZE = 9
+"""Board size for sentences about rules that do not say what they were learned on."""
+
+
+def save(what: Saved, path: str | Path) -> None:
+    """Write examples, rules, clusters or ratings to a file, in the form that the commands write.
+
+    Examples are written as a table, or as Prolog where the name ends in .pl; ratings as TSV, or as .csv or .json by
+    name. `.gz` compresses. The file appears when all of it is written; one that is there is replaced.
+
+    Raises OutputError where the file cannot be written, GotoolsError for something of another type.
+    """
+    from gotools.files.opening import open_output
+
+    write = _writer(what, str(path).lower().removesuffix(".gz"))
+    with open_output(path) as out:
+        write(out)
+
+
+def _writer(what: Saved, name: str) -> Callable[[BinaryIO], object]:
+    """Return the function that writes `what`."""
+    from gotools.files.outputs import form_by_name
+    from gotools.go.examples.table import Examples, write_examples
+    from gotools.learn.clusters.clusters import Clusters
+    from gotools.patterns.clauses.rules import RuleSet
+    from gotools.patterns.study import Study
+    from gotools.ratings.table import FORMATS, RatingReport
+
+    if isinstance(what, Examples):
+        from gotools.go.examples.export import write_prolog
+
+        return lambda out: (write_prolog if name.endswith(".pl") else write_examples)(out, what)
+    if isinstance(what, RatingReport):
+        return lambda out: out.write(FORMATS[form_by_name(name, FORMATS)](what))
+    if isinstance(what, Study):
+        from gotools.patterns.summary import write_study
+
+        return lambda out: write_study(out, what, what.size)
+    if isinstance(what, RuleSet):
+        from gotools.patterns.summary import write_study
+
+        return lambda out: write_study(out, Study(rules=what), what.sizes[1] if what.sizes else USUAL_SIZE)
+    if isinstance(what, Clusters):
+        from gotools.learn.clusters.clusters_file import write_clusters
+
+        return lambda out: write_clusters(out, what)
+    raise GotoolsError(f"{type(what).__name__} has no file format; save examples, rules, clusters or ratings")

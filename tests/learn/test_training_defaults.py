@@ -1,0 +1,31 @@
+"""Defaults of a training stand in learn/training/defaults.py; the settings of the trainers have the same ones."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from gotools.learn.population.climbing import ClimbingSettings
+from gotools.learn.population.evolution import EvolutionSettings
+from gotools.learn.td.td import Rates
+from gotools.learn.training import defaults as d
+
+NAMES = {"matches": "opponents", "mutation": "a", "first_step": "step"}
+"""What evolution calls its options."""
+
+
+def test_the_rates_of_temporal_differences() -> None:
+    rates = asdict(Rates())
+    assert rates.pop("alpha") == tuple(d.TD["alpha"])  # type: ignore[arg-type]
+    assert rates.pop("lam") == d.TD["lambda"]
+    assert rates == {name: d.TD[name] for name in rates}
+
+
+def test_the_settings_of_evolution_and_climbing() -> None:
+    assert asdict(EvolutionSettings()) == {NAMES.get(name, name): value for name, value in d.EVOLVE.items()}
+    assert asdict(ClimbingSettings()) == d.CLIMB
+
+
+def test_help_names_the_default_and_what_differs_from_it() -> None:
+    shown = {"alpha": "0.02, shapes 1", "lambda": "0.7, shapes 0.5", "t0": "10,000", "depth": "2, climb 1"}
+    shown |= {"schedule": "fixed, shapes coherence", "epsilon": "0.1, climb 0.05", "width": "6", "loss": "-2"}
+    assert {name: d.default_text(name) for name in shown} == shown
