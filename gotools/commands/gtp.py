@@ -89,7 +89,7 @@ def gtp(
         print(HINT, file=sys.stderr)
     from gotools.commands.recipes import is_done
     from gotools.player.gtp.server import serve
-    from gotools.player.gtp.session import GtpSession, Settings, warm_up
+    from gotools.player.gtp.session import GtpSession, Settings, check_size, warm_up
     from gotools.player.players import new_player
 
     if time is None and nodes is None and depth is None:
@@ -102,9 +102,12 @@ def gtp(
 
     settings = Settings(seconds=time, nodes=nodes, depth=depth, resign=resign, seed=seed)
 
+    first_size = size or player.only_size or 9
+    check_size(player, first_size)
+
     def begin() -> GtpSession:
         warm_up(player)
-        return GtpSession.begin(player, settings, size or player.only_size or 9, komi)
+        return GtpSession.begin(player, settings, first_size, komi)
 
     recipe = _recipe(way, rules, weights, order)
     if is_done(recipe):

@@ -127,8 +127,7 @@ class GtpSession:
     @classmethod
     def begin(cls, player: GoPlayer, settings: Settings, size: int = 9, komi: float = 7.5) -> GtpSession:
         """Start with an empty board and no clock. Raises GotoolsError for a size that the player does not know."""
-        if player.only_size not in (None, size):
-            raise GotoolsError(f"--eval: weights for {board_text(player.only_size)}, not for {board_text(size)}")
+        check_size(player, size)
         board, control = Board(size), TimeControl()
         full = full_clock(control)
         return cls(player, settings, GameState(board, board, (), komi, control, (full, full)))
@@ -263,6 +262,12 @@ class GtpSession:
                 late = time.monotonic() - max(self._since, ended_at) > GRACE
                 if late or abandoned or self._endless:
                     self.player.stop()
+
+
+def check_size(player: GoPlayer, size: int) -> None:
+    """Raise GotoolsError for a board size that the player does not know."""
+    if player.only_size not in (None, size):
+        raise GotoolsError(f"--eval: weights for {board_text(player.only_size)}, not for {board_text(size)}")
 
 
 def warm_up(player: GoPlayer) -> None:
