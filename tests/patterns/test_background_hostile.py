@@ -204,7 +204,7 @@ def test_answers_of_a_process_that_lies_are_refused(case: str, tmp_path: Path, m
     path.write_text(MODE + GOOD)
     own = load_background(path)
     monkeypatch.setattr(Prolog, "ask", lambda self, goal: json.loads(ANSWERS[case]))
-    with pytest.raises(FileFormatError, match="an answer that cannot be one"):
+    with pytest.raises(FileFormatError, match="an impossible answer"):
         facts_of(played_points(5, 2, 9), Intervals.start(), own)
 
 
