@@ -130,14 +130,14 @@ class GtpEngine:
         Raises GtpFailure as `ask` does, except for a refusal, which counts as no.
         """
         if self._commands is None:
-            self._commands = frozenset(self._told("list_commands").split())
+            self._commands = frozenset(self._answer_or_empty("list_commands").split())
         if self._commands:
             return command in self._commands
         if command not in self._known:
-            self._known[command] = self._told(f"known_command {command}").lower() == "true"
+            self._known[command] = self._answer_or_empty(f"known_command {command}").lower() == "true"
         return self._known[command]
 
-    def _told(self, command: str) -> str:
+    def _answer_or_empty(self, command: str) -> str:
         """Return the answer, "" for a refusal."""
         try:
             return self.ask(command).strip()

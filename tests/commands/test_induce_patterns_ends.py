@@ -234,7 +234,7 @@ TEXTS = {
         (["hello.txt"], 1, "hello.txt: no examples: no game could be read"),
         (["a.sgf", "--size", "9"], 1, "no game of the size and result wanted (games read: 1 of 5x5)"),
         (["positives.tsv", "--size", "9"], 1, "positives.tsv: no row of size 9; there is 3"),
-        (["a.sgf", "--rank-above", "1d"], 1, "no move of the players asked for"),
+        (["a.sgf", "--rank-above", "1d"], 1, "no move of the players wanted"),
         (["negatives.tsv"], 1, "no examples: every row is a counter-example (label 0)"),
         (["negatives.tsv", "--negatives", "unplayed=3,suicide=3"], 1, "no examples: every row is a counter-example"),
         (["a.sgf", "--negatives", "unplayed=0"], 1, "no counter-examples; ask for some with --negatives"),

@@ -215,7 +215,7 @@ def test_ctrl_c_leaves_whole_rows_or_nothing(tmp_path: Path, named: bool) -> Non
         (["none*.sgf"], 1, "none*.sgf: no such file"),
         (["empty.sgf"], 1, "empty.sgf: no examples: no game could be read"),
         (["a.sgf", "--size", "9"], 1, "no game of the size and result wanted (games read: 1 of 3x3)"),
-        (["a.sgf", "--rank-above", "9p"], 1, "no move of the players asked for"),
+        (["a.sgf", "--rank-above", "9p"], 1, "no move of the players wanted"),
         (["passes.sgf"], 1, "passes.sgf: the game has no moves"),
         (["a.sgf", "-o", "none/x.tsv"], 1, "none/x.tsv: cannot write"),
         (["a.sgf", "broken.sgf", "--strict"], 1, "broken.sgf"),

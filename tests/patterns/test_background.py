@@ -325,8 +325,8 @@ REFUSED = {
     "deep": (GOOD + "q(" + "f(" * 100000 + "\n", 3, "brackets"),
     "long": (GOOD + "q :- " + "true, " * 50000 + "true.\n", 3, "split it"),
     "not UTF-8": (GOOD.encode() + b"% \xff\n", 3, "UTF-8"),
-    "binary": (b"\x7fELF\0\0", None, "binary"),
-    "empty": ("", None, "no mode"),
+    "binary": (b"\x7fELF\0\0", None, "a shared library or program; expected predicates in Prolog"),
+    "empty": ("", None, "an empty file; expected predicates in Prolog"),
     "no mode": ("p(1).\n", None, "no mode"),
     "mode without clauses": (MODE + "p(1, 2).\n", 1, "p/3 has a mode but no clause"),
     "two modes": (MODE + GOOD, 2, "second mode"),
@@ -337,7 +337,7 @@ REFUSED = {
     "two blocks": ("modeb(*, p(+board, +block, -block)).\np(_, X, X).\n", 1, "two arguments of one type"),
     "block and frame": ("modeb(*, p(+board, -block, +pos)).\np(_, 1, _).\n", 1, "leave +pos out"),
     "name of the vocabulary": ("modeb(*, atari(+board)).\natari(_).\n", 1, "name of the vocabulary"),
-    "strange name": ("modeb(*, 'P'(+board)).\n'P'(_).\n", 1, "no name"),
+    "strange name": ("modeb(*, 'P'(+board)).\n'P'(_).\n", 1, "not a name"),
     "recall": ("modeb(many, p(+board)).\np(_).\n", 1, "recall"),
 }
 

@@ -25,7 +25,7 @@ from gotools.patterns.clauses import background, prolog
 from gotools.patterns.clauses.background import load_background
 from gotools.patterns.clauses.facts import Intervals, facts_of
 from gotools.patterns.clauses.prolog import Prolog, PrologStopped
-from gotools.patterns.clauses.prolog_worker import CALLS, MEMORY
+from gotools.patterns.clauses.prolog_worker import CALLS, MEMORY_LIMIT
 
 pytestmark = needs_swipl
 
@@ -154,7 +154,7 @@ def test_the_process_has_no_environment_no_folder_and_a_session_of_its_own() -> 
     status = Path(f"/proc/{process.pid}/status").read_text()
     assert "Seccomp:\t2" in status
     limits = Path(f"/proc/{process.pid}/limits").read_text()
-    wanted = {"Max address space": MEMORY, "Max core file size": 0, "Max processes": 0, "Max open files": 0}
+    wanted = {"Max address space": MEMORY_LIMIT, "Max core file size": 0, "Max processes": 0, "Max open files": 0}
     for name, value in wanted.items():
         (line,) = (line for line in limits.splitlines() if line.startswith(name))
         assert line.removeprefix(name).split()[:2] == [str(value)] * 2
@@ -204,7 +204,7 @@ def test_answers_of_a_process_that_lies_are_refused(case: str, tmp_path: Path, m
     path.write_text(MODE + GOOD)
     own = load_background(path)
     monkeypatch.setattr(Prolog, "ask", lambda self, goal: json.loads(ANSWERS[case]))
-    with pytest.raises(FileFormatError, match="an answer that cannot be one"):
+    with pytest.raises(FileFormatError, match="an impossible answer"):
         facts_of(played_points(5, 2, 9), Intervals.start(), own)
 
 

@@ -87,7 +87,7 @@ def solutions(world: World, body: tuple[Literal, ...], bound: dict) -> Iterator[
     values = {
         **dict.fromkeys("FGH", world.blocks),
         **dict.fromkeys("IJ", (1, 2)),
-        **dict.fromkeys("NM", range(1, 13)),
+        **dict.fromkeys("NM", range(1, SIZE**2)),
         "E": range(8),
         "L": [p for p in POINTS if world.cells[p] == 0],
     }

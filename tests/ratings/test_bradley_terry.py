@@ -459,7 +459,7 @@ def test_no_games_and_only_void_ones_are_errors_that_say_so() -> None:
 
 def test_advantage_and_strength_that_cannot_be_told_apart_are_an_error_without_a_prior() -> None:
     always_black = tally_of("AB", [(0, 1, 0, 6, 0, 4)])
-    with pytest.raises(GotoolsError, match="does one player always take black"):
+    with pytest.raises(GotoolsError, match="is a player always black"):
         rate(always_black, Options(prior=0.0))
     assert rate(always_black, PLAIN).difference(0, 1)[0] == pytest.approx(400 * math.log10(1.5))
     low, high = rate(always_black).difference(0, 1)[1:]

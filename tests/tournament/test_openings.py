@@ -167,7 +167,7 @@ def test_what_is_no_opening_is_left_out_and_counted(tmp_path: Path) -> None:
             "2 too short",
             "1 with a pass",
             "2 of size 13",
-            "2 in which the players do not take turns from black on",
+            "2 in which the players do not alternate from black on",
             "2 with set-up stones",
             "1 with an illegal move",
         ]

@@ -447,7 +447,7 @@ def test_games_at_once_have_slots_of_their_own(tmp_path: Path) -> None:
     ("line", "told"),
     [
         ('"seconds":[]', "index"),
-        ('"black":"zzz"', "does not name"),
+        ('"black":"zzz"', "a player missing in the first line"),
         ('"result":"Q"', "result is 'Q'"),
         ('"end":"boredom"', "boredom"),
         ('"komi":true', "komi is true"),
@@ -467,7 +467,7 @@ def test_a_line_that_is_no_game_is_told_and_passed_over(
 def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "results.jsonl").write_text("my notes\nsecond line")
     done = run(tmp_path, "--games", "2")
-    assert done.returncode == 2 and "no journal" in done.stderr
+    assert done.returncode == 2 and "not a journal" in done.stderr
     assert (tmp_path / "results.jsonl").read_text() == "my notes\nsecond line"
 
 
@@ -478,7 +478,7 @@ def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path) -> None:
     ("more", "told"),
     [
         (["--time", "soon"], "5m+10s"),
-        (["--rules", "chines"], "rules: name: 'chines' is none of chinese, chinese-kgs, "),
+        (["--rules", "chines"], "rules: name: 'chines' is not one of chinese, chinese-kgs, "),
         (["--rules", "chines"], "did you mean 'chinese'?"),
         (["--pairing", "roundrobbin"], "did you mean 'roundrobin'?"),
         (["--size", "3.5"], "'3.5' is not a whole number"),
@@ -558,10 +558,10 @@ def test_a_file_holds_all_settings_and_options_prevail(tmp_path: Path) -> None:
         ("pairing = 'playoff'\npairs = [['a', 'd']]", "no engine 'd'"),
         ("sprt = { elo0 = 0, elo2 = 5 }", "did you mean"),
         ("sprt = { elo0 = 'none', elo1 = 5 }", "sprt: elo0: 'none' is not a number"),
-        ("rules = { name = ['chinese'] }", "rules: name: ['chinese'] is none of chinese"),
+        ("rules = { name = ['chinese'] }", "rules: name: ['chinese'] is not one of chinese"),
         ("rules = { ko = 'positionl' }", "did you mean 'positional'?"),
         ("rules = { suicide = 3 }", "rules: suicide: 3 is neither true nor false"),
-        ("gates = { require = 'h2' }", "gates: require: 'h2' is none of h1, h0; did you mean 'h1'?"),
+        ("gates = { require = 'h2' }", "gates: require: 'h2' is not one of h1, h0; did you mean 'h1'?"),
         (f"games = '{'9' * 5000}'", "..."),
         ("komi = true", "komi: true is not a number"),
     ],

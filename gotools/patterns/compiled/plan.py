@@ -51,7 +51,7 @@ class ChainClass:
         return self.colour == 3 or backwards
 
     def within(self, quantity: int, low: int, high: int) -> ChainClass:
-        """Return the chains of this class with a quantity (of _facts) in a closed interval."""
+        """Return the chains of this class with a quantity (of kernels/facts.py) in a closed interval."""
         if quantity == LIBERTIES:
             low, high = max(low, self.least_liberties), min(high, self.most_liberties)
             return replace(self, least_liberties=low, most_liberties=high)
@@ -80,7 +80,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """low <= measure (of _measures) <= high."""
+    """low <= measure (of kernels/measures.py) <= high."""
 
     measure: int
     low: int

@@ -136,7 +136,7 @@ def _unfit(record: GameRecord, size: int, plies: int) -> str:
         return "with a pass"
     colours = 1 + np.arange(plies) % 2
     if (first[:, 0] != colours).any():
-        return "in which the players do not alternate, black first"
+        return "in which the players do not alternate from black on"
     board = Board(size)
     for colour, point in first.tolist():
         if not board.is_legal(point, colour):

@@ -23,7 +23,7 @@ PATIENCE = 2
 
 
 class BeamLimits(NamedTuple):
-    """sign 1: sets that raise what they cover, -1: that lower it; the rest as in boost.Settings."""
+    """sign 1: sets that raise what they cover, -1: that lower it; the rest as in BoostSettings."""
 
     sign: float
     beam: int
