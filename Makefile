@@ -1,4 +1,5 @@
 # make demo    learn rules from the games of examples/, compile them, rank moves (needs no Prolog, no GNU Go)
+# make quick   a subset of the tests for the inner loop: every package, under a minute on two cores
 # make test    the tests; installs SWI-Prolog and GNU Go from the system's packages where it may
 # make check   style and types
 # make bench   speed and accuracy, as ratios measured in one run (minutes)
@@ -10,7 +11,7 @@
 # Everything goes into .venv and out/. PYTHON names another Python: make PYTHON=/opt/python3.12/bin/python3 demo
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench bench-large slow format clean
+.PHONY: help demo quick test check bench bench-large slow format clean
 .DELETE_ON_ERROR:
 
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
@@ -30,6 +31,23 @@ demo: .venv/installed
 	$(BIN)/gotools compile-patterns out/rules.pl -o out/rules.so
 	$(BIN)/gotools rank-moves examples/test-games/gnugo-1001.sgf --rules out/rules.so --explain -o out/explained.txt
 	@echo && sed -n '/^gnugo-1001:14 /,/^  2\./{/^  2\./!p}' out/explained.txt
+
+# Files that test much in little time; none of them starts an engine, waits for a clock or learns for long.
+QUICK := games \
+	house/test_layers.py house/test_architecture.py house/test_contributing.py house/test_docs.py \
+	house/test_files.py house/test_habits.py house/test_tables.py \
+	go/test_board.py go/test_examples.py go/test_go_game.py go/test_kernels.py go/test_negatives.py go/test_ranks.py \
+	search/test_mcts.py \
+	patterns/test_accuracy.py patterns/test_diagrams.py patterns/test_rules.py patterns/test_sentences.py \
+	patterns/test_surroundings.py \
+	learn/test_clusters_file.py learn/test_evolution.py learn/test_network.py learn/test_td.py \
+	ratings/test_incremental.py \
+	player/test_clock.py player/test_gtp.py player/test_gtp_session.py \
+	tournament/test_gates.py tournament/test_openings.py tournament/test_referee.py tournament/test_standings.py \
+	commands/test_usage.py
+
+quick: .venv/installed-dev
+	$(BIN)/pytest -q -n 2 --dist loadfile $(addprefix tests/,$(QUICK))
 
 test: .venv/installed-dev
 	@scripts/system-packages swipl gnugo
