@@ -87,8 +87,8 @@ def order_bench(
     """Count the positions searched in each order of moves.
 
     Alpha-beta searches each position to the same depth, over all moves that fill no own eye: once by killers and
-    history alone, and once for each --order, which is mixed with them. Pruning by rules and fees, which `gtp --rules`
-    adds, is off: an order changes the work, never the value. Seconds are those of one core.
+    history alone, and once for each --order, which is mixed with them. `gtp --rules` prunes moves and sets penalties by
+    rules; here neither is done: an order changes the work, never the value. Seconds are those of one core.
 
     Rows of a table that are counter-examples are passed over.
 

@@ -44,7 +44,7 @@ class Schedule(StrEnum):
     coherence = "coherence"
 
 
-GAME, METHOD = DEFAULT.game, Method(DEFAULT.method)
+METHOD = Method(DEFAULT.method)
 LEARNED = "What is learned"
 PLAY = "How the games are played"
 TD = "Temporal differences (--method td, tdleaf)"
@@ -74,13 +74,12 @@ def _number(help_text: str, metavar: str = "X", *names: str, **more: Any) -> Any
     return _option(help_text, metavar, *names, callback=finite, **more)
 
 
-def known_game(name: str) -> str:
-    """Return the name of a game as it is. Raises typer.BadParameter if there is no such game."""
+def _check_game(name: str) -> None:
+    """Raise typer.BadParameter if there is no such game; not a callback, which runs before memory is checked."""
     from gotools.game import GAMES
 
     if name not in GAMES:
-        raise typer.BadParameter(f"there is no {quoted(name)}{nearest(name, list(GAMES))}")
-    return name
+        raise typer.BadParameter(f"there is no {quoted(name)}{nearest(name, list(GAMES))}", param_hint="--game")
 
 
 def train_eval(
@@ -102,10 +101,7 @@ def train_eval(
     referee_games: Annotated[
         int, typer.Option(metavar="N", min=0, help="Games against each referee at a checkpoint.")
     ] = DEFAULT.referee_games,
-    game: Annotated[
-        str,
-        typer.Option(metavar=GAME_NAMES, callback=known_game, help="The game.", rich_help_panel=LEARNED),
-    ] = GAME,
+    game: Annotated[str, typer.Option(metavar=GAME_NAMES, help="The game.", rich_help_panel=LEARNED)] = DEFAULT.game,
     size: Annotated[int | None, _option("Board size.", "N", min=2, max=19, panel=LEARNED, default="9 for go")] = None,
     komi: Annotated[
         float | None, _number("Komi.", "K", min=-1000, max=1000, panel=LEARNED, default="7.5 for go")
@@ -203,14 +199,17 @@ def train_eval(
     width: Annotated[
         int | None, _option("With --rules: how many moves.", "N", min=1, max=361, panel=GUIDED, setting="width")
     ] = None,
-    fee: Annotated[
+    penalty: Annotated[
         float | None,
         _number(
             "With --rules: value that a unit of score below the best costs.",
+            "X",
+            "--penalty",
+            "--fee",
             min=0.0,
             max=1.0,
             panel=GUIDED,
-            setting="fee",
+            setting="penalty",
         ),
     ] = None,
     parents: Annotated[
@@ -274,6 +273,7 @@ def train_eval(
 
     if not output or output == "-":
         raise typer.BadParameter("name a file for the weights", param_hint="-o")
+    _check_game(game)
     check_outputs([Output("-o", output, WEIGHTS), Output("--log", log, TABLE)], [rules, start])
     with open_training(
         _settings(context.params),

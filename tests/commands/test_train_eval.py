@@ -324,7 +324,7 @@ def test_a_training_may_begin_with_other_weights(
     code, _ = train(capsys, "--games", 64, "--start", first, "--rules", rules, "--alpha", 0, "-o", second)
     assert code == 0
     assert (load_weights(first).weights == load_weights(second).weights).all()
-    assert set(load_weights(second).settings) >= {"rules", "width", "fee", "start"}
+    assert set(load_weights(second).settings) >= {"rules", "width", "penalty", "start"}
     code, err = train(capsys, "--size", 5, "--start", first, "-o", tmp_path / "other.npz")
     assert code == 1
     assert f"{first}: weights for go 9x9 shapes linear, not for go 5x5 shapes linear" in err

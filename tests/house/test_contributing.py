@@ -19,6 +19,7 @@ from support.needs import ROOT
 from support.toy_game import NIM
 
 from gotools.cli import run
+from gotools.commands.train_eval import GAME_NAMES
 from gotools.game import GAMES
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.learn.weights.weights_file import load_weights
@@ -68,6 +69,10 @@ def test_a_place_to_change_is_there(place: tuple[str, str]) -> None:
     text = path.read_text(encoding="utf-8") if names else ""
     for name in names:
         assert re.search(rf"\b{name}\b", text), f"{place[0]} has no {name}"
+
+
+def test_the_help_of_train_eval_names_all_games() -> None:
+    assert GAME_NAMES.split("|") == [name for name in GAMES if name != "nim"]
 
 
 def test_every_kind_of_addition_has_its_places() -> None:

@@ -39,7 +39,7 @@ TD: Final[dict[str, Setting]] = {
 }
 TDLEAF: Final[dict[str, Setting]] = {"depth": 2}
 """Added to those of td."""
-GUIDE: Final[dict[str, Setting]] = {"rules": "", "width": 6, "fee": 0.05}
+GUIDE: Final[dict[str, Setting]] = {"rules": "", "width": 6, "penalty": 0.05}
 SHAPES_TD: Final[dict[str, Setting]] = {
     **TD,
     "alpha": [1.0],

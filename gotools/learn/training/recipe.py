@@ -41,7 +41,7 @@ def find_recipe(
     """Return the parts of a training; options that are None or missing get the default of their method and features.
 
     open_partner -- starts a program to play against, by its command; without it there can be none
-    open_guide   -- makes a guide of rules, a width and a fee; without it there can be none
+    open_guide   -- makes a guide of rules, a width and a penalty; without it there can be none
 
     Raises GotoolsError for settings that are wrong, do not fit together, or mean nothing to the method.
     """
@@ -89,12 +89,12 @@ def _guide(
     given: dict[str, Any], chosen: dict[str, Any], open_guide: Callable[[str, int, float], Guide] | None
 ) -> Guide | None:
     if not chosen.get("rules"):
-        if "width" in given or "fee" in given:
-            raise GotoolsError("--width and --fee are of --rules; name some")
+        if "width" in given or "penalty" in given:
+            raise GotoolsError("--width and --penalty go with --rules; name some")
         return None
     if open_guide is None:
         raise GotoolsError("there is nobody to read rules")
-    return open_guide(chosen["rules"], chosen["width"], chosen["fee"])
+    return open_guide(chosen["rules"], chosen["width"], chosen["penalty"])
 
 
 def _begin(trainer: Trainer, task: Task, path: str) -> str:

@@ -14,6 +14,7 @@ import math
 import tokenize
 import zipfile
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final
@@ -108,7 +109,7 @@ def load_weights(path: str | Path) -> Weights:
             games=_whole(about, "games"),
             weights=_floats(arrays, "weights"),
             scales=_floats(arrays, "scales") if "scales" in arrays else np.zeros(0),
-            settings=dict(about["settings"]),
+            settings=_settings(about["settings"]),
             memory=memory,
         )
         _check(weights)
@@ -160,6 +161,11 @@ def _check_header(path: str | Path, entry: zipfile.ZipInfo, array: IO[bytes]) ->
         raise FileFormatError(path, None, "holds pickled objects, which are never read")
     if min(shape, default=0) < 0 or claimed > entry.file_size:
         raise FileFormatError(path, None, f"{shown(entry.filename)} is cut off")
+
+
+def _settings(settings: Mapping[str, Setting]) -> dict[str, Setting]:
+    """Return settings by their names of today: the penalty was a fee in version 0.1."""
+    return {{"fee": "penalty"}.get(name, name): value for name, value in dict(settings).items()}
 
 
 def _read_about(path: str | Path, text: NDArray[Any] | None) -> dict[str, Any]:
