@@ -211,6 +211,6 @@ def test_joined_tables_are_one(tmp_path: Path) -> None:
         assert next(read_table(tmp_path / "log.tsv", "training-log", 2).rows)[0] == 4
         assert len(list(read_table(tmp_path / "log.tsv", "training-log", 2).rows)) == 2
     (tmp_path / "log.tsv").write_text(log + log.replace("a=1", "a=2"))
-    with pytest.raises(FileFormatError, match=r"log\.tsv:5: a second header, which is not that of the first table"):
+    with pytest.raises(FileFormatError, match=r"log\.tsv:5: a second header that differs from the first"):
         list(read_table(tmp_path / "log.tsv", "training-log", 2).rows)
     assert os.listdir(tmp_path)

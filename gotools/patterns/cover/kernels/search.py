@@ -68,27 +68,91 @@ def value_of(score, p, n, length, total_n):
     return (share * log(share) + (1 - share) * log(1 - share)) * LOG2_E
 
 
+class Work(NamedTuple):
+    """What a search works with, besides the tree: room for paths, bindings and conditions."""
+
+    heap: np.ndarray
+    path: np.ndarray
+    follow: np.ndarray
+    opened: np.ndarray
+    seen: np.ndarray
+    test: np.ndarray
+    tests: np.ndarray
+    where: np.ndarray
+    shares: np.ndarray
+    is_bound: np.ndarray
+    is_next: np.ndarray
+
+
+@inner
+def new_work(size, settings, literals, variables):
+    """Return room for a search of `size` nodes."""
+    where, shares = fresh_bindings(variables)
+    return Work(
+        np.empty(size, np.int32),
+        np.zeros(settings.max_body + 2, np.int32),
+        np.empty(2 * literals.op.shape[0] + 2, np.int32),
+        np.zeros(settings.max_body + 2, np.int64),
+        np.zeros(variables, np.int32),
+        np.zeros(CONDITION_WIDTH, np.int32),
+        np.zeros((settings.max_body + 2, CONDITION_WIDTH), np.int32),
+        where,
+        shares,
+        np.zeros(variables, np.bool_),
+        np.zeros(literals.op.shape[0], np.bool_),
+    )
+
+
+@inner
+def _plant(tree, heap, n_pos, n_neg, score):
+    """Make the clause without a body the root of a tree, and open it."""
+    tree.literal[1] = 0
+    tree.length[1] = 1
+    tree.family[1] = 1
+    tree.p[1] = n_pos
+    tree.n[1] = n_neg
+    tree.value[1] = value_of(score, n_pos, n_neg, 1, n_neg)
+    tree.last_of[1] = 1
+    heap[0] = 1
+
+
+@inner
+def _add(tree, child, node, literal, family, key, p, n, value):
+    """Add a clause to the tree: that of `node` and a literal."""
+    tree.parent[child] = node
+    tree.literal[child] = literal
+    tree.length[child] = tree.length[node] + 1
+    tree.family[child] = family
+    tree.key[child] = key
+    tree.p[child] = p
+    tree.n[child] = n
+    tree.value[child] = value
+
+
+@inner
+def _row_of(memo, key):
+    """Return the row of a key in the memo, a new one if it is not there, and note that this seed has come upon it."""
+    table = memo.table
+    row = find(table, key)
+    if row < 0:
+        row = -1 - row
+        table[row, KEY], table[row, N], table[row, STAMP] = np.int64(key), UNKNOWN, UNKNOWN
+    table[row, SEED] = memo.state[1]
+    return row
+
+
 @kernel
 def search(facts, pos, neg, memo, low, high, literals, settings, variables):
     """Find the best acceptable clause among the subsets of a bottom clause.
 
-    pos, neg -- Masks of the positives still uncovered and of the counter-examples; memo -- Memo over `pos`
+    pos, neg -- Masks of the positives still uncovered and of the counter-examples; memo -- CountMemo over `pos`
     low, high -- int32[intervals]
 
-    Returns (P, N, the clauses searched, int32[]: the literals of the body in order; empty if no clause will do).
+    Returns (P, N, the clauses searched, int32[]: the literals of the body in order; empty if no clause is acceptable).
     """
-    size = settings.nodes + 2
-    tree = new_tree(size)
-    heap = np.empty(size, np.int32)
-    path = np.zeros(settings.max_body + 2, np.int32)
-    follow = np.empty(2 * literals.op.shape[0] + 2, np.int32)
-    popped = np.zeros(settings.max_body + 2, np.int64)
-    seen = np.zeros(variables, np.int32)
-    test = np.zeros(CONDITION_WIDTH, np.int32)
-    tests = np.zeros((settings.max_body + 2, CONDITION_WIDTH), np.int32)
-    where, shares = fresh_bindings(variables)
-    is_bound = np.zeros(variables, np.bool_)
-    is_next = np.zeros(literals.op.shape[0], np.bool_)
+    tree = new_tree(settings.nodes + 2)
+    work = new_work(settings.nodes + 2, settings, literals, variables)
+    heap, path, follow, test, tests = work.heap, work.path, work.follow, work.test, work.tests
     n_pos, n_neg = np.count_nonzero(pos.base), neg.active.shape[0]
     # the seed itself is the clause to beat: P = 1, N = 0
     best = 1.0 if settings.score == COVERAGE or settings.score == COMPRESSION else -np.inf
@@ -97,35 +161,26 @@ def search(facts, pos, neg, memo, low, high, literals, settings, variables):
     offsets = facts.window.shape[0]
     table, gone = memo.table, memo.state[0]
     memo.state[1] += 1
-    nothing = no_rows()
-    everybody = np.empty(0, np.int32)
-    tree.literal[1] = 0
-    tree.length[1] = 1
-    tree.family[1] = 1
-    tree.p[1] = n_pos
-    tree.n[1] = n_neg
-    tree.value[1] = value_of(settings.score, n_pos, n_neg, 1, n_neg)
-    tree.last_of[1] = 1
-    heap[0] = 1
-    opened = 1
-    last = 1
-    family = 1
+    nothing_counted, all_rows = no_rows(), np.empty(0, np.int32)
+    _plant(tree, heap, n_pos, n_neg, settings.score)
+    opened = last = family = 1
     while opened > 0 and last < settings.nodes and best_p != settings.enough:
         node = heap[0]
         opened = pop(heap, opened, tree, settings.search)
-        if hopeless(settings.score, tree.p[node], tree.length[node], best, n_neg):
+        length = np.int64(tree.length[node])
+        if hopeless(settings.score, tree.p[node], length, best, n_neg):
             continue
         if settings.search == BEAM:
-            popped[tree.length[node]] += 1
-            if popped[tree.length[node]] > settings.beam:
+            work.opened[length] += 1
+            if work.opened[length] > settings.beam:
                 continue
         family += 1
-        length = path_to(tree, node, path)
-        axes = follow_path(literals, path, length, offsets, where, shares, is_bound, tests)
-        pos_rows = neg_rows = gone_rows = nothing
+        path_to(tree, node, path)
+        axes = follow_path(literals, path, length, offsets, work.where, work.shares, work.is_bound, tests)
+        pos_rows = neg_rows = gone_rows = nothing_counted
         pos_known = neg_known = False
         gone_since = -1
-        found = children(tree, node, literals, path, length, is_bound, is_next, follow)
+        found = children(tree, node, literals, path, length, work.is_bound, work.is_next, follow)
         for c in range(found):
             if last >= settings.nodes or best_p == settings.enough:
                 break
@@ -133,17 +188,12 @@ def search(facts, pos, neg, memo, low, high, literals, settings, variables):
             new = follow[c]
             if pruned(literals, path, length, new):
                 continue
-            resolve(literals.op[new], where, shares, axes, offsets, test)
+            resolve(literals.op[new], work.where, work.shares, axes, offsets, test)
             if test[0] == NOTHING:
-                key = tree.key[node]
-                p, n, row = tree.p[node], tree.n[node], -1
+                key, p, n, row = tree.key[node], tree.p[node], tree.n[node], -1
             else:
                 key = tree.key[node] + key_of_test(test, axes)
-                row = find(table, key)
-                if row < 0:
-                    row = -1 - row
-                    table[row, KEY], table[row, N], table[row, STAMP] = np.int64(key), UNKNOWN, UNKNOWN
-                table[row, SEED] = memo.state[1]
+                row = _row_of(memo, key)
                 n = table[row, N]
                 since = table[row, STAMP]
                 if since >= 0 and since < gone and (gone - since) * LOOK_BACK < n_pos:
@@ -154,7 +204,7 @@ def search(facts, pos, neg, memo, low, high, literals, settings, variables):
                 elif since != gone:
                     if not pos_known:
                         pos_known = True
-                        pos_rows = rows_of(facts, pos, low, high, tests, length, everybody)
+                        pos_rows = rows_of(facts, pos, low, high, tests, length, all_rows)
                     table[row, P] = counted(facts, pos, low, high, pos_rows, test)
                 table[row, STAMP] = gone
                 p = table[row, P]
@@ -163,23 +213,16 @@ def search(facts, pos, neg, memo, low, high, literals, settings, variables):
             if n == UNKNOWN:
                 if not neg_known:
                     neg_known = True
-                    neg_rows = rows_of(facts, neg, low, high, tests, length, everybody)
+                    neg_rows = rows_of(facts, neg, low, high, tests, length, all_rows)
                 n = counted(facts, neg, low, high, neg_rows, test)
                 table[row, N] = n
             value = value_of(settings.score, p, n, length + 1, n_neg)
-            tree.parent[last] = node
-            tree.literal[last] = new
-            tree.length[last] = length + 1
-            tree.family[last] = family
-            tree.key[last] = key
-            tree.p[last] = p
-            tree.n[last] = n
-            tree.value[last] = value
+            _add(tree, last, node, new, family, key, p, n, value)
             if length < settings.max_body:
                 opened = push(heap, opened, last, tree, settings.search)
             if n <= settings.noise and value > best and p > 1:
                 path[length] = new
-                if acceptable(literals, path, length + 1, seen, settings.min_body):
+                if acceptable(literals, path, length + 1, work.seen, settings.min_body):
                     best, best_p, best_n, best_node = value, p, n, last
         tree.last_of[family] = last
     if best_node == 0:
