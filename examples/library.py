@@ -22,7 +22,7 @@ print(f"{len(train):,} moves to learn from, {len(test):,} to test on")
 print(f"the boards hold {np.count_nonzero(train.board, axis=1).mean():.0f} stones on average")
 
 # %% Rules that rank moves, each readable
-study = gotools.induce_rules(train, objective="rank", max_rules=24, test=test)
+study = gotools.induce_rules(train, objective="rank", max_rules=16, test=test)
 for rule in study.rules.rules[:3]:
     print(f"{rule.weight:+.2f}  {rule.clause}")
 
@@ -37,7 +37,7 @@ places = [moves.played for moves in gotools.rank_moves(test, rules) if moves.pla
 print(f"the played move has place {np.median(places) + 1:.0f} in the median")
 
 # %% A value for positions, learned from games against itself
-evaluation = gotools.train(folder / "eval.npz", games=256, referee_games=0)
+evaluation = gotools.train(folder / "eval.npz", games=192, referee_games=0)
 values = evaluation.values(test)
 late = test.ply > 30
 print(f"mean |value| {np.abs(values[~late]).mean():.2f} in the opening, {np.abs(values[late]).mean():.2f} later")
@@ -54,7 +54,7 @@ print(reasons)
 
 # %% A match, and what it says about the players
 engines = {"rules": f"gotools:rules={rules},nodes=60", "plain": "gotools:nodes=60"}
-gotools.run_tournament(engines, folder / "run", games=4, size=5, max_moves=24, openings="none", jobs=2)
+gotools.run_tournament(engines, folder / "run", games=2, size=5, max_moves=24, openings="none", jobs=2)
 for row in gotools.rate(folder / "run").rows:
     print(f"{row.name}: {row.wins} of {row.games} won, {row.elo:+.0f} Elo ({row.low:+.0f} to {row.high:+.0f})")
 
