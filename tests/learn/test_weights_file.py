@@ -194,10 +194,10 @@ def test_a_file_with_a_flipped_byte_is_refused_or_read_as_it_was(path: Path) -> 
     ("data", "message"),
     [
         (b"", "an empty file; expected weights (eval.npz of train-eval)"),
-        (b"rule(a, 1, 1, 1).\n", "a Prolog program, where weights"),
-        (b"PK, but no archive", "a zip archive, where weights"),
-        (b"\x93NUMPY\x01\x00", "a data file of another program, where weights"),
-        (pickle.dumps([1, 2]), "a binary file, where weights"),
+        (b"rule(a, 1, 1, 1).\n", "a Prolog program; expected weights"),
+        (b"PK, but no archive", "a zip archive; expected weights"),
+        (b"\x93NUMPY\x01\x00", "a data file of another program; expected weights"),
+        (pickle.dumps([1, 2]), "a binary file; expected weights"),
         (b"\x1f\x8b\x08\x00", "broken gzip data"),
     ],
 )
@@ -222,7 +222,7 @@ def zipped(entries: dict[str, bytes]) -> bytes:
 @pytest.mark.parametrize(
     ("entries", "message"),
     [
-        ({}, "a zip archive, where weights"),
+        ({}, "a zip archive; expected weights"),
         ({"readme.txt": b"hello"}, ""),
         ({"about.npy": b"hello"}, ""),
         ({"about.npy": b"\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (9**9,), }"}, ""),
