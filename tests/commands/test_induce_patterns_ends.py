@@ -46,7 +46,7 @@ def test_tables_fit_the_terminal(
     assert "in words" in text and "near last move" in text and "top-20" in text
     assert ("pos_gen(E)" in text) == (columns == 200)  # clauses only where there is room for them
     assert re.fullmatch(
-        r"\d+ rules? from \d+ seeds, [\d,]+ clauses searched in [\d.]+ s(; \d+ moves no rule .*)?", lines[-1]
+        r"\d+ rules? from \d+ seeds, [\d,]+ clauses searched in [\d.]+ s(; \d+ moves without a rule)?", lines[-1]
     )
 
 
@@ -237,8 +237,8 @@ TEXTS = {
         (["a.sgf", "--rank-above", "1d"], 1, "no move of the players wanted"),
         (["negatives.tsv"], 1, "no examples: every row is a counter-example (label 0)"),
         (["negatives.tsv", "--negatives", "unplayed=3,suicide=3"], 1, "no examples: every row is a counter-example"),
-        (["a.sgf", "--negatives", "unplayed=0"], 1, "no counter-examples; ask for some with --negatives"),
-        (["a.sgf", "--negatives", "weak=5"], 1, "no counter-examples; ask for some with --negatives"),
+        (["a.sgf", "--negatives", "unplayed=0"], 1, "no counter-examples; make some with --negatives"),
+        (["a.sgf", "--negatives", "weak=5"], 1, "no counter-examples; make some with --negatives"),
         (["broken.tsv"], 1, "broken.tsv:4: position is not rows of"),
         (["other.tsv"], 1, "other.tsv: a file of clusters; expected examples or game records"),
         (["newer.tsv"], 1, "newer.tsv:1: examples of version 9"),
@@ -271,11 +271,11 @@ TEXTS = {
         (["a.sgf", "--vocabulary", "huge"], 2, "--vocabulary"),
         (["a.sgf", "--without", "libertys"], 2, "`libertys` is not a predicate of the vocabulary"),
         (["a.sgf", "--without", "atari", "--vocabulary", "basic"], 2, "`atari` is not a predicate"),
-        (["a.sgf", "--negatives", "guess=3"], 2, "no source of counter-examples"),
+        (["a.sgf", "--negatives", "guess=3"], 2, "not a source of counter-examples"),
         (["a.sgf", "--negatives", "random=x"], 2, "random=100"),
         (["a.sgf", "--negatives", "weak=1,weak=2"], 2, "twice"),
-        (["a.sgf", "--rank-above", "high"], 2, "no rank"),
-        (["a.sgf", "--negatives", "weak", "--weak-below", "low"], 2, "no rank"),
+        (["a.sgf", "--rank-above", "high"], 2, "not a rank"),
+        (["a.sgf", "--negatives", "weak", "--weak-below", "low"], 2, "not a rank"),
         (["a.sgf", "--engine", "x"], 2, "--engine"),
         (["a.sgf", "--seed", "-1"], 2, "--seed"),
         (["a.sgf", "--show", "-1"], 2, "--show"),

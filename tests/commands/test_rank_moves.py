@@ -430,7 +430,8 @@ def test_compiled_rules_take_no_predicates_of_ones_own(
     made: Path, library: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert rank(made / "two.tsv", "--rules", library, "--background", ROOT / "examples/near_last.pl") == 1
-    expected = f"gotools rank-moves: {library}: compiled rules know no predicates of your own; name the rules.pl\n"
+    what = "compiled rules cannot use a background file; give the rules.pl instead"
+    expected = f"gotools rank-moves: {library}: {what}\n"
     assert capfd.readouterr() == ("", expected)
 
 

@@ -278,7 +278,7 @@ def test_other_sizes_are_left_out_and_counted(made: Path, capfd: pytest.CaptureF
         (["ko.sgf", "small.sgf", "--eval", "shapes.npz", "--strict"], 1, "weights for 9x9, not for 5x5 (small:1)"),
         (["small.sgf", "--eval", "shapes.npz"], 1, "shapes.npz: weights for 9x9; all positions are 5x5"),
         (["ko.sgf", "--eval", "none.npz"], 1, "none.npz: No such file"),
-        (["ko.sgf", "--eval", "rules.pl"], 1, "rules.pl: a file of rules, where weights"),
+        (["ko.sgf", "--eval", "rules.pl"], 1, "rules.pl: a file of rules; expected weights"),
         (["ko.sgf", "--eval", "ttt.npz"], 1, "ttt.npz: weights for the game tictactoe, not for go"),
         (["ko.sgf"], 2, "name the rules"),
         (["-", "--eval", "-"], 2, "stdin is read for PATH already"),

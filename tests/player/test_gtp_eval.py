@@ -92,7 +92,7 @@ def test_boards_of_another_size_are_refused_and_the_game_goes_on(made: Path) -> 
         (["--eval", "eval.npz", "--size", "9"], "--eval: weights for 5x5, not for 9x9"),
         (["--eval", "ttt.npz"], "ttt.npz: weights for the game tictactoe, not for go"),
         (["--eval", "none.npz"], "none.npz: No such file or directory"),
-        (["--eval", "rules.pl"], "rules.pl: a file of rules, where weights"),
+        (["--eval", "rules.pl"], "rules.pl: a file of rules; expected weights"),
         (["--eval", "eval.npz", "--search", "mcts"], "learned weights are for --search alphabeta"),
         (["--eval", "eval.npz", "--rules", "none.pl"], "none.pl: No such file or directory"),
     ],

@@ -246,7 +246,7 @@ def wrong(tmp_path: Path, clusters: str, monkeypatch: pytest.MonkeyPatch) -> Pat
         (["--order", "good.tsv"], "good.tsv: no bad centre"),
         (["--order", "rules.pl"], "rules.pl: a file of rules; expected clusters"),
         (["--order", "c.tsv", "--rules", "none.pl"], "none.pl: No such file or directory"),
-        (["--order", "c.tsv", "--eval", "c.tsv"], "c.tsv: a file of clusters, where weights"),
+        (["--order", "c.tsv", "--eval", "c.tsv"], "c.tsv: a file of clusters; expected weights"),
     ],
 )
 def test_what_cannot_be_played_with_is_told_in_a_line(

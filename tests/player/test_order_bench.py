@@ -471,7 +471,7 @@ def wrong(tmp_path: Path, clusters: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
         ([str(ONE_GAME), "broken.sgf", "--strict"], 1, "broken.sgf"),
         (["examples.tsv", "--eval", "five.npz", "--size", "9"], 2, "--size"),
         (["examples.tsv", "--eval", "none.npz"], 1, "none.npz: No such file"),
-        (["examples.tsv", "--eval", "c.tsv"], 1, "c.tsv: a file of clusters, where weights"),
+        (["examples.tsv", "--eval", "c.tsv"], 1, "c.tsv: a file of clusters; expected weights"),
         ([str(ONE_GAME), "--eval", "five.npz"], 1, "five.npz: weights for 5x5; all positions are 9x9"),
         (["nine.tsv", "--eval", "five.npz"], 1, "five.npz: weights for 5x5; all positions are 9x9"),
         (["examples.tsv", "--size", "9"], 1, "no row of size 9; there is 5"),
