@@ -12,7 +12,7 @@ everything. The score of a move is the distance to the nearest bad centre less t
     SUMS      the sums are distances, less what may be common to all centres
     COSINE    they are - z c / |c|, where z is the move, and lane BOTH is |z|^2: the difference is divided by |z|
 
-Source: an article on ordering shogi moves by clusters, whose weak point was real arithmetic (docs/move-order.md).
+Source: Machine learning for a shogi program, Habr 208580 (docs/decisions.md); its weak point was real arithmetic.
 """
 
 import numpy as np

@@ -10,7 +10,7 @@ space of its own:
 The score of a move is the distance to the nearest bad centre less that to the nearest good one, in standard deviations
 of it over the moves learned from.
 
-Source: an article on ordering shogi moves by clusters.
+Source: Machine learning for a shogi program, Habr 208580 (docs/decisions.md, Sources).
 """
 
 from __future__ import annotations
