@@ -62,11 +62,11 @@ def test_options_have_the_defaults_of_the_function_that_does_the_work(command: s
         (gotools.rate, Options, {"prior": "prior", "advantage": "advantage", "draws": "draws"}),
         (
             gotools.induce_rules,
-            induce.Settings,
+            induce.CoverSettings,
             {"nodes": "nodes", "min_body": "min_body", "max_body": "max_body", "depth": "depth", "score": "score"}
             | {"search": "search", "beam_width": "beam"},
         ),
-        (gotools.induce_rules, boost.Settings, {"max_rules": "rules"}),
+        (gotools.induce_rules, boost.BoostSettings, {"max_rules": "rules"}),
         (gotools.compare_orders, AlphaBetaSettings, {"order_from": "order_from", "deepening": "deepening"}),
     ],
 )
