@@ -52,7 +52,7 @@ quick: .venv/installed-dev
 test: .venv/installed-dev
 	@scripts/system-packages swipl gnugo
 	@$(BIN)/gotools warm-up >/dev/null
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(BIN)/pytest -n 3 --dist loadfile
 
 check: .venv/installed-dev
 	$(BIN)/ruff check
