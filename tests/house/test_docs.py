@@ -37,7 +37,12 @@ from gotools.tournament.report.report import TournamentReport
 from gotools.tournament.report.summary import summary
 
 COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
-WRAPPED = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/walk.md", "docs/words.md", "docs/figures.md")
+WRAPPED = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "ARCHITECTURE.md",
+    *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))),
+)
 HEAVY = ("numba", "numpy", "pyswip", "rich", "scipy", "sgfmill", "sklearn")
 
 
@@ -188,7 +193,8 @@ def test_the_readme_is_short() -> None:
 @pytest.mark.parametrize("name", WRAPPED)
 def test_prose_is_wrapped_at_100_columns(name: str) -> None:
     text = FENCE.sub("", (ROOT / name).read_text(encoding="utf-8"))
-    long = [line for line in text.splitlines() if len(line) > 100 and not line.startswith("|")]
+    lines = [line for line in text.splitlines() if not line.startswith(("|", "    "))]
+    long = [line for line in lines if len(line) > 100 and not re.search("`[^`]{80,}`", line)]  # a command stays whole
     assert not long
 
 
