@@ -101,12 +101,13 @@ class AnswerReader:
         self._odd: tuple[str, bytes] | None = None  # the note for the candidate
         self._size = 0  # bytes of that answer
         self._noise = 0  # bytes of all else since the last answer
+        self._any_sent = False  # no command was sent so far: lines are a banner
         self._gives_ids = False
         self._ids_mean_nothing = False
 
     def expect(self, number: int) -> None:
         """Note that the command with this id was sent."""
-        self._expected = number
+        self._expected, self._any_sent = number, True
         self.begun = self.stale = self._wanted = False
         self.candidate = self._odd = None
 
@@ -162,7 +163,7 @@ class AnswerReader:
         else:
             self._noise += size
             self.last_noise = line
-            self._notes.add(OUTSIDE if self._expected else AFTER, line)
+            self._notes.add(OUTSIDE if self._expected or not self._any_sent else AFTER, line)
 
     def _is_log(self, line: bytes) -> bool:
         """Return whether a line is not an answer, though it begins like one: `==> thinking` from an engine with ids."""
