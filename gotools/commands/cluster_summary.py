@@ -20,7 +20,7 @@ WIDTH = 32
 """Columns of a centre: a diagram takes 13, a line of words some 30. Three stand side by side on 100 columns."""
 GAP = 2
 STANDING_OUT = 3
-"""Features told of a centre."""
+"""Features shown of a centre."""
 _STYLES = {"*": "bold yellow", "X": "bold green", "O": "bold red", "L": "bold red", ".": "dim", "#": "dim"}
 
 

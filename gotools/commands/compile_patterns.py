@@ -53,5 +53,5 @@ def compile_patterns(
         found = compile_rules(path, target, header=header, watch=progress)
     if not quiet:
         many, seconds = len(found.rules), compiling.working_time() - began
-        told = f"{many:,} rule{'s' * (many != 1)}, digest {found.digest[:12]}, {seconds:.1f} s"
-        print(told, file=sys.stderr)
+        summary = f"{many:,} rule{'s' * (many != 1)}, digest {found.digest[:12]}, {seconds:.1f} s"
+        print(summary, file=sys.stderr)

@@ -28,7 +28,7 @@ Examples:
 
 
 FARTHEST_ANCHOR = 20_000.0
-"""Elo. Farther off the likelihood is lost in rounding, and nobody is."""
+"""Elo. Beyond it the likelihood is lost in rounding, and no player is."""
 
 
 class Method(StrEnum):
@@ -218,5 +218,5 @@ def _write(job: Job, report: RatingReport) -> None:
             out.write(FORMATS[job.format](report))
     if not job.quiet and job.format != Format.table.value:
         left_out = ", ".join(f"{count:,} {reason}" for reason, count in sorted(report.excluded.items()) if count)
-        told = f"{int(report.settings['games']):,} games of {int(report.settings['players']):,} players"
-        print(told + (f"; left out: {left_out}" if left_out else ""), file=sys.stderr)
+        summary = f"{int(report.settings['games']):,} games of {int(report.settings['players']):,} players"
+        print(summary + (f"; left out: {left_out}" if left_out else ""), file=sys.stderr)

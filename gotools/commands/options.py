@@ -1,4 +1,4 @@
-"""What commands share: options with their words for help, and checks of what was typed."""
+"""What commands share: options with their words for help, and checks of the command line."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def output(help_text: str) -> Any:
 
 
 def option(help_text: str, metavar: str | None = None, *names: str, **more: Any) -> Any:
-    """Return an option that has no default, or one that its help tells."""
+    """Return an option without a default, or with one that its help names."""
     return typer.Option(*names, metavar=metavar, help=help_text, **{"show_default": False, **more})
 
 
@@ -82,7 +82,7 @@ def finite(value: Number) -> Number:
 
 
 def parsed(parse: Callable[[str], T], text: str, name: str) -> T:
-    """Read the text of an option; what is wrong with it is wrong usage."""
+    """Read the text of an option; an error in it is a usage error."""
     try:
         return parse(text)
     except GotoolsError as error:
@@ -90,14 +90,14 @@ def parsed(parse: Callable[[str], T], text: str, name: str) -> T:
 
 
 def parsed_rank(text: str | None, name: str) -> float | None:
-    """Return the strength of a rank, None where none is given."""
+    """Return the strength of a rank, None without one."""
     from gotools.go.records.ranks import parse_rank
 
     return None if text is None else parsed(parse_rank, text, name)
 
 
 def paths_or_stdin(given: Sequence[str] | None, what: str) -> list[str]:
-    """Return the paths that were typed, else stdin; raise typer.BadParameter where nothing is sent there.
+    """Return the paths that were typed, else stdin; raise typer.BadParameter if stdin is a terminal.
 
     what -- what to name, in words: "name examples or games, or send them to stdin"
     """
@@ -109,7 +109,7 @@ def paths_or_stdin(given: Sequence[str] | None, what: str) -> list[str]:
 
 
 def is_typed(context: typer.Context, name: str) -> bool:
-    """Say whether a parameter stands on the command line, be it with its default."""
+    """Return whether a parameter was typed, even with its default value."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
 
@@ -136,7 +136,7 @@ def _words(context: typer.Context, name: str) -> str:
 
 
 def written_as(wanted: StrEnum | None, path: str | None, forms: Collection[str]) -> str:
-    """Return the form of a result: as wanted, else by the name of the file, else a table on a terminal and TSV."""
+    """Return the form of a result: as wanted, else by the name of the file, else table on a terminal, tsv elsewhere."""
     from gotools.files.outputs import form_by_name
 
     if wanted is not None:
@@ -148,7 +148,7 @@ def written_as(wanted: StrEnum | None, path: str | None, forms: Collection[str])
 
 @contextmanager
 def interrupt_says(what: str | Callable[[], str]) -> Iterator[None]:
-    """Say at Ctrl-C what is kept."""
+    """Add to the message of Ctrl-C what is kept."""
     try:
         yield
     except KeyboardInterrupt:

@@ -65,7 +65,7 @@ def tournament(
         list[str] | None,
         option("An engine; the option stands twice or more. gotools:rules=FILE,... is our own.", "NAME=COMMAND"),
     ] = None,
-    config: Annotated[str | None, option("Settings in TOML; options prevail over them.", "FILE")] = None,
+    config: Annotated[str | None, option("Settings in TOML; options override them.", "FILE")] = None,
     output: Annotated[
         str | None, option("Folder of the run; one that is there is taken up again.", "RUN", "-o", "--output")
     ] = None,

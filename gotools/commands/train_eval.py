@@ -62,9 +62,9 @@ def _option(
     default: str = "",
     **more: Any,
 ) -> Any:
-    """Return an option that is None if not given.
+    """Return an option whose value is None if it is not given.
 
-    setting -- its name in defaults.py, which then says the default; default -- else, in words
+    setting -- its name in defaults.py, where the default is; default -- without one, in words
     """
     shown: Any = (default_text(setting) if setting else default) or False
     return typer.Option(*names, metavar=metavar, show_default=shown, help=help_text, rich_help_panel=panel, **more)

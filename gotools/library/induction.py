@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gotools.patterns.study import Study
 
 POSITIVES = 1500
-"""Moves that rules which cover are learned from, where nothing else is said."""
+"""Moves to learn covering rules from by default."""
 
 
 def induce_rules(
@@ -48,12 +48,12 @@ def induce_rules(
     report: Report = log,
     watch: Watch = UNWATCHED,
 ) -> Study:
-    """Induce rules of where good players move, and measure them where there is something to measure on.
+    """Induce rules of where good players move, and measure them on the moves of `test`, if given.
 
     examples  -- what `read_examples` returns, or paths for it
     test      -- decisions of other games: the study's `metrics` say how well the rules predict them
     objective -- cover: few rules, each covering many moves; rank: rules that predict moves together
-    positives -- moves to learn from: so many drawn at random, or all; None: 1500, for rank as many as fit into 3 GB
+    positives -- moves to learn from, drawn at random, or all; None: 1500, for rank as many as fit into 3 GB
     jobs      -- threads; they never change a result
 
     The other parameters are the options of `gotools induce-patterns` and mean the same. Ctrl-C ends the search: the
@@ -95,7 +95,7 @@ def induce_rules(
 
 
 AS_MANY_AS_FIT: Literal["fit"] = "fit"
-"""A number of moves that is chosen by the memory they take."""
+"""As many moves as fit into memory."""
 Count = int | Literal["fit"] | None
 """How many moves to learn from; None: all."""
 
@@ -186,7 +186,7 @@ class Induction:
         )
 
     def about(self, train: Examples, decisions: Examples) -> str:
-        """Say in a line how much is learned from, of how much."""
+        """Return a line on how many of the examples are learned from."""
         from gotools.patterns.summary import learning_line, ranking_line
 
         every = int((decisions.label == 1).sum())
@@ -197,7 +197,7 @@ class Induction:
     def study(
         self, train: Examples, jobs: int = 1, watch: Watch = UNWATCHED, tell: Callable[[str], None] = lambda _: None
     ) -> Study:
-        """Search for rules and weigh them; `tell` gets a word on how it goes. Ctrl-C ends the search, see run_study."""
+        """Search for rules and weigh them; `tell` is called with the state of the search. Ctrl-C: see run_study."""
         from gotools.patterns.summary import usual_size
 
         study = (self._rank if self.ranks else self._cover)(train, jobs, watch, tell)
@@ -205,7 +205,7 @@ class Induction:
         return study
 
     def measure(self, study: Study, train: Examples, test: Examples, jobs: int = 1, watch: Watch = UNWATCHED) -> None:
-        """Measure rules on decisions of other games, into `study.metrics`; one legal move at least must be there."""
+        """Measure rules on decisions of other games, into `study.metrics`; they must have at least one legal move."""
         from gotools.patterns.study import measure_study
 
         measure_study(study, train, test, self.background, jobs, watch)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gotools.library.arguments import Report, log
 
 if TYPE_CHECKING:
-    from gotools.tournament.report.report import TournamentReport as Results
+    from gotools.tournament.report.report import TournamentReport
 
 
 def run_tournament(
@@ -21,11 +21,11 @@ def run_tournament(
     quiet: bool = True,
     report: Report = log,
     **settings: Any,
-) -> Results:
-    """Play a tournament of GTP engines, or what is left of it, and return what came of it.
+) -> TournamentReport:
+    """Play a tournament of GTP engines, or what is left of it, and return its report.
 
     engines  -- command lines by name; gotools:rules=FILE,nodes=N,... is a player of our own. After those of `config`
-    folder   -- gets results.jsonl and the game records; a run that is there is taken up again
+    folder   -- gets results.jsonl and the game records; an existing run is resumed
     config   -- settings in TOML, which `settings` override
     shard    -- "I/N": play the I-th of N parts of the schedule
     quiet    -- show no table while it is played
@@ -42,7 +42,7 @@ def run_tournament(
 
     given = settings_of_options(settings)
     unknown = settings.keys() - given.keys() - given["gates"].keys()
-    given |= {name: settings[name] for name in unknown if settings[name] is not None}  # which is refused by name
+    given |= {name: settings[name] for name in unknown if settings[name] is not None}  # refused by name
     given["engine"] = [f"{name}={command}" for name, command in engines.items()]
     found = load_config(None if config is None else str(config), given)
     return run(found, folder, parse_shard(shard), report, quiet)

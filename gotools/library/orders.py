@@ -154,12 +154,12 @@ def compare_orders(
 ) -> OrdersCompared:
     """Search positions to the same depth in each order of moves, and count the positions that alpha-beta visits.
 
-    examples   -- what `read_examples` returns, or paths for it; counter-examples are passed over
+    examples   -- what `read_examples` returns, or paths for it; counter-examples are skipped
     orders     -- files: clusters.tsv, rules.so, rules.pl, or two of them joined by `+`
     depth      -- plies; deepening -- from each depth searched to the next; quiescence -- of captures after the last
-    order_from -- plies left from which on the orders are consulted
+    order_from -- plies left from which the orders score moves
     evaluation -- eval.npz; None: the built-in one
-    positions  -- so many, spread evenly; None: all
+    positions  -- their number, spread evenly; None: all
     jobs       -- threads; they change the seconds, never the counts
 
     Raises GotoolsError where there is no position, or a file holds no order.

@@ -85,13 +85,13 @@ def test_a_comparison_of_orders_has_the_defaults_of_its_command() -> None:
 
 def test_the_help_of_a_tournament_says_the_defaults_of_its_settings() -> None:
     wanted = {field.name: field.default for field in fields(TournamentConfig)}
-    told = {
+    stated = {
         param.name: found[1]
         for param in GROUP.commands["tournament"].params
         if param.name in wanted and (found := re.search(r"; ([\d.]+)\.$", param.help or ""))
     }
-    assert {"games", "size", "komi", "margin", "timeout", "start_timeout", "jobs", "seed"} <= told.keys()
-    assert {name: float(text) for name, text in told.items()} == {name: wanted[name] for name in told}
+    assert {"games", "size", "komi", "margin", "timeout", "start_timeout", "jobs", "seed"} <= stated.keys()
+    assert {name: float(text) for name, text in stated.items()} == {name: wanted[name] for name in stated}
 
 
 def test_the_help_of_gtp_says_how_long_it_thinks() -> None:

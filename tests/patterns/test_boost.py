@@ -397,7 +397,7 @@ def test_samples_without_gain_on_games_kept_apart_end_it(pool: Executor) -> None
 def test_games_kept_apart_are_told_of(pool: Executor) -> None:
     held = choices_of(decisions(3).take(np.flatnonzero(decisions(3).game == 2)))
     _, rounds = course(pool, held=held)
-    assert rounds[0].log_likelihood == -np.inf and "kept apart" not in str(rounds[0])
+    assert rounds[0].log_likelihood == -np.inf and "held-out" not in str(rounds[0])
     assert -4.1 < rounds[-1].log_likelihood < 0
     assert f"log-likelihood on held-out games {rounds[-1].log_likelihood:.3f}" in str(rounds[-1])
 

@@ -62,7 +62,7 @@ def test_what_the_header_tells(ranked: Path, choices: Choices) -> None:
     assert int(header["positives"]) == len(choices)
     assert header["predicates"].split() == list(VOCABULARIES["full"])
     assert re.fullmatch(r"objective=rank rules=60 conditions=7 beam=24 .*seed=0", header["search"])
-    chosen = r"\(chosen on (\d+) moves of games kept apart; log-likelihood there -\d\.\d{3}\)"
+    chosen = r"\(chosen on (\d+) moves of held-out games; log-likelihood there -\d\.\d{3}\)"
     told = re.fullmatch(rf"logistic regression, l2=([\d.]+) {chosen}", header["weights"])
     assert told and float(told[1]) in L2S
     games = [len(choices_of(decisions([path]))) for path in TRAIN]

@@ -248,7 +248,7 @@ def test_some_of_the_rules_fire_where_they_fired(seed: int, kept: list[int]) -> 
 
 
 def ridges(learned: Problem, held: Problem) -> list[float]:
-    """The mean log-likelihood of the games kept apart for every ridge, by the dense optimiser."""
+    """The mean log-likelihood of the held-out games for every ridge, by the dense optimiser."""
     return [held.value(learned.best(l2)) / len(held.played) for l2 in L2S]
 
 
@@ -263,7 +263,7 @@ def test_the_games_kept_apart_choose_the_ridge(pool: Executor) -> None:
         weight, l2, told = regress(Observations.concat([learned.sight(), held.sight()]), 50, np.zeros(6), 1.0, pool)
         assert l2 == L2S[drop - 1]
         assert weight == pytest.approx(both.best(l2), abs=2e-3)  # in the end all positions count
-        assert told == f"chosen on 50 moves of games kept apart; log-likelihood there {values[drop - 1]:.3f}"
+        assert told == f"chosen on 50 moves of held-out games; log-likelihood there {values[drop - 1]:.3f}"
         chosen.add(l2)
     assert min(chosen) == L2S[-1] and max(chosen) == L2S[0] and len(chosen) > 2
 
@@ -275,7 +275,7 @@ def test_without_games_to_choose_on_the_ridge_is_the_given_one(pool: Executor) -
     assert weight == pytest.approx(drawn.best(7.0), abs=2e-3)
 
 
-# ---- games kept apart ----
+# ---- held-out games ----
 
 MOVES = relabel(random_moves(400, 5, seed=3), PLAYED)
 

@@ -93,7 +93,7 @@ def _guide(
             raise GotoolsError("--width and --penalty go with --rules; name some")
         return None
     if open_guide is None:
-        raise GotoolsError("there is nobody to read rules")
+        raise GotoolsError("rules cannot be read here")
     return open_guide(chosen["rules"], chosen["width"], chosen["penalty"])
 
 
@@ -103,8 +103,8 @@ def _begin(trainer: Trainer, task: Task, path: str) -> str:
     found = (weights.game, weights.size, weights.features, weights.network)
     wanted = (task.game.name, task.size, task.features, task.network)
     if found != wanted:
-        told, asked = (" ".join((game, f"{size}x{size}", *rest)) for game, size, *rest in (found, wanted))
-        raise FileFormatError(path, None, f"weights for {shown(told)}, not for {shown(asked)}")
+        found_text, wanted_text = (" ".join((game, f"{size}x{size}", *rest)) for game, size, *rest in (found, wanted))
+        raise FileFormatError(path, None, f"weights for {shown(found_text)}, not for {shown(wanted_text)}")
     assert isinstance(trainer, TemporalDifferences)
     trainer.begin_with(weights.weights)
     return hashlib.sha256(weights.weights.tobytes()).hexdigest()[:12]
@@ -170,7 +170,7 @@ def _partner(command: str, depth: int, open_partner: Callable[[str], Partner] | 
     if depth > 1:
         raise GotoolsError("games against a GTP program are for --method td")
     if open_partner is None:
-        raise GotoolsError("there is nobody to start a GTP program")
+        raise GotoolsError("a GTP program cannot be started here")
     return open_partner(command)
 
 

@@ -136,7 +136,7 @@ def regress(data: Observations, apart: int, start: Weights, l2: float, pool: Exe
         if value < best:
             break
         best, start, l2 = value, weight, ridge
-    origin = f"chosen on {apart:,} moves of games kept apart; log-likelihood there {best:.3f}"
+    origin = f"chosen on {apart:,} moves of held-out games; log-likelihood there {best:.3f}"
     return fit(data, start, l2, MOST_STEPS, pool), l2, origin
 
 
