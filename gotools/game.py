@@ -89,6 +89,8 @@ class Game:
     worthy   -- lists those worth searching: Go leaves out own eyes; others list all
     noisy    -- lists moves to be searched before a position is valued (quiescence); may list none
     playout  -- plays to the end at random, with the game's heuristics against bad moves
+    decided  -- a finished game that is not drawn is worth this much at least; alpha-beta scales evaluations to it, so
+                that a victory in sight is preferred to hope
 
     For learning, where a game has them; modules are imported on demand:
     komi      -- the entry of a position that holds twice the komi, -1 without komi
@@ -120,6 +122,7 @@ class Game:
     """Move of a text; raises ValueError with a message for the user."""
     draw: Callable[[NDArray[np.int32]], str]
     """A position as lines of text."""
+    decided: float = 1.0
     komi: int = -1
     pass_move: int = -1
     features: Mapping[str, str] = field(default_factory=dict)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING, Annotated, Any
 
 from gotools import __version__
-from gotools.commands.options import Quiet, Seed, finite, option
+from gotools.commands.options import GameName, Quiet, Seed, check_game, finite, option
+from gotools.errors import GotoolsError
 from gotools.library.players import SECONDS
 
 if TYPE_CHECKING:
     from gotools.player.go_player import GoPlayer
     from gotools.player.gtp.session import GtpSession
+    from gotools.player.gtp.thinking import Settings
 
 FOR = "For players with a graphical board, for servers and match runners: an engine that explains its moves."
 EPILOG = """\b
@@ -38,12 +38,16 @@ class Search(StrEnum):
 
 
 def gtp(
+    game: GameName = "go",
     rules: Annotated[str | None, option("rules.pl, or what compile-patterns made: rules.so.", "FILE")] = None,
     weights: Annotated[str | None, option("eval.npz of train-eval, for alpha-beta.", "FILE", "--eval")] = None,
     order: Annotated[str | None, option("clusters.tsv of cluster-moves: what alpha-beta tries first.", "FILE")] = None,
     search: Annotated[
         Search | None,
-        option("mcts: Monte-Carlo tree search, the default; or alphabeta, with --eval or --order."),
+        option(
+            "mcts: Monte-Carlo tree search, the default of go; alphabeta: the default with --eval or --order, and of "
+            "other games."
+        ),
     ] = None,
     time: Annotated[
         float | None,
@@ -60,7 +64,7 @@ def gtp(
     size: Annotated[
         int | None, option("Board at the start, 9 or that of --eval; boardsize changes it.", min=2, max=19)
     ] = None,
-    komi: Annotated[float, typer.Option(min=-1000, max=1000, callback=finite, help="Komi at the start.")] = 7.5,
+    komi: Annotated[float | None, option("Komi at the start, 7.5.", min=-1000, max=1000, callback=finite)] = None,
     resign: Annotated[
         float | None,
         option(
@@ -75,7 +79,7 @@ def gtp(
     seed: Seed = 0,
     quiet: Quiet = False,
 ) -> None:
-    """Play Go over GTP, version 2.
+    """Play Go or another game over GTP, version 2.
 
     Reads commands from stdin and answers on stdout until quit or the end of stdin; list_commands names them,
     docs/gtp.md explains them. With --nodes or --depth and no clock the same seed gives the same moves.
@@ -89,25 +93,29 @@ def gtp(
         print(HINT, file=sys.stderr)
     from gotools.commands.recipes import is_done
     from gotools.player.gtp.server import serve
-    from gotools.player.gtp.session import GtpSession, Settings, check_size, warm_up
+    from gotools.player.gtp.session import GtpSession, check_size, warm_up
+    from gotools.player.gtp.thinking import Settings
     from gotools.player.players import new_player
 
     if time is None and nodes is None and depth is None:
         time = SECONDS
     way = None if search is None else search.value
-
+    settings = Settings(seconds=time, nodes=nodes, depth=depth, resign=resign, seed=seed)
+    check_game(game)
+    if game != "go":
+        _only_go(game, {"--rules": rules, "--komi": komi, "--digest": digest})
+        _serve_game(game, settings, quiet, search=way, seed=seed, weights=weights, order=order, size=size)
+        return
     player = new_player(  # a wrong file ends it before the first answer
         search=way, rules=rules, seed=seed, digest=digest, weights=weights, order=order
     )
-
-    settings = Settings(seconds=time, nodes=nodes, depth=depth, resign=resign, seed=seed)
 
     first_size = size or player.only_size or 9
     check_size(player, first_size)
 
     def begin() -> GtpSession:
         warm_up(player)
-        return GtpSession.begin(player, settings, first_size, komi)
+        return GtpSession.begin(player, settings, first_size, 7.5 if komi is None else komi)
 
     recipe = _recipe(way, rules, weights, order)
     if is_done(recipe):
@@ -116,6 +124,30 @@ def gtp(
         options = {"--search": way, "--rules": rules, "--eval": weights, "--order": order, "--digest": digest}
         given = [word for name, value in options.items() if value for word in (name, value)]
         _serve_early(begin, player, recipe, given, quiet)
+
+
+def _only_go(game: str, given: dict[str, object]) -> None:
+    """Raise GotoolsError for an option that means something in Go alone."""
+    for name, value in given.items():
+        if value is not None:
+            raise GotoolsError(f"{name} is for go, not for {game}")
+
+
+def _serve_game(game: str, settings: Settings, quiet: bool, **options: Any) -> None:
+    """Serve a game other than Go."""
+    from gotools.commands.recipes import ready
+    from gotools.player.gtp.game_session import GameSession, warm_up
+    from gotools.player.gtp.server import serve
+    from gotools.player.players import new_game_player
+
+    player = new_game_player(game, **options)
+    ready("gtp --game", quiet)
+
+    def begin() -> GameSession:
+        warm_up(player)
+        return GameSession.begin(player, settings)
+
+    serve(begin)
 
 
 def _recipe(search: str | None, rules: str | None, weights: str | None, order: str | None) -> str:

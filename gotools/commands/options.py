@@ -12,11 +12,13 @@ from typing import Annotated, Any, Final, TypeVar
 
 import typer
 
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, nearest, quoted
 
 T = TypeVar("T")
 Number = TypeVar("Number", bound=float | None)
 STDIN: Final = "-"
+GAME_NAMES: Final = "go|tictactoe|connect4"
+"""For help: importing the games takes a while."""
 
 # options --------------------------------------------------------------------------------------------------------------
 
@@ -42,6 +44,7 @@ AllCores = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of every random choice; the same seed, the same bytes.")]
+GameName = Annotated[str, typer.Option("--game", metavar=GAME_NAMES, help="The game.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")]
 Sizes = Annotated[
     list[int] | None, typer.Option(min=2, max=19, show_default=False, help="Only this board size; may be repeated.")
@@ -106,6 +109,14 @@ def paths_or_stdin(given: Sequence[str] | None, what: str) -> list[str]:
     if sys.stdin is None or sys.stdin.isatty():
         raise typer.BadParameter(what, param_hint="PATH")
     return [STDIN]
+
+
+def check_game(name: str) -> None:
+    """Raise typer.BadParameter if there is no such game; not a callback, which runs before memory is checked."""
+    from gotools.game import GAMES
+
+    if name not in GAMES:
+        raise typer.BadParameter(f"there is no {quoted(name)}{nearest(name, list(GAMES))}", param_hint="--game")
 
 
 def is_typed(context: typer.Context, name: str) -> bool:

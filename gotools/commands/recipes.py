@@ -61,6 +61,7 @@ RECIPES: Final = {
         18,
     ),
     "gtp": Recipe(("gtp --nodes 4",), 10, _MOVES),
+    "gtp --game": Recipe(("gtp --game connect4 --nodes 20",), 10, "genmove b\ngenmove w\nquit\n"),
     "gtp --search alphabeta": Recipe(("gtp --search alphabeta --nodes 20",), 12, _MOVES),
     "gtp --rules rules.pl": Recipe(
         ("gtp --nodes 4 --rules rules.pl", "gtp --search alphabeta --nodes 20 --rules rules.pl"), 35, _MOVES
@@ -69,7 +70,15 @@ RECIPES: Final = {
 """By command, with the option that changes what is compiled."""
 LANES: Final = (
     ("sgf-to-examples", "induce-patterns", "induce-patterns --objective rank", "compile-patterns", "rank-moves"),
-    ("train-eval", "gtp", "cluster-moves", "order-bench", "gtp --search alphabeta", "gtp --rules rules.pl"),
+    (
+        "train-eval",
+        "gtp",
+        "cluster-moves",
+        "order-bench",
+        "gtp --search alphabeta",
+        "gtp --rules rules.pl",
+        "gtp --game",
+    ),
 )
 """What `gotools warm-up` runs at the same time, one recipe after the other in each lane."""
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import Quiet, Seed, finite
+from gotools.commands.options import GAME_NAMES, Quiet, Seed, check_game, finite
 from gotools.commands.progress import Progress
-from gotools.errors import nearest, quoted
 from gotools.learn.training.defaults import GAMES, NETWORK, default_text
 from gotools.library.values import train
 
@@ -24,7 +23,6 @@ Example, ten thousand games of Go against itself, on two cores:
   gotools train-eval --games 10000 --jobs 2 -o eval.npz --log log.tsv
   gotools gtp --rules rules.so --eval eval.npz
 """
-GAME_NAMES = "go|tictactoe|connect4"
 
 
 class Method(StrEnum):
@@ -72,14 +70,6 @@ def _option(
 
 def _number(help_text: str, metavar: str = "X", *names: str, **more: Any) -> Any:
     return _option(help_text, metavar, *names, callback=finite, **more)
-
-
-def _check_game(name: str) -> None:
-    """Raise typer.BadParameter if there is no such game; not a callback, which runs before memory is checked."""
-    from gotools.game import GAMES
-
-    if name not in GAMES:
-        raise typer.BadParameter(f"there is no {quoted(name)}{nearest(name, list(GAMES))}", param_hint="--game")
 
 
 def train_eval(
@@ -273,7 +263,7 @@ def train_eval(
 
     if not output or output == "-":
         raise typer.BadParameter("name a file for the weights", param_hint="-o")
-    _check_game(game)
+    check_game(game)
     check_outputs([Output("-o", output, WEIGHTS), Output("--log", log, TABLE)], [rules, start])
     with open_training(
         _settings(context.params),

@@ -51,6 +51,7 @@ CONNECT4: Final = Game(
     move_text=_move_text,
     parse_move=_parse_move,
     draw=_draw,
+    decided=c.DECIDED,
     features={"raw": "gotools.games.inputs:CONNECT4_RAW", "lines": "gotools.games.inputs:CONNECT4_LINES"},
     heuristic="gotools.games.inputs:CONNECT4_HEURISTIC",
 )

@@ -1,9 +1,10 @@
-"""A player of Go: a search, what it knows, and what a game needs besides.
+"""Players: a search, what it knows, and what a game needs besides.
 
 players                options -> a player
 knowledge              files of rules and clusters -> orderings of moves
 state                  a board -> a position for the searches
 go_player              chooses a move; go_choice is its answer, passing says when the game is over, reasons explains
+game_player            chooses a move in any other game
 time_for_move          clocks -> seconds for a move
 move_values            the value of the position after each move; ranked ranks moves by rules, values or both
 order_bench            positions searched in several orders; order_report shows them

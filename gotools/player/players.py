@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from gotools import __version__
 from gotools.errors import GotoolsError, nearest, quoted
+from gotools.game import find_game
 from gotools.go.as_game import GO
 from gotools.go.estimate.evaluation import WEIGHTS, evaluate
 from gotools.learn.weights.evaluator import Evaluator, load_evaluator
 from gotools.patterns.matching import Matcher, find_matcher
+from gotools.player.game_player import GamePlayer
 from gotools.player.go_player import GoPlayer
 from gotools.player.knowledge import clusters_ordering, rules_ordering
 from gotools.search.alphabeta import AlphaBeta
 from gotools.search.alphabeta import Settings as AlphaBetaSettings
-from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
+from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation, Ordering
 from gotools.search.mcts import MonteCarlo
 
 SEARCHES = ("mcts", "alphabeta")
@@ -60,6 +62,52 @@ def new_player(
         searching = _alphabeta(ordering, evaluator, clusters)
         return GoPlayer(f"gotools {__version__} {search}", searching, matcher, seed, evaluator)
     raise GotoolsError(f"there is no search {quoted(search)}{nearest(search, SEARCHES)}")
+
+
+def new_game_player(
+    name: str,
+    search: str | None = None,
+    seed: int = 0,
+    weights: str | None = None,
+    order: str | None = None,
+    size: int | None = None,
+) -> GamePlayer:
+    """Return a player of a game other than Go.
+
+    search  -- of SEARCHES; by default alpha-beta
+    weights -- eval.npz, for alpha-beta; without it, alpha-beta uses the game's heuristic
+    order   -- clusters.tsv, for alpha-beta
+    size    -- of the board; None: that of the weights, else the usual one
+
+    Raises GotoolsError for another game, search or size, FileFormatError for what holds no weights or clusters for it.
+    """
+    game = find_game(name)
+    evaluator = None if weights is None else load_evaluator(weights, name)
+    known = None if evaluator is None else evaluator.weights.size
+    size = size or known or game.sizes[0]
+    if size not in game.sizes or size != (known or size):
+        raise GotoolsError(f"{name} is not played on a board of size {size}" + (" with these weights" * bool(known)))
+    heuristic = game.find_heuristic()
+    search = search or "alphabeta"
+    if search == "mcts":
+        if weights is not None or order is not None:
+            raise GotoolsError("learned weights and orders of moves are for --search alphabeta")
+        return GamePlayer(_name_of(search, name), game, size, MonteCarlo(game, NO_ORDERING, seed))
+    if search != "alphabeta":
+        raise GotoolsError(f"there is no search {quoted(search)}{nearest(search, SEARCHES)}")
+    evaluation = NO_EVALUATION
+    if evaluator is not None:
+        evaluation = Evaluation(evaluator.weights.features, evaluator.evaluate, evaluator.numbers)
+    elif heuristic is not None:
+        evaluation = Evaluation(heuristic.name, heuristic.evaluate, heuristic.numbers)
+    clusters = NO_ORDERING if order is None else clusters_ordering(order, game)
+    settings = AlphaBetaSettings(scale=game.decided)
+    searching = AlphaBeta(game, NO_ORDERING, evaluation, settings, clusters)
+    return GamePlayer(_name_of(search, name), game, size, searching, evaluator)
+
+
+def _name_of(search: str, game: str) -> str:
+    return f"gotools {__version__} {search} {game}"
 
 
 def _alphabeta(ordering: Ordering, evaluator: Evaluator | None, clusters: Ordering) -> AlphaBeta:

@@ -35,6 +35,7 @@ class Settings:
                    ordering thinks unlikely has to be worth it. 0: scores order and prune only
     deepening   -- plies from each depth that is searched to the next; the order that one finds helps the next. 0: only
                    the wanted depth is searched
+    scale       -- what an evaluation of 1 is worth beside decided games (`Game.decided`)
     table_bits  -- the transposition table has 2**table_bits entries of 16 bytes
     """
 
@@ -44,6 +45,7 @@ class Settings:
     reductions: bool = False
     penalty: float = 0.0
     deepening: int = 1
+    scale: float = 1.0
     table_bits: int = TABLE_BITS
 
 
@@ -155,7 +157,7 @@ class AlphaBeta:
         """Search the root at one depth: in a window about a guess first; says whether it was done in full."""
         tables, game, counters = self._tables, self._game, self._tables.counters
         scorer, second, valuer = self._ordering.scorer, self._second.scorer, self._evaluation.valuer
-        knowledge = k.Knowledge(scorer, second, valuer, as_value(game.noisy), as_value(self._key))
+        knowledge = k.Knowledge(scorer, second, valuer, as_value(game.noisy), as_value(self._key), self._settings.scale)
         low, high = (-k.INFINITE, k.INFINITE) if guess is None else (guess - WINDOW, guess + WINDOW)
         while True:
             tables.moves[0, : len(root)] = root

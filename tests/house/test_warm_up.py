@@ -18,7 +18,8 @@ from gotools.commands.recipes import LANES, RECIPES, Recipe, is_done, ready
 from gotools.go.points import BLACK
 from gotools.player.gtp.early import Beginning, answer_early
 from gotools.player.gtp.server import GtpServer
-from gotools.player.gtp.session import GtpSession, Settings
+from gotools.player.gtp.session import GtpSession
+from gotools.player.gtp.thinking import Settings
 
 ROOT = Path(__file__).parents[2]
 

@@ -15,7 +15,8 @@ from support.gtp_player import Controller, QuickPlayer, Script
 from gotools import __version__
 from gotools.player.gtp import server as gtp
 from gotools.player.gtp.commands import COMMANDS
-from gotools.player.gtp.session import GtpSession, Settings
+from gotools.player.gtp.session import GtpSession
+from gotools.player.gtp.thinking import Settings
 from gotools.tournament.game.rule_sets import kata_rules, rule_set
 
 ROOT = Path(__file__).parents[2]

@@ -20,7 +20,8 @@ from gotools.gtp_client.client import GtpEngine
 from gotools.learn.shapes.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.player.gtp.server import GtpServer
-from gotools.player.gtp.session import GtpSession, Settings, warm_up
+from gotools.player.gtp.session import GtpSession, warm_up
+from gotools.player.gtp.thinking import Settings
 from gotools.player.players import new_player
 from gotools.tournament.game.engine_spec import engine_of_text
 

@@ -24,7 +24,8 @@ from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.player.go_choice import GoChoice
 from gotools.player.go_player import GoPlayer
 from gotools.player.gtp.server import GtpServer
-from gotools.player.gtp.session import GtpSession, Settings
+from gotools.player.gtp.session import GtpSession
+from gotools.player.gtp.thinking import Settings
 from gotools.player.players import new_player
 from gotools.search.choice import Limits
 from gotools.tournament.game.engine_spec import engine_of_text

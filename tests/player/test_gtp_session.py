@@ -18,7 +18,7 @@ from gotools.clock import TimeControl, TimeLeft
 from gotools.go.handicap import most_fixed
 from gotools.go.points import BLACK, WHITE, parse_vertex, vertex
 from gotools.player.go_choice import GoChoice
-from gotools.player.gtp.session import HOPELESS_MOVES, Settings
+from gotools.player.gtp.thinking import HOPELESS_MOVES, Settings
 from gotools.search.choice import Limits
 
 GAMES = sorted((Path(__file__).parents[2] / "examples/games").glob("*.sgf"))

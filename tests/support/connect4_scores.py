@@ -21,7 +21,7 @@ def scored_positions(name: str) -> list[tuple[str, int]]:
 
 def score_of(value: float) -> int:
     """Return the score of a value: 22 less the stones that the winner will have played, negative for the loser."""
-    return round(value * WORTH)
+    return round(2 * WORTH * value - WORTH * (value > 0) + WORTH * (value < 0))
 
 
 def position_of(columns: str) -> NDArray[np.int32]:

@@ -21,8 +21,10 @@ from gotools.go.board import Board
 from gotools.go.points import PASS, vertex
 from gotools.player.go_choice import GoChoice, GoOption
 from gotools.player.gtp import session as gtp_session
+from gotools.player.gtp import thinking
 from gotools.player.gtp.server import GtpServer
-from gotools.player.gtp.session import GtpSession, Settings
+from gotools.player.gtp.session import GtpSession
+from gotools.player.gtp.thinking import Session, Settings
 from gotools.search.choice import Limits
 
 Report = Callable[[GoChoice], None]
@@ -125,9 +127,11 @@ class Script:
 class Controller:
     """Ask a session without any process around it."""
 
-    def __init__(self, player: QuickPlayer | None = None, settings: Settings | None = None) -> None:
+    def __init__(
+        self, player: QuickPlayer | None = None, settings: Settings | None = None, session: Session | None = None
+    ) -> None:
         self.player = player or QuickPlayer()
-        self.session = GtpSession.begin(self.player, settings or Settings())
+        self.session = session or GtpSession.begin(self.player, settings or Settings())
         self.script = Script()
         self._sent = bytearray()
         self._server = GtpServer(self.session, self.script, self._sent.extend)
@@ -158,7 +162,8 @@ if __name__ == "__main__":
 
     os.environ["GOTOOLS_WARMING"] = "1"  # this player needs no kernels
     compiling.notified = True
-    gtp_session.GRACE = float(os.environ.get("GRACE", gtp_session.GRACE))  # type: ignore[misc]
+    grace = float(os.environ.get("GRACE", thinking.GRACE))
+    gtp_session.GRACE = thinking.GRACE = grace  # type: ignore[misc]
     players = ModuleType("gotools.player.players")
     players.new_player = lambda *words, **keys: QuickPlayer(slow=True)  # type: ignore[attr-defined]
     sys.modules["gotools.player.players"] = players

@@ -15,8 +15,8 @@
 STONES  how many are on the board
 WON     the side that has four in a line, or 0
 
-A finished game is worth its score / 22. The score is 22 less the stones that the winner has played, negative for the
-loser, 0 for a draw: earlier wins are worth more (the scores of Pascal Pons' solver).
+A finished game is worth (22 + its score) / 44 to the winner: more than 0.5, and the more the earlier. The score is 22
+less the stones that the winner has played, as in Pascal Pons' solver; a draw is worth 0.
 """
 
 import numpy as np
@@ -33,6 +33,8 @@ COLUMNS, ROWS = 7, 6
 POINTS = COLUMNS * ROWS
 WORTH = 22
 """Score of a victory without any stone: scores are below it."""
+DECIDED = 0.5
+"""Victories are worth more."""
 
 _NEXT = ROWS + 1
 """Bits from a cell to the same row of the next column."""
@@ -118,7 +120,7 @@ def after(state, move, target):
 def outcome(state):
     """Value the finished game for the side to play, which is the loser unless it is a draw; ONGOING before."""
     if state[WON] != 0:
-        return ((state[STONES] + 1) // 2 - WORTH) / WORTH
+        return ((state[STONES] + 1) // 2 - 2 * WORTH) / (2 * WORTH)
     return 0.0 if state[STONES] == POINTS else ONGOING
 
 

@@ -1,16 +1,11 @@
 """GTP commands that show what the player thinks: live analysis as Leela Zero and KataGo print it.
 
-    lz-analyze      info move D4 visits 12 winrate 4650 prior 1234 lcb 3900 order 0 pv D4 E5 info move ...
-    kata-analyze    info move D4 visits 12 winrate 0.465000 prior 0.123400 lcb 0.390000 order 0 pv D4 E5 info move ...
-
-One line a report, until anything comes in; all values are for the side to play.
+A line a report (report_lines.py), until anything comes in.
 """
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -24,6 +19,7 @@ from gotools.player.gtp.arguments import (
     read_vertex,
     syntax_error,
 )
+from gotools.player.gtp.report_lines import Candidate, Line, kata_line, lz_line
 from gotools.player.gtp.session import GtpSession
 from gotools.player.gtp.status import ownership_rows
 from gotools.search.choice import Limits
@@ -34,8 +30,6 @@ if TYPE_CHECKING:
 INTERVAL: Final = 50
 """Centiseconds between reports if nothing is said."""
 LONGEST_INTERVAL: Final = 10**6
-SURE: Final = 1.96
-"""Standard errors between the winrate and its lower bound: one time in forty it lies lower."""
 WAIT: Final = 1.0
 """Seconds between looks for news once the player has nothing more to say."""
 _FLAGS: Final = ("rootinfo", "movesownership", "ownershipstdev", "movesownershipstdev", "pvvisits", "pvedgevisits")
@@ -82,10 +76,6 @@ def kata_genmove_analyze(session: GtpSession, words: list[str]) -> str:
     return _genmove_analyze(session, words, kata_line)
 
 
-Line = Callable[["Sequence[GoOption]", int, "float | None"], str]
-"""Write a report: of moves, for a size of board, with the lead in points where it is known."""
-
-
 class Reporter:
     """Send a line for a choice now and then."""
 
@@ -107,7 +97,9 @@ class Reporter:
         looked_at = sum(option.visits > 0 for option in choice.options)
         shown = choice.options[: min(max(looked_at, self._wish.least), self._wish.most)]
         if shown:
-            self._session.link.say(self._line(shown, self._session.state.board.side, choice.score_lead) + self._tail)
+            size = self._session.state.board.side
+            candidates = [_candidate(option, size) for option in shown]
+            self._session.link.say(self._line(candidates, choice.score_lead) + self._tail)
             self.sent += 1
 
 
@@ -209,40 +201,9 @@ def _allowed(session: GtpSession, wish: Wish) -> set[int] | None:
     return legal
 
 
-# the lines ------------------------------------------------------------------------------------------------------------
-
-
-def lz_line(options: Sequence[GoOption], size: int, lead: float | None) -> str:
-    """Write a report as Leela Zero does: values are whole numbers to 10,000, the lead is left out."""
-    parts = []
-    for order, option in enumerate(options):
-        numbers = (option.winrate, option.prior, lower_bound(option))
-        winrate, prior, lcb = (round(10_000 * min(max(number, 0.0), 1.0)) for number in numbers)
-        values = f"visits {option.visits} winrate {winrate} prior {prior} lcb {lcb} order {order}"
-        parts.append(f"info move {vertex(option.point, size)} {values} pv {_line_text(option, size)}")
-    return " ".join(parts)
-
-
-def kata_line(options: Sequence[GoOption], size: int, lead: float | None) -> str:
-    """Write a report as KataGo does: values are fractions; the lead in points stands with the first move only."""
-    parts = []
-    for order, option in enumerate(options):
-        points = "" if lead is None or order else f" scoreMean {lead:.3f} scoreLead {lead:.3f}"
-        values = f"visits {option.visits} winrate {option.winrate:.6f}{points}"
-        values += f" prior {option.prior:.6f} lcb {lower_bound(option):.6f} order {order}"
-        parts.append(f"info move {vertex(option.point, size)} {values} pv {_line_text(option, size)}")
-    return " ".join(parts)
-
-
-def lower_bound(option: GoOption) -> float:
-    """Return the lower end of the winrate's 95 % interval (Wald, with one won and one lost game added)."""
-    n = option.visits + 2
-    rate = (option.winrate * option.visits + 1) / n
-    return min(max(rate - SURE * math.sqrt(rate * (1 - rate) / n), 0.0), 1.0)
-
-
-def _line_text(option: GoOption, size: int) -> str:
-    return " ".join(vertex(point, size) for point in option.line or (option.point,))
+def _candidate(option: GoOption, size: int) -> Candidate:
+    line = tuple(vertex(point, size) for point in option.line or (option.point,))
+    return Candidate(vertex(option.point, size), option.winrate, option.visits, option.prior, line)
 
 
 def _ownership_text(session: GtpSession, colour: int) -> str:

@@ -7,14 +7,14 @@ from typing import Final
 
 from gotools.clock import TimeControl, TimeLeft
 from gotools.player.gtp.arguments import expect, read_colour, read_count, read_number, read_seconds, syntax_error
-from gotools.player.gtp.session import GtpSession
+from gotools.player.gtp.thinking import Session
 
 _KGS: Final = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3}
 _KATA: Final = {**_KGS, "fischer": 2, "fischer-capped": 4}
 """Kinds of clocks, and how many numbers each takes."""
 
 
-def time_settings(session: GtpSession, words: list[str]) -> str:
+def time_settings(session: Session, words: list[str]) -> str:
     """time_settings MAIN BYOYOMI STONES: set a clock with Canadian overtime.
 
     Without a byo-yomi time there is main time only; a byo-yomi time with no stones means no limit.
@@ -27,25 +27,25 @@ def time_settings(session: GtpSession, words: list[str]) -> str:
     return ""
 
 
-def kgs_time_settings(session: GtpSession, words: list[str]) -> str:
+def kgs_time_settings(session: Session, words: list[str]) -> str:
     """kgs-time_settings KIND NUMBERS: set a clock of one of the kinds of KGS."""
     session.set_clock(_read_clock(words, _KGS))
     return ""
 
 
-def kata_time_settings(session: GtpSession, words: list[str]) -> str:
+def kata_time_settings(session: Session, words: list[str]) -> str:
     """kata-time_settings KIND NUMBERS: set a clock of one of the kinds of KataGo."""
     session.set_clock(_read_clock(words, _KATA))
     return ""
 
 
-def list_time_settings(session: GtpSession, words: list[str]) -> str:
+def list_time_settings(session: Session, words: list[str]) -> str:
     """kata-list_time_settings: list the kinds of clocks."""
     expect(words, "", 0)
     return " ".join(_KATA)
 
 
-def time_left(session: GtpSession, words: list[str]) -> str:
+def time_left(session: Session, words: list[str]) -> str:
     """time_left COLOR TIME STONES: set what a clock shows; 0 stones in main time.
 
     In Japanese overtime the periods left stand in place of the stones, as KGS has it.

@@ -17,10 +17,12 @@ from gotools.errors import GotoolsError
 from gotools.go.points import MAX_SIZE, MIN_SIZE
 from gotools.player.gtp import clocks as gtp_clocks
 from gotools.player.gtp import setup as gtp_setup
+from gotools.player.gtp.about import Command
 from gotools.player.gtp.arguments import expect, read_integer
-from gotools.player.gtp.commands import COMMANDS, Command
+from gotools.player.gtp.commands import COMMANDS
 from gotools.player.gtp.server import GtpServer, Lines
 from gotools.player.gtp.session import GtpSession
+from gotools.player.gtp.thinking import Session
 
 LOOK: Final = 0.1
 """Seconds between looks whether compiling has ended."""
@@ -58,6 +60,7 @@ class _Early:
     state: _State = field(default_factory=_State)
     over: bool = False
     link: Any = None
+    commands = COMMANDS
 
     def set_clock(self, control: TimeControl) -> None:
         """Do nothing: the line is obeyed again."""
@@ -90,7 +93,7 @@ class _EarlyServer(GtpServer):
     """Obey what needs no player; raises _NeedsPlayerError for other commands, and says nothing to them."""
 
     def __init__(self, session: _Early, lines: Lines, send: Callable[[bytes], None], any_size: bool) -> None:
-        super().__init__(cast(GtpSession, session), lines, send)
+        super().__init__(cast(Session, session), lines, send)
         self._any_size = any_size
         self.begins = False
 

@@ -19,8 +19,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Protocol
 
 from gotools.errors import GotoolsError
-from gotools.player.gtp.commands import COMMANDS, Command
-from gotools.player.gtp.session import GtpSession
+from gotools.player.gtp.about import Command
+from gotools.player.gtp.thinking import Session
 
 if TYPE_CHECKING:
     from gotools.player.gtp.early import Beginning
@@ -130,7 +130,7 @@ class GtpServer:
     send -- writes bytes at once; BrokenPipeError and the like pass through
     """
 
-    def __init__(self, session: GtpSession, lines: Lines, send: Callable[[bytes], None]) -> None:
+    def __init__(self, session: Session, lines: Lines, send: Callable[[bytes], None]) -> None:
         self.session = session
         self._lines = lines
         self._send = send
@@ -190,7 +190,7 @@ class GtpServer:
 
     def _find(self, name: str) -> Command | None:
         """Return what obeys a command; None for an unknown one."""
-        return COMMANDS.get(name)
+        return self.session.commands.get(name)
 
     # the link --------------------------------------------------------------------------------------------------------
 
@@ -230,7 +230,7 @@ def _encode(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def serve(begin: Callable[[], GtpSession], early: Callable[[Lines, Send], Beginning] | None = None) -> None:
+def serve(begin: Callable[[], Session], early: Callable[[Lines, Send], Beginning] | None = None) -> None:
     """Serve the controller at stdin and stdout until `quit`, the end of stdin, or until stdout is closed.
 
     begin -- makes the session; early -- answers what it can before that (see early.py)
@@ -285,7 +285,7 @@ def _write(descriptor: int, data: bytes) -> None:
         data = data[os.write(descriptor, data) :]
 
 
-def _see_off(session: GtpSession, out: int) -> None:
+def _see_off(session: Session, out: int) -> None:
     """Hurry the last moves after the end of stdin, the more so when stdout is closed."""
     session.ended, ended_at = True, time.monotonic()
     while not session.over:

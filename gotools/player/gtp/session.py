@@ -5,57 +5,22 @@ What a command may change is one frozen GameState, replaced as a whole: a comman
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, Protocol
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from gotools.clock import TimeControl, TimeLeft, clock_after, full_clock
 from gotools.errors import GotoolsError
 from gotools.go.board import Board
 from gotools.go.points import BLACK, EMPTY, board_text
+from gotools.player.gtp.thinking import GRACE, HOPELESS_MOVES, Session, Settings
 from gotools.player.time_for_move import seconds_for_move
 from gotools.search.choice import Limits
 
 if TYPE_CHECKING:
     from gotools.player.go_choice import GoChoice
     from gotools.player.go_player import GoPlayer
-
-GRACE: Final = 5.0
-"""Seconds that a move may take once stdin has ended."""
-HOPELESS_MOVES: Final = 3
-"""Own moves in a row below the threshold before the player resigns."""
-
-
-class Link(Protocol):
-    """The controller's side of the line, as commands see it."""
-
-    def say(self, line: str) -> None:
-        """Send a line of an answer that goes on; the first call begins the answer."""
-
-    def news(self) -> bool:
-        """Return whether anything has come in since the command, the end of input included."""
-
-    def wait(self, seconds: float) -> None:
-        """Wait until there is news, or until so many seconds have gone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What the command line says.
-
-    seconds, nodes, depth -- limits of a move; `seconds` is for games without a clock
-    resign -- winrate below which the player gives up; None: it plays on
-    seed   -- of the playouts that score
-    """
-
-    seconds: float | None = 1.0
-    nodes: int | None = None
-    depth: int | None = None
-    resign: float | None = None
-    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,32 +62,18 @@ class GameState:
         return sum(mover == colour for mover, _ in self.moves)
 
 
-def _pair(pair: tuple[TimeLeft, TimeLeft], colour: int, value: TimeLeft) -> tuple[TimeLeft, TimeLeft]:
-    return (value, pair[1]) if colour == BLACK else (pair[0], value)
-
-
 @dataclass(eq=False)
-class GtpSession:
-    """A player, a game, and the line to the controller. Commands are functions of this and their words.
-
-    link  -- set by the server before the first command
-    ended -- set by the server when stdin has ended
-    over  -- set by `quit`
-    late  -- seconds for which the command had waited when it was taken up: a clock has run so long already
-    """
+class GtpSession(Session):
+    """A game of Go and its player. Commands are functions of this and their words."""
 
     player: GoPlayer
-    settings: Settings
     state: GameState
-    link: Link = field(init=False)
-    ended: bool = False
-    over: bool = False
-    late: float = 0.0
 
-    def __post_init__(self) -> None:
-        self._lock = threading.Lock()
-        self._since: float | None = None
-        self._endless = False
+    @property
+    def commands(self) -> Mapping[str, Callable[[Any, list[str]], str]]:
+        from gotools.player.gtp.commands import COMMANDS
+
+        return COMMANDS
 
     @classmethod
     def begin(cls, player: GoPlayer, settings: Settings, size: int = 9, komi: float = 7.5) -> GtpSession:
@@ -166,15 +117,6 @@ class GtpSession:
             board.play_point(point, colour)
         self.state = replace(self.state, board=board, moves=moves, hopeless=(0, 0), thought=None)
 
-    def set_clock(self, control: TimeControl) -> None:
-        """Change the kind of clock; both sides' are full."""
-        full = full_clock(control)
-        self.state = replace(self.state, control=control, left=(full, full))
-
-    def set_left(self, colour: int, left: TimeLeft) -> None:
-        """Believe the controller what a clock shows."""
-        self.state = replace(self.state, left=_pair(self.state.left, colour, left))
-
     # thinking --------------------------------------------------------------------------------------------------------
 
     def allotted(self, colour: int) -> float | None:
@@ -205,7 +147,7 @@ class GtpSession:
         if limits is None:
             limits = Limits(self.allotted(colour), self.settings.nodes, self.settings.depth)
         board, komi = self.state.board.copy(), self.state.komi
-        with self._thinking(endless):
+        with self.thinking(endless):
             return self.player.choose(board, colour, komi, limits, report, cleanup=cleanup, allowed=allowed)
 
     def generate(
@@ -218,7 +160,7 @@ class GtpSession:
         started = time.monotonic() - self.late
         thought = Thought(self.state.board, colour, self.think(colour, report, cleanup=cleanup))
         point = thought.choice.point
-        hopeless = self._hopeless(colour, thought.choice.winrate)
+        hopeless = self.hopeless_after(colour, thought.choice.winrate)
         resigns = not cleanup and hopeless[colour - 1] >= HOPELESS_MOVES
         if not resigns:
             if why := self.state.board.why_illegal(point, colour, superko=True):
@@ -228,40 +170,6 @@ class GtpSession:
         self.state = replace(self.state, thought=thought, hopeless=hopeless)
         self.set_left(colour, left)
         return None if resigns else point
-
-    def _hopeless(self, colour: int, winrate: float) -> tuple[int, int]:
-        """Return how many own moves in a row each side held its game for lost, this one counted."""
-        lost = self.settings.resign is not None and winrate < self.settings.resign
-        black, white = self.state.hopeless
-        if colour == BLACK:
-            return (black + 1 if lost else 0, white)
-        return (black, white + 1 if lost else 0)
-
-    # called by the thread that reads ---------------------------------------------------------------------------------
-
-    @contextmanager
-    def _thinking(self, endless: bool) -> Iterator[None]:
-        with self._lock:
-            self._since, self._endless = time.monotonic(), endless
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._since = None
-
-    def input_came(self) -> None:
-        """End an endless analysis, unless this line began it."""
-        with self._lock:
-            if self._since is not None and self._endless and self.link.news():
-                self.player.stop()
-
-    def hurry(self, ended_at: float, abandoned: bool) -> None:
-        """End a search whose grace after the end of stdin is over, or whose answer is not read; called repeatedly."""
-        with self._lock:
-            if self._since is not None:
-                late = time.monotonic() - max(self._since, ended_at) > GRACE
-                if late or abandoned or self._endless:
-                    self.player.stop()
 
 
 def check_size(player: GoPlayer, size: int) -> None:

@@ -98,6 +98,7 @@ class Knowledge(NamedTuple):
     scorer -- scores moves, prunes and sets penalties where the plan says so; second -- only orders
     valuer -- values positions at the leaves; noisy -- lists the moves searched before that
     key    -- distinguishes positions by all that the ordering looks at
+    scale  -- what an evaluation of 1 is worth beside decided games
     """
 
     scorer: Scorer
@@ -105,6 +106,7 @@ class Knowledge(NamedTuple):
     valuer: Valuer
     noisy: object
     key: object
+    scale: float
 
 
 def new_tables(cells, longest, moves, bits):
@@ -130,7 +132,7 @@ def new_tables(cells, longest, moves, bits):
 
 TABLES = typeof(new_tables(1, 1, 1, 0))
 PLAN = typeof(Plan(np.zeros(1, np.int64), 0, 0, 0, 0.0, 0.0, 0.0))
-KNOWLEDGE = record(Knowledge, SCORER, SCORER, VALUER, LEGAL, KEY)
+KNOWLEDGE = record(Knowledge, SCORER, SCORER, VALUER, LEGAL, KEY, types.float64)
 
 
 @inner
@@ -249,7 +251,7 @@ def quiesce(ply, left, alpha, beta, tables, rules, knowledge):
     value = rules.outcome(state)
     if value != ONGOING:
         return _scaled(value)
-    best = _scaled(knowledge.valuer.evaluate(state, knowledge.valuer.numbers))
+    best = _scaled(knowledge.scale * knowledge.valuer.evaluate(state, knowledge.valuer.numbers))
     if left <= 0 or best >= beta or ply + 1 >= PLIES:
         return best
     alpha = max(alpha, best)

@@ -1,0 +1,166 @@
+"""The game of a GTP controller in any game but Go, and the player that thinks about it.
+
+What a command may change is one frozen GameState, replaced as a whole: a command that fails leaves it as it was.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.clock import TimeControl, TimeLeft, clock_after, full_clock
+from gotools.errors import GotoolsError
+from gotools.kernels.seams import ONGOING, TO_PLAY
+from gotools.player.game_player import GamePlayer
+from gotools.player.gtp.thinking import GRACE, HOPELESS_MOVES, Session, Settings
+from gotools.player.time_for_move import seconds_for_move
+from gotools.search.choice import Choice, Limits, Report
+
+Position = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GameState:
+    """A game as it stands; positions in it are never changed.
+
+    positions -- from the start to now; moves -- between them
+    left      -- the clocks of both sides
+    hopeless  -- how many moves in a row each side held its game for lost
+    thought   -- the position and the choice of the last genmove
+    """
+
+    positions: tuple[Position, ...]
+    moves: tuple[int, ...]
+    control: TimeControl
+    left: tuple[TimeLeft, TimeLeft]
+    hopeless: tuple[int, int] = (0, 0)
+    thought: tuple[Position, Choice] | None = None
+
+    @property
+    def position(self) -> Position:
+        """Return the position now."""
+        return self.positions[-1]
+
+    @property
+    def to_play(self) -> int:
+        """Return the side to play, 1 or 2."""
+        return int(self.position[TO_PLAY])
+
+
+@dataclass(eq=False)
+class GameSession(Session):
+    """A game and its player. Commands are functions of this and their words."""
+
+    player: GamePlayer
+    state: GameState
+
+    @property
+    def commands(self) -> Mapping[str, Callable[[Any, list[str]], str]]:
+        from gotools.player.gtp.game_commands import COMMANDS
+
+        return COMMANDS
+
+    @classmethod
+    def begin(cls, player: GamePlayer, settings: Settings) -> GameSession:
+        """Start with the first position and no clock."""
+        control = TimeControl()
+        full = full_clock(control)
+        start = player.game.position(player.size)
+        return cls(player, settings, GameState((start,), (), control, (full, full)))
+
+    # the game --------------------------------------------------------------------------------------------------------
+
+    @property
+    def is_finished(self) -> bool:
+        """Return whether the game is over."""
+        return bool(self.player.game.outcome(self.state.position) != ONGOING)
+
+    def clear(self) -> None:
+        """Begin a new game; the kind of clock stays, clocks are full."""
+        full = full_clock(self.state.control)
+        self.state = GameState(self.state.positions[:1], (), self.state.control, (full, full))
+        self.player.forget()
+
+    def check_turn(self, colour: int) -> None:
+        """Raise GotoolsError unless a side may play now."""
+        if self.is_finished:
+            raise GotoolsError("the game is over")
+        if colour != self.state.to_play:
+            raise GotoolsError(f"it is the turn of {'bw'[self.state.to_play - 1]}")
+
+    def play(self, colour: int, move: int) -> None:
+        """Make a move. Raises GotoolsError where it is illegal."""
+        self.check_turn(colour)
+        state, game = self.state, self.player.game
+        if move not in game.moves_of(state.position):
+            raise GotoolsError("illegal move")
+        positions = (*state.positions, game.play(state.position, move))
+        self.state = replace(state, positions=positions, moves=(*state.moves, move))
+
+    def undo(self, count: int = 1) -> None:
+        """Take back the last moves. Raises GotoolsError where there are fewer."""
+        state = self.state
+        if not 1 <= count <= len(state.moves):
+            raise GotoolsError("cannot undo")
+        positions, moves = state.positions[:-count], state.moves[:-count]
+        self.state = replace(state, positions=positions, moves=moves, hopeless=(0, 0), thought=None)
+
+    # thinking --------------------------------------------------------------------------------------------------------
+
+    def allotted(self, colour: int) -> float | None:
+        """Return the seconds that a move may take now; None: no limit by time."""
+        state = self.state
+        left = state.left[colour - 1]
+        left = replace(left, seconds=max(left.seconds - self.late, 0.0))
+        made = len(state.moves) // 2
+        seconds = seconds_for_move(state.control, left, self.player.size, 0, made)
+        if seconds is None:
+            seconds = self.settings.seconds
+        return min(seconds, GRACE) if self.ended and seconds is not None else seconds
+
+    def think(
+        self,
+        report: Report | None = None,
+        limits: Limits | None = None,
+        *,
+        allowed: Collection[int] | None = None,
+        endless: bool = False,
+    ) -> Choice:
+        """Choose a move for the side to play; the game is not changed.
+
+        limits  -- None: those of clock and command line
+        endless -- think until there is news from the controller
+        """
+        if limits is None:
+            limits = Limits(self.allotted(self.state.to_play), self.settings.nodes, self.settings.depth)
+        with self.thinking(endless):
+            return self.player.choose(self.state.position, limits, report, allowed=allowed)
+
+    def generate(self, colour: int, report: Report | None = None) -> int | None:
+        """Choose a move and make it, or resign (None); the own clock runs meanwhile."""
+        self.check_turn(colour)
+        started = time.monotonic() - self.late
+        position = self.state.position
+        choice = self.think(report)
+        hopeless = self.hopeless_after(colour, self.player.chance(choice.value) if choice.nodes else 1.0)
+        resigns = hopeless[colour - 1] >= HOPELESS_MOVES
+        if not resigns:
+            self.play(colour, choice.move)
+        left = clock_after(self.state.control, self.state.left[colour - 1], time.monotonic() - started)
+        self.state = replace(self.state, thought=(position, choice), hopeless=hopeless)
+        self.set_left(colour, left)
+        return None if resigns else choice.move
+
+
+def warm_up(player: GamePlayer) -> None:
+    """Let a player choose twice: what has to be compiled or loaded is so before the clock runs."""
+    state = player.game.position(player.size)
+    for _ in range(2):
+        player.choose(state, Limits(nodes=2))
+        state = player.game.play(state, player.game.moves_of(state)[0])
+    player.forget()
