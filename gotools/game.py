@@ -48,6 +48,24 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class TupleBoard:
+    """The board of a game as cells for n-tuples.
+
+    shape      -- rows and columns of a board of a size; cell row * columns + column
+    symmetries -- of the rules on it: 8 on a square, 2 where only left and right are alike, 1
+    states     -- of a cell, from 0 up: empty, a stone of side 1, of side 2, and what else distinguishes cells
+    cells      -- compiled with the signature CELLS of kernels/seams.py: writes the states; its result is not used
+    evaluate   -- compiled with the signature EVALUATE: the value by a table of n-tuples (kernels/tuples.py)
+    """
+
+    shape: Callable[[int], tuple[int, int]]
+    symmetries: int
+    states: int
+    cells: Any
+    evaluate: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class MoveFeatures:
     """The features of a move for an ordering by clusters: small integers, the same for both sides.
 
@@ -97,6 +115,7 @@ class Game:
     pass_move -- the move that passes, -1 without passes; self-play passes only if it is the only worthy move
     features  -- "module:ATTRIBUTE" of each FeatureSet, by its name
     grid      -- "module:ATTRIBUTE" of a Grid
+    tuples    -- "module:ATTRIBUTE" of a TupleBoard
     heuristic -- "module:ATTRIBUTE" of a Heuristic
     tally     -- "module:ATTRIBUTE" of a function of the signature EVALUATE (it leaves its numbers alone): the
                  lead of the side to play in events that may be rewarded, in Go prisoners
@@ -127,6 +146,7 @@ class Game:
     pass_move: int = -1
     features: Mapping[str, str] = field(default_factory=dict)
     grid: str = ""
+    tuples: str = ""
     heuristic: str = ""
     tally: str = ""
     move_features: str = ""
@@ -144,6 +164,10 @@ class Game:
     def find_grid(self) -> Grid | None:
         """Return the board as a grid, None if the game has none."""
         return _import(self.grid) if self.grid else None
+
+    def find_tuple_board(self) -> TupleBoard | None:
+        """Return the board for n-tuples, None if the game has none."""
+        return _import(self.tuples) if self.tuples else None
 
     def find_heuristic(self) -> Heuristic | None:
         """Return the fixed evaluation, None if the game has none."""

@@ -10,7 +10,7 @@ import typer
 from gotools.commands import options
 from gotools.commands.options import GAME_NAMES, Quiet, Seed, check_game, finite
 from gotools.commands.progress import Progress
-from gotools.learn.training.defaults import GAMES, NETWORK, default_text
+from gotools.learn.training.defaults import GAMES, NETWORK, TUPLES, default_text
 from gotools.library.values import train
 
 if TYPE_CHECKING:
@@ -101,6 +101,10 @@ def train_eval(
         _option(
             "shapes, thesis8, raw for go; raw, lines for other games.", "NAME", panel=LEARNED, default="shapes or raw"
         ),
+    ] = None,
+    tuples: Annotated[
+        str | None,
+        _option("Of --features tuples: how many, and cells of each.", "NxL", panel=LEARNED, default=TUPLES),
     ] = None,
     network: Annotated[
         str | None, _option("linear, mlp:4, mlp:42,10, mlp:42+bias.", "SHAPE", panel=LEARNED, default=NETWORK)

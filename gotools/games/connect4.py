@@ -53,5 +53,6 @@ CONNECT4: Final = Game(
     draw=_draw,
     decided=c.DECIDED,
     features={"raw": "gotools.games.inputs:CONNECT4_RAW", "lines": "gotools.games.inputs:CONNECT4_LINES"},
+    tuples="gotools.games.inputs:CONNECT4_TUPLES",
     heuristic="gotools.games.inputs:CONNECT4_HEURISTIC",
 )

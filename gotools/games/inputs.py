@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import FeatureSet, Heuristic
+from gotools.game import FeatureSet, Heuristic, TupleBoard
 from gotools.games.kernels import connect4 as c
 from gotools.games.kernels import inputs as i
 from gotools.games.kernels import tictactoe as t
@@ -60,6 +60,21 @@ TICTACTOE_LINES: Final = FeatureSet(
     scales=lambda size: _scales_of_lines(3.0, 2.0),
     inputs=i.tictactoe_lines,
     evaluate=i.tictactoe_lines_value,
+)
+
+CONNECT4_TUPLES: Final = TupleBoard(
+    shape=lambda size: (c.ROWS, c.COLUMNS),
+    symmetries=2,
+    states=4,
+    cells=i.connect4_tuple_cells,
+    evaluate=i.connect4_tuples_value,
+)
+TICTACTOE_TUPLES: Final = TupleBoard(
+    shape=lambda size: (3, 3),
+    symmetries=8,
+    states=3,
+    cells=i.tictactoe_tuple_cells,
+    evaluate=i.tictactoe_tuples_value,
 )
 
 CONNECT4_HEURISTIC: Final = Heuristic("open lines", i.weigh_connect4, np.array([0.02, 0.1, 2.0, 0.02, 0.06, 0.2]))

@@ -50,5 +50,6 @@ TICTACTOE: Final = Game(
     parse_move=_parse_move,
     draw=_draw,
     features={"raw": "gotools.games.inputs:TICTACTOE_RAW", "lines": "gotools.games.inputs:TICTACTOE_LINES"},
+    tuples="gotools.games.inputs:TICTACTOE_TUPLES",
     heuristic="gotools.games.inputs:TICTACTOE_HEURISTIC",
 )

@@ -18,14 +18,16 @@ from gotools.jit import inner, seam
 from gotools.kernels.bits import count_bits
 from gotools.kernels.elementary import tanh
 from gotools.kernels.network import network_value
-from gotools.kernels.seams import EVALUATE, INPUTS, TO_PLAY
+from gotools.kernels.seams import CELLS, EVALUATE, INPUTS, TO_PLAY
+from gotools.kernels.tuples import tuples_value
 
 _NEXT = c.ROWS + 1
 _COLUMN = (1 << c.ROWS) - 1
-CELLS = sum(_COLUMN << (_NEXT * x) for x in range(c.COLUMNS))
+BOARD = sum(_COLUMN << (_NEXT * x) for x in range(c.COLUMNS))
+BOTTOM = sum(1 << (_NEXT * x) for x in range(c.COLUMNS))
 LINE_STEPS = np.array([1, _NEXT, _NEXT - 1, _NEXT + 1], np.int64)
 """Bits from a cell to the next of a line: vertical, horizontal, diagonal downwards and upwards to the right."""
-BEGINNINGS = np.array([CELLS & CELLS >> d & CELLS >> 2 * d & CELLS >> 3 * d for d in LINE_STEPS.tolist()], np.int64)
+BEGINNINGS = np.array([BOARD & BOARD >> d & BOARD >> 2 * d & BOARD >> 3 * d for d in LINE_STEPS.tolist()], np.int64)
 """The cells where a line of four in each direction begins."""
 C4_LINES, T3_LINES = 3, 2
 """Numbers of inputs from the lines of the two games."""
@@ -132,6 +134,45 @@ def tictactoe_lines_value(state, numbers):
     x = np.empty(T3_LINES, np.float64)
     tictactoe_lines(state, x)
     return network_value(x, numbers)
+
+
+@seam(CELLS)
+def connect4_tuple_cells(state, cells):
+    """Write uint8[42], row after row from the bottom: the stones, and 3 where the next stone of a column would lie."""
+    first, second = c.stones_of(state, 1), c.stones_of(state, 2)
+    taken = first | second
+    free = (taken + BOTTOM) & BOARD
+    for column in range(c.COLUMNS):
+        bit = _NEXT * column
+        for row in range(c.ROWS):
+            one, two, next_one = first >> bit & 1, second >> bit & 1, free >> bit & 1
+            cells[row * c.COLUMNS + column] = one + 2 * two + 3 * next_one
+            bit += 1
+    return 0.0
+
+
+@seam(EVALUATE)
+def connect4_tuples_value(state, numbers):
+    """Value a position by a table of n-tuples."""
+    cells = np.empty(c.POINTS, np.uint8)
+    connect4_tuple_cells(state, cells)
+    return tuples_value(cells, state[TO_PLAY], numbers)
+
+
+@seam(CELLS)
+def tictactoe_tuple_cells(state, cells):
+    """Write uint8[9]: the stones."""
+    for cell in range(t.POINTS):
+        cells[cell] = state[t.CELLS + cell]
+    return 0.0
+
+
+@seam(EVALUATE)
+def tictactoe_tuples_value(state, numbers):
+    """Value a position by a table of n-tuples."""
+    cells = np.empty(t.POINTS, np.uint8)
+    tictactoe_tuple_cells(state, cells)
+    return tuples_value(cells, state[TO_PLAY], numbers)
 
 
 @inner

@@ -51,6 +51,11 @@ class ShapeLearner:
         """Return a function compiled with the signature EVALUATE, and its numbers."""
         return self._grid.evaluate, self.numbers
 
+    @property
+    def games(self) -> int:
+        """Return how many games were learned from."""
+        return int(self.memory["games"][0])
+
     def play(self, opponent: Heuristic | None, policy: Policy, first: int, count: int, seed: int, jobs: int) -> Games:
         """Play games number first to first + count - 1; the number of jobs (threads) changes nothing."""
         if not policy.alone:

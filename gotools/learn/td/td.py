@@ -116,6 +116,11 @@ class Learner:
         return self.features.evaluate, self.numbers
 
     @property
+    def games(self) -> int:
+        """Return how many games were learned from."""
+        return int(self.memory["games"][0])
+
+    @property
     def weights(self) -> NDArray[np.float64]:
         """Return the weights, as a view."""
         return weights_of(self.numbers)

@@ -50,6 +50,24 @@ SHAPES_TD: Final[dict[str, Setting]] = {
 }
 SHAPES_WITHOUT_COHERENCE: Final[dict[str, Setting]] = {"alpha": [0.03], "lambda": 0.0}
 """What replaces the rates of SHAPES_TD for another schedule."""
+TUPLES: Final = "150x8"
+"""How many n-tuples, and how long."""
+TUPLES_TD: Final[dict[str, Setting]] = {
+    "alpha": [1.0],
+    "lambda": 0.5,
+    "schedule": "coherence",
+    "t0": 10_000.0,
+    "epsilon": 0.1,
+    "epsilon_decay": 1.0,
+    "epsilon_end": 0.0,
+    "temperature": 0.0,
+    "opponent": "self",
+    "program": "",
+    "dilution": 0.0,
+    "opening": 0,
+    "batch": 64,
+    "start": "",
+}
 EVOLVE: Final[dict[str, Setting]] = {
     "parents": 15,
     "matches": 15,
@@ -74,7 +92,7 @@ CLIMB: Final[dict[str, Setting]] = {
     "spread": 0.0,
     "opening": 0,
 }
-_TABLES: Final = (("", TD), ("shapes", SHAPES_TD), ("", TDLEAF), ("", EVOLVE), ("climb", CLIMB))
+_TABLES: Final = (("", TD), ("shapes", SHAPES_TD), ("tuples", TUPLES_TD), ("", TDLEAF), ("", EVOLVE), ("climb", CLIMB))
 
 
 def default_text(name: str) -> str:

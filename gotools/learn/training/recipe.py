@@ -17,6 +17,7 @@ from gotools.learn.shapes.shapes import SHAPES
 from gotools.learn.td.td import Rates
 from gotools.learn.training import defaults as d
 from gotools.learn.training.trainers import METHODS, Exploration, Generations, Task, TemporalDifferences, Trainer
+from gotools.learn.tuples.tuples import TUPLES
 from gotools.learn.weights.weights_file import Setting, load_weights
 
 OPPONENTS: Final = ("self", "random", "heuristic", "gtp")
@@ -70,10 +71,11 @@ def find_recipe(
         "network": task.network,
         "method": method,
         "seed": task.seed,
+        "tuples": task.tuples,
         **chosen,
     }
     trainer = _trainer(method, task, chosen, open_partner, guide)
-    for name in ("program", "rules", "start"):
+    for name in ("program", "rules", "start", "tuples"):
         if not settings.get(name):
             settings.pop(name, None)
     if guide is None:
@@ -106,11 +108,11 @@ def _begin(trainer: Trainer, task: Task, path: str) -> str:
         found_text, wanted_text = (" ".join((game, f"{size}x{size}", *rest)) for game, size, *rest in (found, wanted))
         raise FileFormatError(path, None, f"weights for {shown(found_text)}, not for {shown(wanted_text)}")
     assert isinstance(trainer, TemporalDifferences)
-    trainer.begin_with(weights.weights)
+    trainer.begin_with(weights)
     return hashlib.sha256(weights.weights.tobytes()).hexdigest()[:12]
 
 
-_OF_TASK: Final = ("game", "size", "komi", "features", "network", "method", "seed")
+_OF_TASK: Final = ("game", "size", "komi", "features", "network", "method", "seed", "tuples")
 
 
 def _task(game: Game, options: dict[str, Any]) -> Task:
@@ -121,10 +123,14 @@ def _task(game: Game, options: dict[str, Any]) -> Task:
     if komi is None:
         komi = d.KOMI if game.komi >= 0 else 0.0
     features = options.get("features") or (SHAPES if game.grid else _OTHER_FEATURES)
-    known = [*game.features, SHAPES] if game.grid else list(game.features)
-    if features not in known and features != SHAPES:
+    known = [*game.features, *[SHAPES] * bool(game.grid), *[TUPLES] * bool(game.tuples)]
+    if features not in known and features not in (SHAPES, TUPLES):
         raise GotoolsError(f"{game.name} has no features {quoted(features)}{nearest(features, known)}")
-    return Task(game, size, float(komi), features, str(options.get("network") or d.NETWORK), int(options["seed"]))
+    network = str(options.get("network") or d.NETWORK)
+    tuples = options.get("tuples") or (d.TUPLES if features == TUPLES else "")
+    if tuples and features != TUPLES:
+        raise GotoolsError(f"--tuples are of --features {TUPLES}")
+    return Task(game, size, float(komi), features, network, int(options["seed"]), str(tuples))
 
 
 def _defaults(method: str, task: Task) -> dict[str, Setting]:
@@ -132,7 +138,7 @@ def _defaults(method: str, task: Task) -> dict[str, Setting]:
         return d.EVOLVE
     if method == "climb":
         return d.CLIMB
-    known = d.SHAPES_TD if task.features == SHAPES else d.TD
+    known = {SHAPES: d.SHAPES_TD, TUPLES: d.TUPLES_TD}.get(task.features, d.TD)
     return {**known, **d.TDLEAF} if method == "tdleaf" else known
 
 
@@ -151,8 +157,8 @@ def _trainer(
             spread=s["spread"], opening=s["opening"],
         ))  # fmt: skip
     rates = Rates(
-        alpha=tuple(s["alpha"]), gamma=s["gamma"], lam=s["lambda"], kappa=s["kappa"], schedule=s["schedule"],
-        step=s["step"], reward=s["reward"], cut=s["cut"], t0=s["t0"],
+        alpha=tuple(s["alpha"]), gamma=s.get("gamma", 1.0), lam=s["lambda"], kappa=s.get("kappa", 0.0),
+        schedule=s["schedule"], step=s.get("step", 1), reward=s.get("reward", 0.0), cut=s.get("cut", False), t0=s["t0"],
     )  # fmt: skip
     opponents = parse_opponent(s["opponent"], s["program"])
     policy = Policy(

@@ -18,6 +18,9 @@ from gotools.learn.population.evolution import Evolution, EvolutionSettings
 from gotools.learn.shapes.learner import ShapeLearner
 from gotools.learn.shapes.shapes import SHAPES
 from gotools.learn.td.td import Errors, Learner, Rates
+from gotools.learn.tuples.learner import TupleLearner
+from gotools.learn.tuples.tuples import TUPLES, Cells, parse_tuples, random_tuples
+from gotools.learn.weights.weights_file import NO_CELLS, NO_ENTRIES, Weights
 
 METHODS: Final = ("td", "tdleaf", "evolve", "climb")
 _GUIDED: Final = "--rules guide games against oneself alone: no other --opponent, no --dilution, no --opening"
@@ -32,6 +35,7 @@ class Task:
 
     features -- "shapes", or a feature set of the game; network -- "linear", "mlp:4", ...
     komi     -- of the games; seed -- of all random choices
+    tuples   -- of features "tuples": how many and how long, "150x8"
     """
 
     game: Game
@@ -40,6 +44,7 @@ class Task:
     features: str
     network: str
     seed: int
+    tuples: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +90,10 @@ class Trainer(Protocol):
     def scales(self) -> NDArray[np.float64]:
         """Return the scales of a network's inputs; none for shapes."""
 
-    def restore(self, weights: NDArray[np.float64], memory: Arrays) -> None:
+    def places(self) -> tuple[Cells, NDArray[np.int32]]:
+        """Return the cells of n-tuples, and the place in their table of each weight; both empty for others."""
+
+    def restore(self, found: Weights) -> None:
         """Go on from what a file holds. Raises GotoolsError where it does not fit."""
 
 
@@ -108,8 +116,13 @@ class TemporalDifferences:
         self._opponent: Heuristic | None = task.game.find_heuristic() if policy.shares[2] else None
         self._partner: PartnerGames | None = None
         self._guided = guide is not None
-        self._learner: Learner | ShapeLearner
-        if task.features == SHAPES:
+        self._learner: Learner | ShapeLearner | TupleLearner
+        if task.features == TUPLES:
+            if task.network != "linear" or policy.depth > 1 or guide is not None:
+                raise GotoolsError(f"{TUPLES} learn by --method td with --network linear, without --rules")
+            cells = random_tuples(task.game, task.size, *parse_tuples(task.tuples), task.seed)
+            self._learner = TupleLearner(task.game, task.size, cells, rates)
+        elif task.features == SHAPES:
             if task.network != "linear":
                 raise GotoolsError(f"{SHAPES} go with --network linear, not {shown(task.network)}")
             if policy.depth > 1:
@@ -131,7 +144,7 @@ class TemporalDifferences:
 
     @property
     def games(self) -> int:
-        return int(self._learner.memory["games"][0])
+        return self._learner.games
 
     @property
     def memory(self) -> Arrays:
@@ -151,20 +164,37 @@ class TemporalDifferences:
         return self._learner.weights
 
     def scales(self) -> NDArray[np.float64]:
-        return np.zeros(0) if isinstance(self._learner, ShapeLearner) else scales_of(self._learner.numbers)
+        return scales_of(self._learner.numbers) if isinstance(self._learner, Learner) else np.zeros(0)
 
-    def restore(self, weights: NDArray[np.float64], memory: Arrays) -> None:
-        own = self._learner.memory
-        for name, array in own.items():
-            if name not in memory or memory[name].shape != array.shape or memory[name].dtype != array.dtype:
+    def places(self) -> tuple[Cells, NDArray[np.int32]]:
+        if isinstance(self._learner, TupleLearner):
+            return self._learner.tuples.cells, self._learner.entries
+        return NO_CELLS, NO_ENTRIES
+
+    def restore(self, found: Weights) -> None:
+        memory = found.memory
+        for name, array in self._learner.memory.items():
+            shape = array.shape
+            if isinstance(self._learner, TupleLearner) and name != "games":
+                shape = found.entries.shape if self._learner.rates.schedule == "coherence" else (0,)
+            if name not in memory or memory[name].shape != shape or memory[name].dtype != array.dtype:
                 raise GotoolsError(f"the memory of the training, {name}, is missing or of another one")
             if not np.isfinite(memory[name]).all():
                 raise GotoolsError(f"the memory of the training, {name}, holds something that is not a number")
-        self._learner.restore(weights, {name: memory[name].copy() for name in own})
+        self._restore(found, {name: memory[name].copy() for name in self._learner.memory})
 
-    def begin_with(self, weights: NDArray[np.float64]) -> None:
+    def begin_with(self, found: Weights) -> None:
         """Begin with the weights of an earlier training instead of those that have learned nothing."""
-        self._learner.restore(weights, self._learner.memory)
+        self._restore(found, None)
+
+    def _restore(self, found: Weights, memory: Arrays | None) -> None:
+        learner = self._learner
+        if isinstance(learner, TupleLearner):
+            if not np.array_equal(found.cells, learner.tuples.cells):
+                raise GotoolsError("the tuples are others: give the --tuples and the --seed that they were found with")
+            learner.restore(found.entries, found.weights, memory)
+        else:
+            learner.restore(found.weights, learner.memory if memory is None else memory)
 
     def _play(self, jobs: int) -> Games:
         task = self._task
@@ -180,7 +210,7 @@ class TemporalDifferences:
 
     def _play_alone(self, policy: Policy, jobs: int) -> Games:
         task = self._task
-        if isinstance(self._learner, ShapeLearner):
+        if not isinstance(self._learner, Learner):
             return self._learner.play(self._opponent, policy, self.games, self._batch, task.seed, jobs)
         return play_games(
             task.game, self.evaluation(), self._opponent, policy, self.games, self._batch, task.seed, task.size,
@@ -202,8 +232,8 @@ class Generations:
     """Learn from results alone, a generation at a time: evolution, or hill climbing."""
 
     def __init__(self, task: Task, settings: EvolutionSettings | ClimbingSettings) -> None:
-        if task.features == SHAPES:
-            raise GotoolsError(f"{SHAPES} learn by --method td: they are too many to mutate")
+        if task.features in (SHAPES, TUPLES):
+            raise GotoolsError(f"{task.features} learn by --method td: they are too many to mutate")
         features, architecture = task.game.find_features(task.features), parse_architecture(task.network)
         self._learner: Evolution | Climbing
         if isinstance(settings, EvolutionSettings):
@@ -235,5 +265,8 @@ class Generations:
     def scales(self) -> NDArray[np.float64]:
         return scales_of(self._learner.numbers)
 
-    def restore(self, weights: NDArray[np.float64], memory: Arrays) -> None:
-        self._learner.memory = memory
+    def places(self) -> tuple[Cells, NDArray[np.int32]]:
+        return NO_CELLS, NO_ENTRIES
+
+    def restore(self, found: Weights) -> None:
+        self._learner.memory = found.memory

@@ -134,7 +134,7 @@ class Training:
                 what = f"this run has {name} {shown(was)}, not {shown(value)}; give what it was begun with"
                 raise GotoolsError(f"{path}: {what}")
         try:
-            self._trainer.restore(weights.weights, weights.memory)
+            self._trainer.restore(weights)
             self._recall(weights.memory.get(_SINCE))
             if self._trainer.games != weights.games:
                 raise GotoolsError("the games of the file and of its memory differ")
@@ -219,6 +219,7 @@ class Training:
     def _save(self) -> None:
         """Write the weights."""
         trainer, task = self._trainer, self._task
+        cells, entries = trainer.places()
         with whole_writes():
             save_weights(
                 self._run.output,
@@ -231,6 +232,8 @@ class Training:
                     games=trainer.games,
                     weights=trainer.weights(),
                     scales=trainer.scales(),
+                    cells=cells,
+                    entries=entries,
                     settings=self._run.settings,
                     memory={**trainer.memory, _SINCE: self._since()},
                 ),

@@ -17,6 +17,8 @@ from gotools.kernels.seams import TO_PLAY
 from gotools.learn.networks import new_numbers, parse_architecture, weights_of
 from gotools.learn.shapes.kernels.games import set_codes
 from gotools.learn.shapes.shapes import SHAPES, grid_of, shapes_of
+from gotools.learn.tuples.kernels.games import set_codes as set_tuple_codes
+from gotools.learn.tuples.tuples import TUPLES, board_of, find_tuples
 from gotools.learn.weights.weights_file import Weights, load_weights
 
 _SIGNS: Final = ".XO"
@@ -46,7 +48,12 @@ class Evaluator:
         self.game: Game = find_game(weights.game)
         self.evaluate: Any
         self.numbers: NDArray[np.float64]
-        if weights.features == SHAPES:
+        if weights.features == TUPLES:
+            self.evaluate = board_of(self.game).evaluate
+            self._tuples = find_tuples(self.game, weights.size, weights.cells)
+            self.numbers, table = self._tuples.numbers()
+            table.ravel()[weights.entries] = weights.weights
+        elif weights.features == SHAPES:
             self.evaluate = grid_of(self.game).evaluate
             self.numbers = shapes_of(self.game, weights.size).numbers(weights.weights)
         else:
@@ -62,7 +69,8 @@ class Evaluator:
     def why(self, state: NDArray[np.int32], most: int = 8, mover: bool = False) -> list[Reason]:
         """List what spoke most for the value, or against it; `mover`: as the side sees it that made the last move."""
         sign = -1.0 if mover else 1.0
-        reasons = self._shapes(state, sign) if self.weights.features == SHAPES else self._inputs(state, sign)
+        find = {SHAPES: self._shapes, TUPLES: self._windows}.get(self.weights.features, self._inputs)
+        reasons = find(state, sign)
         return sorted((reason for reason in reasons if reason.share), key=lambda reason: -abs(reason.share))[:most]
 
     def _inputs(self, state: NDArray[np.int32], sign: float) -> list[Reason]:
@@ -105,6 +113,30 @@ class Evaluator:
         reasons.append(Reason("to play", sign * float(self.numbers[w.TURN])))
         reasons.append(Reason("komi", view * tilt * float(self.numbers[w.TILT])))
         return reasons
+
+    def _windows(self, state: NDArray[np.int32], sign: float) -> list[Reason]:
+        """Say what the windows of n-tuples show, and what each is worth: a board of what it holds, upper row first."""
+        board, tuples = board_of(self.game), self._tuples
+        rows, columns = board.shape(self.weights.size)
+        cells = np.empty(rows * columns, np.uint8)
+        board.cells(state, cells)
+        codes = np.empty(len(tuples.layout.windows), np.int32)
+        set_tuple_codes(cells, tuples.layout, codes)
+        table = self.numbers[-tuples.entries :].view(np.float32).reshape(2, -1)[int(state[TO_PLAY]) - 1]
+        view = sign if state[TO_PLAY] == 1 else -sign
+        return [
+            Reason(_shown_cells(window, cells, rows, columns), float(view * table[code]))
+            for window, code in zip(tuples.layout.windows, codes, strict=True)
+        ]
+
+
+def _shown_cells(window: NDArray[np.int32], cells: NDArray[np.uint8], rows: int, columns: int) -> str:
+    """Draw the cells of a window in the smallest rectangle that holds them; other cells are blank."""
+    y, x = np.divmod(window, columns)
+    signs = np.full((rows, columns), " ")
+    signs[y, x] = [".XO_"[min(int(state), 3)] for state in cells[window]]
+    drawn = signs[y.min() : y.max() + 1, x.min() : x.max() + 1]
+    return f"{_place(int(x.min()), int(y.min()))}: " + " / ".join("".join(row) for row in drawn[::-1])
 
 
 def load_evaluator(path: str | Path, game: str) -> Evaluator:

@@ -3,6 +3,8 @@
 about     text: JSON of the fields of `Weights` that are no arrays
 weights   float64[n]
 scales    float64[inputs], of a network only
+cells     int32[tuples, length], of n-tuples only: the cells of each, numbered row after row
+entries   int32[n], of n-tuples only: the place of each weight in their table, ascending; all others are 0
 memory_*  what the training needs to go on as if it had never stopped
 """
 
@@ -28,6 +30,7 @@ from gotools.files.opening import FIRST_BYTES, open_output, read_bytes
 from gotools.game import GAMES, find_game
 from gotools.learn.networks import parse_architecture
 from gotools.learn.shapes.shapes import SHAPES, shapes_of
+from gotools.learn.tuples.tuples import TUPLES, find_tuples
 
 KIND: Final = "gotools eval"
 VERSION: Final = 1
@@ -37,6 +40,9 @@ _LARGEST: Final = 1e9
 _LARGEST_KOMI: Final = 1000.0
 _LONGEST_HEADER: Final = 1000
 _MEMORY: Final = "memory_"
+
+NO_CELLS: Final = np.zeros((0, 0), np.int32)
+NO_ENTRIES: Final = np.zeros(0, np.int32)
 
 Setting = str | int | float | bool | list[float]
 
@@ -49,6 +55,7 @@ class Weights:
     network  -- "linear", "mlp:4", ...; "linear" for shapes
     komi     -- of the games that it learned from
     games    -- how many they were
+    cells, entries -- of n-tuples: the cells of each, and the place of each weight in their table
     settings -- of the training, all that its result depends on
     """
 
@@ -60,6 +67,8 @@ class Weights:
     games: int
     weights: NDArray[np.float64]
     scales: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    cells: NDArray[np.int32] = field(default_factory=lambda: NO_CELLS)
+    entries: NDArray[np.int32] = field(default_factory=lambda: NO_ENTRIES)
     settings: dict[str, Setting] = field(default_factory=dict)
     memory: dict[str, NDArray[Any]] = field(default_factory=dict)
 
@@ -83,6 +92,8 @@ def save_weights(path: str | Path, weights: Weights) -> None:
     arrays = {"about": np.array(json.dumps(about, indent=1)), "weights": weights.weights}
     if len(weights.scales):
         arrays["scales"] = weights.scales
+    if weights.features == TUPLES:
+        arrays |= {"cells": weights.cells, "entries": weights.entries}
     arrays |= {_MEMORY + name: array for name, array in weights.memory.items()}
     packed = io.BytesIO()
     np.savez_compressed(packed, **arrays)  # type: ignore[arg-type]
@@ -109,6 +120,8 @@ def load_weights(path: str | Path) -> Weights:
             games=_whole(about, "games"),
             weights=_floats(arrays, "weights"),
             scales=_floats(arrays, "scales") if "scales" in arrays else np.zeros(0),
+            cells=_integers(arrays, "cells", 2) if "cells" in arrays else NO_CELLS,
+            entries=_integers(arrays, "entries", 1) if "entries" in arrays else NO_ENTRIES,
             settings=_settings(about["settings"]),
             memory=memory,
         )
@@ -206,6 +219,13 @@ def _floats(arrays: dict[str, NDArray[Any]], name: str) -> NDArray[np.float64]:
     return np.ascontiguousarray(array)
 
 
+def _integers(arrays: dict[str, NDArray[Any]], name: str, dimensions: int) -> NDArray[np.int32]:
+    array = arrays[name]
+    if array.dtype != np.int32 or array.ndim != dimensions:
+        raise GotoolsError(f"{name} are not int32 in {dimensions} dimensions but {array.dtype} of shape {array.shape}")
+    return np.ascontiguousarray(array)
+
+
 def _check(weights: Weights) -> None:
     """Raise GotoolsError where the parts do not fit together."""
     if weights.game not in GAMES:
@@ -218,6 +238,11 @@ def _check(weights: Weights) -> None:
         raise GotoolsError(f"{weights.game} has no board of size {weights.size}")
     if weights.features == SHAPES:
         expected = shapes_of(game, weights.size).weights
+    elif weights.features == TUPLES:
+        tuples, entries = find_tuples(game, weights.size, weights.cells), weights.entries
+        expected = len(entries)
+        if expected and not (entries[0] >= 0 and entries[-1] < 2 * tuples.entries and (np.diff(entries) > 0).all()):
+            raise GotoolsError("entries are not places in the table of the tuples, in ascending order")
     else:
         features = game.find_features(weights.features)
         inputs = len(features.labels(weights.size))

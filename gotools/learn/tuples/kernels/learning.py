@@ -1,0 +1,115 @@
+"""Temporal differences for n-tuples, a game at a time.
+
+    move          0    1    2 ...  n-1     values after them, for side 1
+    chain         v0 -> v1 -> v2 ... -> outcome
+
+error_t = next_t - v_t + lambda * error_(t+1), where next_t is v_(t+1). Where move t+1 was explored, next_t is the value
+of the best move in its place, and no error is passed on: nothing is learned from chance. All values are those before
+the game; its changes are made afterwards, from its end backwards. The entries of a position move by
+alpha / windows * error, without the slope of tanh: the gradient of the cross entropy of the chance to win.
+
+Temporal coherence (Beal and Smith 1999): each entry's step is multiplied by |net| / gross, where net is the sum of its
+errors so far, gross that of their sizes.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import typeof, types
+
+from gotools.jit import inner, seam
+from gotools.kernels.elementary import tanh
+from gotools.kernels.seams import CELLS, RULES, TO_PLAY
+from gotools.learn.games.kernels.selfplay import ROWS
+from gotools.learn.tuples.kernels.games import LAYOUT, TABLE, change_codes, look_up, new_room, set_codes, set_scores
+from gotools.search.kernels.plain import without_pass
+
+
+class TupleRates(NamedTuple):
+    """How to learn; coherence -- 1: with temporal coherence."""
+
+    alpha: float
+    lam: float
+    coherence: int
+
+
+RATES = typeof(TupleRates(0.0, 0.0, 0))
+STEPS = types.float32[:, :, ::1]
+"""Net and gross errors of each entry so far: float32[2, entries, 2]; without temporal coherence of no entries."""
+
+
+@inner
+def _replay(moves, explored, start, table, layout, rules, cells, codes, values, instead):
+    """Make the moves; fill the codes and the value for side 1 after each.
+
+    instead -- filled with the value of the best move in the place of each explored one
+    """
+    state, target = start.copy(), np.empty_like(start)
+    board, after = np.empty(len(layout.touched), np.uint8), np.empty(len(layout.touched), np.uint8)
+    found, scores = np.empty(rules.longest, np.int32), np.empty(rules.longest)
+    now, room = np.empty(len(layout.windows), np.int32), new_room(start, layout)
+    cells(state, board)
+    set_codes(board, layout, now)
+    for t in range(len(moves)):
+        if explored[t]:
+            n = without_pass(found, rules.worthy(state, found), rules.pass_move)
+            set_scores(found, n, state, board, layout, now, table, rules, cells, room, scores)
+            best = scores[0]
+            for i in range(1, n):
+                best = max(best, scores[i])
+            instead[t] = best if state[TO_PLAY] == 1 else -best
+        rules.after(state, moves[t], target)
+        state, target = target, state
+        cells(state, after)
+        change_codes(board, after, layout, now)
+        board, after = after, board
+        for window in range(len(now)):
+            codes[t, window] = now[window]
+        values[t] = tanh(look_up(now, table[state[TO_PLAY] - 1], room.known))
+
+
+@inner
+def _learn_position(codes, entries, error, rates, steps):
+    """Move the entries of a position."""
+    change = rates.alpha / len(codes) * error
+    if rates.coherence == 0:
+        for window in range(len(codes)):
+            entries[codes[window]] += np.float32(change)
+        return
+    size = abs(error)
+    for window in range(len(codes)):
+        at = codes[window]
+        net, gross = steps[at, 0], steps[at, 1]
+        rate = abs(net) / gross if gross > 0.0 else np.float32(1.0)
+        entries[at] += np.float32(rate * change)
+        steps[at, 0] = np.float32(net + error)
+        steps[at, 1] = np.float32(gross + size)
+
+
+@seam(types.Tuple((types.float64, types.float64, types.int64))(
+    ROWS, types.int32[::1], RATES, TABLE, STEPS, LAYOUT, RULES, types.FunctionType(CELLS)))  # fmt: skip
+def learn_games(games, start, rates, table, steps, layout, rules, cells):
+    """Learn from games in order; returns the sums of the temporal differences, squared and absolute, and how many."""
+    longest, first_side = games.moves.shape[1], start[TO_PLAY]
+    codes = np.empty((longest, len(layout.windows)), np.int32)
+    values, instead, errors = np.empty(longest), np.empty(longest), np.empty(longest)
+    squares, sizes, seen = 0.0, 0.0, 0
+    for game in range(len(games.moves)):
+        n = games.lengths[game]
+        explored = games.explored[game]
+        _replay(games.moves[game, :n], explored, start, table, layout, rules, cells, codes, values, instead)
+        error = 0.0
+        for t in range(n - 2, -1, -1):
+            following = games.outcomes[game] if t == n - 2 else values[t + 1]
+            if explored[t + 1]:
+                following, error = instead[t + 1], 0.0
+            delta = following - values[t]
+            squares += delta * delta
+            sizes += abs(delta)
+            seen += 1
+            error = delta + rates.lam * error
+            errors[t] = error
+        for t in range(n - 2, -1, -1):
+            side = first_side if t % 2 == 1 else 3 - first_side  # to play after move t
+            _learn_position(codes[t], table[side - 1], errors[t], rates, steps[side - 1])
+    return squares, sizes, seen

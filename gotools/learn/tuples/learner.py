@@ -1,0 +1,127 @@
+"""Play and learn with n-tuples, as `ShapeLearner` (learn/shapes/learner.py) does with local patterns."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError
+from gotools.game import Game, Heuristic
+from gotools.jit import as_value
+from gotools.learn.games.selfplay import Games, Policy, empty_games, play_games
+from gotools.learn.td.td import Errors, Rates
+from gotools.learn.tuples.kernels import games as g
+from gotools.learn.tuples.kernels import learning as k
+from gotools.learn.tuples.tuples import Cells, Tuples, board_of, find_tuples
+
+_SEEDS: Final = 2**63 - 1
+
+
+class TupleLearner:
+    """Learns the table of n-tuples from games; nothing is learned but by `learn`.
+
+    tuples  -- the cells and their layout; table -- float32[2, entries]; numbers -- the same, as evaluations take it
+    memory  -- what else a later call depends on, by name: the number of games, and of each entry that was ever learned
+               its place (entries, ascending) with the net and gross errors of temporal coherence
+
+    Raises GotoolsError for rates that n-tuples do not have.
+    """
+
+    def __init__(self, game: Game, size: int, cells: Cells, rates: Rates) -> None:
+        if len(rates.alpha) > 1:
+            raise GotoolsError("n-tuples have one layer: give one learning rate")
+        self.game, self.size, self.rates = game, size, rates
+        self.tuples: Tuples = find_tuples(game, size, cells)
+        self._board = board_of(game)
+        self._cells = as_value(self._board.cells)
+        self._start = game.position(size)
+        self.numbers, self.table = self.tuples.numbers()
+        coherent = rates.schedule == "coherence"
+        self._steps = np.zeros((2, self.tuples.entries if coherent else 0, 2), np.float32)
+        self._games = 0
+
+    @property
+    def evaluation(self) -> tuple[Any, NDArray[np.float64]]:
+        """Return a function compiled with the signature EVALUATE, and its numbers."""
+        return self._board.evaluate, self.numbers
+
+    @property
+    def games(self) -> int:
+        """Return how many games were learned from."""
+        return self._games
+
+    def play(self, opponent: Heuristic | None, policy: Policy, first: int, count: int, seed: int, jobs: int) -> Games:
+        """Play games number first to first + count - 1; the number of jobs (threads) changes nothing."""
+        if not policy.alone:
+            return play_games(self.game, self.evaluation, opponent, policy, first, count, seed, self.size, jobs)
+        games = empty_games(count, self.size, policy.depth)
+        step = -(-count // (4 * jobs)) if jobs > 1 else count
+
+        def part(begin: int) -> None:
+            g.play_games(
+                first + begin,
+                seed & _SEEDS,
+                self._start,
+                float(policy.epsilon),
+                float(policy.temperature),
+                self.table,
+                self.tuples.layout,
+                self.game.rules,
+                self._cells,
+                games.part(begin, min(begin + step, count)).rows,
+            )
+
+        if jobs == 1:
+            part(0)
+            return games
+        with ThreadPoolExecutor(jobs) as pool:
+            list(pool.map(part, range(0, count, step)))
+        return games
+
+    def learn(self, games: Games) -> Errors:
+        """Learn from games in their order; returns the differences that were found."""
+        alpha = self.rates.alpha[0]
+        if self.rates.schedule == "decay":
+            alpha *= self.rates.t0 / (self.rates.t0 + self._games)
+        rates = k.TupleRates(float(alpha), float(self.rates.lam), int(self.rates.schedule == "coherence"))
+        squared, absolute, count = k.learn_games(
+            games.rows, self._start, rates, self.table, self._steps, self.tuples.layout, self.game.rules, self._cells
+        )
+        self._games += len(games.lengths)
+        return Errors(squared / max(count, 1), absolute / max(count, 1), int(count), bool(np.isfinite(squared)))
+
+    # as files hold it ------------------------------------------------------------------------------------------------
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """Return the entries that were ever learned, in the order of their places."""
+        return self.table.ravel()[self._learned()].astype(np.float64)
+
+    @property
+    def entries(self) -> NDArray[np.int32]:
+        """Return the places of the entries that were ever learned, ascending."""
+        return self._learned().astype(np.int32)
+
+    @property
+    def memory(self) -> dict[str, NDArray[Any]]:
+        steps = self._steps.reshape(-1, 2)
+        held = steps[self._learned()] if len(steps) else steps
+        return {"games": np.array([self._games], np.int64), "net": held[:, 0].copy(), "gross": held[:, 1].copy()}
+
+    def restore(
+        self, entries: NDArray[np.int32], weights: NDArray[np.float64], memory: dict[str, NDArray[Any]] | None = None
+    ) -> None:
+        """Go on from what an earlier learner had; without a memory, begin with its table alone."""
+        self.table.ravel()[:] = 0.0
+        self.table.ravel()[entries] = weights
+        if memory is not None:
+            self._games = int(memory["games"][0])
+            if self._steps.size:
+                self._steps.reshape(-1, 2)[entries] = np.stack([memory["net"], memory["gross"]], axis=1)
+
+    def _learned(self) -> NDArray[np.int64]:
+        steps = self._steps.reshape(-1, 2)
+        return np.flatnonzero(steps[:, 1] if len(steps) else self.table.ravel())

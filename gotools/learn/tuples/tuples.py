@@ -1,0 +1,150 @@
+"""N-tuples as features: sets of cells found by random walks over a board, and where their patterns stand in a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError, quoted
+from gotools.game import Game, TupleBoard
+from gotools.kernels import tuples as k
+from gotools.learn.tuples.kernels.games import Layout
+
+TUPLES: Final = "tuples"
+"""The name of these features in options and files."""
+MOST_TUPLES: Final = 1000
+LONGEST: Final = 12
+MOST_ENTRIES: Final = 1 << 28
+"""Of the table of one side: 1 GB."""
+_TRIES: Final = 1000
+"""Walks that may find nothing new before the board is said to have no more tuples."""
+
+Cells = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tuples:
+    """The tuples of a board, and their table.
+
+    cells   -- int32[tuples, length], ascending in each
+    entries -- patterns of all tuples: the length of the table of one side
+    layout  -- what the kernels work with:
+        windows -- int32[n, length]: the tuples, then their images under each symmetry
+        places  -- int32[n], where the patterns of each window begin in the table of a side
+        touched -- int32[cells of the board, most], the windows that hold a cell, -1 fills
+        powers  -- int32[cells of the board, most], what a unit of its state adds to the window's code
+    """
+
+    cells: Cells
+    states: int
+    entries: int
+    layout: Layout
+
+    def numbers(self) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
+        """Return numbers for `tuples_value` with an empty table, and the table as a view: float32[2, entries]."""
+        numbers, table = k.new_numbers(self.layout.windows, self.layout.places, self.states, self.entries)
+        return numbers, table
+
+
+def board_of(game: Game) -> TupleBoard:
+    """Return how a game shows its board to n-tuples. Raises GotoolsError where it does not."""
+    board = game.find_tuple_board()
+    if board is None:
+        raise GotoolsError(f"{game.name} has no {TUPLES}")
+    return board
+
+
+def parse_tuples(text: str) -> tuple[int, int]:
+    """Read "150x8": the number of tuples, and their length. Raises GotoolsError."""
+    count, _, length = text.partition("x")
+    if not (count.isdecimal() and length.isdecimal() and len(text) < 12 and text.isascii()):
+        raise GotoolsError(f"--tuples is a number of tuples and their length, such as 150x8, not {quoted(text)}")
+    if not (1 <= int(count) <= MOST_TUPLES and 1 <= int(length) <= LONGEST):
+        raise GotoolsError(f"--tuples: 1 to {MOST_TUPLES} tuples of 1 to {LONGEST} cells, not {quoted(text)}")
+    return int(count), int(length)
+
+
+def random_tuples(game: Game, size: int, count: int, length: int, seed: int) -> Cells:
+    """Return tuples of cells, int32[count, length], each the cells of a random walk in eight directions.
+
+    No two are equal or images of each other. Raises GotoolsError where the board has too few.
+    """
+    board = board_of(game)
+    rows, columns = board.shape(size)
+    images = symmetries_of(rows, columns, board.symmetries)
+    if length > rows * columns:
+        raise GotoolsError(f"{game.name} has {rows * columns} cells: a tuple cannot hold {length}")
+    rng = np.random.default_rng([seed, count, length])
+    found: dict[tuple[int, ...], list[int]] = {}
+    misses = 0
+    while len(found) < count:
+        walk = _walk(rows, columns, length, rng)
+        key = min(tuple(sorted(image[walk].tolist())) for image in images)
+        misses = misses + 1 if key in found else 0
+        if misses > _TRIES:
+            raise GotoolsError(f"{game.name} has no {count} different tuples of {length} cells")
+        found.setdefault(key, sorted(walk))
+    return np.array(list(found.values()), np.int32)
+
+
+def find_tuples(game: Game, size: int, cells: Cells) -> Tuples:
+    """Return tuples of cells with the layout of their table.
+
+    Raises GotoolsError for cells that the board does not have, and for more patterns than memory should hold.
+    """
+    board = board_of(game)
+    rows, columns = board.shape(size)
+    if cells.ndim != 2 or not cells.size or cells.min() < 0 or cells.max() >= rows * columns:
+        raise GotoolsError(f"tuples of cells that {game.name} does not have on a board of size {size}")
+    count, length = cells.shape
+    patterns = board.states**length
+    if count * patterns > MOST_ENTRIES:
+        raise GotoolsError(f"{count} tuples of {length} cells have {count * patterns:,} patterns: too many")
+    images = symmetries_of(rows, columns, board.symmetries)
+    windows = np.concatenate([image[cells] for image in images]).astype(np.int32)
+    places = np.tile(np.arange(count, dtype=np.int32) * patterns, len(images))
+    touched, powers = _touches(windows, rows * columns, board.states)
+    return Tuples(cells, board.states, count * patterns, Layout(windows, places, touched, powers))
+
+
+def symmetries_of(rows: int, columns: int, symmetries: int) -> list[NDArray[np.int32]]:
+    """Return for each symmetry of a board where it moves each cell; the first leaves all as it is.
+
+    symmetries -- 1, 2 (left and right), or 8 on a square
+    """
+    cells = np.arange(rows * columns, dtype=np.int32).reshape(rows, columns)
+    if symmetries == 1:
+        return [cells.ravel()]
+    if symmetries == 2:
+        return [cells.ravel(), cells[:, ::-1].ravel()]
+    turned = [np.rot90(cells, k) for k in range(4)]
+    return [image.ravel() for image in (*turned, *(image.T for image in turned))]
+
+
+def _walk(rows: int, columns: int, length: int, rng: np.random.Generator) -> list[int]:
+    """Return the cells of a walk from a random cell; steps back to known cells are allowed and not counted."""
+    y, x = int(rng.integers(rows)), int(rng.integers(columns))
+    cells = {y * columns + x: None}
+    while len(cells) < length:
+        v, u = y + int(rng.integers(-1, 2)), x + int(rng.integers(-1, 2))
+        if 0 <= v < rows and 0 <= u < columns:
+            y, x = v, u
+            cells[y * columns + x] = None
+    return list(cells)
+
+
+def _touches(windows: Cells, cells: int, states: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """List for each cell the windows that hold it, and its power in their codes."""
+    held: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
+    for window, row in enumerate(windows.tolist()):
+        for i, cell in enumerate(row):
+            held[cell].append((window, states**i))
+    most = max(1, *map(len, held))
+    touched, powers = np.full((cells, most), -1, np.int32), np.zeros((cells, most), np.int32)
+    for cell, found in enumerate(held):
+        for i, (window, power) in enumerate(found):
+            touched[cell, i], powers[cell, i] = window, power
+    return touched, powers
