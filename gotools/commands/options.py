@@ -23,6 +23,9 @@ STDIN: Final = "-"
 MOST_CORES: Final = 8
 """Of a command that takes all cores, unless --jobs says more: each needs some 0.1 GB with boards of 19x19."""
 
+GAME_NAMES: Final = "go|tictactoe|connect4"
+"""The games, for the help of --game; gotools.game.GAMES is not imported, because it loads numpy."""
+
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress and no summary on stderr; errors are still printed.")
 ]

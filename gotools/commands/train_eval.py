@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import Quiet, Seed, finite
+from gotools.commands.options import GAME_NAMES, Quiet, Seed, finite
 from gotools.commands.progress import Progress
 from gotools.errors import nearest, quoted
 from gotools.learn.training.defaults import GAMES, NETWORK, default_text
@@ -24,7 +24,6 @@ Example, ten thousand games of Go against itself, on two cores:
   gotools train-eval --games 10000 --jobs 2 -o eval.npz --log log.tsv
   gotools gtp --rules rules.so --eval eval.npz
 """
-GAME_NAMES = "go|tictactoe|connect4"
 
 
 class Method(StrEnum):

@@ -51,6 +51,8 @@ CONNECT4: Final = Game(
     move_text=_move_text,
     parse_move=_parse_move,
     draw=_draw,
+    images=lambda move, size: (move, c.COLUMNS - 1 - move),
+    sgf_number=1001,
     features={"raw": "gotools.games.inputs:CONNECT4_RAW", "lines": "gotools.games.inputs:CONNECT4_LINES"},
     heuristic="gotools.games.inputs:CONNECT4_HEURISTIC",
 )

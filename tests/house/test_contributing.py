@@ -19,7 +19,7 @@ from support.needs import ROOT
 from support.toy_game import NIM
 
 from gotools.cli import run
-from gotools.commands.train_eval import GAME_NAMES
+from gotools.commands.options import GAME_NAMES
 from gotools.game import GAMES
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.learn.weights.weights_file import load_weights
