@@ -73,7 +73,7 @@ def tournament(
         str | None, option("The game; go. Komi, handicap, rules, dead, referee are Go's.", GAME_NAMES)
     ] = None,
     games: Annotated[int | None, option("Games of each pairing; 100.", "N")] = None,
-    size: Annotated[int | None, option("Board size; 9, of other games their usual one.", "N")] = None,
+    size: Annotated[int | None, option("Board size; of Go 9, else the usual one.", "N")] = None,
     komi: Annotated[float | None, option("Komi; 7.5.", "K")] = None,
     handicap: Annotated[int | None, option("Fixed handicap stones.", "N")] = None,
     rules: Annotated[str | None, option("chinese (default), japanese, tromp-taylor, aga, ...", "NAME")] = None,
@@ -281,7 +281,11 @@ def check(
     command: Annotated[
         list[str], typer.Argument(metavar="COMMAND", show_default=False, help="The engine; own options come before it.")
     ],
-    size: Annotated[int, typer.Option(min=2, max=19, help="Board size.")] = 9,
+    game: Annotated[str, typer.Option(metavar=GAME_NAMES, help="The game.")] = "go",
+    size: Annotated[
+        int | None,
+        typer.Option(min=2, max=19, show_default=False, help="Board size; of Go 9, else the usual one."),
+    ] = None,
     timeout: Annotated[float, typer.Option(min=0.1, max=3600, metavar="S", help="Seconds for an answer.")] = 60.0,
     quiet: Quiet = False,
 ) -> None:
@@ -298,10 +302,11 @@ def check(
     from gotools.tournament.game.engine_spec import engine_of_text
 
     columns = shutil.get_terminal_size().columns
-    words = engine_of_text(command[0] if len(command) == 1 else shlex.join(command)).words
+    spec = engine_of_text(command[0] if len(command) == 1 else shlex.join(command))
     findings = check_engine(
-        words,
+        replace(spec, game=game).words,
         size=size,
+        game=game,
         timeout=timeout,
         say=lambda finding: print(no_commands(finding_text(finding, columns)), flush=True),
         progress=(lambda _: None) if quiet else _say_plain,

@@ -29,6 +29,8 @@ ASKED: Final = (
 """Commands that a game may use if the engine knows them."""
 GAME_ID: Final = "gogui-rules_game_id"
 """The command that asks an engine which game it plays; GoGui's."""
+LEGAL_MOVES: Final = "gogui-rules_legal_moves"
+"""The command that asks for the legal moves of a game other than Go; GoGui's."""
 EXPLAIN: Final = "gomill-explain_last_move"
 LONGEST_COMMENT: Final = 500
 """Most characters kept of an engine's comment on a move: 30 KB per game of 60 moves."""
@@ -92,6 +94,8 @@ class Contestant:
         self._fractions = self.engine.knows("kata-time_settings")
         self._periods = self._fractions or self.engine.knows("kgs-time_settings")
         self._lists_stones = self.engine.knows("list_stones")
+        self._lists_moves = not self._goes_by_rules and self.engine.knows(LEGAL_MOVES)
+        self._first_moves = ""
 
     def _own_words(self, command: str) -> str:
         return harmless(" ".join((self._unless_refused(command) or "").split())[:100])
@@ -110,13 +114,15 @@ class Contestant:
         """Return whether an engine that has played can play again: it lives, and clear_board clears its board."""
         try:
             self._must("clear_board", End.setup)
-            stones = self._lists_stones and any(map(self._stones, ("black", "white")))
+            left = self._lists_stones and any(map(self._stones, ("black", "white")))
+            left = left or (self._lists_moves and self._legal_moves() != self._first_moves)
         except Fault as fault:
             self.past.append(f"restarted: {fault.what}")
             return False
-        if stones:
-            self.past.append("restarted: clear_board left stones on the board")
-        return not stones
+        if left:
+            what = "stones" if self._goes_by_rules else "moves"
+            self.past.append(f"restarted: clear_board left {what} on the board")
+        return not left
 
     def take_past(self) -> list[str]:
         """Return the fates of earlier processes, once."""
@@ -130,10 +136,15 @@ class Contestant:
         komi = [f"komi {self._config.komi:g}"] if self._goes_by_rules else []
         for line in (f"boardsize {self._config.size}", "clear_board", *komi):
             self._must(line, End.setup)
+        if self._lists_moves:
+            self._first_moves = self._first_moves or self._legal_moves()
         if self._seeded:
             self._must(f"set_random_seed {seed}", End.setup)
         for line in self.clock_commands() or ():
             self._must(line, End.setup)
+
+    def _legal_moves(self) -> str:
+        return self._must(LEGAL_MOVES, End.setup).strip()
 
     def _stones(self, colour: str) -> str:
         return self._must(f"list_stones {colour}", End.setup).strip()

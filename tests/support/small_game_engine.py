@@ -12,9 +12,10 @@ python -S -E tests/support/small_game_engine.py [options]    (`command(...)` bel
     --how WHAT        misbehave (may be given more than once) at the genmove of --at, for those of genmove
     --at N            at the Nth genmove of a game; default 3
 
-    --how at genmove:  dies (exit code 3)   refuses (`? no idea`)   full (a move that is illegal)   sleeps (1 s)
+    --how at genmove:  dies (exit code 3)   refuses (`? no idea`)   full (an illegal move)   sleeps (1 s)
     at any time:       no-id (does not know gogui-rules_game_id)    no-size (refuses all sizes)
                        rejects (`? illegal move` to the third legal move of a game)
+                       takes-all (any move)   keeps-board (at clear_board)   wrong-score   wrong-list   no-undo
 
 The rules stand here a second time, on lists: nothing of gotools is imported.
 """
@@ -132,7 +133,7 @@ class Engine:
                 self.options[option[2:]] = value
         self.game = GAMES[self.options["game"]]
         self.random = random.Random(int(self.options["seed"]))
-        self.do_clear_board()
+        self.begin()
 
     def run(self):
         for line in sys.stdin:
@@ -156,7 +157,8 @@ class Engine:
 
     def known(self):
         names = [name[3:].replace("gogui_", "gogui-") for name in dir(self) if name.startswith("do_")]
-        return [name for name in names if name != "gogui-rules_game_id" or "no-id" not in self.how]
+        missing = {"no-id": "gogui-rules_game_id", "no-undo": "undo"}
+        return [name for name in names if not any(missing.get(how) == name for how in self.how)]
 
     def now(self, how):
         return how in self.how and self.genmoves == int(self.options["at"])
@@ -188,7 +190,7 @@ class Engine:
         return self.options.get("plays-game", self.options["game"])
 
     def do_gogui_rules_legal_moves(self):
-        return " ".join(self.legal())
+        return " ".join(self.legal()[1:] if "wrong-list" in self.how else self.legal())
 
     def do_gogui_rules_side_to_move(self):
         return "black" if self.to_play == 1 else "white"
@@ -199,12 +201,18 @@ class Engine:
         self.do_clear_board()
 
     def do_clear_board(self):
+        if "keeps-board" not in self.how:
+            self.begin()
+
+    def begin(self):
         self.position, self.winner, self.to_play = self.game(), None, 1
         self.played = []
         self.genmoves = 0
 
     def do_play(self, colour, move):
         side = {"b": 1, "w": 2}[colour[0].lower()]
+        if "takes-all" in self.how and move not in self.legal():
+            return
         if ("rejects" in self.how and len(self.played) == 2) or move not in self.legal() or side != self.to_play:
             raise Refusal("illegal move")
         self.play(move, side)
@@ -214,7 +222,7 @@ class Engine:
             raise Refusal("cannot undo")
         moves = self.played[:-1]
         genmoves = self.genmoves
-        self.do_clear_board()
+        self.begin()
         self.genmoves = genmoves
         for number, move in enumerate(moves):
             self.play(move, 1 + number % 2)
@@ -222,7 +230,7 @@ class Engine:
     def do_final_score(self):
         if self.winner is None:
             raise Refusal("not over")
-        return ("0", "B+", "W+")[self.winner]
+        return ("W+", "W+", "B+")[self.winner] if "wrong-score" in self.how else ("0", "B+", "W+")[self.winner]
 
     def do_genmove(self, colour):
         side = {"b": 1, "w": 2}[colour[0].lower()]
@@ -238,7 +246,7 @@ class Engine:
         if "answer" in self.options and self.genmoves >= int(self.options["at"]):
             return self.options["answer"]
         if self.now("full"):
-            return next(move for move in self.game.moves if move not in self.legal())
+            return next((move for move in self.game.moves if move not in self.legal()), "9")
         legal = self.legal()
         winning = [move for move in legal if self.wins and self.would_win(move, side)]
         move = self.random.choice(winning or legal)

@@ -189,6 +189,14 @@ def test_how_an_engine_writes_the_game_does_not_matter_nor_whether_it_says_it(tm
     assert play(tmp_path, "connect4", "--games", "2", engines=engines) == 0
 
 
+def test_an_engine_that_keeps_its_board_is_started_again(tmp_path: Path) -> None:
+    engines = (command("keeps-board", seed=1), command(seed=2))
+    assert play(tmp_path, "connect4", "--games", "4", engines=engines) == 0
+    assert {game["end"] for game in games(tmp_path)} == {"score"}
+    sides = [(game["notes"], "black" if game["black"] == "a" else "white") for game in games(tmp_path)[1:]]
+    assert all(notes == [f"{side}: restarted: clear_board left moves on the board"] for notes, side in sides), sides
+
+
 def test_a_go_tournament_refuses_an_engine_of_another_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert play(tmp_path, "go", engines=(command(seed=1), command(seed=2))) == 2
     assert "engine a plays connect4, not go" in capsys.readouterr().err

@@ -91,7 +91,11 @@ class GameReferee:
             return move, "the game is over"
         if colour != self.to_play:
             return move, f"it is the turn of {'bw'[self.to_play - 1]}"
-        return (move, "") if move in self._game.moves_of(self._state) else (move, "not a legal move here")
+        return (move, "") if move in self.legal_moves() else (move, "not a legal move here")
+
+    def legal_moves(self) -> list[int]:
+        """Return the moves of the side to play."""
+        return self._game.moves_of(self._state)
 
     def play(self, colour: int, move: int) -> None:
         """Make a legal move."""
