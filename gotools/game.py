@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -109,6 +109,8 @@ class Game:
     playout  -- plays to the end at random, with the game's heuristics against bad moves
     decided  -- a finished game that is not drawn is worth this much at least; alpha-beta scales evaluations to it, so
                 that a victory in sight is preferred to hope
+    images   -- the images of a move under the symmetries of a board of a size, the move itself first
+    sgf_number -- GM of its records: assigned by the specification of SGF, or above 1000 (docs/formats.md)
 
     For learning, where a game has them; modules are imported on demand:
     komi      -- the entry of a position that holds twice the komi, -1 without komi
@@ -142,6 +144,8 @@ class Game:
     draw: Callable[[NDArray[np.int32]], str]
     """A position as lines of text."""
     decided: float = 1.0
+    images: Callable[[int, int], Sequence[int]] = lambda move, size: (move,)
+    sgf_number: int = 0
     komi: int = -1
     pass_move: int = -1
     features: Mapping[str, str] = field(default_factory=dict)
@@ -222,6 +226,7 @@ class Game:
         return target
 
 
+SGF_NUMBER_OF_GO = 1
 GAMES = {
     "go": "gotools.go.as_game:GO",
     "tictactoe": "gotools.games.tictactoe:TICTACTOE",
@@ -239,6 +244,16 @@ def find_game(name: str) -> Game:
         raise GotoolsError(f"there is no game {quoted(name)}{nearest(name, list(GAMES))}")
     game: Game = _import(GAMES[name])
     return game
+
+
+def game_of_sgf_number(number: int) -> str:
+    """Return the name of the game whose records have this GM, "" for a game that is not in GAMES.
+
+    Go is known; all games are imported, and with them numba, for another number.
+    """
+    if number == SGF_NUMBER_OF_GO:
+        return "go"
+    return next((name for name in GAMES if number and find_game(name).sgf_number == number), "")
 
 
 def _import(place: str) -> Any:

@@ -123,6 +123,10 @@ def elo(
     start: Annotated[
         float, typer.Option(metavar="ELO", callback=finite, help="--method elo, abalone: of new players.")
     ] = DEFAULT.start,
+    game: Annotated[
+        str | None,
+        option("Rate the results of this game, leave out others. Else all must be of one.", options.GAME_NAMES),
+    ] = DEFAULT.game,
     strict: Strict = DEFAULT.strict,
     quiet: Quiet = False,
 ) -> None:
@@ -167,6 +171,7 @@ def elo(
             compare=compare,
             k=k,
             start=start,
+            game=game,
             strict=strict,
             report=progress.say,
             watch=progress,

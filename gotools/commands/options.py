@@ -25,6 +25,7 @@ GAME_NAMES: Final = "go|tictactoe|connect4"
 MOST_CORES: Final = 8
 """Of a command that takes all cores, unless --jobs says more: each needs some 0.1 GB with boards of 19x19."""
 
+
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress and no summary on stderr; errors are still printed.")
 ]

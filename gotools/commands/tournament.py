@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from gotools.commands.options import Quiet, option
+from gotools.commands.options import GAME_NAMES, GameName, Quiet, option
 from gotools.commands.usage import Command, Group
 from gotools.errors import ConfigError, GotoolsError, OutputError, WrongUsage
 from gotools.files.opening import append_text, check_writable, open_if_named
@@ -69,8 +69,11 @@ def tournament(
     output: Annotated[
         str | None, option("Folder of the run; one that is there is taken up again.", "RUN", "-o", "--output")
     ] = None,
+    game: Annotated[
+        str | None, option("The game; go. Komi, handicap, rules, dead, referee are Go's.", GAME_NAMES)
+    ] = None,
     games: Annotated[int | None, option("Games of each pairing; 100.", "N")] = None,
-    size: Annotated[int | None, option("Board size; 9.", "N")] = None,
+    size: Annotated[int | None, option("Board size; of Go 9, else the usual one.", "N")] = None,
     komi: Annotated[float | None, option("Komi; 7.5.", "K")] = None,
     handicap: Annotated[int | None, option("Fixed handicap stones.", "N")] = None,
     rules: Annotated[str | None, option("chinese (default), japanese, tromp-taylor, aga, ...", "NAME")] = None,
@@ -82,6 +85,9 @@ def tournament(
     start_timeout: Annotated[float | None, option("Seconds for an engine's first answer; 120.", "S")] = None,
     pairing: Annotated[str | None, option("roundrobin (default), gauntlet, playoff.", "KIND")] = None,
     openings: Annotated[str | None, option("generated (default), none, or SGF files or folder.", "WHAT")] = None,
+    opening_moves: Annotated[
+        int | None, option("Moves of an opening from SGF files, or of another game than Go; 4.", "N")
+    ] = None,
     dead: Annotated[str | None, option("Dead stones: agreed (default), none: all stones live.", "HOW")] = None,
     referee: Annotated[str | None, option("An engine asked where the players' counts differ.", "COMMAND")] = None,
     on_crash: Annotated[str | None, option("A crash is a loss (default) or void.", "loss|void")] = None,
@@ -275,7 +281,11 @@ def check(
     command: Annotated[
         list[str], typer.Argument(metavar="COMMAND", show_default=False, help="The engine; own options come before it.")
     ],
-    size: Annotated[int, typer.Option(min=2, max=19, help="Board size.")] = 9,
+    game: GameName = "go",
+    size: Annotated[
+        int | None,
+        typer.Option(min=2, max=19, show_default=False, help="Board size; of Go 9, else the usual one."),
+    ] = None,
     timeout: Annotated[float, typer.Option(min=0.1, max=3600, metavar="S", help="Seconds for an answer.")] = 60.0,
     quiet: Quiet = False,
 ) -> None:
@@ -292,10 +302,11 @@ def check(
     from gotools.tournament.game.engine_spec import engine_of_text
 
     columns = shutil.get_terminal_size().columns
-    words = engine_of_text(command[0] if len(command) == 1 else shlex.join(command)).words
+    spec = engine_of_text(command[0] if len(command) == 1 else shlex.join(command))
     findings = check_engine(
-        words,
+        replace(spec, game=game).words,
         size=size,
+        game=game,
         timeout=timeout,
         say=lambda finding: print(no_commands(finding_text(finding, columns)), flush=True),
         progress=(lambda _: None) if quiet else _say_plain,

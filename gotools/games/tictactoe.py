@@ -26,6 +26,12 @@ def _parse_move(text: str, size: int) -> int:
     return 3 * y + x
 
 
+def _images(move: int, size: int) -> list[int]:
+    """Return the images of a cell under the symmetries of the square."""
+    x, y = move % 3, move // 3
+    return [3 * v + u for a, b in ((x, y), (y, x)) for u in (a, 2 - a) for v in (b, 2 - b)]
+
+
 def _draw(state: NDArray[np.int32]) -> str:
     cells = [".XO"[cell] for cell in state[t.CELLS :]]
     rows = [f" {_ROWS[y]}  {' '.join(cells[3 * y : 3 * y + 3])}" for y in (2, 1, 0)]
@@ -49,6 +55,8 @@ TICTACTOE: Final = Game(
     move_text=_move_text,
     parse_move=_parse_move,
     draw=_draw,
+    images=_images,
+    sgf_number=1002,
     features={"raw": "gotools.games.inputs:TICTACTOE_RAW", "lines": "gotools.games.inputs:TICTACTOE_LINES"},
     tuples="gotools.games.inputs:TICTACTOE_TUPLES",
     heuristic="gotools.games.inputs:TICTACTOE_HEURISTIC",

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import Game
+from gotools.game import SGF_NUMBER_OF_GO, Game
 from gotools.go.board import draw
 from gotools.go.kernels import game as g
 from gotools.go.kernels import rules as k
@@ -60,6 +60,7 @@ GO: Final = Game(
     move_text=_move_text,
     parse_move=_parse_move,
     draw=_draw,
+    sgf_number=SGF_NUMBER_OF_GO,
     komi=g.KOMI2,
     pass_move=g.PASS_MOVE,
     features={"thesis8": "gotools.go.inputs.thesis8:THESIS8", "raw": "gotools.go.inputs.raw:RAW"},

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, nearest, quoted
 from gotools.library.arguments import Report, listed, log
 from gotools.phases import UNWATCHED, Watch
 
@@ -36,6 +36,7 @@ def rate(
     compare: tuple[str, str] | None = None,
     k: float = 20.0,
     start: float = 1500.0,
+    game: str | None = None,
     strict: bool = False,
     report: Report = log,
     watch: Watch = UNWATCHED,
@@ -54,21 +55,31 @@ def rate(
     groups    -- rate groups without games between them apart
     compare   -- two players whose difference is wanted
     k, start  -- of elo: K, and the rating of new players (of abalone too)
+    game      -- rate the results of this game; None: all must be of one game, Go where they name none
 
     `groups` of what is returned holds rows of name, elo, low, high, games, ...; `ratings` all that was found.
 
     Raises GotoolsError where there is nothing to rate, and for players between whom no chain of games leads.
     """
+    _check_game(game)
     files, games = _sources(results)
     if method != BRADLEY_TERRY:
-        ordered = _sequence(files, games, report, strict, watch)
+        ordered = _sequence(files, games, report, strict, watch, game)
         return _in_order(*ordered, method, k, start, min_games)
     from gotools.ratings.bradley_terry import Options
 
     options = Options(prior=prior, advantage=advantage, draws=draws, anchors=dict(anchors or {}))
     watch.phase("reading games")
-    tally = _tally(files, games, report, strict, watch)
+    tally = _tally(files, games, report, strict, watch, game)
     return _rated(tally, options, level, min_games, groups, compare, watch)
+
+
+def _check_game(game: str | None) -> None:
+    """Raise GotoolsError for a game that is not known."""
+    from gotools.game import GAMES
+
+    if game is not None and game not in GAMES:
+        raise GotoolsError(f"there is no game {quoted(game)}{nearest(game, list(GAMES))}")
 
 
 def _sources(results: str | Path | Iterable[str | Path] | Iterable[Game]) -> tuple[list[str], list[Game]]:
@@ -95,12 +106,14 @@ def _game(game: Game) -> Game:
     raise GotoolsError(f"{game!r:.100} is not a game: (black, white, score), where black's score is 1, 0.5 or 0")
 
 
-def _tally(files: list[str], games: list[Game], report: Report, strict: bool, watch: Watch) -> GameTally:
+def _tally(
+    files: list[str], games: list[Game], report: Report, strict: bool, watch: Watch, game: str | None
+) -> GameTally:
     from gotools.ratings.games import GameClass, GameTally
     from gotools.ratings.reading.results import read_results
 
     if not games:
-        return read_results(files, report, strict, watch.advance)
+        return read_results(files, report, strict, watch.advance, game)
     if files:
         raise GotoolsError("give files or games, not both")
     rows = (
@@ -111,12 +124,12 @@ def _tally(files: list[str], games: list[Game], report: Report, strict: bool, wa
 
 
 def _sequence(
-    files: list[str], games: list[Game], report: Report, strict: bool, watch: Watch
+    files: list[str], games: list[Game], report: Report, strict: bool, watch: Watch, game: str | None
 ) -> tuple[Iterator[Game], Counter[str]]:
     from gotools.ratings.reading.results import read_sequence
 
     excluded: Counter[str] = Counter()
-    read = read_sequence(files, report, strict, watch.advance, excluded) if files else iter(())
+    read = read_sequence(files, report, strict, watch.advance, excluded, game) if files else iter(())
     return chain(read, games), excluded
 
 
@@ -140,13 +153,19 @@ def _rated(
     rows = [rated_rows(ratings, level, min_games, watch.advance) for ratings in found]
     _check_any(rows, min_games)
     return RatingReport(
-        settings=_settings(options, level, found),
+        settings={**_game_played(tally), **_settings(options, level, found)},
         groups=rows,
         advantages=[advantage for ratings in found for advantage in advantages(ratings, level)],
         excluded=found[0].excluded if len(found) == 1 else tally.excluded,
         comparison=difference(found[0], *compare, level) if compare else None,
         ratings=found,
     )
+
+
+def _game_played(tally: GameTally) -> dict[str, str | float]:
+    """Return the game as a setting; nothing for Go."""
+    names = {kind.game for kind in tally.classes} - {"", "go"}
+    return {"game": names.pop()} if names else {}
 
 
 def _settings(options: Options, level: float, found: list[Ratings]) -> dict[str, str | float]:

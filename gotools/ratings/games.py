@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+GO: Final = "go"
 ITSELF: Final = "against itself"
 """Why a game of a player against itself is left out."""
 TallyRow = tuple[str, str, "GameClass", int, int, int]
@@ -17,11 +18,15 @@ TallyRow = tuple[str, str, "GameClass", int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class GameClass:
-    """Games whose first player has the same advantage; None for what a record does not say."""
+    """Games whose first player has the same advantage; None for what a record does not say.
+
+    game -- by its name in gotools.game.GAMES; Go where the record names none; "" for one that is not known
+    """
 
     komi: float | None = None
     handicap: int = 0
     size: int | None = None
+    game: str = GO
 
 
 @dataclass

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, shown
 from gotools.files.tables import header, row
 
 if TYPE_CHECKING:
@@ -189,6 +189,10 @@ def advantages(ratings: Ratings, level: float) -> list[Advantage]:
 
 def class_text(kind: GameClass) -> str:
     """Return a class of games in words."""
+    from gotools.ratings.games import GO
+
+    if kind.game != GO:
+        return shown(kind.game) + ("" if kind.size is None else f", size {kind.size}")
     size = "size unknown" if kind.size is None else f"{kind.size}x{kind.size}"
     komi = "komi unknown" if kind.komi is None else f"komi {kind.komi:g}"
     return f"{size}, {komi}" + (f", handicap {kind.handicap}" if kind.handicap else "")

@@ -7,44 +7,52 @@ resumed with the same.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
 from gotools.clock import TimeControl
 from gotools.errors import ConfigError, GotoolsError, nearest, quoted, shown
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, read_bytes
+from gotools.game import GAMES, find_game
 from gotools.go.handicap import most_fixed
 from gotools.ratings.sprt import Sprt, parse_sprt
 from gotools.tournament.game.engine_spec import EngineSpec, engine_of_table, engine_of_text
 from gotools.tournament.game.rule_sets import KOS, RULE_SETS, SCORINGS, GameRules, rule_set
 from gotools.tournament.game.time_control import parse_time, time_text
 from gotools.tournament.report.gates import Gates
+from gotools.tournament.setting_values import check_keys, flag, named, number, one_of, text, whole
 
 PAIRINGS: Final = ("roundrobin", "gauntlet", "playoff")
 DEAD: Final = ("agreed", "none")
 ON_CRASH: Final = ("loss", "void")
 MOST_GAMES: Final = 1_000_000
+GO: Final = "go"
+ONLY_GO: Final = ("komi", "handicap", "rules", "dead", "referee")
+"""Keys of settings without a meaning in other games."""
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentConfig:
     """The settings of a tournament.
 
+    game     -- by its name in GAMES; in games other than Go the keys of ONLY_GO keep values without a meaning
     games    -- of each pairing; two and two form a pair: one opening, colours exchanged
     time     -- the clock of each side; margin -- seconds beyond it that a move may take
     timeout  -- seconds for an answer that no clock limits; start_timeout -- for an engine's first answer
     pairing  -- roundrobin: all against all; gauntlet: the first engine against each other one; playoff: `pairs` only
     openings -- "generated", "none", or a path to SGF files, whose first `opening_moves` moves are used
+    opening_moves -- of those games, and of generated openings of games other than Go
     dead     -- how a finished game is counted: "agreed": with the dead stones of the engines; "none": as it stands
     referee  -- the engine that decides when they disagree
     on_crash -- the result of a game in which an engine stops working: its loss, or void
-    max_moves -- a longer game is counted as it stands; 0: three moves for each point of the board
+    max_moves -- a longer game is counted as it stands, in games other than Go a draw; 0: see Referee.longest
     budget   -- seconds after which no further game begins
     """
 
     engines: tuple[EngineSpec, ...]
+    game: str = GO
     games: int = 100
     size: int = 9
     komi: float = 7.5
@@ -79,7 +87,16 @@ class TournamentConfig:
         return next(engine for engine in self.engines if engine.name == name)
 
     def identity(self) -> dict[str, Any]:
-        """Return the settings that determine the games, as values of JSON. The number of games may grow later."""
+        """Return the settings that determine the games, as values of JSON. The number of games may grow later.
+
+        Without the name of the game it is Go; of other games the keys of ONLY_GO are left out.
+        """
+        whole = self._identity_of_go()
+        if self.game == GO:
+            return whole
+        return {"game": self.game, **{key: value for key, value in whole.items() if key not in ONLY_GO}}
+
+    def _identity_of_go(self) -> dict[str, Any]:
         return {
             "engines": [engine.identity() for engine in self.engines],
             "size": self.size,
@@ -159,9 +176,29 @@ def _config(table: Mapping[str, Any], place: str) -> TournamentConfig:
             raise ConfigError(f"{place}{error}") from error
         except GotoolsError as error:
             raise ConfigError(f"{place}{key}: {error}") from error
-    config = TournamentConfig(**values)
+    config = _of_game(TournamentConfig(**values), table, place)
     _check(config, place)
     return config
+
+
+def _of_game(config: TournamentConfig, given: Mapping[str, Any], place: str) -> TournamentConfig:
+    """Check the settings that depend on the game, and complete them. Raises ConfigError."""
+    if config.game == GO:
+        return config
+    for key in ONLY_GO:
+        if key in given:
+            raise ConfigError(f"{place}{key}: has no meaning in {config.game}; leave it out")
+    size = config.size if "size" in given else None
+    engines = tuple(replace(engine, game=config.game) for engine in config.engines)
+    return replace(config, size=board_size(config.game, size, place), komi=0.0, engines=engines)
+
+
+def board_size(game: str, size: int | None, place: str = "") -> int:
+    """Return the board size of a game, its usual one for None. Raises ConfigError for one that it does not have."""
+    sizes = find_game(game).sizes
+    if size is not None and size not in sizes:
+        raise ConfigError(f"{place}size: {game} has size {', '.join(map(str, sizes))}, not {size}")
+    return size or sizes[0]
 
 
 def _check(config: TournamentConfig, place: str) -> None:
@@ -188,65 +225,13 @@ def _check(config: TournamentConfig, place: str) -> None:
         raise ConfigError(f"{place}gates: require = {quoted(config.gates.require)} needs a test: --sprt elo0=0,elo1=20")
 
 
-def check_keys(table: Mapping[str, Any], known: Mapping[str, Any], place: str) -> None:
-    """Raise ConfigError for a key that is not known, with the nearest one."""
-    for key in table:
-        if key not in known:
-            raise ConfigError(f"{place}there is no setting {quoted(key)}{nearest(key, list(known))}")
-
-
-def _in_toml(value: object) -> str:
-    """Return a value as TOML writes it, shortened if long."""
-    return str(value).lower() if isinstance(value, bool) else shown(repr(value))
-
-
 # one reader per key: each returns the value or raises ValueError with a message for the user --------------------------
-
-
-def _whole(low: int, high: int) -> Callable[[Any], int]:
-    def read(value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise ValueError(f"{_in_toml(value)} is not a whole number from {low} to {high}")
-        return value
-
-    return read
-
-
-def _number(low: float, high: float) -> Callable[[Any], float]:
-    def read(value: Any) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-            raise ValueError(f"{_in_toml(value)} is not a number from {low:g} to {high:g}")
-        return float(value)
-
-    return read
-
-
-def _one_of(choices: Sequence[str]) -> Callable[[Any], str]:
-    def read(value: Any) -> str:
-        if value not in choices:
-            named = value if isinstance(value, str) else ""
-            raise ValueError(f"{_in_toml(value)} is not one of {', '.join(choices)}{nearest(named, choices, '')}")
-        return str(value)
-
-    return read
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str) or not value:
-        raise ValueError(f"{_in_toml(value)} is not a text")
-    return value
-
-
-def _flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError(f"{_in_toml(value)} is neither true nor false")
-    return value
 
 
 def _seconds(value: Any) -> float:
     """Read "90s", "9m", "1h30m" or a number of seconds."""
     try:
-        control = parse_time(value if isinstance(value, str) else f"{_number(0, 1e9)(value):f}")
+        control = parse_time(value if isinstance(value, str) else f"{number(0, 1e9)(value):f}")
     except GotoolsError:
         control = TimeControl()
     if control.kind != "absolute":
@@ -254,8 +239,12 @@ def _seconds(value: Any) -> float:
     return control.main
 
 
+def _game(value: Any) -> str:
+    return one_of(list(GAMES))(value)
+
+
 def _time(value: Any) -> TimeControl:
-    return parse_time(_text(value))
+    return parse_time(text(value))
 
 
 def _rules(value: Any) -> GameRules:
@@ -263,7 +252,7 @@ def _rules(value: Any) -> GameRules:
         raise ValueError("rules are a name, or a table with name, scoring, ko, suicide")
     table = {"name": value} if isinstance(value, str) else value
     check_keys(table, _RULES, "rules: ")
-    return rule_set(**{key: _named(key, _RULES[key], one) for key, one in table.items()})
+    return rule_set(**{key: named(key, _RULES[key], one) for key, one in table.items()})
 
 
 def _engines(value: Any) -> tuple[EngineSpec, ...]:
@@ -279,14 +268,14 @@ def _engine(value: Any, unnamed: str = "") -> EngineSpec:
         return engine_of_text(value, unnamed)
     if not isinstance(value, dict):
         raise ValueError("an engine is a table with name and command")
-    check_keys(value, {entry.name: None for entry in fields(EngineSpec)}, "engine: ")
+    check_keys(value, {entry.name: None for entry in fields(EngineSpec) if entry.name != "game"}, "engine: ")
     return engine_of_table(value, unnamed)
 
 
 def _pairs(value: Any) -> tuple[tuple[str, str], ...]:
     if not isinstance(value, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in value):
         raise ValueError('pairs are written [["a", "b"], ["a", "c"]]')
-    pairs = tuple((_text(one), _text(other)) for one, other in value)
+    pairs = tuple((text(one), text(other)) for one, other in value)
     if any(one == other for one, other in pairs):
         raise ValueError("an engine does not play itself; give it a second name")
     return pairs
@@ -298,59 +287,52 @@ def _sprt(value: Any) -> Sprt:
     check_keys(value, {"elo0": 0, "elo1": 0, "alpha": 0, "beta": 0}, "sprt: ")
     if not {"elo0", "elo1"} <= value.keys():
         raise ValueError("elo0 and elo1 must be given")
-    return Sprt(**{key: _named(key, _number(-5000, 5000), number) for key, number in value.items()})
+    return Sprt(**{key: named(key, number(-5000, 5000), one) for key, one in value.items()})
 
 
 def _gates(value: Any) -> Gates:
     if not isinstance(value, dict):
         raise ValueError("a table with require, min_elo, max_crashes, max_illegal, max_time_losses")
     check_keys(value, _GATES, "gates: ")
-    return Gates(**{key: _named(key, _GATES[key], one) for key, one in value.items() if one is not None})
-
-
-def _named(key: str, read: Callable[[Any], Any], value: Any) -> Any:
-    """Read a value of a table; its error names the key."""
-    try:
-        return read(value)
-    except ValueError as error:
-        raise ValueError(f"{key}: {error}") from error
+    return Gates(**{key: named(key, _GATES[key], one) for key, one in value.items() if one is not None})
 
 
 _RULES: Final[dict[str, Callable[[Any], Any]]] = {
-    "name": _one_of(RULE_SETS),
-    "scoring": _one_of(SCORINGS),
-    "ko": _one_of(KOS),
-    "suicide": _flag,
+    "name": one_of(RULE_SETS),
+    "scoring": one_of(SCORINGS),
+    "ko": one_of(KOS),
+    "suicide": flag,
 }
 _GATES: Final[dict[str, Callable[[Any], Any]]] = {
-    "require": _one_of(("h1", "h0")),
-    "min_elo": _number(-10_000, 10_000),
-    "max_crashes": _whole(0, MOST_GAMES),
-    "max_illegal": _whole(0, MOST_GAMES),
-    "max_time_losses": _whole(0, MOST_GAMES),
+    "require": one_of(("h1", "h0")),
+    "min_elo": number(-10_000, 10_000),
+    "max_crashes": whole(0, MOST_GAMES),
+    "max_illegal": whole(0, MOST_GAMES),
+    "max_time_losses": whole(0, MOST_GAMES),
 }
 _KEYS: Final[dict[str, tuple[str, Callable[[Any], Any]]]] = {
     "engine": ("engines", _engines),
-    "games": ("games", _whole(1, MOST_GAMES)),
-    "size": ("size", _whole(2, 19)),
-    "komi": ("komi", _number(-1000, 1000)),
-    "handicap": ("handicap", _whole(0, 9)),
+    "game": ("game", _game),
+    "games": ("games", whole(1, MOST_GAMES)),
+    "size": ("size", whole(2, 19)),
+    "komi": ("komi", number(-1000, 1000)),
+    "handicap": ("handicap", whole(0, 9)),
     "rules": ("rules", _rules),
     "time": ("time", _time),
-    "margin": ("margin", _number(0, 3600)),
-    "timeout": ("timeout", _number(0.01, 1e6)),
-    "start_timeout": ("start_timeout", _number(0.01, 1e6)),
-    "pairing": ("pairing", _one_of(PAIRINGS)),
+    "margin": ("margin", number(0, 3600)),
+    "timeout": ("timeout", number(0.01, 1e6)),
+    "start_timeout": ("start_timeout", number(0.01, 1e6)),
+    "pairing": ("pairing", one_of(PAIRINGS)),
     "pairs": ("pairs", _pairs),
-    "openings": ("openings", _text),
-    "opening_moves": ("opening_moves", _whole(1, 100)),
-    "dead": ("dead", _one_of(DEAD)),
+    "openings": ("openings", text),
+    "opening_moves": ("opening_moves", whole(1, 100)),
+    "dead": ("dead", one_of(DEAD)),
     "referee": ("referee", _referee),
-    "on_crash": ("on_crash", _one_of(ON_CRASH)),
-    "max_moves": ("max_moves", _whole(0, 100_000)),
-    "comments": ("comments", _flag),
-    "seed": ("seed", _whole(0, 2**31 - 1)),
-    "jobs": ("jobs", _whole(1, 1000)),
+    "on_crash": ("on_crash", one_of(ON_CRASH)),
+    "max_moves": ("max_moves", whole(0, 100_000)),
+    "comments": ("comments", flag),
+    "seed": ("seed", whole(0, 2**31 - 1)),
+    "jobs": ("jobs", whole(1, 1000)),
     "sprt": ("sprt", _sprt),
     "gates": ("gates", _gates),
     "time_budget": ("budget", _seconds),

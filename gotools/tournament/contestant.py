@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Final
 
 from gotools.clock import TimeControl, TimeLeft
-from gotools.errors import EngineError, quoted
+from gotools.errors import EngineError, quoted, shown
 from gotools.go.estimate.scoring import parse_score
 from gotools.go.points import BLACK, colour_letter, parse_vertex, vertex
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
@@ -27,6 +27,10 @@ ASKED: Final = (
     "kata-time_settings", "kgs-time_settings", "time_settings", "fixed_handicap", "final_status_list", "final_score",
 )  # fmt: skip
 """Commands that a game may use if the engine knows them."""
+GAME_ID: Final = "gogui-rules_game_id"
+"""The command that asks an engine which game it plays; GoGui's."""
+LEGAL_MOVES: Final = "gogui-rules_legal_moves"
+"""The command that asks for the legal moves of a game other than Go; GoGui's."""
 EXPLAIN: Final = "gomill-explain_last_move"
 LONGEST_COMMENT: Final = 500
 """Most characters kept of an engine's comment on a move: 30 KB per game of 60 moves."""
@@ -39,6 +43,10 @@ class Fault(Exception):
     def __init__(self, engine: str, end: End, what: str) -> None:
         super().__init__(what)
         self.engine, self.end, self.what = engine, end, what
+
+
+class AnotherGame(EngineError):
+    """An engine plays another game than the tournament's."""
 
 
 def start_engine(spec: EngineSpec, config: TournamentConfig, slot: int = 0) -> GtpEngine:
@@ -69,18 +77,25 @@ class Contestant:
         protocol = self.engine.ask("protocol_version", self._config.start_timeout).strip()
         if protocol not in ("2", "2.0"):
             raise EngineError(self.spec.name, f"speaks GTP version {quoted(protocol)}, not 2")
+        if played := another_game(self._config.game, self.engine):
+            raise AnotherGame(self.spec.name, f"plays {shown(played)}, not {self._config.game}")
         self.program = f"{self._own_words('name')} {self._own_words('version')}".strip()
         for line in self.spec.startup:
             self.engine.ask(line)
         for command in ASKED:  # now, and never during a game
             self.engine.knows(command)
-        self._send_rules()
+        self._goes_by_rules = self._config.game == "go"
+        self.took_rules = not self._goes_by_rules
+        if self._goes_by_rules:
+            self._send_rules()
         self._explains = self._config.comments and self.engine.knows(EXPLAIN)
         self._seeded = self.spec.seed and self.engine.knows("set_random_seed")
         self._counts_time = self.engine.knows("time_left") and bool(self.clock_commands())
         self._fractions = self.engine.knows("kata-time_settings")
         self._periods = self._fractions or self.engine.knows("kgs-time_settings")
         self._lists_stones = self.engine.knows("list_stones")
+        self._lists_moves = not self._goes_by_rules and self.engine.knows(LEGAL_MOVES)
+        self._first_moves = ""
 
     def _own_words(self, command: str) -> str:
         return harmless(" ".join((self._unless_refused(command) or "").split())[:100])
@@ -91,7 +106,6 @@ class Contestant:
             "kata-set-rules": kata_rules(self._config.rules, self._config.handicap),
             "kgs-rules": kgs_rules(self._config.rules),
         }
-        self.took_rules = False
         for command, name in names.items():
             if name is not None and not self.took_rules and self.engine.knows(command):
                 self.took_rules = self._unless_refused(f"{command} {name}") is not None
@@ -100,13 +114,15 @@ class Contestant:
         """Return whether an engine that has played can play again: it lives, and clear_board clears its board."""
         try:
             self._must("clear_board", End.setup)
-            stones = self._lists_stones and any(map(self._stones, ("black", "white")))
+            left = self._lists_stones and any(map(self._stones, ("black", "white")))
+            left = left or (self._lists_moves and self._legal_moves() != self._first_moves)
         except Fault as fault:
             self.past.append(f"restarted: {fault.what}")
             return False
-        if stones:
-            self.past.append("restarted: clear_board left stones on the board")
-        return not stones
+        if left:
+            what = "stones" if self._goes_by_rules else "moves"
+            self.past.append(f"restarted: clear_board left {what} on the board")
+        return not left
 
     def take_past(self) -> list[str]:
         """Return the fates of earlier processes, once."""
@@ -117,12 +133,18 @@ class Contestant:
 
     def new_game(self, seed: int) -> None:
         """Clear the board; set size, komi, seed and clock. Raises Fault."""
-        for line in (f"boardsize {self._config.size}", "clear_board", f"komi {self._config.komi:g}"):
+        komi = [f"komi {self._config.komi:g}"] if self._goes_by_rules else []
+        for line in (f"boardsize {self._config.size}", "clear_board", *komi):
             self._must(line, End.setup)
+        if self._lists_moves:
+            self._first_moves = self._first_moves or self._legal_moves()
         if self._seeded:
             self._must(f"set_random_seed {seed}", End.setup)
         for line in self.clock_commands() or ():
             self._must(line, End.setup)
+
+    def _legal_moves(self) -> str:
+        return self._must(LEGAL_MOVES, End.setup).strip()
 
     def _stones(self, colour: str) -> str:
         return self._must(f"list_stones {colour}", End.setup).strip()
@@ -149,9 +171,9 @@ class Contestant:
         if placed != set(points):
             raise Fault(self.spec.name, End.setup, f"fixed_handicap puts stones on {quoted(' '.join(answer))}")
 
-    def send_move(self, colour: int, point: int) -> None:
+    def send_move(self, colour: int, move: str) -> None:
         """Send the engine a move; a refusal is its fault, because the move is legal. Raises Fault."""
-        self._must(f"play {colour_letter(colour)} {vertex(point, self._config.size)}", End.rejected)
+        self._must(f"play {colour_letter(colour)} {move}", End.rejected)
 
     def move(self, colour: int, left: TimeLeft) -> tuple[str, float]:
         """Ask for a move. Returns the answer and the seconds it took. Raises Fault."""
@@ -219,6 +241,19 @@ class Contestant:
 
     def _fault(self, failure: GtpFailure, refusal: End) -> Fault:
         return Fault(self.spec.name, _ENDS.get(failure.kind, refusal), failure.what)
+
+
+def another_game(game: str, engine: GtpEngine) -> str:
+    """Return the game that an engine plays, if it says so and it is another than `game`; else "".
+
+    Case and punctuation do not matter: GoGui's own servers answer "Go" or "Connect-4". Raises GtpFailure.
+    """
+    played = " ".join(engine.ask(GAME_ID).split()) if engine.knows(GAME_ID) else ""
+    return "" if _plain(played) in ("", _plain(game)) else played
+
+
+def _plain(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
 def side_of(colour: int) -> str:

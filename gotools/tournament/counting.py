@@ -1,4 +1,4 @@
-"""Count a finished game: by our rules, with the dead stones that the engines name. Disputes are not guessed.
+"""Count a finished game of Go: by our rules, with the dead stones that the engines name. Disputes are not guessed.
 
 both name the same dead stones, or scores    that score
 one cannot name any                          the other's
@@ -14,17 +14,8 @@ from dataclasses import dataclass
 
 from gotools.go.estimate.scoring import score_text
 from gotools.tournament.contestant import Contestant, Fault, side_of
-from gotools.tournament.game.game_result import End
-from gotools.tournament.game.referee import Referee
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """The result of a finished game as SGF has it, the kind of end, and how it was counted."""
-
-    result: str
-    end: End
-    how: str
+from gotools.tournament.game.game_result import Count, End
+from gotools.tournament.game.go_referee import GoReferee
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +32,13 @@ class _Vote:
     named: bool
 
 
-def count_as_it_stands(referee: Referee, komi: float, end: End = End.score) -> Count:
+def count_as_it_stands(referee: GoReferee, komi: float, end: End = End.score) -> Count:
     """Count with all stones alive."""
     return Count(score_text(referee.score([], komi)), end, "counted as the board stands")
 
 
 def count_game(
-    referee: Referee, komi: float, contestants: Sequence[Contestant], judge: Callable[[], Contestant] | None = None
+    referee: GoReferee, komi: float, contestants: Sequence[Contestant], judge: Callable[[], Contestant] | None = None
 ) -> tuple[Count, list[str]]:
     """Count a game that ended by two passes; returns the count, and the final_scores that name another winner.
 
@@ -61,7 +52,7 @@ def count_game(
     return count, _contradictions(count, votes)
 
 
-def _count(votes: list[_Vote], referee: Referee, komi: float, judge: Callable[[], Contestant] | None) -> Count:
+def _count(votes: list[_Vote], referee: GoReferee, komi: float, judge: Callable[[], Contestant] | None) -> Count:
     if not votes:
         return count_as_it_stands(referee, komi)
     if len(votes) == 1:
@@ -92,7 +83,7 @@ def _contradictions(count: Count, votes: list[_Vote]) -> list[str]:
     return notes
 
 
-def _judged(judge: Callable[[], Contestant], referee: Referee, komi: float) -> _Vote | None:
+def _judged(judge: Callable[[], Contestant], referee: GoReferee, komi: float) -> _Vote | None:
     """Ask the third engine; if it fails it does not count."""
     try:
         return _vote(judge(), "the referee", referee, komi)
@@ -100,7 +91,7 @@ def _judged(judge: Callable[[], Contestant], referee: Referee, komi: float) -> _
         return None
 
 
-def _vote(engine: Contestant, side: str, referee: Referee, komi: float) -> _Vote | None:
+def _vote(engine: Contestant, side: str, referee: GoReferee, komi: float) -> _Vote | None:
     dead = engine.dead_stones()
     if dead is not None and all(point >= 0 and referee.board.colour(point) for point in dead):
         return _Vote(engine, side, referee.score(referee.chains_of(dead), komi), True)

@@ -19,6 +19,7 @@ from typing import Any, Final
 from gotools.errors import ConfigError, FileFormatError, quoted, shown
 from gotools.files.opening import AppendedFile, open_output, read_bytes
 from gotools.go.points import COLUMN_LETTERS
+from gotools.tournament.config import GO
 from gotools.tournament.game.game_result import GAMES_FOLDER, End, GameResult, sgf_name
 
 NAME: Final = "results.jsonl"
@@ -135,8 +136,11 @@ def _clear_unfinished(games: Path) -> None:
 
 
 def result_line(result: GameResult) -> bytes:
-    """Return a game's line of the journal, without its line end."""
-    return _dump(asdict(result))
+    """Return a game's line of the journal, without its line end; the name of the game is left out for Go."""
+    line = asdict(result)
+    if line["game_name"] == GO:
+        del line["game_name"]
+    return _dump(line)
 
 
 def _dump(value: dict[str, Any]) -> bytes:
@@ -160,6 +164,11 @@ class RunRecord:
         """The other settings of the last run."""
         found = self.head.get("wishes")
         return found if isinstance(found, dict) else {}
+
+    @property
+    def game(self) -> str:
+        """The name of the game; Go where the settings name none."""
+        return str((self.plays or {}).get("game", GO))
 
     def players(self) -> set[str]:
         """The names of the engines."""
@@ -185,7 +194,7 @@ def parse_journal(data: bytes, path: str | Path, say: Callable[[str], None]) -> 
             if isinstance(value, dict) and value.get("gotools") == "journal":
                 _head(run, value, path, number)
                 continue
-            result = _result(value, run.players())
+            result = _result(value, run.players(), run.game)
         except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
             say(f"{path}:{number}: not a line of JSON ({type(error).__name__}); skipped")
         except (LookupError, TypeError, ValueError, ArithmeticError) as error:
@@ -222,8 +231,12 @@ _RESULT: Final = re.compile(r"[BW]\+[0-9A-Za-z.]{0,20}|0|Void|\?")
 _FAULT: Final = re.compile("[bw]?")
 
 
+_MOVES: Final = re.compile(r"(?:[!-~]{1,20}(?: [!-~]{1,20})*+)?+")
+"""Moves of a game other than Go, whose functions would have to be compiled to check more."""
+
+
 @cache
-def _moves(size: int) -> re.Pattern[str]:
+def _moves_of_go(size: int) -> re.Pattern[str]:
     """Return an expression for the moves of a game on a board, which may have none."""
     one = f"(?:pass|[{COLUMN_LETTERS[:size]}](?:{'|'.join(map(str, range(size, 0, -1)))}))"
     return re.compile(f"(?:{one}(?: {one})*+)?+")
@@ -236,8 +249,11 @@ def _times(key: str, value: Any) -> tuple[float, float]:
     return black, white
 
 
-def _result(value: Any, players: set[str]) -> GameResult:
-    """Make a result of a line's value. Raises LookupError, TypeError, ValueError, ArithmeticError."""
+def _result(value: Any, players: set[str], game: str) -> GameResult:
+    """Make a result of a line's value, of a run of this game.
+
+    Raises LookupError, TypeError, ValueError, ArithmeticError.
+    """
     if not isinstance(value, dict):
         raise TypeError("not an object with black, white, result")
     for key, kind in _TYPES.items():
@@ -246,7 +262,10 @@ def _result(value: Any, players: set[str]) -> GameResult:
     for key, low, high in _RANGES:
         if not low <= value[key] <= high:
             raise ValueError(f"{key} is {shown(json.dumps(value[key]))}")
-    for key, pattern in (("result", _RESULT), ("fault", _FAULT), ("moves", _moves(value["size"]))):
+    if value.get("game_name", GO) != game:
+        raise ValueError(f"a game of {quoted(value.get('game_name', GO))} in a run of {game}")
+    moves = _moves_of_go(value["size"]) if game == GO else _MOVES
+    for key, pattern in (("result", _RESULT), ("fault", _FAULT), ("moves", moves)):
         if not pattern.fullmatch(value[key]):
             raise ValueError(f"{key} is {quoted(value[key])}")
     if not {value["black"], value["white"]} <= players:
@@ -260,11 +279,15 @@ def _result(value: Any, players: set[str]) -> GameResult:
         seconds=seconds,
         slowest=slowest,
         notes=tuple(map(str, value.get("notes", ()))),
+        game_name=game,
     )
 
 
 def _differences(found: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
-    """List the settings in which two runs differ."""
+    """List the settings in which two runs differ; only the game if that differs."""
+    games = found.get("game", GO), wanted.get("game", GO)
+    if games[0] != games[1]:
+        return [f"game was {_in_json(games[0])}, is {_in_json(games[1])}"]
     if found.get("engines") and wanted.get("engines"):
         same = [engine.get("name") for engine in found["engines"]] == [e.get("name") for e in wanted["engines"]]
         found, wanted = (_flat(plays, same) for plays in (found, wanted))

@@ -9,13 +9,14 @@ from threading import Event
 
 from gotools.clock import TimeLeft, clock_after, full_clock
 from gotools.go.handicap import fixed_points
-from gotools.go.points import BLACK, WHITE, colour_letter, vertex
+from gotools.go.points import BLACK, WHITE, colour_letter
 from gotools.screen_text import harmless
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.contestant import Contestant, Fault, side_of
-from gotools.tournament.counting import Count, count_as_it_stands, count_game
-from gotools.tournament.game.game_result import CRASHES, End, GameResult
-from gotools.tournament.game.referee import Referee
+from gotools.tournament.counting import count_as_it_stands, count_game
+from gotools.tournament.game.game_result import CRASHES, Count, End, GameResult
+from gotools.tournament.game.go_referee import GoReferee
+from gotools.tournament.game.referee import Referee, new_referee
 from gotools.tournament.game.time_control import time_text, used_up
 from gotools.tournament.schedule import ScheduledGame
 
@@ -69,6 +70,11 @@ class _Table:
     notes: list[MoveNote | None] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
+    @property
+    def longest(self) -> int:
+        """Moves that the game may have."""
+        return self.config.max_moves or self.referee.longest
+
     def player(self, colour: int) -> Contestant:
         return self.players[colour - 1]
 
@@ -90,7 +96,7 @@ def play_game(
     stopped -- set by another thread to abandon the game; watch -- called with the number of moves after each
     Raises Aborted.
     """
-    referee, full = Referee(config.size, config.rules), full_clock(config.time)
+    referee, full = new_referee(config.game, config.size, config.rules), full_clock(config.time)
     handicap = fixed_points(config.size, config.handicap) if config.handicap > 1 else []
     table = _Table(scheduled, config, players, referee, handicap, [full, full])
     try:
@@ -111,34 +117,31 @@ def _set_up(table: _Table) -> None:
         player.new_game(table.scheduled.seed)
         player.place_handicap(table.handicap)
     table.referee.begin(table.handicap)
-    for colour, point in zip(_turns(table), table.scheduled.opening, strict=False):  # legal: see find_openings
-        table.referee.play(colour, point)
+    for move in table.scheduled.opening[: table.longest]:  # legal: see find_openings
+        colour = table.referee.to_play
+        table.referee.play(colour, move)
         table.notes.append(None)
         for player in table.players:
-            player.send_move(colour, point)
-
-
-def _turns(table: _Table) -> list[int]:
-    """Return the side to play, for as many moves as a game may have."""
-    first = WHITE if table.handicap else BLACK
-    longest = table.config.max_moves or 3 * table.config.size**2
-    return [first if ply % 2 == 0 else 3 - first for ply in range(longest)]
+            player.send_move(colour, table.referee.text(move))
 
 
 def _play(table: _Table, judge: Contestant | None, stopped: Event, watch: Callable[[int], None]) -> Count:
     """Let the engines move until the game is over, and count it. Raises Fault, Aborted."""
-    referee, komi = table.referee, table.config.komi
-    for colour in _turns(table)[len(referee.moves) :]:
+    referee = table.referee
+    while len(referee.moves) < table.longest:
         if stopped.is_set():
             raise Aborted
+        colour = referee.to_play
         if _move(table, colour) is None:
             return Count(f"{colour_letter(3 - colour).upper()}+R", End.resign, f"{side_of(colour)} resigns")
         watch(len(referee.moves))
-        if referee.over:
-            return _count(table, judge)
-        if referee.repeated:
-            return Count("Void", End.cycle, "the same position for the third time")
-    return count_as_it_stands(referee, komi, End.moves)
+        if isinstance(referee, GoReferee) and referee.over:
+            return _count(table, referee, judge)
+        if (verdict := referee.verdict) is not None:
+            return verdict
+    if isinstance(referee, GoReferee):
+        return count_as_it_stands(referee, table.config.komi, End.moves)
+    return Count("0", End.moves, f"not over after {table.longest} moves: a draw")
 
 
 def _move(table: _Table, colour: int) -> int | None:
@@ -150,16 +153,16 @@ def _move(table: _Table, colour: int) -> int | None:
     _run_clock(table, colour, used)
     if text.lower() == "resign":
         return None
-    point, why = table.referee.why_illegal(colour, text)
+    move, why = table.referee.why_illegal(colour, text)
     if why:
         raise Fault(player.spec.name, End.illegal, f"{side_of(colour)} plays {harmless(text[:40]) or 'nothing'}: {why}")
-    table.referee.play(colour, point)
+    table.referee.play(colour, move)
     left = None if table.config.time.kind == "none" else table.clocks[colour - 1]
     note = MoveNote(used, left, "")
     table.notes.append(note)
     note.comment = player.comment()
-    table.player(3 - colour).send_move(colour, point)
-    return point
+    table.player(3 - colour).send_move(colour, table.referee.text(move))
+    return move
 
 
 def _run_clock(table: _Table, colour: int, used: float) -> None:
@@ -171,12 +174,12 @@ def _run_clock(table: _Table, colour: int, used: float) -> None:
     table.clocks[colour - 1] = clock_after(control, left, used)
 
 
-def _count(table: _Table, judge: Contestant | None) -> Count:
-    """Count a game that ended by two passes. Raises Fault."""
+def _count(table: _Table, referee: GoReferee, judge: Contestant | None) -> Count:
+    """Count a game of Go that ended by two passes. Raises Fault."""
     if table.config.dead == "none":
-        return count_as_it_stands(table.referee, table.config.komi)
+        return count_as_it_stands(referee, table.config.komi)
     shown = None if judge is None else partial(_shown, judge, table)
-    count, remarks = count_game(table.referee, table.config.komi, table.players, shown)
+    count, remarks = count_game(referee, table.config.komi, table.players, shown)
     table.remarks += remarks
     return count
 
@@ -185,8 +188,8 @@ def _shown(judge: Contestant, table: _Table) -> Contestant:
     """Set up the game in a third engine; returns the engine. Raises Fault."""
     judge.new_game(table.scheduled.seed)
     judge.place_handicap(table.handicap)
-    for colour, point in table.referee.moves:
-        judge.send_move(colour, point)
+    for colour, move in table.referee.moves:
+        judge.send_move(colour, table.referee.text(move))
     return judge
 
 
@@ -216,10 +219,11 @@ def _result(table: _Table, count: Count, fault: str) -> GameResult:
         komi=config.komi,
         handicap=len(table.handicap),
         opening=min(len(game.opening), len(table.referee.moves)),
-        moves=" ".join(vertex(point, config.size) for _, point in table.referee.moves),
+        moves=" ".join(table.referee.text(move) for _, move in table.referee.moves),
         seconds=_both(table.seconds, sum),
         slowest=_both(table.seconds, lambda spent: max(spent, default=0.0)),
         notes=_notes(table),
+        game_name=config.game,
     )
 
 

@@ -12,7 +12,7 @@ from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.gtp_client.strays import orphans_killed
 from gotools.gtp_client.waiting import hint_of, waiting_reported
 from gotools.tournament.config import TournamentConfig
-from gotools.tournament.contestant import Contestant, Fault, start_engine
+from gotools.tournament.contestant import AnotherGame, Contestant, Fault, start_engine
 from gotools.tournament.game.engine_spec import EngineSpec
 
 TRIES: Final = 3
@@ -67,6 +67,8 @@ class Pool:
             try:
                 contestant = self._start(spec, 0)
                 contestant.new_game(config.seed)
+            except AnotherGame as error:
+                raise ConfigError(f"engine {spec.name} {error.what}") from error
             except (EngineError, MissingTool, Fault) as error:
                 raise ConfigError(f"engine {spec.name} fails before the first game: {_advised(error, spec)}") from error
             for line in _worries(contestant, config):

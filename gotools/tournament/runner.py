@@ -83,7 +83,7 @@ class Runner:
         """
         if not self._waiting or self._decided():
             return self.stopped_by
-        warm_up()
+        warm_up(self._config.game, self._config.size)
         with self._listening(), Pool(self._config, self._live.progress) as pool:
             self._journal.expect(pool.check(self._live.say))
             threads: list[threading.Thread] = []

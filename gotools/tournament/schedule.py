@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Final
 
 from gotools.errors import ConfigError, quoted
-from gotools.tournament.config import TournamentConfig
+from gotools.tournament.config import GO, TournamentConfig
 
 _SEEDS: Final = 2**31 - 1
 _STEP: Final = 104_729
@@ -22,7 +22,7 @@ _STEP: Final = 104_729
 
 @dataclass(frozen=True, slots=True)
 class ScheduledGame:
-    """A game to be played: numbers from 1, the engines' names, points of the opening, black's first."""
+    """A game to be played: numbers from 1, the engines' names, moves of the opening, black's first."""
 
     game: int
     pair: int
@@ -87,6 +87,8 @@ def find_openings(config: TournamentConfig, say: Callable[[str], None]) -> list[
     """Return the openings of the settings; one without moves for none, and for handicap."""
     if config.openings == "none" or config.handicap:
         return [[]]
+    if config.game != GO:
+        return _openings_of_game(config, say)
     from gotools.tournament.game.openings import generated_openings, openings_of_games  # boards, and with them numba
 
     if config.openings == "generated":
@@ -100,15 +102,30 @@ def find_openings(config: TournamentConfig, say: Callable[[str], None]) -> list[
     return legal
 
 
+def _openings_of_game(config: TournamentConfig, say: Callable[[str], None]) -> list[list[int]]:
+    """Return the openings of a game other than Go."""
+    from gotools.game import find_game
+    from gotools.tournament.game.game_openings import generated_openings, openings_of_games
+
+    game, plies = find_game(config.game), config.opening_moves
+    if config.openings != "generated":
+        return openings_of_games([config.openings], game, config.size, plies, say)
+    openings = generated_openings(game, config.size, plies, config.seed)
+    pairs = (config.games + 1) // 2
+    if pairs > len(openings):
+        moves = len(openings[0])
+        say(f"{len(openings)} openings of {moves} moves for {pairs} pairs of games: some come again (opening_moves)")
+    return openings
+
+
 def _why_illegal(config: TournamentConfig, opening: Sequence[int]) -> str:
     """Return why an opening breaks the rules of the tournament, "" if it does not."""
-    from gotools.go.points import vertex
-    from gotools.tournament.game.referee import Referee
+    from gotools.tournament.game.go_referee import GoReferee
 
-    referee = Referee(config.size, config.rules)
+    referee = GoReferee(config.size, config.rules)
     referee.begin([])
-    for ply, point in enumerate(opening):
-        if why := referee.why_illegal(1 + ply % 2, vertex(point, config.size))[1]:
+    for point in opening:
+        if why := referee.why_illegal(referee.to_play, referee.text(point))[1]:
             return why
-        referee.play(1 + ply % 2, point)
+        referee.play(referee.to_play, point)
     return ""

@@ -1,14 +1,19 @@
-"""The SGF of a played game: players, rules, clock, result, and the time of each move."""
+"""The SGF of a played game: players, rules, clock, result, and the time of each move.
+
+Of games other than Go: the moves as their texts, GM and GN as docs/formats.md has them.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from gotools import __version__
+from gotools.game import find_game
 from gotools.go.points import BLACK
 from gotools.go.record import GameRecord, Setup
 from gotools.go.records.sgf import write_game
-from gotools.tournament.config import TournamentConfig
+from gotools.go.records.text_games import write_text_game
+from gotools.tournament.config import GO, TournamentConfig
 from gotools.tournament.game.time_control import sgf_time
 from gotools.tournament.play import MoveNote, PlayedGame
 
@@ -16,6 +21,15 @@ from gotools.tournament.play import MoveNote, PlayedGame
 def sgf_of_game(played: PlayedGame, config: TournamentConfig) -> bytes:
     """Return a game as SGF; its properties BL and WL are the clocks after each move, C the seconds and comments."""
     result = played.result
+    header = {
+        "AP": f"gotools:{__version__}",
+        "GN": f"game {result.game}, pair {result.pair}",
+        "C": _story(played),
+        **sgf_time(config.time),
+    }
+    words = [_words(note, colour) for (colour, _), note in zip(played.moves, played.notes, strict=False)]
+    if config.game != GO:
+        return _other_game(played, config, header, words)
     record = GameRecord(
         str(result.game),
         config.size,
@@ -28,14 +42,19 @@ def sgf_of_game(played: PlayedGame, config: TournamentConfig) -> bytes:
         config.rules.name,
         len(played.handicap),
     )
-    header = {
-        "AP": f"gotools:{__version__}",
-        "GN": f"game {result.game}, pair {result.pair}",
-        "C": _story(played),
-        **sgf_time(config.time),
-    }
-    words = [_words(note, colour) for (colour, _), note in zip(played.moves, played.notes, strict=False)]
     return write_game(record, header, words)
+
+
+def _other_game(
+    played: PlayedGame, config: TournamentConfig, header: dict[str, str], words: list[dict[str, str]]
+) -> bytes:
+    """Return a game other than Go."""
+    result = played.result
+    texts = result.moves.split()
+    moves = [(colour, text) for (colour, _), text in zip(played.moves, texts, strict=True)]
+    names = {"PB": result.black, "PW": result.white, "RE": result.result}
+    whole = {**names, **header, "GN": f"{config.game}, {header['GN']}"}
+    return write_text_game(find_game(config.game).sgf_number, config.size, whole, moves, words)
 
 
 def _story(played: PlayedGame) -> str:

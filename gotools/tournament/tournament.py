@@ -9,8 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.go.points import vertex
-from gotools.tournament.config import TournamentConfig, config_of_journal
+from gotools.tournament.config import GO, TournamentConfig, config_of_journal
 from gotools.tournament.game.game_result import GameResult
 from gotools.tournament.game.time_control import time_text
 from gotools.tournament.journal import NAME, Journal, read_journal
@@ -109,11 +108,14 @@ def report_of_folder(folder: str | Path, say: Say) -> TournamentReport:
 
 def plan_lines(config: TournamentConfig, shard: Shard, say: Say) -> list[str]:
     """Return the schedule as rows: game, pair, black, white, opening, seed."""
+    from gotools.tournament.game.referee import new_referee
+
     openings = find_openings(config, say)
+    text = new_referee(config.game, config.size, config.rules).text
     lines = ["#game\tpair\tblack\twhite\topening\tseed"]
     for game in schedule(config, openings):
         if shard.holds(game):
-            moves = " ".join(vertex(point, config.size) for point in game.opening) or "-"
+            moves = " ".join(map(text, game.opening)) or "-"
             lines.append(f"{game.game}\t{game.pair}\t{game.black}\t{game.white}\t{moves}\t{game.seed}")
     say(_terms(config, len(lines) - 1))
     return lines
@@ -122,8 +124,11 @@ def plan_lines(config: TournamentConfig, shard: Shard, say: Say) -> list[str]:
 def _terms(config: TournamentConfig, games: int) -> str:
     """Return a line on what is played."""
     clock = time_text(config.time) + (" for the game" if config.time.kind == "absolute" else "")
-    board = f"{config.size}x{config.size}, komi {config.komi:g}"
-    return f"{games} games, {board}, {config.rules.name} rules, clock {clock}, {config.jobs} at once"
+    if config.game == GO:
+        what = f"games, {config.size}x{config.size}, komi {config.komi:g}, {config.rules.name} rules"
+    else:
+        what = f"games of {config.game}, size {config.size}"
+    return f"{games} {what}, clock {clock}, {config.jobs} at once"
 
 
 def _digest(openings: Sequence[Sequence[int]]) -> str:

@@ -18,8 +18,10 @@ from support.tournament_results import fault, game
 import gotools
 from gotools.cli import app
 from gotools.files.tables import read_header
+from gotools.game import GAMES, find_game
 from gotools.go.as_game import GO
 from gotools.go.examples.table import read_examples
+from gotools.go.records.text_games import TextGame, read_text_games
 from gotools.learn.clusters.clusters_file import COLUMNS as CLUSTER_COLUMNS
 from gotools.learn.clusters.clusters_file import load_clusters
 from gotools.patterns.clauses.rules import read_rules
@@ -31,6 +33,7 @@ from gotools.ratings.table import KIND as RATINGS
 from gotools.ratings.table import VERSION as RATINGS_VERSION
 from gotools.tournament.config import load_config, names_of_keys
 from gotools.tournament.game.game_result import End
+from gotools.tournament.game.referee import GameReferee
 from gotools.tournament.journal import read_journal, result_line
 from gotools.tournament.report.gates import Gates
 from gotools.tournament.report.report import TournamentReport
@@ -138,6 +141,19 @@ def test_the_example_of_a_journal_can_be_read_and_all_keys_of_a_game_are_told(tm
     head, first, _ = (json.loads(line) for line in only_block("jsonl").splitlines())
     assert first == json.loads(result_line(found.results[1]))
     assert told == head.keys() | first.keys()
+
+
+def test_the_example_of_a_record_of_another_game_can_be_read() -> None:
+    (found,) = read_text_games(only_block("sgf").encode(), "x.sgf", find_game("tictactoe").sgf_number, "tictactoe")
+    assert isinstance(found, TextGame) and found.size == 3
+    referee = GameReferee(find_game("tictactoe"), 3)
+    for colour, text in found.moves:
+        move, why = referee.why_illegal(colour, text)
+        assert not why
+        referee.play(colour, move)
+    assert referee.verdict and referee.verdict.result == "B+"
+    section = (ROOT / "docs/formats.md").read_text(encoding="utf-8").split("### Games other than Go")[1]
+    assert all(str(find_game(name).sgf_number) in section for name in GAMES)
 
 
 def test_the_example_of_ratings_can_be_read() -> None:

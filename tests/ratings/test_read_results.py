@@ -269,7 +269,7 @@ def test_other_games_than_go_and_classes(tmp_path):
     text = "(;GM[2]PB[a]PW[b]RE[B+1])(;PB[a]PW[b]RE[B+1]KM[6,5]HA[2])(;PB[a]PW[b]RE[W+1]KM[6.50]HA[2]SZ[19])"
     (tmp_path / "x.sgf").write_text(text)
     tally = quiet(tmp_path / "x.sgf")
-    assert tally.excluded == {"not Go": 1}
+    assert tally.excluded == {"another game": 1}
     assert list(rows_of(tally)) == [("a", "b", GameClass(6.5, 2, 19), 1, 0, 1)]
 
 

@@ -92,5 +92,5 @@ NIM = Game(
     name="nim", cells=9, moves=56, longest=49, sizes=(7,), features={"raw": "support.toy_game:RAW"}, start=start,
     legal=legal, worthy=legal, after=after, outcome=outcome, key=key, noisy=noisy, playout=playout,
     move_text=lambda move, size: f"{'abcdefg'[move // 8]}{move % 8}", parse_move=parse_move,
-    draw=lambda state: " ".join(map(str, state[2:])),
+    draw=lambda state: " ".join(map(str, state[2:])), sgf_number=1000,
 )  # fmt: skip

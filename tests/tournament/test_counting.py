@@ -9,7 +9,7 @@ import pytest
 from gotools.go.points import BLACK
 from gotools.tournament.counting import count_game
 from gotools.tournament.game.game_result import End
-from gotools.tournament.game.referee import Referee
+from gotools.tournament.game.go_referee import GoReferee
 from gotools.tournament.game.rule_sets import rule_set
 
 KOMI = 7.5
@@ -30,9 +30,9 @@ class Voter:
         return self.score
 
 
-def finished() -> Referee:
+def finished() -> GoReferee:
     """Return a 5x5 board that is all black's."""
-    referee = Referee(5, rule_set("chinese"))
+    referee = GoReferee(5, rule_set("chinese"))
     referee.begin([])
     referee.play(BLACK, 12)
     return referee

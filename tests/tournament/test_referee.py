@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gotools.go.points import PASS, vertex
-from gotools.tournament.game.referee import Referee
+from gotools.tournament.game.go_referee import GoReferee
 from gotools.tournament.game.rule_sets import KOS, rule_set
 
 
@@ -90,7 +90,7 @@ def test_legality_captures_and_repeats_are_those_of_the_slow_referee(
     seed: int, size: int, ko: str, suicide: bool
 ) -> None:
     chance = random.Random(seed)
-    referee, slow = Referee(size, rule_set("chinese", ko=ko, suicide=suicide)), SlowReferee(size, ko, suicide)
+    referee, slow = GoReferee(size, rule_set("chinese", ko=ko, suicide=suicide)), SlowReferee(size, ko, suicide)
     referee.begin([])
     colour = 1
     for _ in range(60):
@@ -112,10 +112,10 @@ def test_legality_captures_and_repeats_are_those_of_the_slow_referee(
 
 @pytest.mark.parametrize("text", ["", "Z9", "A6", "(4, 4)", "-", "i5", "A0", "A1 B2", "passs", "\u0661"])
 def test_what_is_no_move_is_illegal(text: str) -> None:
-    referee = Referee(5, rule_set("chinese"))
+    referee = GoReferee(5, rule_set("chinese"))
     assert referee.why_illegal(1, text)[1]
 
 
 def test_moves_are_read_in_any_case() -> None:
-    referee = Referee(5, rule_set("chinese"))
+    referee = GoReferee(5, rule_set("chinese"))
     assert referee.why_illegal(1, "c3") == (12, "") and referee.why_illegal(1, "PASS") == (PASS, "")

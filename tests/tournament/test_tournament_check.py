@@ -14,8 +14,9 @@ from gotools.go.board import Board
 from gotools.go.points import BLACK, WHITE
 from gotools.tournament.check import protocol as check_protocol
 from gotools.tournament.check.engine import CHECKS, STARTS, Finding, check_engine, counts_text, finding_text
+from gotools.tournament.check.go_trial import GoTrial
 from gotools.tournament.check.play import SMALLEST, settled_moves
-from gotools.tournament.check.trial import Trial, TrialLimits, Unmet
+from gotools.tournament.check.trial import TrialLimits, Unmet
 
 NAMES = [STARTS, *(name for name, _ in CHECKS)]
 FAILS = {
@@ -126,7 +127,7 @@ def test_an_engine_that_does_not_end() -> None:
 
 def test_an_engine_that_takes_more_than_its_second() -> None:
     line = command("overspends", overspend=1.4)
-    with Trial(line, TrialLimits(timeout=20)) as trial, pytest.raises(Unmet, match="lose on time"):
+    with GoTrial(line, TrialLimits(timeout=20)) as trial, pytest.raises(Unmet, match="lose on time"):
         check_protocol.a_second_a_move(trial)
 
 

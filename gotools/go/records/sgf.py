@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import os.path
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import Final, TypeVar
 
 from sgfmill import sgf_grammar
 
@@ -25,6 +25,7 @@ from gotools.go.record import GameRecord
 from gotools.go.records.encoding import to_utf8
 from gotools.go.records.mainline import MARK, RUN, STONE_PROPERTIES, Broken, Node, Property, Stones, coordinates
 
+T = TypeVar("T")
 WANTED: Final = "game records"
 _FOLDABLE: Final = re.compile(rb"\](?<=[^\\]\])(?:\s*+;[BW]\[(?:[a-z][a-z])?\])+(?=\s*+[;()])")
 """A run, with the "]" before it; its literal beginning and possessive blanks make it three times as fast."""
@@ -57,14 +58,25 @@ def read_games(data: bytes, name: str) -> Iterator[GameRecord | SgfProblem]:
     text = to_utf8(data)
     stem = _stem(name)
     done = 0
-    for item in _games(_FOLDABLE.sub(_fold, text), stem, data[:FIRST_BYTES]):
+    for item in _games(_FOLDABLE.sub(_fold, text), stem, data[:FIRST_BYTES], _record):
         if isinstance(item, SgfProblem):
             break
         yield item
         done += 1
     else:
         return
-    yield from islice(_games(text, stem, data[:FIRST_BYTES]), done, None)
+    yield from islice(_games(text, stem, data[:FIRST_BYTES], _record), done, None)
+
+
+def read_main_lines(data: bytes, name: str, make: Callable[[list[Node], str], T]) -> Iterator[T | SgfProblem]:
+    """Read the main lines of an SGF file as `read_games` does, and yield what `make` makes of the nodes and the id.
+
+    `make` raises Broken for a main line that it does not take.
+    """
+    if (kind := kind_of(data[:FIRST_BYTES])) in OURS:
+        yield SgfProblem(f"{kind}; expected {WANTED}", None)
+        return
+    yield from _games(to_utf8(data), _stem(name), data[:FIRST_BYTES], make)
 
 
 def _stem(name: str) -> str:
@@ -86,7 +98,7 @@ def _fold(run: re.Match[bytes]) -> bytes:
 # games in a file ------------------------------------------------------------------------------------------------------
 
 
-def _games(text: bytes, stem: str, head: bytes) -> Iterator[GameRecord | SgfProblem]:
+def _games(text: bytes, stem: str, head: bytes, make: Callable[[list[Node], str], T]) -> Iterator[T | SgfProblem]:
     """Read the games of a UTF-8 text one after the other.
 
     head -- what the file begins with, in its own encoding
@@ -107,7 +119,7 @@ def _games(text: bytes, stem: str, head: bytes) -> Iterator[GameRecord | SgfProb
         tokens, end = sgf_grammar.tokenise(text[start:stop] if broken else text, 0 if broken else start)
         end += start if broken else 0
         try:
-            yield _record(_main_line(tokens), stem if number == 1 else f"{stem}#{number}")
+            yield make(_main_line(tokens), stem if number == 1 else f"{stem}#{number}")
             position = end
         except Broken as problem:
             position, broken = _next_root(text, start + 1), True
@@ -239,7 +251,7 @@ def _record(nodes: list[Node], game_id: str) -> GameRecord:
             break
     size = _size(header)
     moves, setup = Stones(size).read(nodes, leading)
-    text = {key: _text(entry) for key, entry in header.items() if key in _HEADER}
+    text = {key: text_of(entry) for key, entry in header.items() if key in _HEADER}
     return GameRecord(
         game_id,
         size,
@@ -258,7 +270,7 @@ _HEADER: Final = frozenset((b"PB", b"PW", b"BR", b"WR", b"RE", b"KM", b"RU", b"H
 _NUMBER: Final = re.compile(r"[+-]?(?:[0-9]{1,200}(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]{1,2})?(?![0-9eE.,])")
 
 
-def _text(entry: Property) -> str:
+def text_of(entry: Property) -> str:
     """Return a header value as sgfmill reads SimpleText, in one line."""
     raw = entry[1][0]
     if b"\\" in raw:
@@ -301,11 +313,16 @@ def write_game(
     """
     if not MIN_SIZE <= record.size <= MAX_SIZE:
         raise ValueError(f"board sizes are {MIN_SIZE} to {MAX_SIZE}, not {record.size}")
-    tree = sgf_grammar.Coarse_game_tree()
     root = {"FF": [b"4"], "CA": [b"UTF-8"], "GM": [b"1"], "SZ": [b"%d" % record.size]}
-    root.update(_texts(_header_values(record)))
-    root.update(_texts(header or {}))
-    tree.sequence = [root, *_later_nodes(record, root, words)]
+    root.update(sgf_texts(_header_values(record)))
+    root.update(sgf_texts(header or {}))
+    return write_nodes([root, *_later_nodes(record, root, words)])
+
+
+def write_nodes(nodes: Iterable[Mapping[str, list[bytes]]]) -> bytes:
+    """Return one SGF game of nodes of raw values, in lines, ending with a newline."""
+    tree = sgf_grammar.Coarse_game_tree()
+    tree.sequence = list(nodes)
     data: bytes = sgf_grammar.serialise_game_tree(tree)
     return data.rstrip() + b"\n"  # sgfmill may wrap the last line break to a line of its own
 
@@ -328,10 +345,11 @@ def _later_nodes(
                 yield node
         if ply < len(record.moves):
             colour, point = record.moves[ply].tolist()
-            yield {"B" if colour == BLACK else "W": [names[point]], **_texts(words[ply] if ply < len(words) else {})}
+            yield {"B" if colour == BLACK else "W": [names[point]], **sgf_texts(words[ply] if ply < len(words) else {})}
 
 
-def _texts(values: Mapping[str, str]) -> dict[str, list[bytes]]:
+def sgf_texts(values: Mapping[str, str]) -> dict[str, list[bytes]]:
+    """Return texts as raw values of properties; empty ones are left out."""
     return {key: [_sgf_text(value)] for key, value in values.items() if value}
 
 

@@ -1,4 +1,4 @@
-"""Komi, handicap and board size from the texts of records: they determine the class of a game."""
+"""Game, komi, handicap and board size from the texts of records: they determine the class of a game."""
 
 from __future__ import annotations
 
@@ -7,17 +7,22 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from gotools.ratings.games import GameClass
+from gotools.ratings.games import GO, GameClass
 
+GAME_NAME: Final = "game_name"
+"""The key of the game in results; `game` is its number in journals."""
 _KOMI: Final = re.compile(r"\s*([+-]?(?:[0-9]{1,20}(?:[.,][0-9]{0,20})?|[.,][0-9]{1,20}))(?![0-9eE.,])")
 _WHOLE: Final = re.compile(r"\s*([0-9]{1,3})(?:\.0+)?\s*")
 
 
 def class_of(values: Mapping[str, Any]) -> GameClass:
-    """Return the class of values under komi, handicap and size, numbers or texts.
+    """Return the class of values under game_name, komi, handicap and size, numbers or texts.
 
-    People write "6,5", "7.5 points", "?"; a text without a number counts as missing.
+    People write "6,5", "7.5 points", "?"; a text without a number counts as missing. Komi and handicap are Go's.
     """
+    game = values.get(GAME_NAME)
+    if isinstance(game, str) and game.strip() and game != GO:
+        return GameClass(size=_whole(values.get("size")), game=game.strip())
     handicap = _whole(values.get("handicap"))
     return GameClass(_komi(values.get("komi")), handicap or 0, _whole(values.get("size")))
 

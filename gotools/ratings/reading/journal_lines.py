@@ -14,7 +14,7 @@ from itertools import groupby, product
 from typing import Any, Final
 
 from gotools.ratings.games import GameClass
-from gotools.ratings.reading.class_of import class_of
+from gotools.ratings.reading.class_of import GAME_NAME, class_of
 from gotools.ratings.reading.ledger import Batch, Batches
 from gotools.ratings.reading.line_blocks import Block, line_blocks
 from gotools.ratings.reading.result_text import number_code, score_code
@@ -31,7 +31,7 @@ _FAST: Final = rb'[^"]*+'
 _EXACT: Final = rb'[^"\\\n]*+'
 """Inside of a string. The fast one is right in blocks without backslash, if there are as many matches as lines."""
 _WANTED: Final = ("black", "white", "result")
-_CLASS_KEYS: Final = ("komi", "handicap", "size")
+_CLASS_KEYS: Final = ("komi", "handicap", "size", GAME_NAME)
 _CLASS: Final = "class"
 _SCORE: Final = b"\xff"
 """Before a result that was a number, not a string; no UTF-8 has this byte."""

@@ -8,13 +8,13 @@ from typing import Final
 
 LOSS, DRAW, WIN = 0, 1, 2
 """Codes of black's score, twice the score; codes above are reasons why a game does not count."""
-VOID, UNKNOWN, UNFINISHED, FAILED, NOT_GO = 3, 4, 5, 6, 7
+VOID, UNKNOWN, UNFINISHED, FAILED, ANOTHER_GAME = 3, 4, 5, 6, 7
 UNCOUNTED_REASONS: Final = {
     VOID: "void",
     UNKNOWN: "unknown result",
     UNFINISHED: "unfinished",
     FAILED: "an engine failed",
-    NOT_GO: "not Go",
+    ANOTHER_GAME: "another game",
 }
 
 _WON: Final = re.compile(r"(b|w|black|white)(?:\s*\+.*|\s+(?:wins?|won)\b.*)?", re.DOTALL)

@@ -34,6 +34,7 @@ from gotools.ratings.reading.formats import (
 )
 from gotools.ratings.reading.journal_lines import read_json_lines
 from gotools.ratings.reading.ledger import Batch, Ledger, sequence
+from gotools.ratings.reading.one_game import OneGame
 from gotools.ratings.reading.pgn import read_pgn
 from gotools.ratings.reading.sgf_roots import Root, SgfGames, read_roots
 from gotools.ratings.reading.tables import read_table, read_twogtp
@@ -66,19 +67,21 @@ def read_results(
     say: Callable[[str], None],
     strict: bool = False,
     advance: Callable[[int], None] = _no_advance,
+    game: str | None = None,
 ) -> GameTally:
     """Count the games that files hold.
 
     say     -- called with a message for each broken record, with path and line
     strict  -- stop at the first broken record
     advance -- called with the number of games read since the last call
+    game    -- the game to read, others are left out; None: all must be of one game
 
     Games that are void, unfinished, of unknown result, without a player's name or of a player against itself do not
     count; the tally counts each kind, and broken records.
     Raises FileFormatError for a file named that is missing, empty or of no known format, and for a broken record
-    with `strict`; GotoolsError without any game, counting or not.
+    with `strict`; GotoolsError without any game, counting or not, and for games of two kinds without `game`.
     """
-    reading = _Reading(say, strict, advance)
+    reading = _Reading(say, strict, advance, game)
     ledger = Ledger()
     with _no_search_for_cycles():
         for batch in reading.batches(paths):
@@ -108,6 +111,7 @@ def read_sequence(
     strict: bool = False,
     advance: Callable[[int], None] = _no_advance,
     excluded: Counter[str] | None = None,
+    game: str | None = None,
 ) -> Iterator[tuple[str, str, float]]:
     """Yield black, white and black's score (1, 0.5, 0) of the games that count, in the order of files and games.
 
@@ -115,7 +119,7 @@ def read_sequence(
 
     Files of a folder come in the order of their names. Other parameters and errors are those of `read_results`.
     """
-    reading, left_out = _Reading(say, strict, advance), Counter() if excluded is None else excluded
+    reading, left_out = _Reading(say, strict, advance, game), Counter() if excluded is None else excluded
     yield from sequence(reading.batches(paths), left_out)
     left_out.update(reading.excluded)
 
@@ -138,7 +142,10 @@ class _Source:
 class _Reading:
     """One reading of files: the problems reported, and the games left out."""
 
-    def __init__(self, say: Callable[[str], None], strict: bool, advance: Callable[[int], None]) -> None:
+    def __init__(
+        self, say: Callable[[str], None], strict: bool, advance: Callable[[int], None], game: str | None
+    ) -> None:
+        self._one_game = OneGame(game)
         self.excluded: Counter[str] = Counter()
         self._say = say
         self._strict = strict
@@ -155,11 +162,11 @@ class _Reading:
             for batch in self._read_whole(source, 0):
                 games += len(batch.black)
                 self._advance(len(batch.black))
-                yield batch
+                yield self._one_game.of(batch, self.excluded)
         for batch in self._flush():
             games += len(batch.black)
             self._advance(len(batch.black))
-            yield batch
+            yield self._one_game.of(batch, self.excluded)
         if not games:
             where = paths[0] if len(paths) == 1 else f"{len(paths)} files and folders"
             raise GotoolsError(f"{'stdin' if where == STDIN else where}: no game could be read")

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
 from typing import Final
 
-from gotools.ratings.games import GameClass
-from gotools.ratings.reading.class_of import class_of
+from gotools.ratings.games import GO, GameClass
+from gotools.ratings.reading.class_of import GAME_NAME, class_of
 from gotools.ratings.reading.ledger import Batch, Batches, Cache
-from gotools.ratings.reading.result_text import NOT_GO, score_code
+from gotools.ratings.reading.result_text import ANOTHER_GAME, score_code
 from gotools.ratings.reading.sgf_text import Decoder, recoded
 
 Problem = Callable[[int | None, str], None]
@@ -249,21 +249,35 @@ class SgfGames:
     """Make batches of roots, of one file or many: a batch costs as much as a hundred games, and most files hold one."""
 
     def __init__(self) -> None:
-        self._batches: Batches[tuple[bytes, bytes, bytes]] = Batches(_code, _kind)
+        self._batches: Batches[tuple[bytes, bytes, bytes, str]] = Batches(_code, _kind)
+        self._games: Cache[bytes, str] = Cache(_game)
 
     def batch(self, roots: list[Root]) -> Batch:
-        """Return the games as a batch; games other than Go do not count."""
-        black, white, result, komi, handicap, size, game = zip(*roots, strict=True)
-        if set(game) != {b"1"}:
-            pairs = zip(game, result, strict=True)
-            result = tuple(text if kind.strip() in (b"1", b"") else _OTHER_GAME for kind, text in pairs)
-        return self._batches.batch(black, white, result, list(zip(komi, handicap, size, strict=True)))
+        """Return the games as a batch; games that gotools does not know do not count."""
+        black, white, result, komi, handicap, size, number = zip(*roots, strict=True)
+        games = tuple(map(self._games.__getitem__, number))
+        if not all(games):
+            result = tuple(text if game else _OTHER_GAME for game, text in zip(games, result, strict=True))
+        return self._batches.batch(black, white, result, list(zip(komi, handicap, size, games, strict=True)))
 
 
 def _code(result: bytes) -> int:
-    return NOT_GO if result == _OTHER_GAME else score_code(result.decode("utf-8", "replace"))
+    return ANOTHER_GAME if result == _OTHER_GAME else score_code(result.decode("utf-8", "replace"))
 
 
-def _kind(texts: tuple[bytes, bytes, bytes]) -> GameClass:
+def _game(number: bytes) -> str:
+    """Return the name of the game of a GM, "" for one that gotools does not know."""
+    text = number.strip()
+    if text in (b"1", b""):
+        return GO
+    from gotools.game import game_of_sgf_number
+
+    return game_of_sgf_number(int(text)) if text.isdigit() and len(text) < 8 else ""
+
+
+def _kind(values: tuple[bytes, bytes, bytes, str]) -> GameClass:
+    *texts, game = values
+    if not game:
+        return GameClass(game="")
     komi, handicap, size = (text.decode("utf-8", "replace") for text in texts)
-    return class_of({"komi": komi, "handicap": handicap, "size": size})
+    return class_of({"komi": komi, "handicap": handicap, "size": size, GAME_NAME: game})

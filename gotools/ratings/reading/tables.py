@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from gotools.ratings.reading.class_of import class_of
+from gotools.ratings.reading.class_of import GAME_NAME, class_of
 from gotools.ratings.reading.ledger import Batch, Batches
 from gotools.ratings.reading.line_blocks import Block, line_blocks
 from gotools.ratings.reading.result_text import (
@@ -24,7 +24,7 @@ from gotools.ratings.reading.result_text import (
 Problem = Callable[[int | None, str], None]
 
 _WANTED: Final = ("black", "white", "result")
-_CLASS: Final = ("komi", "handicap", "size")
+_CLASS: Final = ("komi", "handicap", "size", GAME_NAME)
 _DELIMITERS: Final = "\t,;|"
 _HELD: Final = 50_000
 

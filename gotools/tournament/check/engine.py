@@ -1,8 +1,9 @@
 """Check whether an engine supports all that a tournament needs, and describe its failures.
 
-trial     the engine, its processes, and the questions
+trial     the engine, its processes, and the questions; go_trial, game_trial: by the rules of a game
 protocol  checks of its answers, its time and its end
-play      checks of its board and its moves
+play      checks of its board and its moves in Go
+any_game  checks of its moves in any other game
 """
 
 from __future__ import annotations
@@ -10,18 +11,22 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from gotools.errors import EngineError, MissingTool
 from gotools.gtp_client.client import FailureKind, GtpFailure
 from gotools.gtp_client.strays import orphans_killed
 from gotools.gtp_client.waiting import hint_of
 from gotools.screen_text import harmless
-from gotools.tournament.check import play, protocol
+from gotools.tournament.check import any_game, play, protocol
+from gotools.tournament.check.game_trial import GameTrial
+from gotools.tournament.check.go_trial import GoTrial
 from gotools.tournament.check.trial import Outcome, Trial, TrialLimits, Unmet, Untried
+from gotools.tournament.config import board_size
 
 STARTS: Final = "starts"
-CHECKS: Final[tuple[tuple[str, Callable[[Trial], Outcome]], ...]] = (
+Check = tuple[str, Callable[[Any], Outcome]]
+_BEGINNING: Final[tuple[Check, ...]] = (
     ("protocol version", protocol.protocol_version),
     ("name and version", protocol.identity),
     ("list of commands", protocol.commands),
@@ -29,6 +34,19 @@ CHECKS: Final[tuple[tuple[str, Callable[[Trial], Outcome]], ...]] = (
     ("comments, line ends", protocol.comments),
     ("board size", protocol.board_size),
     ("impossible size", protocol.large_board),
+)
+_END: Final[tuple[Check, ...]] = (
+    ("time commands", protocol.time_commands),
+    ("a second a move", protocol.a_second_a_move),
+    ("end of input", protocol.end_of_input),
+    ("quit", protocol.quits),
+    ("resign", protocol.resignations),  # the last ones judge the answers of the others
+    ("ids", protocol.ids),
+    ("stdout", protocol.clean_stdout),
+    ("stderr", protocol.stderr),
+)
+CHECKS: Final[tuple[Check, ...]] = (
+    *_BEGINNING,
     ("komi", protocol.komi),
     ("clear_board", play.clear_board),
     ("legal moves", play.plays),
@@ -45,16 +63,26 @@ CHECKS: Final[tuple[tuple[str, Callable[[Trial], Outcome]], ...]] = (
     ("final_score", play.score),
     ("dead stones", play.dead_stones),
     ("second game", play.second_game),
-    ("time commands", protocol.time_commands),
-    ("a second a move", protocol.a_second_a_move),
-    ("end of input", protocol.end_of_input),
-    ("quit", protocol.quits),
-    ("resign", play.resignations),  # the last ones judge the answers of the others
-    ("ids", protocol.ids),
-    ("stdout", protocol.clean_stdout),
-    ("stderr", protocol.stderr),
+    *_END,
 )
-"""The checks after the start, in order."""
+"""The checks after the start, in order, of an engine that plays Go."""
+CHECKS_OF_GAMES: Final[tuple[Check, ...]] = (
+    *_BEGINNING,
+    ("game", any_game.game_id),
+    ("clear_board", any_game.clear_board),
+    ("legal moves", any_game.plays),
+    ("illegal move", any_game.illegal),
+    ("no move", any_game.no_move),
+    ("undo", any_game.undo),
+    ("own moves", any_game.genmove),
+    ("own later moves", any_game.genmove_later),
+    ("list of moves", any_game.legal_moves),
+    ("after the end", any_game.after_the_end),
+    ("final_score", any_game.score),
+    ("second game", any_game.second_game),
+    *_END,
+)
+"""The same of an engine that plays another game."""
 _MARKS: Final = {True: "ok", False: "FAIL", None: "-"}
 
 
@@ -73,25 +101,29 @@ class Finding:
 
 def check_engine(
     command: str | Sequence[str],
-    size: int = 9,
+    size: int | None = None,
     komi: float = 7.5,
     timeout: float = 60.0,
     *,
+    game: str = "go",
     start: float | None = None,
     folder: str | None = None,
     environment: Mapping[str, str] | None = None,
     say: Callable[[Finding], None] = lambda _: None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Finding]:
-    """Make all checks of an engine; return the findings, in the order of CHECKS.
+    """Make all checks of an engine; return the findings, in the order of CHECKS, or CHECKS_OF_GAMES.
 
     command -- as for GtpEngine, like folder and environment
+    size    -- None: the usual one of the game; komi -- of Go only
     timeout -- seconds for an answer
+    game    -- by its name in gotools.game.GAMES
     start   -- seconds for the first answer of a process; None: five times `timeout`
     say     -- called with each finding as it is made
     progress -- called with a message while the engine keeps us waiting
 
-    Never raises for a fault of the engine. A healthy engine takes the time of some 60 of its moves and five starts,
+    Raises GotoolsError for a game that is not known, or a size that it does not have; never for a fault of the engine.
+    A healthy engine takes the time of some 60 of its moves and five starts,
     and stays in one process except for three checks. A command that gets no answer is not sent again.
     """
     findings: list[Finding] = []
@@ -101,17 +133,19 @@ def check_engine(
         say(findings[-1])
         return outcome[0] is not False
 
-    limits = TrialLimits(size, komi, timeout, 5 * timeout if start is None else start)
-    with orphans_killed(), Trial(command, limits, folder, environment, progress) as trial:
+    board = 9 if size is None and game == "go" else board_size(game, size)
+    limits = TrialLimits(game, board, komi, timeout, 5 * timeout if start is None else start)
+    trial_of, checks = (GoTrial, CHECKS) if game == "go" else (GameTrial, CHECKS_OF_GAMES)
+    with orphans_killed(), trial_of(command, limits, folder, environment, progress) as trial:
         if note(STARTS, _outcome(_starts, trial)):
-            for name, check in CHECKS:
+            for name, check in checks:
                 note(name, _outcome(check, trial))
     return findings
 
 
 def finding_text(finding: Finding, columns: int) -> str:
     """Return a finding as lines for people; aligned for all findings."""
-    width = max(len(name) for name in (STARTS, *(name for name, _ in CHECKS)))
+    width = max(len(name) for name in (STARTS, *(name for name, _ in CHECKS + CHECKS_OF_GAMES)))
     room = max(40, columns - width - 7)
     first, *more = textwrap.wrap(finding.text, room, break_on_hyphens=False) or [""]
     lines = [f"{_MARKS[finding.passed]:<4} {finding.name:<{width}}  {first}".rstrip()]
@@ -124,7 +158,7 @@ def counts_text(findings: Sequence[Finding]) -> str:
     return "{} ok, {} failed, {} warnings or not applicable".format(*counts)
 
 
-def _starts(trial: Trial) -> Outcome:
+def _starts(trial: Trial[Any]) -> Outcome:
     try:
         trial.engine()
     except GtpFailure as failure:
@@ -134,7 +168,7 @@ def _starts(trial: Trial) -> Outcome:
     return True, "starts and answers"
 
 
-def _outcome(check: Callable[[Trial], Outcome], trial: Trial) -> Outcome:
+def _outcome(check: Callable[[Any], Outcome], trial: Trial[Any]) -> Outcome:
     """Make one check; an engine that failed it is restarted for the next."""
     try:
         return check(trial)

@@ -1,4 +1,4 @@
-"""Checks of an engine's board and moves, judged by gotools.go.board. Each takes a Trial and returns an Outcome.
+"""Checks of an engine's board and moves in Go. Each takes a GoTrial and returns an Outcome.
 
 A check raises Unmet if the engine fails, Untried if it cannot be made; the names are in `engine.CHECKS`.
 """
@@ -12,7 +12,8 @@ from typing import Final
 from gotools.go.board import Board
 from gotools.go.estimate.scoring import area_score, parse_score, score_text, territory_score
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
-from gotools.tournament.check.trial import Outcome, Trial, Unmet, Untried
+from gotools.tournament.check.go_trial import GoTrial
+from gotools.tournament.check.trial import Outcome, Unmet, Untried
 
 SMALLEST: Final = 4
 """Smallest board with room for the positions below."""
@@ -22,7 +23,7 @@ SELF_PLAY: Final = 12
 Moves = list[tuple[int, int]]
 
 
-def plays(trial: Trial) -> Outcome:
+def plays(trial: GoTrial) -> Outcome:
     """Send legal moves, one pass among them."""
     _need_room(trial)
     size = trial.limits.size
@@ -31,7 +32,7 @@ def plays(trial: Trial) -> Outcome:
     return True, f"takes {len(points)} legal moves, a pass among them"
 
 
-def captures(trial: Trial) -> Outcome:
+def captures(trial: GoTrial) -> Outcome:
     """Capture a stone in the corner, and play where it was."""
     _need_room(trial)
     board = trial.board((WHITE, 0), (BLACK, 1), (BLACK, trial.limits.size))
@@ -42,7 +43,7 @@ def captures(trial: Trial) -> Outcome:
     return True, "takes captured stones off the board"
 
 
-def occupied(trial: Trial) -> Outcome:
+def occupied(trial: GoTrial) -> Outcome:
     """Send a move on a stone."""
     trial.board((BLACK, 0))
     if trial.refusal(trial.line(WHITE, 0)) is None:
@@ -50,7 +51,7 @@ def occupied(trial: Trial) -> Outcome:
     return True, "refuses a move on a stone"
 
 
-def suicide(trial: Trial) -> Outcome:
+def suicide(trial: GoTrial) -> Outcome:
     """Send a move that leaves its stone without a liberty."""
     _need_room(trial)
     trial.board((BLACK, 1), (BLACK, trial.limits.size))
@@ -59,7 +60,7 @@ def suicide(trial: Trial) -> Outcome:
     return True, "refuses suicide"
 
 
-def ko(trial: Trial) -> Outcome:
+def ko(trial: GoTrial) -> Outcome:
     """Send a move that takes a ko back at once."""
     _need_room(trial)
     size = trial.limits.size
@@ -70,7 +71,7 @@ def ko(trial: Trial) -> Outcome:
     return True, "refuses to take a ko back at once"
 
 
-def genmove(trial: Trial) -> Outcome:
+def genmove(trial: GoTrial) -> Outcome:
     """Let the engine play both sides, with a suicide for each on the board."""
     size = trial.limits.size
     corners: Moves = []
@@ -83,7 +84,7 @@ def genmove(trial: Trial) -> Outcome:
     return True, f"{len(played)} legal moves for both sides: {moves} ..."
 
 
-def stones(trial: Trial) -> Outcome:
+def stones(trial: GoTrial) -> Outcome:
     """Compare the engine's board with ours after some of its moves."""
     board = trial.board()
     if not trial.knows("list_stones"):
@@ -93,7 +94,7 @@ def stones(trial: Trial) -> Outcome:
     return True, "its board equals ours after its own moves"
 
 
-def same_colour_twice(trial: Trial) -> Outcome:
+def same_colour_twice(trial: GoTrial) -> Outcome:
     """Let the engine move twice for the same side, as after handicap stones or a correction."""
     board = trial.board()
     for _ in range(2):
@@ -101,7 +102,7 @@ def same_colour_twice(trial: Trial) -> Outcome:
     return True, "moves twice in a row for the same side"
 
 
-def after_passes(trial: Trial) -> Outcome:
+def after_passes(trial: GoTrial) -> Outcome:
     """Let the engine move after one pass and after two."""
     board = trial.board((WHITE, PASS))
     one, _ = trial.genmove(board, BLACK)
@@ -110,7 +111,7 @@ def after_passes(trial: Trial) -> Outcome:
     return True, f"moves after one pass ({one}) and after two ({two})"
 
 
-def second_game(trial: Trial) -> Outcome:
+def second_game(trial: GoTrial) -> Outcome:
     """Play to the end, and begin another game in the same process."""
     board = trial.board()
     trial.alternate(board, 4)
@@ -122,7 +123,7 @@ def second_game(trial: Trial) -> Outcome:
     return True, "plays a second game without a restart"
 
 
-def clear_board(trial: Trial) -> Outcome:
+def clear_board(trial: GoTrial) -> Outcome:
     """Put stones, clear the board, and put stones of the other colour on the same points."""
     points = [0, trial.limits.size - 1, trial.limits.size + 1]
     trial.board(*((BLACK, point) for point in points))
@@ -140,7 +141,7 @@ def clear_board(trial: Trial) -> Outcome:
     return True, "clears the board"
 
 
-def undo(trial: Trial) -> Outcome:
+def undo(trial: GoTrial) -> Outcome:
     """Take a move back, and put the other colour there."""
     trial.board((BLACK, 0))
     if not trial.knows("undo"):
@@ -151,7 +152,7 @@ def undo(trial: Trial) -> Outcome:
     return True, "takes a move back"
 
 
-def passes_at_the_end(trial: Trial) -> Outcome:
+def passes_at_the_end(trial: GoTrial) -> Outcome:
     """Check whether the engine passes when every other move fills one of its last two eyes."""
     board = _settled(trial)
     trial.play(board, WHITE, PASS)
@@ -161,7 +162,7 @@ def passes_at_the_end(trial: Trial) -> Outcome:
     return True, f"answers {answer} with nothing left to play"
 
 
-def score(trial: Trial) -> Outcome:
+def score(trial: GoTrial) -> Outcome:
     """Ask for the result of a settled position."""
     board = _settled(trial)
     for colour in (BLACK, WHITE):
@@ -179,7 +180,7 @@ def score(trial: Trial) -> Outcome:
     raise Unmet(f"counts {answer[:40]!r} where it is {score_text(area)} by area, {score_text(territory)} by territory")
 
 
-def dead_stones(trial: Trial) -> Outcome:
+def dead_stones(trial: GoTrial) -> Outcome:
     """Ask for the dead stones of a settled position without any."""
     board = _settled(trial)
     for colour in (BLACK, WHITE):
@@ -191,19 +192,10 @@ def dead_stones(trial: Trial) -> Outcome:
     return True, "calls no stone dead that has two eyes"
 
 
-def resignations(trial: Trial) -> Outcome:
-    """Judge the answers by which the engine has resigned so far."""
-    if not trial.resigned:
-        return None, "did not resign during these checks"
-    if odd := [word for word in trial.resigned if word != "resign"]:
-        return None, f"answers {odd[0]!r} instead of the standard 'resign'; accepted here"
-    return True, f"resigned {trial.resigned.total()} times"
-
-
 # ---- positions ----
 
 
-def _need_room(trial: Trial) -> None:
+def _need_room(trial: GoTrial) -> None:
     if trial.limits.size < SMALLEST:
         raise Untried(f"not tried on a board smaller than {SMALLEST}x{SMALLEST}")
 
@@ -224,12 +216,12 @@ def settled_moves(size: int) -> Moves:
     return _in_turn(black, white)
 
 
-def _settled(trial: Trial) -> Board:
+def _settled(trial: GoTrial) -> Board:
     _need_room(trial)
     return trial.board(*settled_moves(trial.limits.size))
 
 
-def _compare(trial: Trial, board: Board) -> None:
+def _compare(trial: GoTrial, board: Board) -> None:
     """Compare the stones, if the engine can list them. Raises Unmet."""
     if not trial.knows("list_stones"):
         return

@@ -5,10 +5,9 @@ A check raises Unmet if the engine fails, Untried if it cannot be made; the name
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from gotools.clock import TimeControl, TimeLeft
-from gotools.go.points import BLACK, WHITE
 from gotools.gtp_client.answers import AFTER, BAD_TEXT, NO_ID, OUTSIDE, OVERTAKEN, STALE, STRANGE_ID
 from gotools.gtp_client.client import NO_QUIT, QUIT_GRACE
 from gotools.tournament.check.trial import END_OF_INPUT_GRACE, Outcome, Trial, Unmet
@@ -27,7 +26,7 @@ MUCH: Final = 1 << 20
 """Bytes of stderr that are too many for a log of these few moves."""
 
 
-def protocol_version(trial: Trial) -> Outcome:
+def protocol_version(trial: Trial[Any]) -> Outcome:
     """Ask for the version of the protocol."""
     version = trial.ask("protocol_version").strip()
     if version == "2":
@@ -37,7 +36,7 @@ def protocol_version(trial: Trial) -> Outcome:
     raise Unmet(f"says {version[:40]!r}; only version 2 is supported")
 
 
-def identity(trial: Trial) -> Outcome:
+def identity(trial: Trial[Any]) -> Outcome:
     """Ask for name and version, which go into the records of games."""
     words = [trial.ask(command).strip() for command in ("name", "version")]
     if not words[0]:
@@ -45,13 +44,14 @@ def identity(trial: Trial) -> Outcome:
     return True, " ".join(word[:60] for word in words)
 
 
-def commands(trial: Trial) -> Outcome:
+def commands(trial: Trial[Any]) -> Outcome:
     """Check whether list_commands and known_command agree, and name the commands that a game needs."""
     for command in ("list_commands", f"known_command {UNKNOWN_COMMAND}"):
         if why := trial.refusal(command):
             raise Unmet(f"refuses `{command}` ({why}), so its commands cannot be found out")
     listed = list(dict.fromkeys(trial.ask("list_commands").split()))
-    if missing := [command for command in NEEDED if command not in listed]:
+    needed = [command for command in NEEDED if command != "komi" or trial.limits.game == "go"]
+    if missing := [command for command in needed if command not in listed]:
         raise Unmet(f"list_commands does not name {', '.join(missing)}")
     if trial.ask(f"known_command {UNKNOWN_COMMAND}").strip().lower() != "false":
         raise Unmet(f"known_command says that it knows `{UNKNOWN_COMMAND}`")
@@ -61,7 +61,7 @@ def commands(trial: Trial) -> Outcome:
     return True, f"list_commands and known_command agree on {len(listed[:MOST_COMMANDS])} commands"
 
 
-def unknown_command(trial: Trial) -> Outcome:
+def unknown_command(trial: Trial[Any]) -> Outcome:
     """Send a command that no engine knows."""
     if trial.refusal(UNKNOWN_COMMAND) is None:
         raise Unmet(f"answers `{UNKNOWN_COMMAND}` as if it knew it; the answer should begin with `?`")
@@ -69,7 +69,7 @@ def unknown_command(trial: Trial) -> Outcome:
     return True, "refuses a command it does not know, and goes on"
 
 
-def comments(trial: Trial) -> Outcome:
+def comments(trial: Trial[Any]) -> Outcome:
     """Send comments, empty lines, and lines that end in CR LF."""
     with trial.raw() as talk:
         for number, text, what in (
@@ -89,21 +89,21 @@ def comments(trial: Trial) -> Outcome:
     return True, "skips comments and empty lines, and accepts CR LF as line end"
 
 
-def board_size(trial: Trial) -> Outcome:
+def board_size(trial: Trial[Any]) -> Outcome:
     """Ask for the board of the games."""
     trial.ask(f"boardsize {trial.limits.size}")
     trial.ask("clear_board")
     return True, f"takes boardsize {trial.limits.size}"
 
 
-def large_board(trial: Trial) -> Outcome:
+def large_board(trial: Trial[Any]) -> Outcome:
     """Ask for a board that no engine has."""
     if trial.refusal(f"boardsize {TOO_LARGE}") is None:
         raise Unmet(f"takes boardsize {TOO_LARGE}; a size it cannot play should be refused")
     return True, f"refuses boardsize {TOO_LARGE}"
 
 
-def komi(trial: Trial) -> Outcome:
+def komi(trial: Trial[Any]) -> Outcome:
     """Send the komi of the games, and others."""
     trial.ask(f"komi {trial.limits.komi:g}")
     odd = [value for value in ("0", "-3.5", "6.5") if trial.refusal(f"komi {value}") is not None]
@@ -111,7 +111,7 @@ def komi(trial: Trial) -> Outcome:
     return (None, f"refuses komi {' and '.join(odd)}") if odd else (True, "takes komi, negative too")
 
 
-def time_commands(trial: Trial) -> Outcome:
+def time_commands(trial: Trial[Any]) -> Outcome:
     """Send the time commands that the engine knows."""
     trial.board()
     lines = [
@@ -135,7 +135,7 @@ def time_commands(trial: Trial) -> Outcome:
     return (None if missing else True), f"takes {', '.join(known)}{missing}"
 
 
-def a_second_a_move(trial: Trial) -> Outcome:
+def a_second_a_move(trial: Trial[Any]) -> Outcome:
     """Set the clock to a second per move, and measure some moves."""
     board = trial.board()
     lines = clock_commands(A_SECOND, trial.knows)
@@ -143,15 +143,12 @@ def a_second_a_move(trial: Trial) -> Outcome:
     fractions = trial.knows("kata-time_settings")
     for line in lines or ():
         trial.ask(line)
-    slowest = 0.0
-    for ply in range(TIMED_MOVES):
-        colour = (BLACK, WHITE)[ply % 2]
+
+    def send_time(colour: int) -> None:
         if lines and counts:
             trial.ask(time_left_command(colour, TimeLeft(1.0, 1), A_SECOND, fractions))
-        answer, seconds = trial.genmove(board, colour)
-        slowest = max(slowest, seconds)
-        if answer.lower() == "resign":
-            break
+
+    slowest = max(seconds for _, seconds in trial.alternate(board, TIMED_MOVES, send_time))
     took = f"its slowest move took {slowest:.2f} s"
     trial.drop()  # another check must not play by this clock
     if not lines:
@@ -161,7 +158,7 @@ def a_second_a_move(trial: Trial) -> Outcome:
     return True, f"with 1 s a move, {took}"
 
 
-def end_of_input(trial: Trial) -> Outcome:
+def end_of_input(trial: Trial[Any]) -> Outcome:
     """Close the engine's input, as happens when the program that runs it is killed."""
     with trial.raw() as talk:
         if talk.ask(1, b"1 protocol_version\n") is None:
@@ -174,7 +171,7 @@ def end_of_input(trial: Trial) -> Outcome:
     return True, "ends when its input ends"
 
 
-def quits(trial: Trial) -> Outcome:
+def quits(trial: Trial[Any]) -> Outcome:
     """Send quit."""
     trial.engine()
     if any(note.startswith(NO_QUIT) for note in trial.drop()):
@@ -182,7 +179,16 @@ def quits(trial: Trial) -> Outcome:
     return True, f"ends within {QUIT_GRACE:g} s of `quit`"
 
 
-def ids(trial: Trial) -> Outcome:
+def resignations(trial: Trial[Any]) -> Outcome:
+    """Judge the answers by which the engine has resigned so far."""
+    if not trial.resigned:
+        return None, "did not resign during these checks"
+    if odd := [word for word in trial.resigned if word != "resign"]:
+        return None, f"answers {odd[0]!r} instead of the standard 'resign'; accepted here"
+    return True, f"resigned {trial.resigned.total()} times"
+
+
+def ids(trial: Trial[Any]) -> Outcome:
     """Judge the ids of all answers so far."""
     if odd := _among(trial.notes, (STRANGE_ID, STALE, OVERTAKEN, NO_ID)):
         raise Unmet(
@@ -191,14 +197,14 @@ def ids(trial: Trial) -> Outcome:
     return True, "every answer has the id of its command"
 
 
-def clean_stdout(trial: Trial) -> Outcome:
+def clean_stdout(trial: Trial[Any]) -> Outcome:
     """Judge the output on stdout so far that was not an answer."""
     if odd := _among(trial.notes, (OUTSIDE, AFTER, BAD_TEXT)):
         raise Unmet(f"{odd}. Logs and banners belong on stderr, and no answer may hold an empty line")
     return True, "nothing but answers, in UTF-8"
 
 
-def stderr(trial: Trial) -> Outcome:
+def stderr(trial: Trial[Any]) -> Outcome:
     """Judge the amount of output on stderr so far."""
     size = trial.stderr_bytes
     if size > MUCH:

@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import PurePath
 from types import TracebackType
-from typing import Final
+from typing import Final, Generic, Self, TypeVar
 
-from gotools.go.board import Board
-from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
+from gotools.go.points import BLACK, WHITE, colour_letter
 from gotools.gtp_client.answers import Answer, AnswerReader, Notes
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.gtp_client.process import EngineProcess, split_command
 from gotools.gtp_client.waiting import waiting_reported
 
+B = TypeVar("B")
 Outcome = tuple[bool | None, str]
 """Whether a check passed (None: a warning, or not applicable), and the finding."""
 END_OF_INPUT_GRACE: Final = 2.0
 """Seconds that an engine may take to end when its input ends."""
-RULES: Final = {"occupied": "on a stone", "ko": "which takes a ko back at once", "suicide": "which is suicide"}
 
 
 @dataclass(frozen=True, slots=True)
 class TrialLimits:
     """What an engine is tried with. timeout -- seconds for an answer; start -- for the first one of a process"""
 
+    game: str = "go"
     size: int = 9
     komi: float = 7.5
     timeout: float = 60.0
@@ -43,8 +43,10 @@ class Untried(Exception):
     """A check cannot be made, for the reason given."""
 
 
-class Trial:
+class Trial(ABC, Generic[B]):
     """One engine, in one process after another; a process with a failure is not used again.
+
+    GoTrial and GameTrial know the rules, on boards of type B.
 
     progress -- called with a message while the engine keeps us waiting
 
@@ -78,7 +80,7 @@ class Trial:
         self._engine: GtpEngine | None = None
         self._dead_ends: dict[str, str] = {}  # first word of a command -> why it is not sent again
 
-    def __enter__(self) -> Trial:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -154,8 +156,8 @@ class Trial:
 
     # ---- games ----
 
-    def board(self, *moves: tuple[int, int]) -> Board:
-        """Begin a game with these moves (colour, point) in the engine, and return our own board of it.
+    def board(self, *moves: tuple[int, int]) -> B:
+        """Begin a game with these moves (colour, move) in the engine, and return our own board of it.
 
         Raises Untried if the engine cannot be set up.
         """
@@ -170,29 +172,28 @@ class Trial:
                 raise Untried(f"not tried: no game can begin: it {failure.what}") from failure
             self.one_game = True  # whether a process can play again is a check of its own
             return self.board(*moves)
-        with suppress(GtpFailure):  # a check of its own
-            self.ask(f"komi {self.limits.komi:g}")
-        board = Board(self.limits.size)
-        for colour, point in moves:
-            self.play(board, colour, point)
+        self.set_up()
+        board = self.new_board()
+        for colour, move in moves:
+            self.play(board, colour, move)
         return board
 
     def _begin(self) -> None:
         self.ask(f"boardsize {self.limits.size}")
         self.ask("clear_board")
 
-    def play(self, board: Board, colour: int, point: int) -> None:
+    def play(self, board: B, colour: int, move: int) -> None:
         """Send the engine a legal move, and make it on our board. Raises Unmet if it is refused."""
-        why = self.refusal(self.line(colour, point))
+        why = self.refusal(self.line(colour, move))
         if why is not None:
-            raise Unmet(f"refuses the legal move `{self.line(colour, point)}`: {why}")
-        board.play_point(point, colour)
+            raise Unmet(f"refuses the legal move `{self.line(colour, move)}`: {why}")
+        self.put(board, colour, move)
 
-    def line(self, colour: int, point: int) -> str:
+    def line(self, colour: int, move: int) -> str:
         """Return the command of a move."""
-        return f"play {colour_letter(colour)} {vertex(point, self.limits.size)}"
+        return f"play {colour_letter(colour)} {self.text(move)}"
 
-    def genmove(self, board: Board, colour: int) -> tuple[str, float]:
+    def genmove(self, board: B, colour: int) -> tuple[str, float]:
         """Let the engine move, and make the move on our board; return it and the seconds it took.
 
         Raises Unmet if the answer is not a legal move; "resign" is one, and changes nothing.
@@ -204,26 +205,51 @@ class Trial:
         if answer.lower() == "resign":
             self.resigned[answer] += 1
             return answer, seconds
-        try:
-            point = parse_vertex(answer, self.limits.size)
-        except ValueError:
-            point = -1
-        if point < 0 and point != PASS:
-            shown = repr(answer[:80]) if answer else "nothing"
-            raise Unmet(f"answers `{command}` with {shown}, which is neither a point of this board, pass nor resign")
-        if why := board.why_illegal(point, colour):
-            raise Unmet(f"answers `{command}` with {answer}, {RULES.get(why, why)}")
-        board.play_point(point, colour)
+        self.put(board, colour, self.judge(board, colour, answer))
         return answer, seconds
 
-    def alternate(self, board: Board, moves: int) -> list[tuple[str, float]]:
-        """Let the engine play both sides for some moves, until it resigns. Raises Unmet as `genmove` does."""
+    def alternate(
+        self, board: B, moves: int, before: Callable[[int], None] = lambda _: None
+    ) -> list[tuple[str, float]]:
+        """Let the engine play both sides for some moves, until it resigns or the game is over.
+
+        before -- called with the colour before each move
+        Raises Unmet as `genmove` does.
+        """
         played: list[tuple[str, float]] = []
         for ply in range(moves):
-            played.append(self.genmove(board, (BLACK, WHITE)[ply % 2]))
+            if self.is_over(board):
+                break
+            before(colour := (BLACK, WHITE)[ply % 2])
+            played.append(self.genmove(board, colour))
             if played[-1][0].lower() == "resign":
                 break
         return played
+
+    # ---- of a game, by its Trial ----
+
+    def set_up(self) -> None:
+        """Send what the game needs besides boardsize and clear_board."""
+
+    @abstractmethod
+    def new_board(self) -> B:
+        """Return the position at the start."""
+
+    @abstractmethod
+    def put(self, board: B, colour: int, move: int) -> None:
+        """Make a legal move."""
+
+    @abstractmethod
+    def text(self, move: int) -> str:
+        """Return a move as GTP has it."""
+
+    @abstractmethod
+    def judge(self, board: B, colour: int, answer: str) -> int:
+        """Return the move of an answer to genmove. Raises Unmet if it is none, or illegal."""
+
+    def is_over(self, board: B) -> bool:
+        """Return whether the rules have ended the game, without passes."""
+        return False
 
 
 class RawTalk:

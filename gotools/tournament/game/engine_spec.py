@@ -28,6 +28,7 @@ class EngineSpec:
     startup -- GTP commands sent once after the start
     folder  -- the process's working folder; environment -- added to ours
     seed    -- whether to send set_random_seed with the seed of each game, if it knows that command
+    game    -- the game that a player of our own has to play
     """
 
     name: str
@@ -36,12 +37,13 @@ class EngineSpec:
     folder: str | None = None
     environment: tuple[tuple[str, str], ...] = ()
     seed: bool = True
+    game: str = "go"
 
     @property
     def words(self) -> list[str]:
         """The program and its arguments."""
         if _is_built_in(self.command):
-            return _expand(self.command)
+            return _expand(self.command, self.game)
         return shlex.split(self.command)
 
     def identity(self) -> dict[str, Any]:
@@ -106,9 +108,9 @@ def _is_built_in(command: str) -> bool:
     return command == BUILT_IN or command.startswith(BUILT_IN + ":")
 
 
-def _expand(text: str) -> list[str]:
+def _expand(text: str, game: str) -> list[str]:
     """Return the command of a description: our own interpreter with `gotools gtp`. Raises ConfigError."""
-    words = [sys.executable, "-m", "gotools", "gtp", "--quiet"]
+    words = [sys.executable, "-m", "gotools", "gtp", "--quiet", *([] if game == "go" else ["--game", game])]
     for setting in filter(None, text.removeprefix(BUILT_IN).removeprefix(":").split(",")):
         key, _, value = setting.partition("=")
         if key not in _OPTIONS or not value:

@@ -13,9 +13,9 @@ GAMES_FOLDER: Final = "games"
 class End(StrEnum):
     """Why a game ended."""
 
-    score = "score"  # two passes, counted
+    score = "score"  # two passes, counted; in games other than Go the end by their rules
     resign = "resign"
-    moves = "moves"  # the longest game allowed, counted as the board stands
+    moves = "moves"  # the longest game allowed, counted as the board stands; in games other than Go a draw
     time = "time"  # the clock ran out; the answer came later
     stall = "stall"  # no answer within the patience beyond the clock; the engine was killed
     crash = "crash"  # the engine's process ended
@@ -28,10 +28,19 @@ class End(StrEnum):
     dispute = "dispute"  # the engines disagree about who won: no result
 
 
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The result of a finished game as SGF has it, the kind of end, and how it was counted."""
+
+    result: str
+    end: End
+    how: str
+
+
 CRASHES = frozenset({End.crash, End.stall, End.flood, End.setup})
 """Ends of an engine that does not work."""
 ILLEGAL = frozenset({End.illegal, End.refused, End.rejected})
-"""Ends of an engine that breaks the rules of Go, or rejects legal moves."""
+"""Ends of an engine that breaks the rules of the game, or rejects legal moves."""
 TIME_LOSSES = frozenset({End.time})
 
 
@@ -45,9 +54,10 @@ class GameResult:
     fault   -- the side by whose fault the game ended, "b" or "w"; "" without a fault
     what    -- the fault in words; for a score how it was counted
     opening -- how many of the moves are from the opening
-    moves   -- points as in GTP, separated by blanks, black first (white with handicap stones), the opening included
+    moves   -- as in GTP, separated by blanks, black first (white with handicap stones), the opening included
     seconds -- of black and white, all their moves; slowest -- their longest moves
     notes   -- oddities that did not change the verdict
+    game_name -- the game that was played, by its name in gotools.game.GAMES
     """
 
     game: int
@@ -66,6 +76,7 @@ class GameResult:
     seconds: tuple[float, float]
     slowest: tuple[float, float]
     notes: tuple[str, ...] = ()
+    game_name: str = "go"
 
     @property
     def score(self) -> float | None:

@@ -1,98 +1,122 @@
-"""The game by the rules of the tournament: legality, captures, repetition."""
+"""The game by its own rules: what a tournament asks of it, and the answers for any `Game`. Those for Go: go_referee."""
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import Final
+from typing import Final, Protocol
 
-from gotools.go.board import Board
-from gotools.go.estimate.scoring import area_score, territory_score, whole_chains
-from gotools.go.points import BLACK, NONE, PASS, WHITE, parse_vertex
-from gotools.tournament.game.rule_sets import KOS, SCORINGS, GameRules, rule_set
+from gotools.errors import shown
+from gotools.game import Game, find_game
+from gotools.kernels.seams import ONGOING, TO_PLAY
+from gotools.tournament.game.game_result import Count, End
+from gotools.tournament.game.go_referee import GoReferee, warm_up_go
+from gotools.tournament.game.rule_sets import GameRules
 
-REPEATS: Final = 3
-"""Occurrences of a position with the same side to move that end a game under simple ko."""
-
-
-def warm_up() -> None:
-    """Load or compile all that games need: compilation blocks the threads that keep time."""
-    for ko in KOS:
-        for scoring in SCORINGS:
-            referee = Referee(3, rule_set("chinese", scoring, ko))
-            referee.begin([0])
-            for colour, text in ((WHITE, "B2"), (BLACK, "C3"), (WHITE, "A2"), (BLACK, "pass"), (WHITE, "B1")):
-                referee.play(colour, referee.why_illegal(colour, text)[0])
-            referee.score(referee.chains_of([8]), 0.5)
+LONGEST: Final = 500
+"""Moves after which a game other than Go is a draw, as in professional shogi since 2019."""
+NO_MOVE: Final = -1
 
 
-class Referee:
+class Referee(Protocol):
     """Follow one game.
 
-    moves -- (colour, point) made so far, handicap stones not among them
+    moves -- (colour, move) made so far, handicap stones not among them; colours are 1 and 2
     """
 
-    def __init__(self, size: int, rules: GameRules) -> None:
-        self.board = Board(size)
-        self.rules = rules
-        self.moves: list[tuple[int, int]] = []
-        self._seen: Counter[tuple[int, int]] = Counter()
-        self._here = 0, BLACK  # the position and the side to move
-        self._passes = 0
+    moves: list[tuple[int, int]]
+
+    @property
+    def longest(self) -> int:
+        """Moves that a game may have where the settings say nothing."""
+
+    @property
+    def to_play(self) -> int:
+        """The side to play."""
+
+    @property
+    def verdict(self) -> Count | None:
+        """The result by the rules alone; None while the game goes on, or if engines have to count it."""
 
     def begin(self, handicap: list[int]) -> None:
         """Put handicap stones on the empty board."""
-        for point in handicap:
-            self.board.play_point(point, BLACK)
-        self._note(WHITE if handicap else BLACK)
-
-    @property
-    def over(self) -> bool:
-        """Return whether both have passed, one after the other."""
-        return self._passes >= 2
-
-    @property
-    def repeated(self) -> bool:
-        """Return whether a position has come so often under simple ko that the game has no result."""
-        return self.rules.ko == "simple" and self._seen[self._here] >= REPEATS
 
     def why_illegal(self, colour: int, text: str) -> tuple[int, str]:
-        """Return the point of a move as an engine wrote it, and why it is illegal ("" if it is not)."""
-        try:
-            point = parse_vertex(text, self.board.side)
-        except ValueError:
-            return NONE, "not a point of the board" if text else "an empty answer"
-        if point == NONE:
-            return NONE, "not a point of the board"
-        if why := self.board.why_illegal(point, colour, suicide=self.rules.suicide):
-            return point, why
-        if point != PASS and self.rules.ko != "simple" and self._comes_again(colour, point):
-            return point, f"{self.rules.ko} superko"
-        return point, ""
+        """Return the move of an engine's answer, and why it is illegal ("" if it is not)."""
 
-    def play(self, colour: int, point: int) -> None:
+    def play(self, colour: int, move: int) -> None:
         """Make a legal move."""
-        self.board.play_point(point, colour)
-        self.moves.append((colour, point))
-        self._passes = self._passes + 1 if point == PASS else 0
-        self._note(3 - colour)
 
-    def score(self, dead: list[int], komi: float) -> float:
-        """Return black's points less white's and komi, when whole chains of dead stones are taken off."""
-        if self.rules.scoring == "area":
-            return area_score(self.board, dead, komi)
-        return territory_score(self.board, dead, self.board.taken, komi)
+    def text(self, move: int) -> str:
+        """Return a move as GTP has it."""
 
-    def chains_of(self, points: list[int]) -> list[int]:
-        """Return the points of all chains that have a stone among some points."""
-        return sorted(whole_chains(self.board, points))
 
-    def _note(self, to_play: int) -> None:
-        self._here = self.board.hash, to_play
-        self._seen[self._here] += 1
+class GameReferee:
+    """Follow a game of any `Game`, whose functions decide; see Referee."""
 
-    def _comes_again(self, colour: int, point: int) -> bool:
-        after = self.board.copy()
-        after.play_point(point, colour)
-        if self.rules.ko == "situational":
-            return self._seen[after.hash, 3 - colour] > 0
-        return any(self._seen[after.hash, mover] for mover in (BLACK, WHITE))
+    def __init__(self, game: Game, size: int) -> None:
+        self._game, self._size = game, size
+        self._state = game.position(size)
+        self.moves: list[tuple[int, int]] = []
+
+    @property
+    def longest(self) -> int:
+        """The same for all games."""
+        return LONGEST
+
+    @property
+    def to_play(self) -> int:
+        """The side to play."""
+        return int(self._state[TO_PLAY])
+
+    @property
+    def verdict(self) -> Count | None:
+        """The winner without a margin, or a draw; None while the game goes on."""
+        value = self._game.outcome(self._state)
+        if value == ONGOING:
+            return None
+        winner = "" if value == 0 else "BW"[(self.to_play if value > 0 else 3 - self.to_play) - 1]
+        return Count(f"{winner}+" if winner else "0", End.score, f"by the rules of {self._game.name}")
+
+    def begin(self, handicap: list[int]) -> None:
+        """Do nothing: only Go has handicap stones."""
+
+    def why_illegal(self, colour: int, text: str) -> tuple[int, str]:
+        """Return the move of an engine's answer, and why it is illegal ("" if it is not)."""
+        if not text:
+            return NO_MOVE, "an empty answer"
+        try:
+            move = self._game.parse_move(text, self._size)
+        except ValueError as error:
+            return NO_MOVE, shown(error, 200)
+        if self.verdict is not None:
+            return move, "the game is over"
+        if colour != self.to_play:
+            return move, f"it is the turn of {'bw'[self.to_play - 1]}"
+        return (move, "") if move in self.legal_moves() else (move, "not a legal move here")
+
+    def legal_moves(self) -> list[int]:
+        """Return the moves of the side to play."""
+        return self._game.moves_of(self._state)
+
+    def play(self, colour: int, move: int) -> None:
+        """Make a legal move."""
+        self._state = self._game.play(self._state, move)
+        self.moves.append((colour, move))
+
+    def text(self, move: int) -> str:
+        """Return a move in the game's own coordinates."""
+        return self._game.move_text(move, self._size)
+
+
+def new_referee(game: str, size: int, rules: GameRules) -> Referee:
+    """Return a referee for a new game; rules -- of Go. `begin` it before the first move."""
+    return GoReferee(size, rules) if game == "go" else GameReferee(find_game(game), size)
+
+
+def warm_up(game: str, size: int) -> None:
+    """Load or compile all that games need: compilation blocks the threads that keep time."""
+    if game == "go":
+        warm_up_go()
+        return
+    rules = find_game(game)
+    start = rules.position(size)
+    rules.outcome(rules.play(start, rules.moves_of(start)[0]))

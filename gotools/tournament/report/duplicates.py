@@ -20,6 +20,7 @@ ALIKE: Final = (4, 5)
 """Games are near duplicates when they share this part of the longer one's moves, counted from the start."""
 _BATCH: Final = 1024  # games turned in one call: a few MB
 _WIDTH: Final = 2  # bytes of a move in a canonical form
+_MOST_WORDS: Final = (1 << 8 * _WIDTH) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +82,20 @@ def _alike(one: bytes, other: bytes) -> bool:
 def _canonical_forms(results: Sequence[GameResult]) -> list[bytes]:
     """Return the moves of every game under the symmetry of the board that sorts first.
 
+    Of games other than Go, no symmetry is known: their moves are numbered as they come.
+
     The beginning of a canonical form is the canonical form of the game's beginning, and moves are compared in the order
     of the bytes: so sorted forms have similar ones side by side.
     """
     boards: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    for index, result in enumerate(results):
-        boards[result.size, result.handicap].append(index)
     forms = [b""] * len(results)
+    words: defaultdict[str, int] = defaultdict(lambda: len(words))
+    for index, result in enumerate(results):
+        if result.game_name == "go":
+            boards[result.size, result.handicap].append(index)
+        else:
+            numbers = (min(words[word], _MOST_WORDS) for word in result.moves.split())
+            forms[index] = b"".join(number.to_bytes(_WIDTH, "big") for number in numbers)
     for (size, handicap), members in boards.items():
         tables, codes = _turns(size, handicap), _codes(size)
         for first in range(0, len(members), _BATCH):

@@ -1,0 +1,159 @@
+"""Openings of any `Game`: short sequences of legal moves to different positions, generated or from SGF records."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import FileFormatError, GotoolsError
+from gotools.files.opening import STDIN, expand_paths, read_bytes
+from gotools.game import Game
+from gotools.go.records.sgf import SgfProblem
+from gotools.go.records.text_games import TextGame, read_text_games
+from gotools.kernels.seams import ONGOING
+from gotools.tournament.game.openings import SUFFIXES
+from gotools.tournament.game.referee import GameReferee
+
+MOST: Final = 2000
+"""Openings generated at most: for 4000 games of a pairing. Also the sequences kept of each length."""
+
+State = NDArray[np.int32]
+
+
+def generated_openings(game: Game, size: int, plies: int, seed: int) -> list[list[int]]:
+    """Return openings of a number of moves, in an order drawn by the seed: all, or MOST of them drawn by the seed.
+
+    plies -- at least 1; fewer are made if all games are over by then
+    seed  -- not negative
+
+    Of openings that lead to the same position, or to images of it under the game's symmetries, one is kept. Left out
+    are finished games, and positions in which the side to play wins at once or cannot keep the other side from it,
+    unless no others are left. The same on all machines.
+    """
+    rng = np.random.default_rng(seed)
+    level: list[tuple[list[int], State]] = [([], game.position(size))]
+    for _ in range(plies):
+        longer = _longer(game, size, level)
+        if not longer:
+            break
+        level = longer if len(longer) <= MOST else [longer[i] for i in sorted(rng.permutation(len(longer))[:MOST])]
+    undecided = [moves for moves, state in level if not _is_decided(game, state)]
+    openings = undecided or [moves for moves, _ in level]
+    return [openings[i] for i in rng.permutation(len(openings))]
+
+
+def _longer(game: Game, size: int, level: list[tuple[list[int], State]]) -> list[tuple[list[int], State]]:
+    """Return the sequences with one move more whose games are not over, one for each position up to symmetry."""
+    found: dict[int, tuple[list[int], State]] = {}
+    for moves, state in level:
+        for move in game.moves_of(state):
+            after = game.play(state, move)
+            if game.outcome(after) == ONGOING:
+                longer = [*moves, move]
+                found.setdefault(_position_key(game, size, longer, after), (longer, after))
+    return list(found.values())
+
+
+def _position_key(game: Game, size: int, moves: Sequence[int], state: State) -> int:
+    """Return a key that a position has in common with its images, to which the images of its moves lead."""
+    _, *images = zip(*(game.images(move, size) for move in moves), strict=True)
+    return min(int(game.key(one)) for one in (state, *(_after(game, size, image) for image in images)))
+
+
+def _after(game: Game, size: int, moves: Sequence[int]) -> State:
+    state = game.position(size)
+    for move in moves:
+        state = game.play(state, move)
+    return state
+
+
+def _is_decided(game: Game, state: State) -> bool:
+    """Return whether the side to play wins with its next move, or the other side with its reply to any."""
+    after = [game.play(state, move) for move in game.moves_of(state)]
+    return any(game.outcome(one) < 0 for one in after) or all(_wins_at_once(game, one) for one in after)
+
+
+def _wins_at_once(game: Game, state: State) -> bool:
+    """Return whether the side to play has won, or wins with its next move."""
+    value = game.outcome(state)
+    if value != ONGOING:
+        return bool(value > 0)
+    return any(game.outcome(game.play(state, move)) < 0 for move in game.moves_of(state))
+
+
+# of games -------------------------------------------------------------------------------------------------------------
+
+
+def openings_of_games(
+    paths: Sequence[str | Path], game: Game, size: int, plies: int, say: Callable[[str], None] = lambda _: None
+) -> list[list[int]]:
+    """Return the first moves of SGF records of a game, in the order of the games.
+
+    paths -- SGF files, folders, globs (see `expand_paths`)
+    plies -- how many moves, at least 1
+    say   -- called with a message for each file or game that cannot be read, and at the end with the number of games
+        left out, and why
+
+    Left out are games of another size, shorter ones, those with an illegal move or over by then, and those that lead to
+    the position of an earlier opening, or to an image of it.
+
+    Raises GotoolsError if none is left.
+    """
+    found: dict[int, list[int]] = {}
+    left_out: Counter[str] = Counter()
+    games = 0
+    for record in _records(paths, game, say):
+        games += 1
+        moves, why = _first_moves(game, size, record, plies)
+        if (
+            not why
+            and found.setdefault(_position_key(game, size, moves, _after(game, size, moves)), moves) is not moves
+        ):
+            why = "the same opening again"
+        if why:
+            left_out[why] += 1
+    reasons = ", ".join(f"{count} {why}" for why, count in left_out.most_common())
+    if not found:
+        raise GotoolsError(
+            f"no opening of {plies} moves of {game.name} in {', '.join(map(str, paths))}: {games} games read"
+            + (f"; left out: {reasons}" if reasons else "")
+        )
+    if left_out:
+        say(f"{len(found)} openings from {games} games; left out: {reasons}")
+    return list(found.values())
+
+
+def _records(paths: Sequence[str | Path], game: Game, say: Callable[[str], None]) -> Iterator[TextGame]:
+    """Read games; report and skip those that cannot be read."""
+    for path in expand_paths(paths, SUFFIXES):
+        name = "stdin" if path == STDIN else str(path)
+        try:
+            data = read_bytes(path)
+        except FileFormatError as error:
+            say(str(error))
+            continue
+        for found in read_text_games(data, name, game.sgf_number, game.name):
+            if isinstance(found, SgfProblem):
+                say(str(FileFormatError(name, found.line, found.what)))
+            else:
+                yield found
+
+
+def _first_moves(game: Game, size: int, record: TextGame, plies: int) -> tuple[list[int], str]:
+    """Return the first moves of a record, and why they are not usable as an opening ("" if they are)."""
+    if record.size not in (None, size):
+        return [], f"of size {record.size}"
+    if len(record.moves) < plies:
+        return [], "too short"
+    referee = GameReferee(game, size)
+    for colour, text in record.moves[:plies]:
+        move, why = referee.why_illegal(colour, text)
+        if why:
+            return [], "with an illegal move"
+        referee.play(colour, move)
+    return [move for _, move in referee.moves], "" if referee.verdict is None else "over by then"

@@ -1,0 +1,79 @@
+"""The referee of games other than Go, with a second set of rules on lists as its twin."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from support.small_game_engine import GAMES as TWINS
+from support.toy_game import NIM
+
+from gotools.game import GAMES, find_game
+from gotools.tournament.game.game_result import End
+from gotools.tournament.game.referee import LONGEST, GameReferee, new_referee
+from gotools.tournament.game.rule_sets import rule_set
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "nim", "support.toy_game:NIM")
+
+
+def referee_of(name: str) -> GameReferee:
+    referee = new_referee(name, find_game(name).sizes[0], rule_set())
+    assert isinstance(referee, GameReferee)
+    referee.begin([])
+    return referee
+
+
+@pytest.mark.parametrize("name", ["connect4", "tictactoe", "nim"])
+def test_random_games_end_as_the_twin_says(name: str) -> None:
+    chance, results = random.Random(5), set()
+    for _ in range(40):
+        referee, twin, winner, side = referee_of(name), TWINS[name](), None, 1
+        while winner is None:
+            assert referee.verdict is None and referee.to_play == side
+            legal = twin.legal()
+            for text in twin.moves:
+                assert (referee.why_illegal(side, text)[1] == "") == (text in legal), text
+            text = chance.choice(legal)
+            move, _ = referee.why_illegal(side, text)
+            assert referee.text(move) == text
+            referee.play(side, move)
+            twin.play(text, side)
+            winner, side = twin.winner(side), 3 - side
+        verdict = referee.verdict
+        assert verdict is not None and verdict.result == ("0", "B+", "W+")[winner] and verdict.end is End.score
+        assert referee.why_illegal(side, text)[1] == "the game is over"
+        results.add(verdict.result)
+    assert {"B+", "W+"} <= results
+
+
+@pytest.mark.parametrize(
+    ("played", "colour", "answer", "why"),
+    [
+        ("444444", 1, "4", "not a legal move here"),
+        ("", 1, "8", "'8' is not a column of Connect-4 (1 to 7)"),
+        ("", 1, "pass", "'pass' is not a column of Connect-4 (1 to 7)"),
+        ("", 1, "D4", "'D4' is not a column of Connect-4 (1 to 7)"),
+        ("", 1, "", "an empty answer"),
+        ("4", 1, "3", "it is the turn of w"),
+        ("1212121", 2, "3", "the game is over"),
+    ],
+)
+def test_what_is_illegal_and_why(played: str, colour: int, answer: str, why: str) -> None:
+    referee = referee_of("connect4")
+    for ply, text in enumerate(played):
+        referee.play(1 + ply % 2, referee.why_illegal(1 + ply % 2, text)[0])
+    assert referee.why_illegal(colour, answer)[1] == why
+
+
+def test_a_long_answer_is_quoted_in_part() -> None:
+    why = referee_of("tictactoe").why_illegal(1, "x" * 100_000)[1]
+    assert len(why) < 300 and "xxx" in why
+
+
+def test_all_games_but_go_have_the_same_longest_game() -> None:
+    assert referee_of("connect4").longest == referee_of("nim").longest == LONGEST
+    assert new_referee("go", 9, rule_set()).longest == 243
+    assert NIM.position()[2:].sum() < LONGEST
