@@ -25,6 +25,7 @@ from gotools.commands import (
     gtp,
     induce_patterns,
     order_bench,
+    play,
     rank_moves,
     sgf_to_examples,
     tournament,
@@ -102,6 +103,7 @@ _add("train-eval", train_eval, train_eval.train_eval)
 _add("cluster-moves", cluster_moves, cluster_moves.cluster_moves)
 _add("order-bench", order_bench, order_bench.order_bench)
 _add("gtp", gtp, gtp.gtp)
+_add("play", play, play.play)
 app.add_typer(tournament.app, name="tournament", **_description(tournament, tournament.tournament))
 _add("elo", elo, elo.elo)
 _add("warm-up", warm_up, warm_up.warm_up)

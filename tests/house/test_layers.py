@@ -1,6 +1,6 @@
 """The layer rule of the package, held over its import statements.
 
-    cli -> commands -> library -> {tournament, player} -> {patterns, learn, ratings} -> {search, go, games}
+    cli -> commands -> library -> play -> {tournament, player} -> {patterns, learn, ratings} -> {search, go, games}
         -> gtp_client -> game, kernels, files, errors, ...
 
 No import upwards, none between packages of one layer, none between commands, and no circle between folders inside a
@@ -37,6 +37,7 @@ LAYERS = (
     {"search", "go", "games"},
     {"patterns", "learn", "ratings"},
     {"tournament", "player"},
+    {"play"},
     {"library"},
     {"commands"},
     {"cli"},

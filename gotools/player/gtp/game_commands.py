@@ -93,6 +93,13 @@ def explain(session: GameSession, words: list[str]) -> str:
     return session.player.explain(*session.state.thought)
 
 
+def chance(session: GameSession, words: list[str]) -> str:
+    """gotools-chance: think, and return the chance of the side to play to win, in percent."""
+    expect(words, "", 0)
+    session.check_turn(session.state.to_play)
+    return f"{100 * session.player.chance(session.think().value):.1f}"
+
+
 # the board ------------------------------------------------------------------------------------------------------------
 
 
@@ -256,6 +263,7 @@ COMMANDS: Final[dict[str, Command]] = {
     "gogui-rules_legal_moves": legal_moves,
     "gogui-rules_side_to_move": side_to_move,
     "gomill-explain_last_move": explain,
+    "gotools-chance": chance,
     "gotools-explain": explain,
     "kata-analyze": kata_analyze,
     "lz-analyze": lz_analyze,

@@ -1,0 +1,95 @@
+"""`gotools play`: a game against a player of ours, or any GTP engine, in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from gotools.commands.options import GameName, Quiet, Seed, check_game, finite, option
+from gotools.errors import GotoolsError
+
+FOR = "For people: play against rules, learned values or any engine."
+EPILOG = """\b
+Example: Go on 9x9 against the rules that `make demo` learned:
+  gotools play --rules build/demo/rules.so
+"""
+
+
+class Side(StrEnum):
+    """Sides of a game; b moves first."""
+
+    b = "b"
+    w = "w"
+
+
+def play(
+    game: GameName = "go",
+    side: Annotated[Side, typer.Option("--side", help="Your side; b moves first.")] = Side.b,
+    engine: Annotated[str | None, option("Play against this GTP engine instead of ours.", "COMMAND")] = None,
+    rules: Annotated[str | None, option("Our player: rules.pl or rules.so.", "FILE")] = None,
+    weights: Annotated[str | None, option("Our player: eval.npz of train-eval.", "FILE", "--eval")] = None,
+    order: Annotated[str | None, option("Our player: clusters.tsv of cluster-moves.", "FILE")] = None,
+    search: Annotated[str | None, option("Our player: mcts or alphabeta.", "mcts|alphabeta")] = None,
+    time: Annotated[
+        float | None, option("Level: seconds for a move; 1.", "SECONDS", callback=finite, min=0.0, max=1e6)
+    ] = None,
+    nodes: Annotated[int | None, option("Level: most positions or playouts for a move.", "N", min=1)] = None,
+    depth: Annotated[int | None, option("Level: most plies of alpha-beta.", "N", min=1)] = None,
+    size: Annotated[int | None, option("Board size; 9 for go.", "N", min=2, max=19)] = None,
+    komi: Annotated[float | None, option("Komi of go; 7.5.", "K", callback=finite, min=-1000, max=1000)] = None,
+    output: Annotated[str | None, option("Write the game here after each move, as SGF.", "FILE", "-o")] = None,
+    seed: Seed = 0,
+    quiet: Quiet = False,
+) -> None:
+    """Play a game in the terminal.
+
+    Moves are typed as the game writes them: D4 or pass in go, a column in connect4, b2 in tictactoe. Type help for
+    hint, why, undo, score, save and others. The moves may also come from a pipe.
+
+    Streams: the board is drawn on stdout. At Ctrl-C or the end of stdin a game that -o does not keep is written to
+    game-1.sgf, or the next free name.
+    """
+    from rich.console import Console
+
+    from gotools.library.play import Level, open_table
+    from gotools.play.dialogue import HELP, Dialogue
+
+    check_game(game)
+    level = Level(
+        rules=rules, weights=weights, order=order, search=search, time=time, nodes=nodes, depth=depth, seed=seed
+    )
+    console = Console(highlight=False, soft_wrap=True)
+    with open_table(game, 1 if side == Side.b else 2, level, engine=engine, size=size, komi=komi) as table:
+        if not quiet:
+            print(f"You are {side.value}, {table.opponent} is {'w' if side == Side.b else 'b'}.", file=sys.stderr)
+            if sys.stdin is not None and sys.stdin.isatty():
+                print(HELP, file=sys.stderr)
+        dialogue = Dialogue(table, _typed(side.value), lambda shown: console.print(shown, markup=False), output)
+        try:
+            done = dialogue.hold()
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(dialogue.keep()) from None
+        except GotoolsError as error:  # the engine failed
+            raise GotoolsError("; ".join(filter(None, (str(error), dialogue.keep())))) from error
+        kept = "" if done else dialogue.keep()
+        if kept and not quiet:
+            print(f"gotools play: {kept}", file=sys.stderr)
+
+
+def _typed(side: str) -> Iterator[str]:
+    """Yield the lines of stdin, with a prompt on a terminal."""
+    if sys.stdin is None:
+        return
+    if not sys.stdin.isatty():
+        yield from sys.stdin
+        return
+    while True:
+        try:
+            yield input(f"{side}> ")
+        except EOFError:
+            print(file=sys.stderr)
+            return

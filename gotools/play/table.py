@@ -1,0 +1,212 @@
+"""A game of a person against a GTP engine: whatever either answers, the game stays legal, and can be saved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+import numpy as np
+
+from gotools import __version__
+from gotools.errors import EngineError, GotoolsError
+from gotools.game import Game, find_game
+from gotools.go.estimate import status
+from gotools.go.estimate.scoring import score_text
+from gotools.go.points import colour_letter
+from gotools.go.record import GameRecord
+from gotools.go.records.sgf import write_game
+from gotools.go.records.text_games import write_text_game
+from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
+from gotools.screen_text import harmless
+from gotools.tournament.contestant import EXPLAIN, another_game
+from gotools.tournament.game.go_referee import GoReferee
+from gotools.tournament.game.referee import GameReferee, Referee, new_referee
+from gotools.tournament.game.rule_sets import rule_set
+
+GO: Final = "go"
+START_TIMEOUT: Final = 120.0
+"""Seconds that an engine may take to start: its kernels may have to be compiled."""
+RESIGN: Final = "resign"
+CHANCE: Final = "gotools-chance"
+"""The command of our own engines that values a position of a game other than Go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is played: komi is of Go; person -- the side of the person, 1 moves first."""
+
+    game: str
+    size: int
+    komi: float
+    person: int
+
+
+class Table:
+    """A game in progress.
+
+    moves  -- (side, text) made so far
+    result -- "" while the game goes on; "B+3.5", "W+R", "0", ... afterwards
+
+    Raises EngineError for an engine of another game, or one that refuses the board.
+    """
+
+    def __init__(self, setting: Setting, engine: GtpEngine) -> None:
+        self.setting, self.engine = setting, engine
+        self.game: Game = find_game(setting.game)
+        self.moves: list[tuple[int, str]] = []
+        self.result = ""
+        self._referee: Referee
+        engine.ask("protocol_version", START_TIMEOUT)
+        if played := another_game(setting.game, engine):
+            raise EngineError(engine.name, f"plays {harmless(played)}, not {setting.game}")
+        self.new()
+
+    @property
+    def to_play(self) -> int:
+        """The side to play, 1 or 2."""
+        return self._referee.to_play
+
+    @property
+    def opponent(self) -> str:
+        """The engine's name."""
+        return harmless(" ".join((self._if_known("name") or self.engine.name).split())[:60])
+
+    def new(self) -> None:
+        """Begin a new game."""
+        lines = [f"boardsize {self.setting.size}", "clear_board"]
+        if self.setting.game == GO:
+            lines.append(f"komi {self.setting.komi:g}")
+        for line in lines:
+            self.engine.ask(line)
+        self.moves, self.result = [], ""
+        self._referee = self._fresh()
+
+    def why_illegal(self, text: str) -> str:
+        """Return why the side to play may not make a move, "" if it may."""
+        return self._referee.why_illegal(self.to_play, text)[1]
+
+    def legal_moves(self) -> list[str]:
+        """Return the moves of the side to play."""
+        if isinstance(self._referee, GameReferee):
+            return [self._referee.text(move) for move in self._referee.legal_moves()]
+        assert isinstance(self._referee, GoReferee)
+        board = self._referee.board
+        points = board.legal_points(self.to_play)
+        texts = [self._referee.text(point) for point in points]
+        return [*(text for text in texts if not self.why_illegal(text)), "pass"]
+
+    def play(self, text: str) -> None:
+        """Make the person's move, which is legal. Raises GtpFailure if the engine refuses it."""
+        side = self.to_play
+        self.engine.ask(f"play {colour_letter(side)} {text}")
+        self._make(text)
+
+    def reply(self) -> str:
+        """Let the engine move; returns its move, or "resign". Raises EngineError for an illegal one."""
+        side = self.to_play
+        text = " ".join(self.engine.ask(f"genmove {colour_letter(side)}", self.engine.timeout).split())
+        if text.lower() == RESIGN:
+            self.resign(side)
+            return RESIGN
+        if why := self.why_illegal(text):
+            raise EngineError(self.engine.name, f"plays {harmless(text[:40]) or 'nothing'}: {why}")
+        self._make(text)
+        return self.moves[-1][1]
+
+    def resign(self, side: int) -> None:
+        """Give the game to the other side."""
+        self.result = f"{'BW'[2 - side]}+R"
+
+    def undo(self) -> int:
+        """Take back moves to the person's last one, or none; returns how many. Raises GtpFailure."""
+        kept = max((i for i, (side, _) in enumerate(self.moves) if side == self.setting.person), default=-1)
+        if kept < 0:
+            return 0
+        moves, count = self.moves[:kept], len(self.moves) - kept
+        self.new()
+        for side, text in moves:
+            self.engine.ask(f"play {colour_letter(side)} {text}")
+            self._make(text)
+        return count
+
+    def hint(self) -> str | None:
+        """Return what the engine would play for the side to play; None if it does not say. The game is unchanged."""
+        side = colour_letter(self.to_play)
+        if self.engine.knows("reg_genmove"):
+            return self._if_known(f"reg_genmove {side}")
+        if not self.engine.knows("undo"):
+            return None
+        text = self.engine.ask(f"genmove {side}")
+        if text.strip().lower() != RESIGN:
+            self.engine.ask("undo")
+        return text
+
+    def why(self) -> str | None:
+        """Return the engine's reasons for its last move; None if it gives none."""
+        return self._if_known(EXPLAIN)
+
+    def score(self) -> str:
+        """Say how the game stands: in Go by playouts that find dead stones, else what the engine says."""
+        if isinstance(self._referee, GoReferee):
+            points = status.final_score(self._referee.board, self.setting.komi, 0)
+            return f"{score_text(points)} by area, dead stones found by playouts"
+        if self._referee.verdict is not None:
+            return self._referee.verdict.result
+        chance = self._if_known(CHANCE)
+        if chance is None:
+            return "the engine does not say"
+        return f"chance of {colour_letter(self.to_play)} to win: {harmless(chance.strip())} %"
+
+    def drawing(self) -> str:
+        """Return the board as text."""
+        if isinstance(self._referee, GoReferee):
+            return self._referee.board.diagram()
+        state = self.game.position(self.setting.size)
+        for _, text in self.moves:
+            state = self.game.play(state, self.game.parse_move(text, self.setting.size))
+        return self.game.draw(state)
+
+    def sgf(self) -> bytes:
+        """Return the game as SGF."""
+        person = "person"
+        names = (person, self.opponent) if self.setting.person == 1 else (self.opponent, person)
+        header = {"AP": f"gotools:{__version__}", "DT": date.today().isoformat()}
+        if self.setting.game != GO:
+            whole = {"PB": names[0], "PW": names[1], "RE": self.result or "?", "GN": self.setting.game, **header}
+            nothing: list[dict[str, str]] = [{} for _ in self.moves]
+            return write_text_game(self.game.sgf_number, self.setting.size, whole, self.moves, nothing)
+        moves = np.array(self._referee.moves, np.int16).reshape(-1, 2)
+        record = GameRecord(
+            "", self.setting.size, moves, (), names, ("", ""), self.result or "?", self.setting.komi, "chinese", 0
+        )
+        return write_game(record, header)
+
+    # ------------------------------------------------------------------------------------------------------------------
+
+    def _fresh(self) -> Referee:
+        referee = new_referee(self.setting.game, self.setting.size, rule_set("chinese"))
+        referee.begin([])
+        return referee
+
+    def _make(self, text: str) -> None:
+        side = self.to_play
+        move, _ = self._referee.why_illegal(side, text)
+        self._referee.play(side, move)
+        self.moves.append((side, self._referee.text(move)))
+        verdict = self._referee.verdict
+        if verdict is not None:
+            self.result = verdict.result
+        elif isinstance(self._referee, GoReferee) and self._referee.over:
+            self.result = score_text(status.final_score(self._referee.board, self.setting.komi, 0))
+
+    def _if_known(self, command: str) -> str | None:
+        """Return the answer; None if the engine does not know the command or refuses it. Raises GotoolsError."""
+        if not self.engine.knows(command.split()[0]):
+            return None
+        try:
+            return self.engine.ask(command)
+        except GtpFailure as failure:
+            if failure.kind is not FailureKind.refused:
+                raise GotoolsError(str(failure)) from failure
+            return None
