@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import forked
 from support.induce_runs import GAMES, TEST_GAME, convert, induce
 
 from gotools.cli import run
@@ -133,7 +134,7 @@ def test_nothing_outlives_the_end_of_a_ranking(number: signal.Signals, made: Pat
     """Ctrl-C goes to all processes of a terminal's job; a kill to the first alone."""
     many = [str(made / "games.tsv")] * 1 + [str(path) for path in GAMES]
     command = [*COMMAND, "rank-moves", *many, "--rules", str(made / "rules.pl"), "--jobs", "2", "-o", "x.tsv"]
-    running = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, start_new_session=True, text=True)
+    running = forked.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, start_new_session=True, text=True)
     until = time.monotonic() + 60
     while len(family(running.pid)) < 3 and running.poll() is None and time.monotonic() < until:
         time.sleep(0.02)  # two that work, and the one that Python's multiprocessing keeps its books with

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support import forked
 
 from gotools import cli
 from gotools.files.tables import read_header
@@ -96,10 +97,10 @@ def test_kill_at_random_moments_and_resume_equal_an_undisturbed_run(tmp_path: Pa
     command = [sys.executable, "-m", "gotools", "train-eval", *options, "--resume"]
     for name in ("whole", "killed"):
         (tmp_path / name).mkdir()
-    subprocess.run([*command, *files(tmp_path / "whole")], check=True, capture_output=True, timeout=300)
+    forked.run([*command, *files(tmp_path / "whole")], check=True, capture_output=True, timeout=300)
     chance, kills = random.Random(5), 0
     for _ in range(100):
-        process = subprocess.Popen([*command, *files(tmp_path / "killed")], stderr=subprocess.DEVNULL)
+        process = forked.Popen([*command, *files(tmp_path / "killed")], stderr=subprocess.DEVNULL)
         begun = time.monotonic()
         while not (tmp_path / "killed" / "eval.npz").exists() and time.monotonic() - begun < 200:
             time.sleep(0.01)
@@ -123,10 +124,10 @@ def test_ctrl_c_keeps_what_was_learned_and_resume_goes_on(tmp_path: Path) -> Non
     for name in ("whole", "parts"):
         (tmp_path / name).mkdir()
     command = [sys.executable, "-m", "gotools", "train-eval", *options, "--resume"]
-    subprocess.run([*command, *files(tmp_path / "whole")], check=True, capture_output=True, timeout=300)
+    forked.run([*command, *files(tmp_path / "whole")], check=True, capture_output=True, timeout=300)
     chance, stopped = random.Random(7), 0
     for _ in range(60):
-        process = subprocess.Popen([*command, *files(tmp_path / "parts")], stderr=subprocess.PIPE, text=True)
+        process = forked.Popen([*command, *files(tmp_path / "parts")], stderr=subprocess.PIPE, text=True)
         process.stderr.readline() if stopped == 0 else time.sleep(2.0)  # type: ignore[union-attr]
         time.sleep(chance.uniform(0.0, 0.4))
         if process.poll() is None and stopped < 5:

@@ -1,8 +1,8 @@
 """The warm process behind forked.py: it has loaded gotools with its kernels, and forks a process for each request.
 
-A process gets the request's streams, environment, folder and arguments, and the signals that this one was started
-with; then the program runs in it as Python runs it. A command's kernels are loaded when it is asked for the second
-time, by the recipes of `gotools warm-up`. There is one thread only, so a fork leaves nothing half-done.
+A process gets the request's streams, environment, folder and arguments, and the handlers of signals that Python
+begins with; then the program runs in it as Python runs it. A command's kernels are loaded when it is asked for the
+second time, by the recipes of `gotools warm-up`. There is one thread only, so a fork leaves nothing half-done.
 """
 
 from __future__ import annotations
@@ -25,8 +25,6 @@ import threading
 from collections import Counter
 from pathlib import Path
 from typing import Any
-
-SIGNALS = (signal.SIGINT, signal.SIGCHLD)
 
 
 def serve(requests: socket.socket) -> dict[str, Any] | None:
@@ -80,7 +78,8 @@ def report(running: dict[int, socket.socket]) -> None:
 def become(request: dict[str, Any], files: list[int]) -> None:
     """Turn a fork into the process that a request asks for."""
     signal.set_wakeup_fd(-1)
-    set_handlers(BEFORE)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for number, file in enumerate(files[:3]):
         os.dup2(file, number)
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
@@ -94,20 +93,11 @@ def become(request: dict[str, Any], files: list[int]) -> None:
     open_streams()
 
 
-def get_handlers() -> list[Any]:
-    return [signal.getsignal(number) for number in SIGNALS]
-
-
-def set_handlers(handlers: list[Any]) -> None:
-    for number, handler in zip(SIGNALS, handlers, strict=True):
-        signal.signal(number, handler)
-
-
 def open_streams() -> None:
     """Open sys.stdin, stdout and stderr on the files 0, 1 and 2 as Python does when it starts."""
     for file, name in enumerate(("stdin", "stdout", "stderr")):
         old: Any = getattr(sys, f"__{name}__")
-        through = old.write_through  # PYTHONUNBUFFERED
+        through = bool(os.environ.get("PYTHONUNBUFFERED"))
         buffer: Any = open(file, "wb" if file else "rb", 0 if through and file else -1, closefd=False)  # noqa: SIM115
         getattr(buffer, "raw", buffer).name = f"<{name}>"
         lines = file > 0 and not through and (file == 2 or buffer.isatty())
@@ -162,7 +152,7 @@ def load_kernels(name: str) -> None:
     from gotools.commands.recipes import INSIDE, RECIPES, _write_files
 
     kept = [os.dup(file) for file in range(3)]
-    where, environment, handlers = os.getcwd(), dict(os.environ), get_handlers()
+    where, environment = os.getcwd(), dict(os.environ)
     recipe = RECIPES[name]
     with tempfile.TemporaryDirectory() as folder, open(os.devnull, "r+b") as nothing:
         _write_files(Path(folder))
@@ -182,7 +172,6 @@ def load_kernels(name: str) -> None:
     for number, file in enumerate(kept):
         os.dup2(file, number)
         os.close(file)
-    set_handlers(handlers)
     compiling.quiet = compiling.notified = False
     tempfile.tempdir = None
     for thread in threading.enumerate():
@@ -206,7 +195,6 @@ def load() -> None:
 
 
 if __name__ == "__main__":
-    BEFORE = get_handlers()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal: the worker ends us
     load()
     mine = serve(socket.socket(fileno=int(sys.argv[1])))

@@ -118,17 +118,22 @@ def server(env: Mapping[str, str]) -> _Server:
     if _server is None:
         _server = _Server()
         atexit.register(_server.end)
-    fixed = {name: value for name, value in env.items() if name.startswith(FIXED)}
-    other = fixed.items() ^ _server.fixed.items()
+    other = fixed(env).items() ^ _server.fixed.items()
     assert not other, f"read when Python starts, use subprocess: {sorted(name for name, _ in other)}"
     return _server
+
+
+def fixed(env: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables of an environment that cannot be changed after the start."""
+    free = {("OPENBLAS_NUM_THREADS", "1"), ("PYTHONUNBUFFERED", env.get("PYTHONUNBUFFERED"))}  # true of every process
+    return {name: value for name, value in env.items() if name.startswith(FIXED) and (name, value) not in free}
 
 
 class _Server:
     """The warm process, and our end of its socket; it ends when that is closed."""
 
     def __init__(self) -> None:
-        self.fixed = {name: value for name, value in os.environ.items() if name.startswith(FIXED)}
+        self.fixed = fixed(os.environ)
         self._requests, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
