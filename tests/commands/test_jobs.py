@@ -16,6 +16,7 @@ from support import forked
 from support.induce_runs import GAMES, TEST_GAME, convert, induce
 
 from gotools.cli import run
+from gotools.patterns.ranking import POSITIONS
 
 COMMAND = [sys.executable, "-m", "gotools"]
 
@@ -52,7 +53,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert induce(*GAMES[:4], "--objective", "rank", "--max-rules", "8", "-q", "-o", folder / "rules.pl") == 0
     gotools("compile-patterns", folder / "rules.pl", "-o", folder / "rules.so")
     gotools("train-eval", "--games", "64", "--referee-games", "0", "-o", folder / "eval.npz")
-    convert(*GAMES[:32], "-o", folder / "games.tsv")
+    convert(*GAMES[:14], "-o", folder / "games.tsv")
+    assert len((folder / "games.tsv").read_text().splitlines()) > POSITIONS + 20
     return folder
 
 

@@ -21,7 +21,7 @@ print(__name__, sys.argv, sys.path[0], os.getcwd(), os.environ.get("COLUMNS"), l
 for stream in (sys.stdin, sys.stdout, sys.stderr):
     print(stream.name, stream.mode, stream.encoding, stream.errors, stream.line_buffering, stream.write_through)
 print([signal.getsignal(n) for n in range(1, 32) if n not in (9, 19, 2)], signal.getsignal(2).__name__)
-print(threading.active_count(), os.umask(0), compiling.notified, sorted(os.listdir("/proc/self/fd"))[:-1])
+print(threading.active_count(), os.umask(0), compiling.notified, sorted(os.listdir("/dev/fd"))[:-1])
 print(sys.stdin.read(), end="")
 print("warning", file=sys.stderr)
 sys.exit(int(sys.argv[1]))
