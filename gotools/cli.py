@@ -7,11 +7,13 @@ traceback), 130 Ctrl-C. `tournament` has its own, for 1 and 3 are verdicts there
 from __future__ import annotations
 
 import errno
+import gc
 import inspect
 import os
 import sys
 import traceback
 from collections.abc import Callable
+from functools import cache
 from types import ModuleType
 from typing import Annotated, Any, NamedTuple, TextIO
 
@@ -119,6 +121,7 @@ def main() -> None:
                 stream.flush()
         except BrokenPipeError:  # else the interpreter's last flush fails as well, and its exit code is 120
             _forget(stream)
+    gc.freeze()  # the last collections, of much that kernels hold, are a tenth of a short command's time
     sys.exit(code)
 
 
@@ -170,7 +173,7 @@ def _invoke(arguments: list[str], name: str) -> int:
     typer's `main` turns Ctrl-C and a closed pipe into exit code 1 in its standalone mode, so the parser and the
     command are called one by one here.
     """
-    command = typer.main.get_command(app)
+    command = _parser()
     if COMPLETE in os.environ:
         command.main(arguments, prog_name="gotools")  # answers the shell and ends the process
     try:
@@ -186,6 +189,11 @@ def _invoke(arguments: list[str], name: str) -> int:
         print(usage_line(error, name), file=sys.stderr)
         return int(error.exit_code)
     return EXIT_DONE
+
+
+@cache
+def _parser() -> Any:
+    return typer.main.get_command(app)
 
 
 def _forget_stdout() -> int:

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support import forked
 
 from gotools.cli import run
 from gotools.commands.cluster_summary import WIDTH
@@ -212,7 +213,7 @@ def test_ctrl_c_while_clustering_writes_nothing(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     command = [*COMMAND, str(GAMES), "--starts", "10000", "-o", str(out)]
     variables = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
-    process = subprocess.Popen(command, stderr=theirs, stdout=subprocess.PIPE, env=variables)
+    process = forked.Popen(command, stderr=theirs, stdout=subprocess.PIPE, env=variables)
     os.close(theirs)
     told = b""
     until = time.monotonic() + 100

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support import forked
 from support.clauses import every_kind
 from support.induce_runs import TEST_GAME
 
@@ -276,7 +277,7 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path, capfd: pytest.Captu
 
 def test_errors_on_stdin_name_it() -> None:
     command = [sys.executable, "-m", "gotools", "compile-patterns", "-"]
-    done = subprocess.run(command, input=body("stage(A)"), capture_output=True, text=True)
+    done = forked.run(command, input=body("stage(A)"), capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "gotools compile-patterns: stdin:3: stage takes 2 plain arguments\n"
 

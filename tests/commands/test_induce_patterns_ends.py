@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import forked
 from support.induce_runs import COMMAND, GAMES, TEST_GAME, bare, induce, make_table, rules_in
 from support.needs import SHARED, needs_shared
 
@@ -86,7 +87,7 @@ def on_terminal(theirs: int, *arguments: str | Path, **variables: str) -> Iterat
     environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
     environment |= {"TERM": "xterm-256color", "COLUMNS": "150", **variables}
     command = [*COMMAND, *map(str, arguments)]
-    with subprocess.Popen(command, stdin=theirs, stdout=subprocess.DEVNULL, stderr=theirs, env=environment) as process:
+    with forked.Popen(command, stdin=theirs, stdout=subprocess.DEVNULL, stderr=theirs, env=environment) as process:
         try:
             yield process
         finally:
@@ -129,7 +130,7 @@ def test_ctrl_c_while_loading_writes_nothing(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "more.sgf")
     command = [*COMMAND, str(GAMES[0]), str(tmp_path / "more.sgf"), "-o", str(tmp_path / "r.pl"), "--metrics",
                str(tmp_path / "m.json")]  # fmt: skip
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = forked.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     with open(tmp_path / "more.sgf", "wb"):  # waits until the command has come to the second file
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
@@ -310,7 +311,7 @@ def test_empty_stdin_and_a_terminal_for_stdin(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], terminal: tuple[int, int]
 ) -> None:
     for arguments in ((), ("-",)):
-        done = subprocess.run([*COMMAND, *arguments], input=b"", capture_output=True, timeout=60)
+        done = forked.run([*COMMAND, *arguments], input=b"", capture_output=True, timeout=60)
         assert done.returncode == 1 and done.stdout == b"" and b"stdin: an empty file" in done.stderr
     with os.fdopen(os.dup(terminal[1])) as stdin:
         monkeypatch.setattr("sys.stdin", stdin)
@@ -331,7 +332,7 @@ def test_an_unreadable_file_is_told_and_passed_over(capfd: pytest.CaptureFixture
 def test_a_full_disk_is_told() -> None:
     command = [*COMMAND, "-q", "--nodes", "20", str(GAMES[0])]
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=60)
+        done = forked.run(command, stdout=full, stderr=subprocess.PIPE, timeout=60)
     assert done.returncode == 1
     assert done.stderr == b"gotools induce-patterns: cannot write: No space left on device\n"
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from sgfmill import boards, sgf
+from support import forked
 from support.needs import SHARED, needs_shared
 
 from gotools import __version__
@@ -27,7 +28,7 @@ KO_GAME = "(;GM[1]SZ[5]RE[B+R]BR[3d]WR[12k];B[ba];W[ca];B[ab];W[db];B[bc];W[cc];
 
 def gotools(*arguments: str | Path, data: bytes = b"", **options: object) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-m", "gotools", *map(str, arguments)]
-    return subprocess.run(command, input=data, capture_output=True, timeout=60, **options)  # type: ignore[call-overload,no-any-return]
+    return forked.run(command, input=data, capture_output=True, timeout=60, **options)  # type: ignore[call-overload,no-any-return]
 
 
 def convert(*arguments: str | Path) -> int:
@@ -178,7 +179,7 @@ def test_a_closed_pipe_is_quiet_success(tmp_path: Path) -> None:
 def test_a_full_disk_is_said(games: Path) -> None:
     with open("/dev/full", "wb") as full:
         command = [sys.executable, "-m", "gotools", "sgf-to-examples", str(games)]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=60)
+        done = forked.run(command, stdout=full, stderr=subprocess.PIPE, timeout=60)
     assert done.returncode == 1
     assert done.stderr == b"gotools sgf-to-examples: cannot write: No space left on device\n"
 
@@ -190,7 +191,7 @@ def test_ctrl_c_leaves_whole_rows_or_nothing(tmp_path: Path, named: bool) -> Non
     os.mkfifo(fifo)
     command = [sys.executable, "-m", "gotools", "sgf-to-examples", str(tmp_path / "first.sgf"), str(fifo)]
     with open(tmp_path / "stdout", "wb") as stdout:
-        process = subprocess.Popen(command + (["-o", str(out)] if named else []), stdout=stdout, stderr=subprocess.PIPE)
+        process = forked.Popen(command + (["-o", str(out)] if named else []), stdout=stdout, stderr=subprocess.PIPE)
         with open(fifo, "wb"):  # waits until the command has come to the second file, and keeps it waiting
             time.sleep(0.3)
             process.send_signal(signal.SIGINT)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support import forked
 
 from gotools import cli
 from gotools.files.tables import read_header
@@ -92,19 +93,19 @@ def table(path: Path) -> list[dict[str, str]]:
 
 
 def test_kill_at_random_moments_and_resume_equal_an_undisturbed_run(tmp_path: Path) -> None:
-    options = [*SMALL, "--games", "200000", "--checkpoint", "5000", "--referee-games", "10", "--seed", "3"]
+    options = [*SMALL, "--games", "50000", "--checkpoint", "1000", "--referee-games", "10", "--seed", "3"]
     command = [sys.executable, "-m", "gotools", "train-eval", *options, "--resume"]
     for name in ("whole", "killed"):
         (tmp_path / name).mkdir()
-    subprocess.run([*command, *files(tmp_path / "whole")], check=True, capture_output=True, timeout=300)
+    forked.run([*command, *files(tmp_path / "whole")], check=True, capture_output=True, timeout=300)
     chance, kills = random.Random(5), 0
     for _ in range(100):
-        process = subprocess.Popen([*command, *files(tmp_path / "killed")], stderr=subprocess.DEVNULL)
+        process = forked.Popen([*command, *files(tmp_path / "killed")], stderr=subprocess.DEVNULL)
         begun = time.monotonic()
         while not (tmp_path / "killed" / "eval.npz").exists() and time.monotonic() - begun < 200:
             time.sleep(0.01)
         try:
-            process.wait(chance.uniform(0.1, 2.0) if kills < 4 else 300)
+            process.wait(chance.uniform(0.05, 0.5) if kills < 4 else 300)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -118,16 +119,16 @@ def test_kill_at_random_moments_and_resume_equal_an_undisturbed_run(tmp_path: Pa
 
 def test_ctrl_c_keeps_what_was_learned_and_resume_goes_on(tmp_path: Path) -> None:
     """Again and again, at any moment: in the end the files are those of a run that was left alone."""
-    options = [*SMALL, "--network", "mlp:40", "--batch", "500", "--referee-games", "10", "--checkpoint", "4000"]
-    options += ["--games", "200000"]
+    options = [*SMALL, "--network", "mlp:40", "--batch", "500", "--referee-games", "10", "--checkpoint", "1000"]
+    options += ["--games", "50000"]
     for name in ("whole", "parts"):
         (tmp_path / name).mkdir()
     command = [sys.executable, "-m", "gotools", "train-eval", *options, "--resume"]
-    subprocess.run([*command, *files(tmp_path / "whole")], check=True, capture_output=True, timeout=300)
+    forked.run([*command, *files(tmp_path / "whole")], check=True, capture_output=True, timeout=300)
     chance, stopped = random.Random(7), 0
     for _ in range(60):
-        process = subprocess.Popen([*command, *files(tmp_path / "parts")], stderr=subprocess.PIPE, text=True)
-        process.stderr.readline() if stopped == 0 else time.sleep(2.0)  # type: ignore[union-attr]
+        process = forked.Popen([*command, *files(tmp_path / "parts")], stderr=subprocess.PIPE, text=True)
+        process.stderr.readline() if stopped == 0 else time.sleep(0.4)  # type: ignore[union-attr]
         time.sleep(chance.uniform(0.0, 0.4))
         if process.poll() is None and stopped < 5:
             process.send_signal(signal.SIGINT)

@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from support import forked
 from support.induce_runs import GAMES, convert
 
 from gotools.cli import run
@@ -351,7 +352,7 @@ def started(*arguments: str | Path) -> Iterator[subprocess.Popen[bytes]]:
     """The command with pipes at all ends, for a minute at most; stdout is buffered, as it is unless one asks."""
     command, pipe = [*COMMAND, *map(str, arguments)], subprocess.PIPE
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment) as process:
+    with forked.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment) as process:
         timer = threading.Timer(60, process.kill)
         timer.start()
         try:

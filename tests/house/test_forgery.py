@@ -13,7 +13,6 @@ import json
 import os
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from support import forked
 
 from gotools import cli
 from gotools.go.records.sgf import read_games
@@ -45,10 +45,10 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     engines = ["--engine", f"a={hostile('plays')}", "--engine", f"b={hostile(request.param)}"]
     forms = ["--junit", "junit.xml", "--summary", "summary.json", "--github-summary"]
     words = [sys.executable, "-m", "gotools", "tournament", *engines, *forms, "--games", "2", "--size", "5"]
-    done = subprocess.run(
+    done = forked.run(
         [*words, "--openings", "none", "-o", "run"],
         cwd=folder,
-        env={**os.environ, "GITHUB_STEP_SUMMARY": "page.md", "PYTHONPATH": os.pathsep.join(sys.path)},
+        env={**os.environ, "GITHUB_STEP_SUMMARY": "page.md"},
         capture_output=True,
         text=True,
         timeout=60,

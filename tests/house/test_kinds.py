@@ -5,12 +5,12 @@ from __future__ import annotations
 import gzip
 import io
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from support import forked
 from support.random_clusters import random_clusters
 
 from gotools.cli import run
@@ -196,7 +196,7 @@ STDIN = [
 @pytest.mark.parametrize(("command", "wanted", "file"), STDIN)
 def test_stdin_too(folder: Path, command: str, wanted: str, file: str) -> None:
     line = [sys.executable, "-m", "gotools", *command.split(), "-q"]
-    done = subprocess.run(line, cwd=folder, input=(folder / file).read_bytes(), capture_output=True, timeout=60)
+    done = forked.run(line, cwd=folder, input=(folder / file).read_bytes(), capture_output=True, timeout=60)
     assert done.returncode == 1 and done.stdout == b""
     assert f"stdin: {KINDS[file]}; expected {wanted}" in done.stderr.decode()
 

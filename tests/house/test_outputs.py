@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support import forked
 
 from gotools.cli import run
 from gotools.errors import OutputError, WrongUsage
@@ -105,7 +106,7 @@ def test_no_second_name_helps(folder: Path, how: str) -> None:
         os.symlink("link" if how == "link to a link" else "e.txt", "out")
     command = [sys.executable, "-m", "gotools", "induce-patterns", "-" if how == "stdin" else given, "-o", output]
     with open("e.txt", "rb") as stdin:
-        done = subprocess.run(command, stdin=stdin, capture_output=True, text=True, timeout=60)
+        done = forked.run(command, stdin=stdin, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (2, "") and "an input too" in done.stderr
     assert (folder / "e.txt").read_text() == EXAMPLES
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support import forked
 from support.needs import ROOT
 
 import gotools
@@ -266,7 +267,7 @@ def test_a_player_chooses_what_gtp_answers(made: Path) -> None:
         move = player.choose(board, nodes=200)
         line = [sys.executable, "-m", "gotools", "gtp", "-q", "--nodes", "200", *map(str, words)]
         session = "boardsize 9\nplay b C3\ngenmove w\nquit\n"
-        done = subprocess.run(line, input=session, cwd=ROOT, capture_output=True, text=True, check=True)
+        done = forked.run(line, input=session, cwd=ROOT, capture_output=True, text=True, check=True)
         assert done.stdout.split("\n\n")[2] == f"= {move.vertex}"
         assert move.line[0] == move.vertex and 0 <= move.winrate <= 1 and move.reason
         assert player.explain(board, move).startswith(f"{move.vertex}: ")

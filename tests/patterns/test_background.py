@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support import forked
 from support.needs import needs_swipl
 
 from gotools.errors import FileFormatError, MissingTool
@@ -453,7 +454,7 @@ def test_without_prolog_the_packages_are_named(monkeypatch: pytest.MonkeyPatch, 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "gotools", "induce-patterns", str(ROOT / "examples/games"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+    return forked.run(command, capture_output=True, text=True, timeout=300)
 
 
 @needs_swipl

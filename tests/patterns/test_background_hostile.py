@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from patterns.test_background import played_points
+from support import forked
 from support.hostile_background import CASES, GOOD, LEGAL, MODE, body, forged, text_of
 from support.needs import needs_swipl
 
@@ -236,7 +237,7 @@ def command(path: Path, folder: Path) -> subprocess.Popen[str]:
     limits = ("--positives", "40", "--negatives", "unplayed=40", "--nodes", "100", "--noise", "8", "-q")
     words = [sys.executable, "-m", "gotools", "induce-patterns", str(ROOT / "examples/games"), *limits]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen([*words, "--background", str(path)], cwd=folder, text=True, **pipes)
+    return forked.Popen([*words, "--background", str(path)], cwd=folder, text=True, **pipes)
 
 
 SAID = {

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from support import forked
 from support.induce_runs import COMMAND, GAMES, ROOT, TEST_GAME, bare, convert, induce, make_table, rules_in
 from support.slow_induction import covers, example_of
 
@@ -302,7 +303,7 @@ def test_ctrl_c_from_outside(tmp_path: Path) -> None:
     """A search that would take minutes; the first batches take less than a second."""
     out = tmp_path / "r.pl"
     command = [*COMMAND, *map(str, GAMES), "--objective", "rank", "--max-rules", "9000", "-o", str(out)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    process = forked.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     try:
         line = process.stderr.readline()

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from sgfmill import sgf, sgf_moves
+from support import forked
 
 from gotools.go.points import parse_vertex
 
@@ -29,7 +30,8 @@ class Program:
     """A server and its pipes, byte by byte."""
 
     def __init__(self, *options: str, server: Sequence[str] = SERVER, grace: float | None = None) -> None:
-        self.process = subprocess.Popen(
+        start = forked.Popen if server[0] == sys.executable else subprocess.Popen
+        self.process = start(
             [*server, *options],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from support import forked
 from support.induce_runs import ROOT, convert
 from support.searching import BUILT_IN, GO, learned_clusters, learned_rules, listed
 from support.slow_search import UNIT, minimax
@@ -531,10 +532,7 @@ def interrupt(*arguments: object) -> tuple[int, str, str]:
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "gotools", "order-bench", *map(str, arguments)]
     variables = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=theirs, env=variables,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )  # fmt: skip
+    process = forked.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=variables)
     os.close(theirs)
     told = bytearray()
 

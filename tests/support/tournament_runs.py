@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from support import forked
 from support.scripted_engine import command
 
 GOTOOLS = [sys.executable, "-m", "gotools", "tournament"]
@@ -23,7 +24,7 @@ def arguments(folder: Path, *more: str, engines: tuple[str, ...] = (A, B)) -> li
 
 
 def run(folder: Path, *more: str, engines: tuple[str, ...] = (A, B)) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(arguments(folder, *more, engines=engines), capture_output=True, text=True, timeout=120)
+    return forked.run(arguments(folder, *more, engines=engines), capture_output=True, text=True, timeout=120)
 
 
 def lines(folder: Path) -> list[dict[str, Any]]:
@@ -40,7 +41,7 @@ def games(folder: Path) -> dict[int, dict[str, Any]]:
 
 def table(folder: Path) -> str:
     """Return the standings without the times."""
-    shown = subprocess.run([*GOTOOLS, "status", str(folder), "--json"], capture_output=True, text=True, check=True)
+    shown = forked.run([*GOTOOLS, "status", str(folder), "--json"], capture_output=True, text=True, check=True)
     return without_times(json.loads(shown.stdout))
 
 

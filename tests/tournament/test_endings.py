@@ -14,6 +14,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from support import forked
 from support.scripted_engine import command
 from support.tournament_runs import (
     GOTOOLS,
@@ -79,7 +80,7 @@ def test_signals_keep_what_is_done_and_leave_no_engine(tmp_path: Path, number: i
     engines = tuple(f"{name}={command(delay=0.03, seed=1, pid=pid)}" for name, pid in zip("ab", pids, strict=True))
     folder = tmp_path / "run"
     words = arguments(folder, "--games", "100", engines=engines)
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with forked.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         wait_for_games(folder, 3, process)
         process.send_signal(number)
         _, told = process.communicate(timeout=30)
@@ -96,7 +97,7 @@ def test_signals_keep_what_is_done_and_leave_no_engine(tmp_path: Path, number: i
 def test_two_runs_do_not_write_into_one_folder(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     slow = (f"a={command(delay=0.05)}", f"b={command(delay=0.05)}")
-    with subprocess.Popen(arguments(folder, "--games", "50", engines=slow), stderr=subprocess.DEVNULL) as process:
+    with forked.Popen(arguments(folder, "--games", "50", engines=slow), stderr=subprocess.DEVNULL) as process:
         wait_for_games(folder, 1, process)
         second = run(folder, "--games", "50", engines=slow)
         process.kill()
@@ -134,7 +135,7 @@ def test_a_second_sigterm_ends_at_once(tmp_path: Path, when: str) -> None:
     pid = tmp_path / "pid"
     engine = command("hangs" if when == "playing" else "deaf", at=1, pid=pid)
     words = arguments(tmp_path / "run", "--timeout", "60", engines=(A, f"b={engine}"))
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with forked.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         wait_for_file(pid)
         if when == "playing":
             time.sleep(1.0)  # until the engine hangs in its first genmove
@@ -163,14 +164,13 @@ def told_of_failure(folder: Path, *more: str, limit: str = "", engines: tuple[st
     """Run with every form of the verdict; returns the process, the JUnit error, the summary and the GitHub page."""
     junit, summary, page = (folder / name for name in ("junit.xml", "summary.json", "page.md"))
     forms = ["--junit", str(junit), "--summary", str(summary), "--github-summary"]
-    words = shlex.join(arguments(folder / "run", *forms, *more, engines=engines))
-    done = subprocess.run(
-        ["bash", "-c", f"{limit}{words}"],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env={**os.environ, "GITHUB_STEP_SUMMARY": str(page)},
-    )
+    words = arguments(folder / "run", *forms, *more, engines=engines)
+    options: Any = {"capture_output": True, "text": True, "timeout": 120}
+    options["env"] = {**os.environ, "GITHUB_STEP_SUMMARY": str(page)}
+    if limit:
+        done = subprocess.run(["bash", "-c", f"{limit}{shlex.join(words)}"], **options)
+    else:
+        done = forked.run(words, **options)
     assert "Traceback" not in done.stderr, done.stderr
     (case,) = (case for case in ElementTree.parse(junit).iter("testcase") if case.get("classname") == "tournament.run")
     return done, case.find("error"), json.loads(summary.read_text()), page.read_text()
@@ -202,7 +202,7 @@ def test_a_verdict_is_an_error_as_long_as_there_is_none(tmp_path: Path) -> None:
     words = arguments(
         tmp_path / "run", "--junit", str(junit), "--games", "100", engines=(A, f"b={command(delay=0.05)}")
     )
-    with subprocess.Popen(words, stderr=subprocess.DEVNULL) as process:
+    with forked.Popen(words, stderr=subprocess.DEVNULL) as process:
         wait_for_games(tmp_path / "run", 1, process)
         process.kill()
     assert "<error" in junit.read_text() and "has not ended" in junit.read_text()
@@ -257,7 +257,7 @@ def test_a_line_that_is_no_game_is_told_and_passed_over(
     key = line.partition(":")[0]
     broken = re.sub(re.escape(key) + r':(\[[^]]*\]|"[^"]*"|[^,]*)', line, first, count=1)
     (tmp_path / "results.jsonl").write_text("\n".join([head, broken, ""]))
-    shown = subprocess.run([*GOTOOLS, "status", str(tmp_path)], capture_output=True, text=True)
+    shown = forked.run([*GOTOOLS, "status", str(tmp_path)], capture_output=True, text=True)
     assert shown.returncode == 0 and "results.jsonl:2: " in shown.stderr and told in shown.stderr, shown.stderr
 
 

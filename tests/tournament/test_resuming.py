@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+from support import forked
 from support.scripted_engine import command
 from support.tournament_runs import GOTOOLS, TIMES, A, arguments, games, lines, run, table, wait_for_games
 
@@ -33,7 +34,7 @@ def test_a_run_leaves_a_line_and_a_record_of_each_game(undisturbed: Path) -> Non
 def test_after_many_kills_every_game_is_there_once_and_the_table_the_same(undisturbed: Path, tmp_path: Path) -> None:
     folder, chance, kills = tmp_path / "run", random.Random(5), 0
     while kills < 12:
-        with subprocess.Popen(
+        with forked.Popen(
             arguments(folder, "--games", "60", "--jobs", "2"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as process:
             wait_for_games(folder, chance.randint(1, 5), process)
@@ -129,7 +130,7 @@ def test_shards_put_together_are_the_whole(undisturbed: Path, tmp_path: Path) ->
     for number, part in enumerate(parts, 1):
         assert run(part, "--games", "60", "--shard", f"{number}/3").returncode == 0
     whole = tmp_path / "whole"
-    merged = subprocess.run([*GOTOOLS, "merge", *map(str, parts[:2]), "-o", str(whole)], capture_output=True, text=True)
+    merged = forked.run([*GOTOOLS, "merge", *map(str, parts[:2]), "-o", str(whole)], capture_output=True, text=True)
     assert merged.returncode == 0, merged.stderr
     assert len(games(whole)) == 40
     done = run(whole, "--games", "60")  # plays what is missing
@@ -137,7 +138,7 @@ def test_shards_put_together_are_the_whole(undisturbed: Path, tmp_path: Path) ->
     assert len(list((whole / "games").iterdir())) == 60
     other = tmp_path / "other"
     assert run(other, "--games", "2", "--komi", "0.5").returncode == 0
-    refused = subprocess.run(
+    refused = forked.run(
         [*GOTOOLS, "merge", str(parts[0]), str(other), "-o", str(tmp_path / "no")], capture_output=True, text=True
     )
     assert refused.returncode == 2 and "komi was 7.5, is 0.5" in refused.stderr

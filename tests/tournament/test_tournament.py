@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
+from support import forked
 from support.needs import needs_gnugo
 from support.scripted_engine import command
 from support.tournament_runs import GOTOOLS, A, B, games, run
@@ -73,11 +73,11 @@ def test_a_file_holds_all_settings_and_options_prevail(tmp_path: Path) -> None:
         """
     )
     words = [*GOTOOLS, "--config", str(settings), "--games", "2", "--dry-run"]
-    shown = subprocess.run(words, capture_output=True, text=True)
+    shown = forked.run(words, capture_output=True, text=True)
     assert shown.returncode == 0, shown.stderr
     assert "4 games, 5x5, komi 0.5, tromp-taylor rules, clock 10s/move" in shown.stderr
     assert all("first" in line.split("\t")[2:4] for line in shown.stdout.splitlines()[1:])
-    done = subprocess.run(
+    done = forked.run(
         [*GOTOOLS, "--config", str(settings), "-o", str(tmp_path / "run"), "-q"], capture_output=True, text=True
     )
     assert done.returncode == 0 and len(games(tmp_path / "run")) == 8, done.stderr
@@ -141,7 +141,7 @@ def test_openings_come_from_games(tmp_path: Path) -> None:
 def test_levels_of_gnu_go_play_a_match(tmp_path: Path) -> None:
     engines = tuple(f"level{level}=gnugo --mode gtp --level {level}" for level in (0, 1))
     folder = tmp_path / "run"
-    done = subprocess.run(
+    done = forked.run(
         [*GOTOOLS, *(word for engine in engines for word in ("--engine", engine)), "--size", "7", "--games", "4",
          "--jobs", "2", "-o", str(folder), "--max-crashes", "0", "--max-illegal", "0", "--max-time-losses", "0",
          "--time", "5m"],
@@ -156,7 +156,7 @@ def test_levels_of_gnu_go_play_a_match(tmp_path: Path) -> None:
 @needs_gnugo
 def test_our_player_meets_gnu_go(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    done = subprocess.run(
+    done = forked.run(
         [*GOTOOLS, "--engine", "ours=gotools:nodes=200", "--engine", "gnugo --mode gtp --level 0", "--size", "5",
          "--games", "2", "-o", str(folder), "--max-crashes", "0", "--max-illegal", "0"],
         capture_output=True, text=True, timeout=300,

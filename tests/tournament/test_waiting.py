@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
+from support import forked
 from support.needs import needs_gnugo
 from support.scripted_engine import command
 
@@ -50,18 +50,18 @@ def test_who_answers_soon_is_not_waited_for() -> None:
 
 def test_a_silent_engine_is_named_before_its_time_is_up(tmp_path: Path) -> None:
     engines = ["--engine", f"a={command()}", "--engine", f"mute={command('deaf')}", "--start-timeout", "4"]
-    done = subprocess.run([*GOTOOLS, *engines, "-o", str(tmp_path / "run")], capture_output=True, text=True, timeout=60)
+    done = forked.run([*GOTOOLS, *engines, "-o", str(tmp_path / "run")], capture_output=True, text=True, timeout=60)
     told = "waiting for engine mute (3 s); does its command need an option such as `--mode gtp`?"
     assert done.returncode == 2 and told in done.stderr.splitlines(), done.stderr
     *_, last = done.stderr.splitlines()
     assert last.endswith("within 4 s; does its command need an option such as `--mode gtp`?")
-    quiet = subprocess.run([*GOTOOLS, *engines, "-q", "-o", str(tmp_path / "run")], capture_output=True, text=True)
+    quiet = forked.run([*GOTOOLS, *engines, "-q", "-o", str(tmp_path / "run")], capture_output=True, text=True)
     assert quiet.returncode == 2 and "waiting" not in quiet.stderr
 
 
 @needs_gnugo
 def test_gnu_go_without_its_option_gets_the_hint() -> None:
-    done = subprocess.run([*GOTOOLS, "check", "--timeout", "1", "gnugo"], capture_output=True, text=True, timeout=60)
+    done = forked.run([*GOTOOLS, "check", "--timeout", "1", "gnugo"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 1
     assert "waiting for engine gnugo (3 s); does its command need `--mode gtp`?" in done.stderr.splitlines()
     assert "need `--mode gtp`?" in " ".join(done.stdout.split())

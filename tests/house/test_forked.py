@@ -1,0 +1,77 @@
+"""A process forked from a warm one (support/forked.py) is one that Python starts: the same world, streams and ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import forked
+
+GOTOOLS = [sys.executable, "-m", "gotools"]
+WORLD = """
+import os, random, signal, sys, threading
+import gotools.__main__
+from gotools import compiling
+print(__name__, sys.argv, sys.path[0], os.getcwd(), os.environ.get("COLUMNS"), len(os.environ), os.getpgid(0))
+for stream in (sys.stdin, sys.stdout, sys.stderr):
+    print(stream.name, stream.mode, stream.encoding, stream.errors, stream.line_buffering, stream.write_through)
+print([signal.getsignal(n) for n in range(1, 32) if n not in (9, 19, 2)], signal.getsignal(2).__name__)
+print(threading.active_count(), os.umask(0), compiling.notified, sorted(os.listdir("/dev/fd"))[:-1])
+print(sys.stdin.read(), end="")
+print("warning", file=sys.stderr)
+sys.exit(int(sys.argv[1]))
+"""
+
+
+def both(command: list[str], **options: Any) -> list[tuple[int, Any, Any]]:
+    """Run a command by Python itself and by the fork server."""
+    ran = [start(command, capture_output=True, timeout=60, **options) for start in (subprocess.run, forked.run)]
+    return [(done.returncode, done.stdout, done.stderr) for done in ran]
+
+
+def test_a_program_finds_the_same_world(tmp_path: Path) -> None:
+    program = tmp_path / "world.py"
+    program.write_text(WORLD)
+    environment = {**os.environ, "COLUMNS": "33"}
+    for code in ("0", "7"):
+        fresh, warm = both([sys.executable, str(program), code], input=b"a\r\nb", cwd=tmp_path, env=environment)
+        assert fresh == warm and fresh[0] == int(code) and b" 33 " in fresh[1]
+
+
+@pytest.mark.parametrize(
+    "line", ["--version", "nonsense", "elo --help", "gtp --size 9 --nodes 4 -q", "sgf-to-examples nowhere", "elo -"]
+)
+def test_a_command_prints_and_ends_the_same(line: str) -> None:
+    fresh, *warm = both([*GOTOOLS, *line.split()], input=b"boardsize 9\ngenmove b\nquit\n")
+    warm += both([*GOTOOLS, *line.split()], input=b"boardsize 9\ngenmove b\nquit\n")[1:]
+    assert warm == [fresh, fresh]
+
+
+def test_a_signal_ends_it_and_its_group_is_its_own() -> None:
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, -15), (signal.SIGKILL, -9)):
+        with forked.Popen([*GOTOOLS, "gtp", "-q"], start_new_session=True, **pipes) as process:
+            process.stdin.write(b"name\n")
+            process.stdin.flush()
+            assert process.stdout.readline().startswith(b"= gotools") and process.poll() is None
+            assert os.getpgid(process.pid) == os.getsid(process.pid) == process.pid
+            os.killpg(process.pid, number)
+            assert process.wait(20) == code == process.poll()
+
+
+def test_time_runs_out_and_errors_are_raised() -> None:
+    ours, theirs = os.pipe()
+    with open(ours, "rb") as stdin, open(theirs, "wb"), pytest.raises(subprocess.TimeoutExpired):
+        forked.run([*GOTOOLS, "gtp", "-q"], stdin=stdin, timeout=0.5)
+    with pytest.raises(subprocess.CalledProcessError):
+        forked.run([*GOTOOLS, "nonsense"], check=True, capture_output=True)
+
+
+def test_what_python_reads_at_its_start_needs_a_true_start() -> None:
+    with pytest.raises(AssertionError, match="PYTHONHASHSEED"):
+        forked.run([*GOTOOLS, "--version"], env={**os.environ, "PYTHONHASHSEED": "1234"})
