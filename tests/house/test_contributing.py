@@ -21,6 +21,8 @@ from support.toy_game import NIM
 from gotools.cli import run
 from gotools.commands.train_eval import GAME_NAMES
 from gotools.game import GAMES
+from gotools.go.inputs.move_features import MOVE_FEATURES
+from gotools.go.vocabulary import MEASURE_OF
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.learn.weights.weights_file import load_weights
 from gotools.search.alphabeta import AlphaBeta, Settings
@@ -80,6 +82,22 @@ def test_every_kind_of_addition_has_its_places() -> None:
     assert [title for title, text in sections if len(PLACE.findall(text)) >= 2] == [
         "A game", "A command", "A predicate", "A file format", "A feature set", "A GTP command",
     ]  # fmt: skip
+
+
+def strings_of(path: Path) -> set[str]:
+    """Return the texts of a Python file that stand in quotes."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
+def test_a_measure_is_named_at_its_places_only() -> None:
+    """Of the predicate's places one is a Python file that names it: what else needs it reads MEASURES there."""
+    names = set(MEASURE_OF) - set(MOVE_FEATURES.names)  # features of the clusters that have the same names
+    found = {path.relative_to(ROOT).as_posix() for path in (ROOT / "gotools").rglob("*.py") if names & strings_of(path)}
+    assert found == {"gotools/go/vocabulary.py"}
+    section = PAGE.split("### A predicate")[1].split("### ")[0]
+    places = [path for path, _ in PLACE.findall(section)]
+    assert len(places) <= 6 and "gotools/go/vocabulary.py" in places
 
 
 def test_the_toy_game_takes_less_than_60_lines_of_code() -> None:

@@ -17,6 +17,7 @@ import numpy as np
 from support import slow_measures as twin
 from support.slow import SlowGo
 
+from gotools.go.vocabulary import MEASURES
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Literal, Term, Var
 from gotools.patterns.cover.induce import CoverSettings
@@ -167,24 +168,16 @@ class Example:
     def _measures(self) -> None:
         x, y = self.point
         head: Row = ("board", x + 1, y + 1)
-        self.tuples["line"] = [(*head, 1 + min(x, y, self.size - 1 - x, self.size - 1 - y))]
-        for name, move in zip(("last_distance", "last2_distance"), self.moves, strict=True):
-            across, up = (abs(x - move[0]), abs(y - move[1])) if move else (0, 0)
-            self.tuples[name] = [(*head, across + up + max(across, up))] if move else []
-        go, point = self.go, self.point
-        for colour, c in (("b", 1), ("w", 2)):
-            said: dict[str, list[Row]] = {
-                "liberties_after": [(twin.liberties_after(go, point, c),)],
-                "self_atari": [()] * (twin.liberties_after(go, point, c) == 1),
-                "adjacent_chains": [(len(twin.chains_beside(go, point, c)),)],
-                "joins": [()] * twin.joins(go, point, c),
-                "rescues": [()] * twin.rescues(go, point, c),
-                "fills_eye": [(kind,) for kind in [twin.eye(go, point, c)] if kind],
-                "escapes": [(kind,) for kind in [twin.escapes(go, point, c)] if kind],
-                "ladder": [(kind,) for kind in [twin.ladder(go, point, c)] if kind],
-            }
-            for name, rows in said.items():
-                self.tuples.setdefault(name, []).extend((*head, colour, *row) for row in rows)
+        for name, number in twin.PLAIN_TWINS.items():
+            value = number(self.size, self.point, self.moves)
+            self.tuples[name] = [] if value is None else [(*head, value)]
+        for measure in MEASURES:
+            if measure.coloured:
+                rows = [(c, twin.TWINS[measure.name](self.go, self.point, k)) for k, c in enumerate("bw", 1)]
+                if measure.last:  # a number or a word
+                    self.tuples[measure.name] = [(*head, colour, value) for colour, value in rows if value != ""]
+                else:
+                    self.tuples[measure.name] = [(*head, colour) for colour, value in rows if value]
 
     def answers(self, predicate: str, known: tuple[Value | None, ...]) -> list[Row]:
         """The tuples that agree with the known arguments (None: unknown)."""
