@@ -27,7 +27,7 @@ Example, ten thousand games of Go against itself, on two cores:
 GAME_NAMES = "go|tictactoe|connect4"
 
 
-class Method(StrEnum):
+class TrainingMethod(StrEnum):
     """Ways to learn."""
 
     td = "td"
@@ -44,7 +44,7 @@ class Schedule(StrEnum):
     coherence = "coherence"
 
 
-METHOD = Method(DEFAULT.method)
+METHOD = TrainingMethod(DEFAULT.method)
 LEARNED = "What is learned"
 PLAY = "How the games are played"
 TD = "Temporal differences (--method td, tdleaf)"
@@ -116,7 +116,7 @@ def train_eval(
         str | None, _option("linear, mlp:4, mlp:42,10, mlp:42+bias.", "SHAPE", panel=LEARNED, default=NETWORK)
     ] = None,
     method: Annotated[
-        Method,
+        TrainingMethod,
         typer.Option(help="Temporal differences, those of leaves, evolution, hill climbing.", rich_help_panel=LEARNED),
     ] = METHOD,
     opponent: Annotated[

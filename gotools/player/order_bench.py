@@ -30,7 +30,7 @@ from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import clusters_ordering, rules_ordering
 from gotools.player.players import BUILT_IN
 from gotools.player.state import search_state
-from gotools.search.alphabeta import AlphaBeta, Settings
+from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
 from gotools.workers import in_order, threads
@@ -85,7 +85,7 @@ class Total:
 class Bench:
     """How to search: to which depth, with what at the leaves, by which orders.
 
-    depth, deepening, quiescence, order_from -- as in alphabeta.Settings and Limits
+    depth, deepening, quiescence, order_from -- as in alphabeta.AlphaBetaSettings and Limits
     komi      -- of all positions; that of the training where values were learned
     orders    -- HISTORY, or files: clusters.tsv, rules.so, rules.pl, or two of them joined by `+`
     searching -- a search by each order
@@ -121,7 +121,7 @@ class Bench:
             evaluation = Evaluation(weights, evaluator.evaluate, evaluator.numbers)
             komi, size = evaluator.weights.komi, evaluator.weights.size
         named = tuple(dict.fromkeys((HISTORY, *orders)))
-        settings = Settings(order_from=order_from, quiescence=quiescence, deepening=deepening)
+        settings = AlphaBetaSettings(order_from=order_from, quiescence=quiescence, deepening=deepening)
         searching = tuple(_searching(name, evaluation, settings) for name in named)
         return Bench(depth, deepening, quiescence, order_from, evaluation, komi, size, named, searching)
 
@@ -208,7 +208,7 @@ class _Lines:
             time.sleep(0.01)
 
 
-def _searching(name: str, evaluation: Evaluation, settings: Settings) -> AlphaBeta:
+def _searching(name: str, evaluation: Evaluation, settings: AlphaBetaSettings) -> AlphaBeta:
     """Return a search by an order. Raises GotoolsError for what names none."""
     files = [] if name == HISTORY else name.split("+")
     if len(files) > 2 or "" in files:

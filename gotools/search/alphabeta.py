@@ -24,7 +24,7 @@ DEEPEST = k.DEEPEST - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class AlphaBetaSettings:
     """How alpha-beta searches.
 
     widths      -- candidates kept at each depth left, from depth 1 on (the last number holds for all beyond); 0: all
@@ -59,11 +59,11 @@ class AlphaBeta:
         game: Game,
         ordering: Ordering,
         evaluation: Evaluation,
-        settings: Settings | None = None,
+        settings: AlphaBetaSettings | None = None,
         second: Ordering = NO_ORDERING,
     ) -> None:
         self._game, self._ordering, self._evaluation, self._second = game, ordering, evaluation, second
-        self._settings = settings or Settings()
+        self._settings = settings or AlphaBetaSettings()
         widths = self._settings.widths
         every = [widths[min(depth, len(widths)) - 1] for depth in range(1, k.DEEPEST + 1)]
         self._plan = k.Plan(

@@ -21,7 +21,7 @@ from gotools.patterns.cover import induce
 from gotools.patterns.rank import boost
 from gotools.player.order_bench import Bench
 from gotools.ratings.estimates import Options
-from gotools.search.alphabeta import Settings as AlphaBetaSettings
+from gotools.search.alphabeta import AlphaBetaSettings
 from gotools.tournament.config import TournamentConfig
 
 GROUP: Any = typer.main.get_command(app)

@@ -25,7 +25,7 @@ from gotools.go.inputs.move_features import MOVE_FEATURES
 from gotools.go.vocabulary import MEASURE_OF
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.learn.weights.weights_file import load_weights
-from gotools.search.alphabeta import AlphaBeta, Settings
+from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING
 from gotools.search.mcts import MonteCarlo
@@ -118,7 +118,7 @@ def test_the_contract_is_whole() -> None:
 
 
 def test_alpha_beta_solves_the_toy_game() -> None:
-    search = AlphaBeta(NIM, NO_ORDERING, NO_EVALUATION, Settings(quiescence=0, table_bits=12))
+    search = AlphaBeta(NIM, NO_ORDERING, NO_EVALUATION, AlphaBetaSettings(quiescence=0, table_bits=12))
     positions = late_positions(40)
     assert {nim_sum(state) == 0 for state in positions} == {True, False}
     for state in positions:

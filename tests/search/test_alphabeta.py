@@ -33,7 +33,7 @@ from gotools.games.connect4 import CONNECT4
 from gotools.kernels.seams import ONGOING
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import rules_ordering
-from gotools.search.alphabeta import AlphaBeta, Settings
+from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation
 
@@ -49,7 +49,7 @@ def rules(tmp_path_factory):
 
 def search(game, ordering=NO_ORDERING, evaluation=NO_EVALUATION, second=NO_ORDERING, **settings):
     settings = {"quiescence": 0, "table_bits": 16, **settings}
-    return AlphaBeta(game, ordering, evaluation, Settings(**settings), second)
+    return AlphaBeta(game, ordering, evaluation, AlphaBetaSettings(**settings), second)
 
 
 def choose(alphabeta, game, state, depth):
@@ -74,7 +74,7 @@ def assert_as_minimax(game, states, depths, evaluation=NO_EVALUATION, quiescence
 
 
 def assert_as_pruned(game, states, depths, ordering, evaluation, widths, quiescence=0, penalty=0.0):
-    """Compare the values where only some candidates are searched; `widths` from depth 1 on, as Settings have them."""
+    """Compare the values where only some candidates are searched; `widths` from depth 1 on, as in AlphaBetaSettings."""
     alphabeta = search(game, ordering, evaluation, widths=widths, quiescence=quiescence, penalty=penalty)
     leaf = leaf_of(game, evaluation, quiescence)
     assert states

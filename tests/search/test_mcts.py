@@ -29,7 +29,7 @@ from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import rules_ordering
 from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING
-from gotools.search.mcts import MonteCarlo, Settings
+from gotools.search.mcts import MonteCarlo, MonteCarloSettings
 
 SOON = 0.1
 """Seconds by which a search may miss its time."""
@@ -44,7 +44,7 @@ def rules(tmp_path_factory):
 
 
 def search(game, ordering=NO_ORDERING, seed=0, **settings):
-    return MonteCarlo(game, ordering, seed, Settings(**{"room": SMALL, **settings}))
+    return MonteCarlo(game, ordering, seed, MonteCarloSettings(**{"room": SMALL, **settings}))
 
 
 def choose(searcher, game, state, nodes):

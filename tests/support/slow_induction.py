@@ -2,7 +2,8 @@
 
 An example is a database: for every predicate of the vocabulary, all tuples that hold of its board and point. A clause
 covers it if its literals can be satisfied one after the other. Of the package only data types are used (Literal, Var,
-Settings, Points); boards come from tests/support/slow.py, all meanings from the definitions in the specification.
+CoverSettings, Points, MEASURES); boards come from tests/support/slow.py, all meanings from the definitions in the
+specification.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def play_games(
         raise GotoolsError(f"{game.name} is not played on a board of size {size}")
     _check(policy, opponent)
     games, root = empty_games(count, size, policy.depth), game.position(size, komi)
-    plan = k.Plan(
+    plan = k.BatchPlan(
         float(policy.epsilon),
         float(policy.temperature),
         float(policy.shares[1]),

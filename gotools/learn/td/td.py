@@ -102,7 +102,7 @@ class Learner:
         if len(rates.alpha) > 1 + int(layer_of(self.numbers).max()):
             raise GotoolsError(f"{len(rates.alpha)} learning rates are more than this network has layers")
         alphas = np.array([*rates.alpha, *[rates.alpha[-1]] * 3])[layer_of(self.numbers)]
-        self._work = k.Memory(
+        self._work = k.TdMemory(
             self.numbers, alphas, np.empty(0), np.empty(0), np.zeros((2, count)), np.zeros(count),
             np.zeros((3, inputs)), np.zeros((3, 3)),
         )  # fmt: skip
@@ -131,7 +131,7 @@ class Learner:
         Any record will do, where its moves are legal: that is not checked.
         """
         rates, memory = self.rates, self.memory
-        settings = k.Settings(
+        settings = k.TdSettings(
             float(rates.gamma),
             float(rates.lam),
             float(rates.kappa),
