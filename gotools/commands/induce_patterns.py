@@ -276,7 +276,7 @@ def _run(job: InductionJob, how: induction.Induction) -> None:
             train = how.draw(decisions, progress.say, progress)
             if not job.quiet:
                 progress.say(how.about(train, decisions))
-            study = how.study(train, job.jobs, progress, progress.tell)
+            study = how.study(train, job.jobs, progress, progress.note)
             if not study.whole and not study.rules.rules:
                 raise KeyboardInterrupt("no rule was found yet; nothing is written")
             write_study(out, study, study.size)

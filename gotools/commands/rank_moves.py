@@ -167,12 +167,12 @@ def _run(job: RankingJob) -> None:
         if warning := matcher.rules.learned_elsewhere(sizes):
             progress.say(f"{job.rules}: {warning}")
         if judge is not None:
-            judge.tell(progress.say, done)
+            judge.report_left_out(progress.say, done)
         if not done:
             raise GotoolsError("no position to rank: not one row of label 1 that leaves a legal move")
         if numbers is not None:
             of_values = {} if judge is None else {"eval": judge.about}
-            _tell(numbers, tally.metrics(matcher) | of_values, job.quiet)
+            _report_metrics(numbers, tally.metrics(matcher) | of_values, job.quiet)
 
 
 def _matcher(job: RankingJob) -> Matcher:
@@ -193,7 +193,7 @@ def _judge(job: RankingJob) -> MoveValues | None:
     return MoveValues(job.weights, orders=not job.rules, strict=job.strict)
 
 
-def _tell(numbers: BinaryIO, metrics: dict[str, Any], quiet: bool) -> None:
+def _report_metrics(numbers: BinaryIO, metrics: dict[str, Any], quiet: bool) -> None:
     """Write the numbers, and show them."""
     import json
 

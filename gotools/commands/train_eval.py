@@ -319,14 +319,14 @@ def _train(training: Training, quiet: bool) -> None:
             progress.say(f"{training.games:,} games are done already; ask for more --games")
         done = training.games
 
-        def tell(news: News) -> None:
+        def show(news: News) -> None:
             nonlocal done
             if news.row is not None and not quiet:
                 progress.say(training.line(news))
             error = training.error_name
             curve = sparkline(training.curve()[-24:])
-            progress.tell(f"{news.rate:,.0f}/s  {error} {news.figures.get(error, 0.0):.3g}  {curve}")
+            progress.note(f"{news.rate:,.0f}/s  {error} {news.figures.get(error, 0.0):.3g}  {curve}")
             progress.advance(news.games - done)
             done = news.games
 
-        training.train(tell, progress)
+        training.train(show, progress)

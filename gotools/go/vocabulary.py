@@ -104,20 +104,24 @@ _DISTANCES = range(2, 13)
 
 MEASURES = (
     Measure(
-        "last_distance", "dx + dy + max(dx, dy) to the last move", "LAST_DISTANCE", False, "nat",
-        {"": ("plays {distance} the last move",)}, tried=_DISTANCES,
+        "last_distance", "dx + dy + max(dx, dy) to the last move",
+        row="LAST_DISTANCE", coloured=False, last="nat",
+        phrases={"": ("plays {distance} the last move",)}, tried=_DISTANCES,
     ),
     Measure(
-        "last2_distance", "the same to the last move but one", "LAST2_DISTANCE", False, "nat",
-        {"": ("plays {distance} its own previous move",)}, tried=_DISTANCES,
+        "last2_distance", "the same to the last move but one",
+        row="LAST2_DISTANCE", coloured=False, last="nat",
+        phrases={"": ("plays {distance} its own previous move",)}, tried=_DISTANCES,
     ),
     Measure(
-        "line", "line of the point, counted from the nearest edge", "LINE", False, "nat",
-        {"": ("plays {line}",)}, least=1, tried=range(1, 6),
+        "line", "line of the point, counted from the nearest edge",
+        row="LINE", coloured=False, last="nat",
+        phrases={"": ("plays {line}",)}, least=1, tried=range(1, 6),
     ),
     Measure(
-        "liberties_after", "liberties of the chain that a stone there would be in", "LIBERTIES_AFTER", True, "nat",
-        {
+        "liberties_after", "liberties of the chain that a stone there would be in",
+        row="LIBERTIES_AFTER", coloured=True, last="nat",
+        phrases={
             "own": ("leaves itself {liberty|liberties}",),
             "opponent": ("plays where the opponent would have {liberty|liberties}",),
             "either": ("plays where that colour would have {liberty|liberties}",),
@@ -125,16 +129,18 @@ MEASURES = (
         tried=range(2, 6),
     ),
     Measure(
-        "self_atari", "that chain would have one liberty", "LIBERTIES_AFTER", True, "",
-        {
+        "self_atari", "that chain would have one liberty",
+        row="LIBERTIES_AFTER", coloured=True, last="",
+        phrases={
             "own": ("puts itself in atari",),
             "opponent": ("plays where the opponent would be in atari",),
             "either": ("plays where that colour would be in atari",),
         },
     ),
     Measure(
-        "adjacent_chains", "number of chains of a colour that touch the point", "ADJACENT", True, "nat",
-        {
+        "adjacent_chains", "number of chains of a colour that touch the point",
+        row="ADJACENT", coloured=True, last="nat",
+        phrases={
             "own": ("touches {own chain|own chains}",),
             "opponent": ("touches {chain of the opponent|chains of the opponent}",),
             "either": ("touches {chain of that colour|chains of that colour}",),
@@ -142,8 +148,9 @@ MEASURES = (
         tried=range(4),
     ),
     Measure(
-        "escapes", "a stone there takes a chain out of atari; a ladder may catch it", "ESCAPES", True, "outcome",
-        {
+        "escapes", "a stone there takes a chain out of atari; a ladder may catch it",
+        row="ESCAPES", coloured=True, last="outcome",
+        phrases={
             "own": ("escapes from atari", "flees from atari in vain"),
             "opponent": (
                 "stops an opponent's chain from escaping from atari",
@@ -156,16 +163,18 @@ MEASURES = (
         },
     ),
     Measure(
-        "rescues", "a stone there captures what holds a chain in atari", "RESCUES", True, "",
-        {
+        "rescues", "a stone there captures what holds a chain in atari",
+        row="RESCUES", coloured=True, last="",
+        phrases={
             "own": ("captures stones that hold an own chain in atari",),
             "opponent": ("forestalls a capture that would free an opponent's chain from atari",),
             "either": ("plays where that colour would free a chain from atari by a capture",),
         },
     ),
     Measure(
-        "ladder", "a stone there gives atari; a ladder may catch the chain", "LADDER", True, "outcome",
-        {
+        "ladder", "a stone there gives atari; a ladder may catch the chain",
+        row="LADDER", coloured=True, last="outcome",
+        phrases={
             "own": ("gives an atari that catches a chain", "gives an atari that catches nothing"),
             "opponent": (
                 "forestalls an atari that would catch an own chain",
@@ -178,16 +187,18 @@ MEASURES = (
         },
     ),
     Measure(
-        "fills_eye", "stones of the colour stand on all sides of the point", "EYE", True, "eye",
-        {
+        "fills_eye", "stones of the colour stand on all sides of the point",
+        row="EYE", coloured=True, last="eye",
+        phrases={
             "own": ("fills a real eye of its own", "fills a false eye of its own"),
             "opponent": ("plays into a real eye of the opponent", "plays into a false eye of the opponent"),
             "either": ("plays into a real eye of that colour", "plays into a false eye of that colour"),
         },
     ),
     Measure(
-        "joins", "the point touches two chains of the colour, one with two liberties or fewer", "JOINS", True, "",
-        {
+        "joins", "the point touches two chains of the colour, one with two liberties or fewer",
+        row="JOINS", coloured=True, last="",
+        phrases={
             "own": ("joins own chains, one with at most 2 liberties",),
             "opponent": ("cuts apart chains of the opponent, one with at most 2 liberties",),
             "either": ("plays where that colour would join chains, one with at most 2 liberties",),

@@ -123,7 +123,17 @@ class Bench:
         named = tuple(dict.fromkeys((HISTORY, *orders)))
         settings = AlphaBetaSettings(order_from=order_from, quiescence=quiescence, deepening=deepening)
         searching = tuple(_searching(name, evaluation, settings) for name in named)
-        return Bench(depth, deepening, quiescence, order_from, evaluation, komi, size, named, searching)
+        return Bench(
+            depth=depth,
+            deepening=deepening,
+            quiescence=quiescence,
+            order_from=order_from,
+            evaluation=evaluation,
+            komi=komi,
+            size=size,
+            orders=named,
+            searching=searching,
+        )
 
     def fitting(self, rows: Examples, say: Callable[[str], None]) -> Examples:
         """Return the rows of the board size that the values are for, and say how many others there are.
@@ -259,14 +269,14 @@ def _total(column: list[Search], history: list[Search]) -> Total:
     nodes, seconds = sum(one.nodes for one in column), sum(one.seconds for one in column)
     ratios = [one.nodes / other.nodes for one, other in zip(column, history, strict=True)]
     return Total(
-        column[0].order,
-        len(column),
-        nodes,
-        seconds,
-        nodes / sum(one.nodes for one in history),
-        seconds / max(sum(one.seconds for one in history), 1e-9),
-        math.exp(sum(map(math.log, ratios)) / len(ratios)),
-        max(ratios),
-        sum(ratio > CLEARLY_WORSE for ratio in ratios),
-        sum(one.value == other.value for one, other in zip(column, history, strict=True)),
+        order=column[0].order,
+        positions=len(column),
+        nodes=nodes,
+        seconds=seconds,
+        nodes_ratio=nodes / sum(one.nodes for one in history),
+        seconds_ratio=seconds / max(sum(one.seconds for one in history), 1e-9),
+        mean_ratio=math.exp(sum(map(math.log, ratios)) / len(ratios)),
+        worst_ratio=max(ratios),
+        worse=sum(ratio > CLEARLY_WORSE for ratio in ratios),
+        same_value=sum(one.value == other.value for one, other in zip(column, history, strict=True)),
     )

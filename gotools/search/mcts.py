@@ -123,7 +123,15 @@ class MonteCarlo:
         if not done:
             best = max(options, key=lambda option: option.prior)
         why = f"{done:,} playouts in {seconds:.2f} s, {best.visits:,} for this move"
-        return Choice(best.move, best.value, best.line, done, len(best.line), why, tuple(options))
+        return Choice(
+            move=best.move,
+            value=best.value,
+            line=best.line,
+            nodes=done,
+            depth=len(best.line),
+            reason=why,
+            options=tuple(options),
+        )
 
     def _line(self, node: int) -> tuple[int, ...]:
         """Follow the most visited moves."""

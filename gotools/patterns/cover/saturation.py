@@ -160,7 +160,17 @@ class _Saturation:
         anchors: bool = False,
     ) -> None:
         if predicate == "move" or predicate in self.predicates:
-            self.bottom.literals.append(BottomLiteral(predicate, args, inputs, outputs, what, block, anchors))
+            self.bottom.literals.append(
+                BottomLiteral(
+                    predicate=predicate,
+                    args=args,
+                    inputs=inputs,
+                    outputs=outputs,
+                    op=what,
+                    block=block,
+                    anchors=anchors,
+                )
+            )
 
     def variable_of(self, block: int, step: int) -> int:
         """Return the variable of a block, a new one at its first appearance."""
