@@ -140,7 +140,7 @@ def test_ctrl_c_while_loading_writes_nothing(tmp_path: Path) -> None:
 
 def stop_after(monkeypatch: pytest.MonkeyPatch, seeds: int) -> None:
     """Make Ctrl-C come after so many seeds."""
-    whole = study.induce
+    whole = getattr(study, "induce")  # noqa: B009
 
     def cut_short(*given: Any) -> Iterator[Any]:
         if seeds == 0:

@@ -27,7 +27,7 @@ KO_GAME = "(;GM[1]SZ[5]RE[B+R]BR[3d]WR[12k];B[ba];W[ca];B[ab];W[db];B[bc];W[cc];
 
 def gotools(*arguments: str | Path, data: bytes = b"", **options: object) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-m", "gotools", *map(str, arguments)]
-    return subprocess.run(command, input=data, capture_output=True, timeout=60, **options)  # type: ignore[call-overload,no-any-return]
+    return subprocess.run(command, input=data, capture_output=True, timeout=60, **options)  # type: ignore[call-overload]
 
 
 def convert(*arguments: str | Path) -> int:
@@ -86,7 +86,7 @@ def test_rows_of_real_games_are_those_of_sgfmill(folder: str, capfdbinary: pytes
     files = sorted((SHARED / folder).glob("*.sgf"))[:60]
     assert convert(*files) == 0
     rows = iter(rows_of(capfdbinary.readouterr().out))
-    games = {}
+    games: dict[str, list[list[str]]] = {}
     for row in rows:
         games.setdefault(row[0].rpartition(":")[0], []).append(row)
     compared = 0

@@ -127,7 +127,7 @@ def test_the_example_of_weights_can_be_read_and_all_keys_are_told(tmp_path: Path
     about = json.loads(only_block("about"))
     features = find_game(about["game"]).find_features(about["features"])
     scales = features.scales(about["size"])
-    network = {"scales": scales, "weights": np.ones(sum(Architecture().layers(len(scales))))}
+    network: dict[str, Any] = {"scales": scales, "weights": np.ones(sum(Architecture().layers(len(scales))))}
     np.savez(tmp_path / "eval.npz", about=json.dumps(about), **network)
     read = load_weights(tmp_path / "eval.npz")
     assert (about["kind"], about["version"]) == (KIND, VERSION)

@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -204,7 +205,7 @@ def test_any_text_is_a_move_or_refused_with_a_message(name, size, text):
 def test_keys_are_equal_for_equal_positions_alone(name, size):
     """Only while the game goes on: the end is valued before anybody asks for a key."""
     game = find_game(name)
-    keys = {}
+    keys: dict[Any, int] = {}
     for state in walks(game, size, 700 if name == "tictactoe" else 250):
         if game.moves_of(state) and len(keys) < 3000:
             assert keys.setdefault(identity(game, state), game.key(state)) == game.key(state)

@@ -207,7 +207,7 @@ def test_a_table_may_bring_the_bad_moves_of_games(games: Path, tmp_path: Path) -
 def test_ranks_do_not_choose_among_rows_of_tables(tmp_path: Path, limit: str) -> None:
     path = table(tmp_path / "t.tsv", "g:3 b .../.../... A2 0", "g:3 b .../.../... A1 1")
     with pytest.raises(GotoolsError, match=r"t\.tsv: a table says by its labels which moves are good"):
-        found(path, replace(ALL, **{limit: 1.0}))
+        found(path, replace(ALL, good_above=1.0) if limit == "good_above" else replace(ALL, bad_below=1.0))
 
 
 def test_sizes_choose_among_the_rows_of_tables(tmp_path: Path) -> None:

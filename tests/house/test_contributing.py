@@ -54,7 +54,7 @@ def nim_sum(state: NDArray[np.int32]) -> int:
 
 def late_positions(count: int) -> list[NDArray[np.int32]]:
     """Return positions with at most six counters left, of games of random moves."""
-    rng, found = random.Random(1), []
+    rng, found = random.Random(1), list[NDArray[np.int32]]()
     while len(found) < count:
         state = NIM.position()
         while (moves := NIM.moves_of(state)) and state[2:].sum() > 6:

@@ -23,6 +23,7 @@ from xml.etree import ElementTree
 import pytest
 
 from gotools import cli
+from gotools.go.record import GameRecord
 from gotools.go.records.sgf import read_games
 
 OURS = re.compile(r"::error title=(illegal|refused|crash)%3A [ab]::game \d: ")
@@ -76,6 +77,7 @@ def test_records_say_what_the_journal_says(run: Path) -> None:
     games = [json.loads(line) for line in (run / "run/results.jsonl").read_text().splitlines()[1:]]
     for game in games:
         (record,) = read_games((run / f"run/games/{game['game']:04d}.sgf").read_bytes(), "x")
+        assert isinstance(record, GameRecord)
         assert record.players == (game["black"], game["white"]) and record.result == game["result"]
         assert len(record.moves) == len(game["moves"].split())
     for source in ("run/results.jsonl", "run/games"):

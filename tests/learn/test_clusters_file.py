@@ -81,13 +81,13 @@ def line_with(lines: list[str], start: str) -> int:
     return next(at for at, line in enumerate(lines) if line.startswith(start))
 
 
-def replaced(start: str, *pair: str) -> Callable[[list[str]], None]:
+def replaced(start: str, old: str, new: str) -> Callable[[list[str]], None]:
     """Return a change that replaces a text in the first line that begins so."""
 
     def change(lines: list[str]) -> None:
         at = line_with(lines, start)
-        assert pair[0] in lines[at]
-        lines[at] = lines[at].replace(*pair, 1)
+        assert old in lines[at]
+        lines[at] = lines[at].replace(old, new, 1)
 
     return change
 

@@ -11,6 +11,7 @@ import pytest
 
 from gotools.go.as_game import GO
 from gotools.go.board import Board
+from gotools.go.inputs.grid import GRID
 from gotools.go.kernels import game as g
 from gotools.learn.games.selfplay import Games, Policy, play_games
 from gotools.learn.networks import parse_architecture
@@ -35,7 +36,7 @@ def turn(y: int, x: int, side: int, symmetry: tuple[int, int, int]) -> tuple[int
 
 def random_positions(size: int, count: int, seed: int = 0) -> list[np.ndarray]:
     """Positions of games of random moves, with captures, at all stages; komi 5.5."""
-    games = play_games(GO, (GO.find_grid().evaluate, np.zeros(8)), None, Policy(1.0), 0, 8, seed, size, komi=5.5)
+    games = play_games(GO, (GRID.evaluate, np.zeros(8)), None, Policy(1.0), 0, 8, seed, size, komi=5.5)
     random, found = np.random.default_rng(seed), []
     for row in random.integers(8, size=count):
         state = GO.position(size, 5.5)
@@ -48,7 +49,7 @@ def random_positions(size: int, count: int, seed: int = 0) -> list[np.ndarray]:
 def cells_of(state: np.ndarray) -> Cells:
     size = int(state[0])
     board = np.empty(size * size, np.uint8)
-    GO.find_grid().cells(state, board)
+    GRID.cells(state, board)
     return board.reshape(size, size)
 
 
@@ -415,7 +416,7 @@ def taken_in_order(before: np.ndarray, after: np.ndarray) -> list[list[int]]:
     where, found = np.empty(size * size + 1, np.int32), np.empty(GO.longest, np.int32)
     for move in found[: GO.legal(before, found)]:
         if (cells_of(GO.play(before, int(move))) == cells_of(after)).all() and move != g.PASS_MOVE:
-            count = GO.find_grid().changes(before, int(move), where)
+            count = GRID.changes(before, int(move), where)
             return [list(divmod(int(cell), size)) for cell in where[:count]]
     return []
 

@@ -93,8 +93,9 @@ def test_the_gradient_is_that_of_finite_differences(text, inputs):
 
 @given(st.integers(0, 10**6), st.sampled_from([case for case in CASES if "bias" not in case[0]]))
 def test_without_biases_the_value_is_odd_to_the_last_bit(seed, case):
-    numbers = network(*case, seed=seed, spread=1.0)
-    x = some_inputs(case[1], seed)
+    text, inputs = case
+    numbers = network(text, inputs, seed=seed, spread=1.0)
+    x = some_inputs(inputs, seed)
     value, gradient = gradient_of(x, numbers)
     other, even = gradient_of(-x, numbers)
     assert network_value(-x, numbers) == -network_value(x, numbers)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from support.scripted_engine import command
 from gotools import cli
 from gotools.errors import EngineError, GotoolsError
 from gotools.go.as_game import GO, point_of
+from gotools.go.inputs.grid import GRID
 from gotools.go.kernels import game as g
 from gotools.kernels.seams import ONGOING
 from gotools.learn.games.partner_games import PartnerGames
@@ -68,12 +70,12 @@ def at_random(state: np.ndarray, random: np.random.Generator) -> str:
     return GO.move_text(int(random.choice(moves[: GO.worthy(state, moves)])), SIZE)
 
 
-def evaluation(seed: int = 1) -> tuple[object, np.ndarray]:
+def evaluation(seed: int = 1) -> tuple[Callable[..., float], np.ndarray]:
     shapes, random = shapes_of(GO, SIZE), np.random.default_rng(seed)
-    return GO.find_grid().evaluate, shapes.numbers(random.normal(0.0, 0.05, shapes.weights))
+    return GRID.evaluate, shapes.numbers(random.normal(0.0, 0.05, shapes.weights))
 
 
-def played(partner: object, policy: Policy, count: int = 8, first: int = 0, share: float = 1.0) -> Games:
+def played(partner: Any, policy: Policy, count: int = 8, first: int = 0, share: float = 1.0) -> Games:
     games = empty_games(count, SIZE, 1)
     table = PartnerGames(GO, partner, share, 3, SIZE, KOMI)
     table.fill(games, table.rows(first, count), first, policy, evaluation())
@@ -239,10 +241,10 @@ def test_opponents_are_read() -> None:
     ],
 )
 def test_what_a_program_is_not_for(options: dict[str, str], message: str) -> None:
-    asked: list[str] = []
+    reported: list[str] = []
     with pytest.raises(GotoolsError, match=message):
-        find_recipe({"seed": 0, "opponent": "gtp:x", **options}, asked.append)  # type: ignore[arg-type,return-value]
-    assert asked == []
+        find_recipe({"seed": 0, "opponent": "gtp:x", **options}, reported.append)  # type: ignore[arg-type]
+    assert reported == []
 
 
 def test_games_are_numbered_on_from_batch_to_batch() -> None:

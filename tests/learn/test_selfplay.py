@@ -133,7 +133,8 @@ def test_komi_decides_games():
     even, given = (play_games(game, evaluation, None, Policy(), 0, 30, 1, 5, 1, komi) for komi in (0.0, 25.5))
     assert (given.outcomes == -1).all() and (even.outcomes == 1).any()
     with pytest.raises(GotoolsError, match="komi"):
-        play_games(*player("connect4"), None, Policy(), 0, 1, 1, 7, komi=0.5)
+        game, evaluation = player("connect4")
+        play_games(game, evaluation, None, Policy(), 0, 1, 1, 7, komi=0.5)
 
 
 @each_game

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -316,7 +317,7 @@ SPECIAL = [
 
 
 @pytest.mark.parametrize(("kind", "predicates"), SPECIAL, ids=lambda value: getattr(value, "__name__", ""))
-def test_kinds_of_clauses_that_kernels_treat_apart(kind, predicates: tuple[str, ...]) -> None:
+def test_kinds_of_clauses_that_kernels_treat_apart(kind: Any, predicates: tuple[str, ...]) -> None:
     rng = random.Random(kind.__name__)
     tried = 0
     for _ in range(5):
@@ -364,7 +365,9 @@ MODULES = {"induce": induce, "facts": facts}
 
 @pytest.mark.parametrize("speeds", SPEEDS, ids=lambda speeds: " ".join(f"{k}={v}" for k, v in speeds.items()))
 @pytest.mark.parametrize("name", RECORDED)
-def test_memory_and_repacking_change_no_result(name: str, speeds: dict[str, float], monkeypatch) -> None:
+def test_memory_and_repacking_change_no_result(
+    name: str, speeds: dict[str, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for place, value in speeds.items():
         module, constant = place.split(".")
         monkeypatch.setattr(MODULES[module], constant, value)
@@ -373,7 +376,7 @@ def test_memory_and_repacking_change_no_result(name: str, speeds: dict[str, floa
 
 
 @pytest.mark.parametrize("speeds", SPEEDS, ids=lambda speeds: " ".join(f"{k}={v}" for k, v in speeds.items()))
-def test_examples_that_run_out_just_as_the_room_does(speeds: dict[str, float], monkeypatch) -> None:
+def test_examples_that_run_out_just_as_the_room_does(speeds: dict[str, float], monkeypatch: pytest.MonkeyPatch) -> None:
     for place, value in speeds.items():
         module, constant = place.split(".")
         monkeypatch.setattr(MODULES[module], constant, value)

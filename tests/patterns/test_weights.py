@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -99,8 +98,9 @@ def problem(seed: int, positions: int = 30, rules: int = 4, spread: float = 1.5,
 def summed(sight: Observations, weight: Weights, begin: int, end: int) -> tuple[float, Weights]:
     slope = np.zeros(len(weight))
     firing = sight.firing
-    table: tuple[Any, ...] = sight.first, sight.played, firing.at, firing.rule, sight.offset
-    return _softmax.likelihood(*table, weight, begin, end, slope), slope
+    first, played, offset = sight.first, sight.played, sight.offset
+    value = _softmax.likelihood(first, played, firing.at, firing.rule, offset, weight, begin, end, slope)
+    return value, slope
 
 
 # ---- likelihood and slope ----

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 from sgfmill import boards
 from support.gtp_player import Script
-from support.searching import GO, learned_clusters, learned_rules
+from support.searching import learned_clusters, learned_rules
 from support.short_match import assert_played_without_fault
 
 from gotools import cli
 from gotools.errors import ConfigError, FileFormatError, GotoolsError
+from gotools.go.as_game import GO
 from gotools.go.board import Board
 from gotools.go.points import parse_vertex
 from gotools.learn.clusters.clusters_file import load_clusters, write_clusters

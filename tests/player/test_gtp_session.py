@@ -44,10 +44,10 @@ def test_boards_of_2_to_19_are_made_and_others_refused(table: Controller) -> Non
         table.ask(f"boardsize {size}")
         assert table.ask("query_boardsize") == str(size) and stones(table) == (set(), set())
         assert len(table.ask("showboard").splitlines()) == size + 3
-    for size in ("1", "0", "-9", "20", "25", "9999999999"):
-        assert table.refuses(f"boardsize {size}") == "unacceptable size"
-    for size in ("", "nine", "9.0", "9 9", "9e0", "99999999999"):
-        assert table.refuses(f"boardsize {size}").startswith("syntax error")
+    for text in ("1", "0", "-9", "20", "25", "9999999999"):
+        assert table.refuses(f"boardsize {text}") == "unacceptable size"
+    for text in ("", "nine", "9.0", "9 9", "9e0", "99999999999"):
+        assert table.refuses(f"boardsize {text}").startswith("syntax error")
 
 
 def test_a_transcript_of_a_short_game(table: Controller) -> None:

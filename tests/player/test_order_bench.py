@@ -23,11 +23,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from support.induce_runs import ROOT, convert
-from support.searching import BUILT_IN, GO, learned_clusters, learned_rules, listed
-from support.slow_search import UNIT, minimax
+from support.searching import BUILT_IN, learned_clusters, learned_rules
+from support.slow_search import UNIT, listed, minimax
 
 from gotools.cli import run
 from gotools.files.tables import read_header
+from gotools.go.as_game import GO
 from gotools.go.board import Board
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.game import KOMI2
@@ -87,7 +88,7 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 @pytest.fixture(scope="session")
 def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, State]]:
     """Positions of random games on 5x5: a table of them, and by their ids as the search should see them."""
-    path, states = tmp_path_factory.mktemp("small") / "small.tsv", {}
+    path, states = tmp_path_factory.mktemp("small") / "small.tsv", dict[str, State]()
     lines, seed = [EXAMPLES], 0
     while len(states) < 12:
         for ply, board in enumerate(boards_of_a_game(seed)):
@@ -209,8 +210,8 @@ def test_a_position_after_two_passes_is_searched_as_one_that_goes_on(
     tmp_path: Path, clusters: Path, benching: Benching
 ) -> None:
     place = "b\t...../..X../..O../...../.....\t-"
-    rows = f"over:1\t{place}\tpass\tpass\tA1\t1\none:1\t{place}\tpass\tB1\tA1\t1\n"
-    (tmp_path / "over.tsv").write_text(EXAMPLES + rows)
+    table = f"over:1\t{place}\tpass\tpass\tA1\t1\none:1\t{place}\tpass\tB1\tA1\t1\n"
+    (tmp_path / "over.tsv").write_text(EXAMPLES + table)
     (tmp_path / "resumed.sgf").write_text("(;SZ[5];B[cc];W[];B[];W[bb];B[aa])")
     over, one = searches_of(benching(tmp_path / "over.tsv", "--depth", 2))
     assert over[2:4] + over[5:] == one[2:4] + one[5:]

@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection
 from types import ModuleType
+from typing import cast
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from gotools import compiling
 from gotools.go.board import Board
 from gotools.go.points import PASS, vertex
 from gotools.player.go_choice import GoChoice, GoOption
+from gotools.player.go_player import GoPlayer
 from gotools.player.gtp import session as gtp_session
 from gotools.player.gtp.server import GtpServer
 from gotools.player.gtp.session import GtpSession, Settings
@@ -105,6 +107,11 @@ def is_eye(board: Board, point: int, colour: int) -> bool:
     return all(board.colour(r * board.side + c) == colour for r, c in inside)
 
 
+def session_of(player: QuickPlayer, settings: Settings | None = None) -> GtpSession:
+    """Begin a session with a player that has what the server needs of a GoPlayer."""
+    return GtpSession.begin(cast(GoPlayer, player), settings or Settings())
+
+
 class Script:
     """Lines that are all there from the beginning; so there is always news, unless it is made `silent`."""
 
@@ -127,7 +134,7 @@ class Controller:
 
     def __init__(self, player: QuickPlayer | None = None, settings: Settings | None = None) -> None:
         self.player = player or QuickPlayer()
-        self.session = GtpSession.begin(self.player, settings or Settings())
+        self.session = session_of(self.player, settings)
         self.script = Script()
         self._sent = bytearray()
         self._server = GtpServer(self.session, self.script, self._sent.extend)

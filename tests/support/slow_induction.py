@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +23,7 @@ from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Literal, Term, Var
 from gotools.patterns.cover.induce import CoverSettings
 
-FRAMES = {
+FRAMES: dict[str, Callable[[int, int], tuple[int, int]]] = {
     "p1": lambda x, y: (x, y),
     "p2": lambda x, y: (-y, x),
     "p3": lambda x, y: (-x, -y),
@@ -253,11 +253,14 @@ def _generalised(
 ) -> Bottom:
     """Put variables for the values of a tuple, new ones for values that are new."""
     args: list[Term] = []
+    names: dict[str, tuple[str, ...]] = {"+": (), "-": ()}
     for mode, value in zip(modes, row, strict=True):
-        if mode != "#":
+        if mode == "#":
+            args.append(value)
+        else:
             name, _ = variables.setdefault((mode[1:], value), (f"V{len(variables)}", step))
-        args.append(value if mode == "#" else Var(name))
-    names = {sign: tuple(a.name for a, m in zip(args, modes, strict=True) if m[0] == sign) for sign in "+-"}
+            args.append(Var(name))
+            names[mode[0]] += (name,)
     return Bottom(Literal(predicate, tuple(args)), names["+"], names["-"])
 
 
@@ -328,9 +331,11 @@ class Induction:
     def search(self, bottom: list[Bottom]) -> tuple[tuple[Literal, ...], int]:
         """Best acceptable clause and the number of clauses searched; the body is empty where there is none."""
         settings = self.settings
-        families: list[list[Node | None]] = [[Node(1, (0,), len(self.left), 0)]]
-        waiting = [(families[0][0], families[0])]
-        best, best_value, best_p = (), 1.0 if settings.score in ("coverage", "compression") else -math.inf, 0
+        root = Node(1, (0,), len(self.left), 0)
+        family: list[Node | None] = [root]
+        waiting = [(root, family)]
+        best: tuple[Literal, ...] = ()
+        best_value, best_p = 1.0 if settings.score in ("coverage", "compression") else -math.inf, 0
         searched, expanded = 1, dict.fromkeys(range(settings.max_body + 2), 0)
         while waiting and searched < settings.nodes and best_p < len(self.positives):
             node, family = waiting.pop(waiting.index(min(waiting, key=lambda entry: self.order(entry[0]))))
@@ -353,11 +358,11 @@ class Induction:
                 p = len(held & self.left)
                 if p < 1 or self.value(p, 0, len(path)) <= best_value:
                     continue
-                own[-1] = Node(searched, path, p, self.value(p, n, len(path)))
+                own[-1] = child = Node(searched, path, p, self.value(p, n, len(path)))
                 if len(body) < settings.max_body:
-                    waiting.append((own[-1], own))
-                if n <= settings.noise and p > 1 and own[-1].value > best_value and acceptable(body, settings.min_body):
-                    best, best_value, best_p = body, own[-1].value, p
+                    waiting.append((child, own))
+                if n <= settings.noise and p > 1 and child.value > best_value and acceptable(body, settings.min_body):
+                    best, best_value, best_p = body, child.value, p
         return best, searched
 
     def order(self, node: Node) -> tuple[float, ...]:
@@ -452,7 +457,7 @@ def points_of(examples: list[Example]) -> Points:
             board[row, y * e.size + x] = colour
     none = np.full(n, -1, np.int16)
     last, last2 = (
-        np.array([e.name(e.moves[k]) - 1 if e.moves[k] else -1 for e in examples], np.int16) for k in range(2)
+        np.array([e.name(move) - 1 if (move := e.moves[k]) else -1 for e in examples], np.int16) for k in range(2)
     )
     return Points(
         board,

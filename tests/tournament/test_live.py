@@ -138,8 +138,13 @@ def test_many_running_games_leave_room_for_the_rest(terminal: Terminal) -> None:
 
 def test_it_is_drawn_four_times_a_second_and_rated_once(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     rated: list[int] = []
-    rate: Callable[[Any], Any] = module.elo_table
-    monkeypatch.setattr(module, "elo_table", lambda table: rated.append(table.played) or rate(table))
+    rate: Callable[[Any], Any] = getattr(module, "elo_table")  # noqa: B009
+
+    def noted(table: Any) -> Any:
+        rated.append(table.played)
+        return rate(table)
+
+    monkeypatch.setattr(module, "elo_table", noted)
     clock = Clock()
     with Live(["new", "old"], 500, stream=terminal, now=clock) as live:
         for result in tournament({"new": 100, "old": 0}, 200):

@@ -106,7 +106,7 @@ def cases(found: Element) -> dict[str, str]:
     """Return name -> what became of it, of all test cases."""
     ends = {}
     for case in found.iter("testcase"):
-        child = next((found for tag in ("error", "failure", "skipped") if (found := case.find(tag)) is not None), None)
+        child = next((end for tag in ("error", "failure", "skipped") if (end := case.find(tag)) is not None), None)
         ends[case.attrib["name"]] = "passed" if child is None else child.tag
     return ends
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from support.scripted_engine import command
 from support.tournament_runs import GOTOOLS, TIMES, A, arguments, games, lines, run, table, wait_for_games
 
+from gotools.go.record import GameRecord
 from gotools.go.records.sgf import read_games
 
 
@@ -21,6 +22,7 @@ def test_a_run_leaves_a_line_and_a_record_of_each_game(undisturbed: Path) -> Non
     assert sorted(found) == list(range(1, 61))
     for number, game in found.items():
         (record,) = read_games((undisturbed / f"games/{number:04d}.sgf").read_bytes(), "x")
+        assert isinstance(record, GameRecord)
         assert record.players == (game["black"], game["white"])
         assert (record.result, record.size, record.komi) == (game["result"], 5, 7.5)
         assert len(record.moves) == len(game["moves"].split())
@@ -111,8 +113,8 @@ def test_a_run_goes_on_with_the_same_settings_only(tmp_path: Path) -> None:
         assert (folder / "results.jsonl").read_bytes() == before
     other = run(folder, "--games", "4", engines=(A, f"b={command(seed=3)}"))
     assert other.returncode == 2 and "engine b: command was" in other.stderr
-    more = run(folder, "--games", "8", "--jobs", "2")
-    assert more.returncode == 0 and sorted(games(folder)) == list(range(1, 9))
+    longer = run(folder, "--games", "8", "--jobs", "2")
+    assert longer.returncode == 0 and sorted(games(folder)) == list(range(1, 9))
     assert (folder / "results.jsonl").read_bytes().startswith(before)
 
 
