@@ -138,7 +138,7 @@ def elo(
     at 0 % and 100 % from the profile of the likelihood. With --prior 0 a player without a loss (or a win) has no
     rating but a bound, of the same level. Players between whom no chain of games leads are refused, see --groups.
 
-    Reads all. The same games give the same bytes. docs/elo.md tells the model and what is taken of each format.
+    Reads all. The same games give the same bytes. docs/elo.md explains the model and what is read of each format.
     """
     # For a thousand players one core takes half a second; on a busy machine cores that wait for each other take more.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded

@@ -285,7 +285,7 @@ def test_small_games_show_their_stones_and_open_lines(seed: int) -> None:
 
 
 @pytest.mark.parametrize(("game", "name"), FIXED, ids=lambda part: getattr(part, "name", part))
-def test_a_feature_set_tells_its_inputs_and_scales_and_values_by_a_network(game: Game, name: str) -> None:
+def test_a_feature_set_has_inputs_and_scales_and_values_by_a_network(game: Game, name: str) -> None:
     features = game.find_features(name)
     for size in game.sizes:
         labels, scales = features.labels(size), features.scales(size)

@@ -150,7 +150,7 @@ def test_the_end_of_input_and_quit_end_it_without_a_player():
     assert begin(["name", "quit", "name"], 20) == (Beginning(over=True), "= gotools 1 mcts\n\n=\n\n")
 
 
-def test_a_player_of_one_size_is_asked_about_it():
+def test_a_player_of_one_size_gives_it():
     found, answers = begin(["komi 1", "boardsize 7"], 9, any_size=False)
     assert (found.begun, found.line, answers) == ((b"komi 1",), b"boardsize 7", "=\n\n")
 

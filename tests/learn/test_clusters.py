@@ -177,7 +177,7 @@ def clouds(middles: list[tuple[int, int, int]], count: int, seed: int) -> NDArra
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_clouds_far_from_each_other_are_found(metric: str) -> None:
-    """Directions from the mean of all differ, too, so that cosine can tell the clouds apart."""
+    """Directions from the mean of all differ, too, so that cosine can separate the clouds."""
     good, bad = clouds([(3, 3, 4), (17, 3, 4)], 40, 1), clouds([(3, 27, 4), (17, 27, 4), (3, 27, 8)], 30, 2)
     features = np.vstack([good, bad])
     moves = Moves(features, np.arange(len(features)) < len(good), None, lambda row: f"move {row}")
@@ -265,7 +265,7 @@ def test_a_constant_feature_and_one_that_hardly_varies_do_no_harm() -> None:
         (np.arange(30).reshape(10, 3), [True, False] * 5, [0] * 10, "no good moves in the stage 'late'"),
     ],
 )
-def test_too_few_moves_are_told(
+def test_too_few_moves_are_reported(
     features: NDArray[np.int64], good: list[bool], stage: list[int] | None, message: str
 ) -> None:
     moves = Moves(

@@ -217,9 +217,9 @@ def test_a_reason_shows_the_pattern_as_it_stands() -> None:
     evaluator = Evaluator(shape_weights(5))
     cells = np.zeros((5, 5), np.uint8)
     cells[1, 2], cells[2, 3] = 1, 2  # C2 black, D3 white
-    told = {reason.what: reason.share for reason in evaluator.why(state_of(cells, 1, 0), 10**6)}
-    assert {"1x1 at C2: X", "1x1 at D3: O", "2x2 at B1: .X / ..", "3x3 at B1: ..O / .X. / ..."} <= set(told)
-    assert told["1x1 at C2: X"] == -{r.what: r.share for r in evaluator.why(state_of(cells, 2, 0), 99)}["1x1 at C2: X"]
+    found = {reason.what: reason.share for reason in evaluator.why(state_of(cells, 1, 0), 10**6)}
+    assert {"1x1 at C2: X", "1x1 at D3: O", "2x2 at B1: .X / ..", "3x3 at B1: ..O / .X. / ..."} <= set(found)
+    assert found["1x1 at C2: X"] == -{r.what: r.share for r in evaluator.why(state_of(cells, 2, 0), 99)}["1x1 at C2: X"]
 
 
 def dense(weights: Weights, x: np.ndarray) -> float:
@@ -247,19 +247,19 @@ def test_networks_have_the_value_of_the_book_and_reasons(features: str, network:
         found.inputs(state, x)
         assert evaluator.value(state) == pytest.approx(dense(weights, x), abs=1e-9)
         every = evaluator.why(state, 10**6)
-        told = {reason.what: reason.share for reason in every}
+        shown = {reason.what: reason.share for reason in every}
         if network == "linear":
-            assert sum(told.values()) == pytest.approx(np.arctanh(evaluator.value(state)), abs=1e-9)
+            assert sum(shown.values()) == pytest.approx(np.arctanh(evaluator.value(state)), abs=1e-9)
         for i, label in enumerate(found.labels(5)):
             without = x.copy()
             without[i] = 0.0
             fall = dense(weights, x) - dense(weights, without)
             if x[i] and network != "linear":
-                assert told[f"{label} {x[i]:+g}"] == pytest.approx(fall, abs=1e-9)
+                assert shown[f"{label} {x[i]:+g}"] == pytest.approx(fall, abs=1e-9)
         seen = {reason.what: reason.share for reason in evaluator.why(state, 10**6, mover=True)}
         for i, label in enumerate(found.labels(5)):
-            if f"{label} {x[i]:+g}" in told:
-                assert seen[f"{label} {-x[i]:+g}"] == -told[f"{label} {x[i]:+g}"]
+            if f"{label} {x[i]:+g}" in shown:
+                assert seen[f"{label} {-x[i]:+g}"] == -shown[f"{label} {x[i]:+g}"]
 
 
 # ---- play by local patterns ----

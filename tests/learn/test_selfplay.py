@@ -212,7 +212,7 @@ def assert_share(count, of, share):
     assert low <= count <= high, (count, of, share)
 
 
-def test_shares_of_opponents_are_those_asked_for():
+def test_shares_of_opponents_are_those_given():
     games = play("tictactoe", Policy(epsilon=0.0, shares=(0.5, 0.2, 0.3)), count=2000)
     assert_share((games.learner == 0).sum(), 2000, 0.5)
     assert_share((games.learner == 1).sum(), 2000, 0.25)

@@ -94,9 +94,9 @@ def test_the_logs_on_the_page_are_those_of_the_recipes() -> None:
     for path in shown:
         values, _, _ = read_header(path.read_text(encoding="utf-8").splitlines(), KIND, VERSION, path)
         assert len(values) > 10
-        for name, told in values.items():  # settings that came later are not in the log
+        for name, found in values.items():  # settings that came later are not in the log
             value = recipes[path.name][name]
-            assert told == (",".join(map(str, value)) if isinstance(value, list) else str(value)), name
+            assert found == (",".join(map(str, value)) if isinstance(value, list) else str(value)), name
 
 
 def test_pictures_of_the_page_are_small_and_whole() -> None:

@@ -194,7 +194,7 @@ def test_rows_are_one_registry_for_all_tables(write: Callable[[str], Path]) -> N
 
 
 @needs_swipl
-def test_facts_of_the_position_can_be_asked_for(write: Callable[[str], Path]) -> None:
+def test_facts_of_the_position_can_be_queried(write: Callable[[str], Path]) -> None:
     text = """
     modeb(*, is(+board, #what, #x, #y)).
     is(B, ko, X, Y) :- ko(B, X, Y).

@@ -179,7 +179,7 @@ def test_every_clause_obeys_the_constraints_and_covers_its_seed(name: str) -> No
 
 
 @pytest.mark.parametrize("name", RECORDED)
-def test_counts_are_those_of_the_rules_asked_anew(name: str) -> None:
+def test_counts_are_those_of_the_rules_evaluated_anew(name: str) -> None:
     table, found = recorded_table(), recorded_run(name)
     check_counts(found, {k: coverage(table, f.body) for k, f in enumerate(found) if f.body}, len(table) // 2)
 

@@ -154,8 +154,8 @@ def assert_alike(native: NativeRules, points: Points) -> np.ndarray:
 
 def assert_twin_agrees(points: Points, fires: np.ndarray, rows: list[int]) -> None:
     for row in rows:
-        asked = example_of(points, row)
-        assert fires[row].tolist() == [covers(rule.body, asked) for rule in RULES.rules], row
+        example = example_of(points, row)
+        assert fires[row].tolist() == [covers(rule.body, example) for rule in RULES.rules], row
 
 
 @pytest.mark.parametrize("size", SIZES)

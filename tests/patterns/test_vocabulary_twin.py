@@ -1,6 +1,6 @@
 """The vocabulary has one meaning: go/background.pl in SWI-Prolog says what the kernels' facts say, on random positions.
 
-Prolog is asked for every solution, and the answers are compared as sets: what a predicate should not hold of is
+Prolog gives every solution, and the answers are compared as sets: what a predicate should not hold of is
 compared too.
 """
 
@@ -68,7 +68,7 @@ DRIVER = DRIVER.replace("COLOURED", names(lambda m: m.coloured and bool(m.last))
 def played_points(size: int, games: int, seed: int) -> Points:
     """A random point of a random position of each of some games that two random players played."""
     rng = random.Random(seed)
-    boards, sides, asked, lasts, lasts2 = [], [], [], [], []
+    boards, sides, chosen, lasts, lasts2 = [], [], [], [], []
     for _ in range(games):
         board, moves = Board(size), [-1, -1]
         for _ in range(rng.randrange(size * size)):
@@ -82,13 +82,13 @@ def played_points(size: int, games: int, seed: int) -> Points:
         boards.append(board.cells)
         sides.append(board.to_play)
         hot = [p for p in empty if is_hot(board, p)]
-        asked.append(rng.choice(hot if hot and rng.random() < 0.8 else empty))
+        chosen.append(rng.choice(hot if hot and rng.random() < 0.8 else empty))
         lasts.append(moves[-1])
         lasts2.append(moves[-2])
     none, order = np.full(games, -1, np.int16), np.arange(games, dtype=np.int32)
     sizes, last, last2 = np.full(games, size, np.uint8), np.array(lasts, np.int16), np.array(lasts2, np.int16)
     return Points(
-        np.array(boards), sizes, np.array(sides, np.uint8), none, last, last2, order, np.array(asked, np.int16)
+        np.array(boards), sizes, np.array(sides, np.uint8), none, last, last2, order, np.array(chosen, np.int16)
     )
 
 

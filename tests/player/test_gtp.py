@@ -188,7 +188,7 @@ def test_any_bytes_are_answered_and_the_session_goes_on(lines: list[bytes]) -> N
     assert (board.cells == state.board.cells).all()
 
 
-def test_rules_are_told_as_katago_writes_them(table: Controller) -> None:
+def test_rules_are_written_as_by_katago(table: Controller) -> None:
     rules = json.loads(table.ask("kata-get-rules"))
     assert (rules["scoring"], rules["ko"], rules["suicide"]) == ("AREA", "POSITIONAL", False)
     for command in ("kata-set-rules chinese", "kata-set-rules Tromp-Taylor", "kgs-rules chinese"):

@@ -284,7 +284,7 @@ def test_json_has_the_same_figures(clusters: Path, benching: Benching, tmp_path:
     values, rows = rows_of(benching(*options))
     assert benching(*options, "-o", tmp_path / "o.json") == ""
     found = json.loads((tmp_path / "o.json").read_text())
-    assert set(found) == {"settings", "totals", "searches"} and told_as_text(found["settings"]) == values
+    assert set(found) == {"settings", "totals", "searches"} and settings_as_text(found["settings"]) == values
     told = [
         Row(one["id"], one["order"], one["nodes"], round(one["ratio"], 4), 0.0, f"{one['value']:.6f}", one["move"])
         for one in found["searches"]
@@ -297,7 +297,7 @@ def test_json_has_the_same_figures(clusters: Path, benching: Benching, tmp_path:
     assert (found["settings"]["depth"], found["settings"]["komi"]) == (2, 7.5)
 
 
-def told_as_text(settings: dict[str, Any]) -> dict[str, str]:
+def settings_as_text(settings: dict[str, Any]) -> dict[str, str]:
     return {key: str(value) for key, value in settings.items()}
 
 
@@ -386,7 +386,7 @@ def test_size_picks_boards(small: tuple[Path, dict[str, State]], benching: Bench
 # ---- for people ----
 
 
-def test_the_table_tells_every_order(
+def test_the_table_lists_every_order(
     clusters: Path, rules: tuple[Path, Path], capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "300")
@@ -496,7 +496,9 @@ def test_what_is_refused(
     assert sorted(wrong.iterdir()) == before
 
 
-def test_a_missing_folder_is_told_before_anything_is_searched(wrong: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_folder_is_reported_before_anything_is_searched(
+    wrong: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     assert bench(TEST_GAMES, "--depth", "9", "-o", "no/such/folder.tsv") == 1
     told = capfd.readouterr().err
     assert told.startswith("gotools order-bench: no/such/folder.tsv: cannot write") and told.count("\n") == 1

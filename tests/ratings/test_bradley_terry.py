@@ -167,8 +167,8 @@ def test_without_a_prior_no_small_tally_gives_a_number_that_is_none(rows: list[R
         return
     for i, mark in enumerate(ratings.bound):
         low, high = ratings.interval(i)
-        told = {"": (True, True), ">": (True, False), "<": (False, True), "?": (False, False)}[mark]
-        assert (low is not None, high is not None) == told
+        found = {"": (True, True), ">": (True, False), "<": (False, True), "?": (False, False)}[mark]
+        assert (low is not None, high is not None) == found
         assert all(math.isfinite(end) for end in (low, high) if end is not None)
         for j in range(len(ratings.players)):
             assert 0 <= ratings.superiority(i, j) <= 1
@@ -335,7 +335,7 @@ def test_one_whom_no_wins_tie_to_the_others_has_no_bound() -> None:
     assert ratings.interval(4) == (None, None)
 
 
-def test_a_class_that_black_always_won_tells_nothing_without_a_prior() -> None:
+def test_a_class_that_black_always_won_changes_nothing_without_a_prior() -> None:
     rows: list[Row] = [(0, 1, 0, 6, 0, 4), (1, 0, 0, 5, 0, 5), (0, 1, 1, 3, 0, 0)]
     ratings = rate(tally_of("AB", rows), Options(prior=0.0))
     alone = rate(tally_of("AB", rows[:2]), Options(prior=0.0))
@@ -461,7 +461,7 @@ def test_no_games_and_only_void_ones_are_errors_that_say_so() -> None:
         rate(tally_of("AB", [], {"against itself": 3}))
 
 
-def test_advantage_and_strength_that_cannot_be_told_apart_are_an_error_without_a_prior() -> None:
+def test_advantage_and_strength_that_cannot_be_separated_are_an_error_without_a_prior() -> None:
     always_black = tally_of("AB", [(0, 1, 0, 6, 0, 4)])
     with pytest.raises(GotoolsError, match="is a player always black"):
         rate(always_black, Options(prior=0.0))
@@ -685,6 +685,6 @@ def test_very_many_games_all_won_by_one_colour_have_a_maximum(games: int, draws:
     assert low is not None and high is not None and -400 < low < 0 < high < 400
 
 
-def test_a_prior_that_is_too_weak_is_not_told_to_be_missing() -> None:
+def test_a_prior_that_is_too_weak_is_not_reported_as_missing() -> None:
     with pytest.raises(GotoolsError, match=r"a prior of 1e-12 does not hold .* use a larger one \(--prior 1\)"):
         rate(tally_of("AB", [(0, 1, 0, 1000, 0, 0)]), Options(prior=1e-12))

@@ -145,7 +145,7 @@ def test_pgn_takes_white_for_the_first_player(tmp_path):
 
 @pytest.mark.parametrize("gap", ["", "1. d4 {fine}\n" * 2000])
 def test_a_pgn_comment_that_does_not_end(tmp_path, gap):
-    """It takes no other game with it, and is told with the line in which it begins."""
+    """It takes no other game with it, and is reported with the line in which it begins."""
     game = '[Event "x"]\n[White "%s"]\n[Black "z"]\n[Result "1-0"]\n\n1. e4 %s 1-0\n\n'
     text = game % ("a", "{[") + game % ("b", "{x\n} {y}") + gap + game % ("c", "{x\n} {[White\n")
     (tmp_path / "x.pgn").write_text(text)
@@ -213,7 +213,7 @@ def test_words_for_results_in_tables(tmp_path, rows, expected):
 
 
 @pytest.mark.parametrize(("last", "lost"), [("1", True), ("-1", False)])
-def test_what_nil_means_is_told_far_below(last, lost):
+def test_what_nil_means_is_known_far_below(last, lost):
     lines = [b"black,white,result\n", *[b"a,b,1\nc,b,0\n"] * 5000, b"a,b,%b\n" % last.encode()]
     for parts in (lines, [b"".join(lines)]):
         rows, excluded, problems = collected(read_table, parts)
@@ -223,7 +223,7 @@ def test_what_nil_means_is_told_far_below(last, lost):
         assert (excluded, problems) == ({}, [])
 
 
-def test_one_to_nil_does_not_tell_what_nil_means():
+def test_one_to_nil_does_not_show_what_nil_means():
     rows, excluded, _ = collected(read_table, [b"black,white,result\na,b,1-0\na,b,0\n"])
     assert [row[3:] for row in rows] == [(1, 0, 0)]
     assert excluded == {"unknown result": 1}
@@ -407,7 +407,7 @@ def test_a_file_named_has_to_be_readable_however_it_is_named(tmp_path, monkeypat
 # what is wrong --------------------------------------------------------------------------------------------------------
 
 
-def test_broken_lines_are_told_and_the_rest_is_kept(tmp_path):
+def test_broken_lines_are_reported_and_the_rest_is_kept(tmp_path):
     lines = FORMATS["results.jsonl"].splitlines(keepends=True)
     lines[3] = lines[3][:100] + lines[3]
     lines.insert(5, "\0\0\0\n\n")
@@ -430,7 +430,7 @@ def test_broken_rows_of_tables(tmp_path):
 
 @pytest.mark.parametrize("before", ["", "a,b,B+1\n" * 3000])
 @pytest.mark.parametrize("after", ["", '"a",b,B+1\n'])
-def test_a_column_too_many_is_told_whatever_is_around_it(tmp_path, before, after):
+def test_a_column_too_many_is_reported_whatever_is_around_it(tmp_path, before, after):
     (tmp_path / "x.csv").write_text("black,white,result\n" + before + "A,B,B+R,extra\nA,B,W+R\n" + after)
     tally, problems = reading(tmp_path / "x.csv")
     line = 2 + before.count("\n")
@@ -438,7 +438,7 @@ def test_a_column_too_many_is_told_whatever_is_around_it(tmp_path, before, after
     assert tally.games == 1 + before.count("\n") + after.count("\n")
 
 
-def test_many_problems_are_told_in_short(tmp_path):
+def test_many_problems_are_reported_in_short(tmp_path):
     (tmp_path / "x.jsonl").write_text("{no\n" * 1000 + '{"black":"a","white":"b","result":"0"}')
     tally, problems = reading(tmp_path / "x.jsonl")
     assert tally.excluded == {"broken": 1000}
@@ -730,6 +730,6 @@ def test_a_class_is_the_same_fast_and_slow(value):
         lines = [b'{"black":"a","white":"b","result":"B+R","komi":%b}\n' % usual] * 2000
         odd = b'{"black":"c","white":"d","result":"B+R","komi":%b}\n' % value
         rows, _, problems = collected(read_json_lines, [*lines, odd])
-        alone, _, told_alone = collected(read_json_lines, [odd])
+        alone, _, problems_alone = collected(read_json_lines, [odd])
         assert [row for row in rows if row[0] == "c"] == alone
-        assert problems == [2001] * len(told_alone)
+        assert problems == [2001] * len(problems_alone)

@@ -279,7 +279,7 @@ def test_what_is_solved_of_harder_connect4_games_has_its_known_score(name):
     assert known_scores_found(name, most=40, nodes=3_000_000) > 0.3
 
 
-# what the caller asked for --------------------------------------------------------------------------------------------
+# limits and options of a call --------------------------------------------------------------------------------------------
 
 
 def without_time(choice):
@@ -335,7 +335,7 @@ def test_a_limit_of_depth_and_the_reports_on_the_way():
         assert {option.move for option in one.options} == set(worthy(CONNECT4, state))
 
 
-def test_only_the_moves_that_were_asked_for_are_searched():
+def test_only_the_given_moves_are_searched():
     evaluation = any_evaluation(CONNECT4, 6, 1001)
     state = positions_at(CONNECT4, 7, (6,), 1)[0]
     for moves in ([2], [6, 0], [1, 3, 5]):

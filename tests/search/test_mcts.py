@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search: it sees what is there to be seen, and keeps to what it was asked for."""
+"""Monte-Carlo tree search: it sees what is there to be seen, and keeps to its limits and options."""
 
 import threading
 import time
@@ -233,7 +233,7 @@ def test_text_and_library_of_the_same_rules_give_the_same_answer(rules):
         assert answers[0].options[0].prior > 0
 
 
-# what the caller asked for --------------------------------------------------------------------------------------------
+# limits and options of a call --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("game", "size"), [(CONNECT4, 7), (GO, 9)])
@@ -294,7 +294,7 @@ def test_a_search_whose_tree_is_full_goes_on(room):
     assert_line_is_legal(GO, wide, choice)
 
 
-def test_only_the_moves_that_were_asked_for_are_searched():
+def test_only_the_given_moves_are_searched():
     state = go_position(RACE, BLACK)
     moves = sorted(go_moves("B5 H1 B8 pass", state))
     choice = search(GO).choose(state, moves, Limits(nodes=500))

@@ -8,7 +8,7 @@ python -S -E tests/support/scripted_engine.py [options]      (`command(...)` bel
     --resign-after N    resign instead of the Nth move of a game
     --answer TEXT       what genmove answers, from the time of --at on
     --delay S           seconds that a move takes
-    --komi, --size      values before any are told; 7.5 and 9
+    --komi, --size      values before any are sent; 7.5 and 9
     --how WHAT          misbehave (may be given more than once), at the time that --at says
     --at N              at the Nth genmove of a game (or the Nth play, for those of play); default 3
     --times N           at most so often in the life of the process; default: without end

@@ -52,7 +52,7 @@ MODES = [
     ("liberty", "+board", "+block", "-block"),
     *((name, "+board", "-block", "+x", "+y", "+color") for name in RELATIONS),
 ]
-"""In the order in which Aleph was told of them; it saturates in this order."""
+"""The order in which Aleph was given them; it saturates in this order."""
 
 Value = int | str
 Row = tuple[Value, ...]

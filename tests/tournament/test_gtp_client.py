@@ -179,7 +179,7 @@ def test_an_id_left_out_once_costs_neither_the_move_nor_the_clock(scripted: Scri
         assert engine.take_notes() == ("answered without the command's id: 1, the first: = B1",)
 
 
-def test_the_id_of_another_command_is_told_as_the_reason(scripted: Scripted) -> None:
+def test_the_id_of_another_command_is_given_as_the_reason(scripted: Scripted) -> None:
     with GtpEngine(scripted("id-before", at=2), timeout=0.5) as engine:
         engine.ask("genmove b")
         with pytest.raises(GtpFailure, match="it answered with the id of an earlier command") as failure:
@@ -293,12 +293,12 @@ def test_seconds_are_those_of_the_engine(scripted: Scripted) -> None:
 def test_folder_environment_and_session(tmp_path: Path) -> None:
     program = (
         "for line in sys.stdin:\n    number, word = line.split()\n    if word == 'quit':\n        break\n"
-        "    told = os.getcwd(), os.environ['STONES'], os.environ['HOME'], os.getsid(0) == os.getpid()\n"
-        "    print(f'={number} {told}\\n', flush=True)\n"
+        "    answer = os.getcwd(), os.environ['STONES'], os.environ['HOME'], os.getsid(0) == os.getpid()\n"
+        "    print(f'={number} {answer}\\n', flush=True)\n"
     )
     line = other_engine(tmp_path, program)
     with GtpEngine(line, folder=str(tmp_path), environment={"STONES": "180"}) as engine:
-        assert engine.ask("tell") == str((str(tmp_path.resolve()), "180", os.environ["HOME"], True))
+        assert engine.ask("where") == str((str(tmp_path.resolve()), "180", os.environ["HOME"], True))
 
 
 # ---- engines that misbehave, and play on ----

@@ -82,7 +82,7 @@ def test_a_record_that_a_kill_cut_off_is_cleared_away_and_nothing_else(tmp_path:
     assert found == {"0001.sgf", "0002.sgf", *(path.name for path in others)}
 
 
-def test_broken_lines_are_told_kept_and_their_games_played_again(undisturbed: Path, tmp_path: Path) -> None:
+def test_broken_lines_are_reported_and_kept_and_their_games_played_again(undisturbed: Path, tmp_path: Path) -> None:
     whole = (undisturbed / "results.jsonl").read_bytes().splitlines(keepends=True)
     broken = [whole[0], whole[1], b"not json\n", b'{"game":2,"black":"a"}\n', b"\xff\xfe\n", *whole[3:]]
     folder = tmp_path / "run"
