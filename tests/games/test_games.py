@@ -44,7 +44,7 @@ def walks(game, size, games):
 
 
 def identity(game, state):
-    """Return what distinguishes a position from others: the board, the side to play, the moves, and how each would end."""
+    """Return what distinguishes a position: the board, the side to play, the moves, and how each would end."""
     moves = game.moves_of(state)
     return game.draw(state), int(state[TO_PLAY]), tuple((m, game.outcome(game.play(state, m))) for m in moves)
 

@@ -63,7 +63,7 @@ def keys_named(heading: str) -> set[tuple[str, str]]:
 
 
 def keys_of(value: Any, owner: str = "") -> set[tuple[str, str]]:
-    """Return object and key of everything inside of a value of JSON, but for settings and what is documented by kinds."""
+    """Return object and key of everything inside of a value of JSON, but for settings and what is listed by kinds."""
     if isinstance(value, list):
         return {key for part in value for key in keys_of(part, owner)}
     if not isinstance(value, dict) or owner in ("config", "void"):

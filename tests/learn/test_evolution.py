@@ -134,7 +134,7 @@ def test_asking_for_the_champion_changes_nothing():
     for _ in range(3):
         looked_at.numbers.copy()
         looked_at.generation()
-        unlooked_at.generation()
+        left_alone.generation()
     assert bits(looked_at) == bits(left_alone)
     champion = weights_of(looked_at.numbers)
     assert any(np.array_equal(champion, weights) for weights in looked_at.memory["weights"])

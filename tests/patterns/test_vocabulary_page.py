@@ -1,4 +1,4 @@
-"""docs/vocabulary.md: every predicate with its arguments, no other, and examples as gotools describes and draws them."""
+"""docs/vocabulary.md: every predicate with its arguments, no other, and examples as gotools words and draws them."""
 
 import re
 from itertools import pairwise

@@ -225,7 +225,7 @@ def test_cleanup_takes_dead_stones_off_before_it_passes(player: GoPlayer, komi: 
     assert (board.cells[mine] == BLACK).all()
 
 
-# options of a choice ----------------------------------------------------------------------------------------------------
+# options of a choice --------------------------------------------------------------------------------------------------
 
 
 def test_only_allowed_points_are_chosen(player: GoPlayer) -> None:

@@ -279,7 +279,7 @@ def test_what_is_solved_of_harder_connect4_games_has_its_known_score(name):
     assert known_scores_found(name, most=40, nodes=3_000_000) > 0.3
 
 
-# limits and options of a call --------------------------------------------------------------------------------------------
+# limits and options of a call -----------------------------------------------------------------------------------------
 
 
 def without_time(choice):

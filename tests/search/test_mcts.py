@@ -233,7 +233,7 @@ def test_text_and_library_of_the_same_rules_give_the_same_answer(rules):
         assert answers[0].options[0].prior > 0
 
 
-# limits and options of a call --------------------------------------------------------------------------------------------
+# limits and options of a call -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("game", "size"), [(CONNECT4, 7), (GO, 9)])

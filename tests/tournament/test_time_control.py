@@ -199,7 +199,7 @@ capped = st.builds(
 
 @given(written | capped, st.sampled_from([KATA, KGS, STANDARD]))
 def test_an_engine_that_believes_what_it_is_sent_stays_within_its_clock(control: TimeControl, known: set[str]) -> None:
-    """Whatever it then takes for move after move, as much as the clock that it was sent allows, the real clock allows too."""
+    """Whatever it then takes for move after move, as much as the clock sent allows, the real clock allows too."""
     commands = clock_commands(control, known.__contains__)
     if not commands:
         assert known is not KATA
