@@ -35,7 +35,7 @@ demo: .venv/installed
 # Files that test much in little time; none of them starts an engine, waits for a clock or learns for long.
 QUICK := games \
 	house/test_layers.py house/test_architecture.py house/test_contributing.py house/test_docs.py \
-	house/test_files.py house/test_habits.py house/test_tables.py \
+	house/test_files.py house/test_habits.py house/test_names.py house/test_tables.py \
 	go/test_board.py go/test_examples.py go/test_go_game.py go/test_kernels.py go/test_negatives.py go/test_ranks.py \
 	search/test_mcts.py \
 	patterns/test_accuracy.py patterns/test_diagrams.py patterns/test_rules.py patterns/test_sentences.py \

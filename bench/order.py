@@ -25,7 +25,7 @@ from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import clusters_ordering, rules_ordering
 from gotools.player.order_bench import Bench, Total, spread, state_of, totals
 from gotools.player.players import BUILT_IN, PENALTY, WIDTHS
-from gotools.search.alphabeta import AlphaBeta, Settings
+from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING
 
@@ -74,7 +74,7 @@ def main(arguments: list[str]) -> None:
 def guided(rows: Examples, rules: str, clusters: str) -> None:
     """Compare the player that rules guide, six moves at a penalty, with and without clusters behind them."""
     heading("the player of `gtp --rules`, 40 positions, depth 7")
-    first, settings = rules_ordering(find_matcher(rules), rules), Settings(widths=WIDTHS, penalty=PENALTY)
+    first, settings = rules_ordering(find_matcher(rules), rules), AlphaBetaSettings(widths=WIDTHS, penalty=PENALTY)
     counts = []
     for second in (NO_ORDERING, clusters_ordering(clusters, GO)):
         search = AlphaBeta(GO, first, BUILT_IN, settings, second)

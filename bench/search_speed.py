@@ -28,7 +28,7 @@ from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import rules_ordering
 from gotools.player.order_bench import state_of
 from gotools.player.players import BUILT_IN, PENALTY, WIDTHS
-from gotools.search.alphabeta import AlphaBeta, Settings
+from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Limits, Search
 from gotools.search.kernels.alphabeta import SCALE
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation
@@ -49,11 +49,11 @@ def main(arguments: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         rules = arguments[0] if arguments else learned(Path(folder))
         ordering = rules_ordering(find_matcher(rules), rules)
-        plain = AlphaBeta(GO, NO_ORDERING, NO_EVALUATION, Settings(quiescence=0))
+        plain = AlphaBeta(GO, NO_ORDERING, NO_EVALUATION, AlphaBetaSettings(quiescence=0))
         pace = speed(plain, states)
         row("alpha-beta, evaluation off: positions a second", f"{pace:,.0f}", ">= 300,000", pace >= 300_000)
         row("alpha-beta, built-in evaluation", f"{speed(AlphaBeta(GO, NO_ORDERING, BUILT_IN), states):,.0f}")
-        with_rules = AlphaBeta(GO, ordering, BUILT_IN, Settings(widths=WIDTHS, penalty=PENALTY))
+        with_rules = AlphaBeta(GO, ordering, BUILT_IN, AlphaBetaSettings(widths=WIDTHS, penalty=PENALTY))
         row("alpha-beta, rules and built-in evaluation", f"{speed(with_rules, states):,.0f}")
         row("Monte-Carlo, no rules: play-outs a second", f"{speed(MonteCarlo(GO, NO_ORDERING), states):,.0f}")
         row("Monte-Carlo, rules", f"{speed(MonteCarlo(GO, ordering), states):,.0f}")
@@ -81,7 +81,7 @@ def speed(search: Search, states: list[State]) -> float:
 
 def exactness(states: list[State]) -> None:
     """Compare the values of alpha-beta with plain minimax, over all worthy moves."""
-    search, same, tested = AlphaBeta(GO, NO_ORDERING, BUILT_IN, Settings(quiescence=0)), 0, 0
+    search, same, tested = AlphaBeta(GO, NO_ORDERING, BUILT_IN, AlphaBetaSettings(quiescence=0)), 0, 0
     for state in states:
         if len(GO.worthy_moves_of(state)) ** MINIMAX_DEPTH > MINIMAX_NODES:
             continue

@@ -117,10 +117,10 @@ def cluster_moves(
         with open_output(output) as out:
             write_clusters(out, found.clusters)
         if not quiet:
-            _tell(found, rows, show, working_time() - began)
+            _print_summary(found, rows, show, working_time() - began)
 
 
-def _tell(found: Found, rows: Examples, show: int, seconds: float) -> None:
+def _print_summary(found: Found, rows: Examples, show: int, seconds: float) -> None:
     from rich.console import Console
 
     from gotools.commands.cluster_summary import last_line, summary

@@ -1,4 +1,4 @@
-"""What `cluster-moves` tells a Go player of its centres: the largest, with a typical move, and what stands out."""
+"""What `cluster-moves` shows a Go player of its centres: the largest, with a typical move, and what stands out."""
 
 from __future__ import annotations
 

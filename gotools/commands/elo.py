@@ -31,7 +31,7 @@ FARTHEST_ANCHOR = 20_000.0
 """Elo. Beyond it the likelihood is lost in rounding, and no player is."""
 
 
-class Method(StrEnum):
+class RatingMethod(StrEnum):
     """Ways to rate."""
 
     bradley_terry = "bradley-terry"
@@ -46,7 +46,7 @@ class Draws(StrEnum):
     davidson = "davidson"
 
 
-class Format(StrEnum):
+class RatingFormat(StrEnum):
     """How the ratings are written."""
 
     table = "table"
@@ -56,19 +56,19 @@ class Format(StrEnum):
 
 
 DEFAULT = options.defaults_of(rate)
-METHOD, DRAWS = Method(DEFAULT.method), Draws(DEFAULT.draws)
+METHOD, DRAWS = RatingMethod(DEFAULT.method), Draws(DEFAULT.draws)
 
 
 GOES_WITH = (
-    ((Method.bradley_terry,), ("prior", "draws", "advantage", "level")),
-    ((Method.elo,), ("k",)),
-    ((Method.elo, Method.abalone), ("start",)),
+    ((RatingMethod.bradley_terry,), ("prior", "draws", "advantage", "level")),
+    ((RatingMethod.elo,), ("k",)),
+    ((RatingMethod.elo, RatingMethod.abalone), ("start",)),
 )
 """Parameters that only some methods use."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class RatingJob:
     """What was asked for, apart from how to rate."""
 
     paths: list[str]
@@ -82,9 +82,11 @@ def elo(
     context: typer.Context,
     paths: Annotated[list[str] | None, options.paths("Results: files, folders, archives, globs, -.")] = None,
     output: Annotated[str | None, options.output("Its name says the form: .tsv, .csv, .json; else stdout.")] = None,
-    format: Annotated[Format | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")] = None,
+    format: Annotated[
+        RatingFormat | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")
+    ] = None,
     method: Annotated[
-        Method, typer.Option(help="elo and abalone go game by game: they depend on the order of the games.")
+        RatingMethod, typer.Option(help="elo and abalone go game by game: they depend on the order of the games.")
     ] = METHOD,
     prior: Annotated[
         float,
@@ -140,7 +142,7 @@ def elo(
     at 0 % and 100 % from the profile of the likelihood. With --prior 0 a player without a loss (or a win) has no
     rating but a bound, of the same level. Players between whom no chain of games leads are refused, see --groups.
 
-    Reads all. The same games give the same bytes. docs/elo.md tells the model and what is taken of each format.
+    Reads all. The same games give the same bytes. docs/elo.md explains the model and what is read of each format.
     """
     # For a thousand players one core takes half a second; on a busy machine cores that wait for each other take more.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
@@ -149,13 +151,13 @@ def elo(
 
     files = options.paths_or_stdin(paths, "name results, or send them to stdin")
     form = options.written_as(format, output, ("tsv", "csv", "json"))
-    job = Job(paths=files, output=output, format=form, matrix=matrix, quiet=quiet)
+    job = RatingJob(paths=files, output=output, format=form, matrix=matrix, quiet=quiet)
     outputs = [Output("-o", output or "-", FORMS[form]), Output("--matrix", matrix, TABLE)]
     check_outputs(outputs, job.paths, SUFFIXES)
     anchors = _anchors(anchor or [])
     options.check_goes_with(context, method, GOES_WITH, "--method")
     _check_method(method, {"--anchor": anchors, "--compare": compare, "--matrix": matrix, "--groups": groups})
-    if compare and form == Format.csv.value:
+    if compare and form == RatingFormat.csv.value:
         raise typer.BadParameter("CSV has no place for it; use tsv or json", param_hint="--compare")
     with Progress("reading games", quiet) as progress:
         report = rate(
@@ -198,16 +200,16 @@ def _anchors(texts: list[str]) -> dict[str, float]:
     return anchors
 
 
-def _check_method(method: Method, given: dict[str, object]) -> None:
+def _check_method(method: RatingMethod, given: dict[str, object]) -> None:
     """Raise typer.BadParameter for options that the method, or --groups, has no use for."""
     for name, value in given.items():
-        if value and method is not Method.bradley_terry:
+        if value and method is not RatingMethod.bradley_terry:
             raise typer.BadParameter(f"not with --method {method.value}", param_hint=name)
         if value and given["--groups"] and name != "--groups":
             raise typer.BadParameter("not with --groups: groups do not compare", param_hint=name)
 
 
-def _write(job: Job, report: RatingReport) -> None:
+def _write(job: RatingJob, report: RatingReport) -> None:
     from gotools.files.opening import open_if_named, open_output
     from gotools.ratings.table import FORMATS, superiorities_tsv
 
@@ -215,13 +217,13 @@ def _write(job: Job, report: RatingReport) -> None:
         if matrix is not None:
             matrix.write(superiorities_tsv(report.ratings[0], [row.name for row in report.groups[0]]))
     with open_output(job.output) as out:
-        if job.format == Format.table.value:
+        if job.format == RatingFormat.table.value:
             from gotools.ratings.screen import screen
 
             out.write(screen(report, colours=job.output in (None, "-")))
         else:
             out.write(FORMATS[job.format](report))
-    if not job.quiet and job.format != Format.table.value:
+    if not job.quiet and job.format != RatingFormat.table.value:
         left_out = ", ".join(f"{count:,} {reason}" for reason, count in sorted(report.excluded.items()) if count)
         summary = f"{int(report.settings['games']):,} games of {int(report.settings['players']):,} players"
         print(summary + (f"; left out: {left_out}" if left_out else ""), file=sys.stderr)

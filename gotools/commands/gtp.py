@@ -30,7 +30,7 @@ LIBRARIES = (".so", ".dylib", ".dll")
 """Endings of compiled rules."""
 
 
-class Search(StrEnum):
+class MoveSearch(StrEnum):
     """Ways to choose a move."""
 
     mcts = "mcts"
@@ -43,7 +43,7 @@ def gtp(
     weights: Annotated[str | None, option("eval.npz of train-eval, for alpha-beta.", "FILE", "--eval")] = None,
     order: Annotated[str | None, option("clusters.tsv of cluster-moves: what alpha-beta tries first.", "FILE")] = None,
     search: Annotated[
-        Search | None,
+        MoveSearch | None,
         option(
             "mcts: Monte-Carlo tree search, the default of go; alphabeta: the default with --eval or --order, and of "
             "other games."
@@ -154,7 +154,7 @@ def _recipe(search: str | None, rules: str | None, weights: str | None, order: s
     """Return the recipe of commands/recipes.py that compiles what a player needs."""
     if rules is not None and not rules.endswith(LIBRARIES):
         return "gtp --rules rules.pl"
-    with_alphabeta = search == Search.alphabeta or (search is None and not weights is order is None)
+    with_alphabeta = search == MoveSearch.alphabeta or (search is None and not weights is order is None)
     return "gtp --search alphabeta" if with_alphabeta else "gtp"
 
 
@@ -162,7 +162,7 @@ def _serve_early(
     begin: Callable[[], GtpSession], player: GoPlayer, recipe: str, options: list[str], quiet: bool
 ) -> None:
     """Serve while a process of its own compiles what the same player needs: it makes one, and sees no command."""
-    from gotools.commands.recipes import RECIPES, Job
+    from gotools.commands.recipes import RECIPES, CompileJob
     from gotools.player.gtp.early import Beginning, answer_early
     from gotools.player.gtp.server import Lines, serve
 
@@ -172,7 +172,7 @@ def _serve_early(
             file=sys.stderr,
             flush=True,
         )
-    with Job(recipe, ["gtp", *options]) as job:
+    with CompileJob(recipe, ["gtp", *options]) as job:
 
         def early(lines: Lines, send: Callable[[bytes], None]) -> Beginning:
             return answer_early(lines, send, player.name, job.runs, any_size=player.only_size is None, quiet=quiet)

@@ -60,7 +60,7 @@ class Score(StrEnum):
     posonly = "posonly"
 
 
-class Search(StrEnum):
+class SearchOrder(StrEnum):
     """In which order clauses are tried."""
 
     breadth = "breadth"
@@ -70,7 +70,7 @@ class Search(StrEnum):
 
 DEFAULT = options.defaults_of(induction.induce_rules)
 WEAK_BELOW = options.defaults_of(read_examples).weak_below
-OBJECTIVE, SCORE, SEARCH = Objective(DEFAULT.objective), Score(DEFAULT.score), Search(DEFAULT.search)
+OBJECTIVE, SCORE, SEARCH = Objective(DEFAULT.objective), Score(DEFAULT.score), SearchOrder(DEFAULT.search)
 _OF_COVER = (
     *("background", "negatives", "engine", "weak_below", "noise", "nodes"),
     *("min_body", "max_body", "depth", "score", "search", "beam_width"),
@@ -80,7 +80,7 @@ GOES_WITH = (((Objective.cover,), _OF_COVER), ((Objective.rank,), ("max_rules",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class InductionJob:
     """What was asked for, apart from how to induce."""
 
     paths: list[str]
@@ -158,7 +158,7 @@ def induce_patterns(
         int, typer.Option(min=1, max=99, help="Steps from the move to what a rule may speak of.")
     ] = DEFAULT.depth,
     score: Annotated[Score, typer.Option(help="Which clause is better: coverage is P - N.")] = SCORE,
-    search: Annotated[Search, typer.Option(help="Order of the search; breadth is the thesis'.")] = SEARCH,
+    search: Annotated[SearchOrder, typer.Option(help="Order of the search; breadth is the thesis'.")] = SEARCH,
     beam_width: Annotated[
         int, typer.Option(min=1, help="Clauses of a length that --search beam refines.")
     ] = DEFAULT.beam_width,
@@ -233,7 +233,7 @@ def induce_patterns(
         beam_width=beam_width,
         seed=seed,
     )
-    job = Job(
+    job = InductionJob(
         paths=files,
         test=test or [],
         output=output,
@@ -264,7 +264,7 @@ def _check_files(paths: list[str], background: str | None, output: str | None, m
     check_outputs(outputs, [*paths, background], SUFFIXES)
 
 
-def _run(job: Job, how: induction.Induction) -> None:
+def _run(job: InductionJob, how: induction.Induction) -> None:
     """Load, induce, write, measure, show. Whether files can be written is checked first: a search may take hours."""
     from gotools.files.opening import open_if_named, open_output
     from gotools.patterns.summary import write_numbers, write_study
@@ -276,7 +276,7 @@ def _run(job: Job, how: induction.Induction) -> None:
             train = how.draw(decisions, progress.say, progress)
             if not job.quiet:
                 progress.say(how.about(train, decisions))
-            study = how.study(train, job.jobs, progress, progress.tell)
+            study = how.study(train, job.jobs, progress, progress.note)
             if not study.whole and not study.rules.rules:
                 raise KeyboardInterrupt("no rule was found yet; nothing is written")
             write_study(out, study, study.size)
@@ -290,13 +290,13 @@ def _run(job: Job, how: induction.Induction) -> None:
         raise KeyboardInterrupt(f"the {len(study.rules.rules):,} rules found so far are in {job.output or 'stdout'}")
 
 
-def _load(job: Job, paths: list[str], progress: Progress) -> Examples:
+def _load(job: InductionJob, paths: list[str], progress: Progress) -> Examples:
     from gotools.go.examples.loading import load_decisions
 
     return load_decisions(paths, job.selection, progress.say, progress.advance, job.strict)
 
 
-def _load_test(job: Job, decisions: Examples, progress: Progress) -> Examples:
+def _load_test(job: InductionJob, decisions: Examples, progress: Progress) -> Examples:
     """Read the games to measure on; say so where some of them are learned from as well."""
     from gotools.go.examples.shared_games import shared_games
     from gotools.patterns.study import check_test
@@ -309,7 +309,7 @@ def _load_test(job: Job, decisions: Examples, progress: Progress) -> Examples:
     return rows
 
 
-def _show(job: Job, study: Study) -> None:
+def _show(job: InductionJob, study: Study) -> None:
     from rich.console import Console
 
     from gotools.patterns.summary import show_study

@@ -25,7 +25,7 @@ Example:
 """
 
 
-class Format(StrEnum):
+class BenchFormat(StrEnum):
     """How the comparison is written."""
 
     table = "table"
@@ -37,7 +37,7 @@ DEFAULT = options.defaults_of(compare_orders)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class BenchJob:
     """What was asked for, apart from how to search."""
 
     paths: list[str]
@@ -79,7 +79,9 @@ def order_bench(
         float, typer.Option(min=-1000, max=1000, callback=finite, help="Of all positions, without --eval.")
     ] = DEFAULT.komi,
     output: Annotated[str | None, options.output(".tsv, .json; else stdout.")] = None,
-    format: Annotated[Format | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")] = None,
+    format: Annotated[
+        BenchFormat | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")
+    ] = None,
     jobs: Jobs = DEFAULT.jobs,
     strict: Strict = False,
     quiet: Quiet = False,
@@ -117,7 +119,7 @@ def order_bench(
         komi=komi,
     )
     _run(
-        Job(
+        BenchJob(
             paths=files,
             output=output,
             format=form,
@@ -131,7 +133,7 @@ def order_bench(
     )
 
 
-def _rows(job: Job, bench: Bench, progress: Progress) -> Examples:
+def _rows(job: BenchJob, bench: Bench, progress: Progress) -> Examples:
     from gotools.go.examples.loading import load_decisions
     from gotools.go.records.selection import Selection
     from gotools.library.orders import positions_for
@@ -143,7 +145,7 @@ def _rows(job: Job, bench: Bench, progress: Progress) -> Examples:
     return positions_for(bench, rows, job.positions, progress.say)
 
 
-def _run(job: Job, bench: Bench) -> None:
+def _run(job: BenchJob, bench: Bench) -> None:
     found, wanted = list[list["Search"]](), 0
     try:
         with Progress("reading files", job.quiet) as progress:
@@ -160,7 +162,7 @@ def _run(job: Job, bench: Bench) -> None:
     _write(job, bench, found)
 
 
-def _write(job: Job, bench: Bench, found: list[list[Search]]) -> None:
+def _write(job: BenchJob, bench: Bench, found: list[list[Search]]) -> None:
     from gotools.files.opening import open_output
     from gotools.player.order_report import as_json, as_table, as_tsv
 
@@ -175,9 +177,9 @@ def _write(job: Job, bench: Bench, found: list[list[Search]]) -> None:
     }
     on_screen = job.output in (None, "-")
     with open_output(job.output) as out:
-        if job.format == Format.table.value:
+        if job.format == BenchFormat.table.value:
             out.write(as_table(found, settings, colours=on_screen))
         else:
-            out.write((as_json if job.format == Format.json.value else as_tsv)(found, settings))
-    if not job.quiet and not (job.format == Format.table.value and on_screen):
+            out.write((as_json if job.format == BenchFormat.json.value else as_tsv)(found, settings))
+    if not job.quiet and not (job.format == BenchFormat.table.value and on_screen):
         print(as_table(found, settings, colours=False).decode(), end="", file=sys.stderr)

@@ -91,7 +91,7 @@ class Progress:
         self._now.done += steps
         self._draw()
 
-    def tell(self, what: str) -> None:
+    def note(self, what: str) -> None:
         """Show a word on how it goes, behind the bar."""
         self._news = what
         self._draw()

@@ -29,7 +29,7 @@ EXPLAINED = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class RankingJob:
     """What was asked for."""
 
     paths: list[str]
@@ -90,7 +90,7 @@ def rank_moves(
     streaming = output in (None, STDIN)
     with options.interrupt_says("the rows written so far are whole" if streaming else "nothing is written"):
         _run(
-            Job(
+            RankingJob(
                 paths=files,
                 rules=rules,
                 weights=weights,
@@ -135,7 +135,7 @@ def _check_files(
     check_outputs(outputs, [*paths, *others], SUFFIXES)
 
 
-def _run(job: Job) -> None:
+def _run(job: RankingJob) -> None:
     """Rank batch by batch: what is done leaves at once."""
     from gotools.files.opening import open_if_named, open_output, whole_writes
     from gotools.go.examples.loading import stream_decisions
@@ -167,15 +167,15 @@ def _run(job: Job) -> None:
         if warning := matcher.rules.learned_elsewhere(sizes):
             progress.say(f"{job.rules}: {warning}")
         if judge is not None:
-            judge.tell(progress.say, done)
+            judge.report_left_out(progress.say, done)
         if not done:
             raise GotoolsError("no position to rank: not one row of label 1 that leaves a legal move")
         if numbers is not None:
             of_values = {} if judge is None else {"eval": judge.about}
-            _tell(numbers, tally.metrics(matcher) | of_values, job.quiet)
+            _report_metrics(numbers, tally.metrics(matcher) | of_values, job.quiet)
 
 
-def _matcher(job: Job) -> Matcher:
+def _matcher(job: RankingJob) -> Matcher:
     from gotools.library.rules import load_rules
     from gotools.patterns.clauses.rules import RuleSet
     from gotools.patterns.matching import Interpreted
@@ -185,7 +185,7 @@ def _matcher(job: Job) -> Matcher:
     return load_rules(job.rules, digest=job.digest, background=job.background)
 
 
-def _judge(job: Job) -> MoveValues | None:
+def _judge(job: RankingJob) -> MoveValues | None:
     if job.weights is None:
         return None
     from gotools.player.move_values import MoveValues
@@ -193,7 +193,7 @@ def _judge(job: Job) -> MoveValues | None:
     return MoveValues(job.weights, orders=not job.rules, strict=job.strict)
 
 
-def _tell(numbers: BinaryIO, metrics: dict[str, Any], quiet: bool) -> None:
+def _report_metrics(numbers: BinaryIO, metrics: dict[str, Any], quiet: bool) -> None:
     """Write the numbers, and show them."""
     import json
 

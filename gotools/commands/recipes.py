@@ -98,7 +98,7 @@ def ready(name: str, quiet: bool) -> None:
     if is_done(name):
         return
     seconds = RECIPES[name].seconds
-    with _Sign(seconds, quiet, seconds) as sign, Job(name) as job:
+    with _Sign(seconds, quiet, seconds) as sign, CompileJob(name) as job:
         while job.runs():
             sign.show([job], 0)
             time.sleep(LOOK)
@@ -116,13 +116,13 @@ def warm_all(quiet: bool) -> tuple[int, dict[str, str]]:
         return 0, {}
     longest = max(sum(RECIPES[name].seconds for name in lane) for lane in lanes)
     problems: dict[str, str] = {}
-    running: list[Job | None] = [None] * len(lanes)
+    running: list[CompileJob | None] = [None] * len(lanes)
     with _Sign(longest, quiet, sum(RECIPES[name].seconds for name in names)) as sign, ExitStack() as jobs:
         while any(running) or any(lanes):
             for at, lane in enumerate(lanes):
                 job = running[at]
                 if job is None and lane:
-                    running[at] = jobs.enter_context(Job(lane.pop(0)))
+                    running[at] = jobs.enter_context(CompileJob(lane.pop(0)))
                 elif job is not None and not job.runs():
                     running[at] = None
                     if job.problem:
@@ -133,7 +133,7 @@ def warm_all(quiet: bool) -> tuple[int, dict[str, str]]:
     return len(names) - len(problems), problems
 
 
-class Job:
+class CompileJob:
     """A recipe that runs in processes of its own; ended with the `with` block.
 
     arguments -- instead of the recipe's: a command that needs no files of ours
@@ -155,7 +155,7 @@ class Job:
         else:
             self._waiting = [list(arguments)]
 
-    def __enter__(self) -> Job:
+    def __enter__(self) -> CompileJob:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -239,7 +239,7 @@ class _Sign:
         if self._bar is not None:
             self._bar.stop()
 
-    def show(self, jobs: Sequence[Job], waiting: int) -> None:
+    def show(self, jobs: Sequence[CompileJob], waiting: int) -> None:
         """Show what runs; waiting -- seconds of recipes that have not begun."""
         if self._bar is not None:
             left = waiting + sum(max(RECIPES[job.name].seconds - job.age(), 0.0) for job in jobs)

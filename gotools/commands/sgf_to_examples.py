@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gotools.go.records.selection import Selection
 
 
-class Format(StrEnum):
+class ExamplesFormat(StrEnum):
     """What the examples are written for."""
 
     tsv = "tsv"
@@ -56,7 +56,7 @@ DEFAULT = options.defaults_of(read_examples)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class ExamplesJob:
     """What was asked for, apart from the games."""
 
     wanted: dict[str, int | None]
@@ -71,7 +71,9 @@ class Job:
 def sgf_to_examples(
     paths: Annotated[list[str] | None, options.paths("Game records.")] = None,
     output: Annotated[str | None, options.output("Write here, all or nothing; else stdout.")] = None,
-    format: Annotated[Format, typer.Option(help="aleph and popper are folders, so they need -o.")] = Format.tsv,
+    format: Annotated[
+        ExamplesFormat, typer.Option(help="aleph and popper are folders, so they need -o.")
+    ] = ExamplesFormat.tsv,
     size: Sizes = None,
     rank_above: Annotated[
         str | None, option("Only moves of players above this: 12k, 3d, 5p, 1500.", "RANK")
@@ -122,7 +124,9 @@ def sgf_to_examples(
     from gotools.go.examples.negatives import parse_wanted
 
     wanted = options.parsed(parse_wanted, negatives, "--negatives")
-    job = Job(wanted=wanted, engine=engine, seed=seed, split=split, format=format.value, output=output, quiet=quiet)
+    job = ExamplesJob(
+        wanted=wanted, engine=engine, seed=seed, split=split, format=format.value, output=output, quiet=quiet
+    )
     _check(job)
     _check_files(job, paths or ["-"])
     weak = weak_below if "weak" in wanted else None
@@ -139,7 +143,7 @@ def sgf_to_examples(
         print(_summary(gathering, rows), file=sys.stderr)
 
 
-def _check(job: Job) -> None:
+def _check(job: ExamplesJob) -> None:
     """Raise typer.BadParameter for options that do not go together."""
     named = job.output not in (None, "-")
     if job.split is not None and not (named and 0 < job.split < 1):
@@ -150,7 +154,7 @@ def _check(job: Job) -> None:
         raise typer.BadParameter("plays the random player of --negatives random=N", param_hint="--engine")
 
 
-def _check_files(job: Job, paths: list[str]) -> None:
+def _check_files(job: ExamplesJob, paths: list[str]) -> None:
     from gotools.files.outputs import RULES, TABLE, Output, check_outputs
     from gotools.go.examples.gather import SUFFIXES
 
@@ -175,11 +179,11 @@ def _selection(
     )
 
 
-def _streams(job: Job) -> bool:
+def _streams(job: ExamplesJob) -> bool:
     return job.format == "tsv" and not job.wanted and job.split is None
 
 
-def _stream(gathering: Gathering, job: Job) -> int:
+def _stream(gathering: Gathering, job: ExamplesJob) -> int:
     """Write rows as games are read; the header leaves with the first rows. Returns the count of rows."""
     from gotools.files.opening import open_output, whole_writes
     from gotools.go.examples.table import write_header, write_rows
@@ -195,7 +199,7 @@ def _stream(gathering: Gathering, job: Job) -> int:
     return rows
 
 
-def _collect(gathering: Gathering, job: Job, progress: Progress) -> int:
+def _collect(gathering: Gathering, job: ExamplesJob, progress: Progress) -> int:
     """Read all games, draw counter-examples, divide, write. Returns the count of rows."""
     from gotools.go.examples.negatives import split_by_game
     from gotools.go.examples.table import Examples

@@ -248,7 +248,7 @@ def _write(report: TournamentReport, outputs: Outputs, guard: AbstractContextMan
                 out.write(form(report))
     if outputs.github:
         with guard:
-            _tell_github(report)
+            _annotate_github(report)
 
 
 def _text(report: TournamentReport, stream: TextIO | None) -> str:
@@ -258,7 +258,7 @@ def _text(report: TournamentReport, stream: TextIO | None) -> str:
     return screen_text(report_tables(report), stream)
 
 
-def _tell_github(report: TournamentReport) -> None:
+def _annotate_github(report: TournamentReport) -> None:
     from gotools.tournament.report.github import github_errors, github_summary
 
     for line in github_errors(report):

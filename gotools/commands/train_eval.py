@@ -25,7 +25,7 @@ Example, ten thousand games of Go against itself, on two cores:
 """
 
 
-class Method(StrEnum):
+class TrainingMethod(StrEnum):
     """Ways to learn."""
 
     td = "td"
@@ -42,7 +42,7 @@ class Schedule(StrEnum):
     coherence = "coherence"
 
 
-METHOD = Method(DEFAULT.method)
+METHOD = TrainingMethod(DEFAULT.method)
 LEARNED = "What is learned"
 PLAY = "How the games are played"
 TD = "Temporal differences (--method td, tdleaf)"
@@ -110,7 +110,7 @@ def train_eval(
         str | None, _option("linear, mlp:4, mlp:42,10, mlp:42+bias.", "SHAPE", panel=LEARNED, default=NETWORK)
     ] = None,
     method: Annotated[
-        Method,
+        TrainingMethod,
         typer.Option(help="Temporal differences, those of leaves, evolution, hill climbing.", rich_help_panel=LEARNED),
     ] = METHOD,
     opponent: Annotated[
@@ -313,14 +313,14 @@ def _train(training: Training, quiet: bool) -> None:
             progress.say(f"{training.games:,} games are done already; ask for more --games")
         done = training.games
 
-        def tell(news: News) -> None:
+        def show(news: News) -> None:
             nonlocal done
             if news.row is not None and not quiet:
                 progress.say(training.line(news))
             error = training.error_name
             curve = sparkline(training.curve()[-24:])
-            progress.tell(f"{news.rate:,.0f}/s  {error} {news.figures.get(error, 0.0):.3g}  {curve}")
+            progress.note(f"{news.rate:,.0f}/s  {error} {news.figures.get(error, 0.0):.3g}  {curve}")
             progress.advance(news.games - done)
             done = news.games
 
-        training.train(tell, progress)
+        training.train(show, progress)

@@ -128,7 +128,7 @@ def _path(ctx: Any) -> list[str]:
 
 
 def _types(command: Any) -> dict[str, Any]:
-    """Return the type of each option as its function tells: of one value, where it may stand several times."""
+    """Return the type of each option as its function declares it: of one value, where it may stand several times."""
     hints = {} if command.callback is None else get_type_hints(inspect.unwrap(command.callback))
     return {name: _plain(hint) for name, hint in hints.items()}
 

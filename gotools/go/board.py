@@ -87,8 +87,15 @@ def replay(record: GameRecord) -> Replay:
     """Play a record's moves and keep every position. Simple ko; suicide where its rules allow it."""
     many = replay_many((record,))
     return Replay(
-        record.size, many.board, many.ko, many.last, many.last2, many.to_play, many.move, many.illegal[0]
-    )  # fmt: skip
+        size=record.size,
+        board=many.board,
+        ko=many.ko,
+        last=many.last,
+        last2=many.last2,
+        to_play=many.to_play,
+        move=many.move,
+        illegal=many.illegal[0],
+    )
 
 
 def replay_many(records: Sequence[GameRecord]) -> Replays:
@@ -114,9 +121,17 @@ def replay_many(records: Sequence[GameRecord]) -> Replays:
     for g in np.flatnonzero(why).tolist():
         illegal[g] = _describe(records[g], int(lengths[g]), int(why[g]))
     return Replays(
-        begin, np.repeat(np.arange(len(records), dtype=np.int32), lengths), np.repeat(sizes, lengths), board[:rows],
-        ko, last, last2, to_play.astype(np.uint8), move, illegal,
-    )  # fmt: skip
+        first=begin,
+        game=np.repeat(np.arange(len(records), dtype=np.int32), lengths),
+        size=np.repeat(sizes, lengths),
+        board=board[:rows],
+        ko=ko,
+        last=last,
+        last2=last2,
+        to_play=to_play.astype(np.uint8),
+        move=move,
+        illegal=illegal,
+    )
 
 
 def _join(parts: list[NDArray[np.int16]]) -> NDArray[np.int16]:

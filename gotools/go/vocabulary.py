@@ -5,6 +5,7 @@ patterns/clauses/kernels; a test compares the two. An argument is `+type` (bound
 (bound here) or `#type` (a constant), as in the mode declarations of Progol and Aleph.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 RADIUS = 3
@@ -19,12 +20,14 @@ STAGES = ("open", "middle", "end")
 CHAIN_RELATIONS = ("atari", "captures", "connects_direct", "connects_indirect")
 """The effects of a stone of a colour at the point on a chain, in the order of the bottom clause."""
 
-
 OUTCOMES = ("works", "fails")
 """The results of reading a ladder: of an atari, or of the escape from one."""
 
 EYES = ("real", "false")
 """A false eye: the other colour holds two of its diagonal points, or one where some are off the board."""
+
+WORDS = {"outcome": OUTCOMES, "eye": EYES}
+"""Types of an argument that is one of some words."""
 
 
 def window_offsets(radius: int = RADIUS) -> tuple[tuple[int, int], ...]:
@@ -57,8 +60,154 @@ def _at_offset(name: str, meaning: str) -> Predicate:
     return Predicate(name, ("+board", "+coord_x", "+coord_y", "#disp", "#disp", "+pos"), meaning, 2)
 
 
-def _of_point(name: str, meaning: str, *more: str) -> Predicate:
-    return Predicate(name, ("+board", "+coord_x", "+coord_y", *more), meaning, 2)
+class Measure(NamedTuple):
+    """One measure of the point, and how it is explained; a predicate of the full vocabulary.
+
+    meaning -- a line for people
+    row -- where the kernels keep it: the name of a constant of patterns/clauses/kernels/measures.py. There it is a
+    number, or 1, 2, ... for the words of its type, or 1 for a condition that holds
+    coloured -- it depends on the colour of a stone at the point
+    last -- type of its last argument: "nat", a key of WORDS, or "" for a condition that holds or not
+    phrases -- for the "own" side, the "opponent" and "either" (a colour left open), or for "" if no colour matters:
+    a verb phrase for each word, otherwise one. {line} and {distance} stand for the number in words, {one|many} for
+    the number with a noun
+    least -- smallest number; tried -- numbers that --objective rank tries as constants
+    """
+
+    name: str
+    meaning: str
+    row: str
+    coloured: bool
+    last: str
+    phrases: Mapping[str, tuple[str, ...]]
+    least: int = 0
+    tried: range = range(0)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What its last argument may say, if that is one of some words."""
+        return WORDS.get(self.last, ())
+
+    @property
+    def is_number(self) -> bool:
+        return self.last == "nat"
+
+    @property
+    def predicate(self) -> Predicate:
+        last = (f"-{self.last}" if self.is_number else f"#{self.last}",) if self.last else ()
+        colour = ("+color",) if self.coloured else ()
+        return Predicate(self.name, ("+board", "+coord_x", "+coord_y", *colour, *last), self.meaning, 2)
+
+
+_DISTANCES = range(2, 13)
+"""No two points are at distance 1."""
+
+MEASURES = (
+    Measure(
+        "last_distance", "dx + dy + max(dx, dy) to the last move",
+        row="LAST_DISTANCE", coloured=False, last="nat",
+        phrases={"": ("plays {distance} the last move",)}, tried=_DISTANCES,
+    ),
+    Measure(
+        "last2_distance", "the same to the last move but one",
+        row="LAST2_DISTANCE", coloured=False, last="nat",
+        phrases={"": ("plays {distance} its own previous move",)}, tried=_DISTANCES,
+    ),
+    Measure(
+        "line", "line of the point, counted from the nearest edge",
+        row="LINE", coloured=False, last="nat",
+        phrases={"": ("plays {line}",)}, least=1, tried=range(1, 6),
+    ),
+    Measure(
+        "liberties_after", "liberties of the chain that a stone there would be in",
+        row="LIBERTIES_AFTER", coloured=True, last="nat",
+        phrases={
+            "own": ("leaves itself {liberty|liberties}",),
+            "opponent": ("plays where the opponent would have {liberty|liberties}",),
+            "either": ("plays where that colour would have {liberty|liberties}",),
+        },
+        tried=range(2, 6),
+    ),
+    Measure(
+        "self_atari", "that chain would have one liberty",
+        row="LIBERTIES_AFTER", coloured=True, last="",
+        phrases={
+            "own": ("puts itself in atari",),
+            "opponent": ("plays where the opponent would be in atari",),
+            "either": ("plays where that colour would be in atari",),
+        },
+    ),
+    Measure(
+        "adjacent_chains", "number of chains of a colour that touch the point",
+        row="ADJACENT", coloured=True, last="nat",
+        phrases={
+            "own": ("touches {own chain|own chains}",),
+            "opponent": ("touches {chain of the opponent|chains of the opponent}",),
+            "either": ("touches {chain of that colour|chains of that colour}",),
+        },
+        tried=range(4),
+    ),
+    Measure(
+        "escapes", "a stone there takes a chain out of atari; a ladder may catch it",
+        row="ESCAPES", coloured=True, last="outcome",
+        phrases={
+            "own": ("escapes from atari", "flees from atari in vain"),
+            "opponent": (
+                "stops an opponent's chain from escaping from atari",
+                "plays where an opponent's chain in atari would flee in vain",
+            ),
+            "either": (
+                "plays where that colour would escape from atari",
+                "plays where that colour would flee from atari in vain",
+            ),
+        },
+    ),
+    Measure(
+        "rescues", "a stone there captures what holds a chain in atari",
+        row="RESCUES", coloured=True, last="",
+        phrases={
+            "own": ("captures stones that hold an own chain in atari",),
+            "opponent": ("forestalls a capture that would free an opponent's chain from atari",),
+            "either": ("plays where that colour would free a chain from atari by a capture",),
+        },
+    ),
+    Measure(
+        "ladder", "a stone there gives atari; a ladder may catch the chain",
+        row="LADDER", coloured=True, last="outcome",
+        phrases={
+            "own": ("gives an atari that catches a chain", "gives an atari that catches nothing"),
+            "opponent": (
+                "forestalls an atari that would catch an own chain",
+                "forestalls an atari that would catch nothing",
+            ),
+            "either": (
+                "plays where that colour would give an atari that catches a chain",
+                "plays where that colour would give an atari that catches nothing",
+            ),
+        },
+    ),
+    Measure(
+        "fills_eye", "stones of the colour stand on all sides of the point",
+        row="EYE", coloured=True, last="eye",
+        phrases={
+            "own": ("fills a real eye of its own", "fills a false eye of its own"),
+            "opponent": ("plays into a real eye of the opponent", "plays into a false eye of the opponent"),
+            "either": ("plays into a real eye of that colour", "plays into a false eye of that colour"),
+        },
+    ),
+    Measure(
+        "joins", "the point touches two chains of the colour, one with two liberties or fewer",
+        row="JOINS", coloured=True, last="",
+        phrases={
+            "own": ("joins own chains, one with at most 2 liberties",),
+            "opponent": ("cuts apart chains of the opponent, one with at most 2 liberties",),
+            "either": ("plays where that colour would join chains, one with at most 2 liberties",),
+        },
+    ),
+)  # fmt: skip
+"""The measures of the point. Kernels, explanations and both inductions find them here."""
+
+MEASURE_OF = {m.name: m for m in MEASURES}
 
 
 PREDICATES = (
@@ -85,17 +234,7 @@ PREDICATES = (
     _at_offset("outside_on_pos", "an offset is off the board"),
     _at_offset("last_on_pos", "the last move is at an offset"),
     _at_offset("last2_on_pos", "the last move but one is at an offset"),
-    _of_point("last_distance", "dx + dy + max(dx, dy) to the last move", "-nat"),
-    _of_point("last2_distance", "the same to the last move but one", "-nat"),
-    _of_point("line", "line of the point, counted from the nearest edge", "-nat"),
-    _of_point("liberties_after", "liberties of the chain that a stone there would be in", "+color", "-nat"),
-    _of_point("self_atari", "that chain would have one liberty", "+color"),
-    _of_point("adjacent_chains", "number of chains of a colour that touch the point", "+color", "-nat"),
-    _of_point("escapes", "a stone there takes a chain out of atari; a ladder may catch it", "+color", "#outcome"),
-    _of_point("rescues", "a stone there captures what holds a chain in atari", "+color"),
-    _of_point("ladder", "a stone there gives atari; a ladder may catch the chain", "+color", "#outcome"),
-    _of_point("fills_eye", "stones of the colour stand on all sides of the point", "+color", "#eye"),
-    _of_point("joins", "the point touches two chains of the colour, one with two liberties or fewer", "+color"),
+    *(m.predicate for m in MEASURES),
 )
 
 LEVELS = ("basic", "advanced", "full")
@@ -103,9 +242,3 @@ VOCABULARIES = {name: tuple(p.name for p in PREDICATES if p.level <= level) for 
 """Experiments A (basic) and B (advanced) of the thesis, and further predicates that predict moves (full)."""
 
 FULL_ONLY = frozenset(VOCABULARIES["full"]) - frozenset(VOCABULARIES["advanced"])
-
-NUMBERS_OF_POINT = frozenset(p.name for p in PREDICATES if p.name in FULL_ONLY and p.modes[-1] == "-nat")
-"""Predicates whose last argument is a number, which `range` may narrow."""
-
-ANSWERS = {p.name: {"#outcome": OUTCOMES, "#eye": EYES}.get(p.modes[-1], ()) for p in PREDICATES}
-"""What the last argument of a predicate may say, where that is one of some words."""

@@ -23,16 +23,16 @@ def waiting_reported(name: str, words: Sequence[str], say: Callable[[str], None]
     name -- the user's name for the engine; words -- its command
     """
     over = threading.Event()
-    teller = threading.Thread(target=_tell, args=(name, words, say, over), daemon=True)
-    teller.start()
+    reporter = threading.Thread(target=_report, args=(name, words, say, over), daemon=True)
+    reporter.start()
     try:
         yield
     finally:
         over.set()
-        teller.join()
+        reporter.join()
 
 
-def _tell(name: str, words: Sequence[str], say: Callable[[str], None], over: threading.Event) -> None:
+def _report(name: str, words: Sequence[str], say: Callable[[str], None], over: threading.Event) -> None:
     began, hint = time.monotonic(), hint_of(words)
     for seconds in _moments():
         if over.wait(max(0.0, began + seconds - time.monotonic())):

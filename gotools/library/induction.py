@@ -195,12 +195,12 @@ class Induction:
         return learning_line(train, every, self._cover_settings(train).noise)
 
     def study(
-        self, train: Examples, jobs: int = 1, watch: Watch = UNWATCHED, tell: Callable[[str], None] = lambda _: None
+        self, train: Examples, jobs: int = 1, watch: Watch = UNWATCHED, on_state: Callable[[str], None] = lambda _: None
     ) -> Study:
-        """Search for rules and weigh them; `tell` is called with the state of the search. Ctrl-C: see run_study."""
+        """Search for rules and weigh them; `on_state` is called with the state of the search. Ctrl-C: see run_study."""
         from gotools.patterns.summary import usual_size
 
-        study = (self._rank if self.ranks else self._cover)(train, jobs, watch, tell)
+        study = (self._rank if self.ranks else self._cover)(train, jobs, watch, on_state)
         study.size = usual_size(train)
         return study
 
@@ -226,7 +226,7 @@ class Induction:
             beam=self.beam_width,
         )
 
-    def _cover(self, train: Examples, jobs: int, watch: Watch, tell: Callable[[str], None]) -> Study:
+    def _cover(self, train: Examples, jobs: int, watch: Watch, on_state: Callable[[str], None]) -> Study:
         from gotools.patterns.study import run_study
         from gotools.patterns.summary import SearchProgress
 
@@ -234,7 +234,7 @@ class Induction:
 
         def follow(found: SeedResult) -> None:
             watch.advance(course.after(found))
-            tell(str(course))
+            on_state(str(course))
 
         return run_study(
             train,
@@ -247,13 +247,13 @@ class Induction:
             watch=watch,
         )
 
-    def _rank(self, train: Examples, jobs: int, watch: Watch, tell: Callable[[str], None]) -> Study:
+    def _rank(self, train: Examples, jobs: int, watch: Watch, on_state: Callable[[str], None]) -> Study:
         from gotools.patterns.rank.boost import BoostSettings
         from gotools.patterns.rank_study import MOST_FIRING, run_rank_study
 
         def follow(found: BoostingState) -> None:
             watch.advance(found.new)
-            tell(str(found))
+            on_state(str(found))
 
         settings = BoostSettings(predicates=self.predicates, rules=self.max_rules)
         most = MOST_FIRING if self.positives == AS_MANY_AS_FIT else None

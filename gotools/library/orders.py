@@ -14,7 +14,7 @@ from gotools.phases import UNWATCHED, Watch
 
 if TYPE_CHECKING:
     from gotools.go.examples.table import Examples
-    from gotools.learn.clusters.clustering import Found, Settings
+    from gotools.learn.clusters.clustering import ClusterSettings, Found
     from gotools.learn.clusters.clusters import Clusters
     from gotools.player.order_bench import Bench, Search, Total
 
@@ -87,7 +87,7 @@ def find_clusters(
 ) -> tuple[Examples, Found]:
     """Do what `cluster_moves` does; return the moves as well, and which of them are typical of their centres."""
     from gotools.go.examples.good_and_bad import GoodBadSelection, good_and_bad
-    from gotools.learn.clusters.clustering import Settings
+    from gotools.learn.clusters.clustering import ClusterSettings
 
     if not 0 < last <= 1:
         raise GotoolsError(f"the share of each game to learn from is above 0, up to 1; not {last}")
@@ -102,11 +102,13 @@ def find_clusters(
     limits = {"good_above": good_above, "bad_below": bad_below}
     made = {name: text for name, text in limits.items() if text is not None}
     made |= {"last": f"{last:g}", "k": str(k), "starts": str(starts), "seed": str(seed)}
-    settings = Settings(k=k, metric=metric, starts=starts, seed=seed)
+    settings = ClusterSettings(k=k, metric=metric, starts=starts, seed=seed)
     return rows, _clusters(rows, settings, made, stages, jobs, watch)
 
 
-def _clusters(rows: Examples, settings: Settings, made: dict[str, str], stages: bool, jobs: int, watch: Watch) -> Found:
+def _clusters(
+    rows: Examples, settings: ClusterSettings, made: dict[str, str], stages: bool, jobs: int, watch: Watch
+) -> Found:
     from gotools.go.as_game import GO
     from gotools.go.inputs.move_features import MOVE_FEATURES, describe
     from gotools.go.points import vertex

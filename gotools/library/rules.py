@@ -142,7 +142,7 @@ def rank_moves(
     rows = decisions_of(examples, report)
     fitting = rows if judge is None else judge.fitting(rows)
     if judge is not None:
-        judge.tell(report, len(fitting))
+        judge.report_left_out(report, len(fitting))
     for some in stretches(fitting):
         yield from _ranked(rank_together(some, matcher, judge), matcher, top)
 

@@ -111,7 +111,7 @@ def train(
     seed: int = 0,
     game: Literal["go", "connect4", "tictactoe"] = "go",
     method: Literal["td", "tdleaf", "evolve", "climb"] = "td",
-    tell: Callable[[News], None] = lambda _: None,
+    on_news: Callable[[News], None] = lambda _: None,
     watch: Watch = UNWATCHED,
     **settings: Any,
 ) -> Evaluation:
@@ -122,7 +122,7 @@ def train(
     resume      -- go on with the run of `output` and `log`, with the same result as if it had never stopped
     referee_games -- against each referee at a checkpoint
     jobs        -- threads; they never change a result
-    tell        -- called with the figures of each batch and checkpoint
+    on_news     -- called with the figures of each batch and checkpoint
     settings    -- the other options of `gotools train-eval`, with `_` for `-`: size, komi, features, network, opponent,
         alpha (a number, or one for each layer), lam (lambda), depth, rules, ... (docs/train-eval.md)
 
@@ -141,7 +141,7 @@ def train(
         jobs=jobs,
     ) as training:
         training.begin(resume)
-        training.train(tell, watch)
+        training.train(on_news, watch)
     return Evaluation(output)
 
 

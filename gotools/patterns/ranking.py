@@ -93,7 +93,15 @@ def rank_together(some: Examples, matcher: Matcher, judge: Judge | None = None) 
         scores = _before_tanh(value)
     position = np.repeat(np.arange(len(choices)), np.diff(choices.first))
     order = np.lexsort((choices.points.point, -scores, position))
-    return Ranking(some.take(choices.decision).id, choices, firing, scores, _softmax(scores, choices), order, value)
+    return Ranking(
+        ids=some.take(choices.decision).id,
+        choices=choices,
+        firing=firing,
+        scores=scores,
+        probability=_softmax(scores, choices),
+        order=order,
+        value=value,
+    )
 
 
 def _before_tanh(value: NDArray[np.float64]) -> NDArray[np.float64]:

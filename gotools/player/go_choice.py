@@ -36,7 +36,16 @@ class GoChoice:
 def without_search(point: int, why: str, lead: float | None = None) -> GoChoice:
     """Return a move that no search chose; lead -- by how many points the side is ahead, where that is known."""
     winrate = 0.5 if lead is None else (1.0 if lead > 0 else 0.0)
-    return GoChoice(point, winrate, lead, (point,), 0, 0, why, (GoOption(point, winrate, 0, 0.0, (point,)),))
+    return GoChoice(
+        point=point,
+        winrate=winrate,
+        score_lead=lead,
+        line=(point,),
+        nodes=0,
+        depth=0,
+        reason=why,
+        options=(GoOption(point, winrate, 0, 0.0, (point,)),),
+    )
 
 
 def in_points(choice: Choice, size: int) -> GoChoice:

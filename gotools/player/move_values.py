@@ -54,7 +54,7 @@ class MoveValues:
         self._sizes |= set(examples.size[others].tolist())
         return examples if fits.all() else examples.take(fits)
 
-    def tell(self, report: Callable[[str], None], ranked: int) -> None:
+    def report_left_out(self, report: Callable[[str], None], ranked: int) -> None:
         """Report how many positions were of other sizes. Raises FileFormatError where nothing else was there."""
         if not self.passed_over:
             return

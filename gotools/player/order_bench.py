@@ -30,7 +30,7 @@ from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import clusters_ordering, rules_ordering
 from gotools.player.players import BUILT_IN
 from gotools.player.state import search_state
-from gotools.search.alphabeta import AlphaBeta, Settings
+from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
 from gotools.workers import in_order, threads
@@ -85,7 +85,7 @@ class Total:
 class Bench:
     """How to search: to which depth, with what at the leaves, by which orders.
 
-    depth, deepening, quiescence, order_from -- as in alphabeta.Settings and Limits
+    depth, deepening, quiescence, order_from -- as in alphabeta.AlphaBetaSettings and Limits
     komi      -- of all positions; that of the training where values were learned
     orders    -- HISTORY, or files: clusters.tsv, rules.so, rules.pl, or two of them joined by `+`
     searching -- a search by each order
@@ -121,9 +121,19 @@ class Bench:
             evaluation = Evaluation(weights, evaluator.evaluate, evaluator.numbers)
             komi, size = evaluator.weights.komi, evaluator.weights.size
         named = tuple(dict.fromkeys((HISTORY, *orders)))
-        settings = Settings(order_from=order_from, quiescence=quiescence, deepening=deepening)
+        settings = AlphaBetaSettings(order_from=order_from, quiescence=quiescence, deepening=deepening)
         searching = tuple(_searching(name, evaluation, settings) for name in named)
-        return Bench(depth, deepening, quiescence, order_from, evaluation, komi, size, named, searching)
+        return Bench(
+            depth=depth,
+            deepening=deepening,
+            quiescence=quiescence,
+            order_from=order_from,
+            evaluation=evaluation,
+            komi=komi,
+            size=size,
+            orders=named,
+            searching=searching,
+        )
 
     def fitting(self, rows: Examples, say: Callable[[str], None]) -> Examples:
         """Return the rows of the board size that the values are for, and say how many others there are.
@@ -208,7 +218,7 @@ class _Lines:
             time.sleep(0.01)
 
 
-def _searching(name: str, evaluation: Evaluation, settings: Settings) -> AlphaBeta:
+def _searching(name: str, evaluation: Evaluation, settings: AlphaBetaSettings) -> AlphaBeta:
     """Return a search by an order. Raises GotoolsError for what names none."""
     files = [] if name == HISTORY else name.split("+")
     if len(files) > 2 or "" in files:
@@ -259,14 +269,14 @@ def _total(column: list[Search], history: list[Search]) -> Total:
     nodes, seconds = sum(one.nodes for one in column), sum(one.seconds for one in column)
     ratios = [one.nodes / other.nodes for one, other in zip(column, history, strict=True)]
     return Total(
-        column[0].order,
-        len(column),
-        nodes,
-        seconds,
-        nodes / sum(one.nodes for one in history),
-        seconds / max(sum(one.seconds for one in history), 1e-9),
-        math.exp(sum(map(math.log, ratios)) / len(ratios)),
-        max(ratios),
-        sum(ratio > CLEARLY_WORSE for ratio in ratios),
-        sum(one.value == other.value for one, other in zip(column, history, strict=True)),
+        order=column[0].order,
+        positions=len(column),
+        nodes=nodes,
+        seconds=seconds,
+        nodes_ratio=nodes / sum(one.nodes for one in history),
+        seconds_ratio=seconds / max(sum(one.seconds for one in history), 1e-9),
+        mean_ratio=math.exp(sum(map(math.log, ratios)) / len(ratios)),
+        worst_ratio=max(ratios),
+        worse=sum(ratio > CLEARLY_WORSE for ratio in ratios),
+        same_value=sum(one.value == other.value for one, other in zip(column, history, strict=True)),
     )

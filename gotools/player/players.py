@@ -12,8 +12,7 @@ from gotools.patterns.matching import Matcher, find_matcher
 from gotools.player.game_player import GamePlayer
 from gotools.player.go_player import GoPlayer
 from gotools.player.knowledge import clusters_ordering, rules_ordering
-from gotools.search.alphabeta import AlphaBeta
-from gotools.search.alphabeta import Settings as AlphaBetaSettings
+from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation, Ordering
 from gotools.search.mcts import MonteCarlo
 

@@ -24,7 +24,7 @@ DEEPEST = k.DEEPEST - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class AlphaBetaSettings:
     """How alpha-beta searches.
 
     widths      -- candidates kept at each depth left, from depth 1 on (the last number holds for all beyond); 0: all
@@ -61,21 +61,21 @@ class AlphaBeta:
         game: Game,
         ordering: Ordering,
         evaluation: Evaluation,
-        settings: Settings | None = None,
+        settings: AlphaBetaSettings | None = None,
         second: Ordering = NO_ORDERING,
     ) -> None:
         self._game, self._ordering, self._evaluation, self._second = game, ordering, evaluation, second
-        self._settings = settings or Settings()
+        self._settings = settings or AlphaBetaSettings()
         widths = self._settings.widths
         every = [widths[min(depth, len(widths)) - 1] for depth in range(1, k.DEEPEST + 1)]
         self._plan = k.Plan(
-            np.array([0, *every], np.int64),
-            k.DEEPEST + 1 if ordering is second is NO_ORDERING else self._settings.order_from,
-            self._settings.quiescence,
-            int(self._settings.reductions),
-            self._settings.penalty * k.SCALE,
-            ordering.weight,
-            second.weight,
+            widths=np.array([0, *every], np.int64),
+            order_from=k.DEEPEST + 1 if ordering is second is NO_ORDERING else self._settings.order_from,
+            quiescence=self._settings.quiescence,
+            reductions=int(self._settings.reductions),
+            penalty=self._settings.penalty * k.SCALE,
+            weight=ordering.weight,
+            second_weight=second.weight,
         )
         self._prunes = any(widths) or self._settings.penalty > 0
         self._key = ordering.key if self._prunes and ordering.key is not None else game.key
@@ -133,7 +133,15 @@ class AlphaBeta:
 
     def _deepen(self, root: NDArray[np.int32], limits: Limits, report: Report | None) -> Choice:
         began = time.monotonic()
-        choice = Choice(int(root[0]), 0.0, (int(root[0]),), 0, 0, "no time to search: the ordering's first move", ())
+        choice = Choice(
+            move=int(root[0]),
+            value=0.0,
+            line=(int(root[0]),),
+            nodes=0,
+            depth=0,
+            reason="no time to search: the ordering's first move",
+            options=(),
+        )
         last = min(limits.depth or DEEPEST, DEEPEST)
         step = self._settings.deepening or last
         values: dict[int, int] = {}
@@ -151,7 +159,15 @@ class AlphaBeta:
                 break
         nodes = int(self._tables.counters[k.NODES])
         why = f"searched {choice.depth} plies, {nodes:,} positions in {time.monotonic() - began:.2f} s"
-        return Choice(choice.move, choice.value, choice.line, nodes, choice.depth, why, choice.options)
+        return Choice(
+            move=choice.move,
+            value=choice.value,
+            line=choice.line,
+            nodes=nodes,
+            depth=choice.depth,
+            reason=why,
+            options=choice.options,
+        )
 
     def _search(self, root: NDArray[np.int32], depth: int, guess: int | None) -> bool:
         """Search the root at one depth: in a window about a guess first; says whether it was done in full."""
@@ -181,7 +197,15 @@ class AlphaBeta:
             mine = line if move == best else (move,)
             options.append(Option(move, float(tables.root_values[i]) / k.SCALE, int(tables.root_nodes[i]), 0.0, mine))
         options.sort(key=lambda option: (option.move != best, -option.value, -option.visits))
-        return Choice(best, value, line, int(counters[k.NODES]), depth, "", tuple(options))
+        return Choice(
+            move=best,
+            value=value,
+            line=line,
+            nodes=int(counters[k.NODES]),
+            depth=depth,
+            reason="",
+            options=tuple(options),
+        )
 
     @staticmethod
     def _sorted(root: NDArray[np.int32], choice: Choice) -> NDArray[np.int32]:

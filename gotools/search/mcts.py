@@ -27,8 +27,11 @@ LOOKS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """How Monte-Carlo tree search chooses; see _mcts.Settings. The defaults were chosen by matches (docs/player.md)."""
+class MonteCarloSettings:
+    """How Monte-Carlo tree search chooses; see SelectionSettings in kernels/mcts.py.
+
+    The defaults were chosen by matches (docs/player.md).
+    """
 
     explore: float = 2.5
     equivalence: float = 300.0
@@ -44,10 +47,12 @@ class MonteCarlo:
     same answer, whatever was searched before.
     """
 
-    def __init__(self, game: Game, ordering: Ordering, seed: int = 0, settings: Settings | None = None) -> None:
-        settings = settings or Settings()
+    def __init__(
+        self, game: Game, ordering: Ordering, seed: int = 0, settings: MonteCarloSettings | None = None
+    ) -> None:
+        settings = settings or MonteCarloSettings()
         self._game, self._ordering, self._seed = game, ordering, seed
-        self._settings = k.Settings(
+        self._settings = k.SelectionSettings(
             float(settings.explore), float(settings.equivalence), settings.expand_at, float(settings.sharpness)
         )
         self._tree = k.new_tree(max(settings.room, game.longest + 1))  # the root always has its children
@@ -118,7 +123,15 @@ class MonteCarlo:
         if not done:
             best = max(options, key=lambda option: option.prior)
         why = f"{done:,} playouts in {seconds:.2f} s, {best.visits:,} for this move"
-        return Choice(best.move, best.value, best.line, done, len(best.line), why, tuple(options))
+        return Choice(
+            move=best.move,
+            value=best.value,
+            line=best.line,
+            nodes=done,
+            depth=len(best.line),
+            reason=why,
+            options=tuple(options),
+        )
 
     def _line(self, node: int) -> tuple[int, ...]:
         """Follow the most visited moves."""

@@ -46,8 +46,8 @@ def count_game(
     judge -- sets up the position in a third engine and returns it, in a dispute only; raises Fault
     Raises Fault if an engine stops working.
     """
-    asked = (_vote(engine, side_of(colour), referee, komi) for colour, engine in enumerate(contestants, 1))
-    votes = [vote for vote in asked if vote is not None]
+    given = (_vote(engine, side_of(colour), referee, komi) for colour, engine in enumerate(contestants, 1))
+    votes = [vote for vote in given if vote is not None]
     count = _count(votes, referee, komi, judge)
     return count, _contradictions(count, votes)
 

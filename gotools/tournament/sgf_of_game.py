@@ -31,16 +31,16 @@ def sgf_of_game(played: PlayedGame, config: TournamentConfig) -> bytes:
     if config.game != GO:
         return _other_game(played, config, header, words)
     record = GameRecord(
-        str(result.game),
-        config.size,
-        np.array(played.moves, np.int16).reshape(-1, 2),
-        tuple(Setup(0, BLACK, point) for point in sorted(played.handicap)),
-        (result.black, result.white),
-        ("", ""),
-        result.result,
-        config.komi,
-        config.rules.name,
-        len(played.handicap),
+        id=str(result.game),
+        size=config.size,
+        moves=np.array(played.moves, np.int16).reshape(-1, 2),
+        setup=tuple(Setup(0, BLACK, point) for point in sorted(played.handicap)),
+        players=(result.black, result.white),
+        ranks=("", ""),
+        result=result.result,
+        komi=config.komi,
+        rules=config.rules.name,
+        handicap=len(played.handicap),
     )
     return write_game(record, header, words)
 

@@ -144,7 +144,7 @@ def test_the_same_seed_gives_the_same_bytes_on_any_number_of_threads(tmp_path: P
 # ---- bad input ----
 
 
-def told_of(capfd: pytest.CaptureFixture[str], code: int, *arguments: str | Path) -> str:
+def printed_of(capfd: pytest.CaptureFixture[str], code: int, *arguments: str | Path) -> str:
     assert cluster(*arguments) == code
     told = capfd.readouterr()
     assert told.out == "" and "Traceback" not in told.err
@@ -152,28 +152,28 @@ def told_of(capfd: pytest.CaptureFixture[str], code: int, *arguments: str | Path
 
 
 def test_ranks_that_no_record_has(capfd: pytest.CaptureFixture[str]) -> None:
-    told = told_of(capfd, 1, GAMES, "--good-above", "3d")
+    told = printed_of(capfd, 1, GAMES, "--good-above", "3d")
     assert told.startswith("gotools cluster-moves: no ranks in any of 64 games")
 
 
 def test_thresholds_that_leave_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     moves = ";B[ee];W[dd];B[ef];W[gd];B[cc];W[gg]"
     (tmp_path / "a.sgf").write_text(f"(;SZ[9]BR[3d]WR[12k]RE[B+R]{moves})")
-    assert "no good moves" in told_of(capfd, 1, tmp_path, "--good-above", "9d")
-    assert "no bad moves" in told_of(capfd, 1, tmp_path, "--bad-below", "20k")
+    assert "no good moves" in printed_of(capfd, 1, tmp_path, "--good-above", "9d")
+    assert "no bad moves" in printed_of(capfd, 1, tmp_path, "--bad-below", "20k")
 
 
 def test_fewer_moves_than_centres(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.sgf").write_text("(;SZ[9]RE[B+R];B[ee];W[dd];B[ef];W[gd];B[cc];W[gg])")
-    told = told_of(capfd, 1, tmp_path, "--last", "1")
+    told = printed_of(capfd, 1, tmp_path, "--last", "1")
     assert "good moves: 3 different, fewer than 20 centres" in told
 
 
 def test_files_that_are_none(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert "no such file or folder" in told_of(capfd, 1, tmp_path / "nothing")
+    assert "no such file or folder" in printed_of(capfd, 1, tmp_path / "nothing")
     (tmp_path / "broken.sgf").write_text("(;SZ[9")
-    assert "broken.sgf" in told_of(capfd, 1, tmp_path / "broken.sgf")
-    assert "cannot write" in told_of(capfd, 1, GAMES, "-o", tmp_path / "no/such/folder.tsv")
+    assert "broken.sgf" in printed_of(capfd, 1, tmp_path / "broken.sgf")
+    assert "cannot write" in printed_of(capfd, 1, GAMES, "-o", tmp_path / "no/such/folder.tsv")
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_files_that_are_none(tmp_path: Path, capfd: pytest.CaptureFixture[str]) 
     ],
 )
 def test_wrong_usage(capfd: pytest.CaptureFixture[str], arguments: tuple[str, str]) -> None:
-    assert arguments[0] in told_of(capfd, 2, GAMES, *arguments)
+    assert arguments[0] in printed_of(capfd, 2, GAMES, *arguments)
 
 
 def test_strict_stops_at_the_first_broken_game(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -201,7 +201,7 @@ def test_strict_stops_at_the_first_broken_game(tmp_path: Path, capfd: pytest.Cap
     out = tmp_path / "c.tsv"
     assert cluster(GAMES, tmp_path / "broken.sgf", *QUICK, "--show", "0", "-o", out) == 0
     assert "broken.sgf" in capfd.readouterr().err
-    assert "broken.sgf" in told_of(capfd, 1, GAMES, tmp_path / "broken.sgf", *QUICK, "--strict")
+    assert "broken.sgf" in printed_of(capfd, 1, GAMES, tmp_path / "broken.sgf", *QUICK, "--strict")
 
 
 # ---- Ctrl-C ----

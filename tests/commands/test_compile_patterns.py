@@ -175,7 +175,7 @@ def test_a_library_takes_the_place_of_an_older_one_at_once(rules: Path) -> None:
     opened.close()
 
 
-def test_what_is_told_on_stderr(rules: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_is_printed_on_stderr(rules: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for name in ("out.c", "out.so"):
         assert compile_patterns(rules, "-o", rules.parent / name) == 0
         told = rf"{len(RULES.rules)} rules, digest {RULES.digest[:12]}, \d+\.\d s\n"

@@ -59,7 +59,7 @@ def test_a_pipe_gets_a_table_with_its_header(games: Path, capsys: pytest.Capture
     assert "46 games of 3 players" in err
 
 
-def test_the_formats_tell_the_same(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_formats_say_the_same(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     by_name = {}
     for ending in ("tsv", "csv", "json"):
         path = tmp_path / f"ratings.{ending}"
@@ -156,7 +156,7 @@ def test_bounds_stand_on_their_side_of_the_rated(tmp_path: Path, capsys: pytest.
     assert [bound for _, bound in order[1:4]] == ["", "", ""]
 
 
-def test_a_difference_that_is_a_bound_is_not_told_as_a_number(
+def test_a_difference_that_is_a_bound_is_not_printed_as_a_number(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "games.csv"
@@ -294,7 +294,7 @@ def test_it_loads_neither_numba_nor_scikit_learn_nor_sgfmill(games: Path) -> Non
         (["--start", "9" * 500], "' is not a number"),
     ],
 )
-def test_wrong_values_of_options_are_told_in_plain_words(
+def test_wrong_values_of_options_are_reported_in_plain_words(
     games: Path, capsys: pytest.CaptureFixture[str], options: list[str], told: str
 ) -> None:
     code, out, err = elo(capsys, games, *options)

@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -88,7 +89,7 @@ def distances(row: Row, order: str) -> dict[tuple[int, int], float]:
     return {(x, y): -((x - u) ** 2) - (y - v) ** 2 for x, y in legal(row)}
 
 
-def top_share(rows: list[Row], scores: list[dict[tuple[int, int], float]], k: int) -> float:
+def top_share(rows: list[Row], scores: Sequence[Mapping[tuple[int, int], float]], k: int) -> float:
     total = 0.0
     for row, score in zip(rows, scores, strict=True):
         mine = score[point_of(row["move"])]

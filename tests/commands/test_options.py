@@ -21,7 +21,7 @@ from gotools.patterns.cover import induce
 from gotools.patterns.rank import boost
 from gotools.player.order_bench import Bench
 from gotools.ratings.estimates import Options
-from gotools.search.alphabeta import Settings as AlphaBetaSettings
+from gotools.search.alphabeta import AlphaBetaSettings
 from gotools.tournament.config import TournamentConfig
 
 GROUP: Any = typer.main.get_command(app)
@@ -52,7 +52,14 @@ def test_options_have_the_defaults_of_the_function_that_does_the_work(command: s
     of_function = defaults_of(FUNCTIONS[command]).__dict__
     shared = (of_command.keys() & of_function.keys()) - DIFFERENT.keys()
     assert {name: of_command[name] for name in shared} == {name: of_function[name] for name in shared}
-    wrong = (of_function.keys() - of_command.keys()) - {"report", "watch", "tell", "evaluation", "anchors"}
+    wrong = (of_function.keys() - of_command.keys()) - {
+        "report",
+        "watch",
+        "on_news",
+        "on_state",
+        "evaluation",
+        "anchors",
+    }
     assert not wrong, "a parameter that no option has"
 
 

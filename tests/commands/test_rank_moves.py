@@ -513,7 +513,7 @@ def test_wrong_input_is_one_line_and_nothing_is_written(
     assert sorted(os.listdir(tmp_path)) == names and (tmp_path / "r.tsv").read_text() == "as it was"
 
 
-def test_other_compiled_rules_than_asked_for_are_refused(
+def test_other_compiled_rules_than_given_are_refused(
     made: Path, library: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     mine = load_rules(made / "rules.pl").digest

@@ -238,7 +238,7 @@ def test_explain_says_what_speaks_for_a_move_in_the_eyes_of_its_player(
             assert shares == pytest.approx(expected, abs=5.1e-4) and shares
 
 
-def test_a_feature_is_told_as_the_player_sees_it(made: Path, tmp_path: Path, ranking: Ranking) -> None:
+def test_a_feature_is_described_as_the_player_sees_it(made: Path, tmp_path: Path, ranking: Ranking) -> None:
     """Black has five stones more than white: `stones +` for black's moves, with the share of black's view."""
     weights = weights_for("thesis8")
     labels = __import__("gotools.go.inputs.thesis8", fromlist=["THESIS8"]).THESIS8.labels(9)
@@ -254,7 +254,7 @@ def test_a_feature_is_told_as_the_player_sees_it(made: Path, tmp_path: Path, ran
     assert float(worth[1]) == pytest.approx(math.tanh(float(worth[2])), abs=2e-3)
 
 
-def test_with_rules_both_are_told(made: Path, ranking: Ranking) -> None:
+def test_with_rules_both_are_explained(made: Path, ranking: Ranking) -> None:
     text = ranking(made / "ko.sgf", "--rules", made / "rules.pl", "--eval", made / "shapes.npz", "--explain")
     assert " near " in text and "  value\n" in text and " at " in text
 

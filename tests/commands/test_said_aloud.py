@@ -114,7 +114,7 @@ def test_a_game_is_shared_if_all_of_its_moves_are_and_enough() -> None:
 # ---- moves that are left out ----
 
 
-def test_a_limit_of_memory_is_told_with_what_lifts_it(
+def test_a_limit_of_memory_is_reported_with_what_lifts_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sampling, "MOST_POINTS", 81 * 60)

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sgfmill import boards, sgf
@@ -26,9 +27,9 @@ KO_GAME = "(;GM[1]SZ[5]RE[B+R]BR[3d]WR[12k];B[ba];W[ca];B[ab];W[db];B[bc];W[cc];
 """White takes a ko at B4 on move 8, both pass, black retakes at C4 on move 11."""
 
 
-def gotools(*arguments: str | Path, data: bytes = b"", **options: object) -> subprocess.CompletedProcess[bytes]:
+def gotools(*arguments: str | Path, data: bytes = b"", **options: Any) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-m", "gotools", *map(str, arguments)]
-    return forked.run(command, input=data, capture_output=True, timeout=60, **options)  # type: ignore[call-overload,no-any-return]
+    return forked.run(command, input=data, capture_output=True, timeout=60, **options)
 
 
 def convert(*arguments: str | Path) -> int:
@@ -87,7 +88,7 @@ def test_rows_of_real_games_are_those_of_sgfmill(folder: str, capfdbinary: pytes
     files = sorted((SHARED / folder).glob("*.sgf"))[:60]
     assert convert(*files) == 0
     rows = iter(rows_of(capfdbinary.readouterr().out))
-    games = {}
+    games: dict[str, list[list[str]]] = {}
     for row in rows:
         games.setdefault(row[0].rpartition(":")[0], []).append(row)
     compared = 0

@@ -91,7 +91,7 @@ def test_the_defaults_of_a_run_are_those_of_the_program() -> None:
         assert told[f"--{name}"] == shown(plain.settings[name]), name
 
 
-def test_methods_opponents_features_and_their_numbers_are_all_told() -> None:
+def test_methods_opponents_features_and_their_numbers_are_all_documented() -> None:
     assert [row[0].strip("`") for row in rows("`--method`")] == list(METHODS)
     assert {row[0].strip("`").split(":")[0] for row in rows("`--opponent`")} == {*recipe.OPPONENTS, "mix"}
     named = {name for game in GAMES for name in find_game(game).features} | {SHAPES}
@@ -104,7 +104,7 @@ def test_methods_opponents_features_and_their_numbers_are_all_told() -> None:
     assert [told[0], *told[1].replace("2, 3", "2|liberties of order 3").split("|"), *told[2:]] == list(inputs)
 
 
-def test_the_example_of_a_log_can_be_read_and_all_columns_are_told(tmp_path: Path) -> None:
+def test_the_example_of_a_log_can_be_read_and_all_columns_are_documented(tmp_path: Path) -> None:
     path = tmp_path / "log.tsv"
     path.write_text(only_block("log"), encoding="utf-8")
     task = Task(find_game("tictactoe"), 3, 0.0, "raw", "linear", 0)
@@ -123,11 +123,11 @@ def test_the_example_of_a_log_can_be_read_and_all_columns_are_told(tmp_path: Pat
     assert told == {"games", *referees, *(name for trainer in trainers for name in trainer.columns)}
 
 
-def test_the_example_of_weights_can_be_read_and_all_keys_are_told(tmp_path: Path) -> None:
+def test_the_example_of_weights_can_be_read_and_all_keys_are_documented(tmp_path: Path) -> None:
     about = json.loads(only_block("about"))
     features = find_game(about["game"]).find_features(about["features"])
     scales = features.scales(about["size"])
-    network = {"scales": scales, "weights": np.ones(sum(Architecture().layers(len(scales))))}
+    network: dict[str, Any] = {"scales": scales, "weights": np.ones(sum(Architecture().layers(len(scales))))}
     np.savez(tmp_path / "eval.npz", about=json.dumps(about), **network)
     read = load_weights(tmp_path / "eval.npz")
     assert (about["kind"], about["version"]) == (KIND, VERSION)

@@ -11,7 +11,7 @@ from gotools.cli import app, run
 from gotools.errors import nearest
 
 GROUP = typer.main.get_command(app)
-COMMANDS = list(GROUP.list_commands(None))  # type: ignore[attr-defined, arg-type]
+COMMANDS = list(GROUP.list_commands(None))  # type: ignore[attr-defined]
 LONG = "9" * 500 + "x"
 PAGES = [[], *([name] for name in COMMANDS), *(["tournament", name] for name in ("check", "status", "merge"))]
 

@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -43,7 +44,7 @@ def walks(game, size, games):
 
 
 def identity(game, state):
-    """Return what tells a position from another: the board, the side to play, the moves, and how each would end."""
+    """Return what distinguishes a position: the board, the side to play, the moves, and how each would end."""
     moves = game.moves_of(state)
     return game.draw(state), int(state[TO_PLAY]), tuple((m, game.outcome(game.play(state, m))) for m in moves)
 
@@ -204,7 +205,7 @@ def test_any_text_is_a_move_or_refused_with_a_message(name, size, text):
 def test_keys_are_equal_for_equal_positions_alone(name, size):
     """Only while the game goes on: the end is valued before anybody asks for a key."""
     game = find_game(name)
-    keys = {}
+    keys: dict[Any, int] = {}
     for state in walks(game, size, 700 if name == "tictactoe" else 250):
         if game.moves_of(state) and len(keys) < 3000:
             assert keys.setdefault(identity(game, state), game.key(state)) == game.key(state)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ def plies(game):
     layer = {game.key(game.position()): (game.position(), 1)}
     while layer:
         yield layer
-        following = {}
+        following: dict[int, tuple[Any, int]] = {}
         for state, games in layer.values():
             for move in game.moves_of(state):
                 after = game.play(state, move)
@@ -37,8 +38,7 @@ def test_tictactoe_has_as_many_positions_and_games_as_known():
     layers = list(plies(TICTACTOE))
     reached = [state for layer in layers for state, _ in layer.values()]
     assert len(reached) == len({TICTACTOE.draw(state) for state in reached}) == 5478
-    ends = Counter()
-    games = Counter()
+    ends, games = Counter[int](), Counter[int]()
     for layer in layers:
         for state, lines in layer.values():
             value = TICTACTOE.outcome(state)

@@ -43,7 +43,7 @@ def test_captures(before, move, colour, after):
         (".X XX", (1, 0), "b", ".. .."),  # the whole board
     ],
 )
-def test_suicide_is_played_where_asked_for(before, move, colour, after):
+def test_suicide_is_played_where_it_is_allowed(before, move, colour, after):
     board = board_of(before)
     twin = boards.Board(board.side)
     twin.board = board.board

@@ -34,13 +34,13 @@ def board_of(text: str, to_play: int = BLACK) -> Board:
 def random_board(rng: random.Random, size: int) -> Board:
     """Scatter stones of both colours, few or many; chains without liberties are taken off."""
     density = rng.random()
-    points: tuple[list[tuple[int, int]], ...] = ([], [])
+    points: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
     for y in range(size):
         for x in range(size):
             if rng.random() < density:
                 points[rng.randrange(2)].append((y, x))
     board = Board(size)
-    board.apply_setup(*points, [])
+    board.apply_setup(points[0], points[1], [])
     board.state[k.TO_PLAY] = rng.choice((BLACK, WHITE))
     return board
 

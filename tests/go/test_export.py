@@ -116,8 +116,8 @@ def test_the_tables_of_aleph_mean_what_background_means(aleph: Path, rows: Examp
                ( One == Two -> true ; writeln(differ(B, C, X, Y)), print(One), nl, print(Two), nl ))),
            aggregate_all(count, (tables:move(B, C, X, Y), question(tables, B, C, X, Y, _)), N), writeln(N).
     """
-    asked = prolog(tmp_path, goals, tmp_path / "tables.pl", tmp_path / "slow.pl")
-    assert int(asked) > 100 * len(rows)
+    answers = prolog(tmp_path, goals, tmp_path / "tables.pl", tmp_path / "slow.pl")
+    assert int(answers) > 100 * len(rows)
 
 
 def slow_board(rows: Examples, row: int) -> SlowGo:

@@ -92,7 +92,7 @@ def slow_inputs(state: NDArray[np.int32], cells: NDArray[np.uint8], size: int) -
         stones = {at for at, found in colours.items() if found == colour}
         orders, in_atari = [0, 0, 0], 0
         for chain in parts(stones, beside):
-            counted, source = set(), chain
+            counted, source = set[tuple[int, int]](), chain
             for order in range(3):
                 source = {q for p in source for q in beside(p) if colours.get(q) == 0} - counted
                 orders[order] += len(source)
@@ -285,7 +285,7 @@ def test_small_games_show_their_stones_and_open_lines(seed: int) -> None:
 
 
 @pytest.mark.parametrize(("game", "name"), FIXED, ids=lambda part: getattr(part, "name", part))
-def test_a_feature_set_tells_its_inputs_and_scales_and_values_by_a_network(game: Game, name: str) -> None:
+def test_a_feature_set_has_inputs_and_scales_and_values_by_a_network(game: Game, name: str) -> None:
     features = game.find_features(name)
     for size in game.sizes:
         labels, scales = features.labels(size), features.scales(size)
@@ -335,6 +335,7 @@ def best_move(game: Game, heuristic: Heuristic, state: NDArray[np.int32]) -> int
 @pytest.mark.parametrize(("game", "share"), [(CONNECT4, 0.9), (TICTACTOE, 0.8)], ids=["connect4", "tictactoe"])
 def test_heuristics_of_small_games_beat_random_moves(game: Game, share: float) -> None:
     heuristic, rng = game.find_heuristic(), random.Random(5)
+    assert heuristic is not None
     points = 0.0
     for number in range(100):
         state, player = game.position(), 1 + number % 2
@@ -349,6 +350,7 @@ def test_heuristics_of_small_games_beat_random_moves(game: Game, share: float) -
 @pytest.mark.parametrize("game", [GO, CONNECT4, TICTACTOE], ids=lambda game: game.name)
 def test_heuristics_stay_between_lost_and_won(game: Game) -> None:
     heuristic = game.find_heuristic()
+    assert heuristic is not None
     for seed in range(30):
         value = heuristic.evaluate(play_some(game, seed), heuristic.numbers)
         assert -1.0 < value < 1.0

@@ -93,7 +93,7 @@ def test_moves_against_sets_of_stones(size, games, komi2):
 
 @EACH_SIZE
 def test_two_passes_end_the_game_and_the_larger_area_wins(size, games, komi2):
-    values = {}
+    values: dict[int, int] = {}
     for state, twin, colour, passes in games_on_both(size, games, komi2):
         value = GO.outcome(state)
         assert (value != ONGOING) == (passes == 2)

@@ -207,7 +207,7 @@ def test_a_table_may_bring_the_bad_moves_of_games(games: Path, tmp_path: Path) -
 def test_ranks_do_not_choose_among_rows_of_tables(tmp_path: Path, limit: str) -> None:
     path = table(tmp_path / "t.tsv", "g:3 b .../.../... A2 0", "g:3 b .../.../... A1 1")
     with pytest.raises(GotoolsError, match=r"t\.tsv: a table says by its labels which moves are good"):
-        found(path, replace(ALL, **{limit: 1.0}))
+        found(path, replace(ALL, good_above=1.0) if limit == "good_above" else replace(ALL, bad_below=1.0))
 
 
 def test_sizes_choose_among_the_rows_of_tables(tmp_path: Path) -> None:
@@ -256,7 +256,7 @@ def test_sizes_choose_among_the_rows_of_tables(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_gives_no_good_or_no_bad_moves_is_told(
+def test_what_gives_no_good_or_no_bad_moves_is_reported(
     tmp_path: Path, headers: list[dict[str, str]], choice: GoodBadSelection, what: str
 ) -> None:
     for number, header in enumerate(headers):
@@ -274,7 +274,7 @@ def test_a_position_with_one_legal_move_has_no_bad_one(tmp_path: Path) -> None:
         found(tmp_path, ALL)
 
 
-def test_what_is_not_there_or_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_what_is_missing_or_cannot_be_read_is_reported(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="no such file"):
         found(tmp_path / "none.sgf", ALL)
     with pytest.raises(FileFormatError, match="in this folder"):

@@ -151,10 +151,11 @@ def test_the_numbers_are_alike_for_both_sides(position: Position) -> None:
 
 @given(positions(), st.integers(0, 7))
 def test_the_numbers_are_alike_in_all_symmetries(position: Position, symmetry: int) -> None:
-    cells, size, to_play, *lasts = position
+    cells, size, to_play, last, last2 = position
     turned = transform_cells(cells, size, symmetry)
     state = state_of(position)
-    other = state_of((turned, size, to_play, *(transform_point(point, size, symmetry) for point in lasts)))
+    last, last2 = (transform_point(point, size, symmetry) for point in (last, last2))
+    other = state_of((turned, size, to_play, last, last2))
     moves = every_move(state)
     images = [move_of(transform_point(point_of(move, size), size, symmetry), size) for move in moves]
     assert (measured(state, moves)[0] == measured(other, images)[0]).all()

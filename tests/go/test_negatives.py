@@ -113,7 +113,7 @@ def test_weak_losers_moves_are_counter_examples_and_no_examples() -> None:
     assert (strong.source == WEAK).sum() == 6
 
 
-def test_fewer_than_asked_for_is_said() -> None:
+def test_fewer_than_wanted_is_reported() -> None:
     rows, _ = examples_of(weak_games(), Selection(weak_below=-10))
     said: list[str] = []
     wanted = parse_wanted("weak=100, suicide=2,unplayed, random=3")

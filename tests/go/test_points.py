@@ -66,7 +66,7 @@ def test_what_is_no_position(text):
 )
 def test_symmetries_of_an_offset(symmetry, turned):
     assert points.transform_offset(1, 2, symmetry) == turned
-    assert points.transform_offset(*turned, inverse_symmetry(symmetry)) == (1, 2)
+    assert points.transform_offset(turned[0], turned[1], inverse_symmetry(symmetry)) == (1, 2)
 
 
 @pytest.mark.parametrize("size", [2, 3, 9, 19])

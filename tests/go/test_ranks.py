@@ -54,10 +54,16 @@ def test_ratings_agree_with_the_ranks_they_stand_for() -> None:
         assert rank_value(str(2670 + 30 * professional)) == rank_value(f"{professional}p")
 
 
+def value_of(text: str) -> float:
+    value = rank_value(text)
+    assert value is not None, text
+    return value
+
+
 def test_the_scale_rises_with_ranks_and_with_ratings() -> None:
-    ranks = [rank_value(text) for text, _ in RANKS]
+    ranks = [value_of(text) for text, _ in RANKS]
     assert ranks == [value for _, value in RANKS] == sorted(ranks)
-    ratings = [rank_value(f"{rating / 4:g}") for rating in range(4 * LEAST, 4 * MOST + 1)]
+    ratings = [value_of(f"{rating / 4:g}") for rating in range(4 * LEAST, 4 * MOST + 1)]
     steps = [after - before for before, after in itertools.pairwise(ratings)]
     assert min(steps) > 0
     assert sorted(steps)[-2] < 0.01 < max(steps)  # but for the step from amateurs to professionals

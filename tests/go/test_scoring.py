@@ -26,7 +26,7 @@ def regions(size: int, points: set[int]) -> list[tuple[set[int], set[int]]]:
     """The connected parts of a set of points, each with its neighbours outside."""
     waiting, found = set(points), []
     while waiting:
-        inside, border, front = set(), set(), [waiting.pop()]
+        inside, border, front = set[int](), set[int](), [waiting.pop()]
         while front:
             point = front.pop()
             inside.add(point)

@@ -190,7 +190,7 @@ def test_a_broken_game_does_not_lose_the_others(broken):
     assert [item.line for item in items if isinstance(item, SgfProblem)] in ([2, 4], [3, 5])
 
 
-def test_moves_after_the_end_are_told():
+def test_moves_after_the_end_are_reported():
     game, trouble = read("(;SZ[9];B[aa])\n;W[bb];B[cc])")
     assert moves(game) == ["B A9"]
     assert trouble == SgfProblem("moves stand outside of any game; a ')' too early or a missing '(;'", 2)

@@ -186,7 +186,7 @@ def test_what_is_wrong_has_the_same_line_however_it_is_cut(broken: tuple[str, ..
         [b"##gotools examples 9\n#a", b"\n"],
     ],
 )
-def test_what_is_no_table_is_told_the_same_way(parts: list[bytes]) -> None:
+def test_what_is_not_a_table_is_reported_the_same_way(parts: list[bytes]) -> None:
     assert streamed(parts)[1] == joined(parts)[1] != ""
 
 
@@ -248,7 +248,7 @@ def test_empty_lines_at_the_end_are_no_rows(cut_at: int) -> None:
     assert streamed([data[:cut_at], data[cut_at:]]) == at_once(data)
 
 
-def test_rows_come_before_the_next_part_is_asked_for() -> None:
+def test_rows_come_before_the_next_part_is_read() -> None:
     header, (first, second) = FULL.encode(), (row.encode() for row in ROWS[FULL])
     pipe = Pipe([header, first, first + second[:9], second[9:], first])
     left = []
@@ -290,15 +290,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def decisions(read: Callable[..., Any], paths: list[str], sizes: frozenset[int], strict: bool = False) -> list[Any]:
     """Ids, rows, remarks and the error."""
-    told: list[Any] = []
+    reported: list[Any] = []
     steps: list[int] = []
     try:
-        found = read(paths, Selection(sizes), told.append, lambda: steps.append(1), strict)
+        found = read(paths, Selection(sizes), reported.append, lambda: steps.append(1), strict)
         batches = [found] if isinstance(found, Examples) else list(found)
         assert all(map(len, batches))
-        return [text_of(batches), told, len(steps) > 0]
+        return [text_of(batches), reported, len(steps) > 0]
     except GotoolsError as error:
-        return [str(error), told]
+        return [str(error), reported]
 
 
 @pytest.mark.parametrize("sizes", [(), (5,), (9,), (5, 9), (13,)])

@@ -21,9 +21,11 @@ from support.toy_game import NIM
 from gotools.cli import run
 from gotools.commands.options import GAME_NAMES
 from gotools.game import GAMES
+from gotools.go.inputs.move_features import MOVE_FEATURES
+from gotools.go.vocabulary import MEASURE_OF
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.learn.weights.weights_file import load_weights
-from gotools.search.alphabeta import AlphaBeta, Settings
+from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING
 from gotools.search.mcts import MonteCarlo
@@ -52,7 +54,7 @@ def nim_sum(state: NDArray[np.int32]) -> int:
 
 def late_positions(count: int) -> list[NDArray[np.int32]]:
     """Return positions with at most six counters left, of games of random moves."""
-    rng, found = random.Random(1), []
+    rng, found = random.Random(1), list[NDArray[np.int32]]()
     while len(found) < count:
         state = NIM.position()
         while (moves := NIM.moves_of(state)) and state[2:].sum() > 6:
@@ -82,6 +84,22 @@ def test_every_kind_of_addition_has_its_places() -> None:
     ]  # fmt: skip
 
 
+def strings_of(path: Path) -> set[str]:
+    """Return the texts of a Python file that stand in quotes."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
+def test_a_measure_is_named_at_its_places_only() -> None:
+    """Of the predicate's places one is a Python file that names it: what else needs it reads MEASURES there."""
+    names = set(MEASURE_OF) - set(MOVE_FEATURES.names)  # features of the clusters that have the same names
+    found = {path.relative_to(ROOT).as_posix() for path in (ROOT / "gotools").rglob("*.py") if names & strings_of(path)}
+    assert found == {"gotools/go/vocabulary.py"}
+    section = PAGE.split("### A predicate")[1].split("### ")[0]
+    places = [path for path, _ in PLACE.findall(section)]
+    assert len(places) <= 6 and "gotools/go/vocabulary.py" in places
+
+
 def test_the_toy_game_takes_less_than_60_lines_of_code() -> None:
     source = Path(toy_game.__file__).read_text(encoding="utf-8")
     parts = [part for part in ast.parse(source).body if not isinstance(part, ast.Import | ast.ImportFrom | ast.Expr)]
@@ -100,7 +118,7 @@ def test_the_contract_is_whole() -> None:
 
 
 def test_alpha_beta_solves_the_toy_game() -> None:
-    search = AlphaBeta(NIM, NO_ORDERING, NO_EVALUATION, Settings(quiescence=0, table_bits=12))
+    search = AlphaBeta(NIM, NO_ORDERING, NO_EVALUATION, AlphaBetaSettings(quiescence=0, table_bits=12))
     positions = late_positions(40)
     assert {nim_sum(state) == 0 for state in positions} == {True, False}
     for state in positions:

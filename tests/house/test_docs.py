@@ -66,7 +66,7 @@ def keys_named(heading: str) -> set[tuple[str, str]]:
 
 
 def keys_of(value: Any, owner: str = "") -> set[tuple[str, str]]:
-    """Return object and key of everything inside of a value of JSON, but for settings and what is told by kinds."""
+    """Return object and key of everything inside of a value of JSON, but for settings and what is listed by kinds."""
     if isinstance(value, list):
         return {key for part in value for key in keys_of(part, owner)}
     if not isinstance(value, dict) or owner in ("config", "void"):
@@ -129,7 +129,7 @@ def test_the_example_of_metrics_can_be_read() -> None:
     assert metrics.keys() >= {"rules", "clauses_searched", "seconds"}
 
 
-def test_the_example_of_a_journal_can_be_read_and_all_keys_of_a_game_are_told(tmp_path: Path) -> None:
+def test_the_example_of_a_journal_can_be_read_and_all_keys_of_a_game_are_documented(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     path.write_text(only_block("jsonl"), encoding="utf-8")
     problems: list[str] = []
@@ -137,10 +137,10 @@ def test_the_example_of_a_journal_can_be_read_and_all_keys_of_a_game_are_told(tm
     assert sorted(found.results) == [1, 2] and found.plays and not problems
     tally = read_results([str(path)], problems.append, strict=True)
     assert tally.games == 2 and not problems
-    told = {key for _, key in keys_named("results.jsonl")}
+    shown = {key for _, key in keys_named("results.jsonl")}
     head, first, _ = (json.loads(line) for line in only_block("jsonl").splitlines())
     assert first == json.loads(result_line(found.results[1]))
-    assert told == head.keys() | first.keys()
+    assert shown == head.keys() | first.keys()
 
 
 def test_the_example_of_a_record_of_another_game_can_be_read() -> None:
@@ -169,8 +169,8 @@ def test_the_example_of_clusters_can_be_read(tmp_path: Path) -> None:
     path.write_text(only_block("clusters"), encoding="utf-8")
     clusters = load_clusters(path, GO)
     assert [centre.kind for centre in clusters.centres] == ["good", "good", "bad", "bad"]
-    told = {key for _, key in keys_named("clusters.tsv")}
-    assert told >= {*CLUSTER_COLUMNS, "game", "metric", "unit"}
+    found = {key for _, key in keys_named("clusters.tsv")}
+    assert found >= {*CLUSTER_COLUMNS, "game", "metric", "unit"}
 
 
 def test_the_example_of_orders_can_be_read() -> None:
@@ -183,7 +183,7 @@ def test_the_example_of_orders_can_be_read() -> None:
     assert all(f"`{key}`" in text for key in values)
 
 
-def test_the_keys_of_a_summary_are_all_told() -> None:
+def test_the_keys_of_a_summary_are_all_documented() -> None:
     results = [game(1, "a", "b"), fault(2, "b", "a", "b", End.crash, "died"), game(3, "a", "b", "Void", end=End.cycle)]
     results += [game(5, "a", "b"), game(6, "b", "a")]
     report = TournamentReport(("a", "b"), results, 6, False, Sprt(0, 20), (0, 0, 0, 0, 1), Gates(max_crashes=0))
@@ -194,12 +194,12 @@ def test_the_settings_of_a_tournament_are_all_there_with_their_defaults(tmp_path
     (text,) = [text for kind, text, _ in blocks(ROOT / "docs/tournament.md") if kind == "toml"]
     path = tmp_path / "match.toml"
     path.write_text(text, encoding="utf-8")
-    told, plain = load_config(str(path), {}), load_config(None, {"engine": ["new=x", "old=y"]})
+    found, plain = load_config(str(path), {}), load_config(None, {"engine": ["new=x", "old=y"]})
     named = tomllib.loads(text).keys() | {"pairs"}  # only a playoff may have pairs
     assert named == set(names_of_keys())
     chosen = {"engines", "referee", "sprt", "gates", "budget"}  # examples, for they have no default
-    for entry in fields(told):
-        assert entry.name in chosen or getattr(told, entry.name) == getattr(plain, entry.name), entry.name
+    for entry in fields(found):
+        assert entry.name in chosen or getattr(found, entry.name) == getattr(plain, entry.name), entry.name
 
 
 def test_the_readme_is_short() -> None:

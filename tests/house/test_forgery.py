@@ -23,6 +23,7 @@ import pytest
 from support import forked
 
 from gotools import cli
+from gotools.go.record import GameRecord
 from gotools.go.records.sgf import read_games
 
 OURS = re.compile(r"::error title=(illegal|refused|crash)%3A [ab]::game \d: ")
@@ -76,10 +77,11 @@ def test_records_say_what_the_journal_says(run: Path) -> None:
     games = [json.loads(line) for line in (run / "run/results.jsonl").read_text().splitlines()[1:]]
     for game in games:
         (record,) = read_games((run / f"run/games/{game['game']:04d}.sgf").read_bytes(), "x")
+        assert isinstance(record, GameRecord)
         assert record.players == (game["black"], game["white"]) and record.result == game["result"]
         assert len(record.moves) == len(game["moves"].split())
     for source in ("run/results.jsonl", "run/games"):
-        out, code = told_by("elo", str(run / source), "--format", "json", "-q")
+        out, code = printed_by("elo", str(run / source), "--format", "json", "-q")
         assert code == 0
         wins = {row["name"]: row["wins"] for row in json.loads(out)["ratings"]}
         assert wins == {name: sum(won(game) == name for game in games) for name in "ab"}
@@ -172,7 +174,7 @@ def journals() -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
             yield f"plays {key[:8]!r} {str(value)[:20]!r}", head, GAME
 
 
-def told_by(*words: str) -> tuple[str, int]:
+def printed_by(*words: str) -> tuple[str, int]:
     """Run a command here; returns what it printed, stderr behind stdout, and its exit code."""
     out, errors = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
@@ -183,21 +185,23 @@ def told_by(*words: str) -> tuple[str, int]:
 
 
 @pytest.mark.parametrize(("head", "game"), [pytest.param(head, game, id=name) for name, head, game in journals()])
-def test_a_strangers_journal_is_told_in_plain_words(tmp_path: Path, head: dict[str, Any], game: dict[str, Any]) -> None:
+def test_a_strangers_journal_is_reported_in_plain_words(
+    tmp_path: Path, head: dict[str, Any], game: dict[str, Any]
+) -> None:
     lines = [head, game, {**GAME, "game": 2, "black": "b", "white": "a"}]
     (tmp_path / "results.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n")
     for words in (["tournament", "status"], ["tournament", "status", "--json"]):
-        told, code = told_by(*words, str(tmp_path))
-        assert code in (0, 2) and "Traceback" not in told
-        assert not strange(told) and len(told) < 8000
+        found, code = printed_by(*words, str(tmp_path))
+        assert code in (0, 2) and "Traceback" not in found
+        assert not strange(found) and len(found) < 8000
 
 
 def test_names_of_engines_are_printable(tmp_path: Path) -> None:
     settings = tmp_path / "match.toml"
     for name in ("\\u001b[2J", "\\u009b31m", "\\u202eabc", "a\\nb"):
         settings.write_text(f'[[engine]]\nname = "{name}"\ncommand = "x"\n[[engine]]\nname = "b"\ncommand = "y"')
-        told, code = told_by("tournament", "--config", str(settings), "--dry-run")
-        assert code == 2 and "is not a name" in told and not strange(told)
+        found, code = printed_by("tournament", "--config", str(settings), "--dry-run")
+        assert code == 2 and "is not a name" in found and not strange(found)
 
 
 # tables of ratings ----------------------------------------------------------------------------------------------------
@@ -211,7 +215,7 @@ def test_a_players_name_makes_no_row_and_no_setting(tmp_path: Path) -> None:
     rows = [{"black": one, "white": other, "result": "B+R"} for one in NAMES for other in NAMES if one != other]
     games.write_text("\n".join(map(json.dumps, rows)) + "\n")
     table, matrix = tmp_path / "ratings.tsv", tmp_path / "matrix.tsv"
-    _, code = told_by("elo", str(games), "-q", "-o", str(table), "--matrix", str(matrix))
+    _, code = printed_by("elo", str(games), "-q", "-o", str(table), "--matrix", str(matrix))
     assert code == 0
     lines = [line for line in table.read_text().split("\n") if line and not line.startswith("#")]
     assert lines.pop(0).startswith("rank\tname\t")

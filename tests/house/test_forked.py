@@ -56,6 +56,7 @@ def test_a_signal_ends_it_and_its_group_is_its_own() -> None:
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, -15), (signal.SIGKILL, -9)):
         with forked.Popen([*GOTOOLS, "gtp", "-q"], start_new_session=True, **pipes) as process:
+            assert process.stdin is not None and process.stdout is not None
             process.stdin.write(b"name\n")
             process.stdin.flush()
             assert process.stdout.readline().startswith(b"= gotools") and process.poll() is None

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -145,13 +146,15 @@ def test_a_seam_is_compiled_once_when_it_is_used_and_the_working_clock_stands_st
 
 
 def test_whole_numbers_of_all_types_are_one_signature():
-    @jit.inner
-    def twice(number):
+    def double(number):
         return 2 * number
 
-    @jit.kernel
-    def sums(narrow, byte, wide):
+    twice: Any = jit.inner(double)
+
+    def four(narrow, byte, wide):
         return twice(narrow[0]) + twice(byte[0]) + twice(wide[0]) + twice(3)
+
+    sums: Any = jit.kernel(four)
 
     for function in (twice, sums):
         function._cache = NullCache()

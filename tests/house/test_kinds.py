@@ -169,7 +169,9 @@ def test_each_kind_at_each_input(
             continue
         assert code == (2 if "tournament" in command else 1), file
         assert "Traceback" not in error and error.startswith(("gotools", file)), file
-        if kind is Kind.text or (kind is Kind.empty and "TOML" in wanted):  # what is wrong there is told by its reader
+        if kind is Kind.text or (
+            kind is Kind.empty and "TOML" in wanted
+        ):  # what is wrong there is reported by its reader
             assert file in error
         elif kind is Kind.packed and wanted == GAMES_OR_ROWS:  # on stdin no more than the head may be there
             assert f"{file}: a packed file; expected examples" in error

@@ -97,7 +97,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, with_pip=True)
     python = folder / "bin/python"
-    install = [python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", wheel]
+    install: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", wheel]
     subprocess.run(install, check=True, env=own_environment(folder))
     own = sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)})
     Path(own, "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")

@@ -67,8 +67,8 @@ def chain(folder: Path, **env: str) -> dict[str, str]:
         ("mcts", "--nodes 300"),
         ("alphabeta", "--search alphabeta --nodes 200 --order clusters.tsv"),
     ):
-        told = gotools(f"gtp --rules rank.pl {options}", moves)
-        (folder / f"{name}.txt").write_text("\n".join(line.split(" in ")[0] for line in told.splitlines()))
+        found = gotools(f"gtp --rules rank.pl {options}", moves)
+        (folder / f"{name}.txt").write_text("\n".join(line.split(" in ")[0] for line in found.splitlines()))
     (folder / "rank.json").write_text("\n".join(
         line for line in (folder / "rank.json").read_text().splitlines() if "seconds" not in line
     ))  # fmt: skip
@@ -107,14 +107,14 @@ for name, values in {
 
 @pytest.mark.skipif(not X86, reason="variables of x86-64 processors")
 def test_functions_and_linear_algebra_do_not_depend_on_the_processor():
-    told = []
+    reported = []
     for env in ({}, {**OLD_LIBM, **OLD_NUMPY, **OTHER_BLAS}):
         done = subprocess.run(
             [sys.executable, "-c", SMALL], capture_output=True, text=True, check=True,
             env={**os.environ, "PYTHONPATH": str(ROOT), **env},
         )  # fmt: skip
-        told.append([line for line in done.stdout.splitlines() if line.startswith("ours")])
-    assert told[0] == told[1]
+        reported.append([line for line in done.stdout.splitlines() if line.startswith("ours")])
+    assert reported[0] == reported[1]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize(("columns", "width"), [("132", 132), ("60", 60), ("7", 40)])
-def test_a_terminal_tells_its_width_and_a_file_has_80(
+def test_a_terminal_has_its_own_width_and_a_file_has_80(
     columns: str, width: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)

@@ -125,6 +125,7 @@ def test_all_tables_read_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         of_duckdb = duckdb.sql(
             f"SELECT * FROM read_csv('{name}', delim='\t', comment='#', header=true, quote='\"', escape='\"')"
         )
+        assert of_duckdb is not None
         for found in (of_pandas.columns.tolist(), of_polars.columns, of_duckdb.columns):
             assert found == expected[0], name
         assert len(of_pandas) == len(of_polars) == len(of_duckdb.fetchall()) == len(expected) - 1, name

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support.gtp_player import QuickPlayer, Script
+from support.gtp_player import QuickPlayer, Script, session_of
 
 from gotools.cli import app, run
 from gotools.clock import TimeControl, TimeLeft
@@ -18,8 +18,6 @@ from gotools.commands.recipes import LANES, RECIPES, Recipe, is_done, ready
 from gotools.go.points import BLACK
 from gotools.player.gtp.early import Beginning, answer_early
 from gotools.player.gtp.server import GtpServer
-from gotools.player.gtp.session import GtpSession
-from gotools.player.gtp.thinking import Settings
 
 ROOT = Path(__file__).parents[2]
 
@@ -152,7 +150,7 @@ def test_the_end_of_input_and_quit_end_it_without_a_player():
     assert begin(["name", "quit", "name"], 20) == (Beginning(over=True), "= gotools 1 mcts\n\n=\n\n")
 
 
-def test_a_player_of_one_size_is_asked_about_it():
+def test_a_player_of_one_size_gives_it():
     found, answers = begin(["komi 1", "boardsize 7"], 9, any_size=False)
     assert (found.begun, found.line, answers) == ((b"komi 1",), b"boardsize 7", "=\n\n")
 
@@ -160,7 +158,7 @@ def test_a_player_of_one_size_is_asked_about_it():
 def test_when_compiling_ends_first_the_player_takes_up_what_was_begun():
     found, _ = begin(["boardsize 5", "komi 3", "time_settings 60 0 0"], 3)
     assert found.line is None and not found.over
-    session, sent = GtpSession.begin(QuickPlayer(), Settings()), bytearray()
+    session, sent = session_of(QuickPlayer()), bytearray()
     GtpServer(session, Script(), sent.extend).take_up(found)
     assert (session.state.board.side, session.state.komi, session.state.control.kind) == (5, 3.0, "absolute")
     assert not sent
@@ -168,7 +166,7 @@ def test_when_compiling_ends_first_the_player_takes_up_what_was_begun():
 
 def test_the_clock_of_a_move_that_waited_has_run_meanwhile():
     player, sent = QuickPlayer(), bytearray()
-    session = GtpSession.begin(player, Settings())
+    session = session_of(player)
     server = GtpServer(session, Script(), sent.extend)
     server.take_up(Beginning((b"time_settings 100 0 0",), b"genmove b", waited=40.0))
     assert sent.startswith(b"= ") and sent.count(b"=") == 1
@@ -176,7 +174,7 @@ def test_the_clock_of_a_move_that_waited_has_run_meanwhile():
     late = player.calls[0][2].seconds
     session.set_clock(TimeControl("absolute", 100.0))
     session.set_left(BLACK, TimeLeft(60.0))
-    fresh = GtpSession.begin(player, Settings())
+    fresh = session_of(player)
     fresh.set_clock(TimeControl("absolute", 100.0))
     fresh.set_left(BLACK, TimeLeft(60.0))
     assert late == pytest.approx(fresh.allotted(BLACK), rel=0.01)

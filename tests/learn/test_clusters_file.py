@@ -1,4 +1,4 @@
-"""Files of clusters: what is written is read, and what is wrong is told with its line."""
+"""Files of clusters: what is written is read, and what is wrong is reported with its line."""
 
 from __future__ import annotations
 
@@ -81,13 +81,13 @@ def line_with(lines: list[str], start: str) -> int:
     return next(at for at, line in enumerate(lines) if line.startswith(start))
 
 
-def replaced(start: str, *pair: str) -> Callable[[list[str]], None]:
+def replaced(start: str, old: str, new: str) -> Callable[[list[str]], None]:
     """Return a change that replaces a text in the first line that begins so."""
 
     def change(lines: list[str]) -> None:
         at = line_with(lines, start)
-        assert pair[0] in lines[at]
-        lines[at] = lines[at].replace(*pair, 1)
+        assert old in lines[at]
+        lines[at] = lines[at].replace(old, new, 1)
 
     return change
 
@@ -149,7 +149,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, name: str) -> None:
+def test_what_is_wrong_is_reported_with_its_line(tmp_path: Path, name: str) -> None:
     change, line, message = BROKEN[name]
     path = written(tmp_path / "clusters.tsv", random_clusters("manhattan"))
     lines = path.read_text().splitlines()
@@ -162,7 +162,7 @@ def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, name: str) -> None:
     assert error.value.path == str(path)
 
 
-def test_a_stage_without_bad_centres_is_told(tmp_path: Path) -> None:
+def test_a_stage_without_bad_centres_is_reported(tmp_path: Path) -> None:
     path = written(tmp_path / "clusters.tsv", random_clusters("manhattan", stages=True))
     lines = path.read_text().splitlines()
     path.write_text("\n".join(line for line in lines if not line.startswith("middle\tbad")))
@@ -170,7 +170,7 @@ def test_a_stage_without_bad_centres_is_told(tmp_path: Path) -> None:
         load_clusters(path, GO)
 
 
-def test_too_many_centres_are_told(tmp_path: Path) -> None:
+def test_too_many_centres_are_reported(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="1,001 centres, more than 1,000"):
         load_clusters(written(tmp_path / "clusters.tsv", random_clusters("manhattan", good=500, bad=501)), GO)
 
@@ -185,7 +185,9 @@ def test_too_many_centres_are_told(tmp_path: Path) -> None:
         (cell("all\tcov", "kind", "good"), "but goes from 0"),
     ],
 )
-def test_a_covariance_that_cannot_be_is_told(tmp_path: Path, change: Callable[[list[str]], None], message: str) -> None:
+def test_an_impossible_covariance_is_reported(
+    tmp_path: Path, change: Callable[[list[str]], None], message: str
+) -> None:
     path = written(tmp_path / "clusters.tsv", random_clusters("mahalanobis"))
     lines = path.read_text().splitlines()
     change(lines)
@@ -206,7 +208,7 @@ def test_a_game_without_features_of_moves_has_no_clusters(tmp_path: Path) -> Non
         load_clusters(path, find_game("tictactoe"))
 
 
-def test_what_is_no_text_at_all_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_not_text_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "clusters.tsv"
     path.write_bytes(bytes(range(256)) * 40)
     with pytest.raises(FileFormatError, match="a binary file; expected clusters"):

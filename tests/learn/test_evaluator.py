@@ -11,6 +11,7 @@ import pytest
 
 from gotools.go.as_game import GO
 from gotools.go.board import Board
+from gotools.go.inputs.grid import GRID
 from gotools.go.kernels import game as g
 from gotools.learn.games.selfplay import Games, Policy, play_games
 from gotools.learn.networks import parse_architecture
@@ -35,7 +36,7 @@ def turn(y: int, x: int, side: int, symmetry: tuple[int, int, int]) -> tuple[int
 
 def random_positions(size: int, count: int, seed: int = 0) -> list[np.ndarray]:
     """Positions of games of random moves, with captures, at all stages; komi 5.5."""
-    games = play_games(GO, (GO.find_grid().evaluate, np.zeros(8)), None, Policy(1.0), 0, 8, seed, size, komi=5.5)
+    games = play_games(GO, (GRID.evaluate, np.zeros(8)), None, Policy(1.0), 0, 8, seed, size, komi=5.5)
     random, found = np.random.default_rng(seed), []
     for row in random.integers(8, size=count):
         state = GO.position(size, 5.5)
@@ -48,7 +49,7 @@ def random_positions(size: int, count: int, seed: int = 0) -> list[np.ndarray]:
 def cells_of(state: np.ndarray) -> Cells:
     size = int(state[0])
     board = np.empty(size * size, np.uint8)
-    GO.find_grid().cells(state, board)
+    GRID.cells(state, board)
     return board.reshape(size, size)
 
 
@@ -216,9 +217,9 @@ def test_a_reason_shows_the_pattern_as_it_stands() -> None:
     evaluator = Evaluator(shape_weights(5))
     cells = np.zeros((5, 5), np.uint8)
     cells[1, 2], cells[2, 3] = 1, 2  # C2 black, D3 white
-    told = {reason.what: reason.share for reason in evaluator.why(state_of(cells, 1, 0), 10**6)}
-    assert {"1x1 at C2: X", "1x1 at D3: O", "2x2 at B1: .X / ..", "3x3 at B1: ..O / .X. / ..."} <= set(told)
-    assert told["1x1 at C2: X"] == -{r.what: r.share for r in evaluator.why(state_of(cells, 2, 0), 99)}["1x1 at C2: X"]
+    found = {reason.what: reason.share for reason in evaluator.why(state_of(cells, 1, 0), 10**6)}
+    assert {"1x1 at C2: X", "1x1 at D3: O", "2x2 at B1: .X / ..", "3x3 at B1: ..O / .X. / ..."} <= set(found)
+    assert found["1x1 at C2: X"] == -{r.what: r.share for r in evaluator.why(state_of(cells, 2, 0), 99)}["1x1 at C2: X"]
 
 
 def dense(weights: Weights, x: np.ndarray) -> float:
@@ -246,19 +247,19 @@ def test_networks_have_the_value_of_the_book_and_reasons(features: str, network:
         found.inputs(state, x)
         assert evaluator.value(state) == pytest.approx(dense(weights, x), abs=1e-9)
         every = evaluator.why(state, 10**6)
-        told = {reason.what: reason.share for reason in every}
+        shown = {reason.what: reason.share for reason in every}
         if network == "linear":
-            assert sum(told.values()) == pytest.approx(np.arctanh(evaluator.value(state)), abs=1e-9)
+            assert sum(shown.values()) == pytest.approx(np.arctanh(evaluator.value(state)), abs=1e-9)
         for i, label in enumerate(found.labels(5)):
             without = x.copy()
             without[i] = 0.0
             fall = dense(weights, x) - dense(weights, without)
             if x[i] and network != "linear":
-                assert told[f"{label} {x[i]:+g}"] == pytest.approx(fall, abs=1e-9)
+                assert shown[f"{label} {x[i]:+g}"] == pytest.approx(fall, abs=1e-9)
         seen = {reason.what: reason.share for reason in evaluator.why(state, 10**6, mover=True)}
         for i, label in enumerate(found.labels(5)):
-            if f"{label} {x[i]:+g}" in told:
-                assert seen[f"{label} {-x[i]:+g}"] == -told[f"{label} {x[i]:+g}"]
+            if f"{label} {x[i]:+g}" in shown:
+                assert seen[f"{label} {-x[i]:+g}"] == -shown[f"{label} {x[i]:+g}"]
 
 
 # ---- play by local patterns ----
@@ -415,7 +416,7 @@ def taken_in_order(before: np.ndarray, after: np.ndarray) -> list[list[int]]:
     where, found = np.empty(size * size + 1, np.int32), np.empty(GO.longest, np.int32)
     for move in found[: GO.legal(before, found)]:
         if (cells_of(GO.play(before, int(move))) == cells_of(after)).all() and move != g.PASS_MOVE:
-            count = GO.find_grid().changes(before, int(move), where)
+            count = GRID.changes(before, int(move), where)
             return [list(divmod(int(cell), size)) for cell in where[:count]]
     return []
 

@@ -130,14 +130,14 @@ def test_a_run_that_goes_on_from_its_memory_equals_one_never_broken_off():
 
 
 def test_asking_for_the_champion_changes_nothing():
-    asked, unasked = tictactoe(2, opening=1), tictactoe(2, opening=1)
+    looked_at, left_alone = tictactoe(2, opening=1), tictactoe(2, opening=1)
     for _ in range(3):
-        asked.numbers.copy()
-        asked.generation()
-        unasked.generation()
-    assert bits(asked) == bits(unasked)
-    champion = weights_of(asked.numbers)
-    assert any(np.array_equal(champion, weights) for weights in asked.memory["weights"])
+        looked_at.numbers.copy()
+        looked_at.generation()
+        left_alone.generation()
+    assert bits(looked_at) == bits(left_alone)
+    champion = weights_of(looked_at.numbers)
+    assert any(np.array_equal(champion, weights) for weights in looked_at.memory["weights"])
 
 
 def test_where_all_score_alike_the_older_stay():

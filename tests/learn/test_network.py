@@ -93,8 +93,9 @@ def test_the_gradient_is_that_of_finite_differences(text, inputs):
 
 @given(st.integers(0, 10**6), st.sampled_from([case for case in CASES if "bias" not in case[0]]))
 def test_without_biases_the_value_is_odd_to_the_last_bit(seed, case):
-    numbers = network(*case, seed=seed, spread=1.0)
-    x = some_inputs(case[1], seed)
+    text, inputs = case
+    numbers = network(text, inputs, seed=seed, spread=1.0)
+    x = some_inputs(inputs, seed)
     value, gradient = gradient_of(x, numbers)
     other, even = gradient_of(-x, numbers)
     assert network_value(-x, numbers) == -network_value(x, numbers)
@@ -103,7 +104,7 @@ def test_without_biases_the_value_is_odd_to_the_last_bit(seed, case):
     assert network_value(np.zeros(case[1]), numbers) == 0.0
 
 
-def test_biases_tell_the_sides_apart():
+def test_biases_distinguish_the_sides():
     numbers = network("mlp:4+bias", 8)
     assert network_value(np.zeros(8), numbers) != 0.0
 
@@ -130,7 +131,7 @@ def test_layers_of_weights_follow_each_other(text, inputs):
 
 
 @each_network
-def test_numbers_tell_their_architecture(text, inputs):
+def test_numbers_hold_their_architecture(text, inputs):
     assert check_numbers(network(text, inputs)) == parse_architecture(text)
     assert str(parse_architecture(text)) == text
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from support.scripted_engine import command
 from gotools import cli
 from gotools.errors import EngineError, GotoolsError
 from gotools.go.as_game import GO, point_of
+from gotools.go.inputs.grid import GRID
 from gotools.go.kernels import game as g
 from gotools.kernels.seams import ONGOING
 from gotools.learn.games.partner_games import PartnerGames
@@ -30,8 +32,8 @@ SIZE, KOMI = 5, 0.5
 OWN = "an engine of ours"
 
 
-class Told:
-    """A program in this process: plays what `choose` says of the position, and keeps what it is told."""
+class ScriptedPartner:
+    """A program in this process: plays what `choose` says of the position, and keeps the moves it is sent."""
 
     name = OWN
 
@@ -50,7 +52,7 @@ class Told:
         assert self._state[1] == side
         if move == self._refuses:
             return False
-        self.games[-1].append((side, move, "told"))
+        self.games[-1].append((side, move, "learner"))
         self._state = GO.play(self._state, GO.parse_move(move, SIZE))
         return True
 
@@ -68,12 +70,12 @@ def at_random(state: np.ndarray, random: np.random.Generator) -> str:
     return GO.move_text(int(random.choice(moves[: GO.worthy(state, moves)])), SIZE)
 
 
-def evaluation(seed: int = 1) -> tuple[object, np.ndarray]:
+def evaluation(seed: int = 1) -> tuple[Callable[..., float], np.ndarray]:
     shapes, random = shapes_of(GO, SIZE), np.random.default_rng(seed)
-    return GO.find_grid().evaluate, shapes.numbers(random.normal(0.0, 0.05, shapes.weights))
+    return GRID.evaluate, shapes.numbers(random.normal(0.0, 0.05, shapes.weights))
 
 
-def played(partner: object, policy: Policy, count: int = 8, first: int = 0, share: float = 1.0) -> Games:
+def played(partner: Any, policy: Policy, count: int = 8, first: int = 0, share: float = 1.0) -> Games:
     games = empty_games(count, SIZE, 1)
     table = PartnerGames(GO, partner, share, 3, SIZE, KOMI)
     table.fill(games, table.rows(first, count), first, policy, evaluation())
@@ -98,18 +100,18 @@ def result_on_sgfmill(moves: list[int]) -> float:
 
 
 def test_each_side_plays_its_own_moves_and_the_learner_the_best() -> None:
-    partner = Told(at_random)
+    partner = ScriptedPartner(at_random)
     games = played(partner, Policy(epsilon=0.0))
-    for row, told in enumerate(partner.games):
+    for row, shown in enumerate(partner.games):
         learner = 1 + row % 2
         length = int(games.lengths[row])
         moves = [int(move) for move in games.moves[row, :length]]
         assert games.learner[row] == learner and (games.moves[row, length:] == -1).all()
-        assert [GO.move_text(move, SIZE) for move in moves] == [move for _, move, _ in told]
+        assert [GO.move_text(move, SIZE) for move in moves] == [move for _, move, _ in shown]
         assert games.outcomes[row] == result_on_sgfmill(moves)
         state, found = GO.position(SIZE, KOMI), np.empty(GO.longest, np.int32)
-        for (side, _, whose), move in zip(told, moves, strict=True):
-            assert (whose == "told") == (side == learner)
+        for (side, _, whose), move in zip(shown, moves, strict=True):
+            assert (whose == "learner") == (side == learner)
             if side == learner:
                 worthy = [int(m) for m in found[: GO.worthy(state, found)] if m != g.PASS_MOVE] or [g.PASS_MOVE]
                 if move != g.PASS_MOVE:
@@ -122,38 +124,38 @@ def test_each_side_plays_its_own_moves_and_the_learner_the_best() -> None:
 
 
 def test_the_learner_passes_when_the_program_does_and_the_board_is_won() -> None:
-    partner = Told(lambda *_: "pass")
+    partner = ScriptedPartner(lambda *_: "pass")
     games = played(partner, Policy(epsilon=0.0), 2)
     assert games.lengths.tolist() == [3, 2]  # black puts a stone first; white has won by komi already
     assert games.outcomes.tolist() == [1.0, -1.0]
 
 
 def test_resignation_ends_the_game_for_the_learner() -> None:
-    games = played(Told(lambda *_: "Resign"), Policy(), 4)
+    games = played(ScriptedPartner(lambda *_: "Resign"), Policy(), 4)
     assert games.outcomes.tolist() == [1.0, -1.0, 1.0, -1.0] and games.lengths.tolist() == [1, 0, 1, 0]
 
 
 def test_shares_of_random_moves() -> None:
     """Of the learner's by epsilon; of the program's by dilution; at the opening, all; each marked as it should be."""
-    partner = Told(at_random)
+    partner = ScriptedPartner(at_random)
     games = played(partner, Policy(epsilon=0.5, dilution=0.25, opening=4), 40)
-    random, own, told = 0, 0, 0
+    random, own, of_learner = 0, 0, 0
     for row, moves in enumerate(partner.games):
-        assert games.explored[row, :4].all() and {whose for _, _, whose in moves[:4]} == {"told"}
+        assert games.explored[row, :4].all() and {whose for _, _, whose in moves[:4]} == {"learner"}
         for ply, (side, _, whose) in enumerate(moves[4:], 4):
             if side == 1 + row % 2:
                 random += int(games.explored[row, ply])
-                told += 1
+                of_learner += 1
             else:
                 assert not games.explored[row, ply]
                 own += whose == "own"
-    theirs = int(games.lengths.sum()) - 160 - told
-    assert 0.4 < random / told < 0.6 and 0.65 < own / theirs < 0.85
+    theirs = int(games.lengths.sum()) - 160 - of_learner
+    assert 0.4 < random / of_learner < 0.6 and 0.65 < own / theirs < 0.85
 
 
 def test_temperature_draws_by_the_softmax_of_values() -> None:
     """The first moves of black, 4,000 of them, against the shares that exp(value / temperature) gives."""
-    games = played(Told(lambda *_: "resign"), Policy(epsilon=0.0, temperature=0.05), 8000)
+    games = played(ScriptedPartner(lambda *_: "resign"), Policy(epsilon=0.0, temperature=0.05), 8000)
     firsts = games.moves[::2, 0]
     state = GO.position(SIZE, KOMI)
     values = {move: value_after(state, move) for move in GO.moves_of(state) if move != g.PASS_MOVE}
@@ -167,13 +169,13 @@ def test_temperature_draws_by_the_softmax_of_values() -> None:
 def test_a_move_that_the_program_refuses_gives_way_to_the_next_best() -> None:
     state = GO.position(SIZE, KOMI)
     ranked = sorted({round(value_after(state, m), 12) for m in GO.moves_of(state) if m != g.PASS_MOVE}, reverse=True)
-    free = played(Told(lambda *_: "resign"), Policy(epsilon=0.0), 1)
+    free = played(ScriptedPartner(lambda *_: "resign"), Policy(epsilon=0.0), 1)
     best = int(free.moves[0, 0])
     assert value_after(state, best) == pytest.approx(ranked[0])
-    games = played(Told(lambda *_: "resign", GO.move_text(best, SIZE)), Policy(epsilon=0.0), 1)
+    games = played(ScriptedPartner(lambda *_: "resign", GO.move_text(best, SIZE)), Policy(epsilon=0.0), 1)
     assert games.moves[0, 0] != best and value_after(state, int(games.moves[0, 0])) >= ranked[1] - 1e-9
 
-    class Stubborn(Told):
+    class Stubborn(ScriptedPartner):
         def play(self, side: int, move: str) -> bool:
             return False
 
@@ -187,11 +189,11 @@ def test_a_move_that_the_program_refuses_gives_way_to_the_next_best() -> None:
 )
 def test_nonsense_is_an_error(answer: str, message: str) -> None:
     with pytest.raises(EngineError, match=message):
-        played(Told(lambda *_: answer), Policy(), 1, first=1)
+        played(ScriptedPartner(lambda *_: answer), Policy(), 1, first=1)
 
 
 def test_an_illegal_move_is_an_error() -> None:
-    class Occupies(Told):
+    class Occupies(ScriptedPartner):
         def reply(self, side: int) -> str:
             return self.games[-1][-1][1]
 
@@ -201,13 +203,13 @@ def test_an_illegal_move_is_an_error() -> None:
 
 def test_a_game_depends_on_the_seed_and_its_number_alone() -> None:
     policy = Policy(epsilon=0.2, dilution=0.1, temperature=0.1)
-    whole, late = played(Told(at_random), policy, 6), played(Told(at_random), policy, 3, first=3)
+    whole, late = played(ScriptedPartner(at_random), policy, 6), played(ScriptedPartner(at_random), policy, 3, first=3)
     assert (whole.moves[3:] == late.moves).all() and (whole.explored[3:] == late.explored).all()
     assert (whole.moves[0] != whole.moves[2]).any()
 
 
 def test_a_share_of_the_games() -> None:
-    table = PartnerGames(GO, Told(at_random), 0.3, 3, SIZE, KOMI)
+    table = PartnerGames(GO, ScriptedPartner(at_random), 0.3, 3, SIZE, KOMI)
     rows = table.rows(0, 2000)
     assert 0.26 < len(rows) / 2000 < 0.34
     assert [row - 1000 for row in rows if row >= 1000] == table.rows(1000, 1000)
@@ -239,21 +241,21 @@ def test_opponents_are_read() -> None:
     ],
 )
 def test_what_a_program_is_not_for(options: dict[str, str], message: str) -> None:
-    asked: list[str] = []
+    reported: list[str] = []
     with pytest.raises(GotoolsError, match=message):
-        find_recipe({"seed": 0, "opponent": "gtp:x", **options}, asked.append)  # type: ignore[arg-type,return-value]
-    assert asked == []
+        find_recipe({"seed": 0, "opponent": "gtp:x", **options}, reported.append)  # type: ignore[arg-type]
+    assert reported == []
 
 
 def test_games_are_numbered_on_from_batch_to_batch() -> None:
     """So that no two are alike: as many seeds for the program as there are games, the learner's sides in turn."""
-    partner = Told(at_random)
+    partner = ScriptedPartner(at_random)
     options = {"seed": 3, "size": SIZE, "komi": KOMI, "batch": 5, "opponent": "gtp:x"}
     trainer = find_recipe(options, lambda command: partner).trainer
     for _ in range(3):
         trainer.advance(1)
     assert trainer.games == 15 and len(set(partner.seeds)) == 15
-    learners = [next(side for side, _, whose in told if whose == "told") for told in partner.games]
+    learners = [next(side for side, _, whose in found if whose == "learner") for found in partner.games]
     assert learners == [1 + number % 2 for number in range(15)]
 
 
@@ -318,7 +320,9 @@ def test_what_was_learned_is_kept_when_a_program_dies(tmp_path: Path, capfd: pyt
     assert load_weights(tmp_path / "eval.npz").games == 4
 
 
-def test_a_missing_program_is_told_before_anything_begins(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_program_is_reported_before_anything_begins(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     assert train(tmp_path, "--games", "4", "--opponent", "gtp:no-such-program --gtp") == 1
     assert "no-such-program" in capfd.readouterr().err and os.listdir(tmp_path) == []
 

@@ -133,7 +133,8 @@ def test_komi_decides_games():
     even, given = (play_games(game, evaluation, None, Policy(), 0, 30, 1, 5, 1, komi) for komi in (0.0, 25.5))
     assert (given.outcomes == -1).all() and (even.outcomes == 1).any()
     with pytest.raises(GotoolsError, match="komi"):
-        play_games(*player("connect4"), None, Policy(), 0, 1, 1, 7, komi=0.5)
+        game, evaluation = player("connect4")
+        play_games(game, evaluation, None, Policy(), 0, 1, 1, 7, komi=0.5)
 
 
 @each_game
@@ -211,7 +212,7 @@ def assert_share(count, of, share):
     assert low <= count <= high, (count, of, share)
 
 
-def test_shares_of_opponents_are_those_asked_for():
+def test_shares_of_opponents_are_those_given():
     games = play("tictactoe", Policy(epsilon=0.0, shares=(0.5, 0.2, 0.3)), count=2000)
     assert_share((games.learner == 0).sum(), 2000, 0.5)
     assert_share((games.learner == 1).sum(), 2000, 0.25)

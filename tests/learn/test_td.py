@@ -260,7 +260,7 @@ def test_each_layer_has_its_rate():
 
 
 @pytest.mark.parametrize("weight", [np.nan, np.inf, -1e7])
-def test_weights_that_diverged_are_told(weight):
+def test_weights_that_diverged_are_reported(weight):
     game, features, numbers = make("tictactoe")
     games = some_games("tictactoe", count=1)
     weights_of(numbers)[2] = weight

@@ -94,9 +94,9 @@ def test_the_logs_on_the_page_are_those_of_the_recipes() -> None:
     for path in shown:
         values, _, _ = read_header(path.read_text(encoding="utf-8").splitlines(), KIND, VERSION, path)
         assert len(values) > 10
-        for name, told in values.items():  # settings that came later are not in the log
+        for name, found in values.items():  # settings that came later are not in the log
             value = recipes[path.name][name]
-            assert told == (",".join(map(str, value)) if isinstance(value, list) else str(value)), name
+            assert found == (",".join(map(str, value)) if isinstance(value, list) else str(value)), name
 
 
 def test_pictures_of_the_page_are_small_and_whole() -> None:
@@ -167,7 +167,7 @@ def weights(path: Path, game: str, features: str, size: int, **settings: Any) ->
     scales = find_game(game).find_features(features).scales(size)
     numbers = weights_of(new_numbers(parse_architecture("linear"), scales, 1, 0.5))
     about = {"method": "td", **settings}
-    save_weights(path, Weights(game, size, 0.0, features, "linear", 70, numbers, scales, about))
+    save_weights(path, Weights(game, size, 0.0, features, "linear", 70, numbers, scales, settings=about))
     return str(path)
 
 

@@ -6,6 +6,7 @@ import math
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -75,7 +76,7 @@ def test_tuples_are_connected_and_different_up_to_symmetry(game):
     found = random_tuples(game, game.sizes[0], 8, 4, 3)
     images = symmetries_of(rows, columns, board.symmetries)
     assert len(images) == board.symmetries
-    seen = set()
+    seen: set[tuple[int, ...]] = set()
     for row in found.tolist():
         assert len(set(row)) == 4 and row == sorted(row)
         variants = {tuple(sorted(image[row].tolist())) for image in images}
@@ -203,20 +204,24 @@ def test_threads_and_parts_change_nothing():
     assert np.array_equal(later.moves, whole.moves[20:])
 
 
+def trained(path: Path, **settings: Any) -> Any:
+    return train(path, referee_games=0, features="tuples", **settings)
+
+
 def test_a_training_goes_on_as_if_it_had_never_stopped(tmp_path):
-    settings = {"game": "connect4", "features": "tuples", "tuples": "10x5", "referee_games": 0, "checkpoint": 200}
-    train(tmp_path / "whole.npz", games=800, **settings)
-    train(tmp_path / "parts.npz", games=400, **settings)
-    train(tmp_path / "parts.npz", games=800, resume=True, **settings)
+    settings = {"game": "connect4", "tuples": "10x5", "checkpoint": 200}
+    trained(tmp_path / "whole.npz", games=800, **settings)
+    trained(tmp_path / "parts.npz", games=400, **settings)
+    trained(tmp_path / "parts.npz", games=800, resume=True, **settings)
     assert (tmp_path / "whole.npz").read_bytes() == (tmp_path / "parts.npz").read_bytes()
 
 
 def test_a_training_may_begin_with_the_tuples_of_another(tmp_path):
-    settings = {"game": "tictactoe", "features": "tuples", "tuples": "6x4", "referee_games": 0}
-    train(tmp_path / "a.npz", games=400, **settings)
-    train(tmp_path / "b.npz", games=100, start=tmp_path / "a.npz", **settings)
+    settings = {"game": "tictactoe", "tuples": "6x4"}
+    trained(tmp_path / "a.npz", games=400, **settings)
+    trained(tmp_path / "b.npz", games=100, start=tmp_path / "a.npz", **settings)
     with pytest.raises(GotoolsError, match="the tuples are others"):
-        train(tmp_path / "c.npz", games=100, start=tmp_path / "a.npz", seed=1, **settings)
+        trained(tmp_path / "c.npz", games=100, start=tmp_path / "a.npz", seed=1, **settings)
 
 
 def test_tictactoe_is_never_lost_whatever_the_other_side_plays(tmp_path):

@@ -46,9 +46,9 @@ def arrays_of(path: Path) -> dict[str, Any]:
 def write(path: Path, arrays: dict[str, Any], **about: Any) -> None:
     """Write arrays as they are, with some other words in `about`; a word of None is taken out."""
     if about:
-        told = {**json.loads(str(arrays["about"])), **about}
-        told = {key: value for key, value in told.items() if value is not None}
-        arrays = {**arrays, "about": np.array(json.dumps(told))}
+        found = {**json.loads(str(arrays["about"])), **about}
+        found = {key: value for key, value in found.items() if value is not None}
+        arrays = {**arrays, "about": np.array(json.dumps(found))}
     with open(path, "wb") as out:
         np.savez_compressed(out, **arrays)
 

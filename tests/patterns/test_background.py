@@ -65,7 +65,7 @@ shown(A, X, Y, DX, DY, E, C) :- block_on_pos(A, X, Y, F, DX, DY, E), block_color
 def played_points(size: int, games: int, seed: int) -> Points:
     """Two legal points, and the moves before, in a position of each of some games that two random players played."""
     rng = random.Random(seed)
-    rows, order, asked = [], [], []
+    rows, order, chosen = [], [], []
     for game in range(games):
         board, moves = Board(size), [-1, -1]
         for _ in range(rng.randrange(2, size * size)):
@@ -77,11 +77,18 @@ def played_points(size: int, games: int, seed: int) -> Points:
         rows.append((board.cells, size, board.to_play, board.ko, moves[-1], moves[-2]))
         for point in rng.sample(board.legal_points(board.to_play) or [0, 1], 2):
             order.append(game)
-            asked.append(point)
-    cells, *columns = zip(*rows, strict=True)
-    types = (np.uint8, np.uint8, np.int16, np.int16, np.int16)
-    arrays = [np.array(column, t) for column, t in zip(columns, types, strict=True)]
-    return Points(np.array(cells), *arrays, np.array(order, np.int32), np.array(asked, np.int16))
+            chosen.append(point)
+    cells, sizes, sides, kos, lasts, lasts2 = zip(*rows, strict=True)
+    return Points(
+        board=np.array(cells),
+        size=np.array(sizes, np.uint8),
+        to_play=np.array(sides, np.uint8),
+        ko=np.array(kos, np.int16),
+        last=np.array(lasts, np.int16),
+        last2=np.array(lasts2, np.int16),
+        position=np.array(order, np.int32),
+        point=np.array(chosen, np.int16),
+    )
 
 
 @pytest.fixture
@@ -188,7 +195,7 @@ def test_rows_are_one_registry_for_all_tables(write: Callable[[str], Path]) -> N
 
 
 @needs_swipl
-def test_facts_of_the_position_can_be_asked_for(write: Callable[[str], Path]) -> None:
+def test_facts_of_the_position_can_be_queried(write: Callable[[str], Path]) -> None:
     text = """
     modeb(*, is(+board, #what, #x, #y)).
     is(B, ko, X, Y) :- ko(B, X, Y).
@@ -199,12 +206,20 @@ def test_facts_of_the_position_can_be_asked_for(write: Callable[[str], Path]) ->
     """
     board = np.zeros((2, 9), np.uint8)
     board[1, [0, 4]] = 1, 2
-    columns = [np.array(c, np.int16) for c in ((-1, 8), (-2, 4), (5, -1))]
-    examples = np.array([0, 1], np.int32), np.array([2, 3], np.int16)
-    points = Points(board, np.array([3, 3], np.uint8), np.array([1, 2], np.uint8), *columns, *examples)
+    ko, last, last2 = (np.array(c, np.int16) for c in ((-1, 8), (-2, 4), (5, -1)))
+    points = Points(
+        board=board,
+        size=np.array([3, 3], np.uint8),
+        to_play=np.array([1, 2], np.uint8),
+        ko=ko,
+        last=last,
+        last2=last2,
+        position=np.array([0, 1], np.int32),
+        point=np.array([2, 3], np.int16),
+    )
     own = load_background(write(text.replace("is(", "says(")))
     given = facts_of(points, Intervals.start(), own).facts.given
-    wanted = {
+    wanted: dict[tuple[int | str, ...], tuple[int, int]] = {
         ("ko", 3, 3): (0, 255), ("last", 2, 2): (0, 255), ("second", 3, 2): (255, 0), ("size", 3, "b"): (255, 0),
         ("size", 3, "w"): (0, 255), ("stones", 0, 0): (255, 0), ("stones", 2, 0): (0, 255),
     }  # fmt: skip
@@ -291,7 +306,7 @@ def test_counts_of_rules_over_own_predicates_are_those_of_prolog(write: Callable
 MODE = "modeb(*, p(+board, +coord_x, #n)).\n"
 GOOD = MODE + "p(_, X, X).\n"
 
-REFUSED = {
+REFUSED: dict[str, tuple[str | bytes, int | None, str]] = {
     "directive": (GOOD + ":- shell(ls).\n", 3, "directive"),
     "query": (GOOD + "?- true.\n", 3, "query"),
     "module": (":- module(a, []).\n" + GOOD, 1, "directive"),

@@ -236,8 +236,8 @@ def test_the_next_file_gets_a_new_process(tmp_path: Path) -> None:
 def command(path: Path, folder: Path) -> subprocess.Popen[str]:
     limits = ("--positives", "40", "--negatives", "unplayed=40", "--nodes", "100", "--noise", "8", "-q")
     words = [sys.executable, "-m", "gotools", "induce-patterns", str(ROOT / "examples/games"), *limits]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return forked.Popen([*words, "--background", str(path)], cwd=folder, text=True, **pipes)
+    words += ["--background", str(path)]
+    return forked.Popen(words, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 SAID = {

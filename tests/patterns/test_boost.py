@@ -82,7 +82,7 @@ def test_conditions_say_only_what_the_language_has() -> None:
     assert set(without) == {c for c in FULL if all(literal.predicate != "range" for literal in c)}
 
 
-def test_edges_are_named_as_far_as_asked() -> None:
+def test_edges_are_named_as_far_as_wanted() -> None:
     for lines in (1, 9):
         edges = [c[-1].args[-2] for c in conditions_of(VOCABULARIES["basic"], lines) if c[-1].predicate == "edge_ver"]
         assert edges == [-line for line in range(1, lines + 1)]
@@ -340,16 +340,16 @@ def test_rounds_count_and_the_fit_never_gets_worse(pool: Executor) -> None:
     choices = all_choices(2)
     boosting = Boosting(choices, None, SMALL, 0, pool)
     before, last = None, -np.inf
-    for told in boosting.rounds():
+    for found in boosting.rounds():
         firing = sets_firing(choices.points, boosting.conditions, boosting.sets, pool)
         value = len(choices) * log_likelihood(Observations.of(choices, firing), boosting.weight)
         value -= SMALL.l2 / 2 * float(boosting.weight @ boosting.weight)
         assert value >= last - 1e-6
-        assert told.rules == len(boosting.sets) == told.new + (before.rules if before else 0)
-        assert told.seeds == (before.seeds if before else 0) + SMALL.seeds
-        assert told.tried > (before.tried if before else 0)
-        assert np.isnan(told.log_likelihood) and str(told).endswith("seeds")
-        before, last = told, value
+        assert found.rules == len(boosting.sets) == found.new + (before.rules if before else 0)
+        assert found.seeds == (before.seeds if before else 0) + SMALL.seeds
+        assert found.tried > (before.tried if before else 0)
+        assert np.isnan(found.log_likelihood) and str(found).endswith("seeds")
+        before, last = found, value
     assert before is not None and before.rules == 30
     assert last > -0.85 * float(np.log(np.diff(choices.first)).sum())  # far better than chance
 
@@ -367,7 +367,7 @@ def test_a_seed_gives_one_course_whatever_the_threads() -> None:
 
 
 @pytest.mark.parametrize("rules", [1, 7, 13])
-def test_there_are_no_more_rules_than_asked_for(rules: int, pool: Executor) -> None:
+def test_there_are_no_more_rules_than_wanted(rules: int, pool: Executor) -> None:
     boosting, rounds = course(pool, replace(SMALL, rules=rules))
     assert len(boosting.sets) == rules == rounds[-1].rules
 
@@ -378,23 +378,23 @@ def test_a_search_that_finds_nothing_ends(pool: Executor) -> None:
         assert not boosting.sets and not len(boosting.weight) and len(rounds) <= SMALL.patience
 
 
-def test_samples_without_gain_on_games_kept_apart_end_it(pool: Executor) -> None:
+def test_samples_without_gain_on_held_out_games_end_it(pool: Executor) -> None:
     """What is learned from good players says less and less of random ones: the rules of the best sample stay."""
     held = choices_of(random_decisions(9, 60))
     settings = replace(SMALL, rules=400, fresh=10, patience=3, least=5, l2=0.5)
     boosting, rounds = course(pool, settings, held=held)
-    values = dict.fromkeys((told.log_likelihood for told in rounds), 0)
+    values = dict.fromkeys((found.log_likelihood for found in rounds), 0)
     assert rounds[-1].rules < 400
     at_draw: dict[float, int] = {}  # rules at the time of each sample, by its value
-    for before, told in itertools.pairwise([None, *rounds]):
-        at_draw.setdefault(told.log_likelihood, before.rules if before else 0)  # type: ignore[union-attr]
+    for before, found in itertools.pairwise([None, *rounds]):
+        at_draw.setdefault(found.log_likelihood, before.rules if before else 0)  # type: ignore[union-attr]
     best = max(values)
     order = list(values)
     assert len(order) - 1 - order.index(best) == settings.patience - 1  # the last sample ended it
     assert len(boosting.sets) == len(boosting.weight) == at_draw[best]
 
 
-def test_games_kept_apart_are_told_of(pool: Executor) -> None:
+def test_held_out_games_are_reported(pool: Executor) -> None:
     held = choices_of(decisions(3).take(np.flatnonzero(decisions(3).game == 2)))
     _, rounds = course(pool, held=held)
     assert rounds[0].log_likelihood == -np.inf and "held-out" not in str(rounds[0])
@@ -422,7 +422,7 @@ def test_a_search_can_be_left_in_the_middle(pool: Executor) -> None:
 # ---- the table of what fires ----
 
 
-def test_more_rules_than_sixteen_bits_number_are_told_apart() -> None:
+def test_more_rules_than_sixteen_bits_number_are_distinguished() -> None:
     rows = [np.array([k % 3]) for k in range(40_000)]
     firing, weights = FiringTable.of(rows, 3), [1.0] * 32_768 + [0.5] * 7232
     fired = [firing.rule[firing.at[r] : firing.at[r + 1]].tolist() for r in range(3)]

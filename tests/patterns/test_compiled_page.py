@@ -30,7 +30,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return folder / "out", done.stdout
 
 
-def asked(*program: str, folder: Path, rows: str, moves: tuple[str, ...]) -> str:
+def answers_of(*program: str, folder: Path, rows: str, moves: tuple[str, ...]) -> str:
     """Return what a program prints for a position with Black to play; moves -- ko, last, last2."""
     done = run(*program, "b", rows, *moves, folder=folder)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -48,7 +48,7 @@ def test_the_programs_print_the_same(made: tuple[Path, str]) -> None:
     folder, _ = made
     rows = (folder / "position.txt").read_text().strip().replace("\n", "/")
     for program in (("./top",), ("python3", "top.py")):
-        assert asked(*program, folder=folder, rows=rows, moves=("-", "E4", "E6")) == SHOWN[1]
+        assert answers_of(*program, folder=folder, rows=rows, moves=("-", "E4", "E6")) == SHOWN[1]
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,8 @@ def test_the_programs_print_the_same(made: tuple[Path, str]) -> None:
 def test_the_programs_print_the_same_of_other_positions(made: tuple[Path, str], rows: str) -> None:
     folder, _ = made
     for moves in (("-", "-", "pass"), ("B2", "B1", "A2")):
-        of_c = asked("./top", folder=folder, rows=rows, moves=moves)
-        assert asked("python3", "top.py", folder=folder, rows=rows, moves=moves) == of_c
+        of_c = answers_of("./top", folder=folder, rows=rows, moves=moves)
+        assert answers_of("python3", "top.py", folder=folder, rows=rows, moves=moves) == of_c
 
 
 @pytest.mark.parametrize("program", [("./top",), ("python3", "top.py")])

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -178,7 +179,7 @@ def test_every_clause_obeys_the_constraints_and_covers_its_seed(name: str) -> No
 
 
 @pytest.mark.parametrize("name", RECORDED)
-def test_counts_are_those_of_the_rules_asked_anew(name: str) -> None:
+def test_counts_are_those_of_the_rules_evaluated_anew(name: str) -> None:
     table, found = recorded_table(), recorded_run(name)
     check_counts(found, {k: coverage(table, f.body) for k, f in enumerate(found) if f.body}, len(table) // 2)
 
@@ -316,7 +317,7 @@ SPECIAL = [
 
 
 @pytest.mark.parametrize(("kind", "predicates"), SPECIAL, ids=lambda value: getattr(value, "__name__", ""))
-def test_kinds_of_clauses_that_kernels_treat_apart(kind, predicates: tuple[str, ...]) -> None:
+def test_kinds_of_clauses_that_kernels_treat_apart(kind: Any, predicates: tuple[str, ...]) -> None:
     rng = random.Random(kind.__name__)
     tried = 0
     for _ in range(5):
@@ -364,7 +365,9 @@ MODULES = {"induce": induce, "facts": facts}
 
 @pytest.mark.parametrize("speeds", SPEEDS, ids=lambda speeds: " ".join(f"{k}={v}" for k, v in speeds.items()))
 @pytest.mark.parametrize("name", RECORDED)
-def test_memory_and_repacking_change_no_result(name: str, speeds: dict[str, float], monkeypatch) -> None:
+def test_memory_and_repacking_change_no_result(
+    name: str, speeds: dict[str, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for place, value in speeds.items():
         module, constant = place.split(".")
         monkeypatch.setattr(MODULES[module], constant, value)
@@ -373,7 +376,7 @@ def test_memory_and_repacking_change_no_result(name: str, speeds: dict[str, floa
 
 
 @pytest.mark.parametrize("speeds", SPEEDS, ids=lambda speeds: " ".join(f"{k}={v}" for k, v in speeds.items()))
-def test_examples_that_run_out_just_as_the_room_does(speeds: dict[str, float], monkeypatch) -> None:
+def test_examples_that_run_out_just_as_the_room_does(speeds: dict[str, float], monkeypatch: pytest.MonkeyPatch) -> None:
     for place, value in speeds.items():
         module, constant = place.split(".")
         monkeypatch.setattr(MODULES[module], constant, value)

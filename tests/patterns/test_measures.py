@@ -7,7 +7,8 @@ import pytest
 from support import slow_measures as twin
 from support.slow import SlowGo
 
-from gotools.go.vocabulary import EYES, OUTCOMES
+from gotools.go.vocabulary import EYES, MEASURE_OF, MEASURES, OUTCOMES, Measure
+from gotools.patterns.clauses.clauses import MEASURE_ROWS
 from gotools.patterns.clauses.facts import Intervals, facts_of
 from gotools.patterns.clauses.kernels import measures as m
 from gotools.patterns.clauses.points import Points
@@ -90,6 +91,25 @@ def random_position(rng: random.Random, size: int) -> SlowGo:
     return go
 
 
+COLOURED = [measure.name for measure in MEASURES if measure.coloured]
+
+
+def value_of(measure: Measure, value: int) -> int | str:
+    """Return what a value of the kernels says: a number, a word, or whether a condition holds."""
+    if measure.words:
+        return ("", *measure.words)[value]
+    return value if measure.is_number else value == 1
+
+
+def test_the_kernels_fill_a_row_for_every_measure_of_the_vocabulary_and_no_other() -> None:
+    rows = [MEASURE_ROWS[x.name] + side for x in MEASURES for side in range(1 + x.coloured)]
+    assert set(rows) == set(range(m.MEASURES))
+
+
+def test_every_measure_has_a_slow_twin() -> None:
+    assert {measure.name for measure in MEASURES} == twin.TWINS.keys() | twin.PLAIN_TWINS.keys()
+
+
 @pytest.mark.parametrize(("size", "games"), [(2, 10), (3, 20), (5, 60), (7, 30), (9, 12)])
 def test_every_measure_is_what_the_slow_twin_says(size: int, games: int) -> None:
     rng = random.Random(size)
@@ -101,14 +121,6 @@ def test_every_measure_is_what_the_slow_twin_says(size: int, games: int) -> None
         found = measured(size, go.stones, colour, points)
         for k, point in enumerate(points):
             for side, c in enumerate((colour, 3 - colour)):
-                expected = {
-                    m.LIBERTIES_AFTER: twin.liberties_after(go, point, c),
-                    m.ADJACENT: len(twin.chains_beside(go, point, c)),
-                    m.ESCAPES: ("", *OUTCOMES).index(twin.escapes(go, point, c)),
-                    m.LADDER: ("", *OUTCOMES).index(twin.ladder(go, point, c)),
-                    m.EYE: ("", *EYES).index(twin.eye(go, point, c)),
-                    m.JOINS: int(twin.joins(go, point, c)),
-                    m.RESCUES: int(twin.rescues(go, point, c)),
-                }
-                said = {which: int(found[which + side, k]) for which in expected}
+                expected = {name: twin.TWINS[name](go, point, c) for name in COLOURED}
+                said = {name: value_of(MEASURE_OF[name], int(found[MEASURE_ROWS[name] + side, k])) for name in COLOURED}
                 assert said == expected, (point, c, go.stones)

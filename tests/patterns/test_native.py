@@ -154,8 +154,8 @@ def assert_alike(native: NativeRules, points: Points) -> np.ndarray:
 
 def assert_twin_agrees(points: Points, fires: np.ndarray, rows: list[int]) -> None:
     for row in rows:
-        asked = example_of(points, row)
-        assert fires[row].tolist() == [covers(rule.body, asked) for rule in RULES.rules], row
+        example = example_of(points, row)
+        assert fires[row].tolist() == [covers(rule.body, example) for rule in RULES.rules], row
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -201,7 +201,7 @@ def test_all_positions_of_professionals(native: NativeRules) -> None:
     assert len(fires) > 100_000
     first = np.flatnonzero(np.diff(points.position, prepend=-1, append=len(points.size)))
     rng = random.Random(2)
-    rows = [rng.randrange(begin, end) for begin, end in pairwise(first)]
+    rows = [rng.randrange(begin, end) for begin, end in pairwise(first.tolist())]
     assert len(rows) == len(points.size) > 2000
     assert_twin_agrees(points, fires, rows)
 

@@ -143,7 +143,7 @@ class Failing:
         return self._matcher.match(choices)
 
 
-def test_the_first_exception_of_a_matcher_is_told_once():
+def test_the_first_exception_of_a_matcher_is_reported_once():
     ordering = rules_ordering(Failing(1), "rules.pl")
     state = positions_at(GO, 9, (12,), 1)[0]
     moves = GO.moves_of(state)
@@ -164,7 +164,7 @@ SEARCHES = (
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_a_search_whose_matcher_fails_says_so_and_can_be_asked_again(search):
+def test_a_search_whose_matcher_fails_says_so_and_can_be_used_again(search):
     state = positions_at(GO, 9, (12,), 1)[0]
     matcher = Failing(1)
     searching = search(GO, rules_ordering(matcher, "rules.pl"))

@@ -1,4 +1,4 @@
-"""`gotools induce-patterns --objective rank`: rules that foretell together, from games to bytes, numbers and errors."""
+"""`gotools induce-patterns --objective rank`: rules that predict together, from games to bytes, numbers and errors."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def choices() -> Choices:
 # ---- the rules ----
 
 
-def test_what_the_header_tells(ranked: Path, choices: Choices) -> None:
+def test_what_the_header_says(ranked: Path, choices: Choices) -> None:
     rules = rules_in(ranked / "r.pl")
     header = rules.header
     assert header["game"] == "go" and header["sizes"] == "9-9" and header["negatives"] == "every other legal move"
@@ -64,10 +64,10 @@ def test_what_the_header_tells(ranked: Path, choices: Choices) -> None:
     assert header["predicates"].split() == list(VOCABULARIES["full"])
     assert re.fullmatch(r"objective=rank rules=60 conditions=7 beam=24 .*seed=0", header["search"])
     chosen = r"\(chosen on (\d+) moves of held-out games; log-likelihood there -\d\.\d{3}\)"
-    told = re.fullmatch(rf"logistic regression, l2=([\d.]+) {chosen}", header["weights"])
-    assert told and float(told[1]) in L2S
+    found = re.fullmatch(rf"logistic regression, l2=([\d.]+) {chosen}", header["weights"])
+    assert found and float(found[1]) in L2S
     games = [len(choices_of(decisions([path]))) for path in TRAIN]
-    assert int(told[2]) in games  # one game of eight, whole
+    assert int(found[2]) in games  # one game of eight, whole
     assert str(ROOT) not in (ranked / "r.pl").read_text()
 
 
@@ -118,9 +118,9 @@ def dense_optimum(rules: RuleSet, choices: Choices, l2: float) -> np.ndarray[Any
 
 
 def l2_of(rules: RuleSet) -> float:
-    told = re.search(r"l2=([\d.]+)", rules.header["weights"])
-    assert told
-    return float(told[1])
+    found = re.search(r"l2=([\d.]+)", rules.header["weights"])
+    assert found
+    return float(found[1])
 
 
 def test_weights_are_fitted_on_all_games(ranked: Path, choices: Choices) -> None:
@@ -132,7 +132,7 @@ def test_weights_are_fitted_on_all_games(ranked: Path, choices: Choices) -> None
 # ---- numbers ----
 
 
-def test_rules_foretell_better_than_the_baselines(ranked: Path) -> None:
+def test_rules_predict_better_than_the_baselines(ranked: Path) -> None:
     numbers = json.loads((ranked / "m.json").read_text())
     test, baselines = numbers["test"], numbers["baselines"]
     assert test["top1"] > 1.3 * baselines["near_last_move"]["top1"]
@@ -183,7 +183,7 @@ def test_the_number_of_cores_changes_no_byte(
 
 
 def test_a_table_gives_the_rules_of_its_games(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    """Its counter-examples are not asked for: every other legal move is one."""
+    """Its counter-examples are not given: every other legal move is one."""
     assert induce(*TRAIN[:4], *SOON, "-q") == 0
     games = capfdbinary.readouterr().out
     convert(*TRAIN[:4], "-o", tmp_path / "plain.tsv")
@@ -223,7 +223,7 @@ def test_few_moves_are_no_trouble(tmp_path: Path, capfdbinary: pytest.CaptureFix
 
 
 @pytest.mark.parametrize("most", [1, 5])
-def test_there_are_no_more_rules_than_asked_for(most: int, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_there_are_no_more_rules_than_wanted(most: int, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert induce(*TRAIN, "--objective", "rank", "--max-rules", str(most), "-q") == 0
     assert 0 < len(rules_in(capfdbinary.readouterr().out).rules) <= most
 
@@ -274,9 +274,9 @@ def test_ctrl_c_keeps_the_rules_found_until_then(
     assert capfd.readouterr().err == (
         f"gotools induce-patterns: interrupted; the {len(rules.rules)} rules found so far are in {out}\n"
     )
-    told = json.loads(numbers.read_text())
-    assert told["interrupted"] is True and told["seeds"] == 32 and told["rules"] == len(rules.rules)
-    assert told["test"]["log_likelihood"] > told["baselines"]["chance"]["log_likelihood"]
+    shown = json.loads(numbers.read_text())
+    assert shown["interrupted"] is True and shown["seeds"] == 32 and shown["rules"] == len(rules.rules)
+    assert shown["test"]["log_likelihood"] > shown["baselines"]["chance"]["log_likelihood"]
     weights = [rule.weight for rule in rules.rules]
     assert weights == pytest.approx(dense_optimum(rules, choices_of(decisions(TRAIN)), l2_of(rules)), abs=0.006)
 

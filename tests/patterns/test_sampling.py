@@ -24,11 +24,11 @@ KEPT = Examples.concat(
 def drawn(
     positives: int | None, wanted: dict[str, int | None], seed: int = 0, rows: Examples = KEPT
 ) -> tuple[Examples, list[str]]:
-    told: list[str] = []
+    reported: list[str] = []
     made = training_rows(
-        rows, positives, wanted, seed, lambda count, size: random_moves(count, size, seed), told.append
+        rows, positives, wanted, seed, lambda count, size: random_moves(count, size, seed), reported.append
     )
-    return made, told
+    return made, reported
 
 
 def keys(rows: Examples) -> list[tuple[str, int]]:
@@ -63,21 +63,21 @@ def test_all_stands_in_the_order_of_the_files() -> None:
 
 
 def test_without_a_wish_the_counter_examples_of_the_file_count() -> None:
-    rows, told = drawn(5, {})
-    assert keys(rows.take(rows.label == 0)) == keys(KEPT.take(KEPT.label == 0)) and not told
+    rows, found = drawn(5, {})
+    assert keys(rows.take(rows.label == 0)) == keys(KEPT.take(KEPT.label == 0)) and not found
 
 
 def test_without_a_wish_and_without_a_file_as_many_unplayed_moves_are_drawn() -> None:
-    rows, told = drawn(15, {}, rows=PLAYED_MOVES)
-    assert rows.source.tolist() == [PLAYED] * 15 + [UNPLAYED] * 15 and not told
+    rows, found = drawn(15, {}, rows=PLAYED_MOVES)
+    assert rows.source.tolist() == [PLAYED] * 15 + [UNPLAYED] * 15 and not found
     played = {(size, board.tobytes()) for size, board in zip(rows.size[:15], rows.board[:15], strict=True)}
     assert {(size, board.tobytes()) for size, board in zip(rows.size[15:], rows.board[15:], strict=True)} <= played
 
 
 def test_sources_come_from_the_file_where_it_has_them_and_are_drawn_where_not() -> None:
-    rows, told = drawn(20, {"random": 4, "unplayed": 6, "suicide": 2, "weak": None})
+    rows, found = drawn(20, {"random": 4, "unplayed": 6, "suicide": 2, "weak": None})
     assert rows.source.tolist() == [PLAYED] * 20 + [RANDOM] * 4 + [UNPLAYED] * 6 + [SUICIDE] * 2 + [WEAK] * 9
-    assert told == ["weak: 9 counter-examples, all there are (20 wanted)"]
+    assert found == ["weak: 9 counter-examples, all there are (20 wanted)"]
     for source in (RANDOM, WEAK):
         assert set(keys(of_source(rows, source))) <= set(keys(of_source(KEPT, source)))
 
@@ -87,10 +87,10 @@ def test_random_moves_are_played_where_no_file_has_them() -> None:
     assert rows.source.tolist() == [PLAYED] * 20 + [RANDOM] * 7 and rows.size.tolist() == [5] * 27
 
 
-def test_what_cannot_be_had_is_told() -> None:
-    rows, told = drawn(3, {"weak": 8}, rows=PLAYED_MOVES)
+def test_missing_counter_examples_are_reported() -> None:
+    rows, found = drawn(3, {"weak": 8}, rows=PLAYED_MOVES)
     assert len(rows) == 3
-    assert told == ["0 counter-examples of source weak, 8 wanted: there are no more"]
+    assert found == ["0 counter-examples of source weak, 8 wanted: there are no more"]
 
 
 def test_the_count_of_one_source_does_not_change_the_draw_of_another() -> None:

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from itertools import combinations, islice, product
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -13,7 +14,7 @@ from gotools.patterns.clauses.rules import Literal, Rule, Var
 from gotools.patterns.explain.scene import Chain, Scene, may_be_one, read_scene
 
 SIZE = 5
-POINTS = list(product(range(1, SIZE + 1), repeat=2))
+POINTS = list(product(range(1, SIZE + 1), range(1, SIZE + 1)))
 FRAMES = (
     lambda x, y: (x, y),
     lambda x, y: (-y, x),
@@ -26,7 +27,7 @@ FRAMES = (
 )
 
 
-def around(point):
+def around(point: tuple[int, int]) -> list[tuple[int, int]]:
     x, y = point
     return [p for p in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)) if p in POINTS]
 
@@ -44,7 +45,7 @@ class World:
 
     def __init__(self, cells, colour, move):
         self.cells, self.colour, self.move = cells, colour, move
-        self.at = {}
+        self.at: dict[tuple[int, int], Block] = {}
         for point in POINTS:
             if cells[point] and point not in self.at:
                 stones, queue = {point}, [point]
@@ -79,7 +80,7 @@ class World:
         return name == "connects_direct" or len(block.liberties & set(around(self.move))) >= 2
 
 
-def solutions(world: World, body: tuple[Literal, ...], bound: dict) -> Iterator[dict]:
+def solutions(world: World, body: tuple[Literal, ...], bound: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Solve a clause as Prolog does: literal by literal, over every value of the variables it binds."""
     if not body:
         yield bound
@@ -99,7 +100,7 @@ def solutions(world: World, body: tuple[Literal, ...], bound: dict) -> Iterator[
             yield from solutions(world, body[1:], now)
 
 
-def holds(world: World, name: str, args: list) -> bool:
+def holds(world: World, name: str, args: list[Any]) -> bool:
     match name, args:
         case "pos_gen", _:
             return True

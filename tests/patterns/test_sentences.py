@@ -70,7 +70,7 @@ def test_steps_have_names(offset: tuple[int, int]) -> None:
             "Plays three points diagonally from an own chain with 4 to 8 liberties.",
         ),
         (f"{at(1, 2)}, {OWN}, stone_cnt(A,F,1)", "Plays a knight's move from a single own stone."),
-        # what the opponent could do here is told of the own chain it would hit
+        # what the opponent could do here is said of the own chain it would hit
         ("captures(A,F,C,D,G), opposite(B,G)", "Extends an own chain in atari."),
         ("atari(A,F,C,D,G), opposite(G,B)", "Extends an own chain with 2 liberties."),
         (
@@ -138,7 +138,7 @@ def test_steps_have_names(offset: tuple[int, int]) -> None:
             "Extends an own chain and touches an opponent's chain;"
             " the own chain has as many liberties as the opponent's has stones.",
         ),
-        # edges: heights are told from the edge that the line is counted from
+        # edges: heights are named from the edge that the line is counted from
         ("pos_gen(E), edge_ver(C,D,-9,E), stage(A,open)", "In the opening, plays on the first line."),
         (
             f"pos_gen(E), edge_ver(C,D,-2,E), {at(2, 0)}, {OWN}",

@@ -1,4 +1,4 @@
-"""docs/vocabulary.md: every predicate with its arguments, no other, and examples as gotools tells and draws them."""
+"""docs/vocabulary.md: every predicate with its arguments, no other, and examples as gotools words and draws them."""
 
 import re
 from itertools import pairwise
@@ -98,7 +98,7 @@ def test_there_is_an_example_of_every_vocabulary() -> None:
 
 
 @pytest.mark.parametrize(("clause", "shown"), EXAMPLES)
-def test_an_example_is_told_and_drawn_as_gotools_does(clause: str, shown: str) -> None:
+def test_an_example_is_described_and_drawn_as_by_gotools(clause: str, shown: str) -> None:
     rule = rule_of(clause)
     drawn = "\n".join(line.rstrip() for line in diagram(rule))
     assert shown == f"{sentence(rule)}\n\n{drawn}\n"

@@ -1,12 +1,13 @@
 """The vocabulary has one meaning: go/background.pl in SWI-Prolog says what the kernels' facts say, on random positions.
 
-Prolog is asked for every solution, and the answers are compared as sets: what a predicate should not hold of is
+Prolog gives every solution, and the answers are compared as sets: what a predicate should not hold of is
 compared too.
 """
 
 import random
 import subprocess
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +15,8 @@ import pytest
 from support.needs import needs_swipl
 
 from gotools.go.board import Board
-from gotools.go.vocabulary import CHAIN_RELATIONS, EYES, FULL_ONLY, INTERVALS, OUTCOMES, STAGES
-from gotools.patterns.clauses.clauses import COLOUR_MEASURES, PLAIN_MEASURES
+from gotools.go.vocabulary import CHAIN_RELATIONS, FULL_ONLY, INTERVALS, MEASURES, STAGES, Measure
+from gotools.patterns.clauses.clauses import MEASURE_ROWS
 from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
 from gotools.patterns.clauses.points import Points
 
@@ -42,11 +43,9 @@ of_point(B, X, Y, connects_indirect, [F, C]) :- member(C, [b, w]), connects_indi
 of_point(B, X, Y, P, [DX, DY, E]) :-
     member(P, [empty_on_pos, outside_on_pos, last_on_pos, last2_on_pos]),
     pos_gen(E), between(-3, 3, DX), between(-3, 3, DY), (DX, DY) \\== (0, 0), call(P, B, X, Y, DX, DY, E).
-of_point(B, X, Y, P, [N]) :- member(P, [line, last_distance, last2_distance]), call(P, B, X, Y, N).
-of_point(B, X, Y, P, [C]) :- member(P, [self_atari, rescues, joins]), member(C, [b, w]), call(P, B, X, Y, C).
-of_point(B, X, Y, P, [C, N]) :-
-    member(P, [liberties_after, adjacent_chains, escapes, ladder, fills_eye]),
-    member(C, [b, w]), call(P, B, X, Y, C, N).
+of_point(B, X, Y, P, [N]) :- member(P, PLAIN), call(P, B, X, Y, N).
+of_point(B, X, Y, P, [C]) :- member(P, CONDITIONS), member(C, [b, w]), call(P, B, X, Y, C).
+of_point(B, X, Y, P, [C, N]) :- member(P, COLOURED), member(C, [b, w]), call(P, B, X, Y, C, N).
 
 main :-
     forall(( example(Row, B, _, _), of_board(B, P, Values) ), show(P, Row, Values)),
@@ -56,10 +55,20 @@ main :-
 """
 
 
+def names(wanted: Callable[[Measure], bool]) -> str:
+    """Return measures as a list of Prolog."""
+    return f"[{', '.join(m.name for m in MEASURES if wanted(m))}]"
+
+
+DRIVER = DRIVER.replace("PLAIN", names(lambda m: not m.coloured))
+DRIVER = DRIVER.replace("CONDITIONS", names(lambda m: m.coloured and not m.last))
+DRIVER = DRIVER.replace("COLOURED", names(lambda m: m.coloured and bool(m.last)))
+
+
 def played_points(size: int, games: int, seed: int) -> Points:
     """A random point of a random position of each of some games that two random players played."""
     rng = random.Random(seed)
-    boards, sides, asked, lasts, lasts2 = [], [], [], [], []
+    boards, sides, chosen, lasts, lasts2 = [], [], [], [], []
     for _ in range(games):
         board, moves = Board(size), [-1, -1]
         for _ in range(rng.randrange(size * size)):
@@ -73,13 +82,13 @@ def played_points(size: int, games: int, seed: int) -> Points:
         boards.append(board.cells)
         sides.append(board.to_play)
         hot = [p for p in empty if is_hot(board, p)]
-        asked.append(rng.choice(hot if hot and rng.random() < 0.8 else empty))
+        chosen.append(rng.choice(hot if hot and rng.random() < 0.8 else empty))
         lasts.append(moves[-1])
         lasts2.append(moves[-2])
     none, order = np.full(games, -1, np.int16), np.arange(games, dtype=np.int32)
     sizes, last, last2 = np.full(games, size, np.uint8), np.array(lasts, np.int16), np.array(lasts2, np.int16)
     return Points(
-        np.array(boards), sizes, np.array(sides, np.uint8), none, last, last2, order, np.array(asked, np.int16)
+        np.array(boards), sizes, np.array(sides, np.uint8), none, last, last2, order, np.array(chosen, np.int16)
     )
 
 
@@ -170,19 +179,12 @@ def add_window(said: Answers, table: FactTable, row: int) -> None:
 
 def add_measures(said: Answers, table: FactTable, row: int) -> None:
     measure, own = table.facts.measure[:, row].tolist(), "_bw"[table.points.to_play[row]]
-    for name, which in PLAIN_MEASURES.items():
-        if measure[which] >= 0:
-            said[name].add((row, measure[which]))
-    for side, colour in enumerate((own, "w" if own == "b" else "b")):
-        value = {name: measure[which + side] for name, which in COLOUR_MEASURES.items()}
-        for name in ("liberties_after", "adjacent_chains"):
-            said[name].add((row, colour, value[name]))
-        for name in ("self_atari", "joins", "rescues"):
-            if value[name] == 1:
-                said[name].add((row, colour))
-        for name, words in (("escapes", OUTCOMES), ("ladder", OUTCOMES), ("fills_eye", EYES)):
-            if value[name]:
-                said[name].add((row, colour, words[value[name] - 1]))
+    for m in MEASURES:
+        for side, colour in enumerate((own, "w" if own == "b" else "b") if m.coloured else ("",)):
+            value = measure[MEASURE_ROWS[m.name] + side]
+            if (m.is_number and value >= 0) or (m.words and value) or value == 1:
+                last = (value,) if m.is_number else m.words[value - 1 : value]
+                said[m.name].add((row, *([colour] if m.coloured else []), *last))
 
 
 @needs_swipl
@@ -195,5 +197,6 @@ def test_prolog_and_the_kernels_mean_the_same(size: int, games: int, tmp_path: P
         assert prolog[predicate] == answers, predicate
     if size == 9:
         assert all(prolog[name] for name in (*CHAIN_RELATIONS, *FULL_ONLY)), "the positions show every predicate"
-        for name, words in (("escapes", OUTCOMES), ("ladder", OUTCOMES), ("fills_eye", EYES)):
-            assert {answer[-1] for answer in prolog[name]} == set(words), f"and every outcome of {name}"
+        for m in MEASURES:
+            if m.words:
+                assert {answer[-1] for answer in prolog[m.name]} == set(m.words), f"and every word of {m.name}"

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -99,8 +98,9 @@ def problem(seed: int, positions: int = 30, rules: int = 4, spread: float = 1.5,
 def summed(sight: Observations, weight: Weights, begin: int, end: int) -> tuple[float, Weights]:
     slope = np.zeros(len(weight))
     firing = sight.firing
-    table: tuple[Any, ...] = sight.first, sight.played, firing.at, firing.rule, sight.offset
-    return _softmax.likelihood(*table, weight, begin, end, slope), slope
+    first, played, offset = sight.first, sight.played, sight.offset
+    value = _softmax.likelihood(first, played, firing.at, firing.rule, offset, weight, begin, end, slope)
+    return value, slope
 
 
 # ---- likelihood and slope ----
@@ -184,7 +184,7 @@ def test_a_rule_played_always_stays_finite_under_a_ridge(pool: Executor) -> None
 
 
 @pytest.mark.parametrize("start", [0.0, 1.5])
-def test_rules_that_tell_moves_not_apart_weigh_nothing(start: float, pool: Executor) -> None:
+def test_rules_that_do_not_distinguish_moves_weigh_nothing(start: float, pool: Executor) -> None:
     """One fires nowhere, one at every move: the ridge brings them to zero."""
     drawn = problem(3, 50, 2)
     fires = [np.concatenate([f, np.zeros((len(f), 1), bool), np.ones((len(f), 1), bool)], axis=1) for f in drawn.fires]
@@ -252,7 +252,7 @@ def ridges(learned: Problem, held: Problem) -> list[float]:
     return [held.value(learned.best(l2)) / len(held.played) for l2 in L2S]
 
 
-def test_the_games_kept_apart_choose_the_ridge(pool: Executor) -> None:
+def test_the_held_out_games_choose_the_ridge(pool: Executor) -> None:
     """Down from the strongest, as long as they are foretold better."""
     chosen = set()
     for seed, spread in enumerate((1.5, 0.6, 0.3, 0.2, 0.1, 0.05, 0.3, 0.0)):
@@ -260,18 +260,18 @@ def test_the_games_kept_apart_choose_the_ridge(pool: Executor) -> None:
         learned, held = (Problem(both.fires[a:b], both.played[a:b], both.offset[a:b]) for a, b in ((0, 70), (70, 120)))
         values = ridges(learned, held)
         drop = next((k for k in range(1, len(L2S)) if values[k] < values[k - 1]), len(L2S))
-        weight, l2, told = regress(Observations.concat([learned.sight(), held.sight()]), 50, np.zeros(6), 1.0, pool)
+        weight, l2, found = regress(Observations.concat([learned.sight(), held.sight()]), 50, np.zeros(6), 1.0, pool)
         assert l2 == L2S[drop - 1]
         assert weight == pytest.approx(both.best(l2), abs=2e-3)  # in the end all positions count
-        assert told == f"chosen on 50 moves of held-out games; log-likelihood there {values[drop - 1]:.3f}"
+        assert found == f"chosen on 50 moves of held-out games; log-likelihood there {values[drop - 1]:.3f}"
         chosen.add(l2)
     assert min(chosen) == L2S[-1] and max(chosen) == L2S[0] and len(chosen) > 2
 
 
 def test_without_games_to_choose_on_the_ridge_is_the_given_one(pool: Executor) -> None:
     drawn = problem(2, 30, 3)
-    weight, l2, told = regress(drawn.sight(), 0, np.zeros(3), 7.0, pool)
-    assert l2 == 7 and told == "not chosen, for want of games to keep apart"
+    weight, l2, found = regress(drawn.sight(), 0, np.zeros(3), 7.0, pool)
+    assert l2 == 7 and found == "not chosen, for want of games to keep apart"
     assert weight == pytest.approx(drawn.best(7.0), abs=2e-3)
 
 
@@ -288,7 +288,7 @@ def games(count: int) -> Examples:
 
 
 @pytest.mark.parametrize(("count", "apart"), [(2, 1), (9, 1), (16, 2), (64, 6), (400, 40)])
-def test_whole_games_are_kept_apart(count: int, apart: int) -> None:
+def test_whole_games_are_held_out(count: int, apart: int) -> None:
     drawn = set()
     for seed in range(5):
         rows = games(count)
@@ -312,7 +312,7 @@ def test_a_game_whose_rows_lie_apart_in_a_table_is_one_game(tmp_path: Path) -> N
     assert len(set(names[held])) == 2 and not set(names[held]) & set(names[~held])
 
 
-def test_a_single_game_is_not_kept_apart() -> None:
+def test_a_single_game_is_not_held_out() -> None:
     assert held_apart(games(1), 0) is None
     many = replace(games(1).take(np.arange(4000) % 400), names=[f"game{k}" for k in range(1000)])
     many.game[:] = np.arange(4000) % 1000

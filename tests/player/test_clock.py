@@ -1,6 +1,6 @@
 """Clocks: no game is lost on time, whatever the numbers, and time is not left lying about either.
 
-A referee of its own counts the time, in exact fractions; the engine sees what a controller would tell it.
+A referee of its own counts the time, in exact fractions; the engine sees what a controller would send it.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def test_the_last_byo_yomi_period_is_used_but_not_to_its_end() -> None:
     control = TimeControl("byoyomi", 0, 10, 1)
     seconds = seconds_for_move(control, TimeLeft(10, 1), 9, 40, 20)
     assert seconds is not None and 9 < seconds < 9.9
-    assert seconds_for_move(control, TimeLeft(3, 1), 9, 40, 20) == pytest.approx(2.69)  # told in its middle
+    assert seconds_for_move(control, TimeLeft(3, 1), 9, 40, 20) == pytest.approx(2.69)  # given in its middle
     assert seconds_for_move(control, TimeLeft(0, 1), 9, 40, 20) == 0
 
 

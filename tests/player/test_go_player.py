@@ -39,7 +39,7 @@ def passed(text: str, colour: int) -> Board:
 
 
 def without_time(choice: GoChoice) -> GoChoice:
-    """Leave out what tells the seconds."""
+    """Leave out the seconds."""
     return replace(choice, reason="")
 
 
@@ -225,7 +225,7 @@ def test_cleanup_takes_dead_stones_off_before_it_passes(player: GoPlayer, komi: 
     assert (board.cells[mine] == BLACK).all()
 
 
-# what is asked for ----------------------------------------------------------------------------------------------------
+# options of a choice --------------------------------------------------------------------------------------------------
 
 
 def test_only_allowed_points_are_chosen(player: GoPlayer) -> None:
@@ -285,7 +285,7 @@ def test_the_same_seed_and_nodes_give_the_same_answer(search: str) -> None:
 
 
 def test_another_komi_is_another_game(player: GoPlayer) -> None:
-    """What the search remembers of positions must not tell their values with the komi of before."""
+    """What the search remembers of positions must not hold their values with the komi of before."""
     board = board_of(UNSETTLED)
     values = [player.choose(board, BLACK, komi, Limits(nodes=300)).winrate for komi in (-60.5, 60.5, -60.5)]
     assert values[0] == values[2] > 0.8
@@ -307,7 +307,7 @@ def in_time(seconds: float, choose: threading.Thread) -> None:
 
 
 class Asking(Collection[int]):
-    """Points that tell when they are first looked at, which is before the search begins."""
+    """Points that record when they are first looked at, which is before the search begins."""
 
     def __init__(self, every: list[int], first: threading.Event) -> None:
         self._every, self._first = every, first

@@ -68,10 +68,10 @@ def check_scores(player: GoPlayer, size: int, komis: Sequence[float], nodes: int
                 engine.ask(command)
             for colour, (y, x) in end.list_occupied_points():
                 engine.ask(f"play {colour} {vertex(y * size + x, size)}")
-            told = engine.ask("final_score")
-            score = float(told[2:] or 0) * (1 if told[0] == "B" else -1)
+            found = engine.ask("final_score")
+            score = float(found[2:] or 0) * (1 if found[0] == "B" else -1)
             if abs(score - final_score(end, 0.0)) > 1:
-                different.append(f"komi {komi}: GNU Go {told}\n{end}")
+                different.append(f"komi {komi}: GNU Go {found}\n{end}")
     assert len(different) <= (len(komis) > 3), "\n".join(different)
 
 

@@ -10,13 +10,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.gtp_player import Controller, QuickPlayer, Script
+from support.gtp_player import Controller, QuickPlayer, Script, session_of
 
 from gotools import __version__
 from gotools.player.gtp import server as gtp
 from gotools.player.gtp.commands import COMMANDS
-from gotools.player.gtp.session import GtpSession
-from gotools.player.gtp.thinking import Settings
 from gotools.tournament.game.rule_sets import kata_rules, rule_set
 
 ROOT = Path(__file__).parents[2]
@@ -83,14 +81,14 @@ def test_the_commands_are_listed_sorted_and_known_and_documented(table: Controll
 
 def test_quit_is_answered_and_nothing_after_it_is_obeyed() -> None:
     sent = bytearray()
-    session = GtpSession.begin(QuickPlayer(), Settings())
+    session = session_of(QuickPlayer())
     gtp.GtpServer(session, Script([b"1 name", b"", b"2 quit", b"3 name"]), sent.extend).serve()
     assert sent == b"=1 quick\n\n=2\n\n"
 
 
 def test_the_end_of_input_ends_the_session() -> None:
     sent = bytearray()
-    gtp.GtpServer(GtpSession.begin(QuickPlayer(), Settings()), Script([b"1 name"]), sent.extend).serve()
+    gtp.GtpServer(session_of(QuickPlayer()), Script([b"1 name"]), sent.extend).serve()
     assert sent == b"=1 quick\n\n"
 
 
@@ -190,7 +188,7 @@ def test_any_bytes_are_answered_and_the_session_goes_on(lines: list[bytes]) -> N
     assert (board.cells == state.board.cells).all()
 
 
-def test_rules_are_told_as_katago_writes_them(table: Controller) -> None:
+def test_rules_are_written_as_by_katago(table: Controller) -> None:
     rules = json.loads(table.ask("kata-get-rules"))
     assert (rules["scoring"], rules["ko"], rules["suicide"]) == ("AREA", "POSITIONAL", False)
     for command in ("kata-set-rules chinese", "kata-set-rules Tromp-Taylor", "kgs-rules chinese"):

@@ -98,7 +98,7 @@ def test_boards_of_another_size_are_refused_and_the_game_goes_on(made: Path) -> 
         (["--eval", "eval.npz", "--rules", "none.pl"], "none.pl: No such file or directory"),
     ],
 )
-def test_what_cannot_be_played_with_is_told_in_a_line(
+def test_what_cannot_be_played_with_is_reported_in_a_line(
     made: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], options: list[str], message: str
 ) -> None:
     monkeypatch.chdir(made)
@@ -175,18 +175,18 @@ def test_warming_up_stays_on_the_board_of_the_weights(made: Path) -> None:
 # ---- what is said ----
 
 
-def test_explain_tells_the_patterns_and_their_shares(made: Path) -> None:
+def test_explain_lists_the_patterns_and_their_shares(made: Path) -> None:
     table = Table(made / "eval.npz")
     for line in ("play b C3", "play w B2", "play b D2", "genmove w"):
         table.ask(line)
     text = table.ask("gotools-explain")
     assert re.search(r"^shapes without search: chance +\d+\.\d %$", text, re.MULTILINE)
-    told = re.findall(r"^ +([+-]\d\.\d{3})  ([123])x\2 at ([A-E][1-5]): ([.XO /]+)$", text, re.MULTILINE)
-    assert len(told) >= 5
-    shares = [abs(float(share)) for share, *_ in told]
+    found = re.findall(r"^ +([+-]\d\.\d{3})  ([123])x\2 at ([A-E][1-5]): ([.XO /]+)$", text, re.MULTILINE)
+    assert len(found) >= 5
+    shares = [abs(float(share)) for share, *_ in found]
     assert shares == sorted(shares, reverse=True)
     cells = {"C3": "X", "B2": "O", "D2": "X"}  # before the move
-    for _, size, corner, picture in told:
+    for _, size, corner, picture in found:
         x, y = "ABCDE".index(corner[0]), int(corner[1])
         rows = [
             "".join(cells.get(f"{'ABCDE'[column]}{row}", ".") for column in range(x, x + int(size)))

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 from sgfmill import boards
 from support.gtp_player import Script
-from support.searching import GO, learned_clusters, learned_rules
+from support.searching import learned_clusters, learned_rules
 from support.short_match import assert_played_without_fault
 
 from gotools import cli
 from gotools.errors import ConfigError, FileFormatError, GotoolsError
+from gotools.go.as_game import GO
 from gotools.go.board import Board
 from gotools.go.points import parse_vertex
 from gotools.learn.clusters.clusters_file import load_clusters, write_clusters
@@ -159,16 +160,16 @@ def test_the_search_is_alpha_beta_where_there_is_an_order(clusters: str) -> None
     assert "searched 2 plies" in table.ask("gotools-explain")
 
 
-def test_the_explanation_tells_the_same_chance_with_and_without(clusters: str) -> None:
-    told = []
+def test_the_explanation_gives_the_same_chance_with_and_without(clusters: str) -> None:
+    reported = []
     for order in (None, clusters):
         table = Table(new_player("alphabeta", order=order), 9, Settings(depth=3))
         for line in ("play b E5", "play w G4", "play b C4", "genmove w"):
             table.ask(line)
         text = table.ask("gotools-explain")
         assert "searched 3 plies" in text
-        told.append(text.split("chance to win ")[1].splitlines()[0])
-    assert told[0] == told[1]
+        reported.append(text.split("chance to win ")[1].splitlines()[0])
+    assert reported[0] == reported[1]
 
 
 @pytest.mark.parametrize(
@@ -250,7 +251,7 @@ def wrong(tmp_path: Path, clusters: str, monkeypatch: pytest.MonkeyPatch) -> Pat
         (["--order", "c.tsv", "--eval", "c.tsv"], "c.tsv: a file of clusters; expected weights"),
     ],
 )
-def test_what_cannot_be_played_with_is_told_in_a_line(
+def test_what_cannot_be_played_with_is_reported_in_a_line(
     wrong: Path, capfd: pytest.CaptureFixture[str], options: list[str], message: str
 ) -> None:
     assert cli.run(["gtp", "-q", "--depth", "1", *options]) == 1

@@ -18,6 +18,7 @@ from gotools.clock import TimeControl, TimeLeft
 from gotools.go.handicap import most_fixed
 from gotools.go.points import BLACK, WHITE, parse_vertex, vertex
 from gotools.player.go_choice import GoChoice
+from gotools.player.gtp.session import GtpSession
 from gotools.player.gtp.thinking import HOPELESS_MOVES, Settings
 from gotools.search.choice import Limits
 
@@ -44,10 +45,10 @@ def test_boards_of_2_to_19_are_made_and_others_refused(table: Controller) -> Non
         table.ask(f"boardsize {size}")
         assert table.ask("query_boardsize") == str(size) and stones(table) == (set(), set())
         assert len(table.ask("showboard").splitlines()) == size + 3
-    for size in ("1", "0", "-9", "20", "25", "9999999999"):
-        assert table.refuses(f"boardsize {size}") == "unacceptable size"
-    for size in ("", "nine", "9.0", "9 9", "9e0", "99999999999"):
-        assert table.refuses(f"boardsize {size}").startswith("syntax error")
+    for text in ("1", "0", "-9", "20", "25", "9999999999"):
+        assert table.refuses(f"boardsize {text}") == "unacceptable size"
+    for text in ("", "nine", "9.0", "9 9", "9e0", "99999999999"):
+        assert table.refuses(f"boardsize {text}").startswith("syntax error")
 
 
 def test_a_transcript_of_a_short_game(table: Controller) -> None:
@@ -350,8 +351,8 @@ def test_the_player_gets_the_time_of_the_clock_or_of_the_command_line() -> None:
 
     def limits() -> tuple[float | None, int | None, int | None]:
         table.ask("reg_genmove w")
-        asked = table.player.calls[-1][2]
-        return asked.seconds, asked.nodes, asked.depth
+        limits = table.player.calls[-1][2]
+        return limits.seconds, limits.nodes, limits.depth
 
     assert limits() == (2.5, 700, 3)
     table.ask("time_settings 0 0 0")
@@ -377,9 +378,12 @@ def test_the_engine_counts_its_own_time() -> None:
     table.ask("kata-time_settings absolute 9")
     for colour in BOTH:
         table.ask(f"genmove {colour}")
-    asked = [call[2].seconds or 0 for call in table.player.calls]
+    allotted = [call[2].seconds or 0 for call in table.player.calls]
     left = [clock.seconds for clock in table.session.state.left]
-    assert all(0.05 < 9 - rest - seconds + 0.05 < 0.3 for rest, seconds in zip(left, asked, strict=True)), (left, asked)
+    assert all(0.05 < 9 - rest - seconds + 0.05 < 0.3 for rest, seconds in zip(left, allotted, strict=True)), (
+        left,
+        allotted,
+    )
     table.ask("time_left b 7 0")
     assert table.session.state.left[0] == TimeLeft(7)
 
@@ -423,7 +427,7 @@ def test_the_player_resigns_after_some_hopeless_moves_if_it_may() -> None:
     assert "resign" not in [never.ask("genmove b") for _ in range(9)]
 
 
-def test_a_new_game_is_told_to_the_player(table: Controller, tmp_path: Path) -> None:
+def test_the_player_learns_of_a_new_game(table: Controller, tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     path.write_bytes(b"(;SZ[9];B[aa])")
     for line in ("boardsize 9", "clear_board", "fixed_handicap 2", f"loadsgf {path}"):
@@ -524,6 +528,7 @@ def test_an_analysis_is_ended_by_the_next_line_not_by_its_own() -> None:
         script.silent = len(reports) < 3
         table.session.input_came()
 
+    assert isinstance(table.session, GtpSession)
     table.session.think(BLACK, report, Limits(), endless=True)
     assert len(reports) == 3
 
@@ -557,14 +562,14 @@ def test_the_score_leaves_out_dead_stones(settled: Controller) -> None:
     assert settled.ask("final_score") == "B+2"
 
 
-def test_the_status_of_stones_is_told_a_chain_a_line(settled: Controller) -> None:
+def test_the_status_of_stones_is_a_chain_a_line(settled: Controller) -> None:
     assert settled.ask("final_status_list dead") == "G1"
     assert settled.ask("final_status_list seki") == ""
     alive = settled.ask("final_status_list alive").splitlines()
     assert [set(line.split()) for line in alive] == [{f"{column}{row}" for row in range(1, 8)} for column in "CD"]
 
 
-def test_ownership_is_told_for_the_side_to_play_from_the_top(settled: Controller) -> None:
+def test_ownership_is_given_for_the_side_to_play_from_the_top(settled: Controller) -> None:
     rows = [[float(word) for word in line.split()] for line in settled.ask("gotools-ownership").splitlines()]
     assert len(rows) == 7 and all(len(row) == 7 for row in rows)
     assert all(min(row[:3]) > 0.5 and max(row[3:]) < -0.5 for row in rows)
@@ -574,7 +579,7 @@ def test_ownership_is_told_for_the_side_to_play_from_the_top(settled: Controller
         assert owned == pytest.approx(flat, abs=1e-3)
 
 
-def test_what_gogui_is_told_works(settled: Controller) -> None:
+def test_the_commands_listed_for_gogui_work(settled: Controller) -> None:
     settled.ask("genmove w")
     types = set()
     for line in settled.ask("gogui-analyze_commands").splitlines():

@@ -24,11 +24,12 @@ import pytest
 from numpy.typing import NDArray
 from support import forked
 from support.induce_runs import ROOT, convert
-from support.searching import BUILT_IN, GO, learned_clusters, learned_rules, listed
-from support.slow_search import UNIT, minimax
+from support.searching import BUILT_IN, learned_clusters, learned_rules
+from support.slow_search import UNIT, listed, minimax
 
 from gotools.cli import run
 from gotools.files.tables import read_header
+from gotools.go.as_game import GO
 from gotools.go.board import Board
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.game import KOMI2
@@ -88,7 +89,7 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 @pytest.fixture(scope="session")
 def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, State]]:
     """Positions of random games on 5x5: a table of them, and by their ids as the search should see them."""
-    path, states = tmp_path_factory.mktemp("small") / "small.tsv", {}
+    path, states = tmp_path_factory.mktemp("small") / "small.tsv", dict[str, State]()
     lines, seed = [EXAMPLES], 0
     while len(states) < 12:
         for ply, board in enumerate(boards_of_a_game(seed)):
@@ -210,8 +211,8 @@ def test_a_position_after_two_passes_is_searched_as_one_that_goes_on(
     tmp_path: Path, clusters: Path, benching: Benching
 ) -> None:
     place = "b\t...../..X../..O../...../.....\t-"
-    rows = f"over:1\t{place}\tpass\tpass\tA1\t1\none:1\t{place}\tpass\tB1\tA1\t1\n"
-    (tmp_path / "over.tsv").write_text(EXAMPLES + rows)
+    table = f"over:1\t{place}\tpass\tpass\tA1\t1\none:1\t{place}\tpass\tB1\tA1\t1\n"
+    (tmp_path / "over.tsv").write_text(EXAMPLES + table)
     (tmp_path / "resumed.sgf").write_text("(;SZ[5];B[cc];W[];B[];W[bb];B[aa])")
     over, one = searches_of(benching(tmp_path / "over.tsv", "--depth", 2))
     assert over[2:4] + over[5:] == one[2:4] + one[5:]
@@ -284,7 +285,7 @@ def test_json_has_the_same_figures(clusters: Path, benching: Benching, tmp_path:
     values, rows = rows_of(benching(*options))
     assert benching(*options, "-o", tmp_path / "o.json") == ""
     found = json.loads((tmp_path / "o.json").read_text())
-    assert set(found) == {"settings", "totals", "searches"} and told_as_text(found["settings"]) == values
+    assert set(found) == {"settings", "totals", "searches"} and settings_as_text(found["settings"]) == values
     told = [
         Row(one["id"], one["order"], one["nodes"], round(one["ratio"], 4), 0.0, f"{one['value']:.6f}", one["move"])
         for one in found["searches"]
@@ -297,7 +298,7 @@ def test_json_has_the_same_figures(clusters: Path, benching: Benching, tmp_path:
     assert (found["settings"]["depth"], found["settings"]["komi"]) == (2, 7.5)
 
 
-def told_as_text(settings: dict[str, Any]) -> dict[str, str]:
+def settings_as_text(settings: dict[str, Any]) -> dict[str, str]:
     return {key: str(value) for key, value in settings.items()}
 
 
@@ -386,7 +387,7 @@ def test_size_picks_boards(small: tuple[Path, dict[str, State]], benching: Bench
 # ---- for people ----
 
 
-def test_the_table_tells_every_order(
+def test_the_table_lists_every_order(
     clusters: Path, rules: tuple[Path, Path], capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "300")
@@ -496,7 +497,9 @@ def test_what_is_refused(
     assert sorted(wrong.iterdir()) == before
 
 
-def test_a_missing_folder_is_told_before_anything_is_searched(wrong: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_folder_is_reported_before_anything_is_searched(
+    wrong: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     assert bench(TEST_GAMES, "--depth", "9", "-o", "no/such/folder.tsv") == 1
     told = capfd.readouterr().err
     assert told.startswith("gotools order-bench: no/such/folder.tsv: cannot write") and told.count("\n") == 1

@@ -14,6 +14,7 @@ import zipfile
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
+from typing import Any, Literal, cast
 
 import numpy as np
 import pytest
@@ -78,23 +79,23 @@ FORMATS = {
 
 def as_dict(tally: GameTally) -> dict[tuple[str, str], tuple[int, int, int]]:
     assert set(tally.classes) <= {CLASS}
-    return {(black, white): tuple(counts) for black, white, _, *counts in rows_of(tally)}
+    return {(black, white): (wins, draws, losses) for black, white, _, wins, draws, losses in rows_of(tally)}
 
 
-def told(*paths: object, **options) -> tuple[GameTally, list[str]]:
+def reading(*paths: object, **options: Any) -> tuple[GameTally, list[str]]:
     lines: list[str] = []
     return read_results([str(path) for path in paths], lines.append, **options), lines
 
 
 def quiet(*paths: object) -> GameTally:
-    tally, lines = told(*paths)
+    tally, lines = reading(*paths)
     assert lines == []
     return tally
 
 
-def games_of(tally: GameTally) -> Counter:
+def games_of(tally: GameTally) -> Counter[Any]:
     """Named games of a tally, whatever their class: (black, white, score)."""
-    counts: Counter = Counter()
+    counts: Counter[Any] = Counter()
     for black, white, _, *scores in rows_of(tally):
         counts.update({(black, white, score): n for score, n in zip((1, 0.5, 0), scores, strict=True) if n})
     return counts
@@ -144,11 +145,11 @@ def test_pgn_takes_white_for_the_first_player(tmp_path):
 
 @pytest.mark.parametrize("gap", ["", "1. d4 {fine}\n" * 2000])
 def test_a_pgn_comment_that_does_not_end(tmp_path, gap):
-    """It takes no other game with it, and is told with the line in which it begins."""
+    """It takes no other game with it, and is reported with the line in which it begins."""
     game = '[Event "x"]\n[White "%s"]\n[Black "z"]\n[Result "1-0"]\n\n1. e4 %s 1-0\n\n'
     text = game % ("a", "{[") + game % ("b", "{x\n} {y}") + gap + game % ("c", "{x\n} {[White\n")
     (tmp_path / "x.pgn").write_text(text)
-    tally, problems = told(tmp_path / "x.pgn")
+    tally, problems = reading(tmp_path / "x.pgn")
     assert games_of(tally) == {("b", "z", 1): 1}
     assert tally.excluded == {"broken": 2}
     last = text[: text.rindex("{")].count("\n") + 1
@@ -212,7 +213,7 @@ def test_words_for_results_in_tables(tmp_path, rows, expected):
 
 
 @pytest.mark.parametrize(("last", "lost"), [("1", True), ("-1", False)])
-def test_what_nil_means_is_told_far_below(last, lost):
+def test_what_nil_means_is_known_far_below(last, lost):
     lines = [b"black,white,result\n", *[b"a,b,1\nc,b,0\n"] * 5000, b"a,b,%b\n" % last.encode()]
     for parts in (lines, [b"".join(lines)]):
         rows, excluded, problems = collected(read_table, parts)
@@ -222,7 +223,7 @@ def test_what_nil_means_is_told_far_below(last, lost):
         assert (excluded, problems) == ({}, [])
 
 
-def test_one_to_nil_does_not_tell_what_nil_means():
+def test_one_to_nil_does_not_show_what_nil_means():
     rows, excluded, _ = collected(read_table, [b"black,white,result\na,b,1-0\na,b,0\n"])
     assert [row[3:] for row in rows] == [(1, 0, 0)]
     assert excluded == {"unknown result": 1}
@@ -257,7 +258,8 @@ def test_words_for_results(tmp_path, result, score):
 
 
 def test_numbers_and_missing_results_in_json(tmp_path):
-    lines = [{"result": 1}, {"result": 0}, {"result": 0.5}, {"result": None}, {}, {"result": 2}, {"result": True}]
+    results = [{"result": value} for value in (1, 0, 0.5, None, 2, True)]
+    lines: list[dict[str, Any]] = [*results[:4], {}, *results[4:]]
     text = "\n".join(json.dumps({"black": "a", "white": "b", **line}) for line in lines)
     (tmp_path / "x.jsonl").write_text(text)
     tally = quiet(tmp_path / "x.jsonl")
@@ -296,7 +298,7 @@ def packed(folder: Path, kind: str) -> bytes:
             for path in files:
                 archive.write(path, path.relative_to(folder))
     else:
-        with tarfile.open(fileobj=out, mode=kind) as archive:
+        with tarfile.open(fileobj=out, mode=cast(Literal["w", "w:gz", "w:bz2", "w:xz"], kind)) as archive:
             for path in files:
                 archive.add(path, str(path.relative_to(folder)))
     return out.getvalue()
@@ -344,11 +346,11 @@ def test_a_bomb_is_defused(tmp_path, monkeypatch):
         archive.writestr("a.sgf", sgf("a", "b", "B+1") + " " * (5 << 20))
         archive.writestr("b.sgf", sgf("a", "b", "B+1"))
         archive.writestr("c.sgf.gz", gzip.compress(b" " * (5 << 20)))
-    tally, lines = told(tmp_path / "x.zip")
+    tally, lines = reading(tmp_path / "x.zip")
     assert tally.games >= 1
     assert [line.split(": ")[0] for line in lines] == [f"{tmp_path}/x.zip/a.sgf", f"{tmp_path}/x.zip/c.sgf.gz"]
     with pytest.raises(FileFormatError, match=r"a\.sgf: more than"):
-        told(tmp_path / "x.zip", strict=True)
+        reading(tmp_path / "x.zip", strict=True)
 
 
 @pytest.mark.parametrize("kind", ["zip", "w", "w:gz"])
@@ -360,7 +362,7 @@ def test_broken_archives_are_errors_at_every_cut(tmp_path, kind):
     for size in range(300 if kind == "w" else 20, whole, 37):
         (tmp_path / "x").write_bytes(data[:size])
         with pytest.raises(GotoolsError):
-            told(tmp_path / "x")
+            reading(tmp_path / "x")
 
 
 def test_members_that_are_none_of_the_users(tmp_path):
@@ -385,7 +387,7 @@ def test_damaged_zip_files_are_errors(tmp_path, method):
     for place in range(len(data)):
         (tmp_path / "x.zip").write_bytes(data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :])
         try:
-            told(tmp_path / "x.zip", strict=True)
+            reading(tmp_path / "x.zip", strict=True)
         except GotoolsError:
             errors += 1
     assert errors > len(data) / 2
@@ -398,47 +400,47 @@ def test_a_file_named_has_to_be_readable_however_it_is_named(tmp_path, monkeypat
     (tmp_path / "in" / "y.csv").write_text(FORMATS["x.csv"])
     monkeypatch.chdir(tmp_path / "in")
     with pytest.raises(FileFormatError, match="an office document or PDF; expected results of games"):
-        told(path, "y.csv")
-    assert told(".")[0].games == 5
+        reading(path, "y.csv")
+    assert reading(".")[0].games == 5
 
 
 # what is wrong --------------------------------------------------------------------------------------------------------
 
 
-def test_broken_lines_are_told_and_the_rest_is_kept(tmp_path):
+def test_broken_lines_are_reported_and_the_rest_is_kept(tmp_path):
     lines = FORMATS["results.jsonl"].splitlines(keepends=True)
     lines[3] = lines[3][:100] + lines[3]
     lines.insert(5, "\0\0\0\n\n")
     lines += ["[1]\n", '{"x":1}\n', '{"black":["a"],"white":"b"}\n', lines[2][:-20]]
     (tmp_path / "x.jsonl").write_text("".join(lines))
-    tally, problems = told(tmp_path / "x.jsonl")
+    tally, problems = reading(tmp_path / "x.jsonl")
     assert [line.split(": ")[0].rpartition(":")[2] for line in problems] == ["4", "6", "15", "16", "17", "18"]
     assert tally.excluded["broken"] == 6
     assert tally.games == 4
     with pytest.raises(FileFormatError, match=r"x\.jsonl:4: "):
-        told(tmp_path / "x.jsonl", strict=True)
+        reading(tmp_path / "x.jsonl", strict=True)
 
 
 def test_broken_rows_of_tables(tmp_path):
     (tmp_path / "x.csv").write_text('black,white,result\na,b,B+1\na,b\n\n"a,c",b,W+1\n"a,b,B+1\na,b,B+1,x\nb,a,0\n')
-    tally, problems = told(tmp_path / "x.csv")
+    tally, problems = reading(tmp_path / "x.csv")
     assert [line.split(": ")[0].rpartition(":")[2] for line in problems] == ["3", "6", "7"]
     assert games_of(tally) == {("a", "b", 1): 1, ("a,c", "b", 0): 1, ("b", "a", 0.5): 1}
 
 
 @pytest.mark.parametrize("before", ["", "a,b,B+1\n" * 3000])
 @pytest.mark.parametrize("after", ["", '"a",b,B+1\n'])
-def test_a_column_too_many_is_told_whatever_is_around_it(tmp_path, before, after):
+def test_a_column_too_many_is_reported_whatever_is_around_it(tmp_path, before, after):
     (tmp_path / "x.csv").write_text("black,white,result\n" + before + "A,B,B+R,extra\nA,B,W+R\n" + after)
-    tally, problems = told(tmp_path / "x.csv")
+    tally, problems = reading(tmp_path / "x.csv")
     line = 2 + before.count("\n")
     assert problems == [f"{tmp_path}/x.csv:{line}: 4 columns, where the header has 3"]
     assert tally.games == 1 + before.count("\n") + after.count("\n")
 
 
-def test_many_problems_are_told_in_short(tmp_path):
+def test_many_problems_are_reported_in_short(tmp_path):
     (tmp_path / "x.jsonl").write_text("{no\n" * 1000 + '{"black":"a","white":"b","result":"0"}')
-    tally, problems = told(tmp_path / "x.jsonl")
+    tally, problems = reading(tmp_path / "x.jsonl")
     assert tally.excluded == {"broken": 1000}
     assert len(problems) == 21
     assert "980 more" in problems[-1]
@@ -456,16 +458,16 @@ def test_many_problems_are_told_in_short(tmp_path):
 def test_errors(tmp_path, content, what):
     (tmp_path / "x").write_bytes(content)
     with pytest.raises(GotoolsError, match=what):
-        told(tmp_path / "x")
+        reading(tmp_path / "x")
     with pytest.raises(FileFormatError, match="no such file"):
-        told(tmp_path / "y")
+        reading(tmp_path / "y")
 
 
 def test_a_file_of_another_kind_in_a_folder_is_passed_over(tmp_path):
     (tmp_path / "a.sgf").write_text(FORMATS["x.sgf"])
     (tmp_path / "b.tsv").write_text("##gotools examples 1\n#id\tmove\n")
     (tmp_path / "c.sgf").write_bytes(b"")
-    tally, lines = told(tmp_path)
+    tally, lines = reading(tmp_path)
     assert as_dict(tally) == EXPECTED
     assert [line.split(": ")[1] for line in lines] == [
         f"{what}; expected results of games" for what in ("a file of examples", "an empty file")
@@ -535,7 +537,7 @@ def test_json_lines_give_the_same_fast_and_slow(text, places):
     parts = cut(data * 3, [*places, len(data), 2 * len(data)])
     rows, _, problems = collected(read_json_lines, parts)
     slow = [collected(read_json_lines, [line]) for line in data.split(b"\n") if line]
-    alone: Counter = Counter()
+    alone: Counter[Any] = Counter()
     for some, _, _ in slow:
         for black, white, kind, *counts in some:
             alone.update({(black, white, kind, place): 3 * n for place, n in enumerate(counts) if n})
@@ -553,8 +555,8 @@ def test_numbers_for_results_give_the_same_fast_and_slow(results):
     for usual in (b"1", b"0.5", b"1e0"):
         first = b'{"black":"a","white":"b","result":%b}\n' % usual * 600
         rows, excluded, problems = collected(read_json_lines, [first + b"".join(lines)])
-        expected: Counter = Counter({0 if usual != b"0.5" else 1: 600})
-        left_out: Counter = Counter()
+        expected: Counter[Any] = Counter({0 if usual != b"0.5" else 1: 600})
+        left_out: Counter[Any] = Counter()
         for line in lines:
             alone, reasons, _ = collected(read_json_lines, [line])
             expected.update(place for row in alone for place, n in enumerate(row[3:]) if n)
@@ -584,10 +586,10 @@ def test_many_lines_with_odd_ones_among_them():
         lines.append(text)
     text = "\n".join(lines)
     rows, excluded, problems = collected(read_json_lines, cut(text.encode(), [100, 70_001, 800_003]))
-    expected = Counter()
-    for line in lines:
+    expected: Counter[Any] = Counter()
+    for text in lines:
         try:
-            game = json.loads(line)
+            game = json.loads(text)
         except ValueError:
             continue
         expected[game["black"], game["white"], {"B": 0, "0": 1, "W": 2}[game["result"][0]]] += 1
@@ -614,13 +616,13 @@ def test_tables_read_as_by_the_csv_module(rows, order, delimiter, places):
     for row in rows:
         writer.writerow([row[place] for place in order])
     found, _, problems = collected(read_table, cut(out.getvalue().encode(), places))
-    expected = Counter()
+    expected: Counter[Any] = Counter()
     zero_tells = any(text[:1] in ("B", "W") for _, _, text, _ in rows)
     for black, white, result, _ in rows:
         black, white = " ".join(black.split()), " ".join(white.split())
         if black and white and black != white and (score := {"B": 0, "W": 2, "0": 1}.get(result[:1])) is not None:
             expected[black, white, score] += result != "0" or zero_tells
-    counts = Counter()
+    counts: Counter[Any] = Counter()
     for black, white, _, *some in found:
         counts.update({(black, white, place): n for place, n in enumerate(some) if n})
     assert counts == +expected
@@ -643,8 +645,10 @@ def test_names_cannot_speak_to_a_terminal(tmp_path):
 
 def test_classes_of_many_batches_of_several_files():
     """Each file has its own list of classes, which grows from batch to batch."""
-    ledger, expected = Ledger(), Counter()
-    files = [Batches(lambda text: score_code(text.decode()), lambda komi: GameClass(komi, 0, 19)) for _ in range(3)]
+    ledger, expected = Ledger(), Counter[float]()
+    files: list[Batches[float]] = [
+        Batches(lambda text: score_code(text.decode()), lambda komi: GameClass(komi, 0, 19)) for _ in range(3)
+    ]
     for number in range(60):
         komis = [float((number * 7 + i) % 23) for i in range(1 + number % 5)]
         count = len(komis)
@@ -661,7 +665,8 @@ GAME = st.tuples(st.sampled_from("abcd"), st.sampled_from("efg"), st.sampled_fro
 
 @given(st.lists(GAME), st.lists(GAME))
 def test_batches_add_up(some, more):
-    ledger, batches = Ledger(), Batches(int, lambda _: CLASS)
+    ledger = Ledger()
+    batches: Batches[bytes] = Batches(int, lambda _: CLASS)
     for games in (some, more):
         black, white = ([game[side].encode() for game in games] for side in (0, 1))
         ledger.add(batches.batch(black, white, [b"%d" % (2 * score) for _, _, score in games], [b""]))
@@ -673,6 +678,7 @@ def test_batches_add_up(some, more):
 def test_a_tally_checks_itself():
     good = GameTally.from_rows([("a", "b", CLASS, 1, 0, 0)])
     values = dict(vars(good))
+    wrong: dict[str, Any]
     for wrong in (
         {"black": good.black + 2}, {"wins": np.array([1, 2])}, {"draws": np.array([-1])}, {"players": ["a", "a"]},
         {"kind": np.array([1], np.int32)}, {"classes": []},
@@ -724,6 +730,6 @@ def test_a_class_is_the_same_fast_and_slow(value):
         lines = [b'{"black":"a","white":"b","result":"B+R","komi":%b}\n' % usual] * 2000
         odd = b'{"black":"c","white":"d","result":"B+R","komi":%b}\n' % value
         rows, _, problems = collected(read_json_lines, [*lines, odd])
-        alone, _, told_alone = collected(read_json_lines, [odd])
+        alone, _, problems_alone = collected(read_json_lines, [odd])
         assert [row for row in rows if row[0] == "c"] == alone
-        assert problems == [2001] * len(told_alone)
+        assert problems == [2001] * len(problems_alone)

@@ -12,7 +12,6 @@ from support.needs import needs_shared
 from support.searching import (
     BUILT_IN,
     CENTRE_FIRST,
-    GO,
     TICTACTOE,
     any_evaluation,
     any_ordering,
@@ -30,11 +29,12 @@ from support.searching import (
 from support.slow_search import UNIT, minimax
 
 from gotools.games.connect4 import CONNECT4
+from gotools.go.as_game import GO
 from gotools.kernels.seams import ONGOING
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import rules_ordering
-from gotools.search.alphabeta import AlphaBeta, Settings
-from gotools.search.choice import Limits
+from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
+from gotools.search.choice import Choice, Limits
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation
 
 SOON = 0.1
@@ -49,7 +49,7 @@ def rules(tmp_path_factory):
 
 def search(game, ordering=NO_ORDERING, evaluation=NO_EVALUATION, second=NO_ORDERING, **settings):
     settings = {"quiescence": 0, "table_bits": 16, **settings}
-    return AlphaBeta(game, ordering, evaluation, Settings(**settings), second)
+    return AlphaBeta(game, ordering, evaluation, AlphaBetaSettings(**settings), second)
 
 
 def choose(alphabeta, game, state, depth):
@@ -74,7 +74,7 @@ def assert_as_minimax(game, states, depths, evaluation=NO_EVALUATION, quiescence
 
 
 def assert_as_pruned(game, states, depths, ordering, evaluation, widths, quiescence=0, penalty=0.0):
-    """Compare the values where only some candidates are searched; `widths` from depth 1 on, as Settings have them."""
+    """Compare the values where only some candidates are searched; `widths` from depth 1 on, as in AlphaBetaSettings."""
     alphabeta = search(game, ordering, evaluation, widths=widths, quiescence=quiescence, penalty=penalty)
     leaf = leaf_of(game, evaluation, quiescence)
     assert states
@@ -140,7 +140,8 @@ def test_two_orderings_and_history_together_leave_the_values_as_they_are(weights
 def test_a_better_second_ordering_needs_fewer_positions():
     """Centre first is good advice in Connect-4, edge first is bad."""
     heuristic = CONNECT4.find_heuristic()
-    evaluation, nodes = Evaluation("built in", heuristic.evaluate, heuristic.numbers), []
+    assert heuristic is not None
+    evaluation, nodes = Evaluation("built in", heuristic.evaluate, heuristic.numbers), list[int]()
     for weight in (1.0, 0.0, -1.0):
         second = replace(CENTRE_FIRST, weight=weight)
         alphabeta = search(CONNECT4, NO_ORDERING, evaluation, second, deepening=0)
@@ -278,7 +279,7 @@ def test_what_is_solved_of_harder_connect4_games_has_its_known_score(name):
     assert known_scores_found(name, most=40, nodes=3_000_000) > 0.3
 
 
-# what the caller asked for --------------------------------------------------------------------------------------------
+# limits and options of a call -----------------------------------------------------------------------------------------
 
 
 def without_time(choice):
@@ -322,19 +323,19 @@ def test_node_limits_hold_and_leave_a_move_whose_value_is_exact():
 
 def test_a_limit_of_depth_and_the_reports_on_the_way():
     state = positions_at(CONNECT4, 7, (5,), 1)[0]
-    told = []
+    reports: list[Choice] = []
     alphabeta = search(CONNECT4, CENTRE_FIRST, any_evaluation(CONNECT4, 1, 99))
-    choice = alphabeta.choose(state, worthy(CONNECT4, state), Limits(depth=7), told.append)
-    assert [one.depth for one in told] == list(range(1, 8))
-    assert [one.nodes for one in told] == sorted({one.nodes for one in told})
-    assert replace(told[-1], reason=choice.reason) == choice
-    for one in told:
+    choice = alphabeta.choose(state, worthy(CONNECT4, state), Limits(depth=7), reports.append)
+    assert [one.depth for one in reports] == list(range(1, 8))
+    assert [one.nodes for one in reports] == sorted({one.nodes for one in reports})
+    assert replace(reports[-1], reason=choice.reason) == choice
+    for one in reports:
         assert_line_is_legal(CONNECT4, state, one)
         assert one.options[0].move == one.move
         assert {option.move for option in one.options} == set(worthy(CONNECT4, state))
 
 
-def test_only_the_moves_that_were_asked_for_are_searched():
+def test_only_the_given_moves_are_searched():
     evaluation = any_evaluation(CONNECT4, 6, 1001)
     state = positions_at(CONNECT4, 7, (6,), 1)[0]
     for moves in ([2], [6, 0], [1, 3, 5]):

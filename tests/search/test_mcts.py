@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search: it sees what is there to be seen, and keeps to what it was asked for."""
+"""Monte-Carlo tree search: it sees what is there to be seen, and keeps to its limits and options."""
 
 import threading
 import time
@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from support.searching import (
     CENTRE_FIRST,
-    GO,
     TICTACTOE,
     any_ordering,
     assert_line_is_legal,
@@ -22,14 +21,15 @@ from support.searching import (
 from support.slow_search import minimax
 
 from gotools.games.connect4 import CONNECT4
+from gotools.go.as_game import GO
 from gotools.go.points import BLACK, WHITE
 from gotools.jit import seam
 from gotools.kernels.seams import KEY, TO_PLAY
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import rules_ordering
-from gotools.search.choice import Limits
+from gotools.search.choice import Choice, Limits
 from gotools.search.knowledge import NO_ORDERING
-from gotools.search.mcts import MonteCarlo, Settings
+from gotools.search.mcts import MonteCarlo, MonteCarloSettings
 
 SOON = 0.1
 """Seconds by which a search may miss its time."""
@@ -44,7 +44,7 @@ def rules(tmp_path_factory):
 
 
 def search(game, ordering=NO_ORDERING, seed=0, **settings):
-    return MonteCarlo(game, ordering, seed, Settings(**{"room": SMALL, **settings}))
+    return MonteCarlo(game, ordering, seed, MonteCarloSettings(**{"room": SMALL, **settings}))
 
 
 def choose(searcher, game, state, nodes):
@@ -233,7 +233,7 @@ def test_text_and_library_of_the_same_rules_give_the_same_answer(rules):
         assert answers[0].options[0].prior > 0
 
 
-# what the caller asked for --------------------------------------------------------------------------------------------
+# limits and options of a call -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("game", "size"), [(CONNECT4, 7), (GO, 9)])
@@ -256,8 +256,8 @@ def test_a_limit_of_nodes_holds_unless_the_answer_cannot_change(nodes):
         if choice.nodes < nodes:
             first, second = choice.options[:2]
             assert first.visits - second.visits > nodes - choice.nodes
-        told = []
-        exact = search(game).choose(state, worthy(game, state), Limits(nodes=nodes), told.append)
+        reports: list[Choice] = []
+        exact = search(game).choose(state, worthy(game, state), Limits(nodes=nodes), reports.append)
         assert exact.nodes == nodes  # who watches sees all
         assert exact.move == choice.move
 
@@ -270,13 +270,13 @@ def test_a_decided_search_ends_early_and_always_alike():
 
 
 def test_reports_come_some_times_a_second_and_grow():
-    state, told = GO.position(9), []
-    choice = search(GO).choose(state, worthy(GO, state), Limits(seconds=0.65), told.append)
-    assert 2 <= len(told) <= 7
-    nodes = [one.nodes for one in told]
+    state, reports = GO.position(9), list[Choice]()
+    choice = search(GO).choose(state, worthy(GO, state), Limits(seconds=0.65), reports.append)
+    assert 2 <= len(reports) <= 7
+    nodes = [one.nodes for one in reports]
     assert nodes == sorted(set(nodes))
     assert choice.nodes >= nodes[-1]
-    for one in told:
+    for one in reports:
         assert_line_is_legal(GO, state, one)
 
 
@@ -284,17 +284,17 @@ def test_reports_come_some_times_a_second_and_grow():
 def test_a_search_whose_tree_is_full_goes_on(room):
     state = go_position(RACE, BLACK)
     searcher = search(GO, room=room)
-    told = []
-    choice = searcher.choose(state, worthy(GO, state), Limits(nodes=6000), told.append)
+    reports: list[Choice] = []
+    choice = searcher.choose(state, worthy(GO, state), Limits(nodes=6000), reports.append)
     assert choice.nodes == sum(option.visits for option in choice.options) == 6000
     assert choice.move in go_moves("A1 A2", state)
     wide = GO.position(19)
-    choice = searcher.choose(wide, worthy(GO, wide), Limits(nodes=700), told.append)
+    choice = searcher.choose(wide, worthy(GO, wide), Limits(nodes=700), reports.append)
     assert choice.nodes == 700
     assert_line_is_legal(GO, wide, choice)
 
 
-def test_only_the_moves_that_were_asked_for_are_searched():
+def test_only_the_given_moves_are_searched():
     state = go_position(RACE, BLACK)
     moves = sorted(go_moves("B5 H1 B8 pass", state))
     choice = search(GO).choose(state, moves, Limits(nodes=500))

@@ -55,7 +55,7 @@ def test_ends_of_connect4_games_have_their_known_scores():
         (3, 4 - 6, 3),  # and nothing more is to be taken
     ],
 )
-def test_noisy_moves_are_followed_as_far_as_asked_for_and_may_be_declined(quiescence_depth, stones_ahead, nodes):
+def test_noisy_moves_are_followed_to_the_given_depth_and_may_be_declined(quiescence_depth, stones_ahead, nodes):
     cells, size = parse_position("...../...../XXX../OOOX./.XOX.")
     go = find_game("go")
     state = Board.from_cells(cells, size, to_play=WHITE).state

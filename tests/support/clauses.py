@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.slow_induction import points_of, random_examples
 
 from gotools.errors import GotoolsError
-from gotools.go.vocabulary import CHAIN_RELATIONS, EYES, INTERVALS, OUTCOMES, STAGES, VOCABULARIES
+from gotools.go.vocabulary import CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, VOCABULARIES, Measure
 from gotools.patterns.clauses.facts import Intervals, facts_of
 from gotools.patterns.clauses.rules import ARITIES, Literal, Rule, RuleSet, Var, parse_body
 from gotools.patterns.compiled.plan import plan_of
@@ -89,24 +89,20 @@ def _full_literals() -> st.SearchStrategy[Literal]:
         given = [arg if isinstance(arg, st.SearchStrategy) else st.just(arg) for arg in args]
         return st.tuples(*given).map(lambda values: Literal(name, values))
 
-    def numbered(name: str, *args: object) -> st.SearchStrategy[Literal]:
-        return literal(name, *args, st.one_of(st.integers(0, 6), st.just(Var(f"N_{name}"))))
+    def measured(m: Measure) -> st.SearchStrategy[Literal]:
+        last = st.one_of(st.integers(0, 6), st.just(Var(f"N_{m.name}"))) if m.is_number else st.sampled_from(m.words)
+        return literal(m.name, A, C, D, *([colours] if m.coloured else []), *([last] if m.last else []))
 
+    numbers = st.sampled_from([Var(f"N_{m.name}") for m in MEASURES if m.is_number])
+    measures = st.sampled_from(MEASURES).flatmap(measured)
     return st.one_of(
         st.sampled_from(["empty_on_pos", "outside_on_pos", "last_on_pos", "last2_on_pos"])
         .flatmap(lambda name: literal(name, A, C, D, steps, steps, E))
         .filter(lambda n: n.args[3:5] != (0, 0)),
-        st.sampled_from(["line", "last_distance", "last2_distance"]).flatmap(lambda name: numbered(name, A, C, D)),
-        st.sampled_from(["liberties_after", "adjacent_chains"]).flatmap(lambda name: numbered(name, A, C, D, colours)),
-        st.tuples(
-            st.sampled_from(["N_line", "N_last_distance", "N_liberties_after", "N_adjacent_chains"]),
-            st.sampled_from(INTERVALS),
-        ).map(lambda r: Literal("range", (Var(r[0]), *r[1]))),
-        st.sampled_from(["escapes", "ladder"]).flatmap(
-            lambda name: literal(name, A, C, D, colours, st.sampled_from(OUTCOMES))
-        ),
-        literal("fills_eye", A, C, D, colours, st.sampled_from(EYES)),
-        st.sampled_from(["self_atari", "rescues", "joins"]).flatmap(lambda name: literal(name, A, C, D, colours)),
+        st.tuples(numbers, st.sampled_from(INTERVALS)).map(lambda r: Literal("range", (r[0], *r[1]))),
+        measures,
+        measures,
+        measures,
     )
 
 

@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection
 from types import ModuleType
+from typing import cast
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from gotools import compiling
 from gotools.go.board import Board
 from gotools.go.points import PASS, vertex
 from gotools.player.go_choice import GoChoice, GoOption
+from gotools.player.go_player import GoPlayer
 from gotools.player.gtp import session as gtp_session
 from gotools.player.gtp import thinking
 from gotools.player.gtp.server import GtpServer
@@ -107,6 +109,11 @@ def is_eye(board: Board, point: int, colour: int) -> bool:
     return all(board.colour(r * board.side + c) == colour for r, c in inside)
 
 
+def session_of(player: QuickPlayer, settings: Settings | None = None) -> GtpSession:
+    """Begin a session with a player that has what the server needs of a GoPlayer."""
+    return GtpSession.begin(cast(GoPlayer, player), settings or Settings())
+
+
 class Script:
     """Lines that are all there from the beginning; so there is always news, unless it is made `silent`."""
 
@@ -131,7 +138,7 @@ class Controller:
         self, player: QuickPlayer | None = None, settings: Settings | None = None, session: Session | None = None
     ) -> None:
         self.player = player or QuickPlayer()
-        self.session = session or GtpSession.begin(self.player, settings or Settings())
+        self.session: Session = session or session_of(self.player, settings)
         self.script = Script()
         self._sent = bytearray()
         self._server = GtpServer(self.session, self.script, self._sent.extend)
@@ -163,7 +170,7 @@ if __name__ == "__main__":
     os.environ["GOTOOLS_WARMING"] = "1"  # this player needs no kernels
     compiling.notified = True
     grace = float(os.environ.get("GRACE", thinking.GRACE))
-    gtp_session.GRACE = thinking.GRACE = grace  # type: ignore[misc]
+    vars(gtp_session)["GRACE"] = vars(thinking)["GRACE"] = grace
     players = ModuleType("gotools.player.players")
     players.new_player = lambda *words, **keys: QuickPlayer(slow=True)  # type: ignore[attr-defined]
     sys.modules["gotools.player.players"] = players

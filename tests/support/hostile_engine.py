@@ -5,7 +5,9 @@ python -S -E tests/support/hostile_engine.py [MODE]      MODE: plays, refuses, d
 
 from __future__ import annotations
 
+import io
 import sys
+from collections.abc import Iterator
 
 TERMINAL = "\x1b]0;mine\x07\x1b[31m\x9b31m\u202e"
 """Sets a terminal's title and colour, in C0 and C1 controls, and turns the direction of writing."""
@@ -20,8 +22,9 @@ COMMANDS = "name version play genmove boardsize komi clear_board quit gomill-exp
 def main(mode: str) -> None:
     """Answer until the input ends."""
     out = sys.stdout
+    assert isinstance(out, io.TextIOWrapper)
     out.reconfigure(encoding="utf-8", errors="surrogateescape")
-    moves = iter(())
+    moves: Iterator[str] = iter(())
     for line in sys.stdin:
         number, command, *_ = line.split()
         sign, answer = "=", ""

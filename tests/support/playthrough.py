@@ -25,7 +25,7 @@ def playthrough(game: Game, size: int) -> str:
     rng = random.Random(20)
     state = game.position(size)
     worthy_moves = listed(game, game.worthy)
-    lines = []
+    lines: list[str] = []
     while (worthy := worthy_moves(state)) and len(lines) < PLIES:
         move = worthy[int(rng.random() * len(worthy))]  # choice() may change from one Python to the next
         text = game.move_text(move, size)

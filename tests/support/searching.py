@@ -24,6 +24,7 @@ from gotools.go.kernels import game as _game
 from gotools.go.kernels.game import KOMI2
 from gotools.go.kernels.rules import SIZE
 from gotools.go.points import BLACK, parse_position
+from gotools.go.record import GameRecord
 from gotools.go.records.sgf import read_games
 from gotools.jit import kernel, seam
 from gotools.kernels.seams import EVALUATE, ONGOING, ORDER
@@ -38,7 +39,7 @@ def value_of(choice: Choice) -> int:
     return round(choice.value * UNIT)
 
 
-def worthy(game: Game, state: State) -> list[int]:
+def worthy(game: Game, state: State) -> Sequence[int]:
     return listed(game, game.worthy)(state)
 
 
@@ -87,6 +88,7 @@ def recorded_positions(folder: str, plies: Sequence[int], games: int) -> list[St
     found = []
     for path in sorted((SHARED / folder).glob("*.sgf"))[:games]:
         for record in read_games(path.read_bytes(), path.name):
+            assert isinstance(record, GameRecord)
             board = Board(9)
             for ply, (colour, point) in enumerate(record.moves.tolist()):
                 if ply in plies and colour == board.to_play:

@@ -101,7 +101,8 @@ def _may_decide(sprt: Sprt, counts: Floats) -> NDArray[np.bool_]:
     variance = (counts @ PAIR_SCORES**2 - points**2 / pairs) / pairs
     score0, score1 = sprt.scores
     normal = (score1 - score0) * (points - pairs * (score0 + score1) / 2) / np.maximum(variance, 1e-3)
-    return (pairs < 40) | (np.abs(normal) > min(map(abs, sprt.bounds)) / 2)
+    decisive: NDArray[np.bool_] = (pairs < 40) | (np.abs(normal) > min(map(abs, sprt.bounds)) / 2)
+    return decisive
 
 
 def tolerance(rate: float, runs: int) -> float:

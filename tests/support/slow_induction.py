@@ -2,7 +2,8 @@
 
 An example is a database: for every predicate of the vocabulary, all tuples that hold of its board and point. A clause
 covers it if its literals can be satisfied one after the other. Of the package only data types are used (Literal, Var,
-Settings, Points); boards come from tests/support/slow.py, all meanings from the definitions in the specification.
+CoverSettings, Points, MEASURES); boards come from tests/support/slow.py, all meanings from the definitions in the
+specification.
 """
 
 from __future__ import annotations
@@ -10,18 +11,19 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 from support import slow_measures as twin
 from support.slow import SlowGo
 
+from gotools.go.vocabulary import MEASURES
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Literal, Term, Var
 from gotools.patterns.cover.induce import CoverSettings
 
-FRAMES = {
+FRAMES: dict[str, Callable[[int, int], tuple[int, int]]] = {
     "p1": lambda x, y: (x, y),
     "p2": lambda x, y: (-y, x),
     "p3": lambda x, y: (-x, -y),
@@ -50,7 +52,7 @@ MODES = [
     ("liberty", "+board", "+block", "-block"),
     *((name, "+board", "-block", "+x", "+y", "+color") for name in RELATIONS),
 ]
-"""In the order in which Aleph was told of them; it saturates in this order."""
+"""The order in which Aleph was given them; it saturates in this order."""
 
 Value = int | str
 Row = tuple[Value, ...]
@@ -167,24 +169,16 @@ class Example:
     def _measures(self) -> None:
         x, y = self.point
         head: Row = ("board", x + 1, y + 1)
-        self.tuples["line"] = [(*head, 1 + min(x, y, self.size - 1 - x, self.size - 1 - y))]
-        for name, move in zip(("last_distance", "last2_distance"), self.moves, strict=True):
-            across, up = (abs(x - move[0]), abs(y - move[1])) if move else (0, 0)
-            self.tuples[name] = [(*head, across + up + max(across, up))] if move else []
-        go, point = self.go, self.point
-        for colour, c in (("b", 1), ("w", 2)):
-            said: dict[str, list[Row]] = {
-                "liberties_after": [(twin.liberties_after(go, point, c),)],
-                "self_atari": [()] * (twin.liberties_after(go, point, c) == 1),
-                "adjacent_chains": [(len(twin.chains_beside(go, point, c)),)],
-                "joins": [()] * twin.joins(go, point, c),
-                "rescues": [()] * twin.rescues(go, point, c),
-                "fills_eye": [(kind,) for kind in [twin.eye(go, point, c)] if kind],
-                "escapes": [(kind,) for kind in [twin.escapes(go, point, c)] if kind],
-                "ladder": [(kind,) for kind in [twin.ladder(go, point, c)] if kind],
-            }
-            for name, rows in said.items():
-                self.tuples.setdefault(name, []).extend((*head, colour, *row) for row in rows)
+        for name, number in twin.PLAIN_TWINS.items():
+            value = number(self.size, self.point, self.moves)
+            self.tuples[name] = [] if value is None else [(*head, value)]
+        for measure in MEASURES:
+            if measure.coloured:
+                rows = [(c, twin.TWINS[measure.name](self.go, self.point, k)) for k, c in enumerate("bw", 1)]
+                if measure.last:  # a number or a word
+                    self.tuples[measure.name] = [(*head, colour, value) for colour, value in rows if value != ""]
+                else:
+                    self.tuples[measure.name] = [(*head, colour) for colour, value in rows if value]
 
     def answers(self, predicate: str, known: tuple[Value | None, ...]) -> list[Row]:
         """The tuples that agree with the known arguments (None: unknown)."""
@@ -259,11 +253,14 @@ def _generalised(
 ) -> Bottom:
     """Put variables for the values of a tuple, new ones for values that are new."""
     args: list[Term] = []
+    names: dict[str, tuple[str, ...]] = {"+": (), "-": ()}
     for mode, value in zip(modes, row, strict=True):
-        if mode != "#":
+        if mode == "#":
+            args.append(value)
+        else:
             name, _ = variables.setdefault((mode[1:], value), (f"V{len(variables)}", step))
-        args.append(value if mode == "#" else Var(name))
-    names = {sign: tuple(a.name for a, m in zip(args, modes, strict=True) if m[0] == sign) for sign in "+-"}
+            args.append(Var(name))
+            names[mode[0]] += (name,)
     return Bottom(Literal(predicate, tuple(args)), names["+"], names["-"])
 
 
@@ -334,9 +331,11 @@ class Induction:
     def search(self, bottom: list[Bottom]) -> tuple[tuple[Literal, ...], int]:
         """Best acceptable clause and the number of clauses searched; the body is empty where there is none."""
         settings = self.settings
-        families: list[list[Node | None]] = [[Node(1, (0,), len(self.left), 0)]]
-        waiting = [(families[0][0], families[0])]
-        best, best_value, best_p = (), 1.0 if settings.score in ("coverage", "compression") else -math.inf, 0
+        root = Node(1, (0,), len(self.left), 0)
+        family: list[Node | None] = [root]
+        waiting = [(root, family)]
+        best: tuple[Literal, ...] = ()
+        best_value, best_p = 1.0 if settings.score in ("coverage", "compression") else -math.inf, 0
         searched, expanded = 1, dict.fromkeys(range(settings.max_body + 2), 0)
         while waiting and searched < settings.nodes and best_p < len(self.positives):
             node, family = waiting.pop(waiting.index(min(waiting, key=lambda entry: self.order(entry[0]))))
@@ -359,11 +358,11 @@ class Induction:
                 p = len(held & self.left)
                 if p < 1 or self.value(p, 0, len(path)) <= best_value:
                     continue
-                own[-1] = Node(searched, path, p, self.value(p, n, len(path)))
+                own[-1] = child = Node(searched, path, p, self.value(p, n, len(path)))
                 if len(body) < settings.max_body:
-                    waiting.append((own[-1], own))
-                if n <= settings.noise and p > 1 and own[-1].value > best_value and acceptable(body, settings.min_body):
-                    best, best_value, best_p = body, own[-1].value, p
+                    waiting.append((child, own))
+                if n <= settings.noise and p > 1 and child.value > best_value and acceptable(body, settings.min_body):
+                    best, best_value, best_p = body, child.value, p
         return best, searched
 
     def order(self, node: Node) -> tuple[float, ...]:
@@ -458,7 +457,7 @@ def points_of(examples: list[Example]) -> Points:
             board[row, y * e.size + x] = colour
     none = np.full(n, -1, np.int16)
     last, last2 = (
-        np.array([e.name(e.moves[k]) - 1 if e.moves[k] else -1 for e in examples], np.int16) for k in range(2)
+        np.array([e.name(move) - 1 if (move := e.moves[k]) else -1 for e in examples], np.int16) for k in range(2)
     )
     return Points(
         board,

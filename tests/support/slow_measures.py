@@ -1,10 +1,15 @@
-"""Slow, obvious twin of what a stone on a point would be: SlowGo boards, copied for every move, and recursion."""
+"""Slow, obvious twin of the measures of a point: SlowGo boards, copied for every move, and recursion."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from support.slow import SlowGo
 
 Point = tuple[int, int]
+Moves = tuple[Point | None, Point | None]
+"""The last move, and the last but one."""
+
 MOST_DEFENCES = 200
 
 
@@ -92,3 +97,43 @@ def ladder(go: SlowGo, at: Point, colour: int) -> str:
         return "fails"
     stones = [min(chain, key=lambda p: (p[1], p[0])) for chain in hunted]
     return "works" if any(reader.trapped(done, s) for s in stones) else "fails"
+
+
+def self_atari(go: SlowGo, at: Point, colour: int) -> bool:
+    return liberties_after(go, at, colour) == 1
+
+
+def adjacent_chains(go: SlowGo, at: Point, colour: int) -> int:
+    return len(chains_beside(go, at, colour))
+
+
+def line(size: int, at: Point, moves: Moves) -> int | None:
+    x, y = at
+    return 1 + min(x, y, size - 1 - x, size - 1 - y)
+
+
+def distance(at: Point, move: Point | None) -> int | None:
+    if move is None:
+        return None
+    across, up = abs(at[0] - move[0]), abs(at[1] - move[1])
+    return across + up + max(across, up)
+
+
+PLAIN_TWINS: dict[str, Callable[[int, Point, Moves], int | None]] = {
+    "line": line,
+    "last_distance": lambda size, at, moves: distance(at, moves[0]),
+    "last2_distance": lambda size, at, moves: distance(at, moves[1]),
+}
+"""Of measures without a colour: a number, or None."""
+
+TWINS: dict[str, Callable[[SlowGo, Point, int], int | str]] = {
+    "liberties_after": liberties_after,
+    "self_atari": self_atari,
+    "adjacent_chains": adjacent_chains,
+    "escapes": escapes,
+    "rescues": rescues,
+    "ladder": ladder,
+    "fills_eye": eye,
+    "joins": joins,
+}
+"""Of measures of a stone of a colour: a number, a word ("" for none), or whether the condition holds."""

@@ -1,17 +1,37 @@
 """The slow, plain twin of learn/td/kernels/td.py: temporal differences written out over whole games."""
 
-import numpy as np
+from __future__ import annotations
 
-from gotools.game import find_game
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.game import FeatureSet, Game, find_game
 from gotools.kernels.network import first_weight, network_gradient, network_value
 from gotools.kernels.seams import ONGOING, TO_PLAY
+from gotools.learn.games.selfplay import Games
+from gotools.learn.td.td import Rates
+
+Numbers = NDArray[np.float64]
 
 
 class Seen:
     """A position as a side sees it through its leaf: what is known of it, and the events so far."""
 
-    def __init__(self, game, features, size, state, leaf, side, events):
-        self.events, self.known = events, None
+    def __init__(
+        self,
+        game: Game,
+        features: FeatureSet,
+        size: int,
+        state: NDArray[np.int32],
+        leaf: NDArray[np.int16],
+        side: int,
+        events: float,
+    ) -> None:
+        self.events = events
+        self.known: float | None = None
         for move in leaf:
             if move < 0:
                 break
@@ -23,22 +43,25 @@ class Seen:
         self.x = np.zeros(len(features.labels(size)))
         features.inputs(state, self.x)
 
-    def value(self, numbers):
+    def value(self, numbers: Numbers) -> float:
         return self.known if self.known is not None else self.sign * network_value(self.x, numbers)
 
-    def gradient(self, numbers):
+    def gradient(self, numbers: Numbers) -> Numbers:
         gradient = np.zeros(len(numbers) - first_weight(numbers))
         network_gradient(self.x, numbers, gradient)
         return 0.0 * gradient if self.known is not None else self.sign * gradient
 
 
-def chains(game, features, size, games, g, rates, tally):
-    """Return [positions, cuts, last events, result] of each chain that learns from game g, by the order of its end.
+Chain = tuple[list[Seen], list[int], float, float]
+
+
+def chains(game: Game, features: FeatureSet, size: int, games: Games, g: int, rates: Rates, tally: Any) -> list[Chain]:
+    """Return (positions, cuts, last events, result) of each chain that learns from game g, by the order of its end.
 
     cuts -- the indices of positions before which nothing is learned; len(positions) for the end
     """
     state = game.position(size)
-    found = {}
+    found: dict[int, tuple[list[Seen], list[int]]] = {}
     events = dict.fromkeys((1, 2), 0.0)
     mover = 1
     for t in range(games.lengths[g]):
@@ -57,18 +80,18 @@ def chains(game, features, size, games, g, rates, tally):
             positions.append(Seen(game, features, size, state, games.leaves[g, t], side, events[side]))
     order = [mover, 3 - mover] if rates.step == 2 else [1]
     signs = {1: games.outcomes[g], 2: -games.outcomes[g]}
-    return [[*found[s], events[s], signs[s]] for s in order if s in found and found[s][0]]
+    return [(*found[s], events[s], signs[s]) for s in order if s in found and found[s][0]]
 
 
-def chi(delta, kappa):
+def chi(delta: float, kappa: float) -> float:
     return delta * (1 - kappa if delta > 0 else 1 + kappa)
 
 
-def differences(chain, numbers, rates):
+def differences(chain: Chain, numbers: Numbers, rates: Rates) -> list[float | None]:
     """Return the weighed differences of a chain with fixed weights, None where nothing is learned."""
     positions, cuts, events, result = chain
     values = [p.value(numbers) for p in positions]
-    deltas = []
+    deltas: list[float | None] = []
     for k, position in enumerate(positions):
         last = k + 1 == len(positions)
         reward = rates.reward * ((events if last else positions[k + 1].events) - position.events)
@@ -77,7 +100,16 @@ def differences(chain, numbers, rates):
     return deltas
 
 
-def offline(game_name, features, size, games, numbers, rates, alphas, tally=None):
+def offline(
+    game_name: str,
+    features: FeatureSet,
+    size: int,
+    games: Games,
+    numbers: Numbers,
+    rates: Rates,
+    alphas: Numbers,
+    tally: Any = None,
+) -> Numbers:
     """Return what tiny rates learn: the sum over i of grad_i * sum over k >= i of (gamma lambda)^(k-i) delta_k."""
     game = find_game(game_name)
     moved = np.zeros(len(numbers) - first_weight(numbers))
@@ -87,13 +119,23 @@ def offline(game_name, features, size, games, numbers, rates, alphas, tally=None
             for i, position in enumerate(chain[0]):
                 gradient = position.gradient(numbers)
                 for k in range(i, len(deltas)):
-                    if deltas[k] is None:
+                    delta = deltas[k]
+                    if delta is None:
                         break
-                    moved += gradient * (rates.gamma * rates.lam) ** (k - i) * deltas[k]
+                    moved += gradient * (rates.gamma * rates.lam) ** (k - i) * delta
     return alphas * moved
 
 
-def online(game_name, features, size, games, numbers, rates, alphas, tally=None):
+def online(
+    game_name: str,
+    features: FeatureSet,
+    size: int,
+    games: Games,
+    numbers: Numbers,
+    rates: Rates,
+    alphas: Numbers,
+    tally: Any = None,
+) -> Numbers:
     """Return the numbers of a network after learning in order, each difference by the weights of its time."""
     game = find_game(game_name)
     numbers = numbers.copy()
@@ -110,7 +152,9 @@ def online(game_name, features, size, games, numbers, rates, alphas, tally=None)
             trace = traces[which]
             trace *= rates.gamma * rates.lam
             trace += lists[which][0][k].gradient(numbers)
-            wanted = differences(lists[which], numbers, rates)[k] * trace
+            delta = differences(lists[which], numbers, rates)[k]
+            assert delta is not None
+            wanted = delta * trace
             own = rate
             if rates.schedule == "coherence":
                 own = rate * np.divide(abs(net), total, out=np.ones(len(net)), where=total > 0)
@@ -120,7 +164,7 @@ def online(game_name, features, size, games, numbers, rates, alphas, tally=None)
     return numbers
 
 
-def order_of_learning(games, g, rates, lists):
+def order_of_learning(games: Games, g: int, rates: Rates, lists: list[Chain]) -> Iterator[tuple[int, int]]:
     """Yield (chain, position) in the order in which positions learn: by the ply that tells their target, ends last."""
     if len(lists) == 1:
         yield from ((0, k) for k in range(len(lists[0][0])))

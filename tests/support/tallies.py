@@ -19,12 +19,13 @@ Row = tuple[int, int, int, int, int, int]
 def rows_of(tally: GameTally) -> Iterator[NamedRow]:
     """Yield the rows with names and classes in place of indexes."""
     columns = (tally.black, tally.white, tally.kind, tally.wins, tally.draws, tally.losses)
-    for black, white, kind, *counts in zip(*(column.tolist() for column in columns), strict=True):
-        yield (tally.players[black], tally.players[white], tally.classes[kind], *counts)
+    for black, white, kind, wins, draws, losses in zip(*(column.tolist() for column in columns), strict=True):
+        yield tally.players[black], tally.players[white], tally.classes[kind], wins, draws, losses
 
 
 def tally_of(names: list[str] | str, rows: list[Row], excluded: dict[str, int] | None = None) -> GameTally:
-    return GameTally.from_rows([(names[b], names[w], KINDS[k], *counts) for b, w, k, *counts in rows], excluded or {})
+    named = [(names[b], names[w], KINDS[k], wins, draws, losses) for b, w, k, wins, draws, losses in rows]
+    return GameTally.from_rows(named, excluded or {})
 
 
 def matches(names: str, results: dict[tuple[int, int], tuple[int, int]]) -> GameTally:

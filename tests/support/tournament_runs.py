@@ -53,7 +53,7 @@ def without_times(summary: dict[str, Any]) -> str:
     return json.dumps(summary)
 
 
-def wait_for_games(folder: Path, more: int, process: subprocess.Popen[str]) -> None:
+def wait_for_games(folder: Path, more: int, process: subprocess.Popen[Any]) -> None:
     """Wait until a run has some more lines in its journal, or is over."""
     path = folder / "results.jsonl"
     wanted = (path.read_bytes().count(b"\n") if path.exists() else 0) + more

@@ -58,9 +58,9 @@ def test_a_better_engine_passes(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     done = make(tmp_path, GITHUB_STEP_SUMMARY=str(page))
     assert done.returncode == 0, done.stdout
-    told = summary(tmp_path)
-    assert (told["sprt"]["verdict"], told["exit_code"], told["complete"]) == ("h1", 0, True)
-    assert told["games"]["played"] < 200
+    found = summary(tmp_path)
+    assert (found["sprt"]["verdict"], found["exit_code"], found["complete"]) == ("h1", 0, True)
+    assert found["games"]["played"] < 200
     cases = gate_cases(tmp_path)
     wanted = ("--require h1", "--max-crashes 0", "--max-illegal 0", "--max-time-losses 0")
     assert {name: cases.get(name) for name in wanted} == dict.fromkeys(wanted, "passed")
@@ -74,7 +74,7 @@ def test_a_worse_engine_fails(tmp_path: Path) -> None:
     assert gate_cases(tmp_path)["--require h1"] == "failure"
 
 
-def test_a_crash_fails_and_a_missing_command_is_told(tmp_path: Path) -> None:
+def test_a_crash_fails_and_a_missing_command_is_reported(tmp_path: Path) -> None:
     done = make(tmp_path, "GAMES=2", base=command("dies"))
     assert done.returncode == 2 and gate_cases(tmp_path)["--max-crashes 0"] == "failure", done.stdout
     missing = make(tmp_path / "other", base="")

@@ -57,14 +57,14 @@ def test_the_third_engine_decides_a_dispute() -> None:
     assert count.how == "black counts B+2.5, white W+1.5; the referee counts W+3.5"
 
 
-def test_a_final_score_is_asked_for_once_and_of_another_winner_it_is_told() -> None:
+def test_a_final_score_is_requested_once_and_reported_for_another_winner() -> None:
     voters = Voter([], -3.5), Voter(score=1.5)
     count, remarks = counted(*voters)
     assert (count.result, remarks) == ("B+", ["black: final_score is W+3.5"])
     assert [voter.scores_asked for voter in voters] == [1, 1]
 
 
-def test_a_final_score_that_was_the_vote_is_told_where_the_third_engine_decides_against_it() -> None:
+def test_a_final_score_that_was_the_vote_is_reported_where_the_third_engine_decides_against_it() -> None:
     voters = Voter([]), Voter(score=-1.5)
     count, remarks = counted(*voters, judge=lambda: Voter([]))
     assert (count.result, remarks) == ("B+17.5", ["white: final_score is W+1.5"])

@@ -39,11 +39,11 @@ def test_a_test_ends_the_run_when_it_is_decided(tmp_path: Path) -> None:
     test = ["--sprt", "elo0=0,elo1=50", "--games", "1000", "--jobs", "3", "--summary", str(summary)]
     won = run(folder, *test, "--require", "h1", engines=(STRONG, WEAK))
     assert won.returncode == 0, won.stderr
-    told = json.loads(summary.read_text())
-    assert told["sprt"]["verdict"] == "h1" and told["stopped_by"] == "sprt" and told["complete"]
-    assert 4 < told["games"]["played"] < 200
+    found = json.loads(summary.read_text())
+    assert found["sprt"]["verdict"] == "h1" and found["stopped_by"] == "sprt" and found["complete"]
+    assert 4 < found["games"]["played"] < 200
     again = run(folder, *test, "--require", "h1", engines=(STRONG, WEAK))
-    assert again.returncode == 0 and json.loads(summary.read_text())["games"] == told["games"]
+    assert again.returncode == 0 and json.loads(summary.read_text())["games"] == found["games"]
     lost = run(tmp_path / "other", *test, "--require", "h1", engines=(WEAK, STRONG))
     assert lost.returncode == 1 and json.loads(summary.read_text())["sprt"]["verdict"] == "h0"
 
@@ -83,9 +83,9 @@ def test_signals_keep_what_is_done_and_leave_no_engine(tmp_path: Path, number: i
     with forked.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         wait_for_games(folder, 3, process)
         process.send_signal(number)
-        _, told = process.communicate(timeout=30)
-    assert process.returncode == 130, told
-    assert "Traceback" not in told
+        _, printed = process.communicate(timeout=30)
+    assert process.returncode == 130, printed
+    assert "Traceback" not in printed
     assert 2 <= len(games(folder)) < 20
     for pid in pids:
         with pytest.raises(ProcessLookupError):
@@ -108,9 +108,9 @@ def test_a_shard_has_a_verdict_of_its_own_and_status_says_the_same(tmp_path: Pat
     folder, summary = tmp_path / "run", tmp_path / "summary.json"
     test = ["--sprt", "elo0=0,elo1=50", "--shard", "2/3", "--games", "200", "--summary", str(summary)]
     assert run(folder, *test, engines=(STRONG, WEAK)).returncode == 0
-    told = json.loads(summary.read_text())
-    assert told["sprt"]["verdict"] == "h1" and 0 < told["games"]["scheduled"] < 100
-    assert json.loads(table(folder)) == json.loads(without_times(told))
+    found = json.loads(summary.read_text())
+    assert found["sprt"]["verdict"] == "h1" and 0 < found["games"]["scheduled"] < 100
+    assert json.loads(table(folder)) == json.loads(without_times(found))
 
 
 def test_a_verdict_that_cannot_be_written_is_known_before_the_first_game(tmp_path: Path) -> None:
@@ -142,8 +142,8 @@ def test_a_second_sigterm_ends_at_once(tmp_path: Path, when: str) -> None:
             process.send_signal(signal.SIGTERM)
         time.sleep(0.3)
         process.send_signal(signal.SIGTERM)
-        _, told = process.communicate(timeout=20)
-    assert process.returncode == 130 and "Traceback" not in told, told
+        _, printed = process.communicate(timeout=20)
+    assert process.returncode == 130 and "Traceback" not in printed, printed
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid.read_text()), 0)
 
@@ -155,12 +155,12 @@ def test_an_engine_that_starts_no_more_ends_the_run_with_a_report(tmp_path: Path
     summary = tmp_path / "summary.json"
     done = run(tmp_path / "run", "--games", "6", "--summary", str(summary), engines=(A, f"b={once}"))
     assert done.returncode == 3 and "no longer starts" in done.stderr
-    told = json.loads(summary.read_text())
-    assert told["error"].startswith("an engine no longer starts: ")
-    assert told["stopped_by"] == "engine" and told["games"]["played"] == 1 == len(games(tmp_path / "run"))
+    found = json.loads(summary.read_text())
+    assert found["error"].startswith("an engine no longer starts: ")
+    assert found["stopped_by"] == "engine" and found["games"]["played"] == 1 == len(games(tmp_path / "run"))
 
 
-def told_of_failure(folder: Path, *more: str, limit: str = "", engines: tuple[str, ...] = (A, B)) -> Any:
+def failing_run(folder: Path, *more: str, limit: str = "", engines: tuple[str, ...] = (A, B)) -> Any:
     """Run with every form of the verdict; returns the process, the JUnit error, the summary and the GitHub page."""
     junit, summary, page = (folder / name for name in ("junit.xml", "summary.json", "page.md"))
     forms = ["--junit", str(junit), "--summary", str(summary), "--github-summary"]
@@ -177,7 +177,7 @@ def told_of_failure(folder: Path, *more: str, limit: str = "", engines: tuple[st
 
 
 def test_an_engine_that_does_not_start_is_an_error_in_every_verdict(tmp_path: Path) -> None:
-    done, error, summary, page = told_of_failure(tmp_path, engines=(A, f"b={command('wont-start')}"))
+    done, error, summary, page = failing_run(tmp_path, engines=(A, f"b={command('wont-start')}"))
     assert done.returncode == 2 and error is not None and "cannot find its network" in (error.text or "")
     assert (summary["exit_code"], summary["verdict"]) == (2, "error") and "fails before the first game" in summary[
         "error"
@@ -186,12 +186,12 @@ def test_an_engine_that_does_not_start_is_an_error_in_every_verdict(tmp_path: Pa
 
 
 def test_wrong_settings_are_an_error_in_every_verdict(tmp_path: Path) -> None:
-    done, error, summary, _ = told_of_failure(tmp_path, "--rules", "chines")
+    done, error, summary, _ = failing_run(tmp_path, "--rules", "chines")
     assert done.returncode == 2 and error is not None and "chines" in (error.text or "") and summary["engines"] == []
 
 
 def test_a_full_disk_is_an_error_in_every_verdict(tmp_path: Path) -> None:
-    done, error, summary, page = told_of_failure(tmp_path, "--games", "60", limit="ulimit -f 12; ")  # 12 KiB a file
+    done, error, summary, page = failing_run(tmp_path, "--games", "60", limit="ulimit -f 12; ")  # 12 KiB a file
     assert done.returncode == 4 and "cannot write" in done.stderr and error is not None
     assert "cannot write" in (error.text or "") and "results.jsonl" in summary["error"] and summary["exit_code"] == 4
     assert 0 < summary["games"]["played"] < 60 and "(exit code 4)" in page
@@ -210,7 +210,7 @@ def test_a_verdict_is_an_error_as_long_as_there_is_none(tmp_path: Path) -> None:
     assert done.returncode == 0 and "<error" not in junit.read_text()
 
 
-def test_quiet_runs_tell_gates_that_did_not_pass(tmp_path: Path) -> None:
+def test_quiet_runs_report_gates_that_did_not_pass(tmp_path: Path) -> None:
     test = ["--games", "2", "-q", "--sprt", "elo0=0,elo1=5", "--require", "h1"]
     undecided = run(tmp_path / "run", *test)
     assert undecided.returncode == 3
@@ -241,7 +241,7 @@ def test_games_at_once_have_slots_of_their_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ('"seconds":[]', "index"),
         ('"black":"zzz"', "a player missing in the first line"),
@@ -250,15 +250,15 @@ def test_games_at_once_have_slots_of_their_own(tmp_path: Path) -> None:
         ('"komi":true', "komi is true"),
     ],
 )
-def test_a_line_that_is_no_game_is_told_and_passed_over(
-    undisturbed: Path, tmp_path: Path, line: str, told: str
+def test_a_line_that_is_not_a_game_is_reported_and_skipped(
+    undisturbed: Path, tmp_path: Path, line: str, message: str
 ) -> None:
     head, first, *_ = (undisturbed / "results.jsonl").read_text().splitlines()
     key = line.partition(":")[0]
     broken = re.sub(re.escape(key) + r':(\[[^]]*\]|"[^"]*"|[^,]*)', line, first, count=1)
     (tmp_path / "results.jsonl").write_text("\n".join([head, broken, ""]))
     shown = forked.run([*GOTOOLS, "status", str(tmp_path)], capture_output=True, text=True)
-    assert shown.returncode == 0 and "results.jsonl:2: " in shown.stderr and told in shown.stderr, shown.stderr
+    assert shown.returncode == 0 and "results.jsonl:2: " in shown.stderr and message in shown.stderr, shown.stderr
 
 
 def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path) -> None:

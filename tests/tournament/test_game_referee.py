@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from support.small_game_engine import GAMES as TWINS
@@ -30,7 +31,8 @@ def referee_of(name: str) -> GameReferee:
 def test_random_games_end_as_the_twin_says(name: str) -> None:
     chance, results = random.Random(5), set()
     for _ in range(40):
-        referee, twin, winner, side = referee_of(name), TWINS[name](), None, 1
+        referee, winner, side = referee_of(name), None, 1
+        twin: Any = TWINS[name]()
         while winner is None:
             assert referee.verdict is None and referee.to_play == side
             legal = twin.legal()

@@ -1,4 +1,4 @@
-"""Gates and exit codes: what passes, what fails, what cannot be told yet."""
+"""Gates and exit codes: what passes, what fails, what cannot be decided yet."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def even_games(count: int = 4) -> Standings:
     return standings([game(n, *(("a", "b") if n % 2 else ("b", "a"))) for n in range(1, count + 1)], ("a", "b"))
 
 
-def test_what_is_not_asked_for_is_not_checked() -> None:
+def test_what_is_not_wanted_is_not_checked() -> None:
     assert check(Gates(), standings(FAULTS, ("a", "b"))) == []
 
 
@@ -62,7 +62,7 @@ def test_require(wanted: str, counts: PairCounts, passed: bool | None, complete:
         assert found.text.startswith(f"accepts {accepted} over")
 
 
-def test_require_without_a_test_cannot_be_told() -> None:
+def test_require_without_a_test_cannot_be_decided() -> None:
     assert check(Gates(require="h1"), even_games())[0].passed is None
 
 

@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -41,8 +41,12 @@ def gone(process: int) -> bool:
     return False
 
 
+Scripted = Callable[..., str]
+"""Of misbehaviours and options to a command line."""
+
+
 @pytest.fixture
-def scripted(tmp_path: Path) -> Iterator:
+def scripted(tmp_path: Path) -> Iterator[Scripted]:
     """Give a function from misbehaviours to a command line; no process, child or descriptor may be left in the end."""
     pid_file = tmp_path / "a pid"
     before = len(list(DESCRIPTORS.iterdir())) if DESCRIPTORS.is_dir() else 0
@@ -166,7 +170,7 @@ def test_what_cannot_be_the_answer_is_never_taken(written: bytes) -> None:
     assert reader.stale == (written == b"=1 D4")
 
 
-def test_an_id_left_out_once_costs_neither_the_move_nor_the_clock(scripted) -> None:
+def test_an_id_left_out_once_costs_neither_the_move_nor_the_clock(scripted: Scripted) -> None:
     with GtpEngine(scripted("drops-id", at=2, times=1), timeout=30) as engine:
         assert engine.ask("genmove b") == "A1"
         answer, seconds = engine.ask_timed("genmove w")
@@ -175,7 +179,7 @@ def test_an_id_left_out_once_costs_neither_the_move_nor_the_clock(scripted) -> N
         assert engine.take_notes() == ("answered without the command's id: 1, the first: = B1",)
 
 
-def test_the_id_of_another_command_is_told_as_the_reason(scripted) -> None:
+def test_the_id_of_another_command_is_given_as_the_reason(scripted: Scripted) -> None:
     with GtpEngine(scripted("id-before", at=2), timeout=0.5) as engine:
         engine.ask("genmove b")
         with pytest.raises(GtpFailure, match="it answered with the id of an earlier command") as failure:
@@ -244,7 +248,7 @@ def test_an_answer_after_an_empty_line_is_found_whatever_comes_before(lines: lis
 # ---- engines that work ----
 
 
-def test_a_healthy_engine_leaves_no_notes(scripted) -> None:
+def test_a_healthy_engine_leaves_no_notes(scripted: Scripted) -> None:
     with GtpEngine(scripted()) as engine:
         assert engine.ask("boardsize 9") == "" and engine.ask("protocol_version") == "2"
         answer, seconds = engine.ask_timed("genmove b")
@@ -256,7 +260,7 @@ def test_a_healthy_engine_leaves_no_notes(scripted) -> None:
         engine.ask("name")
 
 
-def test_a_refusal_leaves_the_engine_alive(scripted) -> None:
+def test_a_refusal_leaves_the_engine_alive(scripted: Scripted) -> None:
     with GtpEngine(scripted()) as engine:
         with pytest.raises(GtpFailure, match="refuses `play b Z9`") as caught:
             engine.ask("play b Z9")
@@ -275,13 +279,13 @@ def test_a_refusal_leaves_the_engine_alive(scripted) -> None:
         (["unknown"], None, "undo"),
     ],
 )
-def test_which_commands_an_engine_knows(scripted, how: list[str], known: str | None, unknown: str) -> None:
+def test_which_commands_an_engine_knows(scripted: Scripted, how: list[str], known: str | None, unknown: str) -> None:
     with GtpEngine(scripted(*how)) as engine:
         assert not engine.knows(unknown) and not engine.knows(unknown)
         assert known is None or engine.knows(known)
 
 
-def test_seconds_are_those_of_the_engine(scripted) -> None:
+def test_seconds_are_those_of_the_engine(scripted: Scripted) -> None:
     with GtpEngine(scripted(delay=0.3)) as engine:
         assert engine.ask_timed("genmove b")[1] >= 0.29
 
@@ -289,12 +293,12 @@ def test_seconds_are_those_of_the_engine(scripted) -> None:
 def test_folder_environment_and_session(tmp_path: Path) -> None:
     program = (
         "for line in sys.stdin:\n    number, word = line.split()\n    if word == 'quit':\n        break\n"
-        "    told = os.getcwd(), os.environ['STONES'], os.environ['HOME'], os.getsid(0) == os.getpid()\n"
-        "    print(f'={number} {told}\\n', flush=True)\n"
+        "    answer = os.getcwd(), os.environ['STONES'], os.environ['HOME'], os.getsid(0) == os.getpid()\n"
+        "    print(f'={number} {answer}\\n', flush=True)\n"
     )
     line = other_engine(tmp_path, program)
     with GtpEngine(line, folder=str(tmp_path), environment={"STONES": "180"}) as engine:
-        assert engine.ask("tell") == str((str(tmp_path.resolve()), "180", os.environ["HOME"], True))
+        assert engine.ask("where") == str((str(tmp_path.resolve()), "180", os.environ["HOME"], True))
 
 
 # ---- engines that misbehave, and play on ----
@@ -314,7 +318,7 @@ def test_folder_environment_and_session(tmp_path: Path) -> None:
         ("stderr", ""),
     ],
 )
-def test_oddities_are_noted_and_the_game_goes_on(scripted, how: str, note: str) -> None:
+def test_oddities_are_noted_and_the_game_goes_on(scripted: Scripted, how: str, note: str) -> None:
     with GtpEngine(scripted(how, at=1), timeout=30) as engine:
         engine.ask("boardsize 9")
         answers = [engine.ask(f"genmove {colour}").split()[0] for colour in "bwb"]
@@ -330,7 +334,7 @@ def test_oddities_are_noted_and_the_game_goes_on(scripted, how: str, note: str) 
 
 
 @pytest.mark.parametrize("ids", [(), ("no-id",)])
-def test_an_empty_line_inside_an_answer_spoils_no_later_one(scripted, ids: tuple[str, ...]) -> None:
+def test_an_empty_line_inside_an_answer_spoils_no_later_one(scripted: Scripted, ids: tuple[str, ...]) -> None:
     with GtpEngine(scripted("blank-line", *ids, at=1)) as engine:
         for colour, point in zip("bwb", ("A1", "B1", "C1"), strict=True):
             assert engine.ask(f"genmove {colour}") == point
@@ -350,7 +354,9 @@ def test_an_empty_line_inside_an_answer_spoils_no_later_one(scripted, ids: tuple
         ("deaf", FailureKind.stall, "gave no answer"),
     ],
 )
-def test_an_engine_that_does_not_finish_is_ended_in_time(scripted, how: str, kind: FailureKind, what: str) -> None:
+def test_an_engine_that_does_not_finish_is_ended_in_time(
+    scripted: Scripted, how: str, kind: FailureKind, what: str
+) -> None:
     started = time.monotonic()
     with GtpEngine(scripted(how, at=1)) as engine:
         if how != "deaf":
@@ -365,7 +371,7 @@ def test_an_engine_that_does_not_finish_is_ended_in_time(scripted, how: str, kin
 
 
 @pytest.mark.parametrize("how", ["long-line", "floods", "floods-answer"])
-def test_an_engine_that_writes_without_bounds_is_ended(scripted, how: str) -> None:
+def test_an_engine_that_writes_without_bounds_is_ended(scripted: Scripted, how: str) -> None:
     with GtpEngine(scripted(how, at=1)) as engine, pytest.raises(GtpFailure, match="genmove b") as caught:
         engine.ask("genmove b", timeout=30)
     assert caught.value.kind == FailureKind.flood
@@ -381,7 +387,7 @@ def test_an_engine_that_writes_without_bounds_is_ended(scripted, how: str) -> No
         ("wont-start", "exit code 1.*cannot find its network"),
     ],
 )
-def test_a_dead_engine_says_how_it_died(scripted, how: str, what: str) -> None:
+def test_a_dead_engine_says_how_it_died(scripted: Scripted, how: str, what: str) -> None:
     started = time.monotonic()
     with GtpEngine(scripted(how, at=1)) as engine, pytest.raises(GtpFailure, match=what) as caught:
         engine.ask("genmove b", timeout=30)
@@ -389,13 +395,13 @@ def test_a_dead_engine_says_how_it_died(scripted, how: str, what: str) -> None:
     assert time.monotonic() - started < 15  # long before the deadline, though a child may hold the pipes open
 
 
-def test_a_command_that_nobody_reads_has_a_deadline(scripted) -> None:
+def test_a_command_that_nobody_reads_has_a_deadline(scripted: Scripted) -> None:
     with GtpEngine(scripted("deaf")) as engine, pytest.raises(GtpFailure, match="did not read") as caught:
         engine.ask("play " + "x" * 500_000, timeout=0.3)
     assert caught.value.kind == FailureKind.stall
 
 
-def test_a_long_command_is_written_whole(scripted) -> None:
+def test_a_long_command_is_written_whole(scripted: Scripted) -> None:
     with GtpEngine(scripted()) as engine:
         with pytest.raises(GtpFailure, match="unknown command"):
             engine.ask("x" * 500_000)
@@ -403,7 +409,7 @@ def test_a_long_command_is_written_whole(scripted) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs an interval timer")
-def test_an_answer_that_waits_when_we_are_late_is_no_stall(scripted) -> None:
+def test_an_answer_that_waits_when_we_are_late_is_no_stall(scripted: Scripted) -> None:
     def be_late(number: int, frame: object) -> None:
         time.sleep(0.8)  # as on a machine that gives us no time; the engine has long answered
 
@@ -419,7 +425,7 @@ def test_an_answer_that_waits_when_we_are_late_is_no_stall(scripted) -> None:
         signal.signal(signal.SIGALRM, before)
 
 
-def test_kill_from_another_thread_ends_a_question(scripted) -> None:
+def test_kill_from_another_thread_ends_a_question(scripted: Scripted) -> None:
     with GtpEngine(scripted("hangs", at=1)) as engine:
         engine.ask("name")
         threading.Timer(0.1, engine.kill).start()
@@ -431,7 +437,7 @@ def test_kill_from_another_thread_ends_a_question(scripted) -> None:
         assert not engine.alive
 
 
-def test_close_from_another_thread_does_not_wait_for_the_answer(scripted) -> None:
+def test_close_from_another_thread_does_not_wait_for_the_answer(scripted: Scripted) -> None:
     engine = GtpEngine(scripted("hangs", at=1))
     engine.ask("name")
     threading.Timer(0.1, engine.close).start()
@@ -441,7 +447,7 @@ def test_close_from_another_thread_does_not_wait_for_the_answer(scripted) -> Non
     assert time.monotonic() - started < 15
 
 
-def test_a_killed_engine_is_reaped_at_once(scripted) -> None:
+def test_a_killed_engine_is_reaped_at_once(scripted: Scripted) -> None:
     engine = GtpEngine(scripted())
     engine.ask("name")
     engine.kill()
@@ -451,7 +457,7 @@ def test_a_killed_engine_is_reaped_at_once(scripted) -> None:
 
 
 @pytest.mark.parametrize(("how", "noted"), [("never-quits", True), ("deaf", True), ("slow-quit", False)])
-def test_an_engine_deaf_to_quit_is_ended_and_noted(scripted, how: str, noted: bool) -> None:
+def test_an_engine_deaf_to_quit_is_ended_and_noted(scripted: Scripted, how: str, noted: bool) -> None:
     started = time.monotonic()
     with GtpEngine(scripted(how)) as engine:
         if how != "deaf":
@@ -460,7 +466,7 @@ def test_an_engine_deaf_to_quit_is_ended_and_noted(scripted, how: str, noted: bo
     assert time.monotonic() - started < 10
 
 
-def test_many_engines_in_threads(scripted) -> None:
+def test_many_engines_in_threads(scripted: Scripted) -> None:
     wrong: list[object] = []
 
     def slot(seed: int) -> None:
@@ -521,12 +527,12 @@ def test_why_an_engine_cannot_be_started(tmp_path: Path) -> None:
         ("occupied", {}, "occupied"),
     ],
 )
-def test_wrong_moves_of_an_engine_are_errors(scripted, how: str, options: dict[str, str], what: str) -> None:
+def test_wrong_moves_of_an_engine_are_errors(scripted: Scripted, how: str, options: dict[str, str], what: str) -> None:
     with pytest.raises(EngineError, match=what):
         random_moves(100, 9, 0, scripted(how, at=2, **options), timeout=1)
 
 
-def test_an_engine_that_gives_up_at_once_is_an_error(scripted) -> None:
+def test_an_engine_that_gives_up_at_once_is_an_error(scripted: Scripted) -> None:
     moves = random_moves(20, 5, 0, scripted(resign_after=1))
     assert len(moves) == 20 and not moves.board[moves.to_play == 1].any()
     moves = random_moves(20, 5, 0, scripted(moves="pass"))

@@ -64,7 +64,7 @@ def llr(counts: tuple[int, int, int, int, int]) -> str:
     return f"{Sprt(0, 50).llr(counts):.2f}"
 
 
-def test_a_line_tells_the_score_of_the_two_who_played() -> None:
+def test_a_line_shows_the_score_of_the_two_who_played() -> None:
     out = StringIO()
     with Live(["a", "b", "c"], 6, stream=out) as live:
         live.game_over(game(1, "b", "a", "B+R"))
@@ -113,7 +113,7 @@ def test_the_table_shows_games_running_and_done(terminal: Terminal) -> None:
     assert "LLR" in frame and "95 %" in frame and "[a warning]" in terminal.getvalue()
 
 
-def test_there_is_no_time_left_told_from_games_of_an_earlier_run(terminal: Terminal) -> None:
+def test_time_left_is_not_estimated_from_games_of_an_earlier_run(terminal: Terminal) -> None:
     clock = Clock()
     before = list(tournament({"new": 100, "old": 0}, 5))
     with Live(["new", "old"], 40, before, stream=terminal, now=clock) as live:
@@ -138,8 +138,13 @@ def test_many_running_games_leave_room_for_the_rest(terminal: Terminal) -> None:
 
 def test_it_is_drawn_four_times_a_second_and_rated_once(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     rated: list[int] = []
-    rate: Callable[[Any], Any] = module.elo_table
-    monkeypatch.setattr(module, "elo_table", lambda table: rated.append(table.played) or rate(table))
+    rate: Callable[[Any], Any] = getattr(module, "elo_table")  # noqa: B009
+
+    def noted(table: Any) -> Any:
+        rated.append(table.played)
+        return rate(table)
+
+    monkeypatch.setattr(module, "elo_table", noted)
     clock = Clock()
     with Live(["new", "old"], 500, stream=terminal, now=clock) as live:
         for result in tournament({"new": 100, "old": 0}, 200):

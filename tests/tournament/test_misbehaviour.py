@@ -67,7 +67,7 @@ SURVIVES = {
     "crashes-at-end": "",
     "crashes-at-score": "after the game",
 }
-"""What an engine does that must not change who wins, and a word of the note that tells it."""
+"""What an engine does that must not change who wins, and a word of the note about it."""
 
 
 def name(how: str) -> str:
@@ -164,7 +164,7 @@ def test_all_stones_live_where_the_settings_say_so(tmp_path: Path) -> None:
     assert (game.end, game.result) == (End.score, "B+17.5")
 
 
-def test_a_final_score_of_another_winner_is_told_and_not_believed(tmp_path: Path) -> None:
+def test_a_final_score_of_another_winner_is_reported_and_not_believed(tmp_path: Path) -> None:
     game = won_by_black(tmp_path, "wrong-score")
     assert (game.end, game.result) == (End.score, "B+17.5")
     assert any("final_score is W+99.5" in note for note in game.notes)

@@ -191,6 +191,6 @@ def test_where_nothing_is_left(tmp_path: Path) -> None:
 
 
 def test_openings_of_the_example_games() -> None:
-    """The records begin with stones put by hand, so nothing can be taken from them; told, not silently."""
+    """The records begin with stones put by hand, so nothing can be taken from them; reported, not silently."""
     with pytest.raises(GotoolsError, match="64 with set-up stones"):
         openings_of_games([ROOT / "examples/games"], 9, 4)

@@ -19,7 +19,7 @@ class SlowReferee:
     def __init__(self, size: int, ko: str, suicide: bool) -> None:
         self.size, self.ko, self.suicide = size, ko, suicide
         self.stones: dict[int, int] = {}
-        self.history = [(frozenset(), 1)]
+        self.history: list[tuple[frozenset[tuple[int, int]], int]] = [(frozenset(), 1)]
         self.taken = {1: 0, 2: 0}
         self.banned: int | None = None
 

@@ -106,13 +106,13 @@ def cases(found: Element) -> dict[str, str]:
     """Return name -> what became of it, of all test cases."""
     ends = {}
     for case in found.iter("testcase"):
-        child = next((found for tag in ("error", "failure", "skipped") if (found := case.find(tag)) is not None), None)
+        child = next((end for tag in ("error", "failure", "skipped") if (end := case.find(tag)) is not None), None)
         ends[case.attrib["name"]] = "passed" if child is None else child.tag
     return ends
 
 
 def counted(found: Element) -> None:
-    """Check the counts that the file's head tells against its test cases."""
+    """Check the counts in the file's head against its test cases."""
     ends = list(cases(found).values())
     suites = [found, *found.iter("testsuite")]
     assert found.tag == "testsuites" and len(suites) == 2
@@ -165,15 +165,15 @@ def test_a_run_that_failed_is_an_error_in_every_form(names: tuple[str, ...]) -> 
     assert cases(found)["run"] == "error"
     why = found.find(".//testcase[@name='run']/error")
     assert why is not None and why.text == "engine old fails: ]]> & <b>[1m"
-    told = json.loads(summary_json(failed))
-    assert (told["verdict"], told["exit_code"], told["stopped_by"]) == ("error", 2, "error")
-    assert told["error"].startswith("engine old fails")
+    said = json.loads(summary_json(failed))
+    assert (said["verdict"], said["exit_code"], said["stopped_by"]) == ("error", 2, "error")
+    assert said["error"].startswith("engine old fails")
     page = github_summary(failed)
     assert "**Error** (exit code 2)" in page and "<b>" not in page
     assert read_command(github_errors(failed)[0])[:2] == ("error", "error: the run")
 
 
-def test_the_figures_of_engine_testers_are_told() -> None:
+def test_the_figures_of_engine_testers_are_reported() -> None:
     """Against figures by hand: 8, 0, 11, 0 and 1 pairs of 0, 0.5, 1, 1.5 and 2 points."""
     results = []
     for pair, points in enumerate([0] * 8 + [1] * 11 + [2]):
@@ -234,11 +234,11 @@ def test_what_gates_allow_fails_nothing_in_junit() -> None:
     gates = Gates(max_crashes=1, max_illegal=1, max_time_losses=1)
     found = fromstring(junit(report(gates=gates)))
     assert set(cases(found).values()) == {"passed"}
-    told = found.find(".//testcase[@name='engine old']/system-out")
-    assert told is not None and told.text is not None and "games/0010.sgf" in told.text
+    said = found.find(".//testcase[@name='engine old']/system-out")
+    assert said is not None and said.text is not None and "games/0010.sgf" in said.text
 
 
-def test_many_faults_of_an_engine_are_counted_not_all_told() -> None:
+def test_many_faults_of_an_engine_are_counted_not_all_listed() -> None:
     results = [fault(n, "new", "old", "w", End.crash, f"fault {n}.") for n in range(1, 101)]
     found = fromstring(junit(report(results, scheduled=100)))
     failure = found.find(".//failure")
@@ -362,7 +362,7 @@ def test_columns_appear_when_there_is_something_to_show() -> None:
     assert "void   1 cycle" in text and "SPRT   undecided" in text and "--max-crashes 0 failed: 1 crash" in text
 
 
-def test_equal_games_are_told() -> None:
+def test_equal_games_are_reported() -> None:
     results = [game(n, *(("new", "old") if n % 2 else ("old", "new"))) for n in range(1, 11)]
     assert "only 2 of the 10 are distinct" in "\n".join(printed(report(results), 80))
 

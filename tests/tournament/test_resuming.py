@@ -14,6 +14,7 @@ from support import forked
 from support.scripted_engine import command
 from support.tournament_runs import GOTOOLS, TIMES, A, arguments, games, lines, run, table, wait_for_games
 
+from gotools.go.record import GameRecord
 from gotools.go.records.sgf import read_games
 
 
@@ -22,6 +23,7 @@ def test_a_run_leaves_a_line_and_a_record_of_each_game(undisturbed: Path) -> Non
     assert sorted(found) == list(range(1, 61))
     for number, game in found.items():
         (record,) = read_games((undisturbed / f"games/{number:04d}.sgf").read_bytes(), "x")
+        assert isinstance(record, GameRecord)
         assert record.players == (game["black"], game["white"])
         assert (record.result, record.size, record.komi) == (game["result"], 5, 7.5)
         assert len(record.moves) == len(game["moves"].split())
@@ -81,7 +83,7 @@ def test_a_record_that_a_kill_cut_off_is_cleared_away_and_nothing_else(tmp_path:
     assert found == {"0001.sgf", "0002.sgf", *(path.name for path in others)}
 
 
-def test_broken_lines_are_told_kept_and_their_games_played_again(undisturbed: Path, tmp_path: Path) -> None:
+def test_broken_lines_are_reported_and_kept_and_their_games_played_again(undisturbed: Path, tmp_path: Path) -> None:
     whole = (undisturbed / "results.jsonl").read_bytes().splitlines(keepends=True)
     broken = [whole[0], whole[1], b"not json\n", b'{"game":2,"black":"a"}\n', b"\xff\xfe\n", *whole[3:]]
     folder = tmp_path / "run"
@@ -112,8 +114,8 @@ def test_a_run_goes_on_with_the_same_settings_only(tmp_path: Path) -> None:
         assert (folder / "results.jsonl").read_bytes() == before
     other = run(folder, "--games", "4", engines=(A, f"b={command(seed=3)}"))
     assert other.returncode == 2 and "engine b: command was" in other.stderr
-    more = run(folder, "--games", "8", "--jobs", "2")
-    assert more.returncode == 0 and sorted(games(folder)) == list(range(1, 9))
+    longer = run(folder, "--games", "8", "--jobs", "2")
+    assert longer.returncode == 0 and sorted(games(folder)) == list(range(1, 9))
     assert (folder / "results.jsonl").read_bytes().startswith(before)
 
 

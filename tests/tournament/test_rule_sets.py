@@ -1,4 +1,4 @@
-"""The rules of a tournament, and how engines are told them."""
+"""The rules of a tournament, and how engines are sent them."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ NAMES = ("chinese", "chinese-kgs", "japanese", "tromp-taylor", "aga", "new-zeala
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_rules_with_a_name_are_told_by_it(name: str) -> None:
+def test_rules_with_a_name_are_sent_by_name(name: str) -> None:
     assert kata_rules(rule_set(name), 0) == name
 
 
 @pytest.mark.parametrize("ko", KOS)
 @pytest.mark.parametrize("scoring", SCORINGS)
 @pytest.mark.parametrize("suicide", [False, True])
-def test_other_rules_are_told_one_by_one(ko: str, scoring: str, suicide: bool) -> None:
+def test_other_rules_are_sent_one_by_one(ko: str, scoring: str, suicide: bool) -> None:
     rules = rule_set("chinese", scoring, ko, suicide)
     if (ko, scoring, suicide) == ("simple", "area", False):
         assert kata_rules(rules, 0) == "chinese" and kgs_rules(rules) == "chinese"
         return
-    told = json.loads(kata_rules(rules, 0))
-    assert (told["ko"], told["scoring"], told["suicide"]) == (ko.upper(), scoring.upper(), suicide)
+    found = json.loads(kata_rules(rules, 0))
+    assert (found["ko"], found["scoring"], found["suicide"]) == (ko.upper(), scoring.upper(), suicide)
     assert " " not in kata_rules(rules, 0) and kgs_rules(rules) is None
 
 

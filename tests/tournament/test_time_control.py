@@ -1,6 +1,6 @@
-"""Time controls: what users write, what engines are told, and who loses on time.
+"""Time controls: what users write, what engines are sent, and who loses on time.
 
-The verdicts are compared with the referee of test_clock.py, who counts in exact fractions; what engines are told is
+The verdicts are compared with the referee of test_clock.py, who counts in exact fractions; what engines are sent is
 read by the engine side of this package, and by GNU Go.
 """
 
@@ -169,21 +169,21 @@ def test_what_game_records_say(text: str, properties: dict[str, str]) -> None:
         ("1ms/move", KATA, ["kata-time_settings canadian 0 0.001 1"]),
     ],
 )
-def test_what_engines_are_told(text: str, known: set[str], commands: list[str] | None) -> None:
+def test_what_engines_are_sent(text: str, known: set[str], commands: list[str] | None) -> None:
     assert clock_commands(parse_time(text), known.__contains__) == commands
 
 
-def test_no_limit_is_not_told_by_mistake() -> None:
-    """By the standard a period for 0 stones takes the limit away, so none may be told where there are no stones."""
+def test_no_limit_is_not_sent_by_mistake() -> None:
+    """By the standard a period for 0 stones takes the limit away, so none may be sent where there are no stones."""
     odd = TimeControl("absolute", 300, period=30)
     assert clock_commands(odd, STANDARD.__contains__) == ["time_settings 300 0 0"]
 
 
-class Told:
+class SentClock:
     """What the engine side of this package understands: it calls `set_clock` of its session."""
 
     def __init__(self) -> None:
-        self.control = TimeControl("untold")
+        self.control = TimeControl("unset")
 
     def set_clock(self, control: TimeControl) -> None:
         self.control = control
@@ -198,28 +198,28 @@ capped = st.builds(
 
 
 @given(written | capped, st.sampled_from([KATA, KGS, STANDARD]))
-def test_an_engine_that_believes_what_it_is_told_stays_within_its_clock(control: TimeControl, known: set[str]) -> None:
-    """Whatever it then takes for move after move, as much as the told clock allows, the real clock allows too."""
+def test_an_engine_that_believes_what_it_is_sent_stays_within_its_clock(control: TimeControl, known: set[str]) -> None:
+    """Whatever it then takes for move after move, as much as the clock sent allows, the real clock allows too."""
     commands = clock_commands(control, known.__contains__)
     if not commands:
         assert known is not KATA
         return
-    told = Told()
+    found = SentClock()
     for command in commands:
         words = command.split()
-        gtp_clocks.COMMANDS[words[0]](told, words[1:])  # type: ignore[arg-type]
+        gtp_clocks.COMMANDS[words[0]](found, words[1:])  # type: ignore[arg-type]
     if known is KATA:
-        assert told.control == control
+        assert found.control == control
         return
-    told_left, left = full_clock(told.control), full_clock(control)
-    assert (told.control.kind == "none") == (control.kind == "none")
+    sent_left, left = full_clock(found.control), full_clock(control)
+    assert (found.control.kind == "none") == (control.kind == "none")
     if control.kind == "none":
         return
-    assert told_left.seconds > 0 or control.kind == "canadian"
+    assert sent_left.seconds > 0 or control.kind == "canadian"
     for share in (0.0, 0.3, 0.9, 0.0, 0.7, 0.99, 0.5, 0.99) * 3:
-        used = longest_wait(told.control, told_left) * share
+        used = longest_wait(found.control, sent_left) * share
         assert not used_up(control, left, used, 1e-6)
-        told_left, left = clock_after(told.control, told_left, used), clock_after(control, left, used)
+        sent_left, left = clock_after(found.control, sent_left, used), clock_after(control, left, used)
 
 
 @needs_gnugo
@@ -249,7 +249,7 @@ def test_gnugo_takes_its_commands() -> None:
         ("5m+10s", TimeLeft(310), True, True, "time_left b 310 0"),
     ],
 )
-def test_what_engines_are_told_before_a_move(
+def test_what_engines_are_sent_before_a_move(
     text: str, left: TimeLeft, fractions: bool, periods: bool, command: str
 ) -> None:
     control = parse_time(text)
@@ -258,10 +258,10 @@ def test_what_engines_are_told_before_a_move(
 
 
 @given(st.floats(0, 1e7), st.booleans())
-def test_the_time_told_is_never_more_than_there_is_and_little_less(seconds: float, fractions: bool) -> None:
+def test_the_time_sent_is_never_more_than_there_is_and_little_less(seconds: float, fractions: bool) -> None:
     words = time_left_command(WHITE, TimeLeft(seconds), TimeControl("absolute", 1e7), fractions).split()
-    told = float(words[2])
-    assert told <= seconds < told + (0.001000001 if fractions else 1)
+    found = float(words[2])
+    assert found <= seconds < found + (0.001000001 if fractions else 1)
     assert fractions or words[2].isdigit()
 
 

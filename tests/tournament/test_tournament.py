@@ -16,7 +16,7 @@ from support.tournament_runs import GOTOOLS, A, B, games, run
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "message"),
     [
         (["--time", "soon"], "5m+10s"),
         (["--rules", "chines"], "rules: name: 'chines' is not one of chinese, chinese-kgs, "),
@@ -39,10 +39,10 @@ from support.tournament_runs import GOTOOLS, A, B, games, run
         (["--engine", f"c={command('deaf')}", "--start-timeout", "0.5"], "gave no answer to `protocol_version`"),
     ],
 )
-def test_wrong_settings_end_with_code_2_before_any_game(tmp_path: Path, more: list[str], told: str) -> None:
+def test_wrong_settings_end_with_code_2_before_any_game(tmp_path: Path, more: list[str], message: str) -> None:
     folder = tmp_path / "run"
     done = run(folder, "--games", "2", *more)
-    assert done.returncode == 2 and told in done.stderr, done.stderr
+    assert done.returncode == 2 and message in done.stderr, done.stderr
     assert "Traceback" not in done.stderr and len(done.stderr.splitlines()) <= 4
     assert not list(folder.glob("games/*"))
 
@@ -84,7 +84,7 @@ def test_a_file_holds_all_settings_and_options_prevail(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("komy = 4", "did you mean 'komi'?"),
         ("[[engine]]\nnmae = 'x'\ncommand = 'y'", "did you mean 'name'?"),
@@ -107,11 +107,11 @@ def test_a_file_holds_all_settings_and_options_prevail(tmp_path: Path) -> None:
         ("komi = true", "komi: true is not a number"),
     ],
 )
-def test_mistakes_in_a_file_are_named(tmp_path: Path, text: str, told: str) -> None:
+def test_mistakes_in_a_file_are_named(tmp_path: Path, text: str, message: str) -> None:
     settings = tmp_path / "match.toml"
     settings.write_text(text)
     done = run(tmp_path / "run", "--config", str(settings))
-    assert done.returncode == 2 and told in done.stderr and "match.toml" in done.stderr, done.stderr
+    assert done.returncode == 2 and message in done.stderr and "match.toml" in done.stderr, done.stderr
     assert len(done.stderr) < 400
 
 

@@ -90,9 +90,9 @@ def failed(found: dict[str, Finding]) -> list[str]:
 
 
 def test_a_healthy_engine_passes_all() -> None:
-    told: list[Finding] = []
-    found = check_engine(command(seed=3), timeout=20, say=told.append)
-    assert told == found and [finding.name for finding in found] == NAMES
+    reported: list[Finding] = []
+    found = check_engine(command(seed=3), timeout=20, say=reported.append)
+    assert reported == found and [finding.name for finding in found] == NAMES
     assert [finding.name for finding in found if finding.passed is not True] == ["resign"]
 
 
@@ -104,7 +104,7 @@ def test_a_misbehaviour_fails_the_check_about_it(how: str) -> None:
 
 
 @pytest.mark.parametrize("how", WARNS)
-def test_what_is_odd_and_bearable_is_told(how: str) -> None:
+def test_what_is_odd_and_bearable_is_reported(how: str) -> None:
     name, words = WARNS[how]
     finding = findings_of(command(how))[name]
     assert finding.passed is None and words in finding.text

@@ -32,27 +32,27 @@ def test_the_hint_fits_the_program(words: list[str], hint: str) -> None:
     assert hint_of(words) == hint
 
 
-def test_waiting_is_told_once_for_each_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_is_reported_once_for_each_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting, "SAID_AFTER", (0, 0))
-    told: list[str] = []
-    with waiting_reported("weak", ["gnugo"], told.append):
-        while len(told) < 2:
+    reported: list[str] = []
+    with waiting_reported("weak", ["gnugo"], reported.append):
+        while len(reported) < 2:
             time.sleep(0.01)
-    assert told == ["waiting for engine weak (0 s); does its command need `--mode gtp`?"] * 2
+    assert reported == ["waiting for engine weak (0 s); does its command need `--mode gtp`?"] * 2
 
 
 def test_who_answers_soon_is_not_waited_for() -> None:
-    told: list[str] = []
-    with waiting_reported("quick", ["gnugo"], told.append):
+    reported: list[str] = []
+    with waiting_reported("quick", ["gnugo"], reported.append):
         pass
-    assert told == []
+    assert reported == []
 
 
 def test_a_silent_engine_is_named_before_its_time_is_up(tmp_path: Path) -> None:
     engines = ["--engine", f"a={command()}", "--engine", f"mute={command('deaf')}", "--start-timeout", "4"]
     done = forked.run([*GOTOOLS, *engines, "-o", str(tmp_path / "run")], capture_output=True, text=True, timeout=60)
-    told = "waiting for engine mute (3 s); does its command need an option such as `--mode gtp`?"
-    assert done.returncode == 2 and told in done.stderr.splitlines(), done.stderr
+    found = "waiting for engine mute (3 s); does its command need an option such as `--mode gtp`?"
+    assert done.returncode == 2 and found in done.stderr.splitlines(), done.stderr
     *_, last = done.stderr.splitlines()
     assert last.endswith("within 4 s; does its command need an option such as `--mode gtp`?")
     quiet = forked.run([*GOTOOLS, *engines, "-q", "-o", str(tmp_path / "run")], capture_output=True, text=True)

@@ -182,9 +182,19 @@ def examples_of(records: Sequence[GameRecord], selection: Selection) -> tuple[Ex
         weak = _by_player(records, played, selection.is_weak)
         label[weak], source[weak] = 0, WEAK
     rows = Examples(
-        [record.id for record in records], played.game, ply, played.size, played.to_play, played.board, played.ko,
-        played.last, played.last2, played.move, label, source,
-    )  # fmt: skip
+        names=[record.id for record in records],
+        game=played.game,
+        ply=ply,
+        size=played.size,
+        to_play=played.to_play,
+        board=played.board,
+        ko=played.ko,
+        last=played.last,
+        last2=played.last2,
+        move=played.move,
+        label=label,
+        source=source,
+    )
     return rows if wanted.all() else rows.take(wanted), remarks
 
 

@@ -57,8 +57,8 @@ def draw_negatives(
     """
     positives = decisions.take(decisions.label == 1)
     parts = []
-    for name, asked in wanted.items():
-        count = len(positives) if asked is None else asked
+    for name, number in wanted.items():
+        count = len(positives) if number is None else number
         rng = np.random.default_rng([seed, SOURCES.index(name)])
         if name == "random":
             drawn = random_moves(count, _usual_size(positives))

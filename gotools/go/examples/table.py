@@ -82,7 +82,20 @@ class Examples:
         game, ply, size, side = self.game[rows], self.ply[rows], self.size[rows], self.to_play[rows]
         ko, last, last2, move = self.ko[rows], self.last[rows], self.last2[rows], self.move[rows]
         label, source = self.label[rows], self.source[rows]
-        return Examples(self.names, game, ply, size, side, self.board[rows], ko, last, last2, move, label, source)
+        return Examples(
+            names=self.names,
+            game=game,
+            ply=ply,
+            size=size,
+            to_play=side,
+            board=self.board[rows],
+            ko=ko,
+            last=last,
+            last2=last2,
+            move=move,
+            label=label,
+            source=source,
+        )
 
     def columns(self) -> tuple[NDArray[np.uint8] | NDArray[np.int16], ...]:
         """Return what follows the ids: size, to_play, board, ko, last, last2, move, label, source."""
@@ -93,7 +106,20 @@ class Examples:
     def empty(cells: int = 0) -> Examples:
         """Return no rows, with boards of `cells` cells."""
         none, far, names = np.zeros(0, np.uint8), np.zeros(0, np.int16), np.zeros(0, np.int32)
-        return Examples([], names, names, none, none, np.zeros((0, cells), np.uint8), far, far, far, far, none, none)
+        return Examples(
+            names=[],
+            game=names,
+            ply=names,
+            size=none,
+            to_play=none,
+            board=np.zeros((0, cells), np.uint8),
+            ko=far,
+            last=far,
+            last2=far,
+            move=far,
+            label=none,
+            source=none,
+        )
 
     @staticmethod
     def concat(parts: Sequence[Examples]) -> Examples:
@@ -111,18 +137,18 @@ class Examples:
             names += part.names
             row += len(part)
         return Examples(
-            names,
-            np.concatenate(games),
-            np.concatenate([part.ply for part in parts]),
-            np.concatenate([part.size for part in parts]),
-            np.concatenate([part.to_play for part in parts]),
-            boards,
-            np.concatenate([part.ko for part in parts]),
-            np.concatenate([part.last for part in parts]),
-            np.concatenate([part.last2 for part in parts]),
-            np.concatenate([part.move for part in parts]),
-            np.concatenate([part.label for part in parts]),
-            np.concatenate([part.source for part in parts]),
+            names=names,
+            game=np.concatenate(games),
+            ply=np.concatenate([part.ply for part in parts]),
+            size=np.concatenate([part.size for part in parts]),
+            to_play=np.concatenate([part.to_play for part in parts]),
+            board=boards,
+            ko=np.concatenate([part.ko for part in parts]),
+            last=np.concatenate([part.last for part in parts]),
+            last2=np.concatenate([part.last2 for part in parts]),
+            move=np.concatenate([part.move for part in parts]),
+            label=np.concatenate([part.label for part in parts]),
+            source=np.concatenate([part.source for part in parts]),
         )
 
 

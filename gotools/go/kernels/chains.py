@@ -96,17 +96,17 @@ def count_shared(board, side, head, empty, colour, shared):
 
 @kernel
 def list_relations(board, size, head, liberties, position, points, facts):
-    """List (relation, asked, colour, chain): what a stone of either colour would do on points[asked].
+    """List (relation, index, colour, chain): what a stone of either colour would do on points[index].
 
-    position -- int64[m], the row of the board that points[asked] is on
+    position -- int64[m], the row of the board that points[index] is on
     """
     used = 0
     beside = np.empty(4, np.int64)
     shared = np.zeros(board.shape[1], np.int64)
-    for asked in range(len(points)):
-        row = position[asked]
+    for index in range(len(points)):
+        row = position[index]
         side = int(size[row])
-        near = neighbours(int(points[asked]), side, beside)
+        near = neighbours(int(points[index]), side, beside)
         for colour in (1, 2):
             first = used
             shared[:] = 0
@@ -115,25 +115,25 @@ def list_relations(board, size, head, liberties, position, points, facts):
                 if chain < 0:
                     count_shared(board[row], side, head[row], beside[at], colour, shared)
                 elif board[row, chain] == colour:
-                    used = _add(facts, first, used, CONNECTS_DIRECT, asked, colour, chain)
+                    used = _add(facts, first, used, CONNECTS_DIRECT, index, colour, chain)
                 elif liberties[row, chain] == 2:
-                    used = _add(facts, first, used, ATARI, asked, colour, chain)
+                    used = _add(facts, first, used, ATARI, index, colour, chain)
                 elif liberties[row, chain] == 1:
-                    used = _add(facts, first, used, CAPTURES, asked, colour, chain)
+                    used = _add(facts, first, used, CAPTURES, index, colour, chain)
             for before in range(first, used):
                 if facts[before, 0] == CONNECTS_DIRECT:
                     shared[facts[before, 3]] = 0
             for chain in range(side * side):
                 if shared[chain] >= 2:
-                    used = _add(facts, first, used, CONNECTS_INDIRECT, asked, colour, chain)
+                    used = _add(facts, first, used, CONNECTS_INDIRECT, index, colour, chain)
     return used
 
 
 @inner
-def _add(facts, first, used, relation, asked, colour, chain):
+def _add(facts, first, used, relation, index, colour, chain):
     """Add a fact if it is not among those from `first` on; return the new count."""
     for before in range(first, used):
         if facts[before, 0] == relation and facts[before, 3] == chain:
             return used
-    facts[used, 0], facts[used, 1], facts[used, 2], facts[used, 3] = relation, asked, colour, chain
+    facts[used, 0], facts[used, 1], facts[used, 2], facts[used, 3] = relation, index, colour, chain
     return used + 1

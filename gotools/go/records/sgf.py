@@ -253,16 +253,16 @@ def _record(nodes: list[Node], game_id: str) -> GameRecord:
     moves, setup = Stones(size).read(nodes, leading)
     text = {key: text_of(entry) for key, entry in header.items() if key in _HEADER}
     return GameRecord(
-        game_id,
-        size,
-        moves,
-        setup,
-        (text.get(b"PB", ""), text.get(b"PW", "")),
-        (text.get(b"BR", ""), text.get(b"WR", "")),
-        text.get(b"RE", ""),
-        _number(text.get(b"KM", "")),
-        text.get(b"RU", ""),
-        int(text[b"HA"]) if re.fullmatch(r"[0-9]{1,3}", text.get(b"HA", "")) else 0,
+        id=game_id,
+        size=size,
+        moves=moves,
+        setup=setup,
+        players=(text.get(b"PB", ""), text.get(b"PW", "")),
+        ranks=(text.get(b"BR", ""), text.get(b"WR", "")),
+        result=text.get(b"RE", ""),
+        komi=_number(text.get(b"KM", "")),
+        rules=text.get(b"RU", ""),
+        handicap=int(text[b"HA"]) if re.fullmatch(r"[0-9]{1,3}", text.get(b"HA", "")) else 0,
     )
 
 

@@ -68,7 +68,7 @@ class Moves:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ClusterSettings:
     """How to cluster: centres of a kind (in each stage), one of METRICS, random starts, their seed."""
 
     k: int = 20
@@ -94,7 +94,7 @@ def cluster_moves(
     moves: Moves,
     vocabulary: MoveFeatures,
     game: str,
-    settings: Settings,
+    settings: ClusterSettings,
     made: dict[str, str],
     jobs: int = 1,
     watch: Watch = UNWATCHED,

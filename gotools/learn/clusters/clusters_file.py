@@ -83,15 +83,17 @@ class _Reader:
             self._take(number, cells)
         stages = self._stages()
         clusters = Clusters(
-            self._game,
-            self._vocabulary.names,
-            self._values["metric"],
-            self._scaling(_MEAN),
-            self._scaling(_DEVIATION),
-            self._whole_covariance(),
-            self._unit(),
-            tuple(c for stage in stages for kind in KINDS for c in self._centres if (c.stage, c.kind) == (stage, kind)),
-            {key: value for key, value in self._values.items() if key not in _OWN},
+            game=self._game,
+            names=self._vocabulary.names,
+            metric=self._values["metric"],
+            mean=self._scaling(_MEAN),
+            deviation=self._scaling(_DEVIATION),
+            covariance=self._whole_covariance(),
+            unit=self._unit(),
+            centres=tuple(
+                c for stage in stages for kind in KINDS for c in self._centres if (c.stage, c.kind) == (stage, kind)
+            ),
+            made={key: value for key, value in self._values.items() if key not in _OWN},
         )
         try:
             packed(clusters, self._vocabulary)

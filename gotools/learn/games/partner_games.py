@@ -112,11 +112,11 @@ class _Table:
         while len(self.moves) < longest and self._game.outcome(self._state) == ONGOING:
             side = int(self._state[TO_PLAY])
             if len(self.moves) < self._policy.opening:
-                self._make(self._tell(self._shuffled()), 1)
+                self._make(self._send(self._shuffled()), 1)
             elif side == learner:
                 self._learner_moves()
             elif self._random.random() < self._policy.dilution:
-                self._make(self._tell(self._shuffled()), 0)
+                self._make(self._send(self._shuffled()), 0)
             else:
                 move = self._reply(side)
                 if move is None:
@@ -126,16 +126,16 @@ class _Table:
 
     def _learner_moves(self) -> None:
         if self._wins_by_pass():
-            self._make(self._tell([]), 0)
+            self._make(self._send([]), 0)
         elif self._random.random() < self._policy.epsilon:
-            self._make(self._tell(self._shuffled()), 1)
+            self._make(self._send(self._shuffled()), 1)
         else:
             moves = self._shuffled()
             values = np.array([self._value_after(move) for move in moves])
             wished = values
             if self._policy.temperature:  # the largest of these sums is drawn with the softmax of values / temperature
                 wished = values / self._policy.temperature + self._random.gumbel(size=len(values))
-            chosen = self._tell([moves[i] for i in np.argsort(-wished, kind="stable")])
+            chosen = self._send([moves[i] for i in np.argsort(-wished, kind="stable")])
             best = moves[int(np.argmax(values))]
             worse = chosen in moves and values[moves.index(chosen)] < values[moves.index(best)]
             self._make(chosen, int(bool(self._policy.temperature) and worse))
@@ -161,8 +161,8 @@ class _Table:
         outcome = self._game.outcome(after)
         return bool(outcome != ONGOING and outcome < 0)
 
-    def _tell(self, moves: list[int]) -> int:
-        """Tell the program the first move that it takes, a pass if none; returns it."""
+    def _send(self, moves: list[int]) -> int:
+        """Send the program the first move that it takes, a pass if none; returns it."""
         side = int(self._state[TO_PLAY])
         for move in moves:
             if self._partner.play(side, self._game.move_text(move, self._size)):

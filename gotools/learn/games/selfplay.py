@@ -116,15 +116,15 @@ def play_games(
         raise GotoolsError(f"{game.name} is not played on a board of size {size}")
     _check(policy, opponent)
     games, root = empty_games(count, size, policy.depth), game.position(size, komi)
-    plan = k.Plan(
-        float(policy.epsilon),
-        float(policy.temperature),
-        float(policy.shares[1]),
-        float(policy.shares[2]),
-        float(policy.dilution),
-        int(policy.depth),
-        int(policy.opening),
-        int(seed) & (2**63 - 1),
+    plan = k.BatchPlan(
+        epsilon=float(policy.epsilon),
+        temperature=float(policy.temperature),
+        random=float(policy.shares[1]),
+        heuristic=float(policy.shares[2]),
+        dilution=float(policy.dilution),
+        depth=int(policy.depth),
+        opening=int(policy.opening),
+        seed=int(seed) & (2**63 - 1),
     )
     valuer = Valuer(as_value(evaluation[0]), evaluation[1])
     other = valuer if opponent is None else Valuer(as_value(opponent.evaluate), opponent.numbers)

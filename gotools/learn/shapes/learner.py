@@ -64,7 +64,7 @@ class ShapeLearner:
             )
         games, guide = empty_games(count, self.size, policy.depth), self._guide
         step = -(-count // (4 * jobs)) if jobs > 1 else count
-        how = g.Policy(
+        how = g.GuidedPolicy(
             float(policy.epsilon), float(policy.temperature), guide.width, float(guide.penalty), guide.ordering.scorer
         )
 
@@ -98,7 +98,7 @@ class ShapeLearner:
         alpha = self.rates.alpha[0]
         if self.rates.schedule == "decay":
             alpha *= self.rates.t0 / (self.rates.t0 + done)
-        rates = k.Rates(
+        rates = k.ShapeRates(
             alpha=alpha,
             gamma=float(self.rates.gamma),
             lam=float(self.rates.lam),
@@ -109,7 +109,7 @@ class ShapeLearner:
             coherence=int(self.rates.schedule == "coherence"),
         )
         nothing = np.zeros(0)
-        memory = k.Memory(self.weights, self.memory.get("net", nothing), self.memory.get("gross", nothing))
+        memory = k.ShapeMemory(self.weights, self.memory.get("net", nothing), self.memory.get("gross", nothing))
         tally = as_value(self.game.find_tally() or self._grid.evaluate)
         squared, absolute, count = k.learn_games(
             games.rows, self._start, rates, memory, self._shapes.layout, self.game.rules, self._functions, tally

@@ -97,7 +97,17 @@ def find_shapes(rows: int, columns: int, symmetries: int) -> Shapes:
     begins, codes = _window_starts(counts)
     touched, powers = _touches(rows, columns)
     near = _cells_near(rows, columns)
-    layout = Layout(placed, free, begins, codes, touched, powers, near, number, number + 1)
+    layout = Layout(
+        placed=placed,
+        free=free,
+        begins=begins,
+        free_begins=codes,
+        touched=touched,
+        powers=powers,
+        near=near,
+        turn=number,
+        tilt=number + 1,
+    )
     return Shapes(rows, columns, number + 2, layout)
 
 

@@ -102,10 +102,16 @@ class Learner:
         if len(rates.alpha) > 1 + int(layer_of(self.numbers).max()):
             raise GotoolsError(f"{len(rates.alpha)} learning rates are more than this network has layers")
         alphas = np.array([*rates.alpha, *[rates.alpha[-1]] * 3])[layer_of(self.numbers)]
-        self._work = k.Memory(
-            self.numbers, alphas, np.empty(0), np.empty(0), np.zeros((2, count)), np.zeros(count),
-            np.zeros((3, inputs)), np.zeros((3, 3)),
-        )  # fmt: skip
+        self._work = k.TdMemory(
+            numbers=self.numbers,
+            alphas=alphas,
+            net=np.empty(0),
+            sum=np.empty(0),
+            traces=np.zeros((2, count)),
+            gradient=np.zeros(count),
+            inputs=np.zeros((3, inputs)),
+            views=np.zeros((3, 3)),
+        )
         self._states = np.zeros((3, game.cells), np.int32)
         self._root = game.position(size, komi)
         self._tally = Valuer(as_value(game.find_tally() if rates.reward else no_value), np.zeros(1))
@@ -136,16 +142,16 @@ class Learner:
         Any record will do, where its moves are legal: that is not checked.
         """
         rates, memory = self.rates, self.memory
-        settings = k.Settings(
-            float(rates.gamma),
-            float(rates.lam),
-            float(rates.kappa),
-            float(rates.reward),
-            float(rates.t0) if rates.schedule == "decay" else 0.0,
-            int(rates.step),
-            int(rates.cut),
-            int(rates.schedule == "coherence"),
-            int(memory["games"][0]),
+        settings = k.TdSettings(
+            gamma=float(rates.gamma),
+            lam=float(rates.lam),
+            kappa=float(rates.kappa),
+            reward=float(rates.reward),
+            half=float(rates.t0) if rates.schedule == "decay" else 0.0,
+            step=int(rates.step),
+            cut=int(rates.cut),
+            coherent=int(rates.schedule == "coherence"),
+            games=int(memory["games"][0]),
         )
         work = self._work._replace(net=memory.get("net", np.empty(0)), sum=memory.get("sum", np.empty(0)))
         sums = np.zeros(3)

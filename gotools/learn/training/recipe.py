@@ -100,7 +100,7 @@ def _guide(
 
 
 def _begin(trainer: Trainer, task: Task, path: str) -> str:
-    """Let a trainer begin with the weights of a file; returns what tells them from others."""
+    """Let a trainer begin with the weights of a file; returns what identifies them."""
     weights = load_weights(path)
     found = (weights.game, weights.size, weights.features, weights.network)
     wanted = (task.game.name, task.size, task.features, task.network)

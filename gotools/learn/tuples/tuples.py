@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gotools.errors import GotoolsError, quoted
 from gotools.game import Game, TupleBoard
 from gotools.kernels import tuples as k
-from gotools.learn.tuples.kernels.games import Layout
+from gotools.learn.tuples.kernels.games import TupleLayout
 
 TUPLES: Final = "tuples"
 """The name of these features in options and files."""
@@ -41,7 +41,7 @@ class Tuples:
     cells: Cells
     states: int
     entries: int
-    layout: Layout
+    layout: TupleLayout
 
     def numbers(self) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
         """Return numbers for `tuples_value` with an empty table, and the table as a view: float32[2, entries]."""
@@ -107,7 +107,7 @@ def find_tuples(game: Game, size: int, cells: Cells) -> Tuples:
     windows = np.concatenate([image[cells] for image in images]).astype(np.int32)
     places = np.tile(np.arange(count, dtype=np.int32) * patterns, len(images))
     touched, powers = _touches(windows, rows * columns, board.states)
-    return Tuples(cells, board.states, count * patterns, Layout(windows, places, touched, powers))
+    return Tuples(cells, board.states, count * patterns, TupleLayout(windows, places, touched, powers))
 
 
 def symmetries_of(rows: int, columns: int, symmetries: int) -> list[NDArray[np.int32]]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.go.points import MAX_SIZE
-from gotools.go.vocabulary import ANSWERS, CHAIN_RELATIONS, INTERVALS, NUMBERS_OF_POINT, RADIUS, STAGES
+from gotools.go.vocabulary import CHAIN_RELATIONS, INTERVALS, MEASURE_OF, MEASURES, RADIUS, STAGES
 from gotools.patterns.clauses.facts import FactTable
 from gotools.patterns.clauses.kernels import clauses as op
 from gotools.patterns.clauses.kernels import measures as _measures
@@ -21,22 +21,8 @@ HEAD_NUMBERS = {"A": 0, "B": 1, "C": 2, "D": 3}
 _PLACES = {"board": "A", "coord_x": "C", "coord_y": "D"}
 MOST_SHARING = 16
 """Literals that may name one liberty: the size of `shares` in fresh_bindings of kernels/clauses.py."""
-PLAIN_MEASURES = {
-    "line": _measures.LINE,
-    "last_distance": _measures.LAST_DISTANCE,
-    "last2_distance": _measures.LAST2_DISTANCE,
-}
-COLOUR_MEASURES = {
-    "liberties_after": _measures.LIBERTIES_AFTER,
-    "self_atari": _measures.LIBERTIES_AFTER,
-    "adjacent_chains": _measures.ADJACENT,
-    "escapes": _measures.ESCAPES,
-    "ladder": _measures.LADDER,
-    "fills_eye": _measures.EYE,
-    "joins": _measures.JOINS,
-    "rescues": _measures.RESCUES,
-}
-"""Measures by their predicates; of a pair that of the own colour (see kernels/measures.py)."""
+MEASURE_ROWS: Mapping[str, int] = {m.name: getattr(_measures, m.row) for m in MEASURES}
+"""Rows of the measures by their predicates; of a pair that of the own colour (see kernels/measures.py)."""
 MOST_CHOICES = 8
 """Blocks that relations may bind: each multiplies the rows by its candidates, up to four."""
 
@@ -92,10 +78,8 @@ class Compiler:
         name, args = literal.predicate, literal.args
         if name in CHAIN_RELATIONS:
             return self.relation(literal)
-        if name in PLAIN_MEASURES:
-            return self.plain_measure(literal)
-        if name in COLOUR_MEASURES:
-            return self.colour_measure(literal)
+        if name in MEASURE_OF:
+            return self.measure(literal)
         known = getattr(self, f"of_{name}", None)
         if known is None:
             return self.of_user(literal)
@@ -193,7 +177,21 @@ class Compiler:
     def of_last2_on_pos(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
         return op.IS_LAST, 1, self.offset(literal), 0
 
-    def measure(self, literal: Literal, which: int, colour: int = -1) -> tuple[int, int, int, int]:
+    def measure(self, literal: Literal) -> tuple[int, int, int, int]:
+        """A measure of the point, or of a stone of some colour on it."""
+        self.fixed(literal, (0, "board"), (1, "coord_x"), (2, "coord_y"))
+        measure, which = MEASURE_OF[literal.predicate], MEASURE_ROWS[literal.predicate]
+        colour = self.variable(literal, literal.args[3], "color") if measure.coloured else -1
+        if measure.is_number:
+            return self.number_of_point(literal, which, colour)
+        value, words = 1, measure.words
+        if words:
+            if literal.args[4] not in words:
+                raise GotoolsError(f"{literal}: expected {' or '.join(words)}, found {literal.args[4]}")
+            value = 1 + words.index(str(literal.args[4]))
+        return op.IS_MEASURE, which, colour, self.table.interval(value, value)
+
+    def number_of_point(self, literal: Literal, which: int, colour: int) -> tuple[int, int, int, int]:
         """A number of the point, a constant or a new variable; its last argument."""
         number = literal.args[-1]
         if not isinstance(number, Var):
@@ -204,23 +202,6 @@ class Compiler:
         self.variable(literal, number, "nat", bind=True)
         self.measured[number.name] = which, colour
         return op.IS_MEASURED, which, colour, 0
-
-    def plain_measure(self, literal: Literal) -> tuple[int, int, int, int]:
-        self.fixed(literal, (0, "board"), (1, "coord_x"), (2, "coord_y"))
-        return self.measure(literal, PLAIN_MEASURES[literal.predicate])
-
-    def colour_measure(self, literal: Literal) -> tuple[int, int, int, int]:
-        """A measure of a stone of some colour on the point."""
-        self.fixed(literal, (0, "board"), (1, "coord_x"), (2, "coord_y"))
-        which, colour = COLOUR_MEASURES[literal.predicate], self.variable(literal, literal.args[3], "color")
-        if literal.predicate in NUMBERS_OF_POINT:
-            return self.measure(literal, which, colour)
-        value, answers = 1, ANSWERS[literal.predicate]
-        if answers:
-            if literal.args[4] not in answers:
-                raise GotoolsError(f"{literal}: expected {' or '.join(answers)}, found {literal.args[4]}")
-            value = 1 + answers.index(str(literal.args[4]))
-        return op.IS_MEASURE, which, colour, self.table.interval(value, value)
 
     def of_liberty(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
         self.fixed(literal, (0, "board"))

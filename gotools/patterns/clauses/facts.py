@@ -86,7 +86,15 @@ class FactTable:
         choices = np.empty(int(choice_at[-1, -1]), np.uint8)
         _tests.list_choices(self.facts, active, choice_at, choices)
         counts = np.full(len(active), 255, np.uint8)
-        return Masks(active, counts, rows, np.full(keys, -1, np.int32), np.zeros(1, np.int64), choice_at, choices)
+        return Masks(
+            active=active,
+            base=counts,
+            rows=rows,
+            row_of=np.full(keys, -1, np.int32),
+            used=np.zeros(1, np.int64),
+            choice_at=choice_at,
+            choices=choices,
+        )
 
 
 def needs_surroundings(predicates: Iterable[str]) -> bool:

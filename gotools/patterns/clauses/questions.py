@@ -64,8 +64,8 @@ class Answers:
 
     def of(self, predicate: int, questions: NDArray[np.int64]) -> Answers:
         """Return the answers that one predicate gave; questions -- the distinct ones."""
-        asked = questions[self.question] >> _PREDICATE_SHIFT & ((1 << _WIDTHS[1]) - 1)
-        here = np.flatnonzero(asked == predicate)
+        number = questions[self.question] >> _PREDICATE_SHIFT & ((1 << _WIDTHS[1]) - 1)
+        here = np.flatnonzero(number == predicate)
         return Answers(self.question[here], self.frame[here], self.block[here], self.constants[here], self.values)
 
 

@@ -10,9 +10,12 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Sequence
+from operator import itemgetter
 from pathlib import Path
 
 from gotools.errors import FileFormatError, shown
+from gotools.go.vocabulary import MEASURES
+from gotools.patterns.clauses.clauses import MEASURE_ROWS
 from gotools.patterns.clauses.kernels import measures as _measures
 from gotools.patterns.clauses.rules import UNITS, RuleSet
 from gotools.patterns.compiled.c_tables import ConditionTables, array
@@ -25,12 +28,6 @@ MOST_RULES = 9000
 
 STATEMENTS_AT_ONCE = 64
 """Rules of one C function: compilers slow down on long ones."""
-
-_MEASURES = (
-    *("LINE", "LAST_DISTANCE", "LAST2_DISTANCE", "LIBERTIES_AFTER", "ADJACENT", "ESCAPES", "LADDER", "EYE", "JOINS"),
-    *("RESCUES", "MEASURES"),
-)
-"""Constants of clauses/kernels/measures.py that the runtime needs, in the order of their numbers."""
 
 _HERE = Path(__file__).parent
 
@@ -73,8 +70,8 @@ def _parts(runtime: str) -> list[str]:
 def _measure_numbers() -> str:
     """Return the numbers of the measures as the body of a C enum: those of the kernels, which own them."""
     words, last = [], -1
-    for name in _MEASURES:
-        number = getattr(_measures, name)
+    numbers = {m.row: MEASURE_ROWS[m.name] for m in MEASURES} | {"MEASURES": _measures.MEASURES}
+    for name, number in sorted(numbers.items(), key=itemgetter(1)):
         words.append(name if number == last + 1 else f"{name} = {number}")
         last = number
     text = textwrap.fill(", ".join(words).replace(" = ", "_=_"), 120, initial_indent="    ", subsequent_indent="    ")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from gotools.go.vocabulary import MEASURES
+from gotools.patterns.clauses.clauses import MEASURE_ROWS
 from gotools.patterns.clauses.kernels import measures as _measures
 from gotools.patterns.clauses.kernels.facts import TURNS
 from gotools.patterns.compiled.plan import (
@@ -30,6 +32,7 @@ MOST_ENTRIES = 32_000
 """Entries of a table: their numbers are int16_t."""
 
 _KINDS = {EMPTY: "CLASS_EMPTY", OUTSIDE: "CLASS_OUTSIDE", LAST: "CLASS_LAST", LAST2: "CLASS_LAST2"}
+_OWN_ROWS = frozenset(MEASURE_ROWS[m.name] for m in MEASURES if m.coloured)
 _SIDES = {(-1, 0): "LEFT", (1, 0): "RIGHT", (0, -1): "BOTTOM", (0, 1): "TOP"}
 
 
@@ -114,8 +117,8 @@ class ConditionTables:
             "FRAMED": len(self.framed),
             "FRAMES": 8 if self.framed else 0,
             "MEASURED": bool(measured),
-            "OWN_MEASURES": any(m >= _measures.LIBERTIES_AFTER and m % 2 for m in measured),
-            "OTHER_MEASURES": any(m > _measures.LIBERTIES_AFTER and m % 2 == 0 for m in measured),
+            "OWN_MEASURES": not _OWN_ROWS.isdisjoint(measured),
+            "OTHER_MEASURES": any(m - 1 in _OWN_ROWS for m in measured),
             "LINKED": linked,
             "STAGES": self.staged,
             "FIRST_STAGE": self.first_stage,

@@ -162,7 +162,16 @@ def plan_of(rules: Sequence[Rule], path: str) -> RulePlan:
 
 def _no_points() -> Points:
     none, far = np.zeros(0, np.uint8), np.zeros(0, np.int16)
-    return Points(np.zeros((0, 4), np.uint8), none, none, far, far, far, np.zeros(0, np.int32), far)
+    return Points(
+        board=np.zeros((0, 4), np.uint8),
+        size=none,
+        to_play=none,
+        ko=far,
+        last=far,
+        last2=far,
+        position=np.zeros(0, np.int32),
+        point=far,
+    )
 
 
 def _tests_of(rule: Rule, table: FactTable) -> list[list[int]]:

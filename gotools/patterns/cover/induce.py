@@ -96,14 +96,14 @@ def induce(
     positives, negatives -- indices into `table`; the first uncovered positive is the next seed
     """
     limits = _search.SearchSettings(
-        settings.nodes,
-        settings.noise,
-        settings.min_body,
-        settings.max_body,
-        SCORES[settings.score],
-        SEARCHES[settings.search],
-        settings.beam,
-        len(positives),
+        nodes=settings.nodes,
+        noise=settings.noise,
+        min_body=settings.min_body,
+        max_body=settings.max_body,
+        score=SCORES[settings.score],
+        search=SEARCHES[settings.search],
+        beam=settings.beam,
+        enough=len(positives),
     )
     masks, counter = table.masks(positives), table.masks(negatives)
     memo = new_memo(MEMO_ROWS if len(positives) > FEW else FEW_MEMO_ROWS, len(positives))

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.go.vocabulary import ANSWERS, CHAIN_RELATIONS, FULL_ONLY, INTERVALS, NUMBERS_OF_POINT, STAGES
-from gotools.patterns.clauses.clauses import COLOUR_MEASURES, PLAIN_MEASURES
+from gotools.go.vocabulary import CHAIN_RELATIONS, FULL_ONLY, INTERVALS, MEASURES, STAGES, Measure
+from gotools.patterns.clauses.clauses import MEASURE_ROWS
 from gotools.patterns.clauses.facts import FactTable
 from gotools.patterns.clauses.kernels import clauses as op
 from gotools.patterns.clauses.rules import Literal, Term, Var
@@ -64,6 +64,10 @@ class Bottom:
 
 Argument = int | str | tuple[str, int]
 """Of a literal: a constant, or a variable (`_v`)."""
+
+
+_BY_ROW = sorted(MEASURES, key=lambda m: (MEASURE_ROWS[m.name], not m.is_number))
+"""The measures in the order of the bottom clause: that of the kernels, a number before conditions on it."""
 
 
 def _v(variable: int) -> tuple[str, int]:
@@ -156,7 +160,17 @@ class _Saturation:
         anchors: bool = False,
     ) -> None:
         if predicate == "move" or predicate in self.predicates:
-            self.bottom.literals.append(BottomLiteral(predicate, args, inputs, outputs, what, block, anchors))
+            self.bottom.literals.append(
+                BottomLiteral(
+                    predicate=predicate,
+                    args=args,
+                    inputs=inputs,
+                    outputs=outputs,
+                    op=what,
+                    block=block,
+                    anchors=anchors,
+                )
+            )
 
     def variable_of(self, block: int, step: int) -> int:
         """Return the variable of a block, a new one at its first appearance."""
@@ -250,8 +264,9 @@ class _Saturation:
                     self.add("range", (_v(number), low, high), (number,), (), what)
         self.measured_before = []
         if step == 1:
-            for name, which in PLAIN_MEASURES.items():
-                self.number(name, which, -1, 0)
+            for measure in _BY_ROW:
+                if not measure.coloured:
+                    self.number(measure, -1, 0)
         if step in (1, self.other_used):
             self.colour_measures(*((COLOR, 0) if step == 1 else (OTHER, 1)))
 
@@ -273,17 +288,20 @@ class _Saturation:
 
     def colour_measures(self, colour: int, side: int) -> None:
         """Add the measures of a stone of a colour at the point; side -- 0 for the player's, 1 for the other's."""
-        for name, which in COLOUR_MEASURES.items():
+        for measure in [m for m in _BY_ROW if m.coloured]:
+            which = MEASURE_ROWS[measure.name]
             value = int(self.table.facts.measure[which + side, self.seed])
-            if name in NUMBERS_OF_POINT:
-                self.number(name, which, colour, side)
-            elif value and (name != "self_atari" or value == 1):
-                args: tuple[Argument, ...] = (_v(BOARD), _v(X), _v(Y), _v(colour), *ANSWERS[name][value - 1 : value])
+            if measure.is_number:
+                self.number(measure, colour, side)
+            elif value == 1 or (value and measure.words):
+                word = measure.words[value - 1 : value]
+                args: tuple[Argument, ...] = (_v(BOARD), _v(X), _v(Y), _v(colour), *word)
                 what = (op.IS_MEASURE, which, colour, self.table.interval(value, value))
-                self.add(name, args, (BOARD, X, Y, colour), (), what, anchors=True)
+                self.add(measure.name, args, (BOARD, X, Y, colour), (), what, anchors=True)
 
-    def number(self, name: str, which: int, colour: int, side: int) -> None:
+    def number(self, measure: Measure, colour: int, side: int) -> None:
         """Add a number of the point, as a constant and as a variable; colour -- its variable, or -1."""
+        name, which = measure.name, MEASURE_ROWS[measure.name]
         value = int(self.table.facts.measure[which + side, self.seed])
         if value < 0 or name not in self.predicates:
             return

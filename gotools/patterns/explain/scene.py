@@ -152,13 +152,13 @@ def may_be_one(first: Chain, second: Chain) -> bool:
     if first.colour.root == second.colour.root and first.colour.other != second.colour.other:
         return False
     both = Chain(
-        first.name,
-        first.colour,
-        tuple({*first.offsets, *second.offsets}),
-        first.relations | second.relations,
-        first.stones.meet(second.stones),
-        first.liberties.meet(second.liberties),
-        "",
+        name=first.name,
+        colour=first.colour,
+        offsets=tuple({*first.offsets, *second.offsets}),
+        relations=first.relations | second.relations,
+        stones=first.stones.meet(second.stones),
+        liberties=first.liberties.meet(second.liberties),
+        label="",
     )
     return both.possible
 
@@ -307,7 +307,17 @@ class _Reader:
         free = {*around.empty, *around.outside}
         fits = self.around.consistent and not any(offset in free for c in chains for offset in c.offsets)
         contradictory = not (consistent and possible and fits)
-        return Scene(self.size, chains, lines, stage, shared, equal, tuple(self.unread), contradictory, around)
+        return Scene(
+            size=self.size,
+            chains=chains,
+            lines=lines,
+            stage=stage,
+            shared=shared,
+            equal=equal,
+            unread=tuple(self.unread),
+            contradictory=contradictory,
+            around=around,
+        )
 
     def _side(self, colour: str) -> str:
         """Return the side of a colour variable: "own", "opponent", or "either" where a chain decides."""
@@ -356,13 +366,13 @@ class _Reader:
         root, other = self.colours.find(f"chain {name}")
         offsets = (offset for offset, chain in self.at.items() if self._one(chain) == name)
         return Chain(
-            name,
-            Colour(root, other),
-            tuple(sorted(offsets, key=lambda o: (o[0] ** 2 + o[1] ** 2, -o[1], o[0]))),
-            frozenset(relation for chain, relation in self.relations if self._one(chain) == name),
-            spans.get(Quantity(name, "stones"), Span()),
-            spans.get(Quantity(name, "liberties"), Span()),
-            "/".join(n for n in self.order if self._one(n) == name and n in named),
+            name=name,
+            colour=Colour(root, other),
+            offsets=tuple(sorted(offsets, key=lambda o: (o[0] ** 2 + o[1] ** 2, -o[1], o[0]))),
+            relations=frozenset(relation for chain, relation in self.relations if self._one(chain) == name),
+            stones=spans.get(Quantity(name, "stones"), Span()),
+            liberties=spans.get(Quantity(name, "liberties"), Span()),
+            label="/".join(n for n in self.order if self._one(n) == name and n in named),
         )
 
 

@@ -1,10 +1,11 @@
 """The literals of the full vocabulary, about the move and the points around it: read from a clause and described."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from gotools.go.vocabulary import ANSWERS, FULL_ONLY, NUMBERS_OF_POINT
+from gotools.go.vocabulary import MEASURE_OF
 from gotools.patterns.clauses.rules import Literal, Var
 
 Offset = tuple[int, int]
@@ -57,16 +58,17 @@ class SurroundingsReader:
         name, args = literal
         if args[:3] != (Var("A"), Var("C"), Var("D")):
             return False
+        measure = MEASURE_OF.get(name)
         match args[3:]:
             case (int(dx), int(dy), Var(frame)) if name in AT_OFFSETS and (dx, dy) != (0, 0):
                 return in_frame(frame) and self._read_offset(name, (dx, dy))
-            case (number,) if name in NUMBERS_OF_POINT and _is_number(number):
+            case (number,) if measure and measure.is_number and not measure.coloured and _is_number(number):
                 self.numbers.append((name, "", _number_of(number)))
-            case (Var(colour), number) if name in NUMBERS_OF_POINT and is_colour(colour) and _is_number(number):
+            case (Var(colour), number) if measure and measure.is_number and is_colour(colour) and _is_number(number):
                 self.numbers.append((name, colour, _number_of(number)))
-            case (Var(colour), str(outcome)) if outcome in ANSWERS.get(name, ()) and is_colour(colour):
-                self.others.append((name, colour, outcome))
-            case (Var(colour),) if name in FULL_ONLY and is_colour(colour):
+            case (Var(colour), str(word)) if measure and word in measure.words and is_colour(colour):
+                self.others.append((name, colour, word))
+            case (Var(colour),) if measure and not measure.last and is_colour(colour):
                 self.others.append((name, colour, ""))
             case _:
                 return False
@@ -98,7 +100,7 @@ class SurroundingsReader:
         for name, colour, number in self.numbers:
             key = name, whose(colour)
             limits = [(number, number)] if isinstance(number, int) else [(a, b) for n, a, b in known if n == number]
-            low, high = spans.get(key, (int(name == "line"), UNBOUNDED))
+            low, high = spans.get(key, (MEASURE_OF[name].least, UNBOUNDED))
             spans[key] = max([low, *(a for a, _ in limits)]), min([high, *(b for _, b in limits)])
         self.consistent &= all(low <= high for low, high in spans.values())
         measured = [Measurement(name, *who, low, high) for (name, who), (low, high) in spans.items()]
@@ -156,70 +158,22 @@ def _points(offsets: tuple[Offset, ...], away: Callable[[Offset], str]) -> str:
     return f"{len(offsets)} points nearby are"
 
 
+_IN_WORDS = re.compile(r"\{(.+?)\}")
+
+
 def _measured_words(m: Measurement) -> str:
-    if m.name in ("last_distance", "last2_distance"):
-        return f"plays {_distance_words(m)} {MOVES[m.name.replace('distance', 'on_pos')]}"
-    if m.name == "line":
-        return f"plays {_line_words(m)}"
-    words = _WORDS[m.name][m.side, m.outcome]
-    if m.name == "liberties_after":
-        return words.format(_amount(m, "liberty", "liberties"))
-    if m.name == "adjacent_chains":
-        return f"touches {_amount(m, words, words.replace('chain', 'chains', 1))}"
-    return words
+    measure = MEASURE_OF[m.name]
+    phrase = measure.phrases[m.side][measure.words.index(m.outcome) if m.outcome else 0]
+    return _IN_WORDS.sub(lambda found: _number_words(m, found[1]), phrase)
 
 
-_WORDS: dict[str, dict[tuple[str, str], str]] = {
-    "liberties_after": {
-        ("own", ""): "leaves itself {}",
-        ("opponent", ""): "plays where the opponent would have {}",
-        ("either", ""): "plays where that colour would have {}",
-    },
-    "adjacent_chains": {
-        ("own", ""): "own chain",
-        ("opponent", ""): "chain of the opponent",
-        ("either", ""): "chain of that colour",
-    },
-    "self_atari": {
-        ("own", ""): "puts itself in atari",
-        ("opponent", ""): "plays where the opponent would be in atari",
-        ("either", ""): "plays where that colour would be in atari",
-    },
-    "escapes": {
-        ("own", "works"): "escapes from atari",
-        ("own", "fails"): "flees from atari in vain",
-        ("opponent", "works"): "stops an opponent's chain from escaping from atari",
-        ("opponent", "fails"): "plays where an opponent's chain in atari would flee in vain",
-        ("either", "works"): "plays where that colour would escape from atari",
-        ("either", "fails"): "plays where that colour would flee from atari in vain",
-    },
-    "ladder": {
-        ("own", "works"): "gives an atari that catches a chain",
-        ("own", "fails"): "gives an atari that catches nothing",
-        ("opponent", "works"): "forestalls an atari that would catch an own chain",
-        ("opponent", "fails"): "forestalls an atari that would catch nothing",
-        ("either", "works"): "plays where that colour would give an atari that catches a chain",
-        ("either", "fails"): "plays where that colour would give an atari that catches nothing",
-    },
-    "fills_eye": {
-        ("own", "real"): "fills a real eye of its own",
-        ("own", "false"): "fills a false eye of its own",
-        ("opponent", "real"): "plays into a real eye of the opponent",
-        ("opponent", "false"): "plays into a false eye of the opponent",
-        ("either", "real"): "plays into a real eye of that colour",
-        ("either", "false"): "plays into a false eye of that colour",
-    },
-    "rescues": {
-        ("own", ""): "captures stones that hold an own chain in atari",
-        ("opponent", ""): "forestalls a capture that would free an opponent's chain from atari",
-        ("either", ""): "plays where that colour would free a chain from atari by a capture",
-    },
-    "joins": {
-        ("own", ""): "joins own chains, one with at most 2 liberties",
-        ("opponent", ""): "cuts apart chains of the opponent, one with at most 2 liberties",
-        ("either", ""): "plays where that colour would join chains, one with at most 2 liberties",
-    },
-}
+def _number_words(m: Measurement, kind: str) -> str:
+    """Return a number, or an interval, as a phrase of the vocabulary wants it: a line, a distance, or with a noun."""
+    if kind == "line":
+        return _line_words(m)
+    if kind == "distance":
+        return _distance_words(m)
+    return _amount(m, *kind.split("|"))
 
 
 def _amount(m: Measurement, one: str, many: str) -> str:

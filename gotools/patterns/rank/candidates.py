@@ -8,8 +8,10 @@ an offset, and nothing else. So a clause covers a point where, in one of the fra
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, product
 
-from gotools.go.vocabulary import CHAIN_RELATIONS, EYES, INTERVALS, OUTCOMES, STAGES, window_offsets
+from gotools.go.vocabulary import CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, Measure, window_offsets
+from gotools.patterns.clauses.clauses import MEASURE_ROWS
 from gotools.patterns.clauses.rules import Literal, Term, Var
 from gotools.patterns.cover.saturation import variable_name
 
@@ -22,8 +24,8 @@ POINT = (A, C, D)
 OPPOSED = Literal("opposite", (B, OTHER))
 FRAMED = Literal("pos_gen", (FRAME,))
 OFFSETS = window_offsets()
-MOST_LIBERTIES, MOST_CHAINS, LINES, FAR = 5, 4, 5, 12
-"""Largest constants of conditions: liberties, touching chains, lines, distances."""
+LINES = 5
+"""Largest distance from an edge of the frame that conditions name."""
 
 
 def conditions_of(predicates: Sequence[str], lines: int = LINES) -> list[Condition]:
@@ -97,25 +99,35 @@ def _renamed(literal: Literal, names: Mapping[Term, Term]) -> Literal:
     return Literal(literal.predicate, tuple(names.get(term, term) for term in literal.args))
 
 
+_NUMBER_ROWS = {m.row for m in MEASURES if m.is_number}
+
+
+def _order(measure: Measure) -> tuple[int, ...]:
+    """Return the key by which measures are ordered: numbers, then words, then conditions that hold or not.
+
+    A condition on a number (self_atari) comes before the number; measures of one kind are in the vocabulary's order.
+    """
+    if measure.row in _NUMBER_ROWS:
+        return 0, MEASURE_ROWS[measure.name], measure.is_number
+    return 1 if measure.words else 2, 0, 0
+
+
+_PLAIN, _COLOURED = (sorted((m for m in MEASURES if m.coloured == c), key=_order) for c in (False, True))
+
+
 def _points() -> Iterator[Condition]:
-    """Yield the measures of a stone at the point, for either colour."""
-    yield from _counts("line", POINT, Var("Line"), range(1, LINES + 1))
-    yield from _counts("last_distance", POINT, Var("Distance"), range(2, FAR + 1))
-    yield from _counts("last2_distance", POINT, Var("Distance2"), range(2, FAR + 1))
+    """Yield the measures of the point, and those of a stone there, for either colour."""
+    for measure in _PLAIN:
+        yield from _counts(measure.name, POINT, Var(measure.name), measure.tried)
     for colour in (B, OTHER):
-        given, inputs, side = _given(colour), (*POINT, colour), "Own" if colour == B else "Other"
-        yield (*given, Literal("self_atari", inputs))
-        for count in _counts("liberties_after", inputs, Var(f"After{side}"), range(2, MOST_LIBERTIES + 1)):
-            yield given + count
-        for count in _counts("adjacent_chains", inputs, Var(f"Touched{side}"), range(MOST_CHAINS)):
-            yield given + count
-        for outcome in OUTCOMES:
-            yield (*given, Literal("escapes", (*inputs, outcome)))
-            yield (*given, Literal("ladder", (*inputs, outcome)))
-        for eye in EYES:
-            yield (*given, Literal("fills_eye", (*inputs, eye)))
-        for name in ("rescues", "joins"):
-            yield (*given, Literal(name, inputs))
+        given, inputs = _given(colour), (*POINT, colour)
+        for words, alike in groupby(_COLOURED, lambda m: m.words):
+            for word, measure in product(words or ("",), alike):
+                if measure.is_number:
+                    for count in _counts(measure.name, inputs, Var(measure.name + colour.name), measure.tried):
+                        yield given + count
+                else:
+                    yield (*given, Literal(measure.name, (*inputs, word) if word else inputs))
 
 
 def body_of(conditions: Iterable[Condition]) -> tuple[Literal, ...]:

@@ -78,14 +78,14 @@ def choices_of(examples: Examples, legal_only: bool = True) -> Choices:
     first = np.concatenate([[0], np.cumsum(legal.sum(axis=1))])
     before = np.cumsum(legal, axis=1)[np.arange(len(kept)), np.where(may, kept.move, 0)] - 1
     points = Points(
-        kept.board,
-        kept.size,
-        kept.to_play,
-        kept.ko,
-        kept.last,
-        kept.last2,
-        position.astype(np.int32),
-        point.astype(np.int16),
+        board=kept.board,
+        size=kept.size,
+        to_play=kept.to_play,
+        ko=kept.ko,
+        last=kept.last,
+        last2=kept.last2,
+        position=position.astype(np.int32),
+        point=point.astype(np.int16),
     )
     played = np.where(may, first[:-1] + before, NO_ROW)
     return Choices(points, first, played, np.flatnonzero(keep))
@@ -97,7 +97,16 @@ def one_choice(
     """Return some points of one position as its choices; last -- ko, the last move, the one before."""
     ko, one, two = (np.array([value], np.int16) for value in last)
     position, side = np.zeros(len(asked), np.int32), np.array([to_play], np.uint8)
-    points = Points(cells.reshape(1, -1), np.array([size], np.uint8), side, ko, one, two, position, asked)
+    points = Points(
+        board=cells.reshape(1, -1),
+        size=np.array([size], np.uint8),
+        to_play=side,
+        ko=ko,
+        last=one,
+        last2=two,
+        position=position,
+        point=asked,
+    )
     return Choices(points, np.array([0, len(asked)], np.int64), np.array([NO_ROW]), np.zeros(1, np.int64))
 
 

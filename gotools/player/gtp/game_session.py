@@ -1,6 +1,6 @@
 """The game of a GTP controller in any game but Go, and the player that thinks about it.
 
-What a command may change is one frozen GameState, replaced as a whole: a command that fails leaves it as it was.
+What a command may change is one frozen GenericGameState, replaced as a whole: a command that fails leaves it as it was.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Position = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GameState:
+class GenericGameState:
     """A game as it stands; positions in it are never changed.
 
     positions -- from the start to now; moves -- between them
@@ -57,7 +57,7 @@ class GameSession(Session):
     """A game and its player. Commands are functions of this and their words."""
 
     player: GamePlayer
-    state: GameState
+    state: GenericGameState
 
     @property
     def commands(self) -> Mapping[str, Callable[[Any, list[str]], str]]:
@@ -71,7 +71,7 @@ class GameSession(Session):
         control = TimeControl()
         full = full_clock(control)
         start = player.game.position(player.size)
-        return cls(player, settings, GameState((start,), (), control, (full, full)))
+        return cls(player, settings, GenericGameState((start,), (), control, (full, full)))
 
     # the game --------------------------------------------------------------------------------------------------------
 
@@ -83,7 +83,7 @@ class GameSession(Session):
     def clear(self) -> None:
         """Begin a new game; the kind of clock stays, clocks are full."""
         full = full_clock(self.state.control)
-        self.state = GameState(self.state.positions[:1], (), self.state.control, (full, full))
+        self.state = GenericGameState(self.state.positions[:1], (), self.state.control, (full, full))
         self.player.forget()
 
     def check_turn(self, colour: int) -> None:

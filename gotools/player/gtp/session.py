@@ -96,7 +96,15 @@ class GtpSession(Session):
         for colour, point in moves:
             now.play_point(point, colour)
         full = full_clock(self.state.control)
-        self.state = GameState(board, now, moves, self.state.komi, self.state.control, (full, full), self.state.rules)
+        self.state = GameState(
+            start=board,
+            board=now,
+            moves=moves,
+            komi=self.state.komi,
+            control=self.state.control,
+            left=(full, full),
+            rules=self.state.rules,
+        )
         self.player.forget()
 
     def play(self, colour: int, point: int) -> None:

@@ -158,7 +158,15 @@ class Ledger:
         firsts = self._rows[starts].astype(np.int32).T
         excluded = {reason: number for reason, number in self.excluded.items() if number}
         return GameTally(
-            list(self._names), firsts[0], firsts[1], firsts[2], list(self._classes), wins, draws, losses, excluded
+            players=list(self._names),
+            black=firsts[0],
+            white=firsts[1],
+            kind=firsts[2],
+            classes=list(self._classes),
+            wins=wins,
+            draws=draws,
+            losses=losses,
+            excluded=excluded,
         )
 
     def _add_up(self) -> None:

@@ -49,7 +49,7 @@ class Tree(NamedTuple):
     prior: np.ndarray
 
 
-class Settings(NamedTuple):
+class SelectionSettings(NamedTuple):
     """How simulations choose.
 
     explore     -- weight of prior * sqrt(parent's visits) / (1 + own visits)
@@ -106,7 +106,7 @@ def new_work(moves, longest):
 
 TREE = typeof(new_tree(1))
 WORK = typeof(new_work(1, 1))
-SETTINGS = typeof(Settings(0.0, 0.0, 0, 0.0))
+SETTINGS = typeof(SelectionSettings(0.0, 0.0, 0, 0.0))
 
 
 @kernel

@@ -159,8 +159,8 @@ class TournamentReport:
 
     def allows(self, kind: str) -> bool:
         """Return whether there is a gate on this kind of fault that has not failed."""
-        asked = [gate for gate in self.gate_results if gate.name.startswith(f"--max-{kind} ")]
-        return any(gate.passed is not False for gate in asked)
+        gates = [gate for gate in self.gate_results if gate.name.startswith(f"--max-{kind} ")]
+        return any(gate.passed is not False for gate in gates)
 
     @cached_property
     def _in_order(self) -> list[GameResult]:

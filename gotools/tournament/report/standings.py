@@ -261,16 +261,16 @@ class StandingsCount:
                 void[name] += pairing.void
         engines = (
             EngineStanding(
-                name,
-                black[name],
-                white[name],
-                void[name],
-                own.crashes,
-                own.illegal,
-                own.time_losses,
-                own.moves,
-                own.seconds,
-                own.slowest,
+                name=name,
+                black=black[name],
+                white=white[name],
+                void=void[name],
+                crashes=own.crashes,
+                illegal=own.illegal,
+                time_losses=own.time_losses,
+                moves=own.moves,
+                seconds=own.seconds,
+                slowest=own.slowest,
             )
             for name, own in self._conduct.items()
         )

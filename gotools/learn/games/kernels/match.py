@@ -35,7 +35,7 @@ class Player(NamedTuple):
     valuer: Valuer
 
 
-class Plan(NamedTuple):
+class MatchPlan(NamedTuple):
     """How the games of a population are played; see Rules in learn/games/match.py.
 
     most -- plies after which a game is cut off
@@ -49,7 +49,7 @@ class Plan(NamedTuple):
 
 
 PLAYER = record(Player, types.int64, types.float64, VALUER)
-PLAN = record(Plan, types.int64, types.int64, types.float64, types.float64, types.int64)
+PLAN = record(MatchPlan, types.int64, types.int64, types.float64, types.float64, types.int64)
 
 
 @seam(EVALUATE)

@@ -25,7 +25,7 @@ _FINE = 1 << 30
 _ODD = np.int64(0x1CE4E5B9BF58476D)
 
 
-class Plan(NamedTuple):
+class BatchPlan(NamedTuple):
     """How a batch of games is played; see Policy in learn/games/selfplay.py.
 
     random, heuristic -- shares of the games against those
@@ -64,7 +64,7 @@ def new_rows(count, longest, depth):
     )
 
 
-PLAN = typeof(Plan(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0))
+PLAN = typeof(BatchPlan(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0))
 ROWS = typeof(new_rows(1, 1, 2))
 
 

@@ -48,7 +48,7 @@ class GridFunctions(NamedTuple):
     changes: object
 
 
-class Policy(NamedTuple):
+class GuidedPolicy(NamedTuple):
     """How moves are chosen; see Policy in learn/games/selfplay.py, and Guide there.
 
     width -- moves of the guide that are looked at, 0 for all; penalty -- of moves that it scores below its best
@@ -64,7 +64,7 @@ class Policy(NamedTuple):
 _COLUMN, _TABLE = np.zeros(1, np.int32), np.zeros((1, 1), np.int32)
 LAYOUT = typeof(Layout(_COLUMN, _COLUMN, _COLUMN, _COLUMN, _TABLE, _TABLE, _TABLE, 0, 0))
 GRID = record(GridFunctions, CELLS, CHANGES)
-POLICY = record(Policy, types.float64, types.float64, types.int64, types.float64, SCORER)
+POLICY = record(GuidedPolicy, types.float64, types.float64, types.int64, types.float64, SCORER)
 
 
 @kernel

@@ -26,7 +26,7 @@ from gotools.learn.shapes.kernels.tables import weight_of
 from gotools.learn.td.kernels.td import chi
 
 
-class Rates(NamedTuple):
+class ShapeRates(NamedTuple):
     """How to learn; see Rates in learn/td/td.py."""
 
     alpha: float
@@ -39,7 +39,7 @@ class Rates(NamedTuple):
     coherence: int
 
 
-class Memory(NamedTuple):
+class ShapeMemory(NamedTuple):
     """What learning changes: the weights; for temporal coherence their net and gross errors so far, else empty."""
 
     weights: np.ndarray
@@ -47,8 +47,8 @@ class Memory(NamedTuple):
     gross: np.ndarray
 
 
-RATES = typeof(Rates(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0))
-MEMORY = typeof(Memory(np.zeros(1), np.zeros(1), np.zeros(1)))
+RATES = typeof(ShapeRates(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0))
+MEMORY = typeof(ShapeMemory(np.zeros(1), np.zeros(1), np.zeros(1)))
 
 
 @inner

@@ -29,7 +29,7 @@ SQUARES, SIZES, COUNT = range(3)
 """Entries of the sums of errors."""
 
 
-class Settings(NamedTuple):
+class TdSettings(NamedTuple):
     """How to learn; see Rates in learn/td/td.py.
 
     half  -- games after which the rates are half as large; 0: they stay
@@ -47,7 +47,7 @@ class Settings(NamedTuple):
     games: int
 
 
-class Memory(NamedTuple):
+class TdMemory(NamedTuple):
     """What learning changes, or works with; n weights, m inputs.
 
     numbers  -- float64[k], the network
@@ -70,9 +70,9 @@ class Memory(NamedTuple):
     views: np.ndarray
 
 
-SETTINGS = typeof(Settings(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0))
+SETTINGS = typeof(TdSettings(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0))
 _ROW, _TABLE = np.zeros(1), np.zeros((1, 1))
-MEMORY = typeof(Memory(_ROW, _ROW, _ROW, _ROW, _TABLE, _ROW, _TABLE, _TABLE))
+MEMORY = typeof(TdMemory(_ROW, _ROW, _ROW, _ROW, _TABLE, _ROW, _TABLE, _TABLE))
 _SIGN, _KNOWN, _EVENTS = range(3)
 _NEXT = 2
 """The row of the next position in `inputs` and `views`."""

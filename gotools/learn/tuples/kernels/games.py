@@ -22,7 +22,7 @@ TABLE = types.float32[:, ::1]
 """Entries of both sides to play: float32[2, entries]."""
 
 
-class Layout(NamedTuple):
+class TupleLayout(NamedTuple):
     """The windows of a board and where their patterns stand; see `Tuples` (learn/tuples/tuples.py)."""
 
     windows: np.ndarray
@@ -32,7 +32,7 @@ class Layout(NamedTuple):
 
 
 _TABLE = np.zeros((1, 1), np.int32)
-LAYOUT = typeof(Layout(_TABLE, np.zeros(1, np.int32), _TABLE, _TABLE))
+LAYOUT = typeof(TupleLayout(_TABLE, np.zeros(1, np.int32), _TABLE, _TABLE))
 
 
 @kernel

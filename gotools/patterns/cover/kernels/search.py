@@ -69,7 +69,7 @@ def value_of(score, p, n, length, total_n):
 
 
 class Work(NamedTuple):
-    """What a search works with, besides the tree: room for paths, bindings and conditions."""
+    """What a search works with, besides the tree: room for paths, bindings and conditions; no rows, made once."""
 
     heap: np.ndarray
     path: np.ndarray
@@ -82,6 +82,8 @@ class Work(NamedTuple):
     shares: np.ndarray
     is_bound: np.ndarray
     is_next: np.ndarray
+    nothing: Rows
+    all_rows: np.ndarray
 
 
 @inner
@@ -100,6 +102,8 @@ def new_work(size, settings, literals, variables):
         shares,
         np.zeros(variables, np.bool_),
         np.zeros(literals.op.shape[0], np.bool_),
+        no_rows(),
+        np.empty(0, np.int32),
     )
 
 
@@ -141,6 +145,15 @@ def _row_of(memo, key):
     return row
 
 
+class Best(NamedTuple):
+    """The best acceptable clause so far: its score, P, N and node in the tree, 0 for none."""
+
+    value: float
+    p: int
+    n: int
+    node: int
+
+
 @kernel
 def search(facts, pos, neg, memo, low, high, literals, settings, variables):
     """Find the best acceptable clause among the subsets of a bottom clause.
@@ -152,83 +165,96 @@ def search(facts, pos, neg, memo, low, high, literals, settings, variables):
     """
     tree = new_tree(settings.nodes + 2)
     work = new_work(settings.nodes + 2, settings, literals, variables)
-    heap, path, follow, test, tests = work.heap, work.path, work.follow, work.test, work.tests
     n_pos, n_neg = np.count_nonzero(pos.base), neg.active.shape[0]
     # the seed itself is the clause to beat: P = 1, N = 0
-    best = 1.0 if settings.score == COVERAGE or settings.score == COMPRESSION else -np.inf
-    best_p, best_n, best_node = 0, 0, 0
-
-    offsets = facts.window.shape[0]
-    table, gone = memo.table, memo.state[0]
+    beaten = 1.0 if settings.score == COVERAGE or settings.score == COMPRESSION else -np.inf
+    best = Best(beaten, 0, 0, 0)
     memo.state[1] += 1
-    nothing_counted, all_rows = no_rows(), np.empty(0, np.int32)
-    _plant(tree, heap, n_pos, n_neg, settings.score)
+    _plant(tree, work.heap, n_pos, n_neg, settings.score)
     opened = last = family = 1
-    while opened > 0 and last < settings.nodes and best_p != settings.enough:
-        node = heap[0]
-        opened = pop(heap, opened, tree, settings.search)
+    while opened > 0 and last < settings.nodes and best.p != settings.enough:
+        node = work.heap[0]
+        opened = pop(work.heap, opened, tree, settings.search)
         length = np.int64(tree.length[node])
-        if hopeless(settings.score, tree.p[node], length, best, n_neg):
+        if hopeless(settings.score, tree.p[node], length, best.value, n_neg):
             continue
         if settings.search == BEAM:
             work.opened[length] += 1
             if work.opened[length] > settings.beam:
                 continue
         family += 1
-        path_to(tree, node, path)
-        axes = follow_path(literals, path, length, offsets, work.where, work.shares, work.is_bound, tests)
-        pos_rows = neg_rows = gone_rows = nothing_counted
-        pos_known = neg_known = False
-        gone_since = -1
-        found = children(tree, node, literals, path, length, work.is_bound, work.is_next, follow)
-        for c in range(found):
-            if last >= settings.nodes or best_p == settings.enough:
-                break
-            last += 1
-            new = follow[c]
-            if pruned(literals, path, length, new):
-                continue
-            resolve(literals.op[new], work.where, work.shares, axes, offsets, test)
-            if test[0] == NOTHING:
-                key, p, n, row = tree.key[node], tree.p[node], tree.n[node], -1
-            else:
-                key = tree.key[node] + key_of_test(test, axes)
-                row = _row_of(memo, key)
-                n = table[row, N]
-                since = table[row, STAMP]
-                if since >= 0 and since < gone and (gone - since) * LOOK_BACK < n_pos:
-                    if since != gone_since:
-                        gone_since = since
-                        gone_rows = rows_of(facts, pos, low, high, tests, length, memo.gone[since:gone])
-                    table[row, P] -= counted(facts, pos, low, high, gone_rows, test)
-                elif since != gone:
-                    if not pos_known:
-                        pos_known = True
-                        pos_rows = rows_of(facts, pos, low, high, tests, length, all_rows)
-                    table[row, P] = counted(facts, pos, low, high, pos_rows, test)
-                table[row, STAMP] = gone
-                p = table[row, P]
-            if p < 1 or hopeless(settings.score, p, length + 1, best, n_neg):
-                continue
-            if n == UNKNOWN:
-                if not neg_known:
-                    neg_known = True
-                    neg_rows = rows_of(facts, neg, low, high, tests, length, all_rows)
-                n = counted(facts, neg, low, high, neg_rows, test)
-                table[row, N] = n
-            value = value_of(settings.score, p, n, length + 1, n_neg)
-            _add(tree, last, node, new, family, key, p, n, value)
-            if length < settings.max_body:
-                opened = push(heap, opened, last, tree, settings.search)
-            if n <= settings.noise and value > best and p > 1:
-                path[length] = new
-                if acceptable(literals, path, length + 1, work.seen, settings.min_body):
-                    best, best_p, best_n, best_node = value, p, n, last
+        opened, last, best = _expand(
+            facts, pos, neg, memo, low, high, literals, settings, tree, work, node, family, n_pos, opened, last, best
+        )
         tree.last_of[family] = last
-    if best_node == 0:
+    if best.node == 0:
         return 0, 0, last, np.empty(0, np.int32)
-    length = path_to(tree, best_node, path)
-    return best_p, best_n, last, path[1:length].copy()
+    length = path_to(tree, best.node, work.path)
+    return best.p, best.n, last, work.path[1:length].copy()
+
+
+@inner
+def _expand(
+    facts, pos, neg, memo, low, high, literals, settings, tree, work, node, family, n_pos, opened, last, best
+):  # fmt: skip
+    """Try every clause that a node and one more literal make, and add those to the tree that may lead to a better one.
+
+    family, n_pos -- the number of these clauses as children of one node; positives still uncovered
+
+    Returns how many nodes are open, how many clauses were searched, and the best of all.
+    """
+    heap, path, test, tests = work.heap, work.path, work.test, work.tests
+    table, gone, n_neg = memo.table, memo.state[0], neg.active.shape[0]
+    offsets, length = facts.window.shape[0], np.int64(tree.length[node])
+    path_to(tree, node, path)
+    axes = follow_path(literals, path, length, offsets, work.where, work.shares, work.is_bound, tests)
+    pos_rows = neg_rows = gone_rows = work.nothing
+    pos_known = neg_known = False
+    gone_since = -1
+    for c in range(children(tree, node, literals, path, length, work.is_bound, work.is_next, work.follow)):
+        if last >= settings.nodes or best.p == settings.enough:
+            break
+        last += 1
+        new = work.follow[c]
+        if pruned(literals, path, length, new):
+            continue
+        resolve(literals.op[new], work.where, work.shares, axes, offsets, test)
+        if test[0] == NOTHING:
+            key, p, n, row = tree.key[node], tree.p[node], tree.n[node], -1
+        else:
+            key = tree.key[node] + key_of_test(test, axes)
+            row = _row_of(memo, key)
+            n = table[row, N]
+            since = table[row, STAMP]
+            if since >= 0 and since < gone and (gone - since) * LOOK_BACK < n_pos:
+                if since != gone_since:
+                    gone_since = since
+                    gone_rows = rows_of(facts, pos, low, high, tests, length, memo.gone[since:gone])
+                table[row, P] -= counted(facts, pos, low, high, gone_rows, test)
+            elif since != gone:
+                if not pos_known:
+                    pos_known = True
+                    pos_rows = rows_of(facts, pos, low, high, tests, length, work.all_rows)
+                table[row, P] = counted(facts, pos, low, high, pos_rows, test)
+            table[row, STAMP] = gone
+            p = table[row, P]
+        if p < 1 or hopeless(settings.score, p, length + 1, best.value, n_neg):
+            continue
+        if n == UNKNOWN:
+            if not neg_known:
+                neg_known = True
+                neg_rows = rows_of(facts, neg, low, high, tests, length, work.all_rows)
+            n = counted(facts, neg, low, high, neg_rows, test)
+            table[row, N] = n
+        value = value_of(settings.score, p, n, length + 1, n_neg)
+        _add(tree, last, node, new, family, key, p, n, value)
+        if length < settings.max_body:
+            opened = push(heap, opened, last, tree, settings.search)
+        if n <= settings.noise and value > best.value and p > 1:
+            path[length] = new
+            if acceptable(literals, path, length + 1, work.seen, settings.min_body):
+                best = Best(value, p, n, last)
+    return opened, last, best
 
 
 @inner
