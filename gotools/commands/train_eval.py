@@ -182,6 +182,16 @@ def train_eval(
         typer.Option("--cut", show_default=False, help="Learn nothing across random moves.", rich_help_panel=TD),
     ] = None,
     reward: Annotated[float | None, _number("For each prisoner of go.", panel=TD, setting="reward")] = None,
+    siblings: Annotated[
+        float | None,
+        _number(
+            "Of tuples: share of the positions whose other moves are learned from too.",
+            min=0.0,
+            max=1.0,
+            panel=TD,
+            setting="siblings",
+        ),
+    ] = None,
     start: Annotated[str | None, _option("Begin with these weights, eval.npz.", "FILE", panel=TD)] = None,
     batch: Annotated[
         int | None,

@@ -191,6 +191,36 @@ def test_learning_is_that_of_the_slow_twin(game, schedule):
     np.testing.assert_allclose(model.table, table, atol=2e-5)
 
 
+def test_siblings_learn_from_the_best_reply(game=CONNECT4):
+    """The table after a game, against the slow twin: first the game itself, then the moves not played, in order."""
+    cells = random_tuples(game, 7, 12, 4, 1)
+    model = TupleLearner(game, 7, cells, Rates(alpha=(0.8,), lam=0.5, schedule="fixed", step=1), siblings=1.0)
+    table, steps = np.zeros(model.table.shape), np.zeros((*model.table.shape, 2))
+    for first in range(6):
+        games = model.play(None, Policy(epsilon=0.2), first, 1, 5, 1)
+        model.learn(games)
+        learn_slowly(model, table, steps, games, False)
+        for state, move in zip(
+            states_of(game, games.moves[0, : games.lengths[0]]), games.moves[0, : games.lengths[0]], strict=False
+        ):
+            for other in game.moves_of(state):
+                child = game.play(state, other)
+                if other == move or game.outcome(child) != ONGOING:
+                    continue
+                sign = 1 if child[TO_PLAY] == 1 else -1
+                replies = []
+                for reply in game.moves_of(child):
+                    end = game.play(child, reply)
+                    over = game.outcome(end)
+                    replies.append(-np.sign(over) if over != ONGOING else sign * value_for_side_1(model, table, end))
+                error = sign * max(replies) - value_for_side_1(model, table, child)
+                where = places(model, child)
+                for place in where:
+                    table[int(child[TO_PLAY]) - 1, place] += 0.8 / len(where) * error
+    assert np.abs(table).max() > 0.1
+    np.testing.assert_allclose(model.table, table, atol=2e-5)
+
+
 def test_threads_and_parts_change_nothing():
     model = learner()
     model.table[:] = np.random.default_rng(1).normal(0, 0.1, model.table.shape)

@@ -54,9 +54,10 @@ TUPLES: Final = "150x8"
 """How many n-tuples, and how long."""
 TUPLES_TD: Final[dict[str, Setting]] = {
     "alpha": [1.0],
-    "lambda": 0.5,
+    "lambda": 0.7,
     "schedule": "coherence",
     "t0": 10_000.0,
+    "siblings": 0.3,
     "epsilon": 0.1,
     "epsilon_decay": 1.0,
     "epsilon_end": 0.0,

@@ -166,7 +166,7 @@ def _trainer(
         dilution=s["dilution"], depth=s.get("depth", 1), opening=s["opening"],
     )  # fmt: skip
     exploration = Exploration(s["epsilon"], s["epsilon_decay"], s["epsilon_end"])
-    trainer = TemporalDifferences(task, policy, exploration, rates, s["batch"], guide)
+    trainer = TemporalDifferences(task, policy, exploration, rates, s["batch"], guide, s.get("siblings", 0.0))
     if opponents.program:
         trainer.play_against(_partner(opponents.program, policy.depth, open_partner), opponents.share)
     return trainer

@@ -100,13 +100,21 @@ class Trainer(Protocol):
 class TemporalDifferences:
     """Learn a value from the differences between positions of games: TD(lambda), TD-Leaf where the policy searches.
 
-    batch -- games played with the same weights before they are learned from
+    batch    -- games played with the same weights before they are learned from
+    siblings -- of n-tuples: share of the positions whose other moves are learned from too
     """
 
     columns: tuple[str, ...] = ("squared_error", "absolute_error", "outcome", "length")
 
     def __init__(
-        self, task: Task, policy: Policy, exploration: Exploration, rates: Rates, batch: int, guide: Guide | None = None
+        self,
+        task: Task,
+        policy: Policy,
+        exploration: Exploration,
+        rates: Rates,
+        batch: int,
+        guide: Guide | None = None,
+        siblings: float = 0.0,
     ) -> None:
         if batch < 1:
             raise GotoolsError(f"a batch has at least 1 game, not {batch}")
@@ -121,7 +129,7 @@ class TemporalDifferences:
             if task.network != "linear" or policy.depth > 1 or guide is not None:
                 raise GotoolsError(f"{TUPLES} learn by --method td with --network linear, without --rules")
             cells = random_tuples(task.game, task.size, *parse_tuples(task.tuples), task.seed)
-            self._learner = TupleLearner(task.game, task.size, cells, rates)
+            self._learner = TupleLearner(task.game, task.size, cells, rates, siblings, task.seed)
         elif task.features == SHAPES:
             if task.network != "linear":
                 raise GotoolsError(f"{SHAPES} go with --network linear, not {shown(task.network)}")

@@ -27,13 +27,18 @@ class TupleLearner:
     memory  -- what else a later call depends on, by name: the number of games, and of each entry that was ever learned
                its place (entries, ascending) with the net and gross errors of temporal coherence
 
+    siblings -- share of the positions of a game whose other moves are learned from too; seed -- of that draw
+
     Raises GotoolsError for rates that n-tuples do not have.
     """
 
-    def __init__(self, game: Game, size: int, cells: Cells, rates: Rates) -> None:
+    def __init__(self, game: Game, size: int, cells: Cells, rates: Rates, siblings: float = 0.0, seed: int = 0) -> None:
         if len(rates.alpha) > 1:
             raise GotoolsError("n-tuples have one layer: give one learning rate")
+        if not 0 <= siblings <= 1:
+            raise GotoolsError(f"siblings are a share from 0 to 1, not {siblings}")
         self.game, self.size, self.rates = game, size, rates
+        self._siblings, self._seed = float(siblings), seed
         self.tuples: Tuples = find_tuples(game, size, cells)
         self._board = board_of(game)
         self._cells = as_value(self._board.cells)
@@ -86,9 +91,23 @@ class TupleLearner:
         alpha = self.rates.alpha[0]
         if self.rates.schedule == "decay":
             alpha *= self.rates.t0 / (self.rates.t0 + self._games)
-        rates = k.TupleRates(float(alpha), float(self.rates.lam), int(self.rates.schedule == "coherence"))
+        rates = k.TupleRates(
+            alpha=float(alpha),
+            lam=float(self.rates.lam),
+            coherence=int(self.rates.schedule == "coherence"),
+            siblings=self._siblings,
+            seed=self._seed & _SEEDS,
+        )
         squared, absolute, count = k.learn_games(
-            games.rows, self._start, rates, self.table, self._steps, self.tuples.layout, self.game.rules, self._cells
+            self._games,
+            games.rows,
+            self._start,
+            rates,
+            self.table,
+            self._steps,
+            self.tuples.layout,
+            self.game.rules,
+            self._cells,
         )
         self._games += len(games.lengths)
         return Errors(squared / max(count, 1), absolute / max(count, 1), int(count), bool(np.isfinite(squared)))

@@ -8,6 +8,10 @@ of the best move in its place, and no error is passed on: nothing is learned fro
 the game; its changes are made afterwards, from its end backwards. The entries of a position move by
 alpha / windows * error, without the slope of tanh: the gradient of the cross entropy of the chance to win.
 
+Siblings: of a share of the positions, drawn at random, the positions after the moves that were not played learn too,
+each from the best reply to it: as in TreeStrap (Veness et al. 2009) at a depth of one. So a game teaches the values of
+mistakes as well.
+
 Temporal coherence (Beal and Smith 1999): each entry's step is multiplied by |net| / gross, where net is the sum of its
 errors so far, gross that of their sizes.
 """
@@ -18,24 +22,41 @@ import numpy as np
 from numba import typeof, types
 
 from gotools.jit import inner, seam
+from gotools.kernels.arrays import largest
 from gotools.kernels.elementary import tanh
-from gotools.kernels.seams import CELLS, RULES, TO_PLAY
+from gotools.kernels.random_numbers import chance, seed_random
+from gotools.kernels.seams import CELLS, ONGOING, RULES, TO_PLAY
 from gotools.learn.games.kernels.selfplay import ROWS
 from gotools.learn.tuples.kernels.games import LAYOUT, TABLE, change_codes, look_up, new_room, set_codes, set_scores
 from gotools.search.kernels.plain import without_pass
 
 
 class TupleRates(NamedTuple):
-    """How to learn; coherence -- 1: with temporal coherence."""
+    """How to learn.
+
+    coherence -- 1: with temporal coherence
+    siblings  -- share of the positions whose other moves learn too; seed -- of that draw
+    """
 
     alpha: float
     lam: float
     coherence: int
+    siblings: float
+    seed: int
 
 
-RATES = typeof(TupleRates(0.0, 0.0, 0))
+RATES = typeof(TupleRates(0.0, 0.0, 0, 0.0, 0))
 STEPS = types.float32[:, :, ::1]
 """Net and gross errors of each entry so far: float32[2, entries, 2]; without temporal coherence of no entries."""
+
+
+@inner
+def _best_value(state, board, codes, found, scores, table, layout, rules, cells, room):
+    """Return the value for side 1 of the best move in a position."""
+    n = without_pass(found, rules.worthy(state, found), rules.pass_move)
+    set_scores(found, n, state, board, layout, codes, table, rules, cells, room, scores)
+    best = largest(scores, n)
+    return best if state[TO_PLAY] == 1 else -best
 
 
 @inner
@@ -52,12 +73,7 @@ def _replay(moves, explored, start, table, layout, rules, cells, codes, values, 
     set_codes(board, layout, now)
     for t in range(len(moves)):
         if explored[t]:
-            n = without_pass(found, rules.worthy(state, found), rules.pass_move)
-            set_scores(found, n, state, board, layout, now, table, rules, cells, room, scores)
-            best = scores[0]
-            for i in range(1, n):
-                best = max(best, scores[i])
-            instead[t] = best if state[TO_PLAY] == 1 else -best
+            instead[t] = _best_value(state, board, now, found, scores, table, layout, rules, cells, room)
         rules.after(state, moves[t], target)
         state, target = target, state
         cells(state, after)
@@ -86,10 +102,45 @@ def _learn_position(codes, entries, error, rates, steps):
         steps[at, 1] = np.float32(gross + size)
 
 
+@inner
+def _learn_siblings(moves, start, random, rates, table, steps, layout, rules, cells):
+    """Let the positions after moves that were not played learn from the best reply to each."""
+    state, target, child = start.copy(), np.empty_like(start), np.empty_like(start)
+    board, after = np.empty(len(layout.touched), np.uint8), np.empty(len(layout.touched), np.uint8)
+    found, replies = np.empty(rules.longest, np.int32), np.empty(rules.longest, np.int32)
+    scores, windows = np.empty(rules.longest), len(layout.windows)
+    now, codes, room = np.empty(windows, np.int32), np.empty(windows, np.int32), new_room(start, layout)
+    cells(state, board)
+    set_codes(board, layout, now)
+    for t in range(len(moves)):
+        n = without_pass(found, rules.worthy(state, found), rules.pass_move) if chance(random, rates.siblings) else 0
+        for i in range(n):
+            rules.after(state, found[i], child)
+            if found[i] == moves[t] or rules.outcome(child) != ONGOING:
+                continue
+            cells(child, after)
+            for window in range(windows):
+                codes[window] = now[window]
+            change_codes(board, after, layout, codes)
+            side = child[TO_PLAY] - 1
+            value = tanh(look_up(codes, table[side], room.known))
+            best = _best_value(child, after, codes, replies, scores, table, layout, rules, cells, room)
+            _learn_position(codes, table[side], best - value, rates, steps[side])
+        rules.after(state, moves[t], target)
+        state, target = target, state
+        cells(state, after)
+        change_codes(board, after, layout, now)
+        board, after = after, board
+
+
 @seam(types.Tuple((types.float64, types.float64, types.int64))(
-    ROWS, types.int32[::1], RATES, TABLE, STEPS, LAYOUT, RULES, types.FunctionType(CELLS)))  # fmt: skip
-def learn_games(games, start, rates, table, steps, layout, rules, cells):
-    """Learn from games in order; returns the sums of the temporal differences, squared and absolute, and how many."""
+    types.int64, ROWS, types.int32[::1], RATES, TABLE, STEPS, LAYOUT, RULES, types.FunctionType(CELLS)))  # fmt: skip
+def learn_games(first, games, start, rates, table, steps, layout, rules, cells):
+    """Learn from games number first.. in order.
+
+    Returns the sums of the temporal differences, squared and absolute, and how many there were.
+    """
+    random = np.empty(1, np.uint64)
     longest, first_side = games.moves.shape[1], start[TO_PLAY]
     codes = np.empty((longest, len(layout.windows)), np.int32)
     values, instead, errors = np.empty(longest), np.empty(longest), np.empty(longest)
@@ -112,4 +163,7 @@ def learn_games(games, start, rates, table, steps, layout, rules, cells):
         for t in range(n - 2, -1, -1):
             side = first_side if t % 2 == 1 else 3 - first_side  # to play after move t
             _learn_position(codes[t], table[side - 1], errors[t], rates, steps[side - 1])
+        if rates.siblings > 0.0:
+            seed_random(random, rates.seed * 0x9E3779B1 + first + game)
+            _learn_siblings(games.moves[game, :n], start, random, rates, table, steps, layout, rules, cells)
     return squares, sizes, seen
