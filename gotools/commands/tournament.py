@@ -73,7 +73,7 @@ def tournament(
         str | None, option("The game; go. Komi, handicap, rules, dead, referee are Go's.", GAME_NAMES)
     ] = None,
     games: Annotated[int | None, option("Games of each pairing; 100.", "N")] = None,
-    size: Annotated[int | None, option("Board size; of Go 9, else the usual one.", "N")] = None,
+    size: Annotated[int | None, option("Board size, the usual one of other games; 9.", "N")] = None,
     komi: Annotated[float | None, option("Komi; 7.5.", "K")] = None,
     handicap: Annotated[int | None, option("Fixed handicap stones.", "N")] = None,
     rules: Annotated[str | None, option("chinese (default), japanese, tromp-taylor, aga, ...", "NAME")] = None,

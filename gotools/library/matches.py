@@ -29,7 +29,7 @@ def run_tournament(
     config   -- settings in TOML, which `settings` override
     shard    -- "I/N": play the I-th of N parts of the schedule
     quiet    -- show no table while it is played
-    settings -- as in the file (docs/tournament.md): games, size, komi, time, pairing, openings, jobs, seed, sprt, ...
+    settings -- as in the file (docs/tournament.md): game, games, size, komi, time, openings, jobs, seed, sprt, ...
 
     `standings`, `results` and `exit_code` of the report say how it ended. Kernels and games run in processes of the
     engines: nothing is compiled here.

@@ -91,10 +91,10 @@ class TournamentConfig:
 
         Without the name of the game it is Go; of other games the keys of ONLY_GO are left out.
         """
-        whole = self._identity_of_go()
+        settings = self._identity_of_go()
         if self.game == GO:
-            return whole
-        return {"game": self.game, **{key: value for key, value in whole.items() if key not in ONLY_GO}}
+            return settings
+        return {"game": self.game, **{key: value for key, value in settings.items() if key not in ONLY_GO}}
 
     def _identity_of_go(self) -> dict[str, Any]:
         return {

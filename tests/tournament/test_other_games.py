@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from gotools.errors import ConfigError
 from gotools.game import GAMES, find_game
 from gotools.go.records.sgf import SgfProblem, read_games
 from gotools.go.records.text_games import TextGame, read_text_games
+from gotools.ratings.reading.results import read_results
 from gotools.tournament.config import config_of_journal, load_config
+from gotools.tournament.journal import merge_journals
 from gotools.tournament.report.duplicates import effective_games
 from gotools.tournament.schedule import Shard
 from gotools.tournament.tournament import plan_lines, report_of_folder
@@ -116,6 +119,25 @@ def test_a_run_goes_on_with_the_games_that_are_missing(tmp_path: Path, capsys: p
         assert f'game was "connect4", is "{game}". Name a new folder' in capsys.readouterr().err
     report = report_of_folder(cut, lambda _: None)
     assert report.standings.played == 8 and report.duplicates.games == 8
+
+
+def test_parts_are_joined_and_rated_from_journal_and_records_alike(tmp_path: Path) -> None:
+    whole, parts, joined = tmp_path / "whole", [tmp_path / "1", tmp_path / "2"], tmp_path / "joined"
+    assert play(whole, "tictactoe", "--games", "8") == 0
+    for number, part in enumerate(parts, 1):
+        assert play(part, "tictactoe", "--games", "8", "--shard", f"{number}/2") == 0
+    assert merge_journals(parts, joined, lambda _: None) == 8
+    assert {game["moves"] for game in games(joined)} == {game["moves"] for game in games(whole)}
+    records = [str(path) for path in sorted((whole / "games").iterdir())]
+    for paths in ([str(whole)], [str(joined)], records):
+        tally = read_results(paths, lambda _: None)
+        counts = Counter(game["result"][0] + (game["black"] if game["result"] != "0" else "") for game in games(whole))
+        assert tally.games == 8 and not tally.excluded
+        assert [kind.game for kind in tally.classes] == ["tictactoe"]
+        assert tally.wins.sum() == counts["Ba"] + counts["Bb"] and tally.draws.sum() == counts["0"]
+    with pytest.raises(ConfigError, match='game was "tictactoe", is "connect4"'):
+        assert play(tmp_path / "other", "connect4", "--games", "2") == 0
+        merge_journals([parts[0], tmp_path / "other"], tmp_path / "none", lambda _: None)
 
 
 def test_a_journal_without_a_game_is_go(tmp_path: Path) -> None:

@@ -249,12 +249,14 @@ class SgfGames:
     """Make batches of roots, of one file or many: a batch costs as much as a hundred games, and most files hold one."""
 
     def __init__(self) -> None:
-        self._batches: Batches[tuple[bytes, bytes, bytes, str]] = Batches(_code, _kind)
-        self._games: Cache[bytes, str] = Cache(_game)
+        self._batches: Batches[tuple[bytes, ...]] = Batches(_code, _kind)
+        self._games: Cache[bytes, bytes] = Cache(_game)
 
     def batch(self, roots: list[Root]) -> Batch:
         """Return the games as a batch; games that gotools does not know do not count."""
         black, white, result, komi, handicap, size, number = zip(*roots, strict=True)
+        if set(number) == {b"1"}:
+            return self._batches.batch(black, white, result, list(zip(komi, handicap, size, strict=True)))
         games = tuple(map(self._games.__getitem__, number))
         if not all(games):
             result = tuple(text if game else _OTHER_GAME for game, text in zip(games, result, strict=True))
@@ -265,19 +267,17 @@ def _code(result: bytes) -> int:
     return ANOTHER_GAME if result == _OTHER_GAME else score_code(result.decode("utf-8", "replace"))
 
 
-def _game(number: bytes) -> str:
-    """Return the name of the game of a GM, "" for one that gotools does not know."""
+def _game(number: bytes) -> bytes:
+    """Return the name of the game of a GM, b"" for one that gotools does not know."""
     text = number.strip()
     if text in (b"1", b""):
-        return GO
+        return GO.encode()
     from gotools.game import game_of_sgf_number
 
-    return game_of_sgf_number(int(text)) if text.isdigit() and len(text) < 8 else ""
+    return game_of_sgf_number(int(text)).encode() if text.isdigit() and len(text) < 8 else b""
 
 
-def _kind(values: tuple[bytes, bytes, bytes, str]) -> GameClass:
-    *texts, game = values
-    if not game:
-        return GameClass(game="")
-    komi, handicap, size = (text.decode("utf-8", "replace") for text in texts)
-    return class_of({"komi": komi, "handicap": handicap, "size": size, GAME_NAME: game})
+def _kind(values: tuple[bytes, ...]) -> GameClass:
+    """Return the class of komi, handicap, size and, unless it is Go, the name of the game, b"" for an unknown one."""
+    komi, handicap, size, game = (text.decode("utf-8", "replace") for text in (*values, GO.encode())[:4])
+    return class_of({"komi": komi, "handicap": handicap, "size": size, GAME_NAME: game}) if game else GameClass(game="")
