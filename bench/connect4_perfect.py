@@ -92,9 +92,10 @@ def positions(plies: int, count: int, solver: Solver, rng: random.Random) -> lis
         while len(moves) < plies and not board.is_game_over():
             moves.append(rng.choice(board.legal_moves()))
             board.play(moves[-1])
-        if len(moves) == plies and not board.is_game_over() and board.uid() not in found:
-            if len({sign(score) for score in solver.scores(moves).values()}) > 1:
-                found[board.uid()] = moves
+        if len(moves) < plies or board.is_game_over() or board.uid() in found:
+            continue
+        if len({sign(score) for score in solver.scores(moves).values()}) > 1:
+            found[board.uid()] = moves
     return list(found.values())
 
 

@@ -91,6 +91,14 @@ def train_eval(
     referee_games: Annotated[
         int, typer.Option(metavar="N", min=0, help="Games against each referee at a checkpoint.")
     ] = DEFAULT.referee_games,
+    referee: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WHO",
+            show_default=False,
+            help="random, heuristic, heuristic:DEPTH, plies:DEPTH; may be repeated. Default: random and heuristic.",
+        ),
+    ] = None,
     game: Annotated[str, typer.Option(metavar=GAME_NAMES, help="The game.", rich_help_panel=LEARNED)] = DEFAULT.game,
     size: Annotated[int | None, _option("Board size.", "N", min=2, max=19, panel=LEARNED, default="9 for go")] = None,
     komi: Annotated[
@@ -116,7 +124,10 @@ def train_eval(
     opponent: Annotated[
         str | None,
         _option(
-            "td: self, random, heuristic, gtp:COMMAND, mix:self=2,random=1.", "WHO", panel=PLAY, setting="opponent"
+            "td: self, random, heuristic, heuristic:DEPTH, gtp:COMMAND, mix:self=2,random=1.",
+            "WHO",
+            panel=PLAY,
+            setting="opponent",
         ),
     ] = None,
     program: Annotated[
@@ -287,6 +298,7 @@ def train_eval(
         seconds=time,
         checkpoint=checkpoint,
         referee_games=referee_games,
+        referees=referee or (),
         jobs=jobs,
     ) as training:
         training.begin(resume)
@@ -295,7 +307,7 @@ def train_eval(
         _train(training, quiet)
 
 
-_RUN = {"output", "log", "games", "time", "jobs", "resume", "checkpoint", "referee_games", "quiet"}
+_RUN = {"output", "log", "games", "time", "jobs", "resume", "checkpoint", "referee_games", "referee", "quiet"}
 """Options that the result does not depend on, or that only say when to stop."""
 
 

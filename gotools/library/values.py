@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -107,6 +107,7 @@ def train(
     resume: bool = False,
     checkpoint: int = 0,
     referee_games: int = REFEREE_GAMES,
+    referees: Sequence[str] = (),
     jobs: int = 1,
     seed: int = 0,
     game: Literal["go", "connect4", "tictactoe"] = "go",
@@ -121,6 +122,7 @@ def train(
     log         -- a table with a row for each checkpoint
     resume      -- go on with the run of `output` and `log`, with the same result as if it had never stopped
     referee_games -- against each referee at a checkpoint
+    referees    -- random, heuristic, heuristic:3, plies:6; by default random and heuristic
     jobs        -- threads; they never change a result
     on_news     -- called with the figures of each batch and checkpoint
     settings    -- the other options of `gotools train-eval`, with `_` for `-`: size, komi, features, network, opponent,
@@ -138,6 +140,7 @@ def train(
         seconds=time,
         checkpoint=checkpoint,
         referee_games=referee_games,
+        referees=referees,
         jobs=jobs,
     ) as training:
         training.begin(resume)
@@ -156,6 +159,7 @@ def open_training(
     checkpoint: int,
     referee_games: int,
     jobs: int,
+    referees: Sequence[str] = (),
 ) -> Iterator[Training]:
     """Yield a training that has not begun; GTP programs that it plays against run until the block ends.
 
@@ -185,6 +189,7 @@ def open_training(
             referee_games=referee_games,
             jobs=jobs,
             settings=recipe.settings,
+            referees=tuple(referees),
         )
         yield Training(recipe.task, recipe.trainer, run)
 

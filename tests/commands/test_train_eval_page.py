@@ -25,10 +25,11 @@ from gotools.learn.td.td import Rates
 from gotools.learn.training import recipe
 from gotools.learn.training.trainers import METHODS, Exploration, Generations, Task, TemporalDifferences
 from gotools.learn.training.training_log import Log
+from gotools.learn.tuples.tuples import TUPLES
 from gotools.learn.weights.weights_file import KIND, VERSION, Weights, load_weights, save_weights
 
 TEXT = (ROOT / "docs/train-eval.md").read_text(encoding="utf-8")
-COLUMNS = ("td", "tdleaf", "shapes", "evolve", "climb")
+COLUMNS = ("td", "tdleaf", "shapes", "tuples", "evolve", "climb")
 PARAMETERS = [
     parameter
     for parameter in typer.main.get_command(app).commands["train-eval"].params  # type: ignore[attr-defined]
@@ -60,8 +61,9 @@ def shown(value: object) -> str:
 
 def known(column: str) -> dict[str, Any]:
     """Return all settings that a method knows with their defaults."""
-    task = Task(find_game("go"), 9, 0.0, SHAPES if column == "shapes" else "thesis8", "linear", 0)
-    return dict(recipe._defaults("td" if column == "shapes" else column, task))
+    tables = {"shapes": SHAPES, "tuples": TUPLES}
+    task = Task(find_game("go"), 9, 0.0, tables.get(column, "thesis8"), "linear", 0)
+    return dict(recipe._defaults("td" if column in tables else column, task))
 
 
 OTHERS = {"--help", "--fee"}
@@ -94,7 +96,7 @@ def test_the_defaults_of_a_run_are_those_of_the_program() -> None:
 def test_methods_opponents_features_and_their_numbers_are_all_documented() -> None:
     assert [row[0].strip("`") for row in rows("`--method`")] == list(METHODS)
     assert {row[0].strip("`").split(":")[0] for row in rows("`--opponent`")} == {*recipe.OPPONENTS, "mix"}
-    named = {name for game in GAMES for name in find_game(game).features} | {SHAPES}
+    named = {name for game in GAMES for name in find_game(game).features} | {SHAPES, TUPLES}
     assert {row[0].strip("`") for row in rows("`--features`")} == named
     shapes = shapes_of(find_game("go"), 9)
     assert f"{shapes.weights:,} weights on 9x9 for {len(shapes.layout.placed):,} patterns" in TEXT
@@ -138,7 +140,7 @@ def test_the_example_of_weights_can_be_read_and_all_keys_are_documented(tmp_path
         assert json.loads(str(again["about"])) == about
         arrays = {name.replace("memory_games", "memory_...") for name in again.files}
     told = {key for _, key in keys_named("eval.npz")}
-    assert told == arrays | about.keys()
+    assert told == arrays | about.keys() | {"cells", "entries"}  # those of n-tuples
 
 
 @pytest.mark.parametrize("name", ["alpha", "lambda", "parents", "sigma"])
@@ -146,8 +148,9 @@ def test_a_setting_that_a_method_does_not_have_is_refused_as_the_page_says(name:
     """The page's `-` is what the program refuses; without this the table of defaults could agree with itself."""
     for column in COLUMNS:
         options: dict[str, Any] = {"seed": 0, "features": "thesis8", "method": column, name: 1.0}
-        if column == "shapes":
-            options |= {"features": SHAPES, "method": "td"}
+        if column in ("shapes", "tuples"):
+            options |= {"features": column, "method": "td", "game": "go" if column == "shapes" else "tictactoe"}
+            options |= {"tuples": "3x4"} if column == "tuples" else {}
         if name == "alpha":
             options[name] = [0.1]
         if name in known(column):

@@ -56,9 +56,17 @@ class Score(NamedTuple):
 
 
 def play_match(
-    game: Game, first: Searcher, second: Searcher, seed: int, size: int | None = None, komi: float = 0.0
+    game: Game,
+    first: Searcher,
+    second: Searcher,
+    seed: int,
+    size: int | None = None,
+    komi: float = 0.0,
+    opening: int = 0,
 ) -> float:
-    """Play a game; returns +1 where the first player wins, -1 where the second one does, else 0.
+    """Play a game whose first moves (`opening`) are random.
+
+    Returns +1 where the first player wins, -1 where the second one does, else 0.
 
     A game that reaches `longest_game` is passed out where there is a pass, else a draw.
     """
@@ -70,7 +78,7 @@ def play_match(
             longest_game(size),
             first.player,
             second.player,
-            0,
+            opening,
             np.uint64(seed),
             scratch,
             game.rules,
@@ -87,17 +95,18 @@ def play_series(
     size: int | None = None,
     jobs: int = 1,
     komi: float = 0.0,
+    opening: int = 0,
 ) -> tuple[Score, Score]:
     """Play so many games as first and as many as second player; returns the player's scores in both parts.
 
-    jobs -- threads; their number changes nothing
+    jobs -- threads; their number changes nothing; opening -- first moves that are random
     """
     seeds = game_seeds(2 * games, seed)
 
     def one(i: int) -> float:
         if i < games:
-            return play_match(game, player, other, int(seeds[i]), size, komi)
-        return -play_match(game, other, player, int(seeds[i]), size, komi)
+            return play_match(game, player, other, int(seeds[i]), size, komi, opening)
+        return -play_match(game, other, player, int(seeds[i]), size, komi, opening)
 
     with ThreadPoolExecutor(max(1, jobs)) as pool:
         results = list(pool.map(one, range(2 * games)))

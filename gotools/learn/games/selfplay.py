@@ -30,6 +30,7 @@ class Policy(NamedTuple):
     dilution    -- share of the opponent's moves drawn at random; against itself, that makes one side the opponent
     depth       -- plies of the search that chooses a move; from 2 on the leaves are recorded (TD-Leaf)
     opening     -- moves at the start of a game that are drawn at random, for both sides
+    other_depth -- plies that the heuristic looks ahead
     """
 
     epsilon: float = 0.1
@@ -38,6 +39,7 @@ class Policy(NamedTuple):
     dilution: float = 0.0
     depth: int = 1
     opening: int = 0
+    other_depth: int = 1
 
     @property
     def alone(self) -> bool:
@@ -125,13 +127,15 @@ def play_games(
         depth=int(policy.depth),
         opening=int(policy.opening),
         seed=int(seed) & (2**63 - 1),
+        other_depth=int(policy.other_depth),
     )
     valuer = Valuer(as_value(evaluation[0]), evaluation[1])
     other = valuer if opponent is None else Valuer(as_value(opponent.evaluate), opponent.numbers)
 
     def play(begin: int) -> None:
         rows = games.part(begin, min(begin + step, count)).rows
-        k.play(plan, first_game + begin, rows, new_scratch(game, policy.depth), root, game.rules, valuer, other)
+        scratch = new_scratch(game, max(policy.depth, policy.other_depth))
+        k.play(plan, first_game + begin, rows, scratch, root, game.rules, valuer, other)
 
     step = max(1, -(-count // (4 * jobs))) if jobs > 1 else max(1, count)
     if jobs > 1:
@@ -166,12 +170,17 @@ def play_against(
     Both always play their best move (equal ones drawn at random). So that games against a heuristic differ, each begins
     with random moves: one for each 20 cells of the board, at most four.
     """
-    opening = 0 if opponent is None else min(_MOST_RANDOM_MOVES, size * size // _CELLS_A_RANDOM_MOVE)
+    opening = 0 if opponent is None else random_moves(size)
     shares = (0.0, 1.0, 0.0) if opponent is None else (0.0, 0.0, 1.0)
     policy = Policy(epsilon=0.0, shares=shares, depth=depth, opening=opening)
     games = play_games(game, evaluation, opponent, policy, 0, count, seed, size, jobs, komi)
     ours = games.outcomes * np.where(games.learner == 1, 1.0, -1.0)
     return int((ours > 0).sum()), int((ours == 0).sum()), int((ours < 0).sum())
+
+
+def random_moves(size: int) -> int:
+    """Return how many random moves begin a game between players that choose alike each time."""
+    return min(_MOST_RANDOM_MOVES, size * size // _CELLS_A_RANDOM_MOVE)
 
 
 def _check(policy: Policy, opponent: Heuristic | None) -> None:
@@ -186,7 +195,8 @@ def _check(policy: Policy, opponent: Heuristic | None) -> None:
             raise GotoolsError(f"{name} is a share from 0 to 1, not {getattr(policy, name)}")
     if not policy.temperature >= 0:
         raise GotoolsError(f"the temperature is at least 0, not {policy.temperature}")
-    if not 1 <= policy.depth <= 8:
-        raise GotoolsError(f"games are played 1 to 8 plies deep, not {policy.depth}")
+    for depth in (policy.depth, policy.other_depth):
+        if not 1 <= depth <= 8:
+            raise GotoolsError(f"games are played 1 to 8 plies deep, not {depth}")
     if policy.opening < 0:
         raise GotoolsError(f"an opening has at least 0 moves, not {policy.opening}")

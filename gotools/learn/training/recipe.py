@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -22,6 +23,7 @@ from gotools.learn.weights.weights_file import Setting, load_weights
 
 OPPONENTS: Final = ("self", "random", "heuristic", "gtp")
 GTP: Final = "gtp:"
+_DEEP: Final = re.compile(r"heuristic:([1-8])")
 _OTHER_FEATURES: Final = "raw"
 
 
@@ -163,7 +165,7 @@ def _trainer(
     opponents = parse_opponent(s["opponent"], s["program"])
     policy = Policy(
         epsilon=s["epsilon"], temperature=s["temperature"], shares=opponents.shares,
-        dilution=s["dilution"], depth=s.get("depth", 1), opening=s["opening"],
+        dilution=s["dilution"], depth=s.get("depth", 1), opening=s["opening"], other_depth=opponents.depth,
     )  # fmt: skip
     exploration = Exploration(s["epsilon"], s["epsilon_decay"], s["epsilon_end"])
     trainer = TemporalDifferences(task, policy, exploration, rates, s["batch"], guide, s.get("siblings", 0.0))
@@ -186,15 +188,17 @@ class Opponents:
 
     shares  -- of the games that are not against a program: against itself, a random player, the heuristic
     program -- the command of a GTP program, "" for none; share -- of all games that are against it
+    depth   -- plies that the heuristic looks ahead
     """
 
     shares: tuple[float, float, float]
     program: str = ""
     share: float = 0.0
+    depth: int = 1
 
 
 def parse_opponent(text: str, program: str = "") -> Opponents:
-    """Read "self", "random", "heuristic", "gtp:COMMAND", or a mixture, "mix:self=3,random=1,gtp=1".
+    """Read "self", "random", "heuristic", "heuristic:3" (plies), "gtp:COMMAND", or a mixture, "mix:self=3,random=1".
 
     program -- the command that "gtp" in a mixture stands for
 
@@ -202,6 +206,9 @@ def parse_opponent(text: str, program: str = "") -> Opponents:
     """
     if text.startswith(GTP) and text.removeprefix(GTP).strip() and not program:
         text, program = "gtp", text.removeprefix(GTP).strip()
+    depth = 1
+    if found := _DEEP.fullmatch(text):
+        text, depth = "heuristic", int(found[1])
     weights = _weights(text)
     total, of_program = sum(weights), weights[-1]
     if bool(of_program) != bool(program):
@@ -210,7 +217,7 @@ def parse_opponent(text: str, program: str = "") -> Opponents:
     if not others:
         return Opponents((1.0, 0.0, 0.0), program, 1.0)
     to_self, at_random, heuristic = (weight / others for weight in weights[:-1])
-    return Opponents((to_self, at_random, heuristic), program, of_program / total)
+    return Opponents((to_self, at_random, heuristic), program, of_program / total, depth)
 
 
 def _weights(text: str) -> list[float]:
@@ -228,6 +235,6 @@ def _weights(text: str) -> list[float]:
         if not 0 < sum(weights.values()) < 1e9 or min(weights.values()) < 0:
             raise ValueError
     except (ValueError, KeyError):
-        known = "self, random, heuristic, gtp:COMMAND, mix:self=2,random=1"
+        known = "self, random, heuristic, heuristic:DEPTH (1 to 8), gtp:COMMAND, mix:self=2,random=1"
         raise GotoolsError(f"{quoted(text)} is no opponent: {known}, or mix:self=2,gtp=1 with --program") from None
     return list(weights.values())

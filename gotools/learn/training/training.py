@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gotools.compiling import working_time
 from gotools.errors import EngineError, GotoolsError, shown
 from gotools.files.opening import STDIN, check_writable, whole_writes
-from gotools.learn.games.selfplay import play_against
+from gotools.learn.training.referees import parse_referees
 from gotools.learn.training.trainers import Figures, Task, Trainer
 from gotools.learn.training.training_log import Log, Row, Share
 from gotools.learn.weights.weights_file import Setting, Weights, load_weights, save_weights
@@ -36,6 +36,7 @@ class Run:
     games, seconds -- end after the batch that reaches either
     checkpoint     -- games between checkpoints; 0: more and more, see above
     referee_games  -- against each referee at a checkpoint; 0: none
+    referees       -- see parse_referees; none: the usual ones
     settings       -- all that the result depends on, for the file
     """
 
@@ -47,6 +48,7 @@ class Run:
     referee_games: int
     jobs: int
     settings: dict[str, Setting] = field(default_factory=dict)
+    referees: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,8 @@ class Training:
 
     def __init__(self, task: Task, trainer: Trainer, run: Run) -> None:
         self._task, self._trainer, self._run = task, trainer, run
-        self._log = Log(("games", *trainer.columns), _referees(task) if run.referee_games else ())
+        self._referees = parse_referees(run.referees, task.game) if run.referee_games else ()
+        self._log = Log(("games", *trainer.columns), tuple(referee.name for referee in self._referees))
         self._sums: Figures = {}
         self._saved = 0
         self._row = 0
@@ -242,19 +245,13 @@ class Training:
 
     def _measure(self, watch: Watch) -> Iterator[Share]:
         """Play the referees; their games depend on the seed and the number of games alone."""
-        task, count = self._task, self._run.referee_games
-        for name in self._log.referees:
-            watch.phase(f"testing against {name}")
-            opponent = None if name == "random" else task.game.find_heuristic()
-            won, drawn, lost = play_against(
-                task.game, self._trainer.evaluation(), opponent, count, task.seed + self._trainer.games, task.size,
-                self._run.jobs, komi=task.komi,
-            )  # fmt: skip
-            yield Share.of(won, drawn, lost)
-
-
-def _referees(task: Task) -> tuple[str, ...]:
-    return ("random", "heuristic") if task.game.heuristic else ("random",)
+        task, run, seed = self._task, self._run, self._task.seed + self._trainer.games
+        for referee in self._referees:
+            watch.phase(f"testing against {referee.name}")
+            counts = referee.play(
+                task.game, self._trainer.evaluation(), run.referee_games, seed, task.size, task.komi, run.jobs
+            )
+            yield Share.of(*counts)
 
 
 def _after(games: int, checkpoint: int) -> int:

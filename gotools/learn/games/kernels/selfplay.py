@@ -28,7 +28,7 @@ _ODD = np.int64(0x1CE4E5B9BF58476D)
 class BatchPlan(NamedTuple):
     """How a batch of games is played; see Policy in learn/games/selfplay.py.
 
-    random, heuristic -- shares of the games against those
+    random, heuristic -- shares of the games against those; other_depth -- plies that the heuristic looks ahead
     """
 
     epsilon: float
@@ -39,6 +39,7 @@ class BatchPlan(NamedTuple):
     depth: int
     opening: int
     seed: int
+    other_depth: int
 
 
 class Rows(NamedTuple):
@@ -64,7 +65,7 @@ def new_rows(count, longest, depth):
     )
 
 
-PLAN = typeof(BatchPlan(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0))
+PLAN = typeof(BatchPlan(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0))
 ROWS = typeof(new_rows(1, 1, 2))
 
 
@@ -174,7 +175,7 @@ def play(plan, first, rows, scratch, root, rules, valuer, other):
                 explored[game, t] = 1 if opened else 0
                 follow(options[below(random, n)], plan.depth, scratch, rules, valuer)
             elif theirs and opponent == HEURISTIC:
-                choose(n, 1, 0.0, scratch, values, random, rules, other)
+                choose(n, plan.other_depth, 0.0, scratch, values, random, rules, other)
                 follow(line[0], plan.depth, scratch, rules, valuer)
             elif not theirs and chance(random, plan.epsilon):
                 explored[game, t] = 1

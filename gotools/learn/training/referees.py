@@ -1,0 +1,78 @@
+"""Fixed players that a training is measured against at its checkpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError, quoted
+from gotools.game import Game
+from gotools.learn.games.match import Searcher, play_series
+from gotools.learn.games.selfplay import play_against, random_moves
+
+RANDOM, HEURISTIC, PLIES = "random", "heuristic", "plies"
+DEEPEST: Final = 8
+KNOWN: Final = "random, heuristic, heuristic:DEPTH, plies:DEPTH"
+
+Evaluation = tuple[Any, NDArray[np.float64]]
+
+
+@dataclass(frozen=True, slots=True)
+class Referee:
+    """A player by its name.
+
+    kind  -- random: moves at random; heuristic: the game's built-in evaluation; plies: knows only what is decided
+             within its depth
+    depth -- plies that it looks ahead; 0: as far as the learner, one ply
+    """
+
+    kind: str
+    depth: int = 0
+
+    @property
+    def name(self) -> str:
+        """Return the name, as options and logs write it."""
+        return f"{self.kind}:{self.depth}" if self.depth else self.kind
+
+    def play(
+        self, game: Game, evaluation: Evaluation, count: int, seed: int, size: int, komi: float, jobs: int
+    ) -> tuple[int, int, int]:
+        """Count an evaluation's victories, draws and losses, one ply deep; sides alternate."""
+        if not self.depth:
+            opponent = None if self.kind == RANDOM else game.find_heuristic()
+            return play_against(game, evaluation, opponent, count, seed, size, jobs, komi=komi)
+        heuristic = game.find_heuristic() if self.kind == HEURISTIC else None
+        known = () if heuristic is None else (heuristic.evaluate, heuristic.numbers)
+        learner, other = Searcher(1, *evaluation), Searcher(self.depth, *known)
+        opening = random_moves(size) if known else 0
+        first, second = play_series(game, learner, other, -(-count // 2), seed, size, jobs, komi, opening)
+        won, drawn, lost = (a + b for a, b in zip(first, second, strict=True))
+        return won, drawn, lost
+
+
+def parse_referees(texts: Sequence[str], game: Game) -> tuple[Referee, ...]:
+    """Read referees; without any, they are a random player and the game's heuristic, where it has one.
+
+    Raises GotoolsError for one that is not known, twice the same, or a heuristic where the game has none.
+    """
+    found = [_parse(text) for text in texts]
+    if not found:
+        return (Referee(RANDOM), *[Referee(HEURISTIC)] * bool(game.heuristic))
+    if len(set(found)) < len(found):
+        raise GotoolsError("--referee: the same one twice")
+    if not game.heuristic and any(referee.kind == HEURISTIC for referee in found):
+        raise GotoolsError(f"--referee: {game.name} has no heuristic")
+    return tuple(found)
+
+
+def _parse(text: str) -> Referee:
+    kind, colon, depth = text.partition(":")
+    if (kind == RANDOM and not colon) or (kind == HEURISTIC and not colon):
+        return Referee(kind)
+    if kind in (HEURISTIC, PLIES) and depth.isdecimal() and depth.isascii() and 1 <= int(depth[:3]) <= DEEPEST:
+        return Referee(kind, int(depth))
+    raise GotoolsError(f"--referee: {quoted(text)} is none of {KNOWN}, with a depth of 1 to {DEEPEST}")
