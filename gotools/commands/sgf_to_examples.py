@@ -131,12 +131,12 @@ def sgf_to_examples(
     _check_files(job, paths or ["-"])
     weak = weak_below if "weak" in wanted else None
     chosen = _selection(size, rank_above, result.value if result else None, max_moves, weak)
+    files = options.paths_or_stdin(paths, "name a file, a folder or a glob, or send a game record to stdin")
     ready("sgf-to-examples", quiet)
     streaming = _streams(job) and output in (None, "-")
     kept = "the rows written so far are whole" if streaming else "nothing is written"
     with Progress("listing files", quiet) as progress, options.interrupt_says(kept):
-        found = options.paths_or_stdin(paths, "name a file, a folder or a glob, or send a game record to stdin")
-        gathering = Gathering(found, chosen, progress.say, progress.advance, strict)
+        gathering = Gathering(files, chosen, progress.say, progress.advance, strict)
         progress.phase("reading files", len(gathering.files))
         rows = _stream(gathering, job) if _streams(job) else _collect(gathering, job, progress)
     if not quiet:

@@ -298,7 +298,7 @@ def train_eval(
         seconds=time,
         checkpoint=checkpoint,
         referee_games=referee_games,
-        referees=referee or (),
+        referee=referee,
         jobs=jobs,
     ) as training:
         training.begin(resume)

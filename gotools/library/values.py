@@ -107,7 +107,7 @@ def train(
     resume: bool = False,
     checkpoint: int = 0,
     referee_games: int = REFEREE_GAMES,
-    referees: Sequence[str] = (),
+    referee: Sequence[str] | None = None,
     jobs: int = 1,
     seed: int = 0,
     game: Literal["go", "connect4", "tictactoe"] = "go",
@@ -122,7 +122,7 @@ def train(
     log         -- a table with a row for each checkpoint
     resume      -- go on with the run of `output` and `log`, with the same result as if it had never stopped
     referee_games -- against each referee at a checkpoint
-    referees    -- random, heuristic, heuristic:3, plies:6; by default random and heuristic
+    referee     -- random, heuristic, heuristic:3, plies:6; by default random and heuristic
     jobs        -- threads; they never change a result
     on_news     -- called with the figures of each batch and checkpoint
     settings    -- the other options of `gotools train-eval`, with `_` for `-`: size, komi, features, network, opponent,
@@ -140,7 +140,7 @@ def train(
         seconds=time,
         checkpoint=checkpoint,
         referee_games=referee_games,
-        referees=referees,
+        referee=referee,
         jobs=jobs,
     ) as training:
         training.begin(resume)
@@ -159,7 +159,7 @@ def open_training(
     checkpoint: int,
     referee_games: int,
     jobs: int,
-    referees: Sequence[str] = (),
+    referee: Sequence[str] | None = None,
 ) -> Iterator[Training]:
     """Yield a training that has not begun; GTP programs that it plays against run until the block ends.
 
@@ -189,7 +189,7 @@ def open_training(
             referee_games=referee_games,
             jobs=jobs,
             settings=recipe.settings,
-            referees=tuple(referees),
+            referees=tuple(referee or ()),
         )
         yield Training(recipe.task, recipe.trainer, run)
 

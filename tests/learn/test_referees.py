@@ -71,7 +71,7 @@ def test_a_log_has_the_columns_of_its_referees(tmp_path):
     for games, resume in ((300, False), (600, True)):
         train(
             tmp_path / "w.npz", game="connect4", features="lines", games=games, log=log, resume=resume,
-            referees=("plies:2", "random"), referee_games=4,
+            referee=("plies:2", "random"), referee_games=4,
         )  # fmt: skip
     lines = log.read_text(encoding="utf-8").splitlines()
     names = next(line for line in lines if line.startswith("games\t")).split("\t")
