@@ -40,6 +40,7 @@ class Schedule(StrEnum):
     fixed = "fixed"
     decay = "decay"
     coherence = "coherence"
+    both = "both"
 
 
 METHOD = TrainingMethod(DEFAULT.method)

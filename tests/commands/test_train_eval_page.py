@@ -55,7 +55,7 @@ def shown(value: object) -> str:
     if isinstance(value, list):
         return ",".join(map(shown, value))
     if isinstance(value, int | float):
-        return f"{value:,g}" if abs(value) < 1000 else f"{value:,.0f}"
+        return f"{value:,.7g}" if abs(value) < 1000 else f"{value:,.0f}"
     return str(value) or "none"
 
 

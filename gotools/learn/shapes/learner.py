@@ -43,7 +43,7 @@ class ShapeLearner:
         self.weights = np.zeros(self._shapes.weights)
         self.numbers = self._shapes.numbers(self.weights)
         self.memory: dict[str, NDArray[Any]] = {"games": np.zeros(1, np.int64)}
-        if rates.schedule == "coherence":
+        if rates.coherent:
             self.memory |= {"net": np.zeros(len(self.weights)), "gross": np.zeros(len(self.weights))}
 
     @property
@@ -96,7 +96,7 @@ class ShapeLearner:
         """Learn from games in their order; returns the differences that were found."""
         done = int(self.memory["games"][0])
         alpha = self.rates.alpha[0]
-        if self.rates.schedule == "decay":
+        if self.rates.decays:
             alpha *= self.rates.t0 / (self.rates.t0 + done)
         rates = k.ShapeRates(
             alpha=alpha,
@@ -106,7 +106,7 @@ class ShapeLearner:
             reward=float(self.rates.reward),
             step=self.rates.step,
             cut=int(self.rates.cut),
-            coherence=int(self.rates.schedule == "coherence"),
+            coherence=int(self.rates.coherent),
         )
         nothing = np.zeros(0)
         memory = k.ShapeMemory(self.weights, self.memory.get("net", nothing), self.memory.get("gross", nothing))

@@ -53,14 +53,14 @@ SHAPES_WITHOUT_COHERENCE: Final[dict[str, Setting]] = {"alpha": [0.03], "lambda"
 TUPLES: Final = "150x8"
 """How many n-tuples, and how long."""
 TUPLES_TD: Final[dict[str, Setting]] = {
-    "alpha": [1.0],
-    "lambda": 0.7,
-    "schedule": "coherence",
-    "t0": 10_000.0,
-    "siblings": 0.3,
+    "alpha": [1.5],
+    "lambda": 0.6,
+    "schedule": "both",
+    "t0": 250_000.0,
+    "siblings": 0.0,
     "epsilon": 0.1,
-    "epsilon_decay": 1.0,
-    "epsilon_end": 0.0,
+    "epsilon_decay": 0.999_997_7,
+    "epsilon_end": 0.01,
     "temperature": 0.0,
     "opponent": "self",
     "program": "",
@@ -112,4 +112,4 @@ def default_text(name: str) -> str:
 def _text(value: Setting) -> str:
     if isinstance(value, list):
         return ",".join(map(_text, value))
-    return value if isinstance(value, str) else f"{value:,g}"
+    return value if isinstance(value, str) else f"{value:,.7g}"

@@ -59,10 +59,10 @@ def find_recipe(
         if name not in known:
             what = f"--method {method} with --features {task.features}"
             raise GotoolsError(f"--{name.replace('_', '-')} means nothing to {what}")
-    if known is d.SHAPES_TD and given.get("schedule", "coherence") != "coherence":
+    if known is d.SHAPES_TD and given.get("schedule", "coherence") not in ("coherence", "both"):
         known = known | d.SHAPES_WITHOUT_COHERENCE
-    if "t0" in given and given.get("schedule") != "decay":
-        raise GotoolsError("--t0 is of --schedule decay")
+    if "t0" in given and given.get("schedule", known["schedule"]) not in ("decay", "both"):
+        raise GotoolsError("--t0 is of --schedule decay and both")
     chosen = known | given
     guide = _guide(given, chosen, open_guide)
     settings: dict[str, Setting] = {

@@ -44,7 +44,7 @@ class TupleLearner:
         self._cells = as_value(self._board.cells)
         self._start = game.position(size)
         self.numbers, self.table = self.tuples.numbers()
-        coherent = rates.schedule == "coherence"
+        coherent = rates.coherent
         self._steps = np.zeros((2, self.tuples.entries if coherent else 0, 2), np.float32)
         self._games = 0
 
@@ -89,12 +89,12 @@ class TupleLearner:
     def learn(self, games: Games) -> Errors:
         """Learn from games in their order; returns the differences that were found."""
         alpha = self.rates.alpha[0]
-        if self.rates.schedule == "decay":
+        if self.rates.decays:
             alpha *= self.rates.t0 / (self.rates.t0 + self._games)
         rates = k.TupleRates(
             alpha=float(alpha),
             lam=float(self.rates.lam),
-            coherence=int(self.rates.schedule == "coherence"),
+            coherence=int(self.rates.coherent),
             siblings=self._siblings,
             seed=self._seed & _SEEDS,
         )
