@@ -91,6 +91,9 @@ def train_eval(
     referee_games: Annotated[
         int, typer.Option(metavar="N", min=0, help="Games against each referee at a checkpoint.")
     ] = DEFAULT.referee_games,
+    keep: Annotated[
+        int, _option("Keep a copy of the weights every N games, as eval-000010000.npz.", "N", min=0, default="none")
+    ] = DEFAULT.keep,
     game: Annotated[str, typer.Option(metavar=GAME_NAMES, help="The game.", rich_help_panel=LEARNED)] = DEFAULT.game,
     size: Annotated[int | None, _option("Board size.", "N", min=2, max=19, panel=LEARNED, default="9 for go")] = None,
     komi: Annotated[
@@ -277,6 +280,7 @@ def train_eval(
         seconds=time,
         checkpoint=checkpoint,
         referee_games=referee_games,
+        keep=keep,
         jobs=jobs,
     ) as training:
         training.begin(resume)
@@ -285,7 +289,7 @@ def train_eval(
         _train(training, quiet)
 
 
-_RUN = {"output", "log", "games", "time", "jobs", "resume", "checkpoint", "referee_games", "quiet"}
+_RUN = {"output", "log", "games", "time", "jobs", "resume", "checkpoint", "referee_games", "keep", "quiet"}
 """Options that the result does not depend on, or that only say when to stop."""
 
 

@@ -107,6 +107,7 @@ def train(
     resume: bool = False,
     checkpoint: int = 0,
     referee_games: int = REFEREE_GAMES,
+    keep: int = 0,
     jobs: int = 1,
     seed: int = 0,
     game: Literal["go", "connect4", "tictactoe"] = "go",
@@ -121,6 +122,7 @@ def train(
     log         -- a table with a row for each checkpoint
     resume      -- go on with the run of `output` and `log`, with the same result as if it had never stopped
     referee_games -- against each referee at a checkpoint
+    keep        -- games after which a copy of the weights is kept beside `output`, again and again; 0: none
     jobs        -- threads; they never change a result
     tell        -- called with the figures of each batch and checkpoint
     settings    -- the other options of `gotools train-eval`, with `_` for `-`: size, komi, features, network, opponent,
@@ -138,6 +140,7 @@ def train(
         seconds=time,
         checkpoint=checkpoint,
         referee_games=referee_games,
+        keep=keep,
         jobs=jobs,
     ) as training:
         training.begin(resume)
@@ -155,6 +158,7 @@ def open_training(
     seconds: float | None,
     checkpoint: int,
     referee_games: int,
+    keep: int,
     jobs: int,
 ) -> Iterator[Training]:
     """Yield a training that has not begun; GTP programs that it plays against run until the block ends.
@@ -185,6 +189,7 @@ def open_training(
             referee_games=referee_games,
             jobs=jobs,
             settings=recipe.settings,
+            keep=keep,
         )
         yield Training(recipe.task, recipe.trainer, run)
 
