@@ -26,8 +26,6 @@ HINT = f"""\
 gotools {__version__}, an engine that waits for commands of the Go Text Protocol (GTP) and answers them.
 Connect a board such as Sabaki or GoGui to it, or type: list_commands, genmove b, showboard; quit ends."""
 """For people who start it by hand: an engine says nothing until it is spoken to."""
-LIBRARIES = (".so", ".dylib", ".dll")
-"""Endings of compiled rules."""
 
 
 class MoveSearch(StrEnum):
@@ -91,7 +89,7 @@ def gtp(
     use_common_blas(with_scipy=False)
     if not quiet and sys.stdin is not None and sys.stdin.isatty():
         print(HINT, file=sys.stderr)
-    from gotools.commands.recipes import is_done
+    from gotools.commands.recipes import is_done, recipe_of_player
     from gotools.player.gtp.server import serve
     from gotools.player.gtp.session import GtpSession, check_size, warm_up
     from gotools.player.gtp.thinking import Settings
@@ -117,7 +115,7 @@ def gtp(
         warm_up(player)
         return GtpSession.begin(player, settings, first_size, 7.5 if komi is None else komi)
 
-    recipe = _recipe(way, rules, weights, order)
+    recipe = recipe_of_player(game, way, rules, weights, order)
     if is_done(recipe):
         serve(begin)
     else:
@@ -148,14 +146,6 @@ def _serve_game(game: str, settings: Settings, quiet: bool, **options: Any) -> N
         return GameSession.begin(player, settings)
 
     serve(begin)
-
-
-def _recipe(search: str | None, rules: str | None, weights: str | None, order: str | None) -> str:
-    """Return the recipe of commands/recipes.py that compiles what a player needs."""
-    if rules is not None and not rules.endswith(LIBRARIES):
-        return "gtp --rules rules.pl"
-    with_alphabeta = search == MoveSearch.alphabeta or (search is None and not weights is order is None)
-    return "gtp --search alphabeta" if with_alphabeta else "gtp"
 
 
 def _serve_early(

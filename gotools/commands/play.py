@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterator
 from enum import StrEnum
@@ -9,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from gotools.commands.options import GameName, Quiet, Seed, check_game, finite, option
+from gotools.commands.options import STDIN, GameName, Quiet, Seed, check_game, finite, option
 from gotools.errors import GotoolsError
 
 FOR = "For people: play against rules, learned values or any engine."
@@ -41,7 +42,7 @@ def play(
     depth: Annotated[int | None, option("Level: most plies of alpha-beta.", "N", min=1)] = None,
     size: Annotated[int | None, option("Board size; 9 for go.", "N", min=2, max=19)] = None,
     komi: Annotated[float | None, option("Komi of go; 7.5.", "K", callback=finite, min=-1000, max=1000)] = None,
-    output: Annotated[str | None, option("Write the game here after each move, as SGF.", "FILE", "-o")] = None,
+    output: Annotated[str | None, option("Write the games here after each move, as SGF.", "FILE", "-o")] = None,
     seed: Seed = 0,
     quiet: Quiet = False,
 ) -> None:
@@ -53,26 +54,34 @@ def play(
     Streams: the board is drawn on stdout. At Ctrl-C or the end of stdin a game that -o does not keep is written to
     game-1.sgf, or the next free name.
     """
-    from rich.console import Console
-
+    from gotools.commands.recipes import ready, recipe_of_player
     from gotools.library.play import Level, open_table
-    from gotools.play.dialogue import HELP, Dialogue
+    from gotools.play.dialogue import HELP, Dialogue, check_record
+    from gotools.play.drawing import shower
 
     check_game(game)
+    if output is not None:
+        if output == STDIN:
+            raise typer.BadParameter("name a file; the board is drawn on stdout", param_hint="-o")
+        check_record(output, "-o")
     level = Level(
         rules=rules, weights=weights, order=order, search=search, time=time, nodes=nodes, depth=depth, seed=seed
     )
-    console = Console(highlight=False, soft_wrap=True)
+    if engine is None:
+        ready(recipe_of_player(game, search, rules, weights, order), quiet)
     with open_table(game, 1 if side == Side.b else 2, level, engine=engine, size=size, komi=komi) as table:
         if not quiet:
             print(f"You are {side.value}, {table.opponent} is {'w' if side == Side.b else 'b'}.", file=sys.stderr)
             if sys.stdin is not None and sys.stdin.isatty():
                 print(HELP, file=sys.stderr)
-        dialogue = Dialogue(table, _typed(side.value), lambda shown: console.print(shown, markup=False), output)
+        dialogue = Dialogue(table, _typed(side.value), shower(), output)
         try:
             done = dialogue.hold()
         except KeyboardInterrupt:
             raise KeyboardInterrupt(dialogue.keep()) from None
+        except BrokenPipeError:  # nobody reads the board any more
+            dialogue.keep()
+            raise
         except GotoolsError as error:  # the engine failed
             raise GotoolsError("; ".join(filter(None, (str(error), dialogue.keep())))) from error
         kept = "" if done else dialogue.keep()
@@ -84,6 +93,8 @@ def _typed(side: str) -> Iterator[str]:
     """Yield the lines of stdin, with a prompt on a terminal."""
     if sys.stdin is None:
         return
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
     if not sys.stdin.isatty():
         yield from sys.stdin
         return

@@ -22,6 +22,8 @@ from gotools import compiling, jit
 
 INSIDE: Final = "GOTOOLS_WARMING"
 """Set in the environment of the processes that do these jobs: they run no others."""
+LIBRARIES: Final = (".so", ".dylib", ".dll")
+"""Endings of compiled rules."""
 LOOK: Final = 0.1
 """Seconds between looks at a job that runs."""
 
@@ -88,6 +90,16 @@ def is_done(name: str) -> bool:
     if INSIDE in os.environ or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return True
     return _stamp(name).exists()
+
+
+def recipe_of_player(game: str, search: str | None, rules: str | None, weights: str | None, order: str | None) -> str:
+    """Return the recipe that compiles what a player with these options of `gotools gtp` needs."""
+    if game != "go":
+        return "gtp --game"
+    if rules is not None and not rules.endswith(LIBRARIES):
+        return "gtp --rules rules.pl"
+    with_alphabeta = search == "alphabeta" or (search is None and not weights is order is None)
+    return "gtp --search alphabeta" if with_alphabeta else "gtp"
 
 
 def ready(name: str, quiet: bool) -> None:

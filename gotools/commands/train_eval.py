@@ -100,6 +100,9 @@ def train_eval(
             help="random, heuristic, heuristic:DEPTH, plies:DEPTH; may be repeated. Default: random and heuristic.",
         ),
     ] = None,
+    keep: Annotated[
+        int, _option("Keep a copy of the weights every N games, as eval-000010000.npz.", "N", min=0, default="none")
+    ] = DEFAULT.keep,
     game: Annotated[str, typer.Option(metavar=GAME_NAMES, help="The game.", rich_help_panel=LEARNED)] = DEFAULT.game,
     size: Annotated[int | None, _option("Board size.", "N", min=2, max=19, panel=LEARNED, default="9 for go")] = None,
     komi: Annotated[
@@ -300,6 +303,7 @@ def train_eval(
         checkpoint=checkpoint,
         referee_games=referee_games,
         referee=referee,
+        keep=keep,
         jobs=jobs,
     ) as training:
         training.begin(resume)
@@ -309,6 +313,7 @@ def train_eval(
 
 
 _RUN = {"output", "log", "games", "time", "jobs", "resume", "checkpoint", "referee_games", "referee", "quiet"}
+_RUN = {"output", "log", "games", "time", "jobs", "resume", "checkpoint", "referee_games", "keep", "quiet"}
 """Options that the result does not depend on, or that only say when to stop."""
 
 

@@ -35,12 +35,13 @@ WEIGHTS: Final = Form("weights", (".npz",), frozenset({Kind.weights}))
 JSON: Final = Form("JSON", (".json",), frozenset({Kind.metrics, Kind.summary, Kind.ratings, Kind.orders}))
 CSV: Final = Form("CSV", (".csv",))
 XML: Final = Form("XML", (".xml",))
+RECORD: Final = Form("game records", (".sgf", ".sgfs"), frozenset({Kind.games}))
 TEXT: Final = Form("text", (".md",))
 FORMS: Final = {"tsv": TABLE, "csv": CSV, "json": JSON, "table": TEXT}
 """The forms of `--format`."""
 
 _FOREIGN: Final = (
-    Form("game records", (".sgf", ".sgfs", ".gib", ".ngf", ".ugf", ".pgn")),
+    Form("other game records", (".gib", ".ngf", ".ugf", ".pgn")),
     Form("JSON lines", (".jsonl",)),
     Form("settings", (".toml", ".ini", ".yaml", ".yml")),
     Form("programs", (".exe", ".com", ".o", ".a", ".py", ".sh", ".bat", ".js", ".cpp")),
@@ -52,7 +53,7 @@ _FOREIGN: Final = (
 )
 _OWNER: Final = {
     ending: form
-    for form in (TABLE, RULES, C_SOURCE, C_HEADER, LIBRARY, WEIGHTS, JSON, CSV, XML, TEXT, *_FOREIGN)
+    for form in (TABLE, RULES, C_SOURCE, C_HEADER, LIBRARY, WEIGHTS, JSON, CSV, XML, TEXT, RECORD, *_FOREIGN)
     for ending in form.endings
 }
 

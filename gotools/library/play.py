@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gotools.errors import GotoolsError
+from gotools.errors import FileFormatError, WrongUsage
 
 if TYPE_CHECKING:
     from gotools.play.table import Table
@@ -53,7 +54,8 @@ def open_table(
 
     person -- the person's side, 1 moves first; engine -- a command line; None: a player of ours of that level
 
-    Raises GotoolsError for options that do not go together, MissingTool and EngineError if the engine does not start.
+    Raises WrongUsage for options that do not go together, FileFormatError for weights of another game, MissingTool and
+    EngineError if the engine does not start.
     """
     from gotools.game import find_game
     from gotools.gtp_client.client import GtpEngine
@@ -62,16 +64,20 @@ def open_table(
 
     found = find_game(game)
     if komi is not None and found.komi < 0:
-        raise GotoolsError(f"--komi is for go, not for {game}")
+        raise WrongUsage(f"--komi is for go, not for {game}")
     if engine is not None and level.words():
-        raise GotoolsError(f"{level.words()[0]} is for a player of ours, not for --engine")
-    if size is None and level.weights is not None:
-        size = load_weights(level.weights).size
+        raise WrongUsage(f"{level.words()[0]} is for a player of ours, not for --engine")
+    if level.weights is not None:
+        weights = load_weights(level.weights)
+        if weights.game != game:
+            raise FileFormatError(level.weights, None, f"weights for the game {weights.game}, not for {game}")
+        size = size or weights.size
     size = size or (9 if game == GO else found.sizes[0])
     if size not in found.sizes:
-        raise GotoolsError(f"{game} is not played on a board of size {size}")
+        raise WrongUsage(f"--size: {game} is not played on a board of size {size}")
     komi = KOMI if komi is None else komi
-    words = [sys.executable, "-m", "gotools", "gtp", "--game", game, "--size", str(size), "--seed", str(level.seed)]
-    command = [*words, *level.words()] if engine is None else engine
-    with GtpEngine(command, PATIENCE) as program:
+    ours = ["gtp", "--game", game, "--size", str(size), "--seed", str(level.seed), *level.words()]
+    with GtpEngine([sys.executable, "-m", "gotools", *ours] if engine is None else engine, PATIENCE) as program:
+        if engine is None:
+            program.name = shlex.join(["gotools", *ours])
         yield Table(Setting(game, size, komi, person), program)

@@ -108,6 +108,7 @@ def train(
     checkpoint: int = 0,
     referee_games: int = REFEREE_GAMES,
     referee: Sequence[str] | None = None,
+    keep: int = 0,
     jobs: int = 1,
     seed: int = 0,
     game: Literal["go", "connect4", "tictactoe"] = "go",
@@ -123,6 +124,7 @@ def train(
     resume      -- go on with the run of `output` and `log`, with the same result as if it had never stopped
     referee_games -- against each referee at a checkpoint
     referee     -- random, heuristic, heuristic:3, plies:6; by default random and heuristic
+    keep        -- games after which a copy of the weights is kept beside `output`, again and again; 0: none
     jobs        -- threads; they never change a result
     on_news     -- called with the figures of each batch and checkpoint
     settings    -- the other options of `gotools train-eval`, with `_` for `-`: size, komi, features, network, opponent,
@@ -141,6 +143,7 @@ def train(
         checkpoint=checkpoint,
         referee_games=referee_games,
         referee=referee,
+        keep=keep,
         jobs=jobs,
     ) as training:
         training.begin(resume)
@@ -158,6 +161,7 @@ def open_training(
     seconds: float | None,
     checkpoint: int,
     referee_games: int,
+    keep: int,
     jobs: int,
     referee: Sequence[str] | None = None,
 ) -> Iterator[Training]:
@@ -190,6 +194,7 @@ def open_training(
             jobs=jobs,
             settings=recipe.settings,
             referees=tuple(referee or ()),
+            keep=keep,
         )
         yield Training(recipe.task, recipe.trainer, run)
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
-from gotools.errors import GotoolsError, shown
-from gotools.files.opening import open_output
+from gotools.errors import GotoolsError, WrongUsage, printable, shown
+from gotools.files.kinds import Kind, kind_of
+from gotools.files.opening import STDIN, head_of, open_output
+from gotools.files.outputs import RECORD, Output, check_outputs
 from gotools.gtp_client.client import FailureKind, GtpFailure
 from gotools.play.drawing import coloured
 from gotools.play.table import RESIGN, Table
-from gotools.screen_text import harmless
+from gotools.screen_text import harmless, wrapped
 
 HELP: Final = """\
 Type a move, or:
@@ -24,23 +27,27 @@ Type a move, or:
   board      the board again
   save FILE  the game so far, as SGF
   resign, new, quit"""
+LONGEST_MOVE: Final = 80
+"""Characters read of what may be a move."""
 SIDES: Final = ("b", "w")
 
 
 class Dialogue:
-    """A person at a table.
+    """A person at a table, game after game.
 
     lines -- what the person types, one command each
     show  -- prints text or a drawing
+    keep  -- the file that holds the games after each move; None: see `keep`
     """
 
     def __init__(self, table: Table, lines: Iterator[str], show: Callable[[object], None], keep: str | None) -> None:
         self._table, self._lines, self._show, self._keep = table, lines, show, keep
+        self._earlier = b""
         self._commands: dict[str, Callable[[str], None]] = {
             "board": lambda _: self._draw(),
             "help": lambda _: self._show(HELP),
             "hint": lambda _: self._hint(),
-            "moves": lambda _: self._show(" ".join(self._table.legal_moves()) or "none: the game is over"),
+            "moves": lambda _: self._show(wrapped(" ".join(self._table.legal_moves())) or "none: the game is over"),
             "new": lambda _: self._new(),
             "resign": lambda _: self._resign(),
             "save": self._save,
@@ -50,12 +57,12 @@ class Dialogue:
         }
 
     def keep(self) -> str:
-        """Write a game that no option keeps to the first free name; returns a line on where it is, "" without moves."""
-        if not self._table.moves:
+        """Write the games, to the first free name if no option names one; returns where they are, "" without moves."""
+        if not self._table.moves and not self._earlier:
             return ""
         path = self._keep or free_name(Path(), "game")
-        _write(path, self._table.sgf())
-        return f"the game is kept in {path}"
+        _write(path, self._games())
+        return f"the game{'s are' if self._earlier else ' is'} kept in {printable(path)}"
 
     def hold(self) -> bool:
         """Play until the person quits (True), or the lines end (False). Raises GotoolsError if the engine fails."""
@@ -70,7 +77,7 @@ class Dialogue:
                 continue
             if words[0].lower() == "quit":
                 return True
-            self._obey(words[0].lower(), words[1].strip() if len(words) > 1 else "", line.strip())
+            self._obey(words[0].lower(), words[1].strip() if len(words) > 1 else "", line.strip()[:LONGEST_MOVE])
 
     def _answer(self) -> None:
         """Let the engine move, if it is its turn."""
@@ -92,7 +99,7 @@ class Dialogue:
         elif self._table.result:
             self._show("the game is over: new, undo, save FILE or quit")
         elif why := self._table.why_illegal(line):
-            close = get_close_matches(word, [*self._commands, "quit"], 1)
+            close = get_close_matches(word[:LONGEST_MOVE], [*self._commands, "quit"], 1)
             self._show(f"{shown(why, 200)}; " + (f"did you mean {close[0]}?" if close else "help lists the commands"))
         else:
             self._table.play(line)
@@ -101,10 +108,18 @@ class Dialogue:
     def _moved(self) -> None:
         """Show the position after a move, and keep the game."""
         self._draw()
+        self._settled()
+
+    def _settled(self) -> None:
+        """Show the result of a game that is over, and keep the game."""
         if self._table.result:
             self._show(f"The game is over: {in_words(self._table.result)}.")
         if self._keep is not None:
-            _write(self._keep, self._table.sgf())
+            _write(self._keep, self._games())
+
+    def _games(self) -> bytes:
+        """Return all games as SGF, the last one as far as it goes."""
+        return self._earlier + (self._table.sgf() if self._table.moves else b"")
 
     def _draw(self) -> None:
         self._show(coloured(self._table.drawing()))
@@ -117,11 +132,16 @@ class Dialogue:
 
     def _undo(self) -> None:
         count = self._table.undo()
-        self._show(f"{count} move{'s' * (count != 1)} taken back" if count else "you have not moved yet")
+        if not count:
+            self._show("you have not moved yet")
+            return
+        self._show(f"{count} move{'s' * (count != 1)} taken back")
         self._moved()
 
     def _new(self) -> None:
+        played = self._table.sgf() if self._table.moves else b""
         self._table.new()
+        self._earlier += played
         self._draw()
 
     def _resign(self) -> None:
@@ -129,18 +149,20 @@ class Dialogue:
             self._show("the game is over")
             return
         self._table.resign(self._table.setting.person)
-        self._show(f"The game is over: {in_words(self._table.result)}.")
+        self._settled()
 
     def _save(self, path: str) -> None:
-        if not path:
+        if not path or path == STDIN:
             self._show("save FILE: name a file")
             return
         try:
+            path = os.path.expanduser(path)  # no shell does it here
+            check_record(path, "save")
             _write(path, self._table.sgf())
         except GotoolsError as error:
-            self._show(str(error))
+            self._show(harmless(str(error)))
         else:
-            self._show(f"saved to {path}")
+            self._show(f"saved to {printable(path)}")
 
 
 def in_words(result: str) -> str:
@@ -157,6 +179,20 @@ def free_name(folder: Path, stem: str) -> str:
     while (folder / f"{stem}-{number}.sgf").exists():
         number += 1
     return str(folder / f"{stem}-{number}.sgf")
+
+
+def check_record(path: str, option: str) -> None:
+    """Check that a game can be written to a file, which may hold games already.
+
+    option -- by which the file was named
+
+    Raises WrongUsage for a file of another kind, OutputError for one that cannot be written.
+    """
+    if "\0" in path:
+        raise WrongUsage(f"{printable(path)}: not the name of a file")
+    check_outputs([Output(option, path, RECORD)])
+    if os.path.isfile(path) and (kind := kind_of(head_of(path))) not in (Kind.games, Kind.empty):
+        raise WrongUsage(f"{printable(path)}: {kind}, and would be lost; name another file for {option}")
 
 
 def _write(path: str, data: bytes) -> None:

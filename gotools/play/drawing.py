@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -26,3 +27,20 @@ def coloured(board: str) -> Text:
                 text.stylize(STYLES[found[0]], at + found.start(), at + found.end())
         at += len(line) + 1
     return text
+
+
+def shower() -> Callable[[object], None]:
+    """Return a function that prints text or a drawing to stdout at once, with colours on a terminal that shows them.
+
+    BrokenPipeError is raised as by `print`; rich by itself would end the process.
+    """
+    from rich.console import Console
+
+    console = Console(highlight=False, soft_wrap=True, emoji=False)
+
+    def show(what: object) -> None:
+        with console.capture() as drawn:
+            console.print(what, markup=False)
+        print(drawn.get(), end="", flush=True)
+
+    return show

@@ -27,6 +27,8 @@ from gotools.tournament.game.rule_sets import rule_set
 GO: Final = "go"
 START_TIMEOUT: Final = 120.0
 """Seconds that an engine may take to start: its kernels may have to be compiled."""
+LONGEST_NAME: Final = 60
+"""Characters shown of an engine's name."""
 RESIGN: Final = "resign"
 CHANCE: Final = "gotools-chance"
 """The command of our own engines that values a position of a game other than Go."""
@@ -47,6 +49,7 @@ class Table:
 
     moves  -- (side, text) made so far
     result -- "" while the game goes on; "B+3.5", "W+R", "0", ... afterwards
+    opponent -- the engine's name
 
     Raises EngineError for an engine of another game, or one that refuses the board.
     """
@@ -60,6 +63,8 @@ class Table:
         engine.ask("protocol_version", START_TIMEOUT)
         if played := another_game(setting.game, engine):
             raise EngineError(engine.name, f"plays {harmless(played)}, not {setting.game}")
+        named = self._if_known("name")  # now: an engine that thinks, or is dead, cannot say it when the game is kept
+        self.opponent = harmless(" ".join((named or engine.name).split())[:LONGEST_NAME])
         self.new()
 
     @property
@@ -67,18 +72,13 @@ class Table:
         """The side to play, 1 or 2."""
         return self._referee.to_play
 
-    @property
-    def opponent(self) -> str:
-        """The engine's name."""
-        return harmless(" ".join((self._if_known("name") or self.engine.name).split())[:60])
-
     def new(self) -> None:
-        """Begin a new game."""
+        """Begin a new game. Raises EngineError."""
         lines = [f"boardsize {self.setting.size}", "clear_board"]
         if self.setting.game == GO:
             lines.append(f"komi {self.setting.komi:g}")
         for line in lines:
-            self.engine.ask(line)
+            self._insist(line)
         self.moves, self.result = [], ""
         self._referee = self._fresh()
 
@@ -97,9 +97,8 @@ class Table:
         return [*(text for text in texts if not self.why_illegal(text)), "pass"]
 
     def play(self, text: str) -> None:
-        """Make the person's move, which is legal. Raises GtpFailure if the engine refuses it."""
-        side = self.to_play
-        self.engine.ask(f"play {colour_letter(side)} {text}")
+        """Make the person's move, which is legal. Raises EngineError if the engine refuses it."""
+        self._insist(f"play {colour_letter(self.to_play)} {text}")
         self._make(text)
 
     def reply(self) -> str:
@@ -119,19 +118,29 @@ class Table:
         self.result = f"{'BW'[2 - side]}+R"
 
     def undo(self) -> int:
-        """Take back moves to the person's last one, or none; returns how many. Raises GtpFailure."""
+        """Take back moves to the person's last one, or none; returns how many.
+
+        The engine gets the other moves again, for not all engines have an undo. Raises EngineError if it refuses; the
+        game is then as it was.
+        """
         kept = max((i for i, (side, _) in enumerate(self.moves) if side == self.setting.person), default=-1)
         if kept < 0:
             return 0
-        moves, count = self.moves[:kept], len(self.moves) - kept
-        self.new()
-        for side, text in moves:
-            self.engine.ask(f"play {colour_letter(side)} {text}")
-            self._make(text)
-        return count
+        before = self.moves, self.result, self._referee
+        try:
+            self.new()
+            for _, text in before[0][:kept]:
+                self.play(text)
+        except BaseException:
+            self.moves, self.result, self._referee = before
+            raise
+        return len(before[0]) - kept
 
     def hint(self) -> str | None:
-        """Return what the engine would play for the side to play; None if it does not say. The game is unchanged."""
+        """Return what the engine would play for the side to play; None if it does not say. The game is unchanged.
+
+        Raises GtpFailure if it refuses, EngineError if it does not take its move back.
+        """
         side = colour_letter(self.to_play)
         if self.engine.knows("reg_genmove"):
             return self._if_known(f"reg_genmove {side}")
@@ -139,7 +148,7 @@ class Table:
             return None
         text = self.engine.ask(f"genmove {side}")
         if text.strip().lower() != RESIGN:
-            self.engine.ask("undo")
+            self._insist("undo")
         return text
 
     def why(self) -> str | None:
@@ -199,6 +208,13 @@ class Table:
             self.result = verdict.result
         elif isinstance(self._referee, GoReferee) and self._referee.over:
             self.result = score_text(status.final_score(self._referee.board, self.setting.komi, 0))
+
+    def _insist(self, command: str) -> None:
+        """Send a command without which the game cannot go on. Raises EngineError if the engine refuses it."""
+        try:
+            self.engine.ask(command)
+        except GtpFailure as failure:
+            raise EngineError(self.engine.name, failure.what) from failure
 
     def _if_known(self, command: str) -> str | None:
         """Return the answer; None if the engine does not know the command or refuses it. Raises GotoolsError."""

@@ -3,6 +3,7 @@
 defaults       the settings of each method, and their defaults
 recipe         options -> a trainer
 trainers       one step of each method: td, tdleaf, evolve, climb
+copies         the weights kept by the way
 training       checkpoints, resuming, referees
 training_log   log.tsv
 """

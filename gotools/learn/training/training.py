@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from gotools.compiling import working_time
 from gotools.errors import EngineError, GotoolsError, shown
 from gotools.files.opening import STDIN, check_writable, whole_writes
+from gotools.learn.training.copies import Copies
 from gotools.learn.training.referees import parse_referees
 from gotools.learn.training.trainers import Figures, Task, Trainer
 from gotools.learn.training.training_log import Log, Row, Share
@@ -38,6 +39,7 @@ class Run:
     referee_games  -- against each referee at a checkpoint; 0: none
     referees       -- see parse_referees; none: the usual ones
     settings       -- all that the result depends on, for the file
+    keep           -- games between kept copies of the weights; 0: none
     """
 
     output: str
@@ -49,6 +51,7 @@ class Run:
     jobs: int
     settings: dict[str, Setting] = field(default_factory=dict)
     referees: tuple[str, ...] = ()
+    keep: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,7 @@ class Training:
         self._referees = parse_referees(run.referees, task.game) if run.referee_games else ()
         self._log = Log(("games", *trainer.columns), tuple(referee.name for referee in self._referees))
         self._sums: Figures = {}
+        self._copies = Copies(run.output, run.keep) if run.keep else None
         self._saved = 0
         self._row = 0
 
@@ -114,11 +118,13 @@ class Training:
         output, log = self._run.output, self._run.log
         if log is not None and (log == STDIN or os.path.realpath(log) == os.path.realpath(output)):
             raise GotoolsError("--log needs a file of its own")
-        for path in (output, log):
+        for path in (output, log, self._copies.name(0) if self._copies else None):
             check_writable(path)
         for path in (output, log):
             if path is not None and os.path.exists(path) and not resume:
                 raise GotoolsError(f"{path} exists; --resume goes on with it, or name another file")
+        if self._copies and not resume:
+            self._copies.check_none()
         if os.path.exists(output):
             self._resume()
         elif log is not None and os.path.exists(log):
@@ -183,6 +189,7 @@ class Training:
                     return
                 with whole_writes():  # Ctrl-C comes after the batch: half of it learned would be learned again
                     self._add(self._advance())
+                    self._keep(games)
         except KeyboardInterrupt:
             if self._trainer.games:
                 self._save()
@@ -219,29 +226,39 @@ class Training:
             self._save()
         return row
 
+    def _keep(self, before: int) -> None:
+        """Keep a copy of the weights if a batch that began after so many games reached the time for one."""
+        if self._copies is None or not self._copies.due(before, self._trainer.games):
+            return
+        try:
+            self._copies.add(self._weights({}))
+        except GotoolsError:
+            self._save()
+            raise
+
     def _save(self) -> None:
         """Write the weights."""
+        with whole_writes():
+            save_weights(self._run.output, self._weights({**self._trainer.memory, _SINCE: self._since()}))
+            self._saved = self._trainer.games
+
+    def _weights(self, memory: dict[str, NDArray[Any]]) -> Weights:
         trainer, task = self._trainer, self._task
         cells, entries = trainer.places()
-        with whole_writes():
-            save_weights(
-                self._run.output,
-                Weights(
-                    game=task.game.name,
-                    size=task.size,
-                    komi=task.komi,
-                    features=task.features,
-                    network=task.network,
-                    games=trainer.games,
-                    weights=trainer.weights(),
-                    scales=trainer.scales(),
-                    cells=cells,
-                    entries=entries,
-                    settings=self._run.settings,
-                    memory={**trainer.memory, _SINCE: self._since()},
-                ),
-            )
-            self._saved = trainer.games
+        return Weights(
+            game=task.game.name,
+            size=task.size,
+            komi=task.komi,
+            features=task.features,
+            network=task.network,
+            games=trainer.games,
+            weights=trainer.weights(),
+            scales=trainer.scales(),
+            cells=cells,
+            entries=entries,
+            settings=self._run.settings,
+            memory=memory,
+        )
 
     def _measure(self, watch: Watch) -> Iterator[Share]:
         """Play the referees; their games depend on the seed and the number of games alone."""

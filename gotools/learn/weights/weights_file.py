@@ -78,6 +78,13 @@ def save_weights(path: str | Path, weights: Weights) -> None:
 
     Raises OutputError where it cannot be written.
     """
+    packed = weights_bytes(weights)
+    with open_output(path, sync=True) as out:
+        out.write(packed)
+
+
+def weights_bytes(weights: Weights) -> bytes:
+    """Return what a weights file holds."""
     about = {
         "kind": KIND,
         "version": VERSION,
@@ -97,8 +104,7 @@ def save_weights(path: str | Path, weights: Weights) -> None:
     arrays |= {_MEMORY + name: array for name, array in weights.memory.items()}
     packed = io.BytesIO()
     np.savez_compressed(packed, **arrays)  # type: ignore[arg-type]
-    with open_output(path, sync=True) as out:
-        out.write(packed.getvalue())
+    return packed.getvalue()
 
 
 def load_weights(path: str | Path) -> Weights:
