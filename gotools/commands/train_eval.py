@@ -312,8 +312,10 @@ def train_eval(
         _train(training, quiet)
 
 
-_RUN = {"output", "log", "games", "time", "jobs", "resume", "checkpoint", "referee_games", "referee", "quiet"}
-_RUN = {"output", "log", "games", "time", "jobs", "resume", "checkpoint", "referee_games", "keep", "quiet"}
+_RUN = {
+    *("output", "log", "games", "time", "jobs", "resume", "checkpoint"),
+    *("referee_games", "referee", "keep", "quiet"),
+}
 """Options that the result does not depend on, or that only say when to stop."""
 
 
