@@ -40,7 +40,6 @@ class Schedule(StrEnum):
     fixed = "fixed"
     decay = "decay"
     coherence = "coherence"
-    both = "both"
 
 
 METHOD = TrainingMethod(DEFAULT.method)
@@ -197,6 +196,16 @@ def train_eval(
         typer.Option("--cut", show_default=False, help="Learn nothing across random moves.", rich_help_panel=TD),
     ] = None,
     reward: Annotated[float | None, _number("For each prisoner of go.", panel=TD, setting="reward")] = None,
+    anneal: Annotated[
+        int | None,
+        _option(
+            "Of tuples: games over which exploration falls to its end, the rate to a fifth; 0: neither falls.",
+            "N",
+            min=0,
+            panel=TD,
+            setting="anneal",
+        ),
+    ] = None,
     siblings: Annotated[
         float | None,
         _number(

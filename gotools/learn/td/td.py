@@ -31,7 +31,7 @@ class Rates:
     lam      -- lambda, the decay of eligibility traces
     kappa    -- sense of risk: below 0 seeks it, above 0 shuns it, -1 to 1
     schedule -- "fixed"; "decay": alpha * t0 / (t0 + games); "coherence": each weight's rate is multiplied by how far
-                its steps so far agree (temporal coherence of Beal and Smith, 0 to 1); "both"
+                its steps so far agree (temporal coherence of Beal and Smith, 0 to 1)
     step     -- 2: a position learns from the one after the same side's next move; 1: from the one after the next move
     reward   -- for each event of the game's tally (in Go: a prisoner)
     cut      -- nothing is learned across a move that was explored: traces end before it
@@ -41,7 +41,7 @@ class Rates:
     gamma: float = 1.0
     lam: float = 0.7
     kappa: float = 0.0
-    schedule: Literal["fixed", "decay", "coherence", "both"] = "fixed"
+    schedule: Literal["fixed", "decay", "coherence"] = "fixed"
     step: Literal[1, 2] = 2
     reward: float = 0.0
     cut: bool = False
@@ -55,8 +55,8 @@ class Rates:
                 raise GotoolsError(f"{'lambda' if name == 'lam' else name} is 0 to 1, not {getattr(self, name)}")
         if not -1 <= self.kappa <= 1:
             raise GotoolsError(f"kappa is -1 to 1, not {self.kappa}")
-        if self.schedule not in ("fixed", "decay", "coherence", "both"):
-            raise GotoolsError(f"a schedule is fixed, decay, coherence or both, not {quoted(self.schedule)}")
+        if self.schedule not in ("fixed", "decay", "coherence"):
+            raise GotoolsError(f"a schedule is fixed, decay or coherence, not {quoted(self.schedule)}")
         if self.step not in (1, 2):
             raise GotoolsError(f"a position learns 1 or 2 plies ahead, not {self.step}")
         if self.step == 1 and self.kappa != 0:
@@ -69,12 +69,12 @@ class Rates:
     @property
     def coherent(self) -> bool:
         """Return whether the rates follow temporal coherence."""
-        return self.schedule in ("coherence", "both")
+        return self.schedule == "coherence"
 
     @property
     def decays(self) -> bool:
         """Return whether the rates fall with the number of games."""
-        return self.schedule in ("decay", "both")
+        return self.schedule == "decay"
 
 
 @dataclass(frozen=True, slots=True)

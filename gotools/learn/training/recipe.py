@@ -59,10 +59,10 @@ def find_recipe(
         if name not in known:
             what = f"--method {method} with --features {task.features}"
             raise GotoolsError(f"--{name.replace('_', '-')} means nothing to {what}")
-    if known is d.SHAPES_TD and given.get("schedule", "coherence") not in ("coherence", "both"):
+    if known is d.SHAPES_TD and given.get("schedule", "coherence") != "coherence":
         known = known | d.SHAPES_WITHOUT_COHERENCE
-    if "t0" in given and given.get("schedule", known["schedule"]) not in ("decay", "both"):
-        raise GotoolsError("--t0 is of --schedule decay and both")
+    if "t0" in given and given.get("schedule") != "decay":
+        raise GotoolsError("--t0 is of --schedule decay")
     chosen = known | given
     guide = _guide(given, chosen, open_guide)
     settings: dict[str, Setting] = {
@@ -167,8 +167,9 @@ def _trainer(
         epsilon=s["epsilon"], temperature=s["temperature"], shares=opponents.shares,
         dilution=s["dilution"], depth=s.get("depth", 1), opening=s["opening"], other_depth=opponents.depth,
     )  # fmt: skip
-    exploration = Exploration(s["epsilon"], s["epsilon_decay"], s["epsilon_end"])
-    trainer = TemporalDifferences(task, policy, exploration, rates, s["batch"], guide, s.get("siblings", 0.0))
+    anneal = s.get("anneal", 0)
+    exploration = Exploration(s["epsilon"], s.get("epsilon_decay", 1.0), s["epsilon_end"], anneal)
+    trainer = TemporalDifferences(task, policy, exploration, rates, s["batch"], guide, s.get("siblings", 0.0), anneal)
     if opponents.program:
         trainer.play_against(_partner(opponents.program, policy.depth, open_partner), opponents.share)
     return trainer

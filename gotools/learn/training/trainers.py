@@ -49,11 +49,15 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Exploration:
-    """Share of moves drawn at random: `first` times `decay` for each game so far, not below `end`."""
+    """Share of moves drawn at random: `first` times `decay` for each game so far, not below `end`.
+
+    anneal -- if not 0: from `first` to `end` in a straight line over so many games
+    """
 
     first: float
     decay: float = 1.0
     end: float = 0.0
+    anneal: int = 0
 
     def __post_init__(self) -> None:
         if not (0 <= self.end <= self.first <= 1 and 0 < self.decay <= 1):
@@ -61,6 +65,8 @@ class Exploration:
 
     def epsilon(self, games: int) -> float:
         """Return the share after so many games."""
+        if self.anneal:
+            return self.first + (self.end - self.first) * min(games / self.anneal, 1.0)
         return max(self.end, self.first * self.decay**games)
 
 
@@ -102,6 +108,7 @@ class TemporalDifferences:
 
     batch    -- games played with the same weights before they are learned from
     siblings -- of n-tuples: share of the positions whose other moves are learned from too
+    anneal   -- of n-tuples: games over which the learning rate falls; 0: it does not
     """
 
     columns: tuple[str, ...] = ("squared_error", "absolute_error", "outcome", "length")
@@ -115,6 +122,7 @@ class TemporalDifferences:
         batch: int,
         guide: Guide | None = None,
         siblings: float = 0.0,
+        anneal: int = 0,
     ) -> None:
         if batch < 1:
             raise GotoolsError(f"a batch has at least 1 game, not {batch}")
@@ -129,7 +137,7 @@ class TemporalDifferences:
             if task.network != "linear" or policy.depth > 1 or guide is not None:
                 raise GotoolsError(f"{TUPLES} learn by --method td with --network linear, without --rules")
             cells = random_tuples(task.game, task.size, *parse_tuples(task.tuples), task.seed)
-            self._learner = TupleLearner(task.game, task.size, cells, rates, siblings, task.seed)
+            self._learner = TupleLearner(task.game, task.size, cells, rates, siblings, task.seed, anneal)
         elif task.features == SHAPES:
             if task.network != "linear":
                 raise GotoolsError(f"{SHAPES} go with --network linear, not {shown(task.network)}")

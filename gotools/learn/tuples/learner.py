@@ -17,6 +17,8 @@ from gotools.learn.tuples.kernels import games as g
 from gotools.learn.tuples.kernels import learning as k
 from gotools.learn.tuples.tuples import Cells, Tuples, board_of, find_tuples
 
+ANNEALED: Final = 0.2
+"""Share of the learning rate that is left after annealing."""
 _SEEDS: Final = 2**63 - 1
 
 
@@ -28,17 +30,27 @@ class TupleLearner:
                its place (entries, ascending) with the net and gross errors of temporal coherence
 
     siblings -- share of the positions of a game whose other moves are learned from too; seed -- of that draw
+    anneal   -- games over which the learning rate falls to a fifth in a straight line; 0: it does not
 
     Raises GotoolsError for rates that n-tuples do not have.
     """
 
-    def __init__(self, game: Game, size: int, cells: Cells, rates: Rates, siblings: float = 0.0, seed: int = 0) -> None:
+    def __init__(
+        self,
+        game: Game,
+        size: int,
+        cells: Cells,
+        rates: Rates,
+        siblings: float = 0.0,
+        seed: int = 0,
+        anneal: int = 0,
+    ) -> None:
         if len(rates.alpha) > 1:
             raise GotoolsError("n-tuples have one layer: give one learning rate")
         if not 0 <= siblings <= 1:
             raise GotoolsError(f"siblings are a share from 0 to 1, not {siblings}")
         self.game, self.size, self.rates = game, size, rates
-        self._siblings, self._seed = float(siblings), seed
+        self._siblings, self._seed, self._anneal = float(siblings), seed, anneal
         self.tuples: Tuples = find_tuples(game, size, cells)
         self._board = board_of(game)
         self._cells = as_value(self._board.cells)
@@ -91,6 +103,8 @@ class TupleLearner:
         alpha = self.rates.alpha[0]
         if self.rates.decays:
             alpha *= self.rates.t0 / (self.rates.t0 + self._games)
+        if self._anneal:
+            alpha *= 1 - (1 - ANNEALED) * min(self._games / self._anneal, 1.0)
         rates = k.TupleRates(
             alpha=float(alpha),
             lam=float(self.rates.lam),
