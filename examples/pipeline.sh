@@ -15,6 +15,7 @@ gotools compile-patterns out/rules.pl -o out/rules.so
 gotools rank-moves "$tests" --rules out/rules.so --metrics out/metrics.json -o out/ranking.tsv
 
 gotools train-eval --games 4000 --seed 1 --referee-games 50 --resume -o out/eval.npz --log out/log.tsv
+gotools show out/eval.npz -o out/eval.md  # the patterns that count most
 
 # an order of moves, from those of winners and those that they left alone
 gotools cluster-moves "$games" -o out/clusters.tsv

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gotools.library.records import read_examples, read_games
     from gotools.library.rules import compile_rules, load_rules, measure_rules, rank_moves
     from gotools.library.saving import save
+    from gotools.library.showing import show
     from gotools.library.values import load_evaluation, train
 
 __version__ = "0.1.0"
@@ -40,6 +41,7 @@ __all__ = [
     "read_games",
     "run_tournament",
     "save",
+    "show",
     "train",
 ]
 
@@ -60,6 +62,7 @@ _HOME = {
     "read_games": "library.records",
     "run_tournament": "library.matches",
     "save": "library.saving",
+    "show": "library.showing",
     "train": "library.values",
 }
 """The module of each name, below gotools."""

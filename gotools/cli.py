@@ -30,6 +30,7 @@ from gotools.commands import (
     play,
     rank_moves,
     sgf_to_examples,
+    show,
     tournament,
     train_eval,
     warm_up,
@@ -108,6 +109,7 @@ _add("gtp", gtp, gtp.gtp)
 _add("play", play, play.play)
 app.add_typer(tournament.app, name="tournament", **_description(tournament, tournament.tournament))
 _add("elo", elo, elo.elo)
+_add("show", show, show.show)
 _add("warm-up", warm_up, warm_up.warm_up)
 
 

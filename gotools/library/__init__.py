@@ -10,6 +10,7 @@
     matches      run_tournament
     ratings      rate
     saving       save
+    showing      show
 
 The commands call the same functions, so defaults stand here once. What is slow to import is imported inside functions:
 `import gotools` takes no time, and a command takes its defaults from here before it knows whether it is to run.

@@ -96,9 +96,14 @@ def report_of(
 
 def report_of_folder(folder: str | Path, say: Say) -> TournamentReport:
     """Report on the run in a folder, in progress or over. Raises FileFormatError, ConfigError."""
-    run = read_journal(Path(folder) / NAME, say)
+    return report_of_journal(Path(folder) / NAME, say)
+
+
+def report_of_journal(path: str | Path, say: Say) -> TournamentReport:
+    """Report on the run of a journal. Raises FileFormatError, ConfigError."""
+    run = read_journal(path, say)
     if run.plays is None:
-        raise FileFormatError(Path(folder) / NAME, 1, "the first line, with the settings, is missing")
+        raise FileFormatError(path, 1, "the first line, with the settings, is missing")
     config = config_of_journal(run.plays, run.wishes)
     shard = parse_shard(str(run.wishes.get("shard", "1/1")))
     games = [game for game in schedule(config, [[]]) if shard.holds(game)]

@@ -14,7 +14,7 @@ from support import forked
 from support.random_clusters import random_clusters
 
 from gotools.cli import run
-from gotools.files.kinds import Kind, kind_of
+from gotools.files.kinds import OURS, Kind, kind_of
 from gotools.files.opening import FIRST_BYTES, head_of
 from gotools.go.as_game import GO
 from gotools.learn.clusters.clusters_file import write_clusters
@@ -84,6 +84,7 @@ INPUTS: dict[str, tuple[str, str, set[Kind]]] = {
     "train-eval --start": ("train-eval --start FILE -o new.npz", WEIGHTS, {Kind.weights}),
     "train-eval --rules": ("train-eval --rules FILE -o new.npz", "rules", RULE_FILES),
     "tournament --config": ("tournament --config FILE -o run", "settings in TOML", {Kind.settings}),
+    "show FILE": ("show FILE", "a file that gotools writes", set(OURS)),
     "train-eval --log": ("train-eval --resume --log FILE -o new", "rows of a training log", {Kind.log}),
 }
 

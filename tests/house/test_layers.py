@@ -37,7 +37,7 @@ LAYERS = (
     {"search", "go", "games"},
     {"patterns", "learn", "ratings"},
     {"tournament", "player"},
-    {"play"},
+    {"play", "contents"},
     {"library"},
     {"commands"},
     {"cli"},

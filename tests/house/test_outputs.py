@@ -60,6 +60,7 @@ CLASHES = {
     "two outputs": ("rank-moves", "e.tsv", "--rules", "r.pl", "-o", "new.txt", "--metrics", "./new.txt"),
     "weights and log": ("train-eval", "-o", "new", "--log", "new", "--games", "1"),
     "JUnit and summary": ("tournament", *ENGINES, "-o", "run", "--junit", "v", "--summary", "v"),
+    "what is shown": ("show", "e.txt", "-o", "e.txt"),
     "ratings and matrix on stdout": ("elo", "r.csv", "--matrix", "-"),
 }  # fmt: skip
 
@@ -140,6 +141,8 @@ ENDINGS = [
     (("order-bench", "e.tsv"), "out.sgf out.csv out.pl"),
     (("elo", "r.csv"), "out.sgf out.xlsx out.npz"),
     (("elo", "r.csv", "--format", "csv"), "out.tsv"),
+    (("show", "e.tsv"), "out.npz out.tsv out.pl out.sgf out.json out.so"),
+    (("show", "e.tsv", "--json"), "out.md out.tsv"),
     (("train-eval", "--games", "1"), "out.tsv out.pl out.json"),
 ]  # fmt: skip
 

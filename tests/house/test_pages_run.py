@@ -13,7 +13,7 @@ import pytest
 from support.needs import ROOT
 from support.pages import PAGES, blocks, listings, run_marked
 
-COMPARED = ("README.md", "walk.md", "elo.md", "library.md", "play.md", "small-games.md")
+COMPARED = ("README.md", "walk.md", "elo.md", "library.md", "play.md", "show.md", "small-games.md")
 """Pages whose listings stand right behind the block that prints them; test_compiled_page.py sees to the other one."""
 CONTINUES = {ROOT / "docs/walk.md": ROOT / "README.md"}
 """Pages that begin with the files that another page has left."""

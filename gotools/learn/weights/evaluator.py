@@ -125,12 +125,12 @@ class Evaluator:
         table = self.numbers[-tuples.entries :].view(np.float32).reshape(2, -1)[int(state[TO_PLAY]) - 1]
         view = sign if state[TO_PLAY] == 1 else -sign
         return [
-            Reason(_shown_cells(window, cells, rows, columns), float(view * table[code]))
+            Reason(drawn_cells(window, cells, rows, columns), float(view * table[code]))
             for window, code in zip(tuples.layout.windows, codes, strict=True)
         ]
 
 
-def _shown_cells(window: NDArray[np.int32], cells: NDArray[np.uint8], rows: int, columns: int) -> str:
+def drawn_cells(window: NDArray[np.int32], cells: NDArray[np.uint8], rows: int, columns: int) -> str:
     """Draw the cells of a window in the smallest rectangle that holds them; other cells are blank."""
     y, x = np.divmod(window, columns)
     signs = np.full((rows, columns), " ")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,8 @@ from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import ARITIES, Rule, RuleSet, check_digest, parse_body
 from gotools.patterns.compiled.c_source import ABI
 
+_TITLE = re.compile(rb"/\* ([0-9,]{1,15}) rules? of gotools as C")
+_MARKER_IN_C = re.compile(rb'gotools-rules abi=(\d{1,9}) digest=([0-9a-f]{64})(?:" "\\0sizes=(\d{1,2}-\d{1,2}))?')
 _MARKER = re.compile(rb"gotools-rules abi=(\d{1,9}) digest=([0-9a-f]{64})\0(?:sizes=(\d{1,2}-\d{1,2})\0)?")
 
 
@@ -124,6 +127,34 @@ def _is_cut(data: bytes) -> bool:
         return False
     sections, size, many = int.from_bytes(data[40:48], "little"), data[58:60], data[60:62]
     return sections + int.from_bytes(size, "little") * int.from_bytes(many, "little") > len(data)
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What a compiled file of rules says of itself: the boards the rules were learned on, and in C how many they are.
+
+    Empty where it does not say.
+    """
+
+    abi: int
+    digest: str
+    sizes: str
+    rules: str
+
+
+def read_compiled(path: str | Path) -> Compiled:
+    """Read what a library or C source of rules says of itself; nothing is loaded.
+
+    Raises FileFormatError for a file without our marker.
+    """
+    data = read_bytes(path)
+    title = _TITLE.search(data[:FIRST_BYTES])
+    found = (_MARKER_IN_C if title else _MARKER).search(data)
+    if found is None:
+        what = "without rules compiled by gotools"
+        raise FileFormatError(path, None, f"{kind_of(data[:FIRST_BYTES])} {what}")
+    sizes, rules = found[3] or b"", title[1] if title else b""
+    return Compiled(int(found[1]), found[2].decode(), sizes.decode(), rules.decode())
 
 
 def load_native(path: str | Path, digest: str | None = None) -> NativeRules:

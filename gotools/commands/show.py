@@ -1,0 +1,51 @@
+"""`gotools show`: a file of ours in, what it holds out."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from gotools.commands import options
+from gotools.commands.options import STDIN, Quiet, option
+from gotools.library.showing import show as show_file
+
+FOR = "For everybody who finds a file and wants to know what it is."
+DEFAULT = options.defaults_of(show_file)
+EPILOG = """\b
+Example:
+  gotools show eval.npz
+"""
+
+
+def show(
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", show_default=False, help="A file, the folder of a tournament, or -."),
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Write JSON instead of text.")] = False,
+    limit: Annotated[
+        int, typer.Option("--limit", metavar="N", min=0, max=10_000, help="Most rows of a list.")
+    ] = DEFAULT.limit,
+    output: Annotated[str | None, option("Write it here. Else stdout.", "FILE", "-o", "--output")] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Say what a file holds that gotools wrote.
+
+    Weights, rules, clusters, examples, rankings, ratings, logs of training, results of tournaments, JSON: settings,
+    counts, and the most important rows. Compiled rules are not loaded. A file of another kind is named for what it is,
+    with exit code 1.
+
+    Streams: broken lines of a journal are reported on stderr.
+    """
+    from gotools.files.opening import open_output
+    from gotools.files.outputs import JSON, TEXT, Output, check_outputs
+    from gotools.screen_text import text_width
+
+    check_outputs([Output("-o", output, JSON if as_json else TEXT)], [file])
+    report = (lambda _: None) if quiet else (lambda line: print(f"gotools show: {line}", file=sys.stderr))
+    found = show_file(file, limit=limit, report=report)
+    width = text_width(sys.stdout if output in (None, STDIN) else None)
+    with open_output(output) as out:
+        out.write((found.json() if as_json else found.text(width)).encode("utf-8", "replace"))

@@ -1,0 +1,140 @@
+"""What tables say: their header, counts, and some rows."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any, Final
+
+import numpy as np
+
+from gotools.contents.contents import Contents, Listing
+from gotools.errors import FileFormatError, shown
+from gotools.files.kinds import Kind, kind_of
+from gotools.files.opening import head_of, read_bytes
+from gotools.files.tables import read_header, read_table
+from gotools.game import GAMES, find_game
+from gotools.go.examples.table import SOURCES, stream_examples
+from gotools.learn.clusters.clusters import Centre, Clusters
+from gotools.learn.clusters.clusters_file import load_clusters
+
+MOST_COLUMNS: Final = 100
+"""Of a list; a matrix may have thousands."""
+_WORDS: Final = {
+    Kind.ranking: ("ranking", 2),
+    Kind.orders: ("order-bench", 2),
+    Kind.ratings: ("ratings", 2),
+    Kind.superiorities: ("superiorities", 2),
+    Kind.log: ("training-log", 2),
+}
+"""Kind and version in the first line of each table that is shown row by row."""
+_FEATURES: Final = 3
+"""Features named of a centre."""
+
+
+def show_table(path: str, limit: int) -> Contents:
+    """Read any table of ours: its header, the first rows, of a log the last ones. Raises FileFormatError."""
+    kind = kind_of(head_of(path))
+    values, columns, _, rows = read_table(path, *_WORDS[kind])
+    cells = [found for _, found in rows]
+    few = cells[max(0, len(cells) - limit) :] if kind is Kind.log else cells[:limit]
+    names = columns[:MOST_COLUMNS]
+    title = "last rows" if kind is Kind.log else "first rows"
+    listing = Listing(title, names, [[_number(cell) for cell in row[: len(names)]] for row in few], len(cells))
+    return Contents(path, kind, {"rows": len(cells), **({"settings": values} if values else {})}, [listing])
+
+
+def _number(text: str) -> int | float | str | None:
+    """Return a cell as the number that it holds, else as it is; None for an empty one."""
+    if not text:
+        return None
+    if len(text) < 25 and text.isascii():
+        for read in (int, float):
+            try:
+                return read(text)
+            except ValueError:
+                continue
+    return text
+
+
+def show_examples(path: str, limit: int) -> Contents:
+    """Count decisions by game, class, source and board size. Raises FileFormatError."""
+    games: set[str] = set()
+    rows, labels = 0, [0, 0]
+    kinds: Counter[tuple[int, int, int]] = Counter()
+    for part in stream_examples(path):
+        rows += len(part)
+        games.update(part.names[game] for game in np.unique(part.game))
+        labels[1] += int((part.label == 1).sum())
+        keys, counts = np.unique(np.stack([part.size, part.label, part.source]), axis=1, return_counts=True)
+        for key, count in zip(keys.T.tolist(), counts.tolist(), strict=True):
+            kinds[key[0], key[1], key[2]] += count
+    labels[0] = rows - labels[1]
+    facts = {"decisions": rows, "games": len(games), "examples": labels[1], "counter_examples": labels[0]}
+    listed = [
+        (f"{size}x{size}", "example" if label else "counter-example", SOURCES[source], count)
+        for (size, label, source), count in sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
+    ]
+    columns = ("board", "class", "source", "decisions")
+    return Contents(path, Kind.examples, facts, [Listing("classes", columns, listed[:limit], len(listed))])
+
+
+def show_clusters(path: str, limit: int) -> Contents:
+    """List the centres, each with the features that set it apart. Raises FileFormatError."""
+    named = _game_of(path)
+    clusters = load_clusters(path, find_game(named))
+    facts = {"game": clusters.game, "metric": clusters.metric, "features": len(clusters.names), **clusters.made}
+    rows = [
+        (centre.stage, centre.kind, centre.good, centre.bad, centre.typical, _stands_out(centre, clusters))
+        for centre in clusters.centres
+    ]
+    columns = ("stage", "kind", "good", "bad", "typical", "stands out by")
+    notes = [
+        "good, bad: moves that it is the nearest centre of. typical: the nearest move of its kind.",
+        "stands out by: the features farthest from their mean, in standard deviations.",
+    ]
+    return Contents(path, Kind.clusters, facts, [Listing("centres", columns, rows[:limit], len(rows), notes)])
+
+
+def _game_of(path: str) -> str:
+    """Return the game that the header names; Go if it names none that is known, for the reader to refuse."""
+    text = head_of(path).decode("utf-8", "replace").splitlines()
+    values, _, _ = read_header(text, "clusters", 10**9, path)
+    return values.get("game", "go") if values.get("game") in GAMES else "go"
+
+
+def _stands_out(centre: Centre, clusters: Clusters) -> str:
+    away = (centre.point - clusters.mean) / clusters.deviation
+    most = np.argsort(-np.abs(away), kind="stable")[:_FEATURES]
+    return ", ".join(f"{clusters.names[i]} {away[i]:+.1f}" for i in most)
+
+
+def show_json(path: str, limit: int) -> Contents:
+    """Show the values of a file of JSON: plain ones as facts, lists of objects row by row. Raises FileFormatError."""
+    kind = kind_of(head_of(path))
+    try:
+        value = json.loads(read_bytes(path))
+    except (ValueError, RecursionError) as error:
+        line = error.lineno if isinstance(error, json.JSONDecodeError) else None
+        raise FileFormatError(path, line, f"not whole JSON: {shown(error)}") from error
+    if not isinstance(value, dict):
+        raise FileFormatError(path, None, "not an object of JSON")
+    facts: dict[str, Any] = {}
+    listings = []
+    for name, part in value.items():
+        if isinstance(part, list) and part and all(isinstance(row, dict) for row in part):
+            columns = [key for key, cell in part[0].items() if not isinstance(cell, dict | list)][:MOST_COLUMNS]
+            rows = [[_scalar(row.get(key)) for key in columns] for row in part[:limit]]
+            listings.append(Listing(name, columns, rows, len(part)))
+        elif isinstance(part, dict):
+            facts[name] = {key: _scalar(cell) for key, cell in list(part.items())[:limit]}
+        elif part not in ([], ""):
+            facts[name] = _scalar(part)
+    return Contents(path, kind, facts, listings)
+
+
+def _scalar(value: Any) -> Any:
+    """Return a plain value as it is, and of others what they are."""
+    if isinstance(value, dict | list):
+        return f"{len(value)} values"
+    return value

@@ -1,0 +1,63 @@
+"""Find out what a file is, and let the reader of its kind say what it holds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from gotools.contents.contents import LIMIT, Contents
+from gotools.contents.of_rules import show_compiled, show_rules
+from gotools.contents.of_runs import show_run
+from gotools.contents.of_tables import show_clusters, show_examples, show_json, show_table
+from gotools.contents.of_weights import show_weights
+from gotools.errors import FileFormatError
+from gotools.files.kinds import Kind, kind_of, wrong_kind
+from gotools.files.opening import STDIN, head_of
+from gotools.tournament.journal import NAME
+
+Say = Callable[[str], None]
+
+_READERS: Final[dict[Kind, Callable[[str, int], Contents]]] = {
+    Kind.weights: show_weights,
+    Kind.rules: show_rules,
+    Kind.library: show_compiled,
+    Kind.c_source: show_compiled,
+    Kind.examples: show_examples,
+    Kind.clusters: show_clusters,
+    Kind.ranking: show_table,
+    Kind.orders: show_table,
+    Kind.ratings: show_table,
+    Kind.superiorities: show_table,
+    Kind.log: show_table,
+    Kind.summary: show_json,
+    Kind.metrics: show_json,
+}
+
+
+def show_file(path: str | Path, limit: int = LIMIT, say: Say = lambda _: None) -> Contents:
+    """Return what a file of gotools, or the folder of a tournament, holds.
+
+    limit -- most rows of a list; say -- is called for each broken line of a journal
+
+    Raises FileFormatError for a file that gotools does not write, or a damaged one. Nothing in it is executed.
+    """
+    name = str(path)
+    if os.path.isdir(name):
+        journal = os.path.join(name, NAME)
+        if not os.path.isfile(journal):
+            raise FileFormatError(path, None, f"a folder without {NAME}; expected that of a tournament")
+        return show_run(journal, limit, say)
+    if name != STDIN and not os.path.isfile(name):
+        what = "not a regular file" if os.path.exists(name) else "no such file or folder"
+        raise FileFormatError(path, None, what)
+    head = head_of(name)
+    kind = kind_of(head)
+    if kind is Kind.journal:
+        return show_run(name, limit, say)
+    if kind in (Kind.ratings, Kind.orders) and head.lstrip().startswith(b"{"):
+        return show_json(name, limit)
+    if kind not in _READERS:
+        raise wrong_kind(path, head, "a file that gotools writes")
+    return _READERS[kind](name, limit)
