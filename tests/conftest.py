@@ -1,6 +1,7 @@
 """Settings of all tests: the same random examples in every run, and the programs from outside Python that some need."""
 
 import os
+import signal
 
 from hypothesis import settings
 
@@ -11,5 +12,8 @@ settings.register_profile("gotools", derandomize=True, deadline=None)
 settings.load_profile("gotools")
 
 os.environ["PATH"] += os.pathsep + "/usr/games"  # Debian's place for gnugo
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # of a shell that runs the tests in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 compiling.notified = True  # no notice of compilation in the midst of what tests compare

@@ -131,4 +131,4 @@ def test_options_of_train_eval_stand_in_groups(capfd: pytest.CaptureFixture[str]
     assert where["--games"] == where["--jobs"] == where["--help"] == "Options"
     assert "--method td" in where["--lambda"] and "--method evolve" in where["--parents"]
     assert "--method climb" in where["--sigma"] and "--method td" in where["--rules"]
-    assert "[default: 0.7, shapes 0.5; 0 to 1]" in " ".join(text.split())
+    assert "[default: 0.7, shapes 0.5, tuples 0.6; 0 to 1]" in " ".join(text.split())

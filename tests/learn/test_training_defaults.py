@@ -26,6 +26,16 @@ def test_the_settings_of_evolution_and_climbing() -> None:
 
 
 def test_help_names_the_default_and_what_differs_from_it() -> None:
-    shown = {"alpha": "0.02, shapes 1", "lambda": "0.7, shapes 0.5", "t0": "10,000", "depth": "2, climb 1"}
-    shown |= {"schedule": "fixed, shapes coherence", "epsilon": "0.1, climb 0.05", "width": "6", "loss": "-2"}
+    shown = {
+        "alpha": "0.02, shapes 1, tuples 1.5",
+        "lambda": "0.7, shapes 0.5, tuples 0.6",
+        "t0": "10,000",
+        "depth": "2, climb 1",
+    }
+    shown |= {
+        "schedule": "fixed, shapes coherence, tuples coherence",
+        "epsilon": "0.1, climb 0.05",
+        "width": "6",
+        "loss": "-2",
+    }
     assert {name: d.default_text(name) for name in shown} == shown

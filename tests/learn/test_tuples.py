@@ -255,7 +255,7 @@ def test_a_training_may_begin_with_the_tuples_of_another(tmp_path):
 
 
 def test_tictactoe_is_never_lost_whatever_the_other_side_plays(tmp_path):
-    found = train(tmp_path / "t.npz", game="tictactoe", features="tuples", tuples="1x9", games=20_000, referee_games=0)
+    found = train(tmp_path / "t.npz", game="tictactoe", features="tuples", tuples="1x9", games=40_000, referee_games=0)
     evaluator = Evaluator(load_weights(found.path))
     assert ways_to_lose(TICTACTOE, Searcher(1, evaluator.evaluate, evaluator.numbers)) == []
 

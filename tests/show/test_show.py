@@ -420,4 +420,6 @@ def test_output_stdin_and_library(folder: Path, tmp_path: Path, capfd: pytest.Ca
         with (folder / name).open("rb") as stdin:
             done = subprocess.run(command, stdin=stdin, capture_output=True, text=True, timeout=60)
         here = shown(folder / name, capfd, "--limit", "3")
-        assert done.returncode == 0 and done.stdout.split(": ", 1)[1] == here.split(": ", 1)[1]
+        assert done.returncode == 0
+        # a long path wraps the first line
+        assert done.stdout.split(": ", 1)[1].split() == here.split(": ", 1)[1].split()
