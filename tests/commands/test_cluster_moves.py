@@ -43,14 +43,14 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-# ---- what is written and told ----
+# ---- what is written and printed ----
 
 
 def test_games_without_ranks_give_an_order(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "clusters.tsv"
     assert cluster(GAMES, *QUICK, "-o", out) == 0
-    told = capfd.readouterr()
-    assert told.out == ""
+    printed = capfd.readouterr()
+    assert printed.out == ""
     clusters = load_clusters(out, GO)
     assert [centre.kind for centre in clusters.centres] == [GOOD] * 4 + [BAD] * 4
     good, bad = (sum(getattr(centre, kind) for centre in clusters.centres) for kind in (GOOD, BAD))
@@ -58,7 +58,7 @@ def test_games_without_ranks_give_an_order(tmp_path: Path, capfd: pytest.Capture
     assert {key: clusters.made[key] for key in ("last", "k", "starts", "seed")} == {
         "last": "0.667", "k": "4", "starts": "2", "seed": "0",
     }  # fmt: skip
-    last = told.err.splitlines()[-1]
+    last = printed.err.splitlines()[-1]
     assert last.startswith(f"{good:,} good and {bad:,} bad moves, 4 and 4 centres, manhattan, quality ")
     assert re.search(r"[0-9.]+ s$", last)
 
@@ -75,11 +75,11 @@ def test_an_order_from_some_games_prefers_the_moves_of_others(tmp_path: Path, ta
 
 def test_a_table_is_taken_by_its_labels(tmp_path: Path, table: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert cluster(table, *QUICK, "--last", "1", "--metric", "euclid", "--show", "0") == 0
-    told = capfd.readouterr()
-    (tmp_path / "c.tsv").write_text(told.out)
+    printed = capfd.readouterr()
+    (tmp_path / "c.tsv").write_text(printed.out)
     clusters = load_clusters(tmp_path / "c.tsv", GO)
     assert clusters.metric == "euclid" and clusters.made["good_moves"] == clusters.made["bad_moves"] == "2554"
-    assert told.err.startswith("2,554 good and 2,554 bad moves")
+    assert printed.err.startswith("2,554 good and 2,554 bad moves")
     rows = read_examples([table])
     places = [vertex for centre in clusters.centres for vertex in [centre.typical.split(" ")[0]]]
     assert set(places) <= set(rows.id)
@@ -91,21 +91,21 @@ def test_the_summary_draws_the_largest_centres_on_100_columns(
     monkeypatch.setenv("COLUMNS", "100")
     out = tmp_path / "clusters.tsv"
     assert cluster(GAMES, *QUICK, "--show", "3", "-o", out) == 0
-    told = capfd.readouterr().err
-    lines = told.splitlines()
+    printed = capfd.readouterr().err
+    lines = printed.splitlines()
     assert max(map(len, lines[:-1])) <= 100
     assert "good moves: the 3 largest of 4 centres" in lines and "bad moves: the 3 largest of 4 centres" in lines
     clusters = load_clusters(out, GO)
     total = sum(centre.good for centre in clusters.centres)
     largest = sorted((c for c in clusters.centres if c.kind == GOOD), key=lambda c: -(c.good + c.bad))[:3]
     for centre in largest:
-        assert centre.typical in told
-        assert f"nearest to {centre.good + centre.bad:,} moves" in told
-        assert f"{100 * centre.good / total:.0f} % of good" in told
+        assert centre.typical in printed
+        assert f"nearest to {centre.good + centre.bad:,} moves" in printed
+        assert f"{100 * centre.good / total:.0f} % of good" in printed
     far = np.abs(largest[0].point - clusters.mean) / clusters.deviation
     name = clusters.names[int(far.argmax())]
     value, mean = largest[0].point[int(far.argmax())], clusters.mean[int(far.argmax())]
-    assert f"{name.replace('_', ' ')} {value:.1f} (all: {mean:.1f})" in told
+    assert f"{name.replace('_', ' ')} {value:.1f} (all: {mean:.1f})" in printed
     boards = [line for line in lines if line[:13].count(" ") == 6 and set(line[:13]) <= set(" .XOL*#")]
     assert len(boards) == 14 and all(boards[row][6] == "*" for row in (3, 10))
 
@@ -146,14 +146,14 @@ def test_the_same_seed_gives_the_same_bytes_on_any_number_of_threads(tmp_path: P
 
 def printed_of(capfd: pytest.CaptureFixture[str], code: int, *arguments: str | Path) -> str:
     assert cluster(*arguments) == code
-    told = capfd.readouterr()
-    assert told.out == "" and "Traceback" not in told.err
-    return told.err
+    printed = capfd.readouterr()
+    assert printed.out == "" and "Traceback" not in printed.err
+    return printed.err
 
 
 def test_ranks_that_no_record_has(capfd: pytest.CaptureFixture[str]) -> None:
-    told = printed_of(capfd, 1, GAMES, "--good-above", "3d")
-    assert told.startswith("gotools cluster-moves: no ranks in any of 64 games")
+    printed = printed_of(capfd, 1, GAMES, "--good-above", "3d")
+    assert printed.startswith("gotools cluster-moves: no ranks in any of 64 games")
 
 
 def test_thresholds_that_leave_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -165,8 +165,8 @@ def test_thresholds_that_leave_nothing(tmp_path: Path, capfd: pytest.CaptureFixt
 
 def test_fewer_moves_than_centres(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.sgf").write_text("(;SZ[9]RE[B+R];B[ee];W[dd];B[ef];W[gd];B[cc];W[gg])")
-    told = printed_of(capfd, 1, tmp_path, "--last", "1")
-    assert "good moves: 3 different, fewer than 20 centres" in told
+    printed = printed_of(capfd, 1, tmp_path, "--last", "1")
+    assert "good moves: 3 different, fewer than 20 centres" in printed
 
 
 def test_files_that_are_none(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -215,16 +215,16 @@ def test_ctrl_c_while_clustering_writes_nothing(tmp_path: Path) -> None:
     variables = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
     process = forked.Popen(command, stderr=theirs, stdout=subprocess.PIPE, env=variables)
     os.close(theirs)
-    told = b""
+    printed = b""
     until = time.monotonic() + 100
-    while b"random starts" not in told and time.monotonic() < until:  # the bar is there
-        told += os.read(ours, 4096)
+    while b"random starts" not in printed and time.monotonic() < until:  # the bar is there
+        printed += os.read(ours, 4096)
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=60)[0] == b"" and process.returncode == 130
-    while b"nothing is written" not in told:
-        told += os.read(ours, 4096)
+    while b"nothing is written" not in printed:
+        printed += os.read(ours, 4096)
     os.close(ours)
-    assert b"Traceback" not in told
+    assert b"Traceback" not in printed
     assert out.read_text() == "as it was" and os.listdir(tmp_path) == [out.name]
 
 

@@ -71,26 +71,26 @@ OTHERS = {"--help", "--fee"}
 
 
 def test_every_option_is_on_the_page_and_no_other() -> None:
-    told = {name for row in rows("option") for name in re.findall(r"`(-[-\w]+)`", row[0])}
-    assert told == {name for parameter in PARAMETERS for name in parameter.opts if name not in OTHERS}
+    listed = {name for row in rows("option") for name in re.findall(r"`(-[-\w]+)`", row[0])}
+    assert listed == {name for parameter in PARAMETERS for name in parameter.opts if name not in OTHERS}
 
 
 def test_the_defaults_of_every_method_are_those_of_the_program() -> None:
-    told = {row[0].strip("`"): row[1 : 1 + len(COLUMNS)] for row in rows("option") if len(row) > 3}
+    listed = {row[0].strip("`"): row[1 : 1 + len(COLUMNS)] for row in rows("option") if len(row) > 3}
     for i, column in enumerate(COLUMNS):
         defaults = {option(name): shown(value) for name, value in known(column).items()}
-        assert {name: cells[i] for name, cells in told.items() if cells[i] != "-"} == defaults, column
+        assert {name: cells[i] for name, cells in listed.items() if cells[i] != "-"} == defaults, column
 
 
 def test_the_defaults_of_a_run_are_those_of_the_program() -> None:
-    told = {name: row[1] for row in rows("option") if len(row) == 3 for name in re.findall(r"`(--[-\w]+)`", row[0])}
+    listed = {name: row[1] for row in rows("option") if len(row) == 3 for name in re.findall(r"`(--[-\w]+)`", row[0])}
     for parameter in PARAMETERS:
         name = max(parameter.opts, key=len)
-        if name in told and parameter.default not in (None, ""):
-            assert told[name] == shown(getattr(parameter.default, "value", parameter.default)), name
+        if name in listed and parameter.default not in (None, ""):
+            assert listed[name] == shown(getattr(parameter.default, "value", parameter.default)), name
     plain = recipe.find_recipe({"seed": 0})
     for name in ("size", "komi", "features", "network"):
-        assert told[f"--{name}"] == shown(plain.settings[name]), name
+        assert listed[f"--{name}"] == shown(plain.settings[name]), name
 
 
 def test_methods_opponents_features_and_their_numbers_are_all_documented() -> None:
@@ -102,8 +102,12 @@ def test_methods_opponents_features_and_their_numbers_are_all_documented() -> No
     assert f"{shapes.weights:,} weights on 9x9 for {len(shapes.layout.placed):,} patterns" in TEXT
     assert TEXT.count(f"{len(shapes.layout.begins)} ") == 2
     inputs = find_game("go").find_features("thesis8").labels(9)
-    told = [row[0] for row in rows("input")]
-    assert [told[0], *told[1].replace("2, 3", "2|liberties of order 3").split("|"), *told[2:]] == list(inputs)
+    listed = [row[0] for row in rows("input")]
+    assert [
+        listed[0],
+        *listed[1].replace("2, 3", "2|liberties of order 3").split("|"),
+        *listed[2:],
+    ] == list(inputs)
 
 
 def test_the_example_of_a_log_can_be_read_and_all_columns_are_documented(tmp_path: Path) -> None:
@@ -120,9 +124,9 @@ def test_the_example_of_a_log_can_be_read_and_all_columns_are_documented(tmp_pat
     log.read(str(path), 400, values)
     assert [row.games for row in log.rows] == [256, 384]  # and not those after 400 games
     assert all(share.low <= share.share <= share.high for row in log.rows for share in row.shares)
-    told = {key for _, key in keys_named("log.tsv")}
+    listed = {key for _, key in keys_named("log.tsv")}
     referees = {name + end for name in log.referees for end in ("", "_low", "_high")}
-    assert told == {"games", *referees, *(name for trainer in trainers for name in trainer.columns)}
+    assert listed == {"games", *referees, *(name for trainer in trainers for name in trainer.columns)}
 
 
 def test_the_example_of_weights_can_be_read_and_all_keys_are_documented(tmp_path: Path) -> None:
@@ -139,8 +143,8 @@ def test_the_example_of_weights_can_be_read_and_all_keys_are_documented(tmp_path
     with np.load(tmp_path / "again.npz") as again:
         assert json.loads(str(again["about"])) == about
         arrays = {name.replace("memory_games", "memory_...") for name in again.files}
-    told = {key for _, key in keys_named("eval.npz")}
-    assert told == arrays | about.keys() | {"cells", "entries"}  # those of n-tuples
+    listed = {key for _, key in keys_named("eval.npz")}
+    assert listed == arrays | about.keys() | {"cells", "entries"}  # those of n-tuples
 
 
 @pytest.mark.parametrize("name", ["alpha", "lambda", "parents", "sigma"])

@@ -77,11 +77,11 @@ def illegal(trial: GameTrial) -> Outcome:
 
 
 def no_move(trial: GameTrial) -> Outcome:
-    """Send what is no move of the game."""
+    """Send a text that is not a move of the game."""
     trial.board()
     if trial.refusal("play b gotools") is None:
         raise Unmet("takes `play b gotools`")
-    return True, "refuses what is no move"
+    return True, "refuses a text that is not a move"
 
 
 def undo(trial: GameTrial) -> Outcome:

@@ -89,6 +89,20 @@ def follow(move, depth, scratch, rules, valuer):
 
 
 @inner
+def best_place(scores, n, random):
+    """Return the place of the best score, of equals a random one."""
+    best, equals = 0, 1
+    for i in range(1, n):
+        if scores[i] > scores[best]:
+            best, equals = i, 1
+        elif scores[i] == scores[best]:
+            equals += 1
+            if below(random, equals) == 0:
+                best = i
+    return best
+
+
+@inner
 def drawn(values, n, temperature, random):
     """Draw an index with a probability that grows as exp(value / temperature)."""
     best = values[0]

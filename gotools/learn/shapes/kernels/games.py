@@ -19,7 +19,7 @@ from gotools.kernels.elementary import tanh
 from gotools.kernels.random_numbers import below, chance, seed_random
 from gotools.kernels.seams import CELLS, CHANGES, FLOATS, ONGOING, RULES, SCORER, TO_PLAY, Scorer, record
 from gotools.kernels.windows import TABLE, TILT, TURN
-from gotools.learn.games.kernels.selfplay import ROWS, drawn
+from gotools.learn.games.kernels.selfplay import ROWS, best_place, drawn
 from gotools.search.kernels.ordering import keep_best, penalty_of
 from gotools.search.kernels.plain import final, without_pass
 
@@ -128,20 +128,6 @@ def _gain_with_captures(where, n, side, shapes, at, table):
 
 
 @inner
-def _best(scores, n, random):
-    """Return the place of the best score, of equals a random one."""
-    best, equals = 0, 1
-    for i in range(1, n):
-        if scores[i] > scores[best]:
-            best, equals = i, 1
-        elif scores[i] == scores[best]:
-            equals += 1
-            if below(random, equals) == 0:
-                best = i
-    return best
-
-
-@inner
 def _to_values(scores, likes, n, penalty, total):
     """Turn gains into values, less the penalties of moves that the guide scores below its best."""
     for i in range(n):
@@ -214,7 +200,7 @@ def play_games(first, seed, start, numbers, shapes, policy, rules, grid, rows):
                     chosen = drawn(scores, n, policy.temperature, random)
                     explored[game, length] = scores[chosen] < largest(scores, n)
                 else:
-                    chosen = _best(scores, n, random)
+                    chosen = best_place(scores, n, random)
             move = found[chosen]
             changed = grid.changes(state, move, where)
             for j in range(changed):

@@ -15,7 +15,7 @@ from gotools.kernels.arrays import copy_to
 from gotools.kernels.elementary import tanh
 from gotools.kernels.random_numbers import below, chance, seed_random
 from gotools.kernels.seams import CELLS, ONGOING, RULES, TO_PLAY
-from gotools.learn.games.kernels.selfplay import ROWS, drawn
+from gotools.learn.games.kernels.selfplay import ROWS, best_place, drawn
 from gotools.search.kernels.plain import final, sign, without_pass
 
 TABLE = types.float32[:, ::1]
@@ -134,20 +134,6 @@ def set_scores(found, n, state, board, layout, codes, table, rules, cells, room,
             scores[i] = tanh(total if side == 1 else -total)
 
 
-@inner
-def _best(scores, n, random):
-    """Return the place of the best score, of equals a random one."""
-    best, equals = 0, 1
-    for i in range(1, n):
-        if scores[i] > scores[best]:
-            best, equals = i, 1
-        elif scores[i] == scores[best]:
-            equals += 1
-            if below(random, equals) == 0:
-                best = i
-    return best
-
-
 @seam(types.void(types.int64, types.int64, types.int32[::1], types.float64, types.float64, TABLE, LAYOUT, RULES,
                  types.FunctionType(CELLS), ROWS))  # fmt: skip
 def play_games(first, seed, start, epsilon, temperature, table, layout, rules, cells, rows):
@@ -175,10 +161,10 @@ def play_games(first, seed, start, epsilon, temperature, table, layout, rules, c
                 set_scores(found, n, state, board, layout, codes, table, rules, cells, room, scores)
                 if temperature > 0.0:
                     chosen = drawn(scores, n, temperature, random)
-                    best = _best(scores, n, random)
+                    best = best_place(scores, n, random)
                     explored = scores[chosen] < scores[best]
                 else:
-                    chosen = _best(scores, n, random)
+                    chosen = best_place(scores, n, random)
             rows.explored[game, length] = explored
             rows.moves[game, length] = found[chosen]
             rules.after(state, found[chosen], target)
