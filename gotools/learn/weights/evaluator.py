@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError
-from gotools.game import Game, find_game
+from gotools.game import Game, find_game, plain_name
 from gotools.kernels import windows as w
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import TO_PLAY
@@ -146,8 +146,8 @@ def load_evaluator(path: str | Path, game: str) -> Evaluator:
     Raises FileFormatError for weights of another game, and for a file without weights.
     """
     weights = load_weights(path)
-    if weights.game != game:
-        raise FileFormatError(path, None, f"weights for the game {weights.game}, not for {game}")
+    if weights.game != plain_name(game):
+        raise FileFormatError(path, None, f"weights for the game {weights.game}, not for {plain_name(game)}")
     return Evaluator(weights)
 
 
