@@ -52,16 +52,21 @@ class TupleBoard:
     """The board of a game as cells for n-tuples.
 
     shape      -- rows and columns of a board of a size; cell row * columns + column
-    symmetries -- of the rules on it: 8 on a square, 2 where only left and right are alike, 1
-    states     -- of a cell, from 0 up: empty, a stone of side 1, of side 2, and what else distinguishes cells
-    cells      -- compiled with the signature CELLS of kernels/seams.py: writes the states; its result is not used
+    symmetries -- of the rules on it: 8 on a square, 2 where only left and right are alike, 1; they keep groups
+    groups     -- int32[groups, cells]: cells whose states depend on each other, such as the columns of Connect-4; each
+                  cell of the board is in one group. So that a table holds only patterns that can occur
+    patterns   -- uint8[n, cells]: the states of the cells of a group in each state that a group can have. A cell is
+                  empty (0), has a stone of side 1 or 2, or what else distinguishes cells (3 and more)
+    states     -- compiled with the signature CELLS of kernels/seams.py: writes the state of each group; its
+                  result is not used
     evaluate   -- compiled with the signature EVALUATE: the value by a table of n-tuples (kernels/tuples.py)
     """
 
     shape: Callable[[int], tuple[int, int]]
     symmetries: int
-    states: int
-    cells: Any
+    groups: NDArray[np.int32]
+    patterns: NDArray[np.uint8]
+    states: Any
     evaluate: Any
 
 
@@ -108,7 +113,7 @@ class Game:
     noisy    -- lists moves to be searched before a position is valued (quiescence); may list none
     playout  -- plays to the end at random, with the game's heuristics against bad moves
     decided  -- a finished game that is not drawn is worth this much at least; alpha-beta scales evaluations to it, so
-                that a victory in sight is preferred to hope
+                that a victory in sight is preferred to hope. Below 1, a victory is worth less the later it comes
     images   -- the images of a move under the symmetries of a board of a size, the move itself first
     sgf_number -- GM of its records: assigned by the specification of SGF, or above 1000 (docs/formats.md)
     plies    -- moves after which the rules make it a draw; 0: no limit

@@ -170,7 +170,14 @@ ABALONE: Final = Game(
     counter=k.PLIES,
     repetition=REPETITION,
     with_setting=with_setting,
-    features={"raw": "gotools.games.abalone_inputs:RAW"},
+    features={
+        "raw": "gotools.games.abalone_inputs:RAW",
+        "direct": "gotools.games.abalone_inputs:DIRECT",
+        "spatial": "gotools.games.abalone_inputs:SPATIAL",
+        "attributes": "gotools.games.abalone_inputs:ATTRIBUTES",
+        "formation": "gotools.games.abalone_inputs:FORMATION",
+    },
+    tally="gotools.games.kernels.abalone_inputs:lead",
     heuristic="gotools.games.abalone_inputs:CENTRE",
     heuristics={"terminator": "gotools.games.abalone_inputs:TERMINATOR"},
 )

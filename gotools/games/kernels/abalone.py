@@ -129,7 +129,7 @@ def behind(cells, direction):
 
 
 @inner
-def _pushes(mine, other, yielding, direction):
+def pushes(mine, other, yielding, direction):
     """Return the last marbles of the lines that push, where a marble of the other side on a yielding cell gives way."""
     weak = other & yielding
     if weak == 0:
@@ -155,7 +155,7 @@ def _list_ejections(mine, other, moves):
     """List the pushes that eject a marble; returns how many."""
     n = 0
     for d in range(6):
-        n = _list(_pushes(mine, other, ALL & ~INSIDE[d], d), d, moves, n)
+        n = _list(pushes(mine, other, ALL & ~INSIDE[d], d), d, moves, n)
     return n
 
 
@@ -174,7 +174,7 @@ def legal(state, moves):
     empty = ALL & ~(mine | other)
     n = _list_ejections(mine, other, moves)
     for d in range(6):
-        n = _list(_pushes(mine, other, behind(empty, d), d), d, moves, n)
+        n = _list(pushes(mine, other, behind(empty, d), d), d, moves, n)
     for d in range(6):
         free = mine & behind(empty, d)
         two = mine & behind(free, d)
@@ -205,7 +205,7 @@ def _can_move(mine, other):
         if mine & behind(empty, d) != 0:
             return True
     for d in range(6):
-        if _pushes(mine, other, behind(empty, d) | (ALL & ~INSIDE[d]), d) != 0:
+        if pushes(mine, other, behind(empty, d) | (ALL & ~INSIDE[d]), d) != 0:
             return True
     return False
 
