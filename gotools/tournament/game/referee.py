@@ -100,7 +100,9 @@ class GameReferee:
             return move, "the game is over"
         if colour != self.to_play:
             return move, f"it is the turn of {'bw'[self.to_play - 1]}"
-        return (move, "") if move in self.legal_moves() else (move, "not a legal move here")
+        if move in self.legal_moves():
+            return move, ""
+        return move, self._game.why_illegal(self._state, move) or "not a legal move here"
 
     def legal_moves(self) -> list[int]:
         """Return the moves of the side to play."""
@@ -116,9 +118,9 @@ class GameReferee:
         return self._game.move_text(move, self._size)
 
 
-def new_referee(game: str, size: int, rules: GameRules) -> Referee:
-    """Return a referee for a new game; rules -- of Go. `begin` it before the first move."""
-    return GoReferee(size, rules) if game == "go" else GameReferee(find_game(game), size)
+def new_referee(game: str, size: int, rules: GameRules, setting: str = "") -> Referee:
+    """Return a referee for a new game; rules -- of Go; setting -- of other games. `begin` it before the first move."""
+    return GoReferee(size, rules) if game == "go" else GameReferee(find_game(game).started_from(setting), size)
 
 
 def warm_up(game: str, size: int) -> None:
