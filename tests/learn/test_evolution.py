@@ -431,13 +431,12 @@ def test_evolution_learns_never_to_lose_tictactoe():
 
 
 @pytest.mark.slow
-def test_evolution_on_connect4_loses_fewer_than_half_to_a_player_of_six_plies():
+def test_evolution_on_connect4_loses_fewer_than_three_of_ten_to_a_player_of_six_plies():
     """75 games as first and 75 as second player against one who sees what is decided within 6 plies."""
     features = CONNECT4.find_features("raw")
-    chosen = EvolutionSettings(largest_step=0.1, opening=2)  # all else as in the seed
-    evolution = Evolution(CONNECT4, features, parse_architecture("mlp:42+bias"), chosen, 2)
+    evolution = Evolution(CONNECT4, features, parse_architecture("mlp:42+bias"), None, 2)
     for _ in range(100):
         evolution.generation(2)
     player = Searcher(2, features.evaluate, evolution.numbers)
     scores = play_series(CONNECT4, player, Searcher(6), 75, 7, jobs=2)
-    assert sum(score.lost for score in scores) < 75
+    assert sum(score.lost for score in scores) < 45
