@@ -132,7 +132,7 @@ def train_eval(
         _option("Of --features tuples: how many, and cells of each.", "NxL", panel=LEARNED, default=TUPLES),
     ] = None,
     network: Annotated[
-        str | None, _option("linear, mlp:4, mlp:42,10, mlp:42+bias.", "SHAPE", panel=LEARNED, default=NETWORK)
+        str | None, _option("linear, mlp:4, mlp:42,10, mlp:42+bias+sigmoid.", "SHAPE", panel=LEARNED, default=NETWORK)
     ] = None,
     method: Annotated[
         TrainingMethod,

@@ -104,16 +104,16 @@ def _tuples(weights: Weights, limit: int) -> Listing:
     game = find_game(weights.game)
     board, tuples = board_of(game), find_tuples(game, weights.size, weights.cells)
     rows, columns = board.shape(weights.size)
-    patterns = board.states ** weights.cells.shape[1]
-    listed = []
+    listed, cells = [], np.zeros(rows * columns, np.uint8)
     for i in _largest(weights.weights, limit):
         side, place = divmod(int(weights.entries[i]), tuples.entries)
-        number, code = divmod(place, patterns)
-        picture = _drawn(weights.cells[number], code, board.states, rows, columns)
+        number, states = tuples.pattern(place, board)
+        cells[weights.cells[number]] = states
+        picture = drawn_cells(weights.cells[number], cells, rows, columns)
         listed.append((picture, "XO"[side], float(weights.weights[i])))
     used = int(np.count_nonzero(weights.weights))
     notes = [_FOR_X, "Patterns that are turned or mirrored share a weight."]
-    if board.states > len(".XO"):
+    if board.patterns.max() >= len(".XO"):
         notes.append("_ is an empty cell that can be filled now.")
     return Listing("patterns", ("pattern", "to play", "weight"), listed, used, notes)
 

@@ -62,18 +62,32 @@ TICTACTOE_LINES: Final = FeatureSet(
     evaluate=i.tictactoe_lines_value,
 )
 
+
+def _patterns_of_columns() -> NDArray[np.uint8]:
+    """Return the cells of a column in each of its states, from the lowest: stones, and 3 where the next would lie."""
+    patterns = np.zeros((2 ** (c.ROWS + 1) - 1, c.ROWS), np.uint8)
+    for state, cells in enumerate(patterns):
+        stones = (state + 1).bit_length() - 1
+        second = state + 1 - 2**stones
+        cells[:stones] = [1 + (second >> row & 1) for row in range(stones)]
+        cells[stones : stones + 1] = 3
+    return patterns
+
+
 CONNECT4_TUPLES: Final = TupleBoard(
     shape=lambda size: (c.ROWS, c.COLUMNS),
     symmetries=2,
-    states=4,
-    cells=i.connect4_tuple_cells,
+    groups=np.arange(c.POINTS, dtype=np.int32).reshape(c.ROWS, c.COLUMNS).T,
+    patterns=_patterns_of_columns(),
+    states=i.connect4_columns,
     evaluate=i.connect4_tuples_value,
 )
 TICTACTOE_TUPLES: Final = TupleBoard(
     shape=lambda size: (3, 3),
     symmetries=8,
-    states=3,
-    cells=i.tictactoe_tuple_cells,
+    groups=np.arange(t.POINTS, dtype=np.int32).reshape(-1, 1),
+    patterns=np.arange(3, dtype=np.uint8).reshape(-1, 1),
+    states=i.tictactoe_cells,
     evaluate=i.tictactoe_tuples_value,
 )
 

@@ -69,8 +69,8 @@ def open_table(
         raise WrongUsage(f"{level.words()[0]} is for a player of ours, not for --engine")
     if level.weights is not None:
         weights = load_weights(level.weights)
-        if weights.game != game:
-            raise FileFormatError(level.weights, None, f"weights for the game {weights.game}, not for {game}")
+        if weights.game != found.name:
+            raise FileFormatError(level.weights, None, f"weights for the game {weights.game}, not for {found.name}")
         size = size or weights.size
     size = size or (9 if game == GO else found.sizes[0])
     if size not in found.sizes:

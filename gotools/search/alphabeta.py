@@ -95,7 +95,7 @@ class AlphaBeta:
     def choose(
         self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits, report: Report | None = None
     ) -> Choice:
-        """Search deeper and deeper until a limit is reached; see `Search`."""
+        """Search deeper and deeper until a limit is reached or the result is forced; see `Search`."""
         begin = self._prepare(state, moves, limits)
         timer = None
         if limits.seconds is not None:
@@ -155,10 +155,11 @@ class AlphaBeta:
             root = self._sorted(root, choice)
             if report is not None:
                 report(choice)
-            if not whole:
+            if not whole or self._is_forced(choice):
                 break
         nodes = int(self._tables.counters[k.NODES])
-        why = f"searched {choice.depth} plies, {nodes:,} positions in {time.monotonic() - began:.2f} s"
+        forced = ", the result is forced" if self._is_forced(choice) else ""
+        why = f"searched {choice.depth} plies, {nodes:,} positions in {time.monotonic() - began:.2f} s{forced}"
         return Choice(
             move=choice.move,
             value=choice.value,
@@ -185,6 +186,11 @@ class AlphaBeta:
                 return True
             low = -k.INFINITE if value <= low else low
             high = k.INFINITE if value >= high else high
+
+    def _is_forced(self, choice: Choice) -> bool:
+        """Return whether no deeper search would find another value: a victory that is farther off is worth less."""
+        limit = self._settings.scale
+        return limit < 1 and abs(choice.value) > limit and not self._prunes
 
     def _choice(self, root: NDArray[np.int32], depth: int) -> Choice:
         tables, counters = self._tables, self._tables.counters

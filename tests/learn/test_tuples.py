@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +34,13 @@ def learner(game=CONNECT4, count=12, length=4, schedule="coherence", lam=0.5):
 
 
 def cells_of(game, state):
-    rows, columns = board_of(game).shape(game.sizes[0])
-    cells = np.empty(rows * columns, np.uint8)
-    board_of(game).cells(state, cells)
-    return cells
+    """The cells from the lowest row, read from the drawing; 3 where the next stone of a column of Connect-4 lies."""
+    rows = [[".XO".index(sign) for sign in line if sign in ".XO"] for line in game.draw(state).splitlines()]
+    cells = np.array([row for row in rows[::-1] if row])
+    if game is CONNECT4:
+        for column in range(7):
+            cells[:, column][np.flatnonzero(cells[:, column] == 0)[:1]] = 3
+    return cells.ravel()
 
 
 def windows(model):
@@ -48,14 +52,20 @@ def windows(model):
             yield number, image[row]
 
 
+@cache
+def places_by_pattern(model):
+    """The place in the table of each tuple's patterns."""
+    board = board_of(model.game)
+    patterns = [model.tuples.pattern(place, board) for place in range(model.tuples.entries)]
+    found = {(number, tuple(states.tolist())): place for place, (number, states) in enumerate(patterns)}
+    assert len(found) == model.tuples.entries  # no pattern has two places
+    return found
+
+
 def places(model, state):
     """Where the patterns of a position stand in the table, the obvious way."""
-    cells, states = cells_of(model.game, state), board_of(model.game).states
-    length = model.tuples.cells.shape[1]
-    return [
-        number * states**length + sum(int(cells[cell]) * states**i for i, cell in enumerate(window))
-        for number, window in windows(model)
-    ]
+    cells, known = cells_of(model.game, state), places_by_pattern(model)
+    return [known[number, tuple(cells[window].tolist())] for number, window in windows(model)]
 
 
 def value_for_side_1(model, table, state):
@@ -275,13 +285,13 @@ def test_reasons_add_up_to_the_value(tmp_path):
         ({"cells": np.zeros((0, 0), np.int32)}, "cells that connect4 does not have"),
         ({"entries": np.array([5, 4], np.int32)}, "ascending order"),
         ({"entries": np.array([-1, 4], np.int32)}, "ascending order"),
-        ({"entries": np.array([4, 2 * 4**2], np.int32)}, "ascending order"),
+        ({"entries": np.array([4, 2 * 3**2], np.int32)}, "ascending order"),
         ({"entries": np.array([1, 2, 3], np.int32)}, "2 weights"),
-        ({"cells": np.tile(np.arange(12, dtype=np.int32), (100, 1))}, "too many"),
+        ({"cells": np.tile(np.arange(30, 42, dtype=np.int32), (1000, 1))}, "too many"),
     ],
 )
 def test_a_file_that_does_not_fit_together_is_refused(tmp_path, change, message):
-    good = {"cells": np.array([[0, 1]], np.int32), "entries": np.array([1, 31], np.int32)}
+    good = {"cells": np.array([[0, 1]], np.int32), "entries": np.array([1, 17], np.int32)}
     weights = Weights("connect4", 7, 0.0, "tuples", "linear", 1, np.array([0.5, -0.5]), **good | change)
     save_weights(tmp_path / "t.npz", weights)
     with pytest.raises(FileFormatError, match=message):

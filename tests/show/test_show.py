@@ -25,7 +25,7 @@ from gotools.game import find_game
 from gotools.go.board import Board
 from gotools.learn.clusters.clusters_file import write_clusters
 from gotools.learn.shapes.shapes import shapes_of
-from gotools.learn.tuples.tuples import random_tuples
+from gotools.learn.tuples.tuples import find_tuples, random_tuples
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.learn.weights.weights_file import Weights, load_weights, save_weights
 
@@ -214,7 +214,7 @@ def test_patterns_of_tuples(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -
     """In a random game, every reason of the evaluator that is among the rows has their weight."""
     game = find_game("connect4")
     cells = random_tuples(game, 7, 12, 3, 1)
-    entries = np.arange(2 * 12 * 4**3, dtype=np.int32)
+    entries = np.arange(2 * find_tuples(game, 7, cells).entries, dtype=np.int32)
     rng = np.random.default_rng(3)
     values = rng.normal(size=len(entries))
     weights = Weights("connect4", 7, 0.0, "tuples", "linear", 5, values, cells=cells, entries=entries)

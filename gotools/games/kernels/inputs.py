@@ -27,6 +27,7 @@ BOARD = sum(_COLUMN << (_NEXT * x) for x in range(c.COLUMNS))
 BOTTOM = sum(1 << (_NEXT * x) for x in range(c.COLUMNS))
 LINE_STEPS = np.array([1, _NEXT, _NEXT - 1, _NEXT + 1], np.int64)
 """Bits from a cell to the next of a line: vertical, horizontal, diagonal downwards and upwards to the right."""
+_WHOLE = (1 << _NEXT) - 1
 BEGINNINGS = np.array([BOARD & BOARD >> d & BOARD >> 2 * d & BOARD >> 3 * d for d in LINE_STEPS.tolist()], np.int64)
 """The cells where a line of four in each direction begins."""
 C4_LINES, T3_LINES = 3, 2
@@ -137,30 +138,25 @@ def tictactoe_lines_value(state, numbers):
 
 
 @seam(CELLS)
-def connect4_tuple_cells(state, cells):
-    """Write uint8[42], row after row from the bottom: the stones, and 3 where the next stone of a column would lie."""
-    first, second = c.stones_of(state, 1), c.stones_of(state, 2)
-    taken = first | second
-    free = (taken + BOTTOM) & BOARD
+def connect4_columns(state, columns):
+    """Write uint8[7]: of each column 2**stones - 1, and the stones of side 2 as bits, the lowest cell first."""
+    second = c.stones_of(state, 2)
+    total = c.stones_of(state, 1) + 2 * second
     for column in range(c.COLUMNS):
-        bit = _NEXT * column
-        for row in range(c.ROWS):
-            one, two, next_one = first >> bit & 1, second >> bit & 1, free >> bit & 1
-            cells[row * c.COLUMNS + column] = one + 2 * two + 3 * next_one
-            bit += 1
+        columns[column] = total >> _NEXT * column & _WHOLE
     return 0.0
 
 
 @seam(EVALUATE)
 def connect4_tuples_value(state, numbers):
     """Value a position by a table of n-tuples."""
-    cells = np.empty(c.POINTS, np.uint8)
-    connect4_tuple_cells(state, cells)
-    return tuples_value(cells, state[TO_PLAY], numbers)
+    columns = np.empty(c.COLUMNS, np.uint8)
+    connect4_columns(state, columns)
+    return tuples_value(columns, state[TO_PLAY], numbers)
 
 
 @seam(CELLS)
-def tictactoe_tuple_cells(state, cells):
+def tictactoe_cells(state, cells):
     """Write uint8[9]: the stones."""
     for cell in range(t.POINTS):
         cells[cell] = state[t.CELLS + cell]
@@ -171,7 +167,7 @@ def tictactoe_tuple_cells(state, cells):
 def tictactoe_tuples_value(state, numbers):
     """Value a position by a table of n-tuples."""
     cells = np.empty(t.POINTS, np.uint8)
-    tictactoe_tuple_cells(state, cells)
+    tictactoe_cells(state, cells)
     return tuples_value(cells, state[TO_PLAY], numbers)
 
 

@@ -66,7 +66,7 @@ def find_recipe(
     chosen = known | given
     guide = _guide(given, chosen, open_guide)
     settings: dict[str, Setting] = {
-        "game": game.name,
+        "game": game.full_name,
         "size": task.size,
         "komi": task.komi,
         "features": task.features,

@@ -219,7 +219,7 @@ class TemporalDifferences:
         if self._partner is None or len(rows) < self._batch:
             games = self._play_alone(policy, jobs)
         else:
-            games = empty_games(self._batch, task.size, policy.depth)
+            games = empty_games(task.game, self._batch, task.size, policy.depth)
         if self._partner is not None:
             self._partner.fill(games, rows, self.games, policy, self.evaluation())
         return games

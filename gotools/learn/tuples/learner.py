@@ -53,7 +53,7 @@ class TupleLearner:
         self._siblings, self._seed, self._anneal = float(siblings), seed, anneal
         self.tuples: Tuples = find_tuples(game, size, cells)
         self._board = board_of(game)
-        self._cells = as_value(self._board.cells)
+        self._look = as_value(self._board.states)
         self._start = game.position(size)
         self.numbers, self.table = self.tuples.numbers()
         coherent = rates.coherent
@@ -74,7 +74,7 @@ class TupleLearner:
         """Play games number first to first + count - 1; the number of jobs (threads) changes nothing."""
         if not policy.alone:
             return play_games(self.game, self.evaluation, opponent, policy, first, count, seed, self.size, jobs)
-        games = empty_games(count, self.size, policy.depth)
+        games = empty_games(self.game, count, self.size, policy.depth)
         step = -(-count // (4 * jobs)) if jobs > 1 else count
 
         def part(begin: int) -> None:
@@ -87,7 +87,7 @@ class TupleLearner:
                 self.table,
                 self.tuples.layout,
                 self.game.rules,
-                self._cells,
+                self._look,
                 games.part(begin, min(begin + step, count)).rows,
             )
 
@@ -121,7 +121,7 @@ class TupleLearner:
             self._steps,
             self.tuples.layout,
             self.game.rules,
-            self._cells,
+            self._look,
         )
         self._games += len(games.lengths)
         return Errors(squared / max(count, 1), absolute / max(count, 1), int(count), bool(np.isfinite(squared)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,6 +25,7 @@ _TRIES: Final = 1000
 """Walks that may find nothing new before the board is said to have no more tuples."""
 
 Cells = NDArray[np.int32]
+_Factor = tuple[int, NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,23 +33,35 @@ class Tuples:
     """The tuples of a board, and their table.
 
     cells   -- int32[tuples, length], ascending in each
+    windows -- int32[n, length]: the tuples, then their images under each symmetry of the board
+    first   -- int64[tuples], where the patterns of each tuple begin in the table of a side
     entries -- patterns of all tuples: the length of the table of one side
     layout  -- what the kernels work with:
-        windows -- int32[n, length]: the tuples, then their images under each symmetry
-        places  -- int32[n], where the patterns of each window begin in the table of a side
-        touched -- int32[cells of the board, most], the windows that hold a cell, -1 fills
-        powers  -- int32[cells of the board, most], what a unit of its state adds to the window's code
+        parts -- int32[groups, states, windows], what a group in a state adds to the place of a window's pattern
+        holders -- int32[groups, most], the windows that hold cells of a group; -1 fills
     """
 
     cells: Cells
-    states: int
+    windows: Cells
+    first: NDArray[np.int64]
     entries: int
     layout: TupleLayout
 
     def numbers(self) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
         """Return numbers for `tuples_value` with an empty table, and the table as a view: float32[2, entries]."""
-        numbers, table = k.new_numbers(self.layout.windows, self.layout.places, self.states, self.entries)
+        numbers, table = k.new_numbers(self.layout.parts, self.entries)
         return numbers, table
+
+    def pattern(self, place: int, board: TupleBoard) -> tuple[int, NDArray[np.uint8]]:
+        """Return whose pattern stands at a place of a side's table: the number of the tuple, and its cells' states."""
+        number = int(np.searchsorted(self.first, place, side="right")) - 1
+        tuple_cells = self.cells[number]
+        states = np.zeros(len(tuple_cells), np.uint8)
+        left = place - int(self.first[number])
+        for _, at, projections, _ in _factors(tuple_cells, board):
+            left, which = divmod(left, len(projections))
+            states[at] = projections[which]
+        return number, states
 
 
 def board_of(game: Game) -> TupleBoard:
@@ -99,15 +114,14 @@ def find_tuples(game: Game, size: int, cells: Cells) -> Tuples:
     rows, columns = board.shape(size)
     if cells.ndim != 2 or not cells.size or cells.min() < 0 or cells.max() >= rows * columns:
         raise GotoolsError(f"tuples of cells that {game.name} does not have on a board of size {size}")
-    count, length = cells.shape
-    patterns = board.states**length
-    if count * patterns > MOST_ENTRIES:
-        raise GotoolsError(f"{count} tuples of {length} cells have {count * patterns:,} patterns: too many")
     images = symmetries_of(rows, columns, board.symmetries)
     windows = np.concatenate([image[cells] for image in images]).astype(np.int32)
-    places = np.tile(np.arange(count, dtype=np.int32) * patterns, len(images))
-    touched, powers = _touches(windows, rows * columns, board.states)
-    return Tuples(cells, board.states, count * patterns, TupleLayout(windows, places, touched, powers))
+    sizes = [math.prod(len(factor[2]) for factor in _factors(row, board)) for row in cells]
+    entries = sum(sizes)
+    if entries > MOST_ENTRIES:
+        raise GotoolsError(f"{len(cells)} tuples of {cells.shape[1]} cells have {entries:,} patterns: too many")
+    first = np.cumsum([0, *sizes[:-1]])
+    return Tuples(cells, windows, first, entries, _layout(windows, np.tile(first, len(images)), board))
 
 
 def symmetries_of(rows: int, columns: int, symmetries: int) -> list[NDArray[np.int32]]:
@@ -136,15 +150,34 @@ def _walk(rows: int, columns: int, length: int, rng: np.random.Generator) -> lis
     return list(cells)
 
 
-def _touches(windows: Cells, cells: int, states: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """List for each cell the windows that hold it, and its power in their codes."""
-    held: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
-    for window, row in enumerate(windows.tolist()):
-        for i, cell in enumerate(row):
-            held[cell].append((window, states**i))
-    most = max(1, *map(len, held))
-    touched, powers = np.full((cells, most), -1, np.int32), np.zeros((cells, most), np.int32)
-    for cell, found in enumerate(held):
-        for i, (window, power) in enumerate(found):
-            touched[cell, i], powers[cell, i] = window, power
-    return touched, powers
+def _factors(cells: NDArray[np.int32], board: TupleBoard) -> Iterator[_Factor]:
+    """Split a tuple into the groups that it touches, in the order of their first cells in the tuple.
+
+    Yields the group, which cells of the tuple are in it, the patterns that these may show, uint8[n, cells], and the
+    number of the pattern that is shown in each state of the group.
+    """
+    group_of = np.empty(board.groups.size, np.int64)
+    place_of = np.empty(board.groups.size, np.int64)
+    group_of[board.groups] = np.arange(len(board.groups))[:, None]
+    place_of[board.groups] = np.arange(board.groups.shape[1])[None, :]
+    for group in dict.fromkeys(group_of[cells].tolist()):
+        at = np.flatnonzero(group_of[cells] == group)
+        shown, number = np.unique(board.patterns[:, place_of[cells[at]]], axis=0, return_inverse=True)
+        yield group, at, shown, number.ravel()
+
+
+def _layout(windows: Cells, first: NDArray[np.int64], board: TupleBoard) -> TupleLayout:
+    """Lay out windows whose patterns begin at some places of the table."""
+    parts = np.zeros((len(board.groups), len(board.patterns), len(windows)), np.int32)
+    held: list[list[int]] = [[] for _ in board.groups]
+    parts[0] = first
+    for window, cells in enumerate(windows):
+        step = 1
+        for group, _, shown, number in _factors(cells, board):
+            parts[group, :, window] += (step * number).astype(np.int32)
+            held[group].append(window)
+            step *= len(shown)
+    holders = np.full((len(held), max(map(len, held))), -1, np.int32)
+    for group, found in enumerate(held):
+        holders[group, : len(found)] = found
+    return TupleLayout(parts, holders)

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError
-from gotools.game import Game, find_game
+from gotools.game import Game, find_game, plain_name
 from gotools.kernels import windows as w
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import TO_PLAY
 from gotools.learn.networks import new_numbers, parse_architecture, weights_of
 from gotools.learn.shapes.kernels.games import set_codes
 from gotools.learn.shapes.shapes import SHAPES, grid_of, shapes_of
-from gotools.learn.tuples.kernels.games import set_codes as set_tuple_codes
+from gotools.learn.tuples.kernels.games import set_places
 from gotools.learn.tuples.tuples import TUPLES, board_of, find_tuples
 from gotools.learn.weights.weights_file import Weights, load_weights
 
@@ -118,15 +118,16 @@ class Evaluator:
         """Say what the windows of n-tuples show, and what each is worth: a board of what it holds, upper row first."""
         board, tuples = board_of(self.game), self._tuples
         rows, columns = board.shape(self.weights.size)
-        cells = np.empty(rows * columns, np.uint8)
-        board.cells(state, cells)
-        codes = np.empty(len(tuples.layout.windows), np.int32)
-        set_tuple_codes(cells, tuples.layout, codes)
+        states, cells = np.empty(len(board.groups), np.uint8), np.empty(rows * columns, np.uint8)
+        board.states(state, states)
+        cells[board.groups] = board.patterns[states]
+        places = np.empty(len(tuples.windows), np.int32)
+        set_places(states, tuples.layout, places)
         table = self.numbers[-tuples.entries :].view(np.float32).reshape(2, -1)[int(state[TO_PLAY]) - 1]
         view = sign if state[TO_PLAY] == 1 else -sign
         return [
-            Reason(drawn_cells(window, cells, rows, columns), float(view * table[code]))
-            for window, code in zip(tuples.layout.windows, codes, strict=True)
+            Reason(drawn_cells(window, cells, rows, columns), float(view * table[place]))
+            for window, place in zip(tuples.windows, places, strict=True)
         ]
 
 
@@ -145,8 +146,8 @@ def load_evaluator(path: str | Path, game: str) -> Evaluator:
     Raises FileFormatError for weights of another game, and for a file without weights.
     """
     weights = load_weights(path)
-    if weights.game != game:
-        raise FileFormatError(path, None, f"weights for the game {weights.game}, not for {game}")
+    if weights.game != plain_name(game):
+        raise FileFormatError(path, None, f"weights for the game {weights.game}, not for {plain_name(game)}")
     return Evaluator(weights)
 
 

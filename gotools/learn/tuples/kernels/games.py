@@ -1,8 +1,7 @@
 """Self-play by n-tuples: of a move, only the windows that it changes are looked up.
 
-codes[w]        the code of window w as the board stands
-touched[cell]   the windows that hold a cell
-powers[cell]    what a unit of its state adds to their codes
+states[g]       the state of each group of cells (kernels/tuples.py)
+places[w]       where the pattern on window w stands in the table of a side
 """
 
 from typing import NamedTuple
@@ -25,132 +24,128 @@ TABLE = types.float32[:, ::1]
 class TupleLayout(NamedTuple):
     """The windows of a board and where their patterns stand; see `Tuples` (learn/tuples/tuples.py)."""
 
-    windows: np.ndarray
-    places: np.ndarray
-    touched: np.ndarray
-    powers: np.ndarray
+    parts: np.ndarray
+    holders: np.ndarray
 
 
-_TABLE = np.zeros((1, 1), np.int32)
-LAYOUT = typeof(TupleLayout(_TABLE, np.zeros(1, np.int32), _TABLE, _TABLE))
+LAYOUT = typeof(TupleLayout(np.zeros((1, 1, 1), np.int32), np.zeros((1, 1), np.int32)))
 
 
 @kernel
-def set_codes(board, layout, codes):
-    """Fill the codes of all windows of uint8[cells], as places in the table of a side."""
-    for window in range(len(codes)):
-        codes[window] = layout.places[window]
-    for cell in range(len(board)):
-        if board[cell] != 0:
-            for i in range(layout.touched.shape[1]):
-                window = layout.touched[cell, i]
-                if window < 0:
-                    break
-                codes[window] += board[cell] * layout.powers[cell, i]
+def set_places(states, layout, places):
+    """Fill the places of the patterns on all windows of uint8[groups]."""
+    for window in range(len(places)):
+        places[window] = 0
+    for group in range(len(states)):
+        part = layout.parts[group, states[group]]
+        for window in range(len(places)):
+            places[window] += part[window]
 
 
 @inner
-def change_codes(board, after, layout, codes):
-    """Bring codes from one board to another."""
-    for cell in range(len(board)):
-        step = np.int32(after[cell]) - np.int32(board[cell])
-        if step != 0:
-            for i in range(layout.touched.shape[1]):
-                window = layout.touched[cell, i]
-                if window < 0:
-                    break
-                codes[window] += step * layout.powers[cell, i]
+def change_places(states, after, layout, places):
+    """Bring places from one position to another."""
+    for group in range(len(states)):
+        if after[group] != states[group]:
+            old, new = layout.parts[group, states[group]], layout.parts[group, after[group]]
+            for window in range(len(places)):
+                places[window] += new[window] - old[window]
 
 
 @inner
-def look_up(codes, entries, found):
-    """Fill the entries at all codes; returns their sum."""
+def look_up(places, entries, found):
+    """Fill the entries at all places; returns their sum."""
     total = 0.0
-    for window in range(len(codes)):
-        found[window] = entries[codes[window]]
+    for window in range(len(places)):
+        found[window] = entries[places[window]]
         total += found[window]
     return total
 
 
 @inner
-def _gain(board, after, layout, codes, entries, known, steps, touched):
-    """Return what the sum becomes on another board less what it is on this one.
+def _gain(group, old, new, layout, places, entries, known):
+    """Return what the sum becomes when one group changes its state, less what it was.
 
-    known -- the entries at the codes of this board; steps -- int32[windows] of zeros, and again afterwards
-    touched -- int32[windows], room
+    known -- the entries at the places as they are
     """
-    count = 0
-    for cell in range(len(board)):
-        step = np.int32(after[cell]) - np.int32(board[cell])
-        if step != 0:
-            for i in range(layout.touched.shape[1]):
-                window = layout.touched[cell, i]
-                if window < 0:
-                    break
-                if steps[window] == 0:
-                    touched[count] = window
-                    count += 1
-                steps[window] += step * layout.powers[cell, i]
+    before, after, holders = layout.parts[group, old], layout.parts[group, new], layout.holders[group]
     gain = 0.0
-    for i in range(count):
-        window = touched[i]
-        gain += entries[codes[window] + steps[window]] - known[window]
-        steps[window] = 0
+    for i in range(len(holders)):
+        window = holders[i]
+        if window < 0:
+            break
+        gain += entries[places[window] + after[window] - before[window]] - known[window]
     return gain
 
 
+@inner
+def _total(base, states, layout, places, entries, room):
+    """Return the sum of the entries of room.after, from that of the states."""
+    changed, group = 0, -1
+    for g in range(len(states)):
+        if room.after[g] != states[g]:
+            changed += 1
+            group = g
+    if changed == 1:
+        return base + _gain(group, states[group], room.after[group], layout, places, entries, room.known)
+    set_places(room.after, layout, room.places)
+    total = 0.0
+    for window in range(len(places)):
+        total += entries[room.places[window]]
+    return total
+
+
 class Room(NamedTuple):
-    """What the value of a move is found with; see `_gain`."""
+    """What the value of a move is found with: the position after it, its groups and places, entries before it."""
 
     target: np.ndarray
     after: np.ndarray
+    places: np.ndarray
     known: np.ndarray
-    steps: np.ndarray
-    touched: np.ndarray
 
 
 @inner
 def new_room(start, layout):
     """Make room for positions like the one at the start."""
-    windows = len(layout.windows)
-    after, known = np.empty(len(layout.touched), np.uint8), np.empty(windows, np.float32)
-    return Room(np.empty_like(start), after, known, np.zeros(windows, np.int32), np.empty(2 * windows, np.int32))
+    groups, windows = layout.parts.shape[0], layout.parts.shape[2]
+    after, places = np.empty(groups, np.uint8), np.empty(windows, np.int32)
+    return Room(np.empty_like(start), after, places, np.empty(windows, np.float32))
 
 
 @inner
-def set_scores(found, n, state, board, layout, codes, table, rules, cells, room, scores):
+def set_scores(found, n, state, states, layout, places, table, rules, look, room, scores):
     """Value the positions after some moves for the side that makes them: 1, 0, -1 or between."""
     side = state[TO_PLAY]
     entries = table[2 - side]
-    base = look_up(codes, entries, room.known)
+    base = look_up(places, entries, room.known)
     for i in range(n):
         rules.after(state, found[i], room.target)
         end = rules.outcome(room.target)
         if end != ONGOING:
             scores[i] = -sign(end)
         else:
-            cells(room.target, room.after)
-            total = base + _gain(board, room.after, layout, codes, entries, room.known, room.steps, room.touched)
+            look(room.target, room.after)
+            total = _total(base, states, layout, places, entries, room)
             scores[i] = tanh(total if side == 1 else -total)
 
 
 @seam(types.void(types.int64, types.int64, types.int32[::1], types.float64, types.float64, TABLE, LAYOUT, RULES,
                  types.FunctionType(CELLS), ROWS))  # fmt: skip
-def play_games(first, seed, start, epsilon, temperature, table, layout, rules, cells, rows):
+def play_games(first, seed, start, epsilon, temperature, table, layout, rules, look, rows):
     """Play games number first.. against oneself, one for each row; each has its own random numbers.
 
-    start -- int32[cells], the position at the start
+    start -- int32[cells], the position at the start; look -- writes the states of its groups
     """
     random = np.empty(1, np.uint64)
     state, target = np.empty_like(start), np.empty_like(start)
     found, scores = np.empty(rules.longest, np.int32), np.empty(rules.longest)
-    board, after = np.empty(len(layout.touched), np.uint8), np.empty(len(layout.touched), np.uint8)
-    codes, room = np.empty(len(layout.windows), np.int32), new_room(start, layout)
+    states, after = np.empty(layout.parts.shape[0], np.uint8), np.empty(layout.parts.shape[0], np.uint8)
+    places, room = np.empty(layout.parts.shape[2], np.int32), new_room(start, layout)
     for game in range(len(rows.lengths)):
         seed_random(random, seed * 0x9E3779B1 + first + game)
         copy_to(state, start)
-        cells(state, board)
-        set_codes(board, layout, codes)
+        look(state, states)
+        set_places(states, layout, places)
         length = 0
         while length < rows.moves.shape[1] and rules.outcome(state) == ONGOING:
             n = without_pass(found, rules.worthy(state, found), rules.pass_move)
@@ -158,7 +153,7 @@ def play_games(first, seed, start, epsilon, temperature, table, layout, rules, c
             if explored:
                 chosen = below(random, n)
             else:
-                set_scores(found, n, state, board, layout, codes, table, rules, cells, room, scores)
+                set_scores(found, n, state, states, layout, places, table, rules, look, room, scores)
                 if temperature > 0.0:
                     chosen = drawn(scores, n, temperature, random)
                     best = best_place(scores, n, random)
@@ -169,9 +164,9 @@ def play_games(first, seed, start, epsilon, temperature, table, layout, rules, c
             rows.moves[game, length] = found[chosen]
             rules.after(state, found[chosen], target)
             state, target = target, state
-            cells(state, after)
-            change_codes(board, after, layout, codes)
-            board, after = after, board
+            look(state, after)
+            change_places(states, after, layout, places)
+            states, after = after, states
             length += 1
         rows.lengths[game] = length
         rows.outcomes[game] = final(state, target, rules)

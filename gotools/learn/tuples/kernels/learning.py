@@ -27,7 +27,7 @@ from gotools.kernels.elementary import tanh
 from gotools.kernels.random_numbers import chance, seed_random
 from gotools.kernels.seams import CELLS, ONGOING, RULES, TO_PLAY
 from gotools.learn.games.kernels.selfplay import ROWS
-from gotools.learn.tuples.kernels.games import LAYOUT, TABLE, change_codes, look_up, new_room, set_codes, set_scores
+from gotools.learn.tuples.kernels.games import LAYOUT, TABLE, change_places, look_up, new_room, set_places, set_scores
 from gotools.search.kernels.plain import without_pass
 
 
@@ -51,50 +51,50 @@ STEPS = types.float32[:, :, ::1]
 
 
 @inner
-def _best_value(state, board, codes, found, scores, table, layout, rules, cells, room):
+def _best_value(state, states, places, found, scores, table, layout, rules, look, room):
     """Return the value for side 1 of the best move in a position."""
     n = without_pass(found, rules.worthy(state, found), rules.pass_move)
-    set_scores(found, n, state, board, layout, codes, table, rules, cells, room, scores)
+    set_scores(found, n, state, states, layout, places, table, rules, look, room, scores)
     best = largest(scores, n)
     return best if state[TO_PLAY] == 1 else -best
 
 
 @inner
-def _replay(moves, explored, start, table, layout, rules, cells, codes, values, instead):
-    """Make the moves; fill the codes and the value for side 1 after each.
+def _replay(moves, explored, start, table, layout, rules, look, places, values, instead):
+    """Make the moves; fill the places and the value for side 1 after each.
 
     instead -- filled with the value of the best move in the place of each explored one
     """
     state, target = start.copy(), np.empty_like(start)
-    board, after = np.empty(len(layout.touched), np.uint8), np.empty(len(layout.touched), np.uint8)
+    states, after = np.empty(layout.parts.shape[0], np.uint8), np.empty(layout.parts.shape[0], np.uint8)
     found, scores = np.empty(rules.longest, np.int32), np.empty(rules.longest)
-    now, room = np.empty(len(layout.windows), np.int32), new_room(start, layout)
-    cells(state, board)
-    set_codes(board, layout, now)
+    now, room = np.empty(layout.parts.shape[2], np.int32), new_room(start, layout)
+    look(state, states)
+    set_places(states, layout, now)
     for t in range(len(moves)):
         if explored[t]:
-            instead[t] = _best_value(state, board, now, found, scores, table, layout, rules, cells, room)
+            instead[t] = _best_value(state, states, now, found, scores, table, layout, rules, look, room)
         rules.after(state, moves[t], target)
         state, target = target, state
-        cells(state, after)
-        change_codes(board, after, layout, now)
-        board, after = after, board
+        look(state, after)
+        change_places(states, after, layout, now)
+        states, after = after, states
         for window in range(len(now)):
-            codes[t, window] = now[window]
+            places[t, window] = now[window]
         values[t] = tanh(look_up(now, table[state[TO_PLAY] - 1], room.known))
 
 
 @inner
-def _learn_position(codes, entries, error, rates, steps):
+def _learn_position(places, entries, error, rates, steps):
     """Move the entries of a position."""
-    change = rates.alpha / len(codes) * error
+    change = rates.alpha / len(places) * error
     if rates.coherence == 0:
-        for window in range(len(codes)):
-            entries[codes[window]] += np.float32(change)
+        for window in range(len(places)):
+            entries[places[window]] += np.float32(change)
         return
     size = abs(error)
-    for window in range(len(codes)):
-        at = codes[window]
+    for window in range(len(places)):
+        at = places[window]
         net, gross = steps[at, 0], steps[at, 1]
         rate = abs(net) / gross if gross > 0.0 else np.float32(1.0)
         entries[at] += np.float32(rate * change)
@@ -103,52 +103,52 @@ def _learn_position(codes, entries, error, rates, steps):
 
 
 @inner
-def _learn_siblings(moves, start, random, rates, table, steps, layout, rules, cells):
+def _learn_siblings(moves, start, random, rates, table, steps, layout, rules, look):
     """Let the positions after moves that were not played learn from the best reply to each."""
     state, target, child = start.copy(), np.empty_like(start), np.empty_like(start)
-    board, after = np.empty(len(layout.touched), np.uint8), np.empty(len(layout.touched), np.uint8)
+    states, after = np.empty(layout.parts.shape[0], np.uint8), np.empty(layout.parts.shape[0], np.uint8)
     found, replies = np.empty(rules.longest, np.int32), np.empty(rules.longest, np.int32)
-    scores, windows = np.empty(rules.longest), len(layout.windows)
-    now, codes, room = np.empty(windows, np.int32), np.empty(windows, np.int32), new_room(start, layout)
-    cells(state, board)
-    set_codes(board, layout, now)
+    scores, windows = np.empty(rules.longest), layout.parts.shape[2]
+    now, places, room = np.empty(windows, np.int32), np.empty(windows, np.int32), new_room(start, layout)
+    look(state, states)
+    set_places(states, layout, now)
     for t in range(len(moves)):
         n = without_pass(found, rules.worthy(state, found), rules.pass_move) if chance(random, rates.siblings) else 0
         for i in range(n):
             rules.after(state, found[i], child)
             if found[i] == moves[t] or rules.outcome(child) != ONGOING:
                 continue
-            cells(child, after)
+            look(child, after)
             for window in range(windows):
-                codes[window] = now[window]
-            change_codes(board, after, layout, codes)
+                places[window] = now[window]
+            change_places(states, after, layout, places)
             side = child[TO_PLAY] - 1
-            value = tanh(look_up(codes, table[side], room.known))
-            best = _best_value(child, after, codes, replies, scores, table, layout, rules, cells, room)
-            _learn_position(codes, table[side], best - value, rates, steps[side])
+            value = tanh(look_up(places, table[side], room.known))
+            best = _best_value(child, after, places, replies, scores, table, layout, rules, look, room)
+            _learn_position(places, table[side], best - value, rates, steps[side])
         rules.after(state, moves[t], target)
         state, target = target, state
-        cells(state, after)
-        change_codes(board, after, layout, now)
-        board, after = after, board
+        look(state, after)
+        change_places(states, after, layout, now)
+        states, after = after, states
 
 
 @seam(types.Tuple((types.float64, types.float64, types.int64))(
     types.int64, ROWS, types.int32[::1], RATES, TABLE, STEPS, LAYOUT, RULES, types.FunctionType(CELLS)))  # fmt: skip
-def learn_games(first, games, start, rates, table, steps, layout, rules, cells):
+def learn_games(first, games, start, rates, table, steps, layout, rules, look):
     """Learn from games number first.. in order.
 
     Returns the sums of the temporal differences, squared and absolute, and how many there were.
     """
     random = np.empty(1, np.uint64)
     longest, first_side = games.moves.shape[1], start[TO_PLAY]
-    codes = np.empty((longest, len(layout.windows)), np.int32)
+    places = np.empty((longest, layout.parts.shape[2]), np.int32)
     values, instead, errors = np.empty(longest), np.empty(longest), np.empty(longest)
     squares, sizes, seen = 0.0, 0.0, 0
     for game in range(len(games.moves)):
         n = games.lengths[game]
         explored = games.explored[game]
-        _replay(games.moves[game, :n], explored, start, table, layout, rules, cells, codes, values, instead)
+        _replay(games.moves[game, :n], explored, start, table, layout, rules, look, places, values, instead)
         error = 0.0
         for t in range(n - 2, -1, -1):
             following = games.outcomes[game] if t == n - 2 else values[t + 1]
@@ -162,8 +162,8 @@ def learn_games(first, games, start, rates, table, steps, layout, rules, cells):
             errors[t] = error
         for t in range(n - 2, -1, -1):
             side = first_side if t % 2 == 1 else 3 - first_side  # to play after move t
-            _learn_position(codes[t], table[side - 1], errors[t], rates, steps[side - 1])
+            _learn_position(places[t], table[side - 1], errors[t], rates, steps[side - 1])
         if rates.siblings > 0.0:
             seed_random(random, rates.seed * 0x9E3779B1 + first + game)
-            _learn_siblings(games.moves[game, :n], start, random, rates, table, steps, layout, rules, cells)
+            _learn_siblings(games.moves[game, :n], start, random, rates, table, steps, layout, rules, look)
     return squares, sizes, seen
