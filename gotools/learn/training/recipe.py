@@ -150,7 +150,8 @@ def _trainer(
         return Generations(task, EvolutionSettings(
             parents=s["parents"], opponents=s["matches"], a=s["mutation"], win=s["win"], draw=s["draw"], loss=s["loss"],
             depth=s["depth"], spread=s["spread"], step=s["first_step"], largest_step=s["largest_step"],
-            opening=s["opening"], dilution=s["dilution"], trials=s["trials"],
+            opening=s["opening"], dilution=s["dilution"], children_of=s["children_of"], credit=s["credit"],
+            memory=s["memory"], hall_of_fame=s["hall_of_fame"], trials=s["trials"],
         ))  # fmt: skip
     if method == "climb":
         return Generations(task, ClimbingSettings(

@@ -256,7 +256,7 @@ class Generations:
         self._learner: Evolution | Climbing
         if isinstance(settings, EvolutionSettings):
             self._learner = Evolution(task.game, features, architecture, settings, task.seed, task.size, task.komi)
-            self.columns: tuple[str, ...] = ("best", "mean", "children", "step")
+            self.columns: tuple[str, ...] = ("best", "mean", "children", "step", "age", "points_per_game")
         else:
             self._learner = Climbing(task.game, features, architecture, settings, task.seed, task.size, task.komi)
             self.columns = ("won", "lost", "moved")
