@@ -110,7 +110,7 @@ def train_eval(
         typer.Option(
             metavar="WHO",
             show_default=False,
-            help="random, heuristic, heuristic:DEPTH, plies:DEPTH; may be repeated. Default: random and heuristic.",
+            help="random, heuristic, heuristic:NAME:DEPTH, plies:DEPTH; may be repeated. Default: random, heuristic.",
         ),
     ] = None,
     keep: Annotated[
@@ -141,7 +141,7 @@ def train_eval(
     opponent: Annotated[
         str | None,
         _option(
-            "td: self, random, heuristic, heuristic:DEPTH, gtp:COMMAND, mix:self=2,random=1.",
+            "td: self, random, heuristic, heuristic:NAME:DEPTH, gtp:COMMAND, mix:self=2,random=1.",
             "WHO",
             panel=PLAY,
             setting="opponent",

@@ -3,6 +3,7 @@
 opening     paths and globs, gzip, stdin and stdout; outputs that appear when they are complete
 lines       lines of text, of a bounded length
 tables      tables: header, rows, cells
+ids         names of games, each given once
 kinds       what a file holds, by its first bytes
 outputs     which files a command may write
 """

@@ -19,6 +19,7 @@ import gotools
 from gotools.cli import app
 from gotools.files.tables import read_header
 from gotools.game import GAMES, find_game
+from gotools.games.records import decisions
 from gotools.go.as_game import GO
 from gotools.go.examples.table import read_examples
 from gotools.go.records.text_games import TextGame, read_text_games
@@ -154,6 +155,15 @@ def test_the_example_of_a_record_of_another_game_can_be_read() -> None:
     assert referee.verdict and referee.verdict.result == "B+"
     section = (ROOT / "docs/formats.md").read_text(encoding="utf-8").split("### Games other than Go")[1]
     assert all(str(find_game(name).sgf_number) in section for name in GAMES)
+
+
+def test_the_example_of_records_in_json_can_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text(only_block("records"), encoding="utf-8")
+    found = [one.id for one in decisions([path], find_game("tictactoe"), pytest.fail, strict=True)]
+    assert found == [*(f"final:{ply}" for ply in range(1, 8)), *(f"games@2:{ply}" for ply in range(1, 4))]
+    keys = {key for line in only_block("records").splitlines() for key in json.loads(line)}
+    assert {key for _, key in keys_named("Games: SGF")} >= keys == {"game", "moves", "id", "size"}
 
 
 def test_the_example_of_ratings_can_be_read() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError
+from gotools.files.ids import Ids
 from gotools.files.opening import STDIN, expand_paths, read_bytes
 from gotools.go.examples.table import PLAYED, WEAK, Examples
 from gotools.go.record import GameRecord
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 SUFFIXES = (".sgf",)
 BATCH_MOVES = 8192  # 0.7 MB of 9x9 boards: the work stays in the cache, and rows leave soon
 NO_MOVES = "the game has no moves"
-_UNFIT = re.compile(r"[\s\x00-\x1f\x7f#\"]|^$")
-"""In an id: what would end its cell, or begin a comment or a quotation to a reader of tables."""
-_CLEAN = str.maketrans({"#": "@", '"': "'", **dict.fromkeys((*range(32), 127), " ")})
 
 
 class Gathering:
@@ -58,7 +55,7 @@ class Gathering:
         self._advance = advance
         self._strict = strict
         self._notice = notice
-        self._ids: set[str] = set()
+        self._ids = Ids()
 
     def batches(self) -> Iterator[Examples]:
         """Give the examples in the order of the files and games; no batch is empty.
@@ -113,22 +110,9 @@ class Gathering:
                 if self._selection.takes(found):
                     self.games += 1
                     self._notice(found)
-                    yield name, self._named_apart(found)
+                    own = self._ids.of(found.id)
+                    yield name, found if own == found.id else replace(found, id=own)
             self._advance()
-
-    def _named_apart(self, record: GameRecord) -> GameRecord:
-        """Give the record an id of its own, fit for a cell of a table: `name`, `name@2`, `name@3`."""
-        name = record.id
-        if name not in self._ids and not _UNFIT.search(name):
-            self._ids.add(name)
-            return record
-        plain = "_".join(name.lstrip("#").translate(_CLEAN).split()) or "game"
-        name, number = plain, 1
-        while name in self._ids:
-            number += 1
-            name = f"{plain}@{number}"
-        self._ids.add(name)
-        return replace(record, id=name)
 
     def _remark(self, path: str, game: str, what: str) -> None:
         """Report a remark of `examples_of` about a game; a game without moves is odd, but not broken."""

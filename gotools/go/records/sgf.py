@@ -56,7 +56,7 @@ def read_games(data: bytes, name: str) -> Iterator[GameRecord | SgfProblem]:
         yield SgfProblem(f"{kind}; expected {WANTED}", None)
         return
     text = to_utf8(data)
-    stem = _stem(name)
+    stem = stem_of(name)
     done = 0
     for item in _games(_FOLDABLE.sub(_fold, text), stem, data[:FIRST_BYTES], _record):
         if isinstance(item, SgfProblem):
@@ -76,13 +76,13 @@ def read_main_lines(data: bytes, name: str, make: Callable[[list[Node], str], T]
     if (kind := kind_of(data[:FIRST_BYTES])) in OURS:
         yield SgfProblem(f"{kind}; expected {WANTED}", None)
         return
-    yield from _games(to_utf8(data), _stem(name), data[:FIRST_BYTES], make)
+    yield from _games(to_utf8(data), stem_of(name), data[:FIRST_BYTES], make)
 
 
-def _stem(name: str) -> str:
-    """Return the file name without folder, .gz and .sgf."""
+def stem_of(name: str) -> str:
+    """Return the name of a file of records without folder and endings (.gz, .sgf, .jsonl)."""
     base = os.path.basename(name)
-    for suffix in (".gz", ".sgf"):
+    for suffix in (".gz", ".sgf", ".jsonl"):
         if base.lower().endswith(suffix) and len(base) > len(suffix):
             base = base[: -len(suffix)]
     return "stdin" if base in ("", "-") else base

@@ -1,8 +1,7 @@
-"""Openings of any `Game`: short sequences of legal moves to different positions, generated or from SGF records."""
+"""Openings of any `Game`: short sequences of legal moves to different positions, generated or from records."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -10,13 +9,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import FileFormatError, GotoolsError
-from gotools.files.opening import STDIN, expand_paths, read_bytes
 from gotools.game import Game
-from gotools.go.records.sgf import SgfProblem
-from gotools.go.records.text_games import TextGame, read_text_games
+from gotools.games.records import read_records
+from gotools.go.records.text_games import TextGame
 from gotools.kernels.seams import ONGOING
-from gotools.tournament.game.openings import SUFFIXES
+from gotools.tournament.game.openings import FoundOpening, different_openings
 from gotools.tournament.game.referee import GameReferee
 
 MOST: Final = 2000
@@ -92,9 +89,9 @@ def _wins_at_once(game: Game, state: State) -> bool:
 def openings_of_games(
     paths: Sequence[str | Path], game: Game, size: int, plies: int, say: Callable[[str], None] = lambda _: None
 ) -> list[list[int]]:
-    """Return the first moves of SGF records of a game, in the order of the games.
+    """Return the first moves of records of a game, in the order of the games.
 
-    paths -- SGF files, folders, globs (see `expand_paths`)
+    paths -- as in `read_records`
     plies -- how many moves, at least 1
     say   -- called with a message for each file or game that cannot be read, and at the end with the number of games
         left out, and why
@@ -104,44 +101,16 @@ def openings_of_games(
 
     Raises GotoolsError if none is left.
     """
-    found: dict[int, list[int]] = {}
-    left_out: Counter[str] = Counter()
-    games = 0
-    for record in _records(paths, game, say):
-        games += 1
+    where = f"of {plies} moves of {game.name} in {', '.join(map(str, paths))}"
+    return different_openings(_found(paths, game, size, plies, say), where, say)
+
+
+def _found(
+    paths: Sequence[str | Path], game: Game, size: int, plies: int, say: Callable[[str], None]
+) -> Iterator[FoundOpening]:
+    for _, record in read_records(paths, game, say):
         moves, why = _first_moves(game, size, record, plies)
-        if (
-            not why
-            and found.setdefault(_position_key(game, size, moves, _after(game, size, moves)), moves) is not moves
-        ):
-            why = "the same opening again"
-        if why:
-            left_out[why] += 1
-    reasons = ", ".join(f"{count} {why}" for why, count in left_out.most_common())
-    if not found:
-        raise GotoolsError(
-            f"no opening of {plies} moves of {game.name} in {', '.join(map(str, paths))}: {games} games read"
-            + (f"; left out: {reasons}" if reasons else "")
-        )
-    if left_out:
-        say(f"{len(found)} openings from {games} games; left out: {reasons}")
-    return list(found.values())
-
-
-def _records(paths: Sequence[str | Path], game: Game, say: Callable[[str], None]) -> Iterator[TextGame]:
-    """Read games; report and skip those that cannot be read."""
-    for path in expand_paths(paths, SUFFIXES):
-        name = "stdin" if path == STDIN else str(path)
-        try:
-            data = read_bytes(path)
-        except FileFormatError as error:
-            say(str(error))
-            continue
-        for found in read_text_games(data, name, game.sgf_number, game.name):
-            if isinstance(found, SgfProblem):
-                say(str(FileFormatError(name, found.line, found.what)))
-            else:
-                yield found
+        yield moves, 0 if why else _position_key(game, size, moves, _after(game, size, moves)), why
 
 
 def _first_moves(game: Game, size: int, record: TextGame, plies: int) -> tuple[list[int], str]:

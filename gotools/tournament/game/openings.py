@@ -6,7 +6,7 @@ Each is meant to be played twice with colours exchanged, so that its advantage g
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import permutations
 from pathlib import Path
 
@@ -85,26 +85,45 @@ def openings_of_games(
     """
     if plies < 1:
         raise ValueError("an opening has at least one move")
-    openings: dict[bytes, list[int]] = {}
+    where = f"of {plies} moves on {size}x{size} in {', '.join(map(str, paths))}"
+    return different_openings(_found(paths, size, plies, say), where, say)
+
+
+FoundOpening = tuple[list[int], Hashable, str]
+"""The first moves of a game, what all openings to the same position have in common, and why it is unfit, else ""."""
+
+
+def different_openings(
+    found: Iterable[FoundOpening], where: str, say: Callable[[str], None] = lambda _: None
+) -> list[list[int]]:
+    """Return the openings that are fit, the first one to each position, and say how many games were left out.
+
+    where -- for messages: the length of openings, and the files
+
+    Raises GotoolsError if none is left.
+    """
+    openings: dict[Hashable, list[int]] = {}
     left_out: Counter[str] = Counter()
     games = 0
-    for record in _records(paths, say):
+    for moves, position, why in found:
         games += 1
-        why = _unfit(record, size, plies)
-        if not why:
-            points = record.moves[:plies, 1].tolist()
-            why = "" if _add(openings, points, size) else "the same opening again"
+        if not why and openings.setdefault(position, moves) is not moves:
+            why = "the same opening again"
         if why:
             left_out[why] += 1
     reasons = ", ".join(f"{count} {why}" for why, count in left_out.most_common())
     if not openings:
-        raise GotoolsError(
-            f"no opening of {plies} moves on {size}x{size} in {', '.join(map(str, paths))}: {games} games read"
-            + (f"; left out: {reasons}" if reasons else "")
-        )
+        what = f"no opening {where}: {games} games read"
+        raise GotoolsError(what + (f"; left out: {reasons}" if reasons else ""))
     if left_out:
         say(f"{len(openings)} openings from {games} games; left out: {reasons}")
     return list(openings.values())
+
+
+def _found(paths: Sequence[str | Path], size: int, plies: int, say: Callable[[str], None]) -> Iterator[FoundOpening]:
+    for record in _records(paths, say):
+        why, points = _unfit(record, size, plies), record.moves[:plies, 1].tolist()
+        yield points, b"" if why else _position(points, size), why
 
 
 def _records(paths: Sequence[str | Path], say: Callable[[str], None]) -> Iterator[GameRecord]:
@@ -145,13 +164,10 @@ def _unfit(record: GameRecord, size: int, plies: int) -> str:
     return ""
 
 
-def _add(openings: dict[bytes, list[int]], points: list[int], size: int) -> bool:
-    """Keep an opening unless its position is known, up to symmetry; return whether it is kept."""
+def _position(points: list[int], size: int) -> bytes:
+    """Return the position that moves lead to, the least of its images under the symmetries of the board."""
     board = Board(size)
     for ply, point in enumerate(points):
         board.play_point(point, BLACK + ply % 2)
-    position = min(turned.tobytes() for turned in board.cells[symmetry_tables(size)])
-    if position in openings:
-        return False
-    openings[position] = points
-    return True
+    position: bytes = min(turned.tobytes() for turned in board.cells[symmetry_tables(size)])
+    return position

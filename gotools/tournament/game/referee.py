@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from gotools.errors import shown
 from gotools.game import Game, find_game
+from gotools.games.replay import legal_move
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.tournament.game.game_result import Count, End
 from gotools.tournament.game.go_referee import GoReferee, warm_up_go
@@ -93,14 +94,9 @@ class GameReferee:
         if not text:
             return NO_MOVE, "an empty answer"
         try:
-            move = self._game.parse_move(text, self._size)
+            return legal_move(self._game, self._state, self._size, colour, text), ""
         except ValueError as error:
             return NO_MOVE, shown(error, 200)
-        if self.verdict is not None:
-            return move, "the game is over"
-        if colour != self.to_play:
-            return move, f"it is the turn of {'bw'[self.to_play - 1]}"
-        return (move, "") if move in self.legal_moves() else (move, "not a legal move here")
 
     def legal_moves(self) -> list[int]:
         """Return the moves of the side to play."""

@@ -1,0 +1,171 @@
+"""Records of games other than Go, and the decisions in them. A record is SGF, or a line of JSON:
+
+{"game": "connect4", "moves": ["4", "4", "3"], "id": "final", "size": 7}
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import FileFormatError, GotoolsError, quoted, shown
+from gotools.files.ids import Ids
+from gotools.files.kinds import OURS, Kind, kind_of
+from gotools.files.lines import LONGEST_LINE, TOO_LONG, unix_ends
+from gotools.files.opening import FIRST_BYTES, STDIN, expand_paths, read_bytes
+from gotools.game import Game
+from gotools.games.replay import legal_move
+from gotools.go.records.mainline import MOST_MOVES
+from gotools.go.records.sgf import SgfProblem, stem_of
+from gotools.go.records.text_games import TextGame, read_text_games
+
+SUFFIXES: Final = (".sgf", ".jsonl")
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decision:
+    """A move that was played.
+
+    id    -- "name:ply", plies from 1; size -- of the board
+    state -- the position before the move
+    """
+
+    id: str
+    size: int
+    state: NDArray[np.int32]
+    move: int
+
+
+def read_records(
+    paths: Sequence[str | Path], game: Game, say: Report, strict: bool = False
+) -> Iterator[tuple[str, TextGame]]:
+    """Read games, each with the name of its file. The texts of moves are not checked.
+
+    paths  -- SGF files, files of JSON lines, folders, globs (see `expand_paths`); the content of a file says which of
+        the two it is. The journal of a tournament beside the records in a folder is passed over
+    say    -- called with a message for each file or game that cannot be read
+    strict -- raise FileFormatError at the first such file or game instead
+    """
+    problem, named = _problem(say, strict), set(map(str, paths))
+    for path in expand_paths(paths, SUFFIXES):
+        name = "stdin" if path == STDIN else str(path)
+        try:
+            data = read_bytes(path)
+        except FileFormatError as error:
+            problem(error)
+            continue
+        kind = kind_of(data[:FIRST_BYTES])
+        if kind is Kind.journal and str(path) not in named:
+            continue
+        in_json = kind not in OURS and data.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{")
+        read = _json_games(data, name, game) if in_json else read_text_games(data, name, game.sgf_number, game.name)
+        for found in read:
+            if isinstance(found, SgfProblem):
+                problem(FileFormatError(name, found.line, found.what))
+            else:
+                yield name, found
+
+
+def decisions(
+    paths: Sequence[str | Path], game: Game, say: Report, sizes: Collection[int] = (), strict: bool = False
+) -> Iterator[Decision]:
+    """Yield the moves of records with the positions before them; the other arguments are those of `read_records`.
+
+    sizes -- of boards; empty: any
+
+    An illegal move is a problem of its record, which ends there. Records of other sizes are left out and counted.
+
+    Raises GotoolsError at the end if there was no move.
+    """
+    problem, ids, others, moves = _problem(say, strict), Ids(), Counter[int](), 0
+    for path, record in read_records(paths, game, say, strict):
+        size = game.sizes[0] if record.size is None else record.size
+        if size not in game.sizes:
+            problem(FileFormatError(path, None, f"game {shown(record.id)}: {game.name} has no board of size {size}"))
+        elif sizes and size not in sizes:
+            others[size] += 1
+        else:
+            name = ids.of(record.id)
+            try:
+                for decision in _replayed(record, name, game, size):
+                    moves += 1
+                    yield decision
+            except ValueError as error:
+                problem(FileFormatError(path, None, f"game {name}: {shown(error, 200)}; left out from there on"))
+    reasons = ", ".join(f"{count} of size {size}" for size, count in sorted(others.items()))
+    if not moves:
+        raise GotoolsError(f"no move of {game.name} to look at" + (f"; games left out: {reasons}" if reasons else ""))
+    if others:
+        say(f"games left out: {reasons}")
+
+
+def _problem(say: Report, strict: bool) -> Callable[[FileFormatError], None]:
+    def problem(error: FileFormatError) -> None:
+        if strict:
+            raise error
+        say(str(error))
+
+    return problem
+
+
+def _replayed(record: TextGame, name: str, game: Game, size: int) -> Iterator[Decision]:
+    """Raises ValueError for a move that is not legal."""
+    state = game.position(size)
+    for ply, (colour, text) in enumerate(record.moves, 1):
+        try:
+            move = legal_move(game, state, size, colour, text)
+        except ValueError as error:
+            raise ValueError(f"move {ply} ({'BW'[colour - 1]} {shown(text, 20)}): {error}") from error
+        yield Decision(f"{name}:{ply}", size, state, move)
+        state = game.play(state, move)
+
+
+# ---- JSON lines ----
+
+
+def _json_games(data: bytes, name: str, game: Game) -> Iterator[TextGame | SgfProblem]:
+    """Read a game from each line that is not blank; a line that holds none is a problem."""
+    stem, games = stem_of(name), 0
+    lines = b"".join(unix_ends([data.removeprefix(codecs.BOM_UTF8)])).split(b"\n")
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        games += 1
+        try:
+            yield _json_game(line, stem if games == 1 else f"{stem}#{games}", game)
+        except ValueError as error:
+            yield SgfProblem(shown(error, 200), number)
+
+
+def _json_game(line: bytes, name: str, game: Game) -> TextGame:
+    """Raises ValueError."""
+    if len(line) > LONGEST_LINE:
+        raise ValueError(TOO_LONG)
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"not JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise ValueError("not an object of JSON")
+    if found.get("game") != game.name:
+        raise ValueError(f'"game" is {quoted(found.get("game", ""))}; expected {game.name}')
+    moves, size, own = found.get("moves"), found.get("size"), found.get("id", name)
+    if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
+        raise ValueError('"moves" is not a list of texts')
+    if len(moves) > MOST_MOVES:
+        raise ValueError(f"more than {MOST_MOVES} moves")
+    if size is not None and (not isinstance(size, int) or isinstance(size, bool)):
+        raise ValueError('"size" is not a whole number')
+    if not isinstance(own, str):
+        raise ValueError('"id" is not a text')
+    return TextGame(own, size, tuple((1 + ply % 2, move) for ply, move in enumerate(moves)))

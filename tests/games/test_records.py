@@ -1,0 +1,153 @@
+"""Records of games other than Go: SGF and JSON lines, what is wrong in them, and the decisions in them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from pathlib import Path
+
+import pytest
+from support.small_game_engine import Connect4
+
+from gotools.errors import FileFormatError, GotoolsError
+from gotools.game import find_game
+from gotools.games.records import decisions, read_records
+
+CONNECT4, TICTACTOE = find_game("connect4"), find_game("tictactoe")
+
+
+def json_line(moves: str, **more: object) -> str:
+    return json.dumps({"game": "connect4", "moves": list(moves), **more}) + "\n"
+
+
+def sgf(moves: str, root: str = "GM[1001]SZ[7]") -> str:
+    return f"(;{root}{''.join(f';{chr(66 + 21 * (ply % 2))}[{move}]' for ply, move in enumerate(moves))})"
+
+
+def listed(path: Path, **options: object) -> tuple[list[str], list[str]]:
+    """Return the ids of decisions, and what was said."""
+    said: list[str] = []
+    return [one.id for one in decisions([path], CONNECT4, said.append, **options)], said  # type: ignore[arg-type]
+
+
+def test_the_position_before_each_move_is_that_of_the_twin(tmp_path: Path) -> None:
+    rng, path, boards = random.Random(4), tmp_path / "games.jsonl", []
+    with path.open("w") as out:
+        for _ in range(20):
+            twin, moves, side, winner = Connect4(), "", 1, None
+            while winner is None:
+                boards.append(([list(column) for column in twin.columns], side))
+                moves += rng.choice(twin.legal())
+                twin.play(moves[-1], side)
+                winner, side = twin.winner(side), 3 - side
+            out.write(json_line(moves))
+    found = list(decisions([path], CONNECT4, pytest.fail))
+    assert len(found) == len(boards) > 200
+    for one, (columns, side) in zip(found, boards, strict=True):
+        rows = [line.split() for line in CONNECT4.draw(one.state).splitlines()[:-1]]
+        drawn = [["XO".index(row[x]) + 1 for row in reversed(rows) if row[x] != "."] for x in range(7)]
+        assert (drawn, int(one.state[1]), one.size) == (columns, side, 7)
+
+
+def test_sgf_and_json_lines_of_the_same_games_are_the_same_decisions(tmp_path: Path) -> None:
+    games = ["4433221", "17171", "4"]
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    (tmp_path / "a/g.sgf").write_text("\n".join(map(sgf, games)))
+    (tmp_path / "b/g.jsonl.gz").write_bytes(gzip.compress("\n".join(map(json_line, games)).encode()))
+    one, other = (list(decisions([tmp_path / name], CONNECT4, pytest.fail)) for name in "ab")
+    assert [(d.id, d.move, d.state.tolist()) for d in one] == [(d.id, d.move, d.state.tolist()) for d in other]
+    assert one[0].id == "g:1" and one[7].id == "g@2:1" and one[-1].id == "g@3:1"
+
+
+def test_names_are_unique_and_fit_for_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(json_line("4", id="a b#1") + json_line("4", id="cup") + json_line("4", id="cup") + json_line("4"))
+    assert listed(path)[0] == ["a_b@1:1", "cup:1", "cup@2:1", "x@4:1"]
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("{", "not JSON: "),
+        ("[1]", "not an object of JSON"),
+        ('{"moves": ["4"]}', "\"game\" is ''; expected connect4"),
+        ('{"game": "tictactoe", "moves": ["b2"]}', "\"game\" is 'tictactoe'; expected connect4"),
+        ('{"game": "connect4"}', '"moves" is not a list of texts'),
+        ('{"game": "connect4", "moves": [4]}', '"moves" is not a list of texts'),
+        ('{"game": "connect4", "moves": "44"}', '"moves" is not a list of texts'),
+        ('{"game": "connect4", "moves": ["4"], "size": "7"}', '"size" is not a whole number'),
+        ('{"game": "connect4", "moves": ["4"], "size": true}', '"size" is not a whole number'),
+        ('{"game": "connect4", "moves": ["4"], "id": 3}', '"id" is not a text'),
+        ('{"game": "connect4", "moves": ["4"' + ', "4"' * 32_000 + "]}", "more than 32000 moves"),
+        ('{"game": "connect4", "moves": ["4"], "x": "' + "x" * (1 << 20) + '"}', "a line longer than"),
+        ("[" * 100_000, "not JSON: "),
+        ('{"game": "connect4", "moves": ["4"]}}', "not JSON: "),
+    ],
+)
+def test_a_wrong_line_is_named_and_the_others_are_read(tmp_path: Path, line: str, what: str) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(f"{json_line('44')}\n{line}\r\n{json_line('3')}")
+    ids, said = listed(path)
+    assert ids == ["x:1", "x:2", "x@3:1"]
+    assert len(said) == 1 and said[0].startswith(f"{path}:3: {what}") and len(said[0]) < len(str(path)) + 220
+    with pytest.raises(FileFormatError) as caught:
+        listed(path, strict=True)
+    assert str(caught.value) == said[0]
+
+
+@pytest.mark.parametrize(
+    ("moves", "ids", "what"),
+    [
+        (["4", "8", "1"], 1, "game x: move 2 (W 8): '8' is not a column of Connect-4 (1 to 7)"),
+        (["4"] * 7, 6, "game x: move 7 (B 4): not a legal move here"),
+        (list("12121213"), 7, "game x: move 8 (W 3): the game is over"),
+    ],
+)
+def test_an_illegal_move_ends_its_record(tmp_path: Path, moves: list[str], ids: int, what: str) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(json.dumps({"game": "connect4", "moves": moves}))
+    assert listed(path) == ([f"x:{ply}" for ply in range(1, ids + 1)], [f"{path}: {what}; left out from there on"])
+    with pytest.raises(FileFormatError, match="left out from there on"):
+        listed(path, strict=True)
+
+
+def test_a_move_out_of_turn_is_a_problem_of_sgf(tmp_path: Path) -> None:
+    path = tmp_path / "x.sgf"
+    path.write_text("(;GM[1001];B[4];B[3])" + sgf("44"))
+    ids, said = listed(path)
+    assert ids == ["x:1", "x@2:1", "x@2:2"]
+    assert said == [f"{path}: game x: move 2 (B 3): it is the turn of w; left out from there on"]
+
+
+def test_sizes(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(json_line("4", size=7) + json_line("4", size=8) + json_line("4"))
+    ids, said = listed(path)
+    assert ids == ["x:1", "x@3:1"] and said == [f"{path}: game x#2: connect4 has no board of size 8"]
+    with pytest.raises(GotoolsError, match=r"no move of connect4 to look at; games left out: 2 of size 7$"):
+        listed(path, sizes=(8,))
+
+
+def test_a_journal_beside_the_records_is_passed_over_unless_it_is_named(tmp_path: Path) -> None:
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games/1.sgf").write_text(sgf("44"))
+    (tmp_path / "results.jsonl").write_text('{"gotools":"journal","version":1,"plays":{}}\n')
+    assert listed(tmp_path) == (["1:1", "1:2"], [])
+    said: list[str] = []
+    assert not list(read_records([tmp_path / "results.jsonl"], CONNECT4, said.append))
+    assert said == [f"{tmp_path / 'results.jsonl'}: the journal of a tournament; expected game records"]
+
+
+def test_other_files_are_named_for_what_they_are(tmp_path: Path) -> None:
+    for name, content, what in (
+        ("g.sgf", "(;GM[1]SZ[9];B[ee])", "g.sgf:1: GM[1] is not the game of tictactoe, GM[1002]"),
+        ("r.pl", "%% gotools rules 1\n", "r.pl: a file of rules; expected game records"),
+        ("e", "", "e: an empty file; expected game records"),
+        ("a.json", '[{"a": 1}]', "a.json: JSON of another kind; expected game records"),
+    ):
+        (tmp_path / name).write_text(content)
+        said: list[str] = []
+        assert not list(read_records([tmp_path / name], TICTACTOE, said.append))
+        assert said == [f"{tmp_path / what}"]
