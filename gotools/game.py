@@ -217,6 +217,11 @@ class Game:
         texts = [self._without_counter(state) for state in positions]
         return texts.count(texts[-1]) >= self.repetition
 
+    def moves_to_new_positions(self, positions: Sequence[NDArray[np.int32]]) -> list[int]:
+        """List the moves from the last of some positions that lead to none of them."""
+        known, last = {self._without_counter(state) for state in positions}, positions[-1]
+        return [move for move in self.moves_of(last) if self._without_counter(self.play(last, move)) not in known]
+
     def _without_counter(self, state: NDArray[np.int32]) -> bytes:
         """Return what positions have in common that are the same at different times."""
         return (state if self.counter < 0 else np.delete(state, self.counter)).tobytes()

@@ -175,9 +175,14 @@ ABALONE: Final = Game(
         "direct": "gotools.games.abalone_inputs:DIRECT",
         "spatial": "gotools.games.abalone_inputs:SPATIAL",
         "attributes": "gotools.games.abalone_inputs:ATTRIBUTES",
+        "spatial+lead": "gotools.games.abalone_inputs:SPATIAL_LEAD",
+        "attributes+lead": "gotools.games.abalone_inputs:ATTRIBUTES_LEAD",
         "formation": "gotools.games.abalone_inputs:FORMATION",
     },
     tally="gotools.games.kernels.abalone_inputs:lead",
     heuristic="gotools.games.abalone_inputs:CENTRE",
-    heuristics={"terminator": "gotools.games.abalone_inputs:TERMINATOR"},
+    heuristics={
+        "terminator": "gotools.games.abalone_inputs:TERMINATOR",
+        "thesis": "gotools.games.abalone_inputs:THESIS",
+    },
 )

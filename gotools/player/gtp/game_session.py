@@ -139,8 +139,21 @@ class GameSession(Session):
         """
         if limits is None:
             limits = Limits(self.allotted(self.state.to_play), self.settings.nodes, self.settings.depth)
+        if allowed is None:
+            allowed = self._to_new_positions()
         with self.thinking(endless):
             return self.player.choose(self.state.position, limits, report, allowed=allowed)
+
+    def _to_new_positions(self) -> Collection[int] | None:
+        """Return the moves to positions that this game has not had; None for all moves.
+
+        All are considered where the game knows no draw by repetition, where none leads to a new position, and where the
+        side to play was behind when it chose its last move.
+        """
+        state, game = self.state, self.player.game
+        if not game.repetition or (state.thought is not None and state.thought[1].value < 0):
+            return None
+        return game.moves_to_new_positions(state.positions) or None
 
     def generate(self, colour: int, report: Report | None = None) -> int | None:
         """Choose a move and make it, or resign (None); the own clock runs meanwhile."""
