@@ -151,6 +151,7 @@ def test_with_lead_the_marbles_count_beside_the_network():
 def test_the_heuristic_is_that_of_the_thesis(name, lost):
     """h = 256 - own steps + the other side's, without its constant; lost marbles count as said."""
     heuristic = ABALONE.find_heuristic(name)
+    assert heuristic is not None
     for state in STATES:
         mine, other = ([*map(steps, side), *[lost] * (14 - len(side))] for side in plain(state))
         value = heuristic.evaluate(state, heuristic.numbers)
