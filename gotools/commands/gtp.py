@@ -8,8 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 from gotools import __version__
-from gotools.commands.options import GameName, Quiet, Seed, check_game, finite, option
-from gotools.errors import GotoolsError
+from gotools.commands.options import GameName, Quiet, Seed, check_game, check_only_go, finite, option
 from gotools.library.players import SECONDS
 
 if TYPE_CHECKING:
@@ -101,7 +100,7 @@ def gtp(
     settings = Settings(seconds=time, nodes=nodes, depth=depth, resign=resign, seed=seed)
     check_game(game)
     if game != "go":
-        _only_go(game, {"--rules": rules, "--komi": komi, "--digest": digest})
+        check_only_go(game, {"--rules": rules, "--komi": komi, "--digest": digest})
         _serve_game(game, settings, quiet, search=way, seed=seed, weights=weights, order=order, size=size)
         return
     player = new_player(  # a wrong file ends it before the first answer
@@ -122,13 +121,6 @@ def gtp(
         options = {"--search": way, "--rules": rules, "--eval": weights, "--order": order, "--digest": digest}
         given = [word for name, value in options.items() if value for word in (name, value)]
         _serve_early(begin, player, recipe, given, quiet)
-
-
-def _only_go(game: str, given: dict[str, object]) -> None:
-    """Raise GotoolsError for an option that means something in Go alone."""
-    for name, value in given.items():
-        if value is not None:
-            raise GotoolsError(f"{name} is for go, not for {game}")
 
 
 def _serve_game(game: str, settings: Settings, quiet: bool, **options: Any) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gotools.library.values import Evaluation
     from gotools.patterns.clauses.rules import RuleSet
     from gotools.patterns.matching import Matcher
-    from gotools.patterns.ranking import Ranking
+    from gotools.patterns.rule_ranking import RuleRanking
     from gotools.patterns.study import Study
 
     Rules = str | Path | Matcher | RuleSet | Study
@@ -131,7 +131,7 @@ def rank_moves(
 
     Raises GotoolsError where there are neither rules nor an evaluation.
     """
-    from gotools.patterns.ranking import rank_together, stretches
+    from gotools.patterns.rule_ranking import rank_together, stretches
     from gotools.player.move_values import MoveValues
 
     if rules is None and evaluation is None:
@@ -147,7 +147,7 @@ def rank_moves(
         yield from _ranked(rank_together(some, matcher, judge), matcher, top)
 
 
-def _ranked(ranking: Ranking, matcher: Matcher, top: int | None) -> Iterator[RankedMoves]:
+def _ranked(ranking: RuleRanking, matcher: Matcher, top: int | None) -> Iterator[RankedMoves]:
     import numpy as np
 
     from gotools.patterns.weigh.accuracy import NO_ROW
@@ -179,14 +179,15 @@ def measure_rules(rules: Rules, examples: Examples | Paths, *, report: Report = 
 
     Raises GotoolsError where there is not one legal move to predict.
     """
-    from gotools.patterns.ranking import RankingTally, rank_together, stretches
+    from gotools.patterns.ranking import RankingTally
+    from gotools.patterns.rule_ranking import measured, rank_together, stretches
 
     matcher, tally = _matcher(rules), RankingTally()
     for some in stretches(decisions_of(examples, report)):
-        tally.add(rank_together(some, matcher))
+        tally.join(measured(rank_together(some, matcher)))
     if not tally.positions:
         raise GotoolsError("not one move to measure on (a legal one, of label 1)")
-    return tally.metrics(matcher)
+    return tally.metrics(matcher.rules)
 
 
 def _matcher(rules: Rules | None) -> Matcher:

@@ -10,6 +10,7 @@ memory_*  what the training needs to go on as if it had never stopped
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import math
@@ -71,6 +72,13 @@ class Weights:
     entries: NDArray[np.int32] = field(default_factory=lambda: NO_ENTRIES)
     settings: dict[str, Setting] = field(default_factory=dict)
     memory: dict[str, NDArray[Any]] = field(default_factory=dict)
+
+    @property
+    def about(self) -> str:
+        """Return in a line which weights these are."""
+        digest = hashlib.sha256(self.weights.tobytes() + self.scales.tobytes()).hexdigest()[:12]
+        of = f"{self.features} {self.network} size={self.size} komi={self.komi:g} games={self.games}"
+        return f"{of} digest={digest}"
 
 
 def save_weights(path: str | Path, weights: Weights) -> None:
@@ -137,6 +145,18 @@ def load_weights(path: str | Path) -> Weights:
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         what = f"not a whole weights file: {shown(error)} is missing or of a wrong kind"
         raise FileFormatError(path, None, what) from error
+    return weights
+
+
+def load_weights_of(path: str | Path, game: str) -> Weights:
+    """Read a weights file for a game.
+
+    Raises FileFormatError for weights of another game, and for what `load_weights` refuses.
+    """
+    weights = load_weights(path)
+    if weights.game != game:
+        what = f"weights for the game {weights.game}, not for {game} (--game {weights.game})"
+        raise FileFormatError(path, None, what)
     return weights
 
 
