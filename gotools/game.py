@@ -116,6 +116,13 @@ class Game:
                 that a victory in sight is preferred to hope. Below 1, a victory is worth less the later it comes
     images   -- the images of a move under the symmetries of a board of a size, the move itself first
     sgf_number -- GM of its records: assigned by the specification of SGF, or above 1000 (docs/formats.md)
+    plies    -- moves after which the rules make it a draw; 0: no limit
+    counter  -- the entry of a position that counts the moves, -1 if there is none
+    repetition -- a position that comes so often makes the game a draw for those that know it whole (referees, players
+                over GTP), not for searches and learners; 0: never
+    with_setting -- the same game from another start position or with other limits, by a text (`find_game`); None where
+                there is none
+    setting  -- the text that made this one; "" for the game as it usually is
 
     For learning, where a game has them; modules are imported on demand:
     komi      -- the entry of a position that holds twice the komi, -1 without komi
@@ -124,6 +131,7 @@ class Game:
     grid      -- "module:ATTRIBUTE" of a Grid
     tuples    -- "module:ATTRIBUTE" of a TupleBoard
     heuristic -- "module:ATTRIBUTE" of a Heuristic
+    heuristics -- "module:ATTRIBUTE" of further ones, by their names
     tally     -- "module:ATTRIBUTE" of a function of the signature EVALUATE (it leaves its numbers alone): the
                  lead of the side to play in events that may be rewarded, in Go prisoners
     move_features -- "module:ATTRIBUTE" of MoveFeatures
@@ -151,12 +159,18 @@ class Game:
     decided: float = 1.0
     images: Callable[[int, int], Sequence[int]] = lambda move, size: (move,)
     sgf_number: int = 0
+    plies: int = 0
+    counter: int = -1
+    repetition: int = 0
+    with_setting: Callable[[str], Game] | None = None
+    setting: str = ""
     komi: int = -1
     pass_move: int = -1
     features: Mapping[str, str] = field(default_factory=dict)
     grid: str = ""
     tuples: str = ""
     heuristic: str = ""
+    heuristics: Mapping[str, str] = field(default_factory=dict)
     tally: str = ""
     move_features: str = ""
 
@@ -178,9 +192,15 @@ class Game:
         """Return the board for n-tuples, None if the game has none."""
         return _import(self.tuples) if self.tuples else None
 
-    def find_heuristic(self) -> Heuristic | None:
-        """Return the fixed evaluation, None if the game has none."""
-        return _import(self.heuristic) if self.heuristic else None
+    def find_heuristic(self, name: str = "") -> Heuristic | None:
+        """Return a fixed evaluation by its name, without one the game's first; None if the game has none.
+
+        Raises GotoolsError for a name that the game does not have.
+        """
+        if name and name not in self.heuristics:
+            raise GotoolsError(f"{self.name} has no heuristic {quoted(name)}{nearest(name, list(self.heuristics), '')}")
+        place = self.heuristics[name] if name else self.heuristic
+        return _import(place) if place else None
 
     def find_tally(self) -> Any:
         """Return the function that counts events, None if the game has none."""
@@ -189,6 +209,22 @@ class Game:
     def find_move_features(self) -> MoveFeatures | None:
         """Return the features of moves, None if the game has none."""
         return _import(self.move_features) if self.move_features else None
+
+    def is_repeated(self, positions: Sequence[NDArray[np.int32]]) -> bool:
+        """Return whether the last of some positions has come so often that the game is a draw."""
+        if not self.repetition:
+            return False
+        texts = [self._without_counter(state) for state in positions]
+        return texts.count(texts[-1]) >= self.repetition
+
+    def _without_counter(self, state: NDArray[np.int32]) -> bytes:
+        """Return what positions have in common that are the same at different times."""
+        return (state if self.counter < 0 else np.delete(state, self.counter)).tobytes()
+
+    @property
+    def full_name(self) -> str:
+        """Return the text by which `find_game` finds this game: its name, and its setting if it has one."""
+        return f"{self.name}:{self.setting}" if self.setting else self.name
 
     @property
     def rules(self) -> Any:
@@ -236,19 +272,30 @@ GAMES = {
     "go": "gotools.go.as_game:GO",
     "tictactoe": "gotools.games.tictactoe:TICTACTOE",
     "connect4": "gotools.games.connect4:CONNECT4",
+    "abalone": "gotools.games.abalone:ABALONE",
 }
 """The place of each game, which is imported on demand."""
 
 
-def find_game(name: str) -> Game:
-    """Return a game by its name.
+def plain_name(name: str) -> str:
+    """Return the name of a game without its setting: abalone of abalone:belgian-daisy."""
+    return name.partition(":")[0]
 
-    Raises GotoolsError for a name that is not in GAMES.
+
+def find_game(name: str) -> Game:
+    """Return a game by its name, and behind a colon its setting: abalone, abalone:belgian-daisy.
+
+    Raises GotoolsError for a name that is not in GAMES, and for a setting that the game does not have.
     """
-    if name not in GAMES:
-        raise GotoolsError(f"there is no game {quoted(name)}{nearest(name, list(GAMES))}")
-    game: Game = _import(GAMES[name])
-    return game
+    plain, colon, setting = name.partition(":")
+    if plain not in GAMES:
+        raise GotoolsError(f"there is no game {quoted(plain)}{nearest(plain, list(GAMES))}")
+    game: Game = _import(GAMES[plain])
+    if not colon:
+        return game
+    if game.with_setting is None:
+        raise GotoolsError(f"{plain} has no settings; it is played as it is")
+    return game.with_setting(setting)
 
 
 def game_of_sgf_number(number: int) -> str:

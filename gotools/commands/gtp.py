@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from gotools import __version__
 from gotools.commands.options import GameName, Quiet, Seed, check_game, check_only_go, finite, option
+from gotools.errors import GotoolsError
 from gotools.library.players import SECONDS
 
 if TYPE_CHECKING:
@@ -39,6 +40,9 @@ def gtp(
     rules: Annotated[str | None, option("rules.pl, or what compile-patterns made: rules.so.", "FILE")] = None,
     weights: Annotated[str | None, option("eval.npz of train-eval, for alpha-beta.", "FILE", "--eval")] = None,
     order: Annotated[str | None, option("clusters.tsv of cluster-moves: what alpha-beta tries first.", "FILE")] = None,
+    heuristic: Annotated[
+        str | None, option("What alpha-beta of other games than go plays by without --eval: terminator.", "NAME")
+    ] = None,
     search: Annotated[
         MoveSearch | None,
         option(
@@ -101,8 +105,12 @@ def gtp(
     check_game(game)
     if game != "go":
         check_only_go(game, {"--rules": rules, "--komi": komi, "--digest": digest})
-        _serve_game(game, settings, quiet, search=way, seed=seed, weights=weights, order=order, size=size)
+        _serve_game(
+            game, settings, quiet, search=way, seed=seed, weights=weights, order=order, size=size, heuristic=heuristic
+        )
         return
+    if heuristic is not None:
+        raise GotoolsError("--heuristic is for games other than go")
     player = new_player(  # a wrong file ends it before the first answer
         search=way, rules=rules, seed=seed, digest=digest, weights=weights, order=order
     )

@@ -17,7 +17,7 @@ from gotools.errors import GotoolsError, nearest, quoted
 T = TypeVar("T")
 Number = TypeVar("Number", bound=float | None)
 STDIN: Final = "-"
-GAME_NAMES: Final = "go|tictactoe|connect4"
+GAME_NAMES: Final = "go|tictactoe|connect4|abalone"
 """For help: importing the games takes a while."""
 
 # options --------------------------------------------------------------------------------------------------------------
@@ -114,10 +114,11 @@ def paths_or_stdin(given: Sequence[str] | None, what: str) -> list[str]:
 
 def check_game(name: str) -> None:
     """Raise typer.BadParameter if there is no such game; not a callback, which runs before memory is checked."""
-    from gotools.game import GAMES
+    from gotools.game import GAMES, plain_name
 
-    if name not in GAMES:
-        raise typer.BadParameter(f"there is no {quoted(name)}{nearest(name, list(GAMES))}", param_hint="--game")
+    plain = plain_name(name)
+    if plain not in GAMES:
+        raise typer.BadParameter(f"there is no {quoted(plain)}{nearest(plain, list(GAMES))}", param_hint="--game")
 
 
 def check_only_go(game: str, given: Mapping[str, object]) -> None:

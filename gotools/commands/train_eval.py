@@ -34,6 +34,20 @@ class TrainingMethod(StrEnum):
     climb = "climb"
 
 
+class ChildrenOf(StrEnum):
+    """Whom the children of evolution come from."""
+
+    mean = "mean"
+    one = "one"
+
+
+class Credit(StrEnum):
+    """Whose points a game of evolution brings."""
+
+    both = "both"
+    own = "own"
+
+
 class Schedule(StrEnum):
     """Courses of the learning rate."""
 
@@ -96,7 +110,7 @@ def train_eval(
         typer.Option(
             metavar="WHO",
             show_default=False,
-            help="random, heuristic, heuristic:DEPTH, plies:DEPTH; may be repeated. Default: random and heuristic.",
+            help="random, heuristic, heuristic:NAME:DEPTH, plies:DEPTH; may be repeated. Default: random, heuristic.",
         ),
     ] = None,
     keep: Annotated[
@@ -118,7 +132,7 @@ def train_eval(
         _option("Of --features tuples: how many, and cells of each.", "NxL", panel=LEARNED, default=TUPLES),
     ] = None,
     network: Annotated[
-        str | None, _option("linear, mlp:4, mlp:42,10, mlp:42+bias.", "SHAPE", panel=LEARNED, default=NETWORK)
+        str | None, _option("linear, mlp:4, mlp:42,10, mlp:42+bias+sigmoid.", "SHAPE", panel=LEARNED, default=NETWORK)
     ] = None,
     method: Annotated[
         TrainingMethod,
@@ -127,7 +141,7 @@ def train_eval(
     opponent: Annotated[
         str | None,
         _option(
-            "td: self, random, heuristic, heuristic:DEPTH, gtp:COMMAND, mix:self=2,random=1.",
+            "td: self, random, heuristic, heuristic:NAME:DEPTH, gtp:COMMAND, mix:self=2,random=1.",
             "WHO",
             panel=PLAY,
             setting="opponent",
@@ -270,10 +284,39 @@ def train_eval(
     win: Annotated[float | None, _number("Points for a victory.", panel=EVOLUTION, setting="win")] = None,
     draw: Annotated[float | None, _number("Points for a draw.", panel=EVOLUTION, setting="draw")] = None,
     loss: Annotated[float | None, _number("Points for a loss.", panel=EVOLUTION, setting="loss")] = None,
+    children_of: Annotated[
+        ChildrenOf | None,
+        _option("A child changes the mean of all parents, or one.", panel=EVOLUTION, setting="children_of"),
+    ] = None,
+    credit: Annotated[
+        Credit | None,
+        _option("A game counts for both players, or for its own one.", panel=EVOLUTION, setting="credit"),
+    ] = None,
+    memory: Annotated[
+        float | None,
+        _number(
+            "Weight of earlier generations' results, from one to the next.",
+            min=0.0,
+            max=1.0,
+            panel=EVOLUTION,
+            setting="memory",
+        ),
+    ] = None,
+    hall_of_fame: Annotated[
+        int | None,
+        _option(
+            "Earlier champions, in a third of the games; 0: none.",
+            "N",
+            min=0,
+            max=1000,
+            panel=EVOLUTION,
+            setting="hall_of_fame",
+        ),
+    ] = None,
     trials: Annotated[
         int | None,
         _option(
-            "Games of parents, first and second, that choose the best.",
+            "With --children-of one: games of parents, first and second, that choose the best.",
             "N",
             min=1,
             max=1000,

@@ -157,8 +157,8 @@ def _json_game(line: bytes, name: str, game: Game) -> TextGame:
         raise ValueError(f"not JSON: {error}") from error
     if not isinstance(found, dict):
         raise ValueError("not an object of JSON")
-    if found.get("game") != game.name:
-        raise ValueError(f'"game" is {quoted(found.get("game", ""))}; expected {game.name}')
+    if found.get("game") not in (game.name, game.full_name):
+        raise ValueError(f'"game" is {quoted(found.get("game", ""))}; expected {game.full_name}')
     moves, size, own = found.get("moves"), found.get("size"), found.get("id", name)
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise ValueError('"moves" is not a list of texts')

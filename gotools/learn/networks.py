@@ -24,10 +24,12 @@ class Architecture:
 
     hidden -- units of each hidden layer, at most two layers; () is linear (below one tanh)
     biased -- hidden units have a bias: the value is then no odd function of the inputs
+    logistic -- units are logistic in place of tanh; see kernels/network.py
     """
 
     hidden: tuple[int, ...] = ()
     biased: bool = False
+    logistic: bool = False
 
     def __post_init__(self) -> None:
         if len(self.hidden) > _MOST_LAYERS:
@@ -38,9 +40,13 @@ class Architecture:
             raise GotoolsError("a linear network has no biases: only hidden units have")
 
     def __str__(self) -> str:
-        if not self.hidden:
-            return "linear"
-        return f"mlp:{','.join(map(str, self.hidden))}{'+bias' if self.biased else ''}"
+        shape = f"mlp:{','.join(map(str, self.hidden))}" if self.hidden else "linear"
+        return shape + "+bias" * self.biased + "+sigmoid" * self.logistic
+
+    @property
+    def kind(self) -> int:
+        """Return the number of the kind as kernels/network.py has it."""
+        return k.BIASES * self.biased + k.LOGISTIC * self.logistic
 
     def layers(self, inputs: int) -> list[int]:
         """List the number of weights of each layer."""
@@ -50,17 +56,18 @@ class Architecture:
 
 
 def parse_architecture(text: str) -> Architecture:
-    """Read "linear", "mlp:4", "mlp:42,10", or with biases "mlp:42+bias".
+    """Read "linear", "mlp:4", "mlp:42,10", with biases "mlp:42+bias", of logistic units "mlp:42+bias+sigmoid".
 
     Raises GotoolsError for anything else.
     """
-    if text == "linear":
-        return Architecture()
-    match = re.fullmatch(r"mlp:([0-9]{1,6}(?:,[0-9]{1,6})*)(\+bias)?", text)
+    match = re.fullmatch(r"(?:linear|mlp:([0-9]{1,6}(?:,[0-9]{1,6})*)(\+bias)?)(\+sigmoid)?", text)
     if match is None:
-        raise GotoolsError(f"{quoted(text)} is no network: linear, mlp:4, mlp:42,10, or with biases mlp:42+bias")
+        raise GotoolsError(
+            f"{quoted(text)} is no network: linear, mlp:4, mlp:42,10, with biases mlp:42+bias, also with +sigmoid"
+        )
+    hidden = tuple(int(units) for units in match[1].split(",")) if match[1] else ()
     try:
-        return Architecture(tuple(int(units) for units in match[1].split(",")), match[2] is not None)
+        return Architecture(hidden, match[2] is not None, match[3] is not None)
     except GotoolsError as error:
         raise GotoolsError(f"network {quoted(text)}: {shown(error, 200)}") from None
 
@@ -77,7 +84,7 @@ def new_numbers(
     if seed < 0:
         raise GotoolsError(f"a seed is 0 or more, not {seed}")
     sizes = [len(scales), *architecture.hidden, 1]
-    header = [len(sizes) - 1, int(architecture.biased), *sizes]
+    header = [len(sizes) - 1, architecture.kind, *sizes]
     count = sum(architecture.layers(len(scales)))
     weights = np.random.default_rng(seed).uniform(-spread, spread, count)
     return np.concatenate((np.array(header, np.float64), np.asarray(scales, np.float64), weights))
@@ -93,10 +100,12 @@ def check_numbers(numbers: NDArray[np.float64]) -> Architecture:
         raise GotoolsError("these numbers are no network")
     layers = int(header[k.LAYERS])
     sizes = header[k.SIZES : k.SIZES + layers + 1]
-    right = 1 <= layers <= _MOST_LAYERS + 1 and len(sizes) == layers + 1 and header[k.BIASED] in (0.0, 1.0)
+    right = 1 <= layers <= _MOST_LAYERS + 1 and len(sizes) == layers + 1 and header[k.KIND] in (0.0, 1.0, 2.0, 3.0)
     if not right or not all(size.is_integer() and 1 <= size < 1e7 for size in sizes) or sizes[-1] != 1:
         raise GotoolsError("these numbers are no network")
-    architecture = Architecture(tuple(int(size) for size in sizes[1:-1]), header[k.BIASED] == 1.0)
+    kind = int(header[k.KIND])
+    hidden = tuple(int(size) for size in sizes[1:-1])
+    architecture = Architecture(hidden, bool(kind & k.BIASES), bool(kind & k.LOGISTIC))
     inputs = int(sizes[0])
     wanted = k.SIZES + len(sizes) + inputs + sum(architecture.layers(inputs))
     if len(numbers) != wanted:

@@ -76,10 +76,10 @@ def rate(
 
 def _check_game(game: str | None) -> None:
     """Raise GotoolsError for a game that is not known."""
-    from gotools.game import GAMES
+    from gotools.game import GAMES, plain_name
 
-    if game is not None and game not in GAMES:
-        raise GotoolsError(f"there is no game {quoted(game)}{nearest(game, list(GAMES))}")
+    if game is not None and plain_name(game) not in GAMES:
+        raise GotoolsError(f"there is no game {quoted(plain_name(game))}{nearest(game, list(GAMES))}")
 
 
 def _sources(results: str | Path | Iterable[str | Path] | Iterable[Game]) -> tuple[list[str], list[Game]]:

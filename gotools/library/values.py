@@ -111,7 +111,7 @@ def train(
     keep: int = 0,
     jobs: int = 1,
     seed: int = 0,
-    game: Literal["go", "connect4", "tictactoe"] = "go",
+    game: str = "go",
     method: Literal["td", "tdleaf", "evolve", "climb"] = "td",
     on_news: Callable[[News], None] = lambda _: None,
     watch: Watch = UNWATCHED,

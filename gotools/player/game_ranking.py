@@ -130,7 +130,7 @@ def stretches(found: Iterable[Decision]) -> Iterator[list[Decision]]:
         yield some
 
 
-class _Ranker:
+class _GameRanker:
     """Ranks stretches of decisions; made once in each process."""
 
     def __init__(self, values: GameValues, wanted: Wanted) -> None:
@@ -149,8 +149,10 @@ def ranked_decisions(found: Iterable[Decision], values: GameValues, wanted: Want
     jobs -- processes; they change nothing in the result. One only, where the weights came from stdin
     """
     jobs = 1 if values.path == STDIN else jobs
-    yield from on_cores(stretches(found), _Ranker(values, wanted), jobs, _load, values.path, values.game.name, wanted)
+    yield from on_cores(
+        stretches(found), _GameRanker(values, wanted), jobs, _load, values.path, values.game.full_name, wanted
+    )
 
 
-def _load(path: str, game: str, wanted: Wanted) -> _Ranker:
-    return _Ranker(GameValues(path, game), wanted)
+def _load(path: str, game: str, wanted: Wanted) -> _GameRanker:
+    return _GameRanker(GameValues(path, game), wanted)

@@ -70,6 +70,7 @@ def new_game_player(
     weights: str | None = None,
     order: str | None = None,
     size: int | None = None,
+    heuristic: str | None = None,
 ) -> GamePlayer:
     """Return a player of a game other than Go.
 
@@ -77,6 +78,7 @@ def new_game_player(
     weights -- eval.npz, for alpha-beta; without it, alpha-beta uses the game's heuristic
     order   -- clusters.tsv, for alpha-beta
     size    -- of the board; None: that of the weights, else the usual one
+    heuristic -- the name of the heuristic for alpha-beta without weights; None for the usual one
 
     Raises GotoolsError for another game, search or size, FileFormatError for what holds no weights or clusters for it.
     """
@@ -86,19 +88,21 @@ def new_game_player(
     size = size or known or game.sizes[0]
     if size not in game.sizes or size != (known or size):
         raise GotoolsError(f"{name} is not played on a board of size {size}" + (" with these weights" * bool(known)))
-    heuristic = game.find_heuristic()
+    built_in = game.find_heuristic(heuristic or "")
     search = search or "alphabeta"
     if search == "mcts":
-        if weights is not None or order is not None:
-            raise GotoolsError("learned weights and orders of moves are for --search alphabeta")
+        if weights is not None or order is not None or heuristic is not None:
+            raise GotoolsError("learned weights, heuristics and orders of moves are for --search alphabeta")
         return GamePlayer(_name_of(search, name), game, size, MonteCarlo(game, NO_ORDERING, seed))
     if search != "alphabeta":
         raise GotoolsError(f"there is no search {quoted(search)}{nearest(search, SEARCHES)}")
     evaluation = NO_EVALUATION
+    if evaluator is not None and heuristic is not None:
+        raise GotoolsError("--heuristic goes without --eval: one of the two values positions")
     if evaluator is not None:
         evaluation = Evaluation(evaluator.weights.features, evaluator.evaluate, evaluator.numbers)
-    elif heuristic is not None:
-        evaluation = Evaluation(heuristic.name, heuristic.evaluate, heuristic.numbers)
+    elif built_in is not None:
+        evaluation = Evaluation(built_in.name, built_in.evaluate, built_in.numbers)
     clusters = NO_ORDERING if order is None else clusters_ordering(order, game)
     settings = AlphaBetaSettings(scale=game.decided)
     searching = AlphaBeta(game, NO_ORDERING, evaluation, settings, clusters)

@@ -8,12 +8,12 @@ from gotools.game import Game
 from gotools.search.kernels import plain as k
 
 _LONGEST: Final = 3
-"""Moves of a game at most, for each point of a square board of its size."""
+"""Moves of a game without a limit in its rules at most, for each point of a square board of its size."""
 
 
-def longest_game(size: int) -> int:
-    """Return the moves after which a game is cut off; games without passes end before."""
-    return _LONGEST * size * size
+def longest_game(game: Game, size: int) -> int:
+    """Return the moves after which a game is cut off, if its rules have not ended it."""
+    return game.plies or _LONGEST * size * size
 
 
 def new_scratch(game: Game, depth: int, limit: float = 1.0) -> k.Scratch:

@@ -15,7 +15,7 @@ from gotools.clock import TimeControl
 from gotools.errors import ConfigError, GotoolsError, nearest, quoted, shown
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, read_bytes
-from gotools.game import GAMES, find_game
+from gotools.game import GAMES, find_game, plain_name
 from gotools.go.handicap import most_fixed
 from gotools.ratings.sprt import Sprt, parse_sprt
 from gotools.tournament.game.engine_spec import EngineSpec, engine_of_table, engine_of_text
@@ -240,7 +240,9 @@ def _seconds(value: Any) -> float:
 
 
 def _game(value: Any) -> str:
-    return one_of(list(GAMES))(value)
+    """Read a name of `find_game`."""
+    plain = one_of(list(GAMES))(plain_name(value) if isinstance(value, str) else value)
+    return plain if value == plain else find_game(value).full_name
 
 
 def _time(value: Any) -> TimeControl:

@@ -11,6 +11,7 @@ from typing import Final
 
 from gotools.clock import TimeControl, TimeLeft
 from gotools.errors import EngineError, quoted, shown
+from gotools.game import plain_name
 from gotools.go.estimate.scoring import parse_score
 from gotools.go.points import BLACK, colour_letter, parse_vertex, vertex
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
@@ -249,7 +250,7 @@ def another_game(game: str, engine: GtpEngine) -> str:
     Case and punctuation do not matter: GoGui's own servers answer "Go" or "Connect-4". Raises GtpFailure.
     """
     played = " ".join(engine.ask(GAME_ID).split()) if engine.knows(GAME_ID) else ""
-    return "" if _plain(played) in ("", _plain(game)) else played
+    return "" if _plain(played) in ("", _plain(plain_name(game))) else played
 
 
 def _plain(name: str) -> str:

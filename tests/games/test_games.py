@@ -15,7 +15,7 @@ from gotools.game import GAMES, find_game
 from gotools.kernels.random_numbers import seed_random
 from gotools.kernels.seams import ONGOING, TO_PLAY
 
-SIZES = {"go": (5, 9), "tictactoe": (3,), "connect4": (7,)}
+SIZES = {"go": (5, 9), "tictactoe": (3,), "connect4": (7,), "abalone": (9,)}
 CASES = [(name, size) for name, sizes in SIZES.items() for size in sizes]
 GOLDEN = Path(__file__).parents[1] / "golden"
 GUARD = 16
@@ -37,10 +37,10 @@ def walk(game, size, seed, plies=150):
         state = game.play(state, rng.choice(legal))
 
 
-def walks(game, size, games):
+def walks(game, size, games, plies=150):
     """Yield the positions of several random games."""
     for seed in range(games):
-        yield from walk(game, size, seed)
+        yield from walk(game, size, seed, plies)
 
 
 def identity(game, state):
@@ -114,7 +114,7 @@ def test_legal_moves_are_distinct_and_within_their_bounds(name, size):
 def test_the_outcome_is_open_exactly_while_there_are_moves(name, size):
     game = find_game(name)
     ends = 0
-    for state in walks(game, size, 30):
+    for state in walks(game, size, 30, max(150, game.plies + 1)):
         value = game.outcome(state)
         assert (value == ONGOING) == (len(game.moves_of(state)) > 0)
         assert value == ONGOING or -1 <= value <= 1

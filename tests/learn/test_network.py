@@ -32,6 +32,10 @@ CASES = [
     ("mlp:1,7+bias", 3),
     ("mlp:6,5+bias", 4),
     ("mlp:300,212", 2),
+    ("linear+sigmoid", 4),
+    ("mlp:10+sigmoid", 9),
+    ("mlp:3+bias+sigmoid", 8),
+    ("mlp:6,5+bias+sigmoid", 4),
 ]
 each_network = pytest.mark.parametrize(("text", "inputs"), CASES)
 
@@ -52,17 +56,19 @@ def gradient_of(x, numbers):
 
 def slow_value(text, x, scales, weights):
     """Value a network with matrices, from its description alone."""
-    biased = text.endswith("+bias")
-    hidden = [] if text == "linear" else [int(h) for h in text[4:].removesuffix("+bias").split(",")]
+    shape, *more = text.split("+")
+    biased, logistic = "bias" in more, "sigmoid" in more
+    hidden = [] if shape == "linear" else [int(h) for h in shape.removeprefix("mlp:").split(",")]
     units, weights = np.asarray(x) * scales, list(weights)
     for width in [*hidden, None]:
         bias = int(biased and width is not None)
         count = (len(units) + bias) * (width or 1)
         rows = np.array(weights[:count]).reshape(width or 1, -1)
         del weights[:count]
-        units = np.array([math.tanh(math.fsum([*(row[: len(units)] * units), *row[len(units) :]])) for row in rows])
+        sums = [math.fsum([*(row[: len(units)] * units), *row[len(units) :]]) for row in rows]
+        units = np.array([1 / (1 + math.exp(-total)) if logistic else math.tanh(total) for total in sums])
     assert not weights
-    return units[0]
+    return -units[0] if logistic else units[0]
 
 
 @each_network
@@ -91,7 +97,7 @@ def test_the_gradient_is_that_of_finite_differences(text, inputs):
     assert np.isfinite(gradient).all()
 
 
-@given(st.integers(0, 10**6), st.sampled_from([case for case in CASES if "bias" not in case[0]]))
+@given(st.integers(0, 10**6), st.sampled_from([case for case in CASES if "+" not in case[0]]))
 def test_without_biases_the_value_is_odd_to_the_last_bit(seed, case):
     text, inputs = case
     numbers = network(text, inputs, seed=seed, spread=1.0)

@@ -76,7 +76,7 @@ def evaluation(seed: int = 1) -> tuple[Callable[..., float], np.ndarray]:
 
 
 def played(partner: Any, policy: Policy, count: int = 8, first: int = 0, share: float = 1.0) -> Games:
-    games = empty_games(count, SIZE, 1)
+    games = empty_games(GO, count, SIZE, 1)
     table = PartnerGames(GO, partner, share, 3, SIZE, KOMI)
     table.fill(games, table.rows(first, count), first, policy, evaluation())
     return games

@@ -37,5 +37,7 @@ def test_help_names_the_default_and_what_differs_from_it() -> None:
         "epsilon": "0.1, climb 0.05",
         "width": "6",
         "loss": "-2",
+        "opening": "0, evolve 2",
+        "memory": "0.9",
     }
     assert {name: d.default_text(name) for name in shown} == shown

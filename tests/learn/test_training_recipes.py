@@ -22,6 +22,7 @@ from gotools.commands.train_eval import _settings
 from gotools.files.tables import header, read_header
 from gotools.game import find_game
 from gotools.learn.networks import new_numbers, parse_architecture, weights_of
+from gotools.learn.training.defaults import EVOLVE
 from gotools.learn.training.recipe import find_recipe
 from gotools.learn.training.training_log import KIND, VERSION
 from gotools.learn.weights.weights_file import Weights, save_weights
@@ -180,6 +181,43 @@ def test_six_plies_counts_all_games(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert row["games"] == 70 and row["won"] + row["drawn"] + row["lost"] == 8
     assert row["lost_first"] + row["lost_second"] == row["lost"] > 0  # one ply sees no threat, two plies do
     assert row["plies"] == (row["won"] + row["drawn"] / 2) / 8
+
+
+def six_plies_table(path: Path, lost: list[int]) -> str:
+    """Write a table of 10 games for each number of games of training: 100, 200, ..."""
+    columns = ["games", "won", "drawn", "lost", "lost_first", "lost_second", "plies", "plies_low", "plies_high"]
+    lines = [f"{100 * (i + 1)}\t{9 - n}\t1\t{n}\t0\t{n}\t0\t0\t0\n" for i, n in enumerate(lost)]
+    path.write_bytes(header(KIND, VERSION, {"game": "connect4"}, columns) + "".join(lines).encode())
+    return str(path)
+
+
+def test_games_lost_are_compared_by_the_mean_of_seeds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Three seeds of 20, 40 and 60 % have a mean of 40 with a standard error of 20 / sqrt(3); t is 4.303."""
+    tables = [six_plies_table(tmp_path / f"{i}.tsv", [n, 1]) for i, n in enumerate((2, 4, 6))]
+    other = six_plies_table(tmp_path / "o.tsv", [5, 9, 9])
+    picture = tmp_path / "a.svg"
+    load("lost_games").main([*(f"new={table}" for table in tables), f"old={other}", "-o", str(picture)])
+    assert capsys.readouterr().out.splitlines() == [
+        "#name\tgames\tlost\tlost_low\tlost_high\tseeds",
+        "new\t100\t40.0\t0.0\t89.7\t20.0,40.0,60.0",
+        "new\t200\t10.0\t10.0\t10.0\t10.0,10.0,10.0",
+        "old\t100\t50.0\t50.0\t50.0\t50.0",
+        "old\t200\t90.0\t90.0\t90.0\t90.0",
+        "old\t300\t90.0\t90.0\t90.0\t90.0",
+    ]
+    assert ElementTree.fromstring(picture.read_text(encoding="utf-8")).tag == f"{SVG}svg"
+    with pytest.raises(SystemExit):
+        load("lost_games").main([str(log(tmp_path / "log.tsv", [[100, 0.5, 0.4, 0.6]]))])
+    assert "no table of six_plies.py" in capsys.readouterr().err
+
+
+def test_the_recipe_of_connect4_trains_the_settings_of_the_sources_and_the_defaults() -> None:
+    found = trainings("connect4")
+    assert len(found) == 20 and {settings["seed"] for settings in found.values()} == set(range(1, 11))
+    for name, settings in found.items():
+        changed = {key: settings[key] for key, value in EVOLVE.items() if settings[key] != value}
+        sources = {"children_of": "one", "credit": "own", "memory": 0.0, "first_step": 0.05, "largest_step": 0.0}
+        assert changed == ({**sources, "opening": 0} if "sources" in name else {})
 
 
 def test_kappas_are_compared_with_zero_of_the_same_seed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

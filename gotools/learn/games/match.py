@@ -75,7 +75,7 @@ def play_match(
     return float(
         m.play(
             game.position(size, komi),
-            longest_game(size),
+            longest_game(game, size),
             first.player,
             second.player,
             opening,
@@ -198,7 +198,9 @@ def play_pairs(
     pool, pairs = np.ascontiguousarray(pool), np.ascontiguousarray(pairs)  # of one weight, the pool is in columns
     size = rules.size or game.sizes[0]
     root = game.position(size, rules.komi)
-    plan = m.MatchPlan(longest_game(size), rules.depth, float(rules.epsilon), float(rules.dilution), rules.opening)
+    plan = m.MatchPlan(
+        longest_game(game, size), rules.depth, float(rules.epsilon), float(rules.dilution), rules.opening
+    )
 
     def part(begin: int, end: int) -> None:
         rows, scratch = slice(begin, end), new_scratch(game, rules.depth, m.OPEN)

@@ -117,7 +117,7 @@ def play_games(
     if size not in game.sizes:
         raise GotoolsError(f"{game.name} is not played on a board of size {size}")
     _check(policy, opponent)
-    games, root = empty_games(count, size, policy.depth), game.position(size, komi)
+    games, root = empty_games(game, count, size, policy.depth), game.position(size, komi)
     plan = k.BatchPlan(
         epsilon=float(policy.epsilon),
         temperature=float(policy.temperature),
@@ -146,9 +146,9 @@ def play_games(
     return games
 
 
-def empty_games(count: int, size: int, depth: int) -> Games:
-    """Return room for games of searches of a depth."""
-    return Games(*k.new_rows(count, longest_game(size), depth))
+def empty_games(game: Game, count: int, size: int, depth: int) -> Games:
+    """Return room for games of a game, of searches of a depth."""
+    return Games(*k.new_rows(count, longest_game(game, size), depth))
 
 
 def play_against(

@@ -1,10 +1,14 @@
-"""Evolution of networks by self-play: Fogel's strategy with self-adaptive steps.
+"""Evolution of networks by self-play: Fogel's strategy with self-adaptive steps, made steady.
 
-Every parent has one child; parents and children play others of the pool; the best go on. Nothing but the results of
-games is used: no gradient, no teacher.
+There are as many children as parents; all play others of the pool; the best go on. Nothing but the results of games is
+used: no gradient, no teacher. Four things can be had beyond Fogel's strategy, because fifteen games are mostly noise:
+children of the mean of all parents, points for both players of a game, results that are remembered, and champions of
+earlier generations as opponents.
 
 Sources: Fogel and Chellapilla, "Evolving an expert checkers playing program without using human expertise" (2001);
-the settings are those of a Connect-4 program after it: 15 parents, 15 games each, +1 for a victory, -2 for a loss.
+the sizes are those of a Connect-4 program after it: 15 parents, 15 games each, +1 for a victory, -2 for a loss.
+Children of the mean: Beyer, "Toward a theory of evolution strategies: on the benefits of sex" (1995). Earlier
+champions: Rosin and Belew, "New methods for competitive coevolution" (1997).
 """
 
 from __future__ import annotations
@@ -17,10 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools import exact
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, quoted
 from gotools.game import FeatureSet, Game
 from gotools.learn.games.match import Rules, game_seeds, play_pairs
 from gotools.learn.networks import Architecture, new_numbers, weights_of
+from gotools.learn.population.hall_of_fame import HallOfFame
 
 _BEGIN, _MUTATION, _OPPONENTS, _GAMES, _TRIAL = range(5)
 """What a generator of random numbers is for: it is made anew from the seed, the generation and this."""
@@ -28,6 +33,12 @@ LARGEST: Final = 1e9
 """Weights and step sizes beyond this mean that evolution has run away: units have long been nothing but signs."""
 TRIAL_DILUTION: Final = 0.2
 """Random moves lead to positions that the parents among themselves do not reach: a champion has to know those, too."""
+AVERAGED: Final = 10
+"""Generations over which the champion is averaged, where children are those of the mean of all parents."""
+HALL_SHARE: Final = 3
+"""One of so many games is against the hall of fame."""
+CHILDREN_OF: Final = ("mean", "one")
+CREDIT: Final = ("both", "own")
 
 Weights = NDArray[np.float64]
 
@@ -36,10 +47,10 @@ Weights = NDArray[np.float64]
 class EvolutionSettings:
     """How a population is bred and judged.
 
-    parents   -- individuals that live on; each has one child a generation
+    parents   -- individuals that live on, with as many children a generation
     opponents -- games of each individual, against others of the pool: none a second time before all the others once
     a         -- standard deviation of the logarithm of a step size's change
-    win, draw, loss -- points for the individual whose game it is; the other one's are its own games
+    win, draw, loss -- points for a game
     depth     -- plies of search
     spread    -- first weights are drawn alike from [-spread, spread]
     step      -- first step size
@@ -47,8 +58,14 @@ class EvolutionSettings:
                  sqrt(generations), and among a thousand of them some by four times the exponent
     opening   -- so many first plies of a game are random: two networks then do not play one game again and again
     dilution  -- chance of a random move of the other one, not of the individual whose game it is
+    children_of -- "one": each child is a parent changed, and the champion is one parent; "mean": each child is the mean
+                 of all parents changed, and the champion is that mean, averaged over AVERAGED generations
+    credit    -- "own": a game counts for the individual whose game it is; "both": for the other one, too
+    memory    -- share of its earlier points and games that an individual keeps from one generation to the next.
+                 0: each generation judges anew; 1: by all games of a life
+    hall_of_fame -- so many earlier champions at most are opponents in one game of HALL_SHARE; 0: none
     trials    -- games, as first and as many as second player, of each parent against each other one, by which the
-                 champion is chosen; the other one's dilution is TRIAL_DILUTION at least
+                 champion is chosen if it is one parent; the other one's dilution is TRIAL_DILUTION at least
     """
 
     parents: int = 15
@@ -59,30 +76,39 @@ class EvolutionSettings:
     loss: float = -2.0
     depth: int = 2
     spread: float = 0.2
-    step: float = 0.05
-    largest_step: float = 0.0
-    opening: int = 0
+    step: float = 0.1
+    largest_step: float = 0.1
+    opening: int = 2
     dilution: float = 0.0
+    children_of: str = "mean"
+    credit: str = "both"
+    memory: float = 0.9
+    hall_of_fame: int = 0
     trials: int = 3
 
     def __post_init__(self) -> None:
         if self.parents < 2:
             raise GotoolsError(f"evolution needs 2 parents at least, not {self.parents}")
-        if min(self.opponents, self.depth, self.trials) < 1 or self.opening < 0:
-            raise GotoolsError("opponents, depth and trials are 1 at least, the opening 0")
-        if not 0 <= self.dilution <= 1:
-            raise GotoolsError(f"the dilution is a chance, from 0 to 1, not {self.dilution}")
+        if min(self.opponents, self.depth, self.trials) < 1 or min(self.opening, self.hall_of_fame) < 0:
+            raise GotoolsError("opponents, depth and trials are 1 at least, the opening and the hall of fame 0")
+        if not (0 <= self.dilution <= 1 and 0 <= self.memory <= 1):
+            raise GotoolsError(f"dilution and memory are from 0 to 1, not {self.dilution} and {self.memory}")
         if not (self.a >= 0 and self.spread >= 0 and self.largest_step >= 0 and self.step > 0):
             raise GotoolsError("a, spread and largest step cannot be negative, and the step has to be above 0")
+        for name, value, known in (("children", self.children_of, CHILDREN_OF), ("credit", self.credit, CREDIT)):
+            if value not in known:
+                raise GotoolsError(f"{name}: {quoted(value)} is none of {', '.join(known)}")
 
 
 class Generation(NamedTuple):
     """What a generation came to.
 
-    best, mean -- points of the best of the pool, and of all of it
+    best, mean -- points per game in it, of the best of the pool and of all of it
     games      -- played in it
     children   -- how many of them live on
     step       -- geometric mean of the survivors' step sizes
+    age        -- generations that the first survivor has lived; 0 of a child
+    points_per_game -- of the first survivor, in all games of its life
     """
 
     best: float
@@ -90,6 +116,8 @@ class Generation(NamedTuple):
     games: int
     children: int
     step: float
+    age: int
+    points_per_game: float
 
 
 class Evolution:
@@ -123,6 +151,10 @@ class Evolution:
         self._weights: Weights = self._generator(_BEGIN).uniform(-1.0, 1.0, shape) * self.settings.spread
         self._steps: Weights = np.full(shape, self.settings.step)
         self._born = np.zeros(count, np.int64)
+        self._remembered: Weights = np.zeros((count, 2))
+        self._life: Weights = np.zeros((count, 2))
+        self._average: Weights = self._weights.mean(0)
+        self._hall = HallOfFame(self.settings.hall_of_fame, shape[1])
         self._jobs = 1
         self._champion: Weights | None = None
 
@@ -138,6 +170,10 @@ class Evolution:
             "weights": self._weights,
             "steps": self._steps,
             "born": self._born,
+            "remembered": self._remembered,
+            "life": self._life,
+            "average": self._average,
+            "hall": self._hall.rows,
             "generation": np.array([self._generation]),
         }
 
@@ -145,31 +181,32 @@ class Evolution:
     def memory(self, memory: Mapping[str, NDArray[np.generic]]) -> None:
         """Go on from a memory of a run with the same settings; raises GotoolsError where it does not fit."""
         check_memory(memory, self.memory, "evolution")
-        weights, steps = np.array(memory["weights"], np.float64), np.array(memory["steps"], np.float64)
-        check_finite(weights, steps)
-        self._weights, self._steps = weights, steps
-        self._born = np.array(memory["born"], np.int64)
-        self._generation = int(np.asarray(memory["generation"], np.int64)[0])
+        found = {name: np.array(memory[name]) for name in self.memory}
+        check_finite(found["weights"], found["steps"])
+        for name in ("remembered", "life", "average", "hall"):
+            if not np.isfinite(found[name]).all():
+                raise GotoolsError(f"this memory is of no evolution: {name} holds something that is not a number")
+        self._weights, self._steps, self._born = found["weights"], found["steps"], found["born"]
+        self._remembered, self._life, self._average = found["remembered"], found["life"], found["average"]
+        self._hall.rows = found["hall"]
+        self._generation = int(found["generation"][0])
         self._champion = None
 
     @property
     def numbers(self) -> Weights:
-        """Return the champion's numbers: of the parents, whoever scores best in trials against all others.
+        """Return the champion's numbers.
 
-        These games are new ones: whoever was kept for a lucky draw of opponents has no advantage. Ties go to the older.
+        Of children of the mean it is that mean, averaged over the last generations. Otherwise it is the parent that
+        scores best in trials against all others. These games are new ones: whoever was kept for a lucky draw of
+        opponents has no advantage. Ties go to the older.
         """
         if self._champion is None:
-            s = self.settings
-            each = range(s.parents)
-            pairs = [(i, j, second) for i in each for j in each if i != j for second in (0, 1) for _ in range(s.trials)]
-            dilution = max(s.dilution, TRIAL_DILUTION)
-            points = self._points(self._weights, np.array(pairs, np.int64), dilution, _TRIAL)
-            champion = best_of(points, self._born, 1)[0]
-            self._champion = np.concatenate((self._header, self._weights[champion]))
+            weights = self._average if self.settings.children_of == "mean" else self._weights[self._best_in_trials()]
+            self._champion = np.concatenate((self._header, weights))
         return self._champion
 
     def generation(self, jobs: int = 1) -> Generation:
-        """Let every parent have a child, let all of them play, and keep the best.
+        """Make as many children as there are parents, let all of them play, and keep the best.
 
         jobs -- threads
 
@@ -177,41 +214,82 @@ class Evolution:
         """
         self._jobs = jobs
         s = self.settings
-        random = self._generator(_MUTATION)
-        children, steps = mutate(self._weights, self._steps, s.a, s.largest_step, random)
+        children, steps = self._children()
         check_finite(children, steps)
         pool = np.concatenate((self._weights, children))
         born = np.concatenate((self._born, np.full(s.parents, self._generation + 1)))
-        points = self._judge(pool)
-        kept = best_of(points, born, s.parents)
+        tally = self._judge(pool)
+        none = np.zeros((s.parents, 2))
+        remembered = np.concatenate((self._remembered * s.memory, none)) + tally
+        life = np.concatenate((self._life, none)) + tally
+        fitness = fitness_of(remembered, tally[s.parents :], s.opponents)
+        kept = best_of(fitness, born, s.parents)
         self._weights, self._born = pool[kept], born[kept]
         self._steps = np.concatenate((self._steps, steps))[kept]
+        self._remembered, self._life = remembered[kept], life[kept]
         self._generation += 1
-        self._champion = None
+        self._crown()
         return Generation(
-            float(points.max()),
-            float(points.mean()),
+            float((tally[:, 0] / tally[:, 1]).max()),
+            float(tally[:, 0].sum() / tally[:, 1].sum()),
             2 * s.parents * s.opponents,
             int((kept >= s.parents).sum()),
             float(exact.exp(exact.log(self._steps).mean())),
+            int(self._generation - self._born[0]),
+            float(self._life[0, 0] / self._life[0, 1]),
         )
 
-    def _judge(self, pool: Weights) -> Weights:
-        """Return the points of each individual in its games against others of the pool, first in every other game."""
+    def _children(self) -> tuple[Weights, Weights]:
+        """Return the children's weights and step sizes."""
         s = self.settings
-        pairs = draw_opponents(len(pool), s.opponents, self._generator(_OPPONENTS))
-        second = (np.arange(len(pairs)) % s.opponents + self._generation) % 2  # all play first equally often
-        return self._points(pool, np.column_stack((pairs, second)), s.dilution, _GAMES)
+        weights, steps = self._weights, self._steps
+        if s.children_of == "mean":
+            weights = np.broadcast_to(weights.mean(0), weights.shape)
+            steps = np.broadcast_to(exact.exp(exact.log(steps).mean(0)), steps.shape)
+        return mutate(weights, steps, s.a, s.largest_step, self._generator(_MUTATION))
 
-    def _points(self, pool: Weights, pairs: NDArray[np.int64], dilution: float, purpose: int) -> Weights:
-        """Play the games of pairs (see play_pairs); returns the points of each individual, all with as many games."""
+    def _crown(self) -> None:
+        """Take the survivors of a generation into the average, and its champion into the hall of fame.
+
+        Trials would cost more games than a generation: of children of one, the best of the generation is taken in.
+        """
+        self._champion = None
+        share = max(1.0 / self._generation, 1.0 / AVERAGED)
+        self._average = self._average + (self._weights.mean(0) - self._average) * share
+        champion = self._average if self.settings.children_of == "mean" else self._weights[0]
+        self._hall.add(self._generation, champion)
+
+    def _judge(self, pool: Weights) -> Weights:
+        """Let each individual play others of the pool and of the hall of fame, first in every other game.
+
+        Returns float64[individuals, 2]: points and games.
+        """
+        s = self.settings
+        hall = self._hall.held(self._generation)
+        famous = s.opponents // HALL_SHARE if len(hall) else 0
+        pairs = draw_opponents(len(pool), s.opponents, self._generator(_OPPONENTS), len(hall), famous)
+        second = (np.arange(len(pairs)) % s.opponents + self._generation) % 2  # all play first equally often
+        pairs = np.column_stack((pairs, second))
+        results = self._play(np.concatenate((pool, hall)), pairs, s.dilution, _GAMES)
+        return tally_of(pairs, results, len(pool), s)
+
+    def _best_in_trials(self) -> int:
+        """Return the parent with most points in new games of each against each."""
+        s = self.settings
+        each = range(s.parents)
+        games = [(i, j, second) for i in each for j in each if i != j for second in (0, 1) for _ in range(s.trials)]
+        pairs = np.array(games, np.int64)
+        results = self._play(self._weights, pairs, max(s.dilution, TRIAL_DILUTION), _TRIAL)
+        return int(best_of(points_of(pairs[:, 0], results, s.parents, s), self._born, 1)[0])
+
+    def _play(self, pool: Weights, pairs: NDArray[np.int64], dilution: float, purpose: int) -> Weights:
+        """Play the games of pairs (see play_pairs); returns their results."""
         s = self.settings
         headers = np.broadcast_to(self._header, (len(pool), len(self._header)))
         numbers = np.concatenate((headers, pool), axis=1)
         seeds = game_seeds(len(pairs), self._seed, self._generation, purpose)
         rules = Rules(s.depth, 0.0, dilution, s.opening, self._size, self._komi)
-        results = play_pairs(self._game, self._evaluate, numbers, pairs, rules, seeds, self._jobs)
-        return points_of(pairs[:, 0], results, len(pool), s)
+        return play_pairs(self._game, self._evaluate, numbers, pairs, rules, seeds, self._jobs)
 
     def _generator(self, purpose: int) -> np.random.Generator:
         return np.random.default_rng((self._seed, self._generation, purpose))
@@ -231,18 +309,30 @@ def mutate(
         return weights + changed * exact.normal(random, weights.shape), changed
 
 
-def draw_opponents(count: int, games: int, random: np.random.Generator) -> NDArray[np.int64]:
+def draw_opponents(
+    count: int, games: int, random: np.random.Generator, hall: int = 0, famous: int = 0
+) -> NDArray[np.int64]:
     """Return int64[count * games, 2]: each individual and its opponents, in random order.
 
     Nobody comes a second time for one individual before all others have come once.
+
+    hall   -- so many others, numbered from `count` on, are opponents in the last games of each individual
+    famous -- how many of its games those are
     """
-    rounds = -(-games // (count - 1))
-    others = np.concatenate(
-        [np.argsort(random.random((count, count - 1)), axis=1) for _ in range(rounds)], axis=1
-    )[:, :games]  # fmt: skip
-    own = np.broadcast_to(np.arange(count)[:, None], others.shape)
+    own = np.arange(count)[:, None]
+    others = _draw(count, count - 1, games - famous, random)
     others = others + (others >= own)
-    return np.stack((own, others), axis=2).reshape(-1, 2).astype(np.int64)
+    if famous:
+        others = np.concatenate((others, count + _draw(count, hall, famous, random)), axis=1)
+    return np.stack((np.broadcast_to(own, others.shape), others), axis=2).reshape(-1, 2).astype(np.int64)
+
+
+def _draw(count: int, among: int, games: int, random: np.random.Generator) -> NDArray[np.int64]:
+    """Return int64[count, games]: rows of numbers below `among`, none of them again before all others have come."""
+    rounds = -(-games // among)
+    return np.concatenate(
+        [np.argsort(random.random((count, among)), axis=1) for _ in range(rounds)], axis=1
+    )[:, :games]  # fmt: skip
 
 
 def best_of(points: Weights, born: NDArray[np.int64], count: int) -> NDArray[np.int64]:
@@ -258,6 +348,30 @@ def points_of(owners: NDArray[np.int64], results: Weights, count: int, settings:
     won, lost = results > 0, results < 0
     points = settings.win * won + settings.loss * lost + settings.draw * ~(won | lost)
     return np.bincount(owners, points, count).astype(np.float64)
+
+
+def tally_of(pairs: NDArray[np.int64], results: Weights, count: int, settings: EvolutionSettings) -> Weights:
+    """Return float64[count, 2]: points and games of the first `count` individuals.
+
+    pairs, results -- see play_pairs; with credit for both, a game is one of the opponent's as well
+    """
+    most = max(count, int(pairs[:, :2].max()) + 1)
+    points, games = points_of(pairs[:, 0], results, most, settings), np.bincount(pairs[:, 0], minlength=most)
+    if settings.credit == "both":
+        points = points + points_of(pairs[:, 1], -results, most, settings)
+        games = games + np.bincount(pairs[:, 1], minlength=most)
+    return np.column_stack((points, games.astype(np.float64)))[:count]
+
+
+def fitness_of(record: Weights, newcomers: Weights, doubt: float) -> Weights:
+    """Return the points per game that selection goes by: the more games, the more an individual's own ones count.
+
+    record    -- float64[individuals, 2]: points and games
+    newcomers -- the same of the children: everybody is taken for one of them in so many games (`doubt`) besides its own
+    """
+    expected = newcomers[:, 0].sum() / newcomers[:, 1].sum()
+    fitness: Weights = (record[:, 0] + doubt * expected) / (record[:, 1] + doubt)
+    return fitness
 
 
 def check_memory(memory: Mapping[str, NDArray[np.generic]], own: Mapping[str, NDArray[np.generic]], whose: str) -> None:

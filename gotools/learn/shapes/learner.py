@@ -62,7 +62,7 @@ class ShapeLearner:
             return play_games(
                 self.game, self.evaluation, opponent, policy, first, count, seed, self.size, jobs, self._komi
             )
-        games, guide = empty_games(count, self.size, policy.depth), self._guide
+        games, guide = empty_games(self.game, count, self.size, policy.depth), self._guide
         step = -(-count // (4 * jobs)) if jobs > 1 else count
         how = g.GuidedPolicy(
             float(policy.epsilon), float(policy.temperature), guide.width, float(guide.penalty), guide.ordering.scorer

@@ -78,10 +78,14 @@ EVOLVE: Final[dict[str, Setting]] = {
     "loss": -2.0,
     "depth": 2,
     "spread": 0.2,
-    "first_step": 0.05,
-    "largest_step": 0.0,
-    "opening": 0,
+    "first_step": 0.1,
+    "largest_step": 0.1,
+    "opening": 2,
     "dilution": 0.0,
+    "children_of": "mean",
+    "credit": "both",
+    "memory": 0.9,
+    "hall_of_fame": 0,
     "trials": 3,
 }
 CLIMB: Final[dict[str, Setting]] = {
@@ -93,7 +97,14 @@ CLIMB: Final[dict[str, Setting]] = {
     "spread": 0.0,
     "opening": 0,
 }
-_TABLES: Final = (("", TD), ("shapes", SHAPES_TD), ("tuples", TUPLES_TD), ("", TDLEAF), ("", EVOLVE), ("climb", CLIMB))
+_TABLES: Final = (
+    ("", TD),
+    ("shapes", SHAPES_TD),
+    ("tuples", TUPLES_TD),
+    ("", TDLEAF),
+    ("evolve", EVOLVE),
+    ("climb", CLIMB),
+)
 
 
 def default_text(name: str) -> str:

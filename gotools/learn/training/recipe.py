@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -17,13 +16,13 @@ from gotools.learn.population.evolution import EvolutionSettings
 from gotools.learn.shapes.shapes import SHAPES
 from gotools.learn.td.td import Rates
 from gotools.learn.training import defaults as d
+from gotools.learn.training.referees import parse_heuristic
 from gotools.learn.training.trainers import METHODS, Exploration, Generations, Task, TemporalDifferences, Trainer
 from gotools.learn.tuples.tuples import TUPLES
 from gotools.learn.weights.weights_file import Setting, load_weights
 
 OPPONENTS: Final = ("self", "random", "heuristic", "gtp")
 GTP: Final = "gtp:"
-_DEEP: Final = re.compile(r"heuristic:([1-8])")
 _OTHER_FEATURES: Final = "raw"
 
 
@@ -66,7 +65,7 @@ def find_recipe(
     chosen = known | given
     guide = _guide(given, chosen, open_guide)
     settings: dict[str, Setting] = {
-        "game": game.name,
+        "game": game.full_name,
         "size": task.size,
         "komi": task.komi,
         "features": task.features,
@@ -151,7 +150,8 @@ def _trainer(
         return Generations(task, EvolutionSettings(
             parents=s["parents"], opponents=s["matches"], a=s["mutation"], win=s["win"], draw=s["draw"], loss=s["loss"],
             depth=s["depth"], spread=s["spread"], step=s["first_step"], largest_step=s["largest_step"],
-            opening=s["opening"], dilution=s["dilution"], trials=s["trials"],
+            opening=s["opening"], dilution=s["dilution"], children_of=s["children_of"], credit=s["credit"],
+            memory=s["memory"], hall_of_fame=s["hall_of_fame"], trials=s["trials"],
         ))  # fmt: skip
     if method == "climb":
         return Generations(task, ClimbingSettings(
@@ -169,7 +169,9 @@ def _trainer(
     )  # fmt: skip
     anneal = s.get("anneal", 0)
     exploration = Exploration(s["epsilon"], s.get("epsilon_decay", 1.0), s["epsilon_end"], anneal)
-    trainer = TemporalDifferences(task, policy, exploration, rates, s["batch"], guide, s.get("siblings", 0.0), anneal)
+    trainer = TemporalDifferences(
+        task, policy, exploration, rates, s["batch"], guide, s.get("siblings", 0.0), anneal, opponents.heuristic
+    )
     if opponents.program:
         trainer.play_against(_partner(opponents.program, policy.depth, open_partner), opponents.share)
     return trainer
@@ -189,17 +191,18 @@ class Opponents:
 
     shares  -- of the games that are not against a program: against itself, a random player, the heuristic
     program -- the command of a GTP program, "" for none; share -- of all games that are against it
-    depth   -- plies that the heuristic looks ahead
+    depth   -- plies that the heuristic looks ahead; heuristic -- its name, "" for the usual one
     """
 
     shares: tuple[float, float, float]
     program: str = ""
     share: float = 0.0
     depth: int = 1
+    heuristic: str = ""
 
 
 def parse_opponent(text: str, program: str = "") -> Opponents:
-    """Read "self", "random", "heuristic", "heuristic:3" (plies), "gtp:COMMAND", or a mixture, "mix:self=3,random=1".
+    """Read "self", "random", "heuristic:NAME:3" (plies; both may be left out), "gtp:COMMAND", or "mix:self=3,random=1".
 
     program -- the command that "gtp" in a mixture stands for
 
@@ -207,9 +210,9 @@ def parse_opponent(text: str, program: str = "") -> Opponents:
     """
     if text.startswith(GTP) and text.removeprefix(GTP).strip() and not program:
         text, program = "gtp", text.removeprefix(GTP).strip()
-    depth = 1
-    if found := _DEEP.fullmatch(text):
-        text, depth = "heuristic", int(found[1])
+    name, depth = "", 1
+    if found := parse_heuristic(text):
+        text, name, depth = "heuristic", found[0], found[1] or 1
     weights = _weights(text)
     total, of_program = sum(weights), weights[-1]
     if bool(of_program) != bool(program):
@@ -218,7 +221,7 @@ def parse_opponent(text: str, program: str = "") -> Opponents:
     if not others:
         return Opponents((1.0, 0.0, 0.0), program, 1.0)
     to_self, at_random, heuristic = (weight / others for weight in weights[:-1])
-    return Opponents((to_self, at_random, heuristic), program, of_program / total, depth)
+    return Opponents((to_self, at_random, heuristic), program, of_program / total, depth, name)
 
 
 def _weights(text: str) -> list[float]:
@@ -236,6 +239,6 @@ def _weights(text: str) -> list[float]:
         if not 0 < sum(weights.values()) < 1e9 or min(weights.values()) < 0:
             raise ValueError
     except (ValueError, KeyError):
-        known = "self, random, heuristic, heuristic:DEPTH (1 to 8), gtp:COMMAND, mix:self=2,random=1"
+        known = "self, random, heuristic, heuristic:NAME:DEPTH (1 to 8), gtp:COMMAND, mix:self=2,random=1"
         raise GotoolsError(f"{quoted(text)} is no opponent: {known}, or mix:self=2,gtp=1 with --program") from None
     return list(weights.values())

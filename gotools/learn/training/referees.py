@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -16,7 +17,8 @@ from gotools.learn.games.selfplay import play_against, random_moves
 
 RANDOM, HEURISTIC, PLIES = "random", "heuristic", "plies"
 DEEPEST: Final = 8
-KNOWN: Final = "random, heuristic, heuristic:DEPTH, plies:DEPTH"
+KNOWN: Final = "random, heuristic, heuristic:DEPTH, heuristic:NAME, heuristic:NAME:DEPTH, plies:DEPTH"
+_HEURISTIC: Final = re.compile(r"heuristic(?::([a-z][a-z-]*))?(?::([1-8]))?")
 
 Evaluation = tuple[Any, NDArray[np.float64]]
 
@@ -25,27 +27,29 @@ Evaluation = tuple[Any, NDArray[np.float64]]
 class Referee:
     """A player by its name.
 
-    kind  -- random: moves at random; heuristic: the game's built-in evaluation; plies: knows only what is decided
+    kind  -- random: moves at random; heuristic: a built-in evaluation of the game; plies: knows only what is decided
              within its depth
     depth -- plies that it looks ahead; 0: as far as the learner, one ply
+    heuristic -- its name in `Game.heuristics`; "" for the usual one
     """
 
     kind: str
     depth: int = 0
+    heuristic: str = ""
 
     @property
     def name(self) -> str:
         """Return the name, as options and logs write it."""
-        return f"{self.kind}:{self.depth}" if self.depth else self.kind
+        return ":".join(filter(None, (self.kind, self.heuristic, str(self.depth or ""))))
 
     def play(
         self, game: Game, evaluation: Evaluation, count: int, seed: int, size: int, komi: float, jobs: int
     ) -> tuple[int, int, int]:
         """Count an evaluation's victories, draws and losses, one ply deep; sides alternate."""
         if not self.depth:
-            opponent = None if self.kind == RANDOM else game.find_heuristic()
+            opponent = None if self.kind == RANDOM else game.find_heuristic(self.heuristic)
             return play_against(game, evaluation, opponent, count, seed, size, jobs, komi=komi)
-        heuristic = game.find_heuristic() if self.kind == HEURISTIC else None
+        heuristic = game.find_heuristic(self.heuristic) if self.kind == HEURISTIC else None
         known = () if heuristic is None else (heuristic.evaluate, heuristic.numbers)
         learner, other = Searcher(1, *evaluation), Searcher(self.depth, *known)
         opening = random_moves(size) if known else 0
@@ -66,13 +70,33 @@ def parse_referees(texts: Sequence[str], game: Game) -> tuple[Referee, ...]:
         raise GotoolsError("--referee: the same one twice")
     if not game.heuristic and any(referee.kind == HEURISTIC for referee in found):
         raise GotoolsError(f"--referee: {game.name} has no heuristic")
+    for referee in found:
+        _check_heuristic(referee, game)
     return tuple(found)
+
+
+def _check_heuristic(referee: Referee, game: Game) -> None:
+    try:
+        game.find_heuristic(referee.heuristic)
+    except GotoolsError as error:
+        raise GotoolsError(f"--referee: {error}") from None
+
+
+def parse_heuristic(text: str) -> tuple[str, int] | None:
+    """Read "heuristic", "heuristic:3", "heuristic:NAME" or "heuristic:NAME:3".
+
+    Returns the name and the plies, "" and 0 where there are none; None for another text.
+    """
+    found = _HEURISTIC.fullmatch(text)
+    return None if found is None else (found[1] or "", int(found[2] or 0))
 
 
 def _parse(text: str) -> Referee:
     kind, colon, depth = text.partition(":")
-    if (kind == RANDOM and not colon) or (kind == HEURISTIC and not colon):
+    if kind == RANDOM and not colon:
         return Referee(kind)
-    if kind in (HEURISTIC, PLIES) and depth.isdecimal() and depth.isascii() and 1 <= int(depth[:3]) <= DEEPEST:
+    if (heuristic := parse_heuristic(text)) is not None:
+        return Referee(kind, heuristic[1], heuristic[0])
+    if kind == PLIES and depth.isdecimal() and depth.isascii() and 1 <= int(depth[:3]) <= DEEPEST:
         return Referee(kind, int(depth))
     raise GotoolsError(f"--referee: {quoted(text)} is none of {KNOWN}, with a depth of 1 to {DEEPEST}")

@@ -109,6 +109,7 @@ class TemporalDifferences:
     batch    -- games played with the same weights before they are learned from
     siblings -- of n-tuples: share of the positions whose other moves are learned from too
     anneal   -- of n-tuples: games over which the learning rate falls; 0: it does not
+    heuristic -- name of the heuristic opponent in `Game.heuristics`; "" for the usual one
     """
 
     columns: tuple[str, ...] = ("squared_error", "absolute_error", "outcome", "length")
@@ -123,13 +124,14 @@ class TemporalDifferences:
         guide: Guide | None = None,
         siblings: float = 0.0,
         anneal: int = 0,
+        heuristic: str = "",
     ) -> None:
         if batch < 1:
             raise GotoolsError(f"a batch has at least 1 game, not {batch}")
         if guide is not None and not policy.alone:
             raise GotoolsError(_GUIDED)
         self._task, self._policy, self._exploration, self._batch = task, policy, exploration, batch
-        self._opponent: Heuristic | None = task.game.find_heuristic() if policy.shares[2] else None
+        self._opponent: Heuristic | None = task.game.find_heuristic(heuristic) if policy.shares[2] else None
         self._partner: PartnerGames | None = None
         self._guided = guide is not None
         self._learner: Learner | ShapeLearner | TupleLearner
@@ -219,7 +221,7 @@ class TemporalDifferences:
         if self._partner is None or len(rows) < self._batch:
             games = self._play_alone(policy, jobs)
         else:
-            games = empty_games(self._batch, task.size, policy.depth)
+            games = empty_games(task.game, self._batch, task.size, policy.depth)
         if self._partner is not None:
             self._partner.fill(games, rows, self.games, policy, self.evaluation())
         return games
@@ -254,7 +256,7 @@ class Generations:
         self._learner: Evolution | Climbing
         if isinstance(settings, EvolutionSettings):
             self._learner = Evolution(task.game, features, architecture, settings, task.seed, task.size, task.komi)
-            self.columns: tuple[str, ...] = ("best", "mean", "children", "step")
+            self.columns: tuple[str, ...] = ("best", "mean", "children", "step", "age", "points_per_game")
         else:
             self._learner = Climbing(task.game, features, architecture, settings, task.seed, task.size, task.komi)
             self.columns = ("won", "lost", "moved")

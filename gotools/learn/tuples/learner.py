@@ -74,7 +74,7 @@ class TupleLearner:
         """Play games number first to first + count - 1; the number of jobs (threads) changes nothing."""
         if not policy.alone:
             return play_games(self.game, self.evaluation, opponent, policy, first, count, seed, self.size, jobs)
-        games = empty_games(count, self.size, policy.depth)
+        games = empty_games(self.game, count, self.size, policy.depth)
         step = -(-count // (4 * jobs)) if jobs > 1 else count
 
         def part(begin: int) -> None:

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, open_output, read_bytes
-from gotools.game import GAMES, find_game
+from gotools.game import GAMES, find_game, plain_name
 from gotools.learn.networks import parse_architecture
 from gotools.learn.shapes.shapes import SHAPES, shapes_of
 from gotools.learn.tuples.tuples import TUPLES, find_tuples
@@ -154,8 +154,8 @@ def load_weights_of(path: str | Path, game: str) -> Weights:
     Raises FileFormatError for weights of another game, and for what `load_weights` refuses.
     """
     weights = load_weights(path)
-    if weights.game != game:
-        what = f"weights for the game {weights.game}, not for {game} (--game {weights.game})"
+    if weights.game != (wanted := plain_name(game)):
+        what = f"weights for the game {weights.game}, not for {wanted} (--game {weights.game})"
         raise FileFormatError(path, None, what)
     return weights
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gotools.errors import GotoolsError
-from gotools.kernels.seams import TO_PLAY
+from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.player.gtp import about, clocks
 from gotools.player.gtp.about import Command
 from gotools.player.gtp.arguments import expect, is_colour, read_colour, read_count, read_integer, syntax_error
@@ -158,6 +158,8 @@ def final_score(session: GameSession, words: list[str]) -> str:
 def result_of(session: GameSession) -> str:
     """Return the result of a finished game: B+, W+ or 0."""
     value = float(session.player.game.outcome(session.state.position))
+    if value == ONGOING:  # by repetition
+        value = 0.0
     winner = session.state.to_play if value > 0 else 3 - session.state.to_play
     return "0" if value == 0 else f"{'BW'[winner - 1]}+"
 

@@ -78,7 +78,8 @@ class GameSession(Session):
     @property
     def is_finished(self) -> bool:
         """Return whether the game is over."""
-        return bool(self.player.game.outcome(self.state.position) != ONGOING)
+        game, state = self.player.game, self.state
+        return bool(game.outcome(state.position) != ONGOING) or game.is_repeated(state.positions)
 
     def clear(self) -> None:
         """Begin a new game; the kind of clock stays, clocks are full."""

@@ -13,7 +13,19 @@ from typing import Any, Final
 from gotools.errors import ConfigError, quoted, shown
 
 BUILT_IN: Final = "gotools"
-_OPTIONS: Final = ("rules", "eval", "order", "search", "time", "nodes", "depth", "resign", "digest", "seed")
+_OPTIONS: Final = (
+    "rules",
+    "eval",
+    "order",
+    "heuristic",
+    "search",
+    "time",
+    "nodes",
+    "depth",
+    "resign",
+    "digest",
+    "seed",
+)
 """Options of `gotools gtp` that a short description may set."""
 _NAMED: Final = re.compile(r"([\w.+@-]+)=(\s*\S.*)", re.DOTALL)
 LONGEST_NAME: Final = 64

@@ -24,7 +24,7 @@ class End(StrEnum):
     refused = "refused"  # `?` to genmove
     rejected = "rejected"  # `?` to a legal move of the opponent
     setup = "setup"  # `?` to a command that sets up a game
-    cycle = "cycle"  # the same position for the third time under simple ko: no result
+    cycle = "cycle"  # the same position for the third time: under simple ko no result, in games other than Go a draw
     dispute = "dispute"  # the engines disagree about who won: no result
 
 

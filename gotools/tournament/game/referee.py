@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gotools.errors import shown
 from gotools.game import Game, find_game
 from gotools.games.replay import legal_move
@@ -55,8 +58,12 @@ class GameReferee:
 
     def __init__(self, game: Game, size: int) -> None:
         self._game, self._size = game, size
-        self._state = game.position(size)
+        self._positions = [game.position(size)]
         self.moves: list[tuple[int, int]] = []
+
+    @property
+    def _state(self) -> NDArray[np.int32]:
+        return self._positions[-1]
 
     @property
     def longest(self) -> int:
@@ -73,6 +80,8 @@ class GameReferee:
         """The winner without a margin, or a draw; None while the game goes on."""
         value = self._game.outcome(self._state)
         if value == ONGOING:
+            if self._game.is_repeated(self._positions):
+                return Count("0", End.cycle, f"the same position {self._game.repetition} times")
             return None
         winner = "" if value == 0 else "BW"[(self.to_play if value > 0 else 3 - self.to_play) - 1]
         return Count(f"{winner}+" if winner else "0", End.score, f"by the rules of {self._game.name}")
@@ -95,7 +104,7 @@ class GameReferee:
 
     def play(self, colour: int, move: int) -> None:
         """Make a legal move."""
-        self._state = self._game.play(self._state, move)
+        self._positions.append(self._game.play(self._state, move))
         self.moves.append((colour, move))
 
     def text(self, move: int) -> str:

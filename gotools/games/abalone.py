@@ -1,0 +1,183 @@
+"""Abalone as a Game: moves as text, start positions, limits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError, nearest, quoted
+from gotools.game import Game
+from gotools.games import abalone_board as b
+from gotools.games.abalone_starts import CLASSICAL, STARTS
+from gotools.games.kernels import abalone as k
+from gotools.kernels.seams import TO_PLAY
+
+REPETITION: Final = 3
+"""A position that comes so often makes a game a draw, unless its setting says otherwise."""
+_MOST_PLIES: Final = 10_000
+_MOVE: Final = re.compile("([A-Z][0-9])([A-Z][0-9])([A-Z][0-9])?")
+_HOW: Final = "write A1B2 in line, the last marble and the cell it enters, or A1C3B1 broadside"
+
+
+# moves ----------------------------------------------------------------------------------------------------------------
+
+
+def _move_text(move: int, size: int) -> str:
+    cell, kind = divmod(move, k.KINDS)
+    if kind < k.IN_LINE:
+        return b.NAMES[cell] + b.NAMES[int(k.NEXT[cell, kind])]
+    found = k.cells_of(move)
+    assert found is not None
+    leaves, enters = found
+    return "".join(b.NAMES[cell] for cell in (leaves[0], leaves[-1], enters[0]))
+
+
+@cache
+def _moves_by_text() -> dict[str, int]:
+    """Return all moves by their texts; broadside moves by both orders of their marbles."""
+    found = {}
+    for move in range(k.MOVES):
+        cell, kind = divmod(move, k.KINDS)
+        if kind < k.IN_LINE:
+            if k.NEXT[cell, kind] >= 0:
+                found[_move_text(move, k.ROWS)] = move
+        elif (cells := k.cells_of(move)) is not None:
+            (first, *_, last), (target, *_, other) = cells
+            found[b.NAMES[first] + b.NAMES[last] + b.NAMES[target]] = move
+            found[b.NAMES[last] + b.NAMES[first] + b.NAMES[other]] = move
+    return found
+
+
+def _parse_move(text: str, size: int) -> int:
+    """Read a move in Aba-Pro's notation, in any case."""
+    move = _moves_by_text().get(text.upper() if text.isascii() else "")
+    if move is not None:
+        return move
+    found = _MOVE.fullmatch(text.upper()) if text.isascii() else None
+    cells = [cell for cell in found.groups() if cell] if found else []
+    for cell in cells:
+        if cell not in b.CELL_OF:
+            raise ValueError(f"{text!r}: the board has no cell {cell}")
+    what = "not a step of a line of marbles" if cells else "not a move of Abalone"
+    raise ValueError(f"{text!r} is {what}; {_HOW}")
+
+
+@cache
+def _images_of_moves() -> NDArray[np.int64]:
+    """Return int64[12, moves]: the images of moves under the symmetries of the board, -1 for none off the board."""
+    texts, found = _moves_by_text(), np.full((len(b.SYMMETRIES), k.MOVES), -1, np.int64)
+    for number, image in enumerate(b.SYMMETRIES):
+        names = {name: b.NAMES[image[cell]] for name, cell in b.CELL_OF.items()}
+        for text, move in texts.items():
+            found[number, move] = texts["".join(names[text[i : i + 2]] for i in range(0, len(text), 2))]
+    return found
+
+
+# start positions ------------------------------------------------------------------------------------------------------
+
+
+def _keeping(marbles: tuple[int, int]) -> list[int]:
+    """Return the numbers of the symmetries that leave the marbles of both sides as they are; the identity is first."""
+    kept = []
+    for number, image in enumerate(b.SYMMETRIES):
+        if all(b.bits_of([image[cell] for cell in range(k.CELLS) if bits >> cell & 1]) == bits for bits in marbles):
+            kept.append(number)
+    return kept
+
+
+def _images(marbles: tuple[int, int]) -> Callable[[int, int], Sequence[int]]:
+    """Return the function that finds the images of a move under the symmetries of a start position."""
+    kept = _keeping(marbles)
+    return lambda move, size: [int(_images_of_moves()[number, move]) for number in kept]
+
+
+def _starter(marbles: tuple[int, int], to_play: int, plies: int) -> Callable[[NDArray[np.int32], int], None]:
+    """Return the function that writes a start position."""
+
+    def start(state: NDArray[np.int32], size: int) -> None:
+        k.start(state, size)
+        state[TO_PLAY], state[k.LIMIT] = to_play, plies
+        k.set_marbles(state, 1, marbles[0])
+        k.set_marbles(state, 2, marbles[1])
+
+    return start
+
+
+def with_setting(setting: str) -> Game:
+    """Return Abalone from another start position, or with other limits.
+
+    setting -- parts with commas between: the name of a start position, or its FEN; moves=N, the plies after which a
+        game is a draw; repetition=N, how often a position comes to make it one, 0 for never
+
+    Raises GotoolsError.
+    """
+    start, plies, repetition = CLASSICAL, k.LONGEST_GAME, REPETITION
+    for part in setting.split(","):
+        name, equals, value = part.strip().partition("=")
+        if not equals:
+            start = name
+        elif name == "moves":
+            plies = _number(part, value, 1, _MOST_PLIES)
+        elif name == "repetition":
+            repetition = _number(part, value, 0, _MOST_PLIES)
+        else:
+            raise GotoolsError(f"abalone has no setting {quoted(name)}{nearest(name, ['moves', 'repetition'])}")
+    if "/" not in start and start not in STARTS:
+        raise GotoolsError(f"abalone has no start position {quoted(start)}{nearest(start, list(STARTS))}")
+    marbles, to_play = b.read_fen(STARTS.get(start, start))
+    return replace(
+        ABALONE,
+        setting=setting,
+        plies=plies,
+        repetition=repetition,
+        start=_starter(marbles, to_play, plies),
+        images=_images(marbles),
+    )
+
+
+def _number(part: str, value: str, least: int, most: int) -> int:
+    if not re.fullmatch("[0-9]{1,6}", value) or not least <= int(value) <= most:
+        raise GotoolsError(f"abalone: {quoted(part)} is not a number of {least} to {most}")
+    return int(value)
+
+
+ABALONE: Final = Game(
+    name="abalone",
+    cells=k.STATE,
+    moves=k.MOVES,
+    longest=k.LONGEST,
+    sizes=(k.ROWS,),
+    start=k.start,
+    legal=k.legal,
+    worthy=k.legal,
+    after=k.after,
+    outcome=k.outcome,
+    key=k.key,
+    noisy=k.noisy,
+    playout=k.playout,
+    move_text=_move_text,
+    parse_move=_parse_move,
+    draw=b.draw,
+    images=_images(b.read_fen(STARTS[CLASSICAL])[0]),
+    sgf_number=1003,
+    plies=k.LONGEST_GAME,
+    counter=k.PLIES,
+    repetition=REPETITION,
+    with_setting=with_setting,
+    features={
+        "raw": "gotools.games.abalone_inputs:RAW",
+        "direct": "gotools.games.abalone_inputs:DIRECT",
+        "spatial": "gotools.games.abalone_inputs:SPATIAL",
+        "attributes": "gotools.games.abalone_inputs:ATTRIBUTES",
+        "formation": "gotools.games.abalone_inputs:FORMATION",
+    },
+    tally="gotools.games.kernels.abalone_inputs:lead",
+    heuristic="gotools.games.abalone_inputs:CENTRE",
+    heuristics={"terminator": "gotools.games.abalone_inputs:TERMINATOR"},
+)

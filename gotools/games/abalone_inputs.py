@@ -1,0 +1,65 @@
+"""Inputs of networks for Abalone, and fixed evaluations to learn and play against."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from gotools.game import FeatureSet, Heuristic
+from gotools.games.abalone_board import NAMES
+from gotools.games.kernels import abalone as k
+from gotools.games.kernels import abalone_inputs as i
+from gotools.games.kernels import abalone_values as v
+
+RAW: Final = FeatureSet(
+    name="raw",
+    labels=lambda size: NAMES,
+    scales=lambda size: np.ones(k.CELLS),
+    inputs=v.raw,
+    evaluate=v.raw_value,
+)
+
+_ZONES: Final = ("in the centre", "in the middle", "on the edge", "lost")
+_LOST: Final = tuple(f"{whose} marble {n} lost" for whose in ("own", "other's") for n in range(1, k.LOST + 1))
+
+DIRECT: Final = FeatureSet(
+    name="direct",
+    labels=lambda size: (*NAMES, *_LOST),
+    scales=lambda size: np.ones(i.DIRECT),
+    inputs=i.direct,
+    evaluate=i.direct_value,
+)
+SPATIAL: Final = FeatureSet(
+    name="spatial",
+    labels=lambda size: tuple(f"{whose} {zone}" for whose in ("own", "other's") for zone in _ZONES),
+    scales=lambda size: np.full(i.SPATIAL, 1.0 / k.EACH),
+    inputs=i.spatial,
+    evaluate=i.spatial_value,
+)
+ATTRIBUTES: Final = FeatureSet(
+    name="attributes",
+    labels=lambda size: i.ATTRIBUTES,
+    scales=lambda size: 1.0 / np.array([6.0, 7.0, 14.0, 7.0, 14.0, 14.0, 7.0, 4.0, 4.0]),
+    inputs=i.attributes,
+    evaluate=i.attributes_value,
+)
+FORMATION: Final = FeatureSet(
+    name="formation",
+    labels=lambda size: i.FORMATION,
+    scales=lambda size: 1.0 / np.array([3.0, 1.0, 3.0, 5.0, 5.0, 10.0, 8.0, 10.0, 3.0, 5.0, 10.0, 3.0]),
+    inputs=i.formation,
+    evaluate=i.formation_value,
+)
+
+_MOST_STEPS: Final = k.EACH * v.OFF_THE_BOARD
+_MOST_CONTACTS: Final = 29
+"""Pairs of neighbours among 14 marbles (Harborth 1974)."""
+_STEP, _CONTACT, _MARBLE = 1.0, 0.5, 5.0
+_MOST: Final = _STEP * _MOST_STEPS + _CONTACT * _MOST_CONTACTS + _MARBLE * k.LOST
+"""Beyond the largest value of a game that goes on, before it is scaled."""
+
+CENTRE: Final = Heuristic("steps from the centre", v.centre, np.array([1.0 / (_MOST_STEPS + 1)]))
+TERMINATOR: Final = Heuristic(
+    "centre, contacts, marbles", v.terminator, np.array([_STEP, _CONTACT, _MARBLE]) / (_MOST + 1.0)
+)
