@@ -39,7 +39,10 @@ def gtp(
     game: GameName = "go",
     rules: Annotated[str | None, option("rules.pl, or what compile-patterns made: rules.so.", "FILE")] = None,
     weights: Annotated[str | None, option("eval.npz of train-eval, for alpha-beta.", "FILE", "--eval")] = None,
-    order: Annotated[str | None, option("clusters.tsv of cluster-moves: what alpha-beta tries first.", "FILE")] = None,
+    order: Annotated[
+        str | None,
+        option("clusters.tsv of cluster-moves: what alpha-beta tries first. Of connect4: centre.", "FILE"),
+    ] = None,
     heuristic: Annotated[
         str | None, option("What alpha-beta of other games than go plays by without --eval: terminator.", "NAME")
     ] = None,
