@@ -137,7 +137,7 @@ class Engine:
 
     def __init__(self, words: Sequence[str], timeout: float) -> None:
         self._words, self.name = split_command(words)
-        self._timeout = timeout
+        self.timeout = timeout
         self._process: EngineProcess | None = None
 
     def ask(self, *lines: str) -> bytes:
@@ -148,7 +148,7 @@ class Engine:
         if self._process is None:
             self._process = EngineProcess(self._words, self.name)
         self._process.send("".join(f"{line}\n" for line in (*lines, "isready")).encode())
-        deadline, answer = time.monotonic() + self._timeout, b""
+        deadline, answer = time.monotonic() + self.timeout, b""
         while not re.search(rb"^readyok\s*$", answer, re.MULTILINE):
             left = deadline - time.monotonic()
             gone = self._process.exited()
@@ -157,7 +157,7 @@ class Engine:
             if not data and (gone or self._process.ended):
                 raise self._failure(f"ended at `{lines[-1]}`")
             if left <= 0:
-                raise self._failure(f"did not answer `{lines[-1]}` within {self._timeout:g} s")
+                raise self._failure(f"did not answer `{lines[-1]}` within {self.timeout:g} s")
             if len(answer) > MOST_OUTPUT:
                 raise self._failure(f"wrote more than {MOST_OUTPUT} bytes at `{lines[-1]}`")
         return answer
