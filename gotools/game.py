@@ -136,6 +136,8 @@ class Game:
     tally     -- "module:ATTRIBUTE" of a function of the signature EVALUATE (it leaves its numbers alone): the
                  lead of the side to play in events that may be rewarded, in Go prisoners
     move_features -- "module:ATTRIBUTE" of MoveFeatures
+    orders    -- "module:ATTRIBUTE" of functions of the signature ORDER that say which moves to try first, by their
+                 names
     """
 
     name: str
@@ -175,6 +177,7 @@ class Game:
     heuristics: Mapping[str, str] = field(default_factory=dict)
     tally: str = ""
     move_features: str = ""
+    orders: Mapping[str, str] = field(default_factory=dict)
 
     def find_features(self, name: str) -> FeatureSet:
         """Return a feature set by its name.
@@ -212,6 +215,10 @@ class Game:
     def find_move_features(self) -> MoveFeatures | None:
         """Return the features of moves, None if the game has none."""
         return _import(self.move_features) if self.move_features else None
+
+    def find_order(self, name: str) -> Any:
+        """Return the function that scores moves, of a name in `orders`."""
+        return _import(self.orders[name])
 
     def is_repeated(self, positions: Sequence[NDArray[np.int32]]) -> bool:
         """Return whether the last of some positions has come so often that the game is a draw."""

@@ -145,12 +145,12 @@ def _add_formation(mine, other, sign, x):
     triangles = np.int64(0)
     split = np.int64(0)
     for axis in range(3):
-        ahead, beyond = k.behind(mine, axis), k.behind(mine, (axis + 1) % 6)
-        back = k.behind(other, axis + 3)
+        ahead = k.behind(mine, axis)
         pairs += count_bits(mine & ahead)
         lines += count_bits(mine & ahead & k.behind(ahead, axis))
-        triangles += count_bits(mine & ahead & beyond)
-        split += count_bits(mine & k.behind(other, axis) & back)
+        split += count_bits(mine & k.behind(other, axis) & k.behind(other, axis + 3))
+        if axis < 2:
+            triangles += count_bits(mine & ahead & k.behind(mine, axis + 1))
     for direction in range(6):
         x[10] += sign * count_bits(k.pushes(mine, other, k.behind(empty, direction), direction))
         x[11] += sign * count_bits(k.pushes(mine, other, k.ALL & ~k.INSIDE[direction], direction))

@@ -93,6 +93,8 @@ class GameReferee:
         """Return the move of an engine's answer, and why it is illegal ("" if it is not)."""
         if not text:
             return NO_MOVE, "an empty answer"
+        if self.verdict is not None:
+            return NO_MOVE, "the game is over"
         try:
             return legal_move(self._game, self._state, self._size, colour, text), ""
         except ValueError as error:
