@@ -1,6 +1,7 @@
-"""Records of games other than Go, and the decisions in them. A record is SGF, or a line of JSON:
+"""Records of games other than Go, and the decisions in them.
 
-{"game": "connect4", "moves": ["4", "4", "3"], "id": "final", "size": 7}
+A record is SGF, or a line of JSON: {"game": "connect4", "moves": ["4", "4", "3"], "id": "final", "size": 7}. The name
+of the game may have a setting, as in `--game`: abalone:belgian-daisy.
 """
 
 from __future__ import annotations
@@ -97,9 +98,11 @@ def decisions(
         else:
             name = ids.of(record.id)
             try:
-                for decision in _replayed(record, name, game, size):
+                for decision in _replayed(record, name, game.started_from(record.setting), size):
                     moves += 1
                     yield decision
+            except GotoolsError as error:
+                problem(FileFormatError(path, None, f"game {name}: {error}"))
             except ValueError as error:
                 problem(FileFormatError(path, None, f"game {name}: {shown(error, 200)}; left out from there on"))
     reasons = ", ".join(f"{count} of size {size}" for size, count in sorted(others.items()))
@@ -157,8 +160,9 @@ def _json_game(line: bytes, name: str, game: Game) -> TextGame:
         raise ValueError(f"not JSON: {error}") from error
     if not isinstance(found, dict):
         raise ValueError("not an object of JSON")
-    if found.get("game") not in (game.name, game.full_name):
-        raise ValueError(f'"game" is {quoted(found.get("game", ""))}; expected {game.full_name}')
+    kind, _, setting = str(found.get("game", "")).partition(":")
+    if kind != game.name:
+        raise ValueError(f'"game" is {quoted(kind)}; expected {game.name}')
     moves, size, own = found.get("moves"), found.get("size"), found.get("id", name)
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise ValueError('"moves" is not a list of texts')
@@ -168,4 +172,4 @@ def _json_game(line: bytes, name: str, game: Game) -> TextGame:
         raise ValueError('"size" is not a whole number')
     if not isinstance(own, str):
         raise ValueError('"id" is not a text')
-    return TextGame(own, size, tuple((1 + ply % 2, move) for ply, move in enumerate(moves)))
+    return TextGame(own, size, tuple((1 + ply % 2, move) for ply, move in enumerate(moves)), setting)
