@@ -1,8 +1,10 @@
 """Learned values of Connect-4 against perfect play, by the exact solver of the package bitbully (for measuring only).
 
-usage: bench/connect4_perfect.py eval.npz... [--games 200] [--plies 1] [--positions 2000] [--seed 0]
+usage: bench/connect4_perfect.py PLAYER... [--games 200] [--plies 1] [--positions 2000] [--seed 0]
 
-For each file: games as first mover against a perfect player that delays its loss and one that only keeps the result
+PLAYER is eval.npz, which looks --plies ahead, or alphabeta:6, our alpha-beta with the game's heuristic, so deep.
+
+For each player: games as first mover against a perfect player that delays its loss and one that only keeps the result
 (won, drawn, lost, score), and the share of positions of 8 and of 12 plies where the move chosen keeps the best result.
 The positions are drawn by random play, those where every move keeps it left out. Equal moves are drawn at random.
 Needs `pip install bitbully bitbully-databases` (AGPL-3).
@@ -17,6 +19,8 @@ from bitbully import BitBully, Board
 from gotools.game import find_game
 from gotools.learn.games.match import Searcher, best_moves
 from gotools.learn.weights.evaluator import load_evaluator
+from gotools.player.players import new_game_player
+from gotools.search.choice import Limits
 
 GAME = find_game("connect4")
 PLIES = (8, 12)
@@ -52,9 +56,14 @@ def sign(number: int) -> int:
 
 
 def player_of(path: str, plies: int) -> Player:
-    """Return a player that looks some plies ahead with the values of a file."""
-    evaluator = load_evaluator(path, GAME.name)
-    searcher = Searcher(plies, evaluator.evaluate, evaluator.numbers)
+    """Return a player that looks some plies ahead with the values of a file, or alpha-beta of a depth."""
+    search, _, depth = path.partition(":")
+    if search == "alphabeta":
+        alphabeta = new_game_player(GAME.name)
+        limits = Limits(depth=int(depth))
+    else:
+        evaluator = load_evaluator(path, GAME.name)
+        searcher = Searcher(plies, evaluator.evaluate, evaluator.numbers)
     known: dict[tuple[int, ...], list[int]] = {}
 
     def choose(moves: list[int]) -> list[int]:
@@ -63,7 +72,10 @@ def player_of(path: str, plies: int) -> Player:
             state = GAME.position()
             for move in moves:
                 state = GAME.play(state, move)
-            known[key] = best_moves(GAME, searcher, state)
+            if depth:
+                known[key] = [alphabeta.choose(state, limits).move]
+            else:
+                known[key] = best_moves(GAME, searcher, state)
         return known[key]
 
     return choose
@@ -101,7 +113,7 @@ def positions(plies: int, count: int, solver: Solver, rng: random.Random) -> lis
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("weights", nargs="+")
+    parser.add_argument("players", nargs="+", metavar="PLAYER")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--plies", type=int, default=1)
     parser.add_argument("--positions", type=int, default=2000)
@@ -109,8 +121,8 @@ def main() -> None:
     given = parser.parse_args()
     solver = Solver()
     drawn = {plies: positions(plies, given.positions, solver, random.Random(plies)) for plies in PLIES}
-    print("#weights\tdelaying\tscore\tany\tscore\toptimal_8\toptimal_12")
-    for path in given.weights:
+    print("#player\tdelaying\tscore\tany\tscore\toptimal_8\toptimal_12")
+    for path in given.players:
         player, rng = player_of(path, given.plies), random.Random(given.seed)
         cells = [path]
         for delays in (True, False):

@@ -19,12 +19,12 @@ from _table import SHARED, heading, row, skipped
 from gotools.cli import run
 from gotools.go.as_game import GO
 from gotools.go.examples.loading import load_decisions
-from gotools.go.examples.table import Examples
 from gotools.go.records.selection import Selection
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import clusters_ordering, rules_ordering
-from gotools.player.order_bench import Bench, Total, spread, state_of, totals
+from gotools.player.order_bench import Bench, Total, totals
 from gotools.player.players import BUILT_IN, PENALTY, WIDTHS
+from gotools.player.positions import Positions, of_examples
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING
@@ -52,7 +52,8 @@ MAIN = ("seed", "clusters")
 def main(arguments: list[str]) -> None:
     if not HELD_OUT.exists():
         return skipped("orders of moves", str(HELD_OUT))
-    rows = spread(load_decisions([str(HELD_OUT)], Selection(frozenset((9,))), print, lambda: None), POSITIONS)
+    every = of_examples(load_decisions([str(HELD_OUT)], Selection(frozenset((9,))), print, lambda: None), 7.5)
+    found = every.spread(POSITIONS)
     with tempfile.TemporaryDirectory() as folder:
         files = {name: str(Path(folder) / f"{name.replace(' ', '-')}.tsv") for name in VARIANTS}
         for name, words in VARIANTS.items():
@@ -61,17 +62,17 @@ def main(arguments: list[str]) -> None:
         orders = {files[name]: name for name in MAIN} | {rules: "rules", f"{rules}+{files['clusters']}": "both"}
         for depth in (3, 4):
             for deepening in (0, 2, 1):
-                table(f"depth {depth}, deepening {deepening}", Bench.of(depth, list(orders), deepening), rows, orders)
+                table(f"depth {depth}, deepening {deepening}", Bench.of(depth, list(orders), deepening), found, orders)
         names = {file: name for name, file in files.items()}
-        table("what helps: depth 3, deepening 0", Bench.of(3, list(names), 0), rows, names)
+        table("what helps: depth 3, deepening 0", Bench.of(3, list(names), 0), found, names)
         for left in (3, 2):
             bench = Bench.of(3, [files["clusters"]], 0, order_from=left)
-            table(f"asked from {left} plies left on", bench, rows, names)
-    guided(spread(rows, 40), rules, files["clusters"])
+            table(f"asked from {left} plies left on", bench, found, names)
+    guided(found.spread(40), rules, files["clusters"])
     return None
 
 
-def guided(rows: Examples, rules: str, clusters: str) -> None:
+def guided(found: Positions, rules: str, clusters: str) -> None:
     """Compare the player that rules guide, six moves at a penalty, with and without clusters behind them."""
     heading("the player of `gtp --rules`, 40 positions, depth 7")
     first, settings = rules_ordering(find_matcher(rules), rules), AlphaBetaSettings(widths=WIDTHS, penalty=PENALTY)
@@ -79,18 +80,18 @@ def guided(rows: Examples, rules: str, clusters: str) -> None:
     for second in (NO_ORDERING, clusters_ordering(clusters, GO)):
         search = AlphaBeta(GO, first, BUILT_IN, settings, second)
         counts.append(0)
-        for state in (state_of(rows, at, 7.5) for at in range(len(rows))):
+        for state in (found.named(at)[1] for at in range(len(found))):
             search.forget()
             counts[-1] += search.choose(state, GO.worthy_moves_of(state), Limits(depth=7)).nodes
     row("positions with clusters for one without", f"{counts[1] / counts[0]:.3f}")
 
 
-def table(title: str, bench: Bench, rows: Examples, names: dict[str, str]) -> None:
+def table(title: str, bench: Bench, found: Positions, names: dict[str, str]) -> None:
     """Search, and print a row for each order: ratios to history."""
     heading(title)
     columns = " ".join(f"{name:>6}" for name in ("ratio", "mean", "worst", "worse"))
     print(f"  {'order':12} {'nodes':>11} {columns} {'seconds':>8} {'ratio':>6} same")
-    for one in totals(list(bench.searches(rows, lambda: None))):
+    for one in totals(list(bench.searches(found, lambda: None))):
         print(_row(one, names.get(one.order, one.order)), flush=True)
 
 

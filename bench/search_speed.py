@@ -26,8 +26,8 @@ from gotools.go.records.selection import Selection
 from gotools.kernels.seams import ONGOING
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import rules_ordering
-from gotools.player.order_bench import state_of
 from gotools.player.players import BUILT_IN, PENALTY, WIDTHS
+from gotools.player.positions import state_of
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Limits, Search
 from gotools.search.kernels.alphabeta import SCALE

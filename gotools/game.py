@@ -122,6 +122,7 @@ class Game:
                 over GTP), not for searches and learners; 0: never
     with_setting -- the same game from another start position or with other limits, by a text (`find_game`); None where
                 there is none
+    why_illegal -- says in words why a move is not legal in a position; "" where it has nothing to say
     setting  -- the text that made this one; "" for the game as it usually is
 
     For learning, where a game has them; modules are imported on demand:
@@ -135,6 +136,8 @@ class Game:
     tally     -- "module:ATTRIBUTE" of a function of the signature EVALUATE (it leaves its numbers alone): the
                  lead of the side to play in events that may be rewarded, in Go prisoners
     move_features -- "module:ATTRIBUTE" of MoveFeatures
+    orders    -- "module:ATTRIBUTE" of functions of the signature ORDER that say which moves to try first, by their
+                 names
     """
 
     name: str
@@ -164,6 +167,7 @@ class Game:
     repetition: int = 0
     with_setting: Callable[[str], Game] | None = None
     setting: str = ""
+    why_illegal: Callable[[NDArray[np.int32], int], str] = lambda state, move: ""
     komi: int = -1
     pass_move: int = -1
     features: Mapping[str, str] = field(default_factory=dict)
@@ -173,6 +177,7 @@ class Game:
     heuristics: Mapping[str, str] = field(default_factory=dict)
     tally: str = ""
     move_features: str = ""
+    orders: Mapping[str, str] = field(default_factory=dict)
 
     def find_features(self, name: str) -> FeatureSet:
         """Return a feature set by its name.
@@ -198,7 +203,8 @@ class Game:
         Raises GotoolsError for a name that the game does not have.
         """
         if name and name not in self.heuristics:
-            raise GotoolsError(f"{self.name} has no heuristic {quoted(name)}{nearest(name, list(self.heuristics), '')}")
+            near = nearest(name, list(self.heuristics)) if self.heuristics else "; it has no names of heuristics"
+            raise GotoolsError(f"{self.name} has no heuristic {quoted(name)}{near}")
         place = self.heuristics[name] if name else self.heuristic
         return _import(place) if place else None
 
@@ -210,6 +216,10 @@ class Game:
         """Return the features of moves, None if the game has none."""
         return _import(self.move_features) if self.move_features else None
 
+    def find_order(self, name: str) -> Any:
+        """Return the function that scores moves, of a name in `orders`."""
+        return _import(self.orders[name])
+
     def is_repeated(self, positions: Sequence[NDArray[np.int32]]) -> bool:
         """Return whether the last of some positions has come so often that the game is a draw."""
         if not self.repetition:
@@ -217,9 +227,21 @@ class Game:
         texts = [self._without_counter(state) for state in positions]
         return texts.count(texts[-1]) >= self.repetition
 
+    def moves_to_new_positions(self, positions: Sequence[NDArray[np.int32]]) -> list[int]:
+        """List the moves from the last of some positions that lead to none of them."""
+        known, last = {self._without_counter(state) for state in positions}, positions[-1]
+        return [move for move in self.moves_of(last) if self._without_counter(self.play(last, move)) not in known]
+
     def _without_counter(self, state: NDArray[np.int32]) -> bytes:
         """Return what positions have in common that are the same at different times."""
         return (state if self.counter < 0 else np.delete(state, self.counter)).tobytes()
+
+    def started_from(self, setting: str) -> Game:
+        """Return this game with a further setting, which counts where the two contradict each other.
+
+        Raises GotoolsError for a setting that the game does not have.
+        """
+        return find_game(f"{self.name}:{','.join(filter(None, (self.setting, setting)))}") if setting else self
 
     @property
     def full_name(self) -> str:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 from gotools import __version__
-from gotools.commands.options import GameName, Quiet, Seed, check_game, finite, option
+from gotools.commands.options import GameName, Quiet, Seed, check_game, check_only_go, finite, option
 from gotools.errors import GotoolsError
 from gotools.library.players import SECONDS
 
@@ -39,7 +39,10 @@ def gtp(
     game: GameName = "go",
     rules: Annotated[str | None, option("rules.pl, or what compile-patterns made: rules.so.", "FILE")] = None,
     weights: Annotated[str | None, option("eval.npz of train-eval, for alpha-beta.", "FILE", "--eval")] = None,
-    order: Annotated[str | None, option("clusters.tsv of cluster-moves: what alpha-beta tries first.", "FILE")] = None,
+    order: Annotated[
+        str | None,
+        option("clusters.tsv of cluster-moves: what alpha-beta tries first. Of connect4: centre.", "FILE"),
+    ] = None,
     heuristic: Annotated[
         str | None, option("What alpha-beta of other games than go plays by without --eval: terminator.", "NAME")
     ] = None,
@@ -104,7 +107,7 @@ def gtp(
     settings = Settings(seconds=time, nodes=nodes, depth=depth, resign=resign, seed=seed)
     check_game(game)
     if game != "go":
-        _only_go(game, {"--rules": rules, "--komi": komi, "--digest": digest})
+        check_only_go(game, {"--rules": rules, "--komi": komi, "--digest": digest})
         _serve_game(
             game, settings, quiet, search=way, seed=seed, weights=weights, order=order, size=size, heuristic=heuristic
         )
@@ -129,13 +132,6 @@ def gtp(
         options = {"--search": way, "--rules": rules, "--eval": weights, "--order": order, "--digest": digest}
         given = [word for name, value in options.items() if value for word in (name, value)]
         _serve_early(begin, player, recipe, given, quiet)
-
-
-def _only_go(game: str, given: dict[str, object]) -> None:
-    """Raise GotoolsError for an option that means something in Go alone."""
-    for name, value in given.items():
-        if value is not None:
-            raise GotoolsError(f"{name} is for go, not for {game}")
 
 
 def _serve_game(game: str, settings: Settings, quiet: bool, **options: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from types import SimpleNamespace
@@ -119,6 +119,13 @@ def check_game(name: str) -> None:
     plain = plain_name(name)
     if plain not in GAMES:
         raise typer.BadParameter(f"there is no {quoted(plain)}{nearest(plain, list(GAMES))}", param_hint="--game")
+
+
+def check_only_go(game: str, given: Mapping[str, object]) -> None:
+    """Raise GotoolsError if an option that means something in Go alone is given with another game."""
+    for name, value in given.items():
+        if game != "go" and value is not None:
+            raise GotoolsError(f"{name} is for go, not for {game}")
 
 
 def is_typed(context: typer.Context, name: str) -> bool:

@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import Jobs, Quiet, Sizes, Strict, finite, option
+from gotools.commands.options import GameName, Jobs, Quiet, Sizes, Strict, check_game, check_only_go, finite, option
 from gotools.commands.progress import Progress
 from gotools.library.orders import compare_orders
 
 if TYPE_CHECKING:
-    from gotools.go.examples.table import Examples
     from gotools.player.order_bench import Bench, Search
+    from gotools.player.positions import Positions
 
 FOR = "For engine authors who ask how much work an order of moves saves."
 EPILOG = """\b
 Example:
   gotools order-bench games/ --order clusters.tsv --order rules.so
+  gotools order-bench games.jsonl --game connect4 --order centre --depth 8
 """
 
 
@@ -38,7 +39,7 @@ DEFAULT = options.defaults_of(compare_orders)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchJob:
-    """What was asked for, apart from how to search."""
+    """The options apart from how to search."""
 
     paths: list[str]
     output: str | None
@@ -51,10 +52,18 @@ class BenchJob:
 
 
 def order_bench(
-    paths: Annotated[list[str] | None, options.paths("Positions: game records (.sgf), tables (.tsv), -.")] = None,
+    context: typer.Context,
+    paths: Annotated[
+        list[str] | None,
+        options.paths("Positions: game records (.sgf; .jsonl of other games), tables (.tsv) of Go, -."),
+    ] = None,
+    game: GameName = DEFAULT.game,
     order: Annotated[
         list[str] | None,
-        option("clusters.tsv, rules.so or rules.pl, or two of them together; may be repeated.", "FILE[+FILE]"),
+        option(
+            "clusters.tsv, rules.so or rules.pl, or two of them together; may be repeated. Of connect4 also: centre.",
+            "FILE[+FILE]",
+        ),
     ] = None,
     depth: Annotated[int, typer.Option(metavar="N", min=1, max=60, help="Plies to search.")] = DEFAULT.depth,
     deepening: Annotated[
@@ -76,7 +85,7 @@ def order_bench(
     positions: Annotated[int | None, option("So many, spread evenly; else all.", "N", min=1)] = DEFAULT.positions,
     size: Sizes = None,
     komi: Annotated[
-        float, typer.Option(min=-1000, max=1000, callback=finite, help="Of all positions, without --eval.")
+        float, typer.Option(min=-1000, max=1000, callback=finite, help="Of all positions of Go, without --eval.")
     ] = DEFAULT.komi,
     output: Annotated[str | None, options.output(".tsv, .json; else stdout.")] = None,
     format: Annotated[
@@ -88,7 +97,7 @@ def order_bench(
 ) -> None:
     """Count the positions searched in each order of moves.
 
-    Alpha-beta searches each position to the same depth, over all moves that fill no own eye: once by killers and
+    Alpha-beta searches each position to the same depth, in Go over all moves that fill no own eye: once by killers and
     history alone, and once for each --order, which is mixed with them. `gtp --rules` prunes moves and sets penalties by
     rules; here neither is done: an order changes the work, never the value. Seconds are those of one core.
 
@@ -101,14 +110,18 @@ def order_bench(
     use_common_blas(with_scipy=False)
     from gotools.commands.recipes import ready
     from gotools.files.outputs import FORMS, Output, check_outputs
+    from gotools.games.records import SUFFIXES as RECORDS
     from gotools.go.examples.loading import SUFFIXES
     from gotools.player.order_bench import Bench
 
+    check_game(game)
+    check_only_go(game, {"--komi": komi if options.is_typed(context, "komi") else None})
     files = options.paths_or_stdin(paths, "name game records or tables, or send them to stdin")
     form = options.written_as(format, output, ("tsv", "json"))
     orders = [file for parts in order or [] for file in parts.split("+")]
-    check_outputs([Output("-o", output, FORMS[form])], [*files, *orders, weights], SUFFIXES)
-    ready("order-bench", quiet)
+    check_outputs([Output("-o", output, FORMS[form])], [*files, *orders, weights], sorted({*SUFFIXES, *RECORDS}))
+    if game == "go":
+        ready("order-bench", quiet)
     bench = Bench.of(
         depth,
         order or [],
@@ -117,6 +130,7 @@ def order_bench(
         order_from=order_from,
         weights=weights,
         komi=komi,
+        game=game,
     )
     _run(
         BenchJob(
@@ -133,26 +147,31 @@ def order_bench(
     )
 
 
-def _rows(job: BenchJob, bench: Bench, progress: Progress) -> Examples:
+def _positions(job: BenchJob, bench: Bench, progress: Progress) -> Positions:
     from gotools.go.examples.loading import load_decisions
     from gotools.go.records.selection import Selection
-    from gotools.library.orders import positions_for
+    from gotools.library.orders import positions_for, positions_of_game
+    from gotools.player.positions import of_examples
 
     sizes = frozenset(job.size)
     if bench.size is not None and sizes - {bench.size}:
-        raise typer.BadParameter(f"--eval has weights for {bench.size}x{bench.size}", param_hint="--size")
-    rows = load_decisions(job.paths, Selection(sizes=sizes), progress.say, progress.advance, job.strict)
-    return positions_for(bench, rows, job.positions, progress.say)
+        raise typer.BadParameter(f"--eval has weights for {bench.size_text(bench.size)}", param_hint="--size")
+    if bench.game.name == "go":
+        rows = load_decisions(job.paths, Selection(sizes=sizes), progress.say, progress.advance, job.strict)
+        found = of_examples(rows, bench.komi)
+    else:
+        found = positions_of_game(bench, job.paths, sizes, progress.say, job.strict)
+    return positions_for(bench, found, job.positions, progress.say)
 
 
 def _run(job: BenchJob, bench: Bench) -> None:
     found, wanted = list[list["Search"]](), 0
     try:
         with Progress("reading files", job.quiet) as progress:
-            rows = _rows(job, bench, progress)
-            wanted = len(rows)
+            positions = _positions(job, bench, progress)
+            wanted = len(positions)
             progress.phase("searches", wanted * len(bench.orders))
-            for searches in bench.searches(rows, progress.advance, job.jobs):
+            for searches in bench.searches(positions, progress.advance, job.jobs):
                 found.append(searches)
     except KeyboardInterrupt:
         if not found or job.output not in (None, "-"):
@@ -167,12 +186,13 @@ def _write(job: BenchJob, bench: Bench, found: list[list[Search]]) -> None:
     from gotools.player.order_report import as_json, as_table, as_tsv
 
     settings: dict[str, str | float] = {
+        "game": bench.game.full_name,
         "depth": bench.depth,
         "deepening": bench.deepening,
         "quiescence": bench.quiescence,
         "order_from": bench.order_from,
         "evaluation": bench.evaluation.name,
-        "komi": bench.komi,
+        **({"komi": bench.komi} if bench.game.komi >= 0 else {}),
         "positions": len(found),
     }
     on_screen = job.output in (None, "-")

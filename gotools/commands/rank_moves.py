@@ -3,35 +3,39 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import STDIN, Jobs, Quiet, Sizes, Strict, option
+from gotools.commands.options import STDIN, GameName, Jobs, Quiet, Sizes, Strict, check_game, check_only_go, option
 from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
 if TYPE_CHECKING:
-    from gotools.go.records.selection import Selection
-    from gotools.patterns.matching import Matcher
-    from gotools.player.move_values import MoveValues
+    from gotools.patterns.clauses.rules import RuleSet
+    from gotools.player.ranked import Ranked, Wanted
 
 FOR = "For players who ask which moves rules suggest, and why, and for programs that need candidate moves in order."
 EPILOG = """\b
 Example:
   gotools rank-moves games/*.sgf --rules rules.so --top 3
   gotools rank-moves games/*.sgf --eval eval.npz --explain
+  gotools rank-moves games.jsonl --game connect4 --eval connect4.npz --top 1
 """
+Say = Callable[[str], None]
+
 EXPLAINED = 3
 """Moves of a position that --explain shows if --top says nothing else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingJob:
-    """What was asked for."""
+    """The options of the command."""
 
+    game: str
     paths: list[str]
     rules: str
     weights: str | None
@@ -41,14 +45,17 @@ class RankingJob:
     metrics: str | None
     digest: str | None
     background: str | None
-    selection: Selection
+    sizes: frozenset[int]
     strict: bool
     quiet: bool
     jobs: int
 
 
 def rank_moves(
-    paths: Annotated[list[str] | None, options.paths("Examples (.tsv), game records (.sgf), folders, -.")] = None,
+    paths: Annotated[
+        list[str] | None, options.paths("Examples (.tsv), game records (.sgf; .jsonl of other games), folders, -.")
+    ] = None,
+    game: GameName = "go",
     rules: Annotated[str, option("rules.pl, or what compile-patterns made: rules.so.", "FILE")] = "",
     weights: Annotated[str | None, option("eval.npz of train-eval.", "FILE", "--eval")] = None,
     output: Annotated[str | None, options.output("ranking.tsv; else stdout.")] = None,
@@ -75,22 +82,27 @@ def rank_moves(
     --eval adds the value of the position after each move, -1 to 1 for the side that makes it, with the komi of the
     training. Without --rules the score is what the value is the tanh of. Other board sizes are passed over.
 
+    Other games have values only, and records as SGF or JSON lines; a move that ends the game has the value 1, 0 or -1.
+
     --explain is text of 80 columns, or of those of the terminal that it is written to.
 
     Streams: rows leave while the input is still being read. Ctrl-C keeps the rows written to stdout so far.
     """
     from gotools.commands.recipes import ready
-    from gotools.go.records.selection import Selection
 
-    _check_rules(rules, weights, digest, background)
+    check_game(game)
+    check_only_go(game, {"--rules": rules or None, "--digest": digest, "--background": background})
+    _check_rules(game, rules, weights, digest, background)
     files = options.paths_or_stdin(paths, "name examples or games, or send them to stdin")
     _check_stdin(files, rules, weights)
     _check_files(files, [rules, weights, background], output, metrics, explain)
-    ready("rank-moves", quiet)
+    if game == "go":
+        ready("rank-moves", quiet)
     streaming = output in (None, STDIN)
     with options.interrupt_says("the rows written so far are whole" if streaming else "nothing is written"):
         _run(
             RankingJob(
+                game=game,
                 paths=files,
                 rules=rules,
                 weights=weights,
@@ -100,7 +112,7 @@ def rank_moves(
                 metrics=metrics,
                 digest=digest,
                 background=background,
-                selection=Selection(sizes=frozenset(size or ())),
+                sizes=frozenset(size or ()),
                 strict=strict,
                 quiet=quiet,
                 jobs=jobs,
@@ -108,8 +120,10 @@ def rank_moves(
         )
 
 
-def _check_rules(rules: str, weights: str | None, digest: str | None, background: str | None) -> None:
+def _check_rules(game: str, rules: str, weights: str | None, digest: str | None, background: str | None) -> None:
     """Raise typer.BadParameter where there is nothing to rank by, or an option of rules without rules."""
+    if game != "go" and weights is None:
+        raise typer.BadParameter("name the values: eval.npz of train-eval", param_hint="--eval")
     if not rules and weights is None:
         raise typer.BadParameter("name the rules: rules.pl or rules.so, or --eval", param_hint="--rules")
     if not rules and (digest is not None or background is not None):
@@ -129,68 +143,107 @@ def _check_files(
     paths: list[str], others: list[str | None], output: str | None, metrics: str | None, explain: bool
 ) -> None:
     from gotools.files.outputs import JSON, TABLE, TEXT, Output, check_outputs
+    from gotools.games.records import SUFFIXES as RECORDS
     from gotools.go.examples.loading import SUFFIXES
 
     outputs = [Output("-o", output or "-", TEXT if explain else TABLE), Output("--metrics", metrics, JSON)]
-    check_outputs(outputs, [*paths, *others], SUFFIXES)
+    check_outputs(outputs, [*paths, *others], sorted({*SUFFIXES, *RECORDS}))
 
 
 def _run(job: RankingJob) -> None:
     """Rank batch by batch: what is done leaves at once."""
     from gotools.files.opening import open_if_named, open_output, whole_writes
-    from gotools.go.examples.loading import stream_decisions
     from gotools.patterns.ranking import RankingTally, table_header
-    from gotools.player.ranked import Wanted, ranked
+    from gotools.player.ranked import Wanted
     from gotools.screen_text import text_width
 
     width = text_width(sys.stdout if job.output in (None, "-") else None)
-    matcher, judge = _matcher(job), _judge(job)
     top = job.top or EXPLAINED if job.explain else job.top
     wanted = Wanted(top, job.explain, job.metrics is not None, width)
+    source = _of_go(job, wanted) if job.game == "go" else _of_game(job, wanted)
     tally, done, sizes = RankingTally(), 0, set[int]()
     with (
         open_if_named(job.metrics) as numbers,
         open_output(job.output) as out,
         Progress("ranking positions", job.quiet) as progress,
     ):
-        batches = stream_decisions(job.paths, job.selection, progress.say, lambda: None, job.strict, bare=True)
-        for part in ranked(batches, matcher, judge, wanted, job.jobs):
+        for part in source.parts(progress.say):
             with whole_writes():
                 if not done and not job.explain:
-                    out.write(table_header(matcher, judge))
+                    out.write(table_header(job.game, source.rules, source.about))
                 out.write(part.text)
                 out.flush()
             done += part.positions
             progress.advance(part.positions)
             tally.join(part.tally)
             sizes |= part.sizes
-        if warning := matcher.rules.learned_elsewhere(sizes):
-            progress.say(f"{job.rules}: {warning}")
-        if judge is not None:
-            judge.report_left_out(progress.say, done)
+        source.end(progress.say, done, sizes)
         if not done:
             raise GotoolsError("no position to rank: not one row of label 1 that leaves a legal move")
         if numbers is not None:
-            of_values = {} if judge is None else {"eval": judge.about}
-            _report_metrics(numbers, tally.metrics(matcher) | of_values, job.quiet)
+            of_values = {} if source.about is None else {"eval": source.about}
+            _report_metrics(numbers, tally.metrics(source.rules) | of_values, job.quiet)
 
 
-def _matcher(job: RankingJob) -> Matcher:
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What is ranked, and by what.
+
+    rules -- none, or those that rank; about -- the learned values, None without them
+    parts -- ranks; end -- says at the end what was left out, given how many positions were ranked, and of which sizes.
+        Both take the function that reports
+    """
+
+    rules: RuleSet
+    about: str | None
+    parts: Callable[[Say], Iterator[Ranked]]
+    end: Callable[[Say, int, set[int]], None]
+
+
+def _of_go(job: RankingJob, wanted: Wanted) -> _Source:
+    from gotools.go.examples.loading import stream_decisions
+    from gotools.go.records.selection import Selection
     from gotools.library.rules import load_rules
     from gotools.patterns.clauses.rules import RuleSet
     from gotools.patterns.matching import Interpreted
-
-    if not job.rules:
-        return Interpreted(RuleSet(()))
-    return load_rules(job.rules, digest=job.digest, background=job.background)
-
-
-def _judge(job: RankingJob) -> MoveValues | None:
-    if job.weights is None:
-        return None
     from gotools.player.move_values import MoveValues
+    from gotools.player.ranked import ranked
 
-    return MoveValues(job.weights, orders=not job.rules, strict=job.strict)
+    if job.rules:
+        matcher = load_rules(job.rules, digest=job.digest, background=job.background)
+    else:
+        matcher = Interpreted(RuleSet(()))
+    judge = None if job.weights is None else MoveValues(job.weights, orders=not job.rules, strict=job.strict)
+
+    def parts(say: Say) -> Iterator[Ranked]:
+        batches = stream_decisions(job.paths, Selection(sizes=job.sizes), say, lambda: None, job.strict, bare=True)
+        return ranked(batches, matcher, judge, wanted, job.jobs)
+
+    def end(say: Say, done: int, sizes: set[int]) -> None:
+        if warning := matcher.rules.learned_elsewhere(sizes):
+            say(f"{job.rules}: {warning}")
+        if judge is not None:
+            judge.report_left_out(say, done)
+
+    return _Source(matcher.rules, None if judge is None else judge.about, parts, end)
+
+
+def _of_game(job: RankingJob, wanted: Wanted) -> _Source:
+    """Raises GotoolsError where --size asks for boards that the values are not for."""
+    from gotools.games.records import decisions
+    from gotools.patterns.clauses.rules import RuleSet
+    from gotools.player.game_ranking import GameValues, ranked_decisions
+
+    assert job.weights is not None
+    values = GameValues(job.weights, job.game)
+    if job.sizes and values.size not in job.sizes:
+        raise GotoolsError(f"{job.weights}: weights for size {values.size}, which --size leaves out")
+
+    def parts(say: Say) -> Iterator[Ranked]:
+        found = decisions(job.paths, values.game, say, {values.size}, job.strict)
+        return ranked_decisions(found, values, wanted, job.jobs)
+
+    return _Source(RuleSet(()), values.about, parts, lambda say, done, sizes: None)
 
 
 def _report_metrics(numbers: BinaryIO, metrics: dict[str, Any], quiet: bool) -> None:

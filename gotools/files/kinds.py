@@ -92,7 +92,7 @@ _BEGINS: Final = tuple(
         (rb'\{\s*"gotools"\s*:\s*"journal"', Kind.journal),
         (rb'\{\s*"gotools"\s*:\s*"summary"', Kind.summary),
         (rb'\{\s*"format"\s*:\s*"gotools ratings', Kind.ratings),
-        (rb'\{\s*"settings"\s*:\s*\{\s*"depth"', Kind.orders),
+        (rb'\{\s*"settings"\s*:\s*\{\s*"(?:game|depth)"', Kind.orders),
         (rb'\{\s*"(?:test"\s*:\s*\{\s*"positions|rules"\s*:\s*\d)', Kind.metrics),
         (rb'\{[^\n]*"(?:black|white)"\s*:', Kind.results),
         (rb"(?:#[^\n]*\n|\s)*\[\[engine\]\]", Kind.settings),

@@ -20,6 +20,7 @@ from gotools.kernels.seams import TO_PLAY
 
 REPETITION: Final = 3
 """A position that comes so often makes a game a draw, unless its setting says otherwise."""
+_MOST_IN_LINE: Final = 3
 _MOST_PLIES: Final = 10_000
 _MOVE: Final = re.compile("([A-Z][0-9])([A-Z][0-9])([A-Z][0-9])?")
 _HOW: Final = "write A1B2 in line, the last marble and the cell it enters, or A1C3B1 broadside"
@@ -79,6 +80,38 @@ def _images_of_moves() -> NDArray[np.int64]:
     return found
 
 
+def _why_illegal(state: NDArray[np.int32], move: int) -> str:
+    """Say which rule forbids a move; "" where none does."""
+    side = int(state[TO_PLAY])
+    mine, other = set(b.marbles(state, side)), set(b.marbles(state, 3 - side))
+    cell, kind = divmod(move, k.KINDS)
+    leaves, enters = k.cells_of(move) if kind >= k.IN_LINE else ([cell], [])
+    for one in leaves:
+        if one not in mine:
+            what = "a marble of the other side" if one in other else "no marble"
+            return f"{b.NAMES[one]} holds {what}"
+    for one in enters:
+        if one in mine | other:
+            return f"{b.NAMES[one]} is taken, and only moves in line push"
+    return "" if enters else _why_stuck(mine, other, cell, kind)
+
+
+def _why_stuck(mine: set[int], other: set[int], cell: int, direction: int) -> str:
+    """Say why a line of marbles, whose last stands on a cell, cannot move on."""
+    line = [cell]
+    while (ahead := int(k.NEXT[line[-1], direction])) in mine | other:
+        line.append(ahead)
+    pushing = next((i for i, one in enumerate(line) if one in other), len(line))
+    pushed = next((i for i, one in enumerate(line[pushing:]) if one in mine), len(line) - pushing)
+    if pushing > _MOST_IN_LINE:
+        return f"{pushing} marbles in line; at most {_MOST_IN_LINE} move"
+    if pushing + pushed < len(line):
+        return f"{b.NAMES[line[pushing + pushed]]}, behind what would be pushed, is one's own"
+    if pushed >= pushing:
+        return f"{pushing} of one's own cannot push {pushed}"
+    return "" if pushed or ahead >= 0 else "it would leave the board"
+
+
 # start positions ------------------------------------------------------------------------------------------------------
 
 
@@ -117,6 +150,7 @@ def with_setting(setting: str) -> Game:
 
     Raises GotoolsError.
     """
+    setting = " ".join(setting.split())
     start, plies, repetition = CLASSICAL, k.LONGEST_GAME, REPETITION
     for part in setting.split(","):
         name, equals, value = part.strip().partition("=")
@@ -170,14 +204,20 @@ ABALONE: Final = Game(
     counter=k.PLIES,
     repetition=REPETITION,
     with_setting=with_setting,
+    why_illegal=_why_illegal,
     features={
         "raw": "gotools.games.abalone_inputs:RAW",
         "direct": "gotools.games.abalone_inputs:DIRECT",
         "spatial": "gotools.games.abalone_inputs:SPATIAL",
         "attributes": "gotools.games.abalone_inputs:ATTRIBUTES",
+        "spatial+lead": "gotools.games.abalone_inputs:SPATIAL_LEAD",
+        "attributes+lead": "gotools.games.abalone_inputs:ATTRIBUTES_LEAD",
         "formation": "gotools.games.abalone_inputs:FORMATION",
     },
     tally="gotools.games.kernels.abalone_inputs:lead",
     heuristic="gotools.games.abalone_inputs:CENTRE",
-    heuristics={"terminator": "gotools.games.abalone_inputs:TERMINATOR"},
+    heuristics={
+        "terminator": "gotools.games.abalone_inputs:TERMINATOR",
+        "thesis": "gotools.games.abalone_inputs:THESIS",
+    },
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -44,6 +45,8 @@ ATTRIBUTES: Final = FeatureSet(
     inputs=i.attributes,
     evaluate=i.attributes_value,
 )
+SPATIAL_LEAD: Final = replace(SPATIAL, name="spatial+lead", evaluate=i.spatial_lead_value)
+ATTRIBUTES_LEAD: Final = replace(ATTRIBUTES, name="attributes+lead", evaluate=i.attributes_lead_value)
 FORMATION: Final = FeatureSet(
     name="formation",
     labels=lambda size: i.FORMATION,
@@ -59,7 +62,10 @@ _STEP, _CONTACT, _MARBLE = 1.0, 0.5, 5.0
 _MOST: Final = _STEP * _MOST_STEPS + _CONTACT * _MOST_CONTACTS + _MARBLE * k.LOST
 """Beyond the largest value of a game that goes on, before it is scaled."""
 
-CENTRE: Final = Heuristic("steps from the centre", v.centre, np.array([1.0 / (_MOST_STEPS + 1)]))
+CENTRE: Final = Heuristic("steps from the centre", v.centre, np.array([1.0 / (_MOST_STEPS + 1), v.OFF_THE_BOARD]))
+THESIS: Final = Heuristic(
+    "steps from the centre, lost marbles none", v.centre, np.array([1.0 / (_MOST_STEPS + 1), 0.0])
+)
 TERMINATOR: Final = Heuristic(
     "centre, contacts, marbles", v.terminator, np.array([_STEP, _CONTACT, _MARBLE]) / (_MOST + 1.0)
 )

@@ -57,4 +57,5 @@ CONNECT4: Final = Game(
     features={"raw": "gotools.games.inputs:CONNECT4_RAW", "lines": "gotools.games.inputs:CONNECT4_LINES"},
     tuples="gotools.games.inputs:CONNECT4_TUPLES",
     heuristic="gotools.games.inputs:CONNECT4_HEURISTIC",
+    orders={"centre": "gotools.games.kernels.connect4:centre_first"},
 )

@@ -22,5 +22,5 @@ def legal_move(game: Game, state: NDArray[np.int32], size: int, colour: int, tex
     if colour != state[TO_PLAY]:
         raise ValueError(f"it is the turn of {'bw'[int(state[TO_PLAY]) - 1]}")
     if move not in game.moves_of(state):
-        raise ValueError("not a legal move here")
+        raise ValueError(game.why_illegal(state, move) or "not a legal move here")
     return move

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gotools.learn.clusters.clustering import ClusterSettings, Found
     from gotools.learn.clusters.clusters import Clusters
     from gotools.player.order_bench import Bench, Search, Total
+    from gotools.player.positions import Positions
 
 
 def cluster_moves(
@@ -151,39 +152,62 @@ def compare_orders(
     positions: int | None = None,
     komi: float = 7.5,
     jobs: int = 1,
+    game: str = "go",
     report: Report = log,
     watch: Watch = UNWATCHED,
 ) -> OrdersCompared:
     """Search positions to the same depth in each order of moves, and count the positions that alpha-beta visits.
 
-    examples   -- what `read_examples` returns, or paths for it; counter-examples are skipped
-    orders     -- files: clusters.tsv, rules.so, rules.pl, or two of them joined by `+`
+    examples   -- what `read_examples` returns, or paths for it; counter-examples are skipped. Of another game than Go
+                  paths of records: SGF, JSON lines
+    orders     -- files: clusters.tsv, rules.so, rules.pl, or two of them joined by `+`; an order that the game has by
+                  its name, as "centre" of Connect-4
     depth      -- plies; deepening -- from each depth searched to the next; quiescence -- of captures after the last
     order_from -- plies left from which the orders score moves
     evaluation -- eval.npz; None: the built-in one
     positions  -- their number, spread evenly; None: all
+    komi       -- of Go
     jobs       -- threads; they change the seconds, never the counts
 
     Raises GotoolsError where there is no position, or a file holds no order.
     """
+    from gotools.go.examples.table import Examples
     from gotools.player.order_bench import Bench, totals
+    from gotools.player.positions import of_examples
 
     path = None if evaluation is None else str(evaluation)
-    bench = Bench.of(depth, [str(order) for order in orders], deepening, quiescence, order_from, path, komi)
-    rows = positions_for(bench, decisions_of(examples, report, watch), positions, report)
-    watch.phase("searches", len(rows) * len(bench.orders))
-    searches = list(bench.searches(rows, watch.advance, jobs))
+    bench = Bench.of(depth, [str(order) for order in orders], deepening, quiescence, order_from, path, komi, game)
+    if game == "go":
+        found = of_examples(decisions_of(examples, report, watch), bench.komi)
+    elif isinstance(examples, Examples):
+        raise GotoolsError(f"examples are of go; name records of {game}")
+    else:
+        found = positions_of_game(bench, listed(examples), (), report)
+    wanted = positions_for(bench, found, positions, report)
+    watch.phase("searches", len(wanted) * len(bench.orders))
+    searches = list(bench.searches(wanted, watch.advance, jobs))
     return OrdersCompared(totals=totals(searches), searches=searches)
 
 
-def positions_for(bench: Bench, examples: Examples, positions: int | None, report: Report) -> Examples:
-    """Return the positions of examples that a comparison searches; so many, spread evenly.
+def positions_of_game(
+    bench: Bench, paths: Sequence[str], sizes: Collection[int], report: Report, strict: bool = False
+) -> Positions:
+    """Return the positions in records of a game other than Go; sizes -- of boards, empty: any.
 
     Raises GotoolsError where there is none.
     """
-    from gotools.player.order_bench import spread
+    from gotools.games.records import decisions
+    from gotools.player.positions import of_decisions
 
-    played = bench.fitting(examples.take(examples.label == 1), report)
-    if not len(played):
+    return of_decisions(list(decisions(paths, bench.game, report, sizes, strict)))
+
+
+def positions_for(bench: Bench, found: Positions, positions: int | None, report: Report) -> Positions:
+    """Return the positions that a comparison searches; so many, spread evenly.
+
+    Raises GotoolsError where there is none.
+    """
+    fitting = bench.fitting(found, report)
+    if not len(fitting):
         raise GotoolsError("no position: not one row of label 1")
-    return spread(played, positions)
+    return fitting.spread(positions)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gotools.errors import FileFormatError, WrongUsage
+from gotools.errors import WrongUsage
 
 if TYPE_CHECKING:
     from gotools.play.table import Table
@@ -59,7 +59,7 @@ def open_table(
     """
     from gotools.game import find_game
     from gotools.gtp_client.client import GtpEngine
-    from gotools.learn.weights.weights_file import load_weights
+    from gotools.learn.weights.weights_file import load_weights_of
     from gotools.play.table import GO, Setting, Table
 
     found = find_game(game)
@@ -68,10 +68,7 @@ def open_table(
     if engine is not None and level.words():
         raise WrongUsage(f"{level.words()[0]} is for a player of ours, not for --engine")
     if level.weights is not None:
-        weights = load_weights(level.weights)
-        if weights.game != found.name:
-            raise FileFormatError(level.weights, None, f"weights for the game {weights.game}, not for {found.name}")
-        size = size or weights.size
+        size = size or load_weights_of(level.weights, game).size
     size = size or (9 if game == GO else found.sizes[0])
     if size not in found.sizes:
         raise WrongUsage(f"--size: {game} is not played on a board of size {size}")

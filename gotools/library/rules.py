@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gotools.errors import GotoolsError
-from gotools.library.arguments import Paths, Report, log
+from gotools.library.arguments import Paths, Report, listed, log
 from gotools.library.records import decisions_of
 from gotools.phases import UNWATCHED, Watch
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gotools.library.values import Evaluation
     from gotools.patterns.clauses.rules import RuleSet
     from gotools.patterns.matching import Matcher
-    from gotools.patterns.ranking import Ranking
+    from gotools.patterns.ranking import Ranking, Words
     from gotools.patterns.study import Study
 
     Rules = str | Path | Matcher | RuleSet | Study
@@ -89,7 +89,8 @@ class RankedMoves:
     """The legal moves of a position, the best first; arrays have an entry for each of them.
 
     id          -- of the decision; size -- of the board; to_play -- 1 black, 2 white
-    points      -- int16[n]: numbers of points, row by row from the lower left corner
+    points      -- int16[n]: numbers of points, row by row from the lower left corner; of other games their moves
+    vertices    -- the moves as players write them: "D4"
     scores      -- float64[n]; probability -- float64[n]: their softmax over all legal moves
     values      -- float64[n], -1 to 1 for the side to play: the evaluation of the position after; None without one
     fired       -- ids of the rules that fire at each move
@@ -99,19 +100,13 @@ class RankedMoves:
     id: str
     size: int
     to_play: int
-    points: NDArray[np.int16]
+    points: NDArray[np.integer]
+    vertices: list[str]
     scores: NDArray[np.float64]
     probability: NDArray[np.float64]
     values: NDArray[np.float64] | None
     fired: tuple[tuple[str, ...], ...]
     played: int | None
-
-    @property
-    def vertices(self) -> list[str]:
-        """Return the points as players write them: "D4"."""
-        from gotools.go.points import vertex
-
-        return [vertex(int(point), self.size) for point in self.points]
 
 
 def rank_moves(
@@ -120,53 +115,74 @@ def rank_moves(
     evaluation: str | Path | Evaluation | None = None,
     *,
     top: int | None = None,
+    game: str = "go",
     report: Report = log,
 ) -> Iterator[RankedMoves]:
     """Rank the legal moves of positions by rules, by learned values, or by rules with the values beside them.
 
-    examples -- what `read_examples` returns, paths for it, or a board; counter-examples are passed over
+    examples -- what `read_examples` returns, paths for it, or a board; counter-examples are passed over. Of another
+                game than Go paths of records: SGF, JSON lines
     top      -- the first moves of each position only
+    game     -- another than Go has evaluations only
 
     Positions of other board sizes than the evaluation's are left out and reported.
 
     Raises GotoolsError where there are neither rules nor an evaluation.
     """
-    from gotools.patterns.ranking import rank_together, stretches
+    from gotools.patterns.rule_ranking import RuleWords, rank_together, stretches
     from gotools.player.move_values import MoveValues
 
     if rules is None and evaluation is None:
         raise GotoolsError("name rules, or an evaluation, to rank moves by")
-    matcher = _matcher(rules)
     path = str(getattr(evaluation, "path", evaluation))
+    if game != "go":
+        if rules is not None or not isinstance(examples, str | Path | Iterable):
+            raise GotoolsError(f"rules, examples and boards are of go; name records of {game} and an evaluation")
+        yield from _ranked_of_game(listed(examples), path, game, top, report)
+        return
+    matcher = _matcher(rules)
     judge = None if evaluation is None else MoveValues(path, orders=rules is None, strict=False)
     rows = decisions_of(examples, report)
     fitting = rows if judge is None else judge.fitting(rows)
     if judge is not None:
         judge.report_left_out(report, len(fitting))
     for some in stretches(fitting):
-        yield from _ranked(rank_together(some, matcher, judge), matcher, top)
+        ranking = rank_together(some, matcher, judge)
+        points = ranking.choices.points
+        yield from _ranked(ranking, RuleWords(ranking, matcher, judge), points.point, points.size.tolist(), top)
 
 
-def _ranked(ranking: Ranking, matcher: Matcher, top: int | None) -> Iterator[RankedMoves]:
-    import numpy as np
+def _ranked_of_game(
+    paths: Sequence[str], weights: str, game: str, top: int | None, report: Report
+) -> Iterator[RankedMoves]:
+    from gotools.games.records import decisions
+    from gotools.player.game_ranking import GameValues, GameWords, rank_decisions, stretches
 
-    from gotools.patterns.weigh.accuracy import NO_ROW
+    values = GameValues(weights, game)
+    for some in stretches(decisions(paths, values.game, report, {values.size})):
+        ranking = rank_decisions(some, values)
+        sizes = [one.size for one in some]
+        yield from _ranked(ranking, GameWords(ranking, values), ranking.moves, sizes, top)
 
-    names = [rule.id for rule in matcher.rules.rules]
-    choices, at = ranking.choices, ranking.firing.at
+
+def _ranked(
+    ranking: Ranking, words: Words, points: NDArray[Any], sizes: Sequence[int], top: int | None
+) -> Iterator[RankedMoves]:
+    """Yield the positions of a ranking; points -- by row: what `RankedMoves.points` holds."""
     for k, name in enumerate(ranking.ids):
-        rows = ranking.order[choices.first[k] : choices.first[k + 1]]
-        place = [] if choices.played[k] == NO_ROW else np.flatnonzero(rows == choices.played[k]).tolist()
+        rows = ranking.order[ranking.first[k] : ranking.first[k + 1]]
+        place = (rows == ranking.played[k]).nonzero()[0].tolist()
         rows = rows[:top]
         yield RankedMoves(
             id=name,
-            size=int(choices.points.size[k]),
-            to_play=int(choices.points.to_play[k]),
-            points=choices.points.point[rows],
+            size=int(sizes[k]),
+            to_play=words.side(k),
+            points=points[rows],
+            vertices=[words.move(row) for row in rows],
             scores=ranking.scores[rows],
             probability=ranking.probability[rows],
             values=None if ranking.value is None else ranking.value[rows],
-            fired=tuple(tuple(names[rule] for rule in ranking.firing.rule[at[row] : at[row + 1]]) for row in rows),
+            fired=tuple(tuple(words.fired(row)) for row in rows),
             played=place[0] if place and place[0] < len(rows) else None,
         )
 
@@ -179,14 +195,15 @@ def measure_rules(rules: Rules, examples: Examples | Paths, *, report: Report = 
 
     Raises GotoolsError where there is not one legal move to predict.
     """
-    from gotools.patterns.ranking import RankingTally, rank_together, stretches
+    from gotools.patterns.ranking import RankingTally
+    from gotools.patterns.rule_ranking import measured, rank_together, stretches
 
     matcher, tally = _matcher(rules), RankingTally()
     for some in stretches(decisions_of(examples, report)):
-        tally.add(rank_together(some, matcher))
+        tally.join(measured(rank_together(some, matcher)))
     if not tally.positions:
         raise GotoolsError("not one move to measure on (a legal one, of label 1)")
-    return tally.metrics(matcher)
+    return tally.metrics(matcher.rules)
 
 
 def _matcher(rules: Rules | None) -> Matcher:

@@ -1,8 +1,8 @@
-"""Legal moves in the order of their scores: as rows of a table, or explained to people."""
+"""Legal moves in the order of their scores, of any game: as rows of a table, or explained to people."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
@@ -11,223 +11,137 @@ from numpy.typing import NDArray
 
 from gotools import exact
 from gotools.files.tables import cell, header
-from gotools.go.examples.table import Examples
-from gotools.go.points import CELLS, COLUMN_LETTERS, colour_letter, vertex
-from gotools.patterns.explain.sentences import sentence
-from gotools.patterns.matching import Matcher
-from gotools.patterns.weigh.accuracy import (
-    BASELINES,
-    NO_ROW,
-    TOPS,
-    Choices,
-    choices_of,
-    log_likelihood,
-    measure,
-    one_choice,
-)
-from gotools.patterns.weigh.firing import FiringTable
-from gotools.screen_text import TEXT_WIDTH, wrapped
+from gotools.go.points import colour_letter
+from gotools.patterns.clauses.rules import RuleSet
+from gotools.patterns.weigh.accuracy import TOPS, Alternatives, Scores, log_likelihood, measure
 
 KIND, VERSION = "ranking", 2
 RANKING_COLUMNS = ("id", "rank", "point", "score", "probability", "played", "rules")
-POSITIONS = 500
-"""Positions ranked together."""
 _NEARLY_WON: Final = 1.0 - 1e-12
 _DIGITS: Final = 9
 """Of scores from values: equal but for the order of a sum, they stay equal."""
 
 
-class Judge(Protocol):
-    """Learned values of the positions after moves, in [-1, 1] for the side that makes them."""
-
-    @property
-    def orders(self) -> bool:
-        """Return whether moves are ranked by their values, not by rules."""
-
-    @property
-    def about(self) -> str:
-        """Return a line on the origin of the values."""
-
-    def values(self, choices: Choices) -> NDArray[np.float64]:
-        """Return the value of each move."""
-
-    def why(self, choices: Choices, row: int) -> list[tuple[float, str]]:
-        """List the reasons for a move (above 0) and against it, in words."""
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
-    """Positions whose legal moves are in order.
+    """Positions whose legal moves are in order. All moves stand in one row, position by position.
 
-    ids -- of the decisions; order -- int64[moves]: rows of `choices`, position by position, best first; equal scores in
-    the order of the points. probability -- float64[moves], by row: the softmax of the scores of a position
-    value -- float64[moves], by row: the judge's values; None without a judge
+    ids         -- of the decisions
+    first       -- int64[positions + 1]: the moves of position k are first[k] .. first[k+1]-1
+    played      -- int64[positions]: the row of the move played, NO_ROW if it is not legal
+    order       -- int64[moves]: rows, best first; equal scores in the order of the moves
+    probability -- float64[moves], by row: the softmax of the scores of a position
+    value       -- float64[moves], by row: of the positions after the moves, -1 to 1; None without learned values
     """
 
     ids: list[str]
-    choices: Choices
-    firing: FiringTable
+    first: NDArray[np.int64]
+    played: NDArray[np.int64]
     scores: NDArray[np.float64]
     probability: NDArray[np.float64]
     order: NDArray[np.int64]
-    value: NDArray[np.float64] | None = None
+    value: NDArray[np.float64] | None
+
+    def rows(self, position: int, top: int | None = None) -> list[int]:
+        """Return the rows of a position's first moves, or of all, best first."""
+        begin, end = int(self.first[position]), int(self.first[position + 1])
+        return [int(row) for row in self.order[begin : end if top is None else min(end, begin + top)]]
+
+    def score(self, row: int, digits: int) -> float:
+        """Return the score of a move, rounded."""
+        return _rounded(self.scores[row], digits)
 
 
-def stretches(examples: Examples) -> Iterator[Examples]:
-    """Cut the decisions of label 1 into stretches that are ranked together."""
-    played = examples.take(examples.label == 1)
-    for begin in range(0, len(played), POSITIONS):
-        yield played.take(np.arange(begin, min(begin + POSITIONS, len(played))))
+class Words(Protocol):
+    """How the moves of a ranking are written."""
+
+    def side(self, position: int) -> int:
+        """Return the side to play."""
+
+    def move(self, row: int) -> str:
+        """Return a move as players write it."""
+
+    def fired(self, row: int) -> Sequence[str]:
+        """Return the ids of the rules that fire at a move."""
+
+    def drawing(self, position: int, first: list[int]) -> list[str]:
+        """Draw a position; first -- the rows of its first moves."""
+
+    def reasons(self, row: int) -> list[str]:
+        """Return lines that say what speaks for a move and against it."""
 
 
-def rank_together(some: Examples, matcher: Matcher, judge: Judge | None = None) -> Ranking:
-    """Return the legal moves of some decisions in order.
-
-    A judge that orders replaces the rules' scores: the score of a move is the inverse tanh of its value.
-    """
-    choices = choices_of(some, legal_only=False)
-    firing = matcher.match(choices)
-    scores = firing.scores([rule.weight for rule in matcher.rules.rules])
-    value = None if judge is None else judge.values(choices)
-    if value is not None and judge is not None and judge.orders:
-        scores = _before_tanh(value)
-    position = np.repeat(np.arange(len(choices)), np.diff(choices.first))
-    order = np.lexsort((choices.points.point, -scores, position))
-    return Ranking(
-        ids=some.take(choices.decision).id,
-        choices=choices,
-        firing=firing,
-        scores=scores,
-        probability=_softmax(scores, choices),
-        order=order,
-        value=value,
-    )
+def order_of(scores: NDArray[np.float64], first: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the rows of moves in the order of their scores, position by position; equal ones by their rows."""
+    position = np.repeat(np.arange(len(first) - 1), np.diff(first))
+    return np.lexsort((-scores, position))
 
 
-def _before_tanh(value: NDArray[np.float64]) -> NDArray[np.float64]:
+def scores_of_values(value: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what values are the tanh of."""
     value = np.clip(value, -_NEARLY_WON, _NEARLY_WON)
     sums = 0.5 * exact.log((1.0 + value) / (1.0 - value))
     return sums.round(_DIGITS) + 0.0  # no -0.0
 
 
-def _softmax(scores: NDArray[np.float64], choices: Choices) -> NDArray[np.float64]:
-    if not len(choices):
+def softmax(scores: NDArray[np.float64], first: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the probability of each move among those of its position."""
+    if len(first) < 2:
         return scores
-    counts = np.diff(choices.first)
-    power = exact.exp(scores - np.repeat(np.maximum.reduceat(scores, choices.first[:-1]), counts))
-    share: NDArray[np.float64] = power / np.repeat(np.add.reduceat(power, choices.first[:-1]), counts)
+    counts = np.diff(first)
+    power = exact.exp(scores - np.repeat(np.maximum.reduceat(scores, first[:-1]), counts))
+    share: NDArray[np.float64] = power / np.repeat(np.add.reduceat(power, first[:-1]), counts)
     return share
 
 
-def table_header(matcher: Matcher, judge: Judge | None = None) -> bytes:
-    """Return the lines that begin a table of moves in order."""
-    settings = {"game": "go", "rules": str(len(matcher.rules.rules)), "digest": matcher.rules.digest}
-    if judge is None:
+def table_header(game: str, rules: RuleSet, about: str | None = None) -> bytes:
+    """Return the lines that begin a table of moves in order; about -- the learned values, if there are any."""
+    settings = {"game": game, "rules": str(len(rules.rules)), "digest": rules.digest}
+    if about is None:
         return header(KIND, VERSION, settings, RANKING_COLUMNS)
-    return header(KIND, VERSION, {**settings, "eval": judge.about}, (*RANKING_COLUMNS, "value"))
+    return header(KIND, VERSION, {**settings, "eval": about}, (*RANKING_COLUMNS, "value"))
 
 
-def table_rows(ranking: Ranking, matcher: Matcher, top: int | None) -> bytes:
+def table_rows(ranking: Ranking, words: Words, top: int | None) -> bytes:
     """Return a line for every move, or for the first `top` of every position."""
-    names = [rule.id for rule in matcher.rules.rules]
     lines = []
     for k, name in enumerate(map(cell, ranking.ids)):
-        for place, row in enumerate(_first(ranking, k, top), 1):
-            fired = ",".join(names[rule] for rule in _fired(ranking, row)) or "-"
-            point = vertex(int(ranking.choices.points.point[row]), int(ranking.choices.points.size[k]))
-            figures = f"{_rounded(ranking, row, 4):.4f}\t{ranking.probability[row]:.4f}"
-            value = "" if ranking.value is None else f"\t{round(float(ranking.value[row]), 4) + 0.0:.4f}"
-            played = int(row == ranking.choices.played[k])
-            lines.append(f"{name}\t{place}\t{point}\t{figures}\t{played}\t{fired}{value}\n")
+        for place, row in enumerate(ranking.rows(k, top), 1):
+            fired = ",".join(words.fired(row)) or "-"
+            figures = f"{ranking.score(row, 4):.4f}\t{ranking.probability[row]:.4f}"
+            value = "" if ranking.value is None else f"\t{_rounded(ranking.value[row], 4):.4f}"
+            played = int(row == ranking.played[k])
+            lines.append(f"{name}\t{place}\t{words.move(row)}\t{figures}\t{played}\t{fired}{value}\n")
     return "".join(lines).encode("utf-8", "replace")
 
 
-def _first(ranking: Ranking, position: int, top: int | None) -> list[int]:
-    """Return the rows of a position's first moves."""
-    begin, end = int(ranking.choices.first[position]), int(ranking.choices.first[position + 1])
-    return [int(row) for row in ranking.order[begin : end if top is None else min(end, begin + top)]]
-
-
-def _fired(ranking: Ranking, row: int) -> list[int]:
-    return [int(rule) for rule in ranking.firing.rule[ranking.firing.at[row] : ranking.firing.at[row + 1]]]
-
-
-# ---- for people ----
-
-
-def explained(ranking: Ranking, matcher: Matcher, top: int, judge: Judge | None = None, width: int = TEXT_WIDTH) -> str:
-    """Return the first moves of every position, and the one played, with the reasons for and against them.
-
-    width -- columns; sentences are wrapped at words
-    """
+def explained(ranking: Ranking, words: Words, top: int) -> str:
+    """Return for people the first moves of every position, and the one played, with the reasons for and against."""
     blocks = []
     for k, name in enumerate(ranking.ids):
-        points, played = ranking.choices.points, int(ranking.choices.played[k])
-        size = int(points.size[k])
-        move = f", played {vertex(int(points.point[played]), size)}" if played != NO_ROW else ""
-        every = _first(ranking, k, None)
-        lines = [f"{name}  {colour_letter(int(points.to_play[k]))} to play{move}", *_board(ranking, k, every[:top]), ""]
+        played, every = int(ranking.played[k]), ranking.rows(k)
+        move = f", played {words.move(played)}" if played >= 0 else ""
+        head = f"{name}  {colour_letter(words.side(k))} to play{move}"
+        lines = [head, *words.drawing(k, every[:top]), ""]
         for place, row in enumerate(every, 1):
             if place > top and row != played:
                 continue
             mark = "  (played)" if row == played else ""
             share = f"{100 * ranking.probability[row]:.1f} %"
-            point = vertex(int(points.point[row]), size)
-            lines.append(f"{place:3}. {point:4} score {_rounded(ranking, row, 3):7.3f}   {share:>7}{mark}")
-            lines += [_reason(matcher, rule, size, width) for rule in _weighty(ranking, row, matcher)]
-            lines += [] if judge is None else _judged(ranking, row, judge)
+            lines.append(f"{place:3}. {words.move(row):4} score {ranking.score(row, 3):7.3f}   {share:>7}{mark}")
+            lines += words.reasons(row)
         blocks.append("\n".join(lines) + "\n")
     return "\n".join(blocks) + "\n" if blocks else ""
 
 
-def reasons(
-    matcher: Matcher, cells: NDArray[np.uint8], size: int, to_play: int, last: tuple[int, int, int], point: int
-) -> list[str]:
-    """Return a text for each rule that fires at a point, the largest weight first, wrapped at TEXT_WIDTH columns.
-
-    last -- ko, the last move, the one before
-    """
-    choices = one_choice(cells, size, to_play, last, np.array([point], np.int16))
-    fired = [int(rule) for rule in matcher.match(choices).rule]
-    rules = matcher.rules.rules
-    return [_reason(matcher, rule, size) for rule in sorted(fired, key=lambda rule: -abs(rules[rule].weight))]
+def value_lines(value: float, why: Sequence[tuple[float, str]]) -> list[str]:
+    """Return lines for people: the value after a move, and the shares of what it is made of."""
+    head = f"       {_rounded(value, 3):+7.3f}  value"
+    return [head, *(f"       {share:+7.3f}    {what}" for share, what in why)]
 
 
-def _rounded(ranking: Ranking, row: int, digits: int) -> float:
-    return round(float(ranking.scores[row]), digits) + 0.0  # no -0.0
-
-
-def _weighty(ranking: Ranking, row: int, matcher: Matcher) -> list[int]:
-    rules = matcher.rules.rules
-    return sorted(_fired(ranking, row), key=lambda rule: -abs(rules[rule].weight))
-
-
-def _reason(matcher: Matcher, number: int, size: int, width: int = TEXT_WIDTH) -> str:
-    rule = matcher.rules.rules[number]
-    head = f"       {rule.weight:+7.3f}  {rule.id:6} "
-    return wrapped(head + sentence(rule, size), width, len(head))
-
-
-def _judged(ranking: Ranking, row: int, judge: Judge) -> list[str]:
-    assert ranking.value is not None
-    value = f"       {round(float(ranking.value[row]), 3) + 0.0:+7.3f}  value"
-    return [value, *(f"       {share:+7.3f}    {what}" for share, what in judge.why(ranking.choices, row))]
-
-
-def _board(ranking: Ranking, position: int, first: list[int]) -> list[str]:
-    """Return the position as people draw it: X black, O white, the last move in brackets, the first moves numbered."""
-    points = ranking.choices.points
-    size, last = int(points.size[position]), int(points.last[position])
-    cells = [CELLS[cell] for cell in points.board[position, : size * size]]
-    for place, row in enumerate(first[:9], 1):
-        cells[points.point[row]] = str(place)
-    lines = []
-    for y in range(size - 1, -1, -1):
-        line = list(" " + " ".join(cells[y * size : (y + 1) * size]) + " ")
-        if last >= 0 and last // size == y:
-            line[2 * (last % size)], line[2 * (last % size) + 2] = "()"
-        lines.append(f"{y + 1:4} {''.join(line)}".rstrip())
-    return [*lines, f"      {' '.join(COLUMN_LETTERS[:size])}"]
+def _rounded(number: float, digits: int) -> float:
+    return round(float(number), digits) + 0.0  # no -0.0
 
 
 # ---- how good ----
@@ -242,24 +156,21 @@ class RankingTally:
     test: dict[str, float] = field(default_factory=dict)
     baselines: dict[str, dict[str, float]] = field(default_factory=dict)
 
-    def add(self, ranking: Ranking) -> None:
-        """Add positions; those whose move is not legal do not count."""
-        kept = np.flatnonzero(ranking.choices.played != NO_ROW)
-        if not len(kept):
-            return
-        choices = ranking.choices.take(kept)
-        rows = np.isin(np.repeat(np.arange(len(ranking.choices)), np.diff(ranking.choices.first)), kept)
-        _add(self.test, measure(ranking.scores[rows], choices), len(kept))
-        fired = (np.diff(ranking.firing.at) > 0)[rows]
-        self.silent += int((~np.logical_or.reduceat(fired, choices.first[:-1])).sum())
-        self.positions += len(kept)
-        for name, order in BASELINES.items():
-            scores = order(choices)
-            measured = measure(scores, choices)
+    def add(self, scores: Scores, moves: Alternatives, baselines: Mapping[str, Scores], silent: int) -> None:
+        """Add positions, in all of which the move played is legal.
+
+        baselines -- scores of the same moves without knowledge, by name; silent -- positions where no rule fires
+        """
+        count = len(moves.played)
+        _add(self.test, measure(scores, moves), count)
+        self.silent += silent
+        self.positions += count
+        for name, plain in baselines.items():
+            measured = measure(plain, moves)
             shares = {f"top{k}": measured[f"top{k}"] for k in TOPS}
             if name == "chance":
-                shares["log_likelihood"] = log_likelihood(scores, choices)
-            _add(self.baselines.setdefault(name, {}), shares, len(kept))
+                shares["log_likelihood"] = log_likelihood(plain, moves)
+            _add(self.baselines.setdefault(name, {}), shares, count)
 
     def join(self, other: RankingTally) -> None:
         """Add another tally; for single rankings, in their order, the sums are those of `add`."""
@@ -269,7 +180,7 @@ class RankingTally:
         for name, sums in other.baselines.items():
             _add(self.baselines.setdefault(name, {}), sums, 1)
 
-    def metrics(self, matcher: Matcher) -> dict[str, Any]:
+    def metrics(self, rules: RuleSet) -> dict[str, Any]:
         """Return the content of --metrics; see docs/formats.md."""
         of = max(self.positions, 1)
         baselines = {
@@ -280,8 +191,8 @@ class RankingTally:
         return {
             "test": {**test, "no_rule_fired": self.silent / of},
             "baselines": baselines,
-            "rules": len(matcher.rules.rules),
-            "digest": matcher.rules.digest,
+            "rules": len(rules.rules),
+            "digest": rules.digest,
         }
 
 

@@ -19,7 +19,7 @@ from gotools.go.records.sgf import write_game
 from gotools.go.records.text_games import write_text_game
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.screen_text import harmless
-from gotools.tournament.contestant import EXPLAIN, another_game
+from gotools.tournament.contestant import EXPLAIN, START, another_game
 from gotools.tournament.game.go_referee import GoReferee
 from gotools.tournament.game.referee import GameReferee, Referee, new_referee
 from gotools.tournament.game.rule_sets import rule_set
@@ -77,6 +77,8 @@ class Table:
         lines = [f"boardsize {self.setting.size}", "clear_board"]
         if self.setting.game == GO:
             lines.append(f"komi {self.setting.komi:g}")
+        if self.game.setting and self.engine.knows(START):
+            lines.append(f"{START} {self.game.setting}")
         for line in lines:
             self._insist(line)
         self.moves, self.result = [], ""
@@ -184,6 +186,8 @@ class Table:
         if self.setting.game != GO:
             whole = {"PB": names[0], "PW": names[1], "RE": self.result or "?", "GN": self.setting.game, **header}
             nothing: list[dict[str, str]] = [{} for _ in self.moves]
+            if self.game.setting:
+                whole["SU"] = self.game.setting
             return write_text_game(self.game.sgf_number, self.setting.size, whole, self.moves, nothing)
         moves = np.array(self._referee.moves, np.int16).reshape(-1, 2)
         record = GameRecord(

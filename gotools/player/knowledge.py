@@ -14,11 +14,12 @@ from gotools.learn.games.selfplay import Guide
 from gotools.patterns.callback import Callback
 from gotools.patterns.kernels.order import key_with_last_moves, order_by_rules
 from gotools.patterns.matching import Matcher, Native, find_matcher
-from gotools.search.knowledge import Ordering
+from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation, Ordering
 
 RULES_WEIGHT = 0.1
 CLUSTERS_WEIGHT = 0.2
-"""Of the scores of rules, in logarithms of odds, and of clusters, in standard deviations."""
+OWN_WEIGHT = 0.2
+"""Of the scores of rules, in logarithms of odds, of clusters, in standard deviations, and of a game's own order."""
 
 
 def rules_ordering(matcher: Matcher, name: str) -> Ordering:
@@ -38,6 +39,29 @@ def clusters_ordering(path: str, game: Game) -> Ordering:
     clusters, features = load_clusters(path, game), game.find_move_features()
     assert features is not None  # or there were no clusters of its moves
     return Ordering(path, features.order, packed(clusters, features), weight=CLUSTERS_WEIGHT)
+
+
+def own_ordering(game: Game, name: str) -> Ordering:
+    """Order the moves of a game by what the game itself knows; name -- of `Game.orders`."""
+    return Ordering(name, game.find_order(name), np.zeros(1, np.int64), weight=OWN_WEIGHT)
+
+
+def find_ordering(order: str | None, game: Game) -> Ordering:
+    """Return the ordering that a player searches by: one of the game's own by its name, or that of clusters.tsv.
+
+    Raises FileFormatError and GotoolsError as `clusters_ordering` does.
+    """
+    if order is None:
+        return NO_ORDERING
+    return own_ordering(game, order) if order in game.orders else clusters_ordering(order, game)
+
+
+def built_in_evaluation(game: Game, name: str = "") -> Evaluation:
+    """Return the evaluation of a game by its heuristic, of which a game may have several; nothing if it has none."""
+    heuristic = game.find_heuristic(name)
+    if heuristic is None:
+        return NO_EVALUATION
+    return Evaluation(heuristic.name, heuristic.evaluate, heuristic.numbers)
 
 
 def rules_guide(path: str, width: int, penalty: float) -> Guide:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 
 import numpy as np
@@ -36,10 +35,7 @@ class MoveValues:
     @property
     def about(self) -> str:
         """Return in a line which weights these are."""
-        weights = self._evaluator.weights
-        digest = hashlib.sha256(weights.weights.tobytes() + weights.scales.tobytes()).hexdigest()[:12]
-        of = f"{weights.features} {weights.network} size={weights.size} komi={weights.komi:g} games={weights.games}"
-        return f"{of} digest={digest}"
+        return self._evaluator.weights.about
 
     def fitting(self, examples: Examples) -> Examples:
         """Return the rows of the board size that the values are for.

@@ -17,19 +17,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import FileFormatError, GotoolsError, shown
+from gotools.errors import FileFormatError, GotoolsError, nearest, shown
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import STDIN, head_of
+from gotools.game import Game, find_game
 from gotools.go.as_game import GO
-from gotools.go.board import Board
-from gotools.go.examples.table import Examples
-from gotools.go.kernels import rules as k
 from gotools.go.points import board_text
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.patterns.matching import find_matcher
-from gotools.player.knowledge import clusters_ordering, rules_ordering
+from gotools.player.knowledge import built_in_evaluation, clusters_ordering, own_ordering, rules_ordering
 from gotools.player.players import BUILT_IN
-from gotools.player.state import search_state
+from gotools.player.positions import Positions
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
@@ -39,8 +37,6 @@ HISTORY: Final = "history"
 """The name of the order by killers and history alone."""
 CLEARLY_WORSE: Final = 1.05
 """Times as many positions searched as in the order of history."""
-
-State = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +81,15 @@ class Total:
 class Bench:
     """How to search: to which depth, with what at the leaves, by which orders.
 
+    game      -- of all positions
     depth, deepening, quiescence, order_from -- as in alphabeta.AlphaBetaSettings and Limits
-    komi      -- of all positions; that of the training where values were learned
-    orders    -- HISTORY, or files: clusters.tsv, rules.so, rules.pl, or two of them joined by `+`
+    komi      -- of all positions of Go; that of the training where values were learned
+    size      -- of the boards that the values are for; None: any
+    orders    -- HISTORY, names of orders of the game, or files: clusters.tsv, rules.so, rules.pl; two joined by `+`
     searching -- a search by each order
     """
 
+    game: Game
     depth: int
     deepening: int
     quiescence: int
@@ -110,20 +109,25 @@ class Bench:
         order_from: int = 1,
         weights: str | None = None,
         komi: float = 7.5,
+        game: str = "go",
     ) -> Bench:
         """Set a comparison up; weights -- eval.npz, else the built-in evaluation.
 
-        Raises FileFormatError or GotoolsError for what holds no values or no order.
+        Raises FileFormatError or GotoolsError for what holds no values or no order of the game.
         """
-        evaluation, size = BUILT_IN, None
+        found, size = find_game(game), None
+        evaluation = BUILT_IN if found is GO else built_in_evaluation(found)
         if weights is not None:
-            evaluator = load_evaluator(weights, GO.name)
+            evaluator = load_evaluator(weights, game)
             evaluation = Evaluation(weights, evaluator.evaluate, evaluator.numbers)
             komi, size = evaluator.weights.komi, evaluator.weights.size
         named = tuple(dict.fromkeys((HISTORY, *orders)))
-        settings = AlphaBetaSettings(order_from=order_from, quiescence=quiescence, deepening=deepening)
-        searching = tuple(_searching(name, evaluation, settings) for name in named)
+        settings = AlphaBetaSettings(
+            order_from=order_from, quiescence=quiescence, deepening=deepening, scale=found.decided
+        )
+        searching = tuple(_searching(name, found, evaluation, settings) for name in named)
         return Bench(
+            game=found,
             depth=depth,
             deepening=deepening,
             quiescence=quiescence,
@@ -135,52 +139,56 @@ class Bench:
             searching=searching,
         )
 
-    def fitting(self, rows: Examples, say: Callable[[str], None]) -> Examples:
-        """Return the rows of the board size that the values are for, and say how many others there are.
+    def fitting(self, positions: Positions, say: Callable[[str], None]) -> Positions:
+        """Return the positions of the board size that the values are for, and say how many others there are.
 
         Raises FileFormatError where there are only others.
         """
-        fits = np.ones(len(rows), np.bool_) if self.size is None else rows.size == self.size
+        fits = np.ones(len(positions), np.bool_) if self.size is None else positions.sizes == self.size
         if fits.all() or self.size is None:
-            return rows
-        what = f"weights for {board_text(self.size)}"
-        there = ", ".join(map(board_text, sorted(set(rows.size[~fits].tolist()))))
+            return positions
+        what = f"weights for {self.size_text(self.size)}"
+        there = ", ".join(map(self.size_text, sorted(set(positions.sizes[~fits].tolist()))))
         if not fits.any():
             raise FileFormatError(self.evaluation.name, None, f"{what}; all positions are {there}")
         say(f"{self.evaluation.name}: {what}; left out {int((~fits).sum()):,} positions of {there}")
-        return rows.take(fits)
+        return positions.take(np.flatnonzero(fits))
 
-    def searches(self, rows: Examples, advance: Callable[[], None], jobs: int = 1) -> Iterator[list[Search]]:
+    def size_text(self, size: int) -> str:
+        """Return the size of a board for people."""
+        return board_text(size) if self.game is GO else f"size {size}"
+
+    def searches(self, positions: Positions, advance: Callable[[], None], jobs: int = 1) -> Iterator[list[Search]]:
         """Search each position in every order; yields a position's searches, in the order of `orders`.
 
         jobs -- threads, one for a position; seconds are those of the thread
 
         Raises GotoolsError for a position that cannot be. An exception, Ctrl-C for one, ends the searches at hand.
         """
-        warm = state_of(rows, 0, self.komi)
+        _, warm = positions.named(0)
         for search in self.searching:  # the first call may compile
-            search.choose(warm, GO.worthy_moves_of(warm), Limits(nodes=1))
-        ids, lines = rows.id, _Lines(self.searching, jobs)
+            search.choose(warm, self.game.worthy_moves_of(warm), Limits(nodes=1))
+        lines = _Lines(self.searching, jobs)
 
-        def one(row: int) -> list[Search]:
+        def one(number: int) -> list[Search]:
             with lines.one() as searching:
-                state, size = state_of(rows, row, self.komi), int(rows.size[row])
+                (name, state), size = positions.named(number), int(positions.sizes[number])
                 each = zip(self.orders, searching, strict=True)
-                return [self._search(ids[row], order, search, state, size) for order, search in each]
+                return [self._search(name, order, search, state, size) for order, search in each]
 
         with threads(jobs) as pool, lines:
-            for found in in_order(pool, one, range(len(rows)), jobs):
+            for found in in_order(pool, one, range(len(positions)), jobs):
                 for _ in found:
                     advance()
                 yield found
 
-    def _search(self, name: str, order: str, search: AlphaBeta, state: State, size: int) -> Search:
+    def _search(self, name: str, order: str, search: AlphaBeta, state: NDArray[np.int32], size: int) -> Search:
         """Search a position in one order, with nothing remembered from others."""
         search.forget()
         began = time.thread_time()
-        choice = search.choose(state, GO.worthy_moves_of(state), Limits(depth=self.depth))
+        choice = search.choose(state, self.game.worthy_moves_of(state), Limits(depth=self.depth))
         seconds = time.thread_time() - began
-        return Search(name, order, choice.nodes, seconds, choice.value, GO.move_text(choice.move, size))
+        return Search(name, order, choice.nodes, seconds, choice.value, self.game.move_text(choice.move, size))
 
 
 class _Stopped(Exception):
@@ -218,45 +226,33 @@ class _Lines:
             time.sleep(0.01)
 
 
-def _searching(name: str, evaluation: Evaluation, settings: AlphaBetaSettings) -> AlphaBeta:
+def _searching(name: str, game: Game, evaluation: Evaluation, settings: AlphaBetaSettings) -> AlphaBeta:
     """Return a search by an order. Raises GotoolsError for what names none."""
     files = [] if name == HISTORY else name.split("+")
     if len(files) > 2 or "" in files:
         raise GotoolsError(f"--order {shown(name)}: one file, or two joined by `+`")
-    first, second = [*map(_ordering, files), NO_ORDERING, NO_ORDERING][:2]
-    return AlphaBeta(GO, first, evaluation, settings, second)
+    first, second = [*(_ordering(file, game) for file in files), NO_ORDERING, NO_ORDERING][:2]
+    return AlphaBeta(game, first, evaluation, settings, second)
 
 
-def _ordering(file: str) -> Ordering:
-    """Return the ordering of a file, whatever its name. Raises FileFormatError for a file without an ordering."""
+def _ordering(file: str, game: Game) -> Ordering:
+    """Return an order of the game by its name, else the ordering of a file, whatever its name.
+
+    Raises FileFormatError for a file without an ordering.
+    """
+    if file in game.orders:
+        return own_ordering(game, file)
     head = head_of(file)
     kind = kind_of(head)
+    missing = file != STDIN and not os.path.isfile(file)
     if kind is Kind.clusters:
-        return clusters_ordering(file, GO)
-    if kind in (Kind.rules, Kind.library) or (file != STDIN and not os.path.isfile(file)):
+        return clusters_ordering(file, game)
+    if game is not GO and missing:
+        own = f", and not an order of {game.name}{nearest(file, list(game.orders))}" if game.orders else ""
+        raise FileFormatError(file, None, f"no such file{own}")
+    if game is GO and (missing or kind in (Kind.rules, Kind.library)):
         return rules_ordering(find_matcher(file), file)
-    raise wrong_kind(file, head, "clusters or rules")
-
-
-def spread(rows: Examples, count: int | None) -> Examples:
-    """Return so many rows, spread evenly over all; all of them where there are no more."""
-    if count is None or count >= len(rows):
-        return rows
-    return rows.take(np.linspace(0, len(rows) - 1, count).round().astype(np.int64))
-
-
-def state_of(rows: Examples, row: int, komi: float) -> State:
-    """Return the position before the move of a row: never a finished game, for a move was made there.
-
-    Raises GotoolsError for stones that cannot stand so.
-    """
-    size = int(rows.size[row])
-    try:
-        board = Board.from_cells(rows.board[row], size, int(rows.to_play[row]), int(rows.ko[row]))
-    except ValueError as error:
-        raise GotoolsError(f"{rows.take(np.array([row])).id[0]}: {error}") from error
-    board.state[k.LAST], board.state[k.LAST2] = k.pad(int(rows.last[row]), size), k.pad(int(rows.last2[row]), size)
-    return search_state(board, board.to_play, komi)
+    raise wrong_kind(file, head, "clusters or rules" if game is GO else "clusters")
 
 
 def totals(searches: Sequence[Sequence[Search]]) -> list[Total]:

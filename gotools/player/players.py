@@ -11,9 +11,9 @@ from gotools.learn.weights.evaluator import Evaluator, load_evaluator
 from gotools.patterns.matching import Matcher, find_matcher
 from gotools.player.game_player import GamePlayer
 from gotools.player.go_player import GoPlayer
-from gotools.player.knowledge import clusters_ordering, rules_ordering
+from gotools.player.knowledge import built_in_evaluation, clusters_ordering, find_ordering, rules_ordering
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
-from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation, Ordering
+from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
 from gotools.search.mcts import MonteCarlo
 
 SEARCHES = ("mcts", "alphabeta")
@@ -76,7 +76,7 @@ def new_game_player(
 
     search  -- of SEARCHES; by default alpha-beta
     weights -- eval.npz, for alpha-beta; without it, alpha-beta uses the game's heuristic
-    order   -- clusters.tsv, for alpha-beta
+    order   -- clusters.tsv, or the name of an order of the game (`Game.orders`), for alpha-beta
     size    -- of the board; None: that of the weights, else the usual one
     heuristic -- the name of the heuristic for alpha-beta without weights; None for the usual one
 
@@ -88,7 +88,7 @@ def new_game_player(
     size = size or known or game.sizes[0]
     if size not in game.sizes or size != (known or size):
         raise GotoolsError(f"{name} is not played on a board of size {size}" + (" with these weights" * bool(known)))
-    built_in = game.find_heuristic(heuristic or "")
+    evaluation = built_in_evaluation(game, heuristic or "")
     search = search or "alphabeta"
     if search == "mcts":
         if weights is not None or order is not None or heuristic is not None:
@@ -96,16 +96,12 @@ def new_game_player(
         return GamePlayer(_name_of(search, name), game, size, MonteCarlo(game, NO_ORDERING, seed))
     if search != "alphabeta":
         raise GotoolsError(f"there is no search {quoted(search)}{nearest(search, SEARCHES)}")
-    evaluation = NO_EVALUATION
     if evaluator is not None and heuristic is not None:
         raise GotoolsError("--heuristic goes without --eval: one of the two values positions")
     if evaluator is not None:
         evaluation = Evaluation(evaluator.weights.features, evaluator.evaluate, evaluator.numbers)
-    elif built_in is not None:
-        evaluation = Evaluation(built_in.name, built_in.evaluate, built_in.numbers)
-    clusters = NO_ORDERING if order is None else clusters_ordering(order, game)
     settings = AlphaBetaSettings(scale=game.decided)
-    searching = AlphaBeta(game, NO_ORDERING, evaluation, settings, clusters)
+    searching = AlphaBeta(game, NO_ORDERING, evaluation, settings, find_ordering(order, game))
     return GamePlayer(_name_of(search, name), game, size, searching, evaluator)
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from gotools.files.opening import STDIN
 from gotools.go.examples.table import Examples
 from gotools.patterns.clauses.rules import RuleSet
 from gotools.patterns.matching import Interpreted, Matcher, Native, find_matcher
-from gotools.patterns.ranking import RankingTally, explained, rank_together, stretches, table_rows
+from gotools.patterns.ranking import Ranking, RankingTally, Words, explained, table_rows
+from gotools.patterns.rule_ranking import RuleWords, measured, rank_together, stretches
 from gotools.player.move_values import MoveValues
 from gotools.screen_text import TEXT_WIDTH
 from gotools.workers import in_order, processes
+
+Work = TypeVar("Work")
 
 AHEAD = 2
 """Stretches for each process that are begun before they are wanted."""
@@ -29,6 +33,12 @@ class Wanted:
     explain: bool
     measured: bool
     width: int = TEXT_WIDTH
+
+    def text(self, ranking: Ranking, words: Words) -> bytes:
+        """Return what is written of a ranking."""
+        if self.explain:
+            return explained(ranking, words, self.top or 1).encode()
+        return table_rows(ranking, words, self.top)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +58,9 @@ class _Ranker:
         self._matcher, self._judge, self._wanted = matcher, judge, wanted
 
     def __call__(self, some: Examples) -> Ranked:
-        matcher, judge, wanted, tally = self._matcher, self._judge, self._wanted, RankingTally()
-        ranking = rank_together(some, matcher, judge)
-        if wanted.explain:
-            text = explained(ranking, matcher, wanted.top or 1, judge, wanted.width).encode()
-        else:
-            text = table_rows(ranking, matcher, wanted.top)
-        if wanted.measured:
-            tally.add(ranking)
+        ranking = rank_together(some, self._matcher, self._judge)
+        text = self._wanted.text(ranking, RuleWords(ranking, self._matcher, self._judge, self._wanted.width))
+        tally = measured(ranking) if self._wanted.measured else RankingTally()
         return Ranked(text, len(ranking.ids), frozenset(some.size.tolist()), tally)
 
 
@@ -71,27 +76,42 @@ def ranked(
     """
     fitting = (batch if judge is None else judge.fitting(batch) for batch in batches)
     some = (stretch for batch in fitting for stretch in stretches(batch))
-    one = _Ranker(matcher, judge, wanted)
-    if jobs == 1 or (isinstance(matcher, Interpreted) and matcher.background) or (judge and judge.path == STDIN):
-        yield from map(one, some)
-        return
+    if (isinstance(matcher, Interpreted) and matcher.background) or (judge and judge.path == STDIN):
+        jobs = 1
     rules = matcher.path if isinstance(matcher, Native) else matcher.rules
     values = (judge.path, judge.orders) if judge else None
-    with processes(jobs, _begin, rules, values, wanted) as pool:
-        yield from in_order(pool, _rank, some, AHEAD * jobs)
+    yield from on_cores(some, _Ranker(matcher, judge, wanted), jobs, _load, rules, values, wanted)
+
+
+def on_cores(
+    works: Iterable[Work], ranker: Callable[[Work], Ranked], jobs: int, load: Callable[..., Any], *given: Any
+) -> Iterator[Ranked]:
+    """Yield what a ranker makes of each piece of work, in their order.
+
+    jobs -- processes; in each of several `load(*given)` makes its ranker. It must be importable
+    """
+    if jobs == 1:
+        yield from map(ranker, works)
+        return
+    with processes(jobs, _begin, load, given) as pool:
+        yield from in_order(pool, _rank, works, AHEAD * jobs)
 
 
 # ---- in other processes ----
 
-_ranker: _Ranker
+_ranker: Callable[[Any], Ranked]
 
 
-def _begin(rules: str | RuleSet, values: tuple[str, bool] | None, wanted: Wanted) -> None:
+def _begin(load: Callable[..., Any], given: tuple[Any, ...]) -> None:
     """Load what ranks; the first process has looked at the files, and seen that they are right."""
     global _ranker
-    judge = MoveValues(values[0], values[1], strict=False) if values else None
-    _ranker = _Ranker(find_matcher(rules) if isinstance(rules, str) else Interpreted(rules), judge, wanted)
+    _ranker = load(*given)
 
 
-def _rank(some: Examples) -> Ranked:
+def _rank(some: Any) -> Ranked:
     return _ranker(some)
+
+
+def _load(rules: str | RuleSet, values: tuple[str, bool] | None, wanted: Wanted) -> _Ranker:
+    judge = MoveValues(values[0], values[1], strict=False) if values else None
+    return _Ranker(find_matcher(rules) if isinstance(rules, str) else Interpreted(rules), judge, wanted)

@@ -9,7 +9,7 @@ from gotools.go.kernels import rules as k
 from gotools.go.points import NONE, PASS, vertex
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.patterns.matching import Matcher
-from gotools.patterns.ranking import reasons
+from gotools.patterns.rule_ranking import reasons
 from gotools.player.go_choice import GoChoice, winrate_of
 from gotools.player.state import search_state
 from gotools.screen_text import TEXT_WIDTH, wrapped

@@ -30,6 +30,8 @@ ASKED: Final = (
 """Commands that a game may use if the engine knows them."""
 GAME_ID: Final = "gogui-rules_game_id"
 """The command that asks an engine which game it plays; GoGui's."""
+START: Final = "gotools-start"
+"""The command that begins a game from another start; ours."""
 LEGAL_MOVES: Final = "gogui-rules_legal_moves"
 """The command that asks for the legal moves of a game other than Go; GoGui's."""
 EXPLAIN: Final = "gomill-explain_last_move"
@@ -132,13 +134,16 @@ class Contestant:
 
     # a game ----------------------------------------------------------------------------------------------------------
 
-    def new_game(self, seed: int) -> None:
-        """Clear the board; set size, komi, seed and clock. Raises Fault."""
+    def new_game(self, seed: int, setting: str = "") -> None:
+        """Clear the board; set size, komi, start, seed and clock. Raises Fault."""
         komi = [f"komi {self._config.komi:g}"] if self._goes_by_rules else []
         for line in (f"boardsize {self._config.size}", "clear_board", *komi):
             self._must(line, End.setup)
         if self._lists_moves:
             self._first_moves = self._first_moves or self._legal_moves()
+        own = self._config.game.partition(":")[2]
+        if setting or (own and self.engine.knows(START)):
+            self._must(f"{START} {setting or own}", End.setup)
         if self._seeded:
             self._must(f"set_random_seed {seed}", End.setup)
         for line in self.clock_commands() or ():

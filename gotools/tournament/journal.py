@@ -136,8 +136,10 @@ def _clear_unfinished(games: Path) -> None:
 
 
 def result_line(result: GameResult) -> bytes:
-    """Return a game's line of the journal, without its line end; the name of the game is left out for Go."""
+    """Return a game's line of the journal, without its line end; without the name of Go, and an empty setting."""
     line = asdict(result)
+    if not line["setting"]:
+        del line["setting"]
     if line["game_name"] == GO:
         del line["game_name"]
     return _dump(line)
@@ -229,6 +231,7 @@ _RANGES: Final[tuple[tuple[str, float, float], ...]] = (
 )  # fmt: skip
 _RESULT: Final = re.compile(r"[BW]\+[0-9A-Za-z.]{0,20}|0|Void|\?")
 _FAULT: Final = re.compile("[bw]?")
+LONGEST_SETTING: Final = 500
 
 
 _MOVES: Final = re.compile(r"(?:[!-~]{1,20}(?: [!-~]{1,20})*+)?+")
@@ -240,6 +243,12 @@ def _moves_of_go(size: int) -> re.Pattern[str]:
     """Return an expression for the moves of a game on a board, which may have none."""
     one = f"(?:pass|[{COLUMN_LETTERS[:size]}](?:{'|'.join(map(str, range(size, 0, -1)))}))"
     return re.compile(f"(?:{one}(?: {one})*+)?+")
+
+
+def _printable(setting: Any) -> str:
+    if not isinstance(setting, str) or not setting.isprintable() or len(setting) > LONGEST_SETTING:
+        raise ValueError(f"setting is {quoted(setting)}")
+    return setting
 
 
 def _times(key: str, value: Any) -> tuple[float, float]:
@@ -280,6 +289,7 @@ def _result(value: Any, players: set[str], game: str) -> GameResult:
         slowest=slowest,
         notes=tuple(map(str, value.get("notes", ()))),
         game_name=game,
+        setting=_printable(value.get("setting", "")),
     )
 
 

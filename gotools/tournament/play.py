@@ -96,7 +96,7 @@ def play_game(
     stopped -- set by another thread to abandon the game; watch -- called with the number of moves after each
     Raises Aborted.
     """
-    referee, full = new_referee(config.game, config.size, config.rules), full_clock(config.time)
+    referee, full = new_referee(config.game, config.size, config.rules, scheduled.setting), full_clock(config.time)
     handicap = fixed_points(config.size, config.handicap) if config.handicap > 1 else []
     table = _Table(scheduled, config, players, referee, handicap, [full, full])
     try:
@@ -114,7 +114,7 @@ def play_game(
 def _set_up(table: _Table) -> None:
     """Set up the position from which the engines play."""
     for player in table.players:
-        player.new_game(table.scheduled.seed)
+        player.new_game(table.scheduled.seed, table.scheduled.setting)
         player.place_handicap(table.handicap)
     table.referee.begin(table.handicap)
     for move in table.scheduled.opening[: table.longest]:  # legal: see find_openings
@@ -224,6 +224,7 @@ def _result(table: _Table, count: Count, fault: str) -> GameResult:
         slowest=_both(table.seconds, lambda spent: max(spent, default=0.0)),
         notes=_notes(table),
         game_name=config.game,
+        setting=game.setting,
     )
 
 

@@ -16,13 +16,26 @@ from gotools.errors import ConfigError, quoted
 from gotools.tournament.config import GO, TournamentConfig
 
 _SEEDS: Final = 2**31 - 1
+STARTS: Final = ".txt"
+"""Ending of files with a setting of a game in each line (docs/tournament.md)."""
 _STEP: Final = 104_729
 """Games up to which seeds of neighbouring tournaments do not coincide."""
 
 
 @dataclass(frozen=True, slots=True)
+class Opening:
+    """The beginning of a game: moves, and in games that have settings the setting of its start ("" for the usual)."""
+
+    moves: tuple[int, ...] = ()
+    setting: str = ""
+
+
+NO_OPENING: Final = Opening()
+
+
+@dataclass(frozen=True, slots=True)
 class ScheduledGame:
-    """A game to be played: numbers from 1, the engines' names, moves of the opening, black's first."""
+    """A game to be played: numbers from 1, the engines' names, moves of the opening, black's first, its start."""
 
     game: int
     pair: int
@@ -30,6 +43,7 @@ class ScheduledGame:
     white: str
     opening: tuple[int, ...]
     seed: int
+    setting: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +80,18 @@ def pairings(config: TournamentConfig) -> list[tuple[str, str]]:
     return list(config.pairs) if config.pairing == "playoff" else list(combinations(names, 2))
 
 
-def schedule(config: TournamentConfig, openings: Sequence[Sequence[int]]) -> Iterator[ScheduledGame]:
+def schedule(config: TournamentConfig, openings: Sequence[Opening]) -> Iterator[ScheduledGame]:
     """Yield all games in order; openings are used in order, and again from the start when they run out."""
     matches = pairings(config)
     for number in range((config.games + 1) // 2):
-        opening = tuple(openings[number % len(openings)])
+        opening = openings[number % len(openings)]
         for place, (first, second) in enumerate(matches):
             pair = number * len(matches) + place + 1
-            yield ScheduledGame(2 * pair - 1, pair, first, second, opening, _seed(config, 2 * pair - 1))
+            begin = opening.moves, _seed(config, 2 * pair - 1), opening.setting
+            yield ScheduledGame(2 * pair - 1, pair, first, second, *begin)
             if 2 * number + 1 < config.games:
-                yield ScheduledGame(2 * pair, pair, second, first, opening, _seed(config, 2 * pair))
+                begin = opening.moves, _seed(config, 2 * pair), opening.setting
+                yield ScheduledGame(2 * pair, pair, second, first, *begin)
 
 
 def _seed(config: TournamentConfig, game: int) -> int:
@@ -83,12 +99,18 @@ def _seed(config: TournamentConfig, game: int) -> int:
     return (config.seed * _STEP + game) % _SEEDS
 
 
-def find_openings(config: TournamentConfig, say: Callable[[str], None]) -> list[list[int]]:
+def find_openings(config: TournamentConfig, say: Callable[[str], None]) -> list[Opening]:
     """Return the openings of the settings; one without moves for none, and for handicap."""
     if config.openings == "none" or config.handicap:
-        return [[]]
-    if config.game != GO:
-        return _openings_of_game(config, say)
+        return [NO_OPENING]
+    if config.game != GO and config.openings.endswith(STARTS):
+        return _starts(config)
+    moves = _openings_of_go(config, say) if config.game == GO else _openings_of_game(config, say)
+    return [Opening(tuple(one)) for one in moves]
+
+
+def _openings_of_go(config: TournamentConfig, say: Callable[[str], None]) -> list[list[int]]:
+    """Return the openings of Go."""
     from gotools.tournament.game.openings import generated_openings, openings_of_games  # boards, and with them numba
 
     if config.openings == "generated":
@@ -100,6 +122,15 @@ def find_openings(config: TournamentConfig, say: Callable[[str], None]) -> list[
     if not legal:
         raise ConfigError(f"openings: {config.openings} holds no legal one by {config.rules.name} rules")
     return legal
+
+
+def _starts(config: TournamentConfig) -> list[Opening]:
+    """Return the openings of a file of settings."""
+    from gotools.game import find_game
+    from gotools.tournament.game.game_openings import openings_of_starts
+
+    found = openings_of_starts(config.openings, find_game(config.game), config.size)
+    return [Opening(tuple(moves), setting) for setting, moves in found]
 
 
 def _openings_of_game(config: TournamentConfig, say: Callable[[str], None]) -> list[list[int]]:

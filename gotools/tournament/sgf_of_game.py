@@ -54,7 +54,10 @@ def _other_game(
     moves = [(colour, text) for (colour, _), text in zip(played.moves, texts, strict=True)]
     names = {"PB": result.black, "PW": result.white, "RE": result.result}
     whole = {**names, **header, "GN": f"{config.game}, {header['GN']}"}
-    return write_text_game(find_game(config.game).sgf_number, config.size, whole, moves, words)
+    game = find_game(config.game).started_from(result.setting)
+    if game.setting:
+        whole["SU"] = game.setting
+    return write_text_game(game.sgf_number, config.size, whole, moves, words)
 
 
 def _story(played: PlayedGame) -> str:

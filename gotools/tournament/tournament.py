@@ -15,7 +15,7 @@ from gotools.tournament.game.time_control import time_text
 from gotools.tournament.journal import NAME, Journal, read_journal
 from gotools.tournament.report.report import Failure, TournamentReport
 from gotools.tournament.report.standings import NO_PAIRS
-from gotools.tournament.schedule import ScheduledGame, Shard, find_openings, parse_shard, schedule
+from gotools.tournament.schedule import NO_OPENING, Opening, ScheduledGame, Shard, find_openings, parse_shard, schedule
 from gotools.tournament.sequential import SequentialTest
 
 Say = Callable[[str], None]
@@ -63,7 +63,7 @@ def report_of_failure(
     with suppress(GotoolsError):
         run = read_journal(Path(folder) / NAME, lambda _: None)
         results = run.results if run.players() == set(config.names) else {}
-    games = [game for game in schedule(config, [[]]) if shard.holds(game)]
+    games = [game for game in schedule(config, [NO_OPENING]) if shard.holds(game)]
     test = None if config.sprt is None else SequentialTest(config.sprt, config.names[0], games)
     return replace(report_of(config, games, results, test, "error"), failure=failure)
 
@@ -106,7 +106,7 @@ def report_of_journal(path: str | Path, say: Say) -> TournamentReport:
         raise FileFormatError(path, 1, "the first line, with the settings, is missing")
     config = config_of_journal(run.plays, run.wishes)
     shard = parse_shard(str(run.wishes.get("shard", "1/1")))
-    games = [game for game in schedule(config, [[]]) if shard.holds(game)]
+    games = [game for game in schedule(config, [NO_OPENING]) if shard.holds(game)]
     test = None if config.sprt is None else SequentialTest(config.sprt, config.names[0], games)
     return report_of(config, games, run.results, test)
 
@@ -120,7 +120,8 @@ def plan_lines(config: TournamentConfig, shard: Shard, say: Say) -> list[str]:
     lines = ["#game\tpair\tblack\twhite\topening\tseed"]
     for game in schedule(config, openings):
         if shard.holds(game):
-            moves = " ".join(map(text, game.opening)) or "-"
+            start = [f"from {game.setting}:"] * bool(game.setting)
+            moves = " ".join([*start, *map(text, game.opening)]) or "-"
             lines.append(f"{game.game}\t{game.pair}\t{game.black}\t{game.white}\t{moves}\t{game.seed}")
     say(_terms(config, len(lines) - 1))
     return lines
@@ -136,6 +137,6 @@ def _terms(config: TournamentConfig, games: int) -> str:
     return f"{games} {what}, clock {clock}, {config.jobs} at once"
 
 
-def _digest(openings: Sequence[Sequence[int]]) -> str:
-    text = "\n".join(" ".join(map(str, opening)) for opening in openings)
+def _digest(openings: Sequence[Opening]) -> str:
+    text = "\n".join(" ".join(filter(None, (one.setting, *map(str, one.moves)))) for one in openings)
     return hashlib.sha256(text.encode()).hexdigest()[:12]

@@ -16,7 +16,7 @@ from support import forked
 from support.induce_runs import GAMES, TEST_GAME, convert, induce
 
 from gotools.cli import run
-from gotools.patterns.ranking import POSITIONS
+from gotools.patterns.rule_ranking import POSITIONS
 
 COMMAND = [sys.executable, "-m", "gotools"]
 

@@ -17,7 +17,7 @@ import pytest
 import typer
 from support.needs import ROOT
 
-from gotools.cli import app
+from gotools.cli import app, run
 from gotools.commands.train_eval import _settings
 from gotools.files.tables import header, read_header
 from gotools.game import find_game
@@ -209,6 +209,24 @@ def test_games_lost_are_compared_by_the_mean_of_seeds(tmp_path: Path, capsys: py
     with pytest.raises(SystemExit):
         load("lost_games").main([str(log(tmp_path / "log.tsv", [[100, 0.5, 0.4, 0.6]]))])
     assert "no table of six_plies.py" in capsys.readouterr().err
+
+
+def test_the_judgement_of_an_evolution_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, games = (
+        str(tmp_path / "e.npz"),
+        ["--games", "100", "--parents", "3", "--matches", "4", "--referee-games", "0"],
+    )
+    run(["train-eval", "--game", "tictactoe", "--method", "evolve", *games, "-q", "-o", path])
+    load("judgement").main([path])
+    head, line = capsys.readouterr().out.splitlines()
+    row = dict(zip(head[1:].split("\t"), line.split("\t"), strict=True))
+    assert row["file"] == path and all(-2 <= float(row[name]) <= 1 for name in ("parents", "children"))
+    assert -1 <= float(row["correlation"]) <= 1 and 0 <= float(row["least"]) <= float(row["most"]) <= 100
+    assert 0.1 < float(row["chance"]) < 0.8 and 0 <= float(row["age"]) <= 5  # of 4 games from -2 to 1; 5 generations
+    other = weights(tmp_path / "a.npz", "tictactoe", "lines", 3)
+    with pytest.raises(SystemExit):
+        load("judgement").main([other])
+    assert "not those of train-eval --method evolve" in capsys.readouterr().err
 
 
 def test_the_recipe_of_connect4_trains_the_settings_of_the_sources_and_the_defaults() -> None:

@@ -258,8 +258,8 @@ def test_rows_and_sums(clusters: Path, rules: tuple[Path, Path], benching: Bench
     text = benching(TEST_GAMES, "--positions", 6, "--depth", 2, "--order", clusters, "--order", both)
     values, rows = rows_of(text)
     assert values == {
-        "depth": "2", "deepening": "1", "quiescence": "6", "order_from": "1", "komi": "7.5", "positions": "6",
-        "evaluation": "stones, liberties, territory",
+        "game": "go", "depth": "2", "deepening": "1", "quiescence": "6", "order_from": "1", "komi": "7.5",
+        "positions": "6", "evaluation": "stones, liberties, territory",
     }  # fmt: skip
     orders = ["history", str(clusters), both]
     searches, sums = rows[:-3], rows[-3:]

@@ -5,6 +5,9 @@
     attributes  nine numbers, see ATTRIBUTES                                         for the side that has just moved
     formation   numbers of FORMATION, own less the other side's                      for the side to play
 
+With +lead a position is worth the lead in marbles so far and what the network adds. Where a network learns the rewards
+that are still to come (`train-eval --reward 1`), choosing moves by that is choosing them by reward and value.
+
 The first three are those of the Abalearn thesis (sections 5.3.1 to 5.3.3), whose programs value the position that they
 leave behind. The thesis draws its zones in a figure that our copy lacks: here the centre is the 7 cells within a step
 of the middle cell, the edge the 24 outermost. It names the nine attributes in part; ours are those that it names.
@@ -49,6 +52,8 @@ FORMATION = (
 _INNER = k.ALL & ~FARTHER[1]
 _EDGE = FARTHER[3]
 _MIDDLE = k.ALL & ~_INNER & ~_EDGE
+_MOST_LEAD = k.LOST + 1.0
+"""Beyond the lead of a game that goes on and the value of a network, so that a victory is worth more."""
 WITHIN = np.array([k.ALL & ~int(farther) for farther in FARTHER], np.int64)
 """Cells within 0, 1, 2, 3 steps of the centre."""
 
@@ -140,12 +145,12 @@ def _add_formation(mine, other, sign, x):
     triangles = np.int64(0)
     split = np.int64(0)
     for axis in range(3):
-        ahead, beyond = k.behind(mine, axis), k.behind(mine, (axis + 1) % 6)
-        back = k.behind(other, axis + 3)
+        ahead = k.behind(mine, axis)
         pairs += count_bits(mine & ahead)
         lines += count_bits(mine & ahead & k.behind(ahead, axis))
-        triangles += count_bits(mine & ahead & beyond)
-        split += count_bits(mine & k.behind(other, axis) & back)
+        split += count_bits(mine & k.behind(other, axis) & k.behind(other, axis + 3))
+        if axis < 2:
+            triangles += count_bits(mine & ahead & k.behind(mine, axis + 1))
     for direction in range(6):
         x[10] += sign * count_bits(k.pushes(mine, other, k.behind(empty, direction), direction))
         x[11] += sign * count_bits(k.pushes(mine, other, k.ALL & ~k.INSIDE[direction], direction))
@@ -163,6 +168,13 @@ def formation(state, x):
     mine, other = _sides(state)
     _add_formation(mine, other, 1.0, x)
     _add_formation(other, mine, -1.0, x)
+
+
+@seam(EVALUATE)
+def lead(state, numbers):
+    """Count the marbles of the side to play less those of the other side: what ejections change."""
+    mine, other = _sides(state)
+    return float(count_bits(mine) - count_bits(other))
 
 
 @seam(EVALUATE)
@@ -198,7 +210,12 @@ def formation_value(state, numbers):
 
 
 @seam(EVALUATE)
-def lead(state, numbers):
-    """Count the marbles of the side to play less those of the other side: what ejections change."""
-    mine, other = _sides(state)
-    return float(count_bits(mine) - count_bits(other))
+def spatial_lead_value(state, numbers):
+    """Value a position by the lead in marbles and a network over the zones."""
+    return (lead(state, numbers) + spatial_value(state, numbers)) / _MOST_LEAD
+
+
+@seam(EVALUATE)
+def attributes_lead_value(state, numbers):
+    """Value a position by the lead in marbles and a network over the attributes."""
+    return (lead(state, numbers) + attributes_value(state, numbers)) / _MOST_LEAD

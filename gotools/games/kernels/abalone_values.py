@@ -2,7 +2,7 @@
 
     FARTHER[i]: the cells more than i steps from the centre, 0 to 3; a marble's steps are the sets that hold its cell
 
-A marble that is lost counts as one step beyond the edge: five.
+A marble that is lost counts some steps, too: five are one step beyond the edge.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from gotools.kernels.network import network_value
 from gotools.kernels.seams import EVALUATE, INPUTS, TO_PLAY
 
 OFF_THE_BOARD = 5
-"""Steps from the centre that a lost marble counts."""
+"""Steps from the centre that a lost marble usually counts."""
 _RINGS = 4
 
 
@@ -27,9 +27,9 @@ FARTHER = np.array([_farther(steps) for steps in range(_RINGS)], np.int64)
 
 
 @inner
-def _steps(marbles):
-    """Return the steps of a side's marbles from the centre, lost ones included."""
-    total = OFF_THE_BOARD * (k.EACH - count_bits(marbles))
+def _steps(marbles, lost):
+    """Return the steps of a side's marbles from the centre; each lost one counts `lost` steps."""
+    total = lost * (k.EACH - count_bits(marbles))
     for i in range(_RINGS):
         total += count_bits(marbles & FARTHER[i])
     return total
@@ -46,16 +46,21 @@ def _contacts(marbles):
 
 @seam(EVALUATE)
 def centre(state, numbers):
-    """Value a position by the steps from the centre, the other side's less the own, times float64[1]."""
+    """Value a position by the steps from the centre, the other side's less the own.
+
+    numbers -- weight of a step; steps that a lost marble counts
+    """
     mine, other = k.marbles_of(state, state[TO_PLAY]), k.marbles_of(state, 3 - state[TO_PLAY])
-    return numbers[0] * (_steps(other) - _steps(mine))
+    return numbers[0] * (_steps(other, numbers[1]) - _steps(mine, numbers[1]))
 
 
 @seam(EVALUATE)
 def terminator(state, numbers):
     """Value a position by float64[3]: weights of a step from the centre, a pair of neighbours, a marble."""
     mine, other = k.marbles_of(state, state[TO_PLAY]), k.marbles_of(state, 3 - state[TO_PLAY])
-    value = numbers[0] * (_steps(other) - _steps(mine)) + numbers[1] * (_contacts(mine) - _contacts(other))
+    value = numbers[0] * (_steps(other, OFF_THE_BOARD) - _steps(mine, OFF_THE_BOARD)) + numbers[1] * (
+        _contacts(mine) - _contacts(other)
+    )
     return value + numbers[2] * (count_bits(mine) - count_bits(other))
 
 

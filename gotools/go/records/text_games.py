@@ -16,11 +16,15 @@ _SETUP = (b"AB", b"AW", b"AE", b"PL")
 
 @dataclass(frozen=True, slots=True)
 class TextGame:
-    """The main line of a record: its id, the board's size (None if the record names none), (colour, text) of moves."""
+    """The main line of a record: its id, the board's size (None if the record names none), (colour, text) of moves.
+
+    setting -- of the game's start, "" for the usual one
+    """
 
     id: str
     size: int | None
     moves: tuple[tuple[int, str], ...]
+    setting: str = ""
 
 
 def read_text_games(data: bytes, name: str, number: int, game: str) -> Iterator[TextGame | SgfProblem]:
@@ -53,12 +57,13 @@ def _text_game(nodes: list[Node], game_id: str, number: int, game: str) -> TextG
     _, (kind, *_), token = header.get(b"GM", (b"GM", [b"1"], 0))
     if _whole(kind) != number:
         raise Broken(f"GM[{shown(kind, 20)}] is not the game of {game}, GM[{number}]", token)
+    setting = text_of(header[b"SU"]) if b"SU" in header else ""
     if b"SZ" not in header:
-        return TextGame(game_id, None, tuple(moves))
+        return TextGame(game_id, None, tuple(moves), setting)
     _, (raw, *_), token = header[b"SZ"]
     if (size := _whole(raw)) is None:
         raise Broken(f"SZ[{shown(raw, 20)}] is not a board size", token)
-    return TextGame(game_id, size, tuple(moves))
+    return TextGame(game_id, size, tuple(moves), setting)
 
 
 def _whole(raw: bytes) -> int | None:

@@ -214,7 +214,7 @@ class Evolution:
         """
         self._jobs = jobs
         s = self.settings
-        children, steps = self._children()
+        children, steps = breed(self._weights, self._steps, s, self._generator(_MUTATION))
         check_finite(children, steps)
         pool = np.concatenate((self._weights, children))
         born = np.concatenate((self._born, np.full(s.parents, self._generation + 1)))
@@ -238,15 +238,6 @@ class Evolution:
             int(self._generation - self._born[0]),
             float(self._life[0, 0] / self._life[0, 1]),
         )
-
-    def _children(self) -> tuple[Weights, Weights]:
-        """Return the children's weights and step sizes."""
-        s = self.settings
-        weights, steps = self._weights, self._steps
-        if s.children_of == "mean":
-            weights = np.broadcast_to(weights.mean(0), weights.shape)
-            steps = np.broadcast_to(exact.exp(exact.log(steps).mean(0)), steps.shape)
-        return mutate(weights, steps, s.a, s.largest_step, self._generator(_MUTATION))
 
     def _crown(self) -> None:
         """Take the survivors of a generation into the average, and its champion into the hall of fame.
@@ -293,6 +284,16 @@ class Evolution:
 
     def _generator(self, purpose: int) -> np.random.Generator:
         return np.random.default_rng((self._seed, self._generation, purpose))
+
+
+def breed(
+    weights: Weights, steps: Weights, settings: EvolutionSettings, random: np.random.Generator
+) -> tuple[Weights, Weights]:
+    """Return weights and step sizes of as many children as there are parents."""
+    if settings.children_of == "mean":
+        weights = np.broadcast_to(weights.mean(0), weights.shape)
+        steps = np.broadcast_to(exact.exp(exact.log(steps).mean(0)), steps.shape)
+    return mutate(weights, steps, settings.a, settings.largest_step, random)
 
 
 def mutate(

@@ -9,8 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import FileFormatError
-from gotools.game import Game, find_game, plain_name
+from gotools.game import Game, find_game
 from gotools.kernels import windows as w
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import TO_PLAY
@@ -19,7 +18,7 @@ from gotools.learn.shapes.kernels.games import set_codes
 from gotools.learn.shapes.shapes import SHAPES, grid_of, shapes_of
 from gotools.learn.tuples.kernels.games import set_places
 from gotools.learn.tuples.tuples import TUPLES, board_of, find_tuples
-from gotools.learn.weights.weights_file import Weights, load_weights
+from gotools.learn.weights.weights_file import Weights, load_weights_of
 
 _SIGNS: Final = ".XO"
 
@@ -145,10 +144,7 @@ def load_evaluator(path: str | Path, game: str) -> Evaluator:
 
     Raises FileFormatError for weights of another game, and for a file without weights.
     """
-    weights = load_weights(path)
-    if weights.game != plain_name(game):
-        raise FileFormatError(path, None, f"weights for the game {weights.game}, not for {plain_name(game)}")
-    return Evaluator(weights)
+    return Evaluator(load_weights_of(path, game))
 
 
 def _place(x: int, y: int) -> str:

@@ -10,6 +10,7 @@ memory_*  what the training needs to go on as if it had never stopped
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import math
@@ -27,7 +28,7 @@ from numpy.typing import NDArray
 from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, open_output, read_bytes
-from gotools.game import GAMES, find_game
+from gotools.game import GAMES, find_game, plain_name
 from gotools.learn.networks import parse_architecture
 from gotools.learn.shapes.shapes import SHAPES, shapes_of
 from gotools.learn.tuples.tuples import TUPLES, find_tuples
@@ -71,6 +72,13 @@ class Weights:
     entries: NDArray[np.int32] = field(default_factory=lambda: NO_ENTRIES)
     settings: dict[str, Setting] = field(default_factory=dict)
     memory: dict[str, NDArray[Any]] = field(default_factory=dict)
+
+    @property
+    def about(self) -> str:
+        """Return in a line which weights these are."""
+        digest = hashlib.sha256(self.weights.tobytes() + self.scales.tobytes()).hexdigest()[:12]
+        of = f"{self.features} {self.network} size={self.size} komi={self.komi:g} games={self.games}"
+        return f"{of} digest={digest}"
 
 
 def save_weights(path: str | Path, weights: Weights) -> None:
@@ -137,6 +145,18 @@ def load_weights(path: str | Path) -> Weights:
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         what = f"not a whole weights file: {shown(error)} is missing or of a wrong kind"
         raise FileFormatError(path, None, what) from error
+    return weights
+
+
+def load_weights_of(path: str | Path, game: str) -> Weights:
+    """Read a weights file for a game.
+
+    Raises FileFormatError for weights of another game, and for what `load_weights` refuses.
+    """
+    weights = load_weights(path)
+    if weights.game != (wanted := plain_name(game)):
+        what = f"weights for the game {weights.game}, not for {wanted} (--game {weights.game})"
+        raise FileFormatError(path, None, what)
     return weights
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,18 @@ Scores = NDArray[np.float64]
 
 NO_ROW = -1
 """Entry of Choices.played for a move that is not legal."""
+
+
+class Alternatives(Protocol):
+    """The moves of positions of any game, one position after the other, and the moves played; see Choices."""
+
+    @property
+    def first(self) -> NDArray[np.int64]:
+        """int64[positions + 1]"""
+
+    @property
+    def played(self) -> NDArray[np.int64]:
+        """int64[positions]"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +177,7 @@ BASELINES: dict[str, Callable[[Choices], Scores]] = {
 }
 
 
-def log_likelihood(scores: Scores, choices: Choices) -> float:
+def log_likelihood(scores: Scores, choices: Alternatives) -> float:
     """Return the mean logarithm of the probability that the softmax of scores gives to the played moves."""
     top = np.maximum.reduceat(scores, choices.first[:-1])
     spread = np.repeat(top, np.diff(choices.first))
@@ -184,7 +196,7 @@ def fitted_scale(scores: Scores, choices: Choices) -> float:
     return float(best.x) / spread
 
 
-def measure(scores: Scores, choices: Choices) -> dict[str, float]:
+def measure(scores: Scores, choices: Alternatives) -> dict[str, float]:
     """Return top1 .. top20 (shares of positions, ties as expectation) and log_likelihood; scores are log-odds."""
     mine = np.repeat(scores[choices.played], np.diff(choices.first))
     better = np.add.reduceat((scores > mine).astype(np.float64), choices.first[:-1])

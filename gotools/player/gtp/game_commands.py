@@ -50,6 +50,13 @@ def clear_board(session: GameSession, words: list[str]) -> str:
     return ""
 
 
+def start(session: GameSession, words: list[str]) -> str:
+    """gotools-start SETTING: begin a new game from another start, until the next clear_board."""
+    expect(words, "SETTING", 1, len(words))
+    session.clear(" ".join(words))
+    return ""
+
+
 # moves ----------------------------------------------------------------------------------------------------------------
 
 
@@ -267,6 +274,7 @@ COMMANDS: Final[dict[str, Command]] = {
     "gomill-explain_last_move": explain,
     "gotools-chance": chance,
     "gotools-explain": explain,
+    "gotools-start": start,
     "kata-analyze": kata_analyze,
     "lz-analyze": lz_analyze,
     "move_history": move_history,

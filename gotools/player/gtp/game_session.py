@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from gotools.clock import TimeControl, TimeLeft, clock_after, full_clock
 from gotools.errors import GotoolsError
+from gotools.game import Game
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.player.game_player import GamePlayer
 from gotools.player.gtp.thinking import GRACE, HOPELESS_MOVES, Session, Settings
@@ -54,10 +55,18 @@ class GenericGameState:
 
 @dataclass(eq=False)
 class GameSession(Session):
-    """A game and its player. Commands are functions of this and their words."""
+    """A game and its player. Commands are functions of this and their words.
+
+    game -- the player's, or the same from another start
+    """
 
     player: GamePlayer
     state: GenericGameState
+    game: Game = field(init=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.game = self.player.game
 
     @property
     def commands(self) -> Mapping[str, Callable[[Any, list[str]], str]]:
@@ -78,13 +87,18 @@ class GameSession(Session):
     @property
     def is_finished(self) -> bool:
         """Return whether the game is over."""
-        game, state = self.player.game, self.state
+        game, state = self.game, self.state
         return bool(game.outcome(state.position) != ONGOING) or game.is_repeated(state.positions)
 
-    def clear(self) -> None:
-        """Begin a new game; the kind of clock stays, clocks are full."""
+    def clear(self, setting: str = "") -> None:
+        """Begin a new game, perhaps with a further setting; the kind of clock stays, clocks are full.
+
+        Raises GotoolsError for a setting that the game does not have.
+        """
+        self.game = self.player.game.started_from(setting)
         full = full_clock(self.state.control)
-        self.state = GenericGameState(self.state.positions[:1], (), self.state.control, (full, full))
+        start = self.game.position(self.player.size)
+        self.state = GenericGameState((start,), (), self.state.control, (full, full))
         self.player.forget()
 
     def check_turn(self, colour: int) -> None:
@@ -97,9 +111,10 @@ class GameSession(Session):
     def play(self, colour: int, move: int) -> None:
         """Make a move. Raises GotoolsError where it is illegal."""
         self.check_turn(colour)
-        state, game = self.state, self.player.game
+        state, game = self.state, self.game
         if move not in game.moves_of(state.position):
-            raise GotoolsError("illegal move")
+            why = game.why_illegal(state.position, move)
+            raise GotoolsError("illegal move" + (f": {why}" if why else ""))
         positions = (*state.positions, game.play(state.position, move))
         self.state = replace(state, positions=positions, moves=(*state.moves, move))
 
@@ -139,8 +154,21 @@ class GameSession(Session):
         """
         if limits is None:
             limits = Limits(self.allotted(self.state.to_play), self.settings.nodes, self.settings.depth)
+        if allowed is None:
+            allowed = self._to_new_positions()
         with self.thinking(endless):
             return self.player.choose(self.state.position, limits, report, allowed=allowed)
+
+    def _to_new_positions(self) -> Collection[int] | None:
+        """Return the moves to positions that this game has not had; None for all moves.
+
+        All are considered where the game knows no draw by repetition, where none leads to a new position, and where the
+        side to play was behind when it chose its last move.
+        """
+        state, game = self.state, self.game
+        if not game.repetition or (state.thought is not None and state.thought[1].value < 0):
+            return None
+        return game.moves_to_new_positions(state.positions) or None
 
     def generate(self, colour: int, report: Report | None = None) -> int | None:
         """Choose a move and make it, or resign (None); the own clock runs meanwhile."""

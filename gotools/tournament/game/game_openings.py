@@ -1,4 +1,4 @@
-"""Openings of any `Game`: short sequences of legal moves to different positions, generated or from records."""
+"""Openings of any `Game`: short sequences of legal moves, generated or from records; starts from a file."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.errors import FileFormatError, GotoolsError, quoted
+from gotools.files.lines import read_lines
 from gotools.game import Game
 from gotools.games.records import read_records
 from gotools.go.records.text_games import TextGame
@@ -20,6 +22,8 @@ MOST: Final = 2000
 """Openings generated at most: for 4000 games of a pairing. Also the sequences kept of each length."""
 
 State = NDArray[np.int32]
+Line = tuple[list[int], tuple[State, ...]]
+"""Moves, the position that they lead to, and the images of it under the game's symmetries."""
 
 
 def generated_openings(game: Game, size: int, plies: int, seed: int) -> list[list[int]]:
@@ -33,26 +37,28 @@ def generated_openings(game: Game, size: int, plies: int, seed: int) -> list[lis
     unless no others are left. The same on all machines.
     """
     rng = np.random.default_rng(seed)
-    level: list[tuple[list[int], State]] = [([], game.position(size))]
+    start = game.position(size)
+    level: list[Line] = [([], (start,) * len(game.images(game.moves_of(start)[0], size)))]
     for _ in range(plies):
         longer = _longer(game, size, level)
         if not longer:
             break
         level = longer if len(longer) <= MOST else [longer[i] for i in sorted(rng.permutation(len(longer))[:MOST])]
-    undecided = [moves for moves, state in level if not _is_decided(game, state)]
+    undecided = [moves for moves, states in level if not _is_decided(game, states[0])]
     openings = undecided or [moves for moves, _ in level]
     return [openings[i] for i in rng.permutation(len(openings))]
 
 
-def _longer(game: Game, size: int, level: list[tuple[list[int], State]]) -> list[tuple[list[int], State]]:
+def _longer(game: Game, size: int, level: list[Line]) -> list[Line]:
     """Return the sequences with one move more whose games are not over, one for each position up to symmetry."""
-    found: dict[int, tuple[list[int], State]] = {}
-    for moves, state in level:
-        for move in game.moves_of(state):
-            after = game.play(state, move)
+    found: dict[int, Line] = {}
+    for moves, states in level:
+        for move in game.moves_of(states[0]):
+            after = game.play(states[0], move)
             if game.outcome(after) == ONGOING:
-                longer = [*moves, move]
-                found.setdefault(_position_key(game, size, longer, after), (longer, after))
+                images = zip(states[1:], game.images(move, size)[1:], strict=True)
+                ends = (after, *(game.play(state, image) for state, image in images))
+                found.setdefault(min(int(game.key(end)) for end in ends), ([*moves, move], ends))
     return list(found.values())
 
 
@@ -96,8 +102,8 @@ def openings_of_games(
     say   -- called with a message for each file or game that cannot be read, and at the end with the number of games
         left out, and why
 
-    Left out are games of another size, shorter ones, those with an illegal move or over by then, and those that lead to
-    the position of an earlier opening, or to an image of it.
+    Left out are games of another size or from another start, shorter ones, those with an illegal move or over by then,
+    and those that lead to the position of an earlier opening, or to an image of it.
 
     Raises GotoolsError if none is left.
     """
@@ -117,6 +123,8 @@ def _first_moves(game: Game, size: int, record: TextGame, plies: int) -> tuple[l
     """Return the first moves of a record, and why they are not usable as an opening ("" if they are)."""
     if record.size not in (None, size):
         return [], f"of size {record.size}"
+    if record.setting != game.setting:
+        return [], "from another start"
     if len(record.moves) < plies:
         return [], "too short"
     referee = GameReferee(game, size)
@@ -126,3 +134,39 @@ def _first_moves(game: Game, size: int, record: TextGame, plies: int) -> tuple[l
             return [], "with an illegal move"
         referee.play(colour, move)
     return [move for _, move in referee.moves], "" if referee.verdict is None else "over by then"
+
+
+# of starts ------------------------------------------------------------------------------------------------------------
+
+
+def openings_of_starts(path: str | Path, game: Game, size: int) -> list[tuple[str, list[int]]]:
+    """Return the settings and moves of a file: in each line a setting of the game, and perhaps a tab and legal moves.
+
+    Empty lines, and those that begin with #, are left out. Raises FileFormatError.
+    """
+    found = []
+    for number, line in enumerate(read_lines(path), 1):
+        text = line.decode("utf-8", "replace").strip()
+        if text and not text.startswith("#"):
+            try:
+                found.append(_opening_of_line(text, game, size))
+            except GotoolsError as error:
+                raise FileFormatError(path, number, str(error)) from error
+    if not found:
+        raise FileFormatError(path, None, "no start positions in it")
+    return found
+
+
+def _opening_of_line(text: str, game: Game, size: int) -> tuple[str, list[int]]:
+    """Raises GotoolsError."""
+    setting, _, moves = text.partition("\t")
+    setting = " ".join(setting.split())
+    referee = GameReferee(game.started_from(setting), size)
+    for word in moves.split():
+        move, why = referee.why_illegal(referee.to_play, word)
+        if why:
+            raise GotoolsError(f"{quoted(word)}: {why}")
+        referee.play(referee.to_play, move)
+    if referee.verdict is not None:
+        raise GotoolsError("the game is over after these moves")
+    return setting, [move for _, move in referee.moves]

@@ -58,6 +58,7 @@ class GameResult:
     seconds -- of black and white, all their moves; slowest -- their longest moves
     notes   -- oddities that did not change the verdict
     game_name -- the game that was played, by its name in gotools.game.GAMES
+    setting -- of the start of this game, where the games of a tournament begin differently; "" otherwise
     """
 
     game: int
@@ -77,6 +78,7 @@ class GameResult:
     slowest: tuple[float, float]
     notes: tuple[str, ...] = ()
     game_name: str = "go"
+    setting: str = ""
 
     @property
     def score(self) -> float | None:

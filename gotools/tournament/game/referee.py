@@ -93,6 +93,8 @@ class GameReferee:
         """Return the move of an engine's answer, and why it is illegal ("" if it is not)."""
         if not text:
             return NO_MOVE, "an empty answer"
+        if self.verdict is not None:
+            return NO_MOVE, "the game is over"
         try:
             return legal_move(self._game, self._state, self._size, colour, text), ""
         except ValueError as error:
@@ -112,9 +114,9 @@ class GameReferee:
         return self._game.move_text(move, self._size)
 
 
-def new_referee(game: str, size: int, rules: GameRules) -> Referee:
-    """Return a referee for a new game; rules -- of Go. `begin` it before the first move."""
-    return GoReferee(size, rules) if game == "go" else GameReferee(find_game(game), size)
+def new_referee(game: str, size: int, rules: GameRules, setting: str = "") -> Referee:
+    """Return a referee for a new game; rules -- of Go; setting -- of other games. `begin` it before the first move."""
+    return GoReferee(size, rules) if game == "go" else GameReferee(find_game(game).started_from(setting), size)
 
 
 def warm_up(game: str, size: int) -> None:

@@ -94,7 +94,8 @@ def _canonical_forms(results: Sequence[GameResult]) -> list[bytes]:
         if result.game_name == "go":
             boards[result.size, result.handicap].append(index)
         else:
-            numbers = (min(words[word], _MOST_WORDS) for word in result.moves.split())
+            start = [f"from {result.setting}"] * bool(result.setting)
+            numbers = (min(words[word], _MOST_WORDS) for word in [*start, *result.moves.split()])
             forms[index] = b"".join(number.to_bytes(_WIDTH, "big") for number in numbers)
     for (size, handicap), members in boards.items():
         tables, codes = _turns(size, handicap), _codes(size)
