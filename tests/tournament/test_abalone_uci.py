@@ -105,7 +105,7 @@ def test_a_whole_match_runs_through_the_controller(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("how", "words"),
     [
-        ("illegal", "the engine plays .*: not a legal move here"),
+        ("illegal", "the engine plays .*: .* holds a marble of the other side"),
         ("garbage", "the engine names no move that can be read; it says bestmove e2e4"),
         ("silent", "the engine names no move that can be read; it says readyok"),
         ("off-board", "the board has no cell"),
