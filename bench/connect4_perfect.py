@@ -7,7 +7,7 @@ PLAYER is eval.npz, which looks --plies ahead, or alphabeta:6, our alpha-beta wi
 For each player: games as first mover against a perfect player that delays its loss and one that only keeps the result
 (won, drawn, lost, score), and the share of positions of 8 and of 12 plies where the move chosen keeps the best result.
 The positions are drawn by random play, those where every move keeps it left out. Equal moves are drawn at random.
-Needs `pip install bitbully bitbully-databases` (AGPL-3).
+Needs `pip install -e '.[measure]'`: bitbully and bitbully-databases (AGPL-3).
 """
 
 import argparse

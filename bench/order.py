@@ -3,7 +3,7 @@
 python bench/order.py            learns rules first, as bench/strength.py does (some minutes)
 python bench/order.py RULES      takes rules.so
 
-200 positions of professional games kept apart; all moves that fill no own eye, the built-in evaluation. Clusters are
+200 held-out positions of professional games; all moves that fill no own eye, the built-in evaluation. Clusters are
 learned from professional and dan games, `seed` and `weak` also from games of weak players (of ../shared; 20 minutes).
 """
 

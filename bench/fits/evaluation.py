@@ -5,7 +5,7 @@ python bench/fits/evaluation.py rules.so POSITIONS > weights.txt        with 160
 Positions are drawn from ../shared/data/go9-dan/train and go9-bands, and up to four moves that the rules propose are
 made in each, for a search meets such positions. Each is played out 100 times. First the tables of chains are fitted to
 how often a chain's stones live (logistic regression, Newton's method), then what stands around them, then the empty
-points, then one factor for the sum. An eighth of the positions is kept apart for the shares of variance, on stderr.
+points, then one factor for the sum. An eighth of the positions is held out for the shares of variance, on stderr.
 """
 
 from __future__ import annotations

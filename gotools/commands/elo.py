@@ -69,7 +69,7 @@ GOES_WITH = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingJob:
-    """What was asked for, apart from how to rate."""
+    """The options apart from how to rate."""
 
     paths: list[str]
     output: str | None

@@ -81,7 +81,7 @@ GOES_WITH = (((Objective.cover,), _OF_COVER), ((Objective.rank,), ("max_rules",)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InductionJob:
-    """What was asked for, apart from how to induce."""
+    """The options apart from how to induce."""
 
     paths: list[str]
     test: list[str]

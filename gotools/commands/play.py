@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from gotools.commands.options import STDIN, GameName, Quiet, Seed, check_game, finite, option
+from gotools.commands.options import STDIN, GameName, Quiet, Seed, check_game, finite, is_typed, option
 from gotools.errors import GotoolsError
 
 FOR = "For people: play against rules, learned values or any engine."
@@ -28,6 +28,7 @@ class Side(StrEnum):
 
 
 def play(
+    context: typer.Context,
     game: GameName = "go",
     side: Annotated[Side, typer.Option("--side", help="Your side; b moves first.")] = Side.b,
     engine: Annotated[str | None, option("Play against this GTP engine instead of ours.", "COMMAND")] = None,
@@ -60,6 +61,8 @@ def play(
     from gotools.play.drawing import shower
 
     check_game(game)
+    if engine is not None and is_typed(context, "seed"):
+        raise typer.BadParameter("is for a player of ours, not for --engine", param_hint="--seed")
     if output is not None:
         if output == STDIN:
             raise typer.BadParameter("name a file; the board is drawn on stdout", param_hint="-o")

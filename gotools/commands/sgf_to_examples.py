@@ -57,7 +57,7 @@ DEFAULT = options.defaults_of(read_examples)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExamplesJob:
-    """What was asked for, apart from the games."""
+    """The options apart from the games."""
 
     wanted: dict[str, int | None]
     engine: str | None

@@ -132,16 +132,16 @@ def tournament(
     outputs = Outputs(junit=junit, summary=summary, github=github_summary, quiet=quiet)
     files = [Output("--junit", junit, XML), Output("--summary", summary, JSON)]
     check_outputs(files, [config])
-    with _failure_written(outputs, output) as asked:
-        asked.settings = load_config(config, settings_of_options(context.params))
-        asked.part = parse_shard(shard)
+    with _failure_written(outputs, output) as given:
+        given.settings = load_config(config, settings_of_options(context.params))
+        given.part = parse_shard(shard)
         if dry_run:
-            _print_plan(asked.settings, asked.part)
+            _print_plan(given.settings, given.part)
         elif output is None:
             raise typer.BadParameter("name a folder for the run", param_hint="-o")
         else:
-            check_outputs(files, [asked.settings.openings], SUFFIXES)
-            _run(asked.settings, output, asked.part, outputs)
+            check_outputs(files, [given.settings.openings], SUFFIXES)
+            _run(given.settings, output, given.part, outputs)
 
 
 def _say(line: str) -> None:
@@ -163,7 +163,7 @@ def _print_plan(settings: TournamentConfig, part: Shard) -> None:
 
 
 @dataclass(slots=True)
-class _Asked:
+class _Given:
     """What is known of a run by the time that something fails."""
 
     settings: TournamentConfig | None = None
@@ -171,29 +171,29 @@ class _Asked:
 
 
 @contextmanager
-def _failure_written(outputs: Outputs, output: str | None) -> Iterator[_Asked]:
+def _failure_written(outputs: Outputs, output: str | None) -> Iterator[_Given]:
     """Write the verdict in the forms asked for also where the run fails, and pass the error on.
 
     A file that cannot be written then is left as it is: that is what `_write_beforehand` is for.
     """
-    asked = _Asked()
+    given = _Given()
     try:
-        yield asked
+        yield given
     except (typer.Exit, typer.Abort, typer.BadParameter, WrongUsage):
         raise
     except Exception as error:
         code = EXIT_ERROR if isinstance(error, GotoolsError) and not isinstance(error, OutputError) else EXIT_FAILURE
-        if asked.settings is None or (asked.part is not None and output is not None):
-            _write_failure(asked, outputs, output or "", f"{error}" or type(error).__name__, code)
+        if given.settings is None or (given.part is not None and output is not None):
+            _write_failure(given, outputs, output or "", f"{error}" or type(error).__name__, code)
         raise
 
 
-def _write_failure(asked: _Asked, outputs: Outputs, output: str, what: str, code: int) -> None:
+def _write_failure(given: _Given, outputs: Outputs, output: str, what: str, code: int) -> None:
     from gotools.tournament.report.report import Failure
     from gotools.tournament.schedule import Shard
     from gotools.tournament.tournament import report_of_failure
 
-    report = report_of_failure(asked.settings, output, asked.part or Shard(), Failure(what, code))
+    report = report_of_failure(given.settings, output, given.part or Shard(), Failure(what, code))
     _write(report, outputs, suppress(GotoolsError, OSError))
 
 

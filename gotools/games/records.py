@@ -1,6 +1,7 @@
-"""Records of games other than Go, and the decisions in them. A record is SGF, or a line of JSON:
+"""Records of games other than Go, and the decisions in them.
 
-{"game": "connect4", "moves": ["4", "4", "3"], "id": "final", "size": 7}
+A record is SGF, or a line of JSON: {"game": "connect4", "moves": ["4", "4", "3"], "id": "final", "size": 7}. The name
+of the game may have a setting, as in `--game`: abalone:belgian-daisy.
 """
 
 from __future__ import annotations
@@ -98,9 +99,11 @@ def decisions(
         else:
             name = ids.of(record.id)
             try:
-                for decision in _replayed(record, name, game, size):
+                for decision in _replayed(record, name, game.started_from(record.setting), size):
                     moves += 1
                     yield decision
+            except GotoolsError as error:
+                problem(FileFormatError(path, None, f"game {name}: {error}"))
             except ValueError as error:
                 problem(FileFormatError(path, None, f"game {name}: {shown(error, 200)}; left out from there on"))
     reasons = ", ".join(f"{count} of size {size}" for size, count in sorted(others.items()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
@@ -65,7 +66,7 @@ def rate(
     files, games = _sources(results)
     if method != BRADLEY_TERRY:
         ordered = _sequence(files, games, report, strict, watch, game)
-        return _in_order(*ordered, method, k, start, min_games)
+        return _in_order(ordered, method, k, start, min_games)
     from gotools.ratings.bradley_terry import Options
 
     options = Options(prior=prior, advantage=advantage, draws=draws, anchors=dict(anchors or {}))
@@ -123,14 +124,23 @@ def _tally(
     return GameTally.from_rows(rows)
 
 
+@dataclass(frozen=True, slots=True)
+class _Sequence:
+    """Games in order; excluded, by reason, and played, the name of the game, are complete after the last one."""
+
+    games: Iterator[Game]
+    excluded: Counter[str]
+    played: set[str]
+
+
 def _sequence(
     files: list[str], games: list[Game], report: Report, strict: bool, watch: Watch, game: str | None
-) -> tuple[Iterator[Game], Counter[str]]:
+) -> _Sequence:
     from gotools.ratings.reading.results import read_sequence
 
-    excluded: Counter[str] = Counter()
-    read = read_sequence(files, report, strict, watch.advance, excluded, game) if files else iter(())
-    return chain(read, games), excluded
+    excluded, played = Counter[str](), set[str]()
+    read = read_sequence(files, report, strict, watch.advance, excluded, game, played) if files else iter(())
+    return _Sequence(chain(read, games), excluded, played)
 
 
 def _rated(
@@ -153,7 +163,7 @@ def _rated(
     rows = [rated_rows(ratings, level, min_games, watch.advance) for ratings in found]
     _check_any(rows, min_games)
     return RatingReport(
-        settings={**_game_played(tally), **_settings(options, level, found)},
+        settings={**_game_played({kind.game for kind in tally.classes}), **_settings(options, level, found)},
         groups=rows,
         advantages=[advantage for ratings in found for advantage in advantages(ratings, level)],
         excluded=found[0].excluded if len(found) == 1 else tally.excluded,
@@ -162,9 +172,9 @@ def _rated(
     )
 
 
-def _game_played(tally: GameTally) -> dict[str, str | float]:
+def _game_played(played: set[str]) -> dict[str, str | float]:
     """Return the game as a setting; nothing for Go."""
-    names = {kind.game for kind in tally.classes} - {"", "go"}
+    names = played - {"", "go"}
     return {"game": names.pop()} if names else {}
 
 
@@ -183,21 +193,20 @@ def _settings(options: Options, level: float, found: list[Ratings]) -> dict[str,
     return settings
 
 
-def _in_order(
-    games: Iterator[Game], excluded: Counter[str], method: str, k: float, start: float, min_games: int
-) -> RatingReport:
+def _in_order(ordered: _Sequence, method: str, k: float, start: float, min_games: int) -> RatingReport:
     from gotools.ratings.bradley_terry import nothing_to_rate
     from gotools.ratings.incremental import abalone_exchange, elo_exchange, rate_in_order
     from gotools.ratings.table import RatingReport, ordered_rows
 
-    players = rate_in_order(games, abalone_exchange if method == "abalone" else elo_exchange(k), start)
+    players = rate_in_order(ordered.games, abalone_exchange if method == "abalone" else elo_exchange(k), start)
     if not players:
-        raise GotoolsError(nothing_to_rate(excluded))
-    settings: dict[str, str | float] = {"method": method, "games": sum(p.games for p in players.values()) // 2}
+        raise GotoolsError(nothing_to_rate(ordered.excluded))
+    settings = _game_played(ordered.played)
+    settings |= {"method": method, "games": sum(p.games for p in players.values()) // 2}
     settings |= {"players": len(players), "start": start, **({"k": k} if method == "elo" else {})}
     rows = ordered_rows(players, min_games)
     _check_any([rows], min_games)
-    return RatingReport(settings=settings, groups=[rows], excluded=dict(excluded))
+    return RatingReport(settings=settings, groups=[rows], excluded=dict(ordered.excluded))
 
 
 def _check_any(groups: list[list[RatingRow]], min_games: int) -> None:

@@ -10,7 +10,7 @@ from gotools.cli import run
 
 
 @pytest.mark.parametrize(
-    ("cause", "code", "told"),
+    ("cause", "code", "message"),
     [(KeyboardInterrupt(), 130, "gotools elo: interrupted\n"), (ValueError("x"), 3, "this is a bug of gotools")],
 )
 def test_ctrl_c_while_a_library_is_imported_is_no_bug(
@@ -19,7 +19,7 @@ def test_ctrl_c_while_a_library_is_imported_is_no_bug(
     capfd: pytest.CaptureFixture[str],
     cause: BaseException,
     code: int,
-    told: str,
+    message: str,
 ) -> None:
     """The C part of scipy turns it into an ImportError whose cause it is."""
 
@@ -30,4 +30,4 @@ def test_ctrl_c_while_a_library_is_imported_is_no_bug(
     monkeypatch.setattr("gotools.ratings.reading.results.read_results", interrupted)
     assert run(["elo", str(tmp_path / "games.csv")]) == code
     err = capfd.readouterr().err
-    assert told in err and ("Traceback" in err) == (code == 3)
+    assert message in err and ("Traceback" in err) == (code == 3)

@@ -178,9 +178,9 @@ def test_a_library_takes_the_place_of_an_older_one_at_once(rules: Path) -> None:
 def test_what_is_printed_on_stderr(rules: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for name in ("out.c", "out.so"):
         assert compile_patterns(rules, "-o", rules.parent / name) == 0
-        told = rf"{len(RULES.rules)} rules, digest {RULES.digest[:12]}, \d+\.\d s\n"
+        expected = rf"{len(RULES.rules)} rules, digest {RULES.digest[:12]}, \d+\.\d s\n"
         done = capfd.readouterr()
-        assert done.out == "" and re.fullmatch(told, done.err)
+        assert done.out == "" and re.fullmatch(expected, done.err)
         assert compile_patterns(rules, "-o", rules.parent / name, "--quiet") == 0
         assert capfd.readouterr() == ("", "")
     rules.write_text(GOOD)

@@ -30,6 +30,6 @@ def test_bash_completes_after_the_installation(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", ["gotools e", "gotools elo --form"])
 def test_fish_and_zsh_are_answered(words: str, tmp_path: Path) -> None:
     wanted = {"gotools e": "elo", "gotools elo --form": "--format"}[words]
-    asked = {"_TYPER_COMPLETE_ARGS": words, "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    variables = {"_TYPER_COMPLETE_ARGS": words, "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
     for name in ("fish", "zsh"):
-        assert wanted in shell("gotools", tmp_path, _GOTOOLS_COMPLETE=f"complete_{name}", **asked)
+        assert wanted in shell("gotools", tmp_path, _GOTOOLS_COMPLETE=f"complete_{name}", **variables)

@@ -69,11 +69,11 @@ def test_the_formats_say_the_same(games: Path, tmp_path: Path, capsys: pytest.Ca
     rows = players(by_name["tsv"])
     of_csv = list(csv.DictReader(io.StringIO(by_name["csv"])))
     assert of_csv == rows
-    told = json.loads(by_name["json"])
-    for row, record in zip(rows, told["ratings"], strict=True):
+    report = json.loads(by_name["json"])
+    for row, record in zip(rows, report["ratings"], strict=True):
         assert (row["name"], int(row["games"])) == (record["name"], record["games"])
         assert float(row["elo"]) == pytest.approx(record["elo"], abs=0.006)
-    assert told["advantages"][0]["games"] == 46
+    assert report["advantages"][0]["games"] == 46
 
 
 def test_the_same_games_in_another_order_give_the_same_bytes(games: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -131,8 +131,8 @@ def test_a_winner_of_all_games_has_a_bound_without_a_prior(tmp_path: Path, capsy
     assert first["name"] == "champion"
     assert first["elo"] == first["low"] and first["high"] == ""
     assert float(first["superiority"]) > 0.95
-    told = json.loads(elo(capsys, path, "--prior", "0", "--format", "json")[1])["ratings"][0]
-    assert (told["bound"], told["high"]) == (">", None)
+    report = json.loads(elo(capsys, path, "--prior", "0", "--format", "json")[1])["ratings"][0]
+    assert (report["bound"], report["high"]) == (">", None)
     shown = elo(capsys, path, "--prior", "0", "--format", "table")[1]
     assert f"> {float(first['elo']):.1f}" in shown
     with_prior = players(elo(capsys, path)[1])[0]
@@ -150,8 +150,8 @@ def test_bounds_stand_on_their_side_of_the_rated(tmp_path: Path, capsys: pytest.
     assert (first["bound"], second["bound"]) in (("", "<"), (">", ""))
     assert first["superiority"] > 0.5
     path.write_text(GAMES + "weak,novice,B+\nnew,strong,B+\nnew,stranger,B+\n" * 2, encoding="utf-8")
-    told = json.loads(elo(capsys, *options, "--format", "json")[1])["ratings"]
-    order = [(row["name"], row["bound"]) for row in told]
+    report = json.loads(elo(capsys, *options, "--format", "json")[1])["ratings"]
+    order = [(row["name"], row["bound"]) for row in report]
     assert (order[0], order[4:]) == (("new", ">"), [("novice", "<"), ("stranger", "?")])
     assert [bound for _, bound in order[1:4]] == ["", "", ""]
 
@@ -164,9 +164,9 @@ def test_a_difference_that_is_a_bound_is_not_printed_as_a_number(
     options = [path, "--prior", "0", "--no-advantage"]
     assert "=A less B: more than +182.7 Elo; A is the stronger" in elo(capsys, *options, "--compare", "A", "B")[1]
     assert "=B less A: less than -182.7 Elo; B is the stronger" in elo(capsys, *options, "--compare", "B", "A")[1]
-    told = json.loads(elo(capsys, *options, "--compare", "A", "B", "--format", "json")[1])["difference"]
-    assert (told["elo"], told["high"]) == (None, None)
-    assert told["low"] == pytest.approx(182.7, abs=0.1)
+    report = json.loads(elo(capsys, *options, "--compare", "A", "B", "--format", "json")[1])["difference"]
+    assert (report["elo"], report["high"]) == (None, None)
+    assert report["low"] == pytest.approx(182.7, abs=0.1)
 
 
 def test_groups_without_games_between_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -280,7 +280,7 @@ def test_it_loads_neither_numba_nor_scikit_learn_nor_sgfmill(games: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (["--method", "bradly-terry"], "there is no 'bradly-terry'; did you mean 'bradley-terry'?"),
         (["--method", "x"], "there is no 'x'; there are bradley-terry, elo, abalone"),
@@ -295,10 +295,10 @@ def test_it_loads_neither_numba_nor_scikit_learn_nor_sgfmill(games: Path) -> Non
     ],
 )
 def test_wrong_values_of_options_are_reported_in_plain_words(
-    games: Path, capsys: pytest.CaptureFixture[str], options: list[str], told: str
+    games: Path, capsys: pytest.CaptureFixture[str], options: list[str], message: str
 ) -> None:
     code, out, err = elo(capsys, games, *options)
-    assert code == 2 and out == "" and told in err and len(err) < 400
+    assert code == 2 and out == "" and message in err and len(err) < 400
     assert "Value error" not in err and "Input should" not in err
 
 
@@ -313,6 +313,6 @@ def test_games_that_do_not_count_are_named_by_every_method(
 ) -> None:
     path = tmp_path / "games.csv"
     path.write_text("black,white,result\na,b,B+3\nb,a,B+R\na,b,Void\na,a,B+1\nb,,W+2\na,b,?\n", encoding="utf-8")
-    code, told, _ = elo(capsys, "--method", method, "--format", "json", path)
+    code, out, _ = elo(capsys, "--method", method, "--format", "json", path)
     assert code == 0
-    assert json.loads(told)["excluded"] == {"against itself": 1, "no player name": 1, "unknown result": 1, "void": 1}
+    assert json.loads(out)["excluded"] == {"against itself": 1, "no player name": 1, "unknown result": 1, "void": 1}

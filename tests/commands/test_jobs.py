@@ -144,8 +144,8 @@ def test_nothing_outlives_the_end_of_a_ranking(number: signal.Signals, made: Pat
     assert len(workers) >= 3 and running.poll() is None
     if number == signal.SIGINT:
         os.killpg(running.pid, number)
-        told = running.communicate(timeout=60)[1]
-        assert running.returncode == 130 and told == "gotools rank-moves: interrupted; nothing is written\n"
+        shown = running.communicate(timeout=60)[1]
+        assert running.returncode == 130 and shown == "gotools rank-moves: interrupted; nothing is written\n"
     else:
         running.kill()
         running.communicate()

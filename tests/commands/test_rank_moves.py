@@ -163,9 +163,9 @@ def test_every_row_is_what_the_slow_twin_says(made: Path, tmp_path: Path, rankin
     for row in kept:
         expected = by_hand(rows, row, made / "rules.pl")
         mine = found[rows.id[row]]
-        told = [(place, point, f"{float(score):.4f}", played, rules)
+        as_text = [(place, point, f"{float(score):.4f}", played, rules)
                 for place, (_, point, score, _, played, rules) in enumerate(expected, 1)]  # fmt: skip
-        assert [(int(p), point, score, int(played), rules) for p, point, score, _, played, rules in mine] == told
+        assert [(int(p), point, score, int(played), rules) for p, point, score, _, played, rules in mine] == as_text
         probabilities = [float(fields[3]) for fields in mine]
         assert probabilities == pytest.approx([p for *_, p, _, _ in expected], abs=5.1e-5)
         assert sum(probabilities) == pytest.approx(1, abs=5e-5 * len(mine))
@@ -329,8 +329,10 @@ def test_explanations(made: Path, more: tuple[str, ...], top: int, ranking: Rank
         lines += [*drawn(rows, row, [move[1] for move in moves[:top]]), ""]
         for place, point, score, _, is_played, fired in moves[:top] + [m for m in moves[top:] if m[4] == "1"]:
             lines.append(f"{place:>3}. {point:4} score {float(score):7.3f}   X %{'  (played)' * int(is_played)}")
-            told = sorted((rules[n] for n in fired.split(",") if n != "-"), key=lambda rule: -abs(rule.weight))
-            lines += [f"       {rule.weight:+7.3f}  {rule.id:6} {sentence(rule, int(rows.size[row]))}" for rule in told]
+            named = sorted((rules[n] for n in fired.split(",") if n != "-"), key=lambda rule: -abs(rule.weight))
+            lines += [
+                f"       {rule.weight:+7.3f}  {rule.id:6} {sentence(rule, int(rows.size[row]))}" for rule in named
+            ]
         expected.append("\n".join(lines) + "\n\n")
     found = ranking(*sources, "--rules", made / "rules.pl", "--explain", *more).decode()
     assert max(map(len, found.splitlines())) <= 80
@@ -384,9 +386,9 @@ def test_the_table_of_metrics_is_for_people(made: Path, capfd: pytest.CaptureFix
     assert run(arguments) == 0
     plain = capfd.readouterr()
     assert run([*arguments, "--metrics", os.devnull]) == 0
-    told = capfd.readouterr()
-    assert plain.err == "" and told.out == plain.out
-    assert all(word in told.err for word in ("top-20", "near last move", "no rule", "7 rules"))
+    done = capfd.readouterr()
+    assert plain.err == "" and done.out == plain.out
+    assert all(word in done.err for word in ("top-20", "near last move", "no rule", "7 rules"))
 
 
 @pytest.mark.parametrize("illegal", ["ko:3", "small:9"])

@@ -37,7 +37,7 @@ def positions(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("header", "told"),
+    ("header", "message"),
     [
         ("%% sizes=9-9\n", "learned on 9x9; untested on 5x5 and 7x7"),
         ("%% sizes=7-13\n", "learned on 7x7 to 13x13; untested on 5x5"),
@@ -48,7 +48,7 @@ def positions(tmp_path: Path) -> Path:
 )
 @pytest.mark.parametrize("suffix", ["pl", "so"])
 def test_rules_say_that_they_were_learned_on_other_boards(
-    header: str, told: str, suffix: str, positions: Path, capfd: pytest.CaptureFixture[str]
+    header: str, message: str, suffix: str, positions: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     rules = positions.with_name("rules.pl")
     rules.write_text(RULES.format(header))
@@ -57,7 +57,7 @@ def test_rules_say_that_they_were_learned_on_other_boards(
         rules = rules.with_suffix(".so")
     for jobs in ("1", "2"):
         assert run(["rank-moves", "-q", str(positions), "--rules", str(rules), "--jobs", jobs]) == 0
-        assert capfd.readouterr().err == (f"{rules}: {told}\n" if told else "")
+        assert capfd.readouterr().err == (f"{rules}: {message}\n" if message else "")
 
 
 def test_a_library_knows_its_boards_and_is_the_same_to_others(tmp_path: Path) -> None:
@@ -71,9 +71,9 @@ def test_a_library_knows_its_boards_and_is_the_same_to_others(tmp_path: Path) ->
     assert [native.rules.sizes for native in found] == [(9, 19), None]
     assert found[0].digest == found[1].digest == found[0].rules.digest == found[1].rules.digest
     for size in ("14", "0"):
-        asked = ctypes.CDLL(str(tmp_path / f"{size}.so")).gotools_rules_digest
-        asked.restype = ctypes.c_char_p
-        assert asked().decode() == found[0].digest
+        digest_of = ctypes.CDLL(str(tmp_path / f"{size}.so")).gotools_rules_digest
+        digest_of.restype = ctypes.c_char_p
+        assert digest_of().decode() == found[0].digest
 
 
 # ---- test games learned from ----
@@ -86,8 +86,8 @@ def test_test_games_that_are_learned_from_are_counted(tmp_path: Path, capfd: pyt
     paths = tmp_path / "another-name.sgf", tmp_path / "one.tsv", TEST_GAME
     test = [word for path in paths for word in ("--test", path)]
     assert induce(*GAMES[:3], *RANK, "-q", *test, "-o", tmp_path / "rules.pl") == 0
-    told = "--test: 2 of 3 games to measure on are learned from as well; the figures flatter the rules\n"
-    assert capfd.readouterr().err == told
+    message = "--test: 2 of 3 games to measure on are learned from as well; the figures flatter the rules\n"
+    assert capfd.readouterr().err == message
     assert induce(*GAMES[:3], *RANK, "-q", "--test", TEST_GAME, "-o", tmp_path / "rules.pl") == 0
     assert capfd.readouterr().err == ""
 

@@ -184,7 +184,7 @@ def test_td_learns_tictactoe(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "told"),
+    ("arguments", "code", "message"),
     [
         ([], 2, "-o"),
         (["-o", "no-such-folder/eval.npz"], 1, "no-such-folder/eval.npz"),
@@ -215,13 +215,13 @@ def test_td_learns_tictactoe(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     ],
 )  # fmt: skip
 def test_wrong_settings_are_one_line_and_nothing_is_written(
-    arguments: list[str], code: int, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    arguments: list[str], code: int, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)
     found, err = train(capsys, "--games", "10", *arguments)
     assert found == code
-    assert told in err
+    assert message in err
     assert "Traceback" not in err
     assert list(tmp_path.iterdir()) == []
 

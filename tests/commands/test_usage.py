@@ -17,7 +17,7 @@ PAGES = [[], *([name] for name in COMMANDS), *(["tournament", name] for name in 
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "what"),
     [
         (
             "cluster-moves --metric euclidean",
@@ -51,14 +51,14 @@ PAGES = [[], *([name] for name in COMMANDS), *(["tournament", name] for name in 
         ),
     ],
 )
-def test_what_is_typed_wrong_is_one_line_in_our_words(typed: str, told: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_is_typed_wrong_is_one_line_in_our_words(typed: str, what: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(typed.split()) == 2
     out, err = capfd.readouterr()
-    assert (out, err) == ("", f"gotools{told}\n")
+    assert (out, err) == ("", f"gotools{what}\n")
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "what"),
     [
         ("train-eval -o e.npz --features shaps", "go has no features 'shaps'; did you mean 'shapes'?"),
         (
@@ -72,12 +72,12 @@ def test_what_is_typed_wrong_is_one_line_in_our_words(typed: str, told: str, cap
     ],
 )
 def test_names_inside_of_values_have_their_nearest_too(
-    typed: str, told: str, capfd: pytest.CaptureFixture[str], tmp_path: object, monkeypatch: pytest.MonkeyPatch
+    typed: str, what: str, capfd: pytest.CaptureFixture[str], tmp_path: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(str(tmp_path))
     assert run(typed.split()) in (1, 2)
     err = capfd.readouterr().err
-    assert told in err and len(err.splitlines()) == 1
+    assert what in err and len(err.splitlines()) == 1
 
 
 def test_the_nearest_name_or_all_of_them() -> None:

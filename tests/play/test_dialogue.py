@@ -325,6 +325,7 @@ def test_an_engine_that_fails_ends_the_game_and_nothing_is_lost(
         (("--game", "connect4", "--komi", "3"), 2, "--komi is for go, not for connect4"),
         (("--rules", "r.pl", "--engine", "x"), 2, "--rules is for a player of ours, not for --engine"),
         (("--engine", "x", "--nodes", "3"), 2, "--nodes is for a player of ours"),
+        (("--engine", "x", "--seed", "0"), 2, "--seed: is for a player of ours, not for --engine"),
         (("--game", "connect4", "--size", "9"), 2, "--size: connect4 is not played on a board of size 9"),
         (("--size", "20"), 2, "--size: '20' is not a whole number from 2 to 19"),
         (("--komi", "nan"), 2, "--komi: 'nan' is not a number"),

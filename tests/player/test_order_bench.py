@@ -286,11 +286,11 @@ def test_json_has_the_same_figures(clusters: Path, benching: Benching, tmp_path:
     assert benching(*options, "-o", tmp_path / "o.json") == ""
     found = json.loads((tmp_path / "o.json").read_text())
     assert set(found) == {"settings", "totals", "searches"} and settings_as_text(found["settings"]) == values
-    told = [
+    expected = [
         Row(one["id"], one["order"], one["nodes"], round(one["ratio"], 4), 0.0, f"{one['value']:.6f}", one["move"])
         for one in found["searches"]
     ]
-    assert told == [row._replace(seconds=0.0) for row in rows if row.id != "all"]
+    assert expected == [row._replace(seconds=0.0) for row in rows if row.id != "all"]
     for total, row in zip(found["totals"], rows[-2:], strict=True):
         assert (total["order"], total["nodes"], round(total["nodes_ratio"], 4)) == (row.order, row.nodes, row.ratio)
         assert_totals(total, [one for one in found["searches"] if one["order"] == row.order], found["searches"][::2])
@@ -501,8 +501,8 @@ def test_a_missing_folder_is_reported_before_anything_is_searched(
     wrong: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert bench(TEST_GAMES, "--depth", "9", "-o", "no/such/folder.tsv") == 1
-    told = capfd.readouterr().err
-    assert told.startswith("gotools order-bench: no/such/folder.tsv: cannot write") and told.count("\n") == 1
+    shown = capfd.readouterr().err
+    assert shown.startswith("gotools order-bench: no/such/folder.tsv: cannot write") and shown.count("\n") == 1
 
 
 def test_a_file_that_was_there_stays_when_an_order_is_broken(wrong: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -523,54 +523,54 @@ def test_without_a_path_something_has_to_come_in(
         ):
             monkeypatch.setattr(sys, "stdin", stdin)
             assert bench("--depth", 1) == code
-            told = capfd.readouterr()
-            assert told.out == "" and message in told.err and "Traceback" not in told.err
+            shown = capfd.readouterr()
+            assert shown.out == "" and message in shown.err and "Traceback" not in shown.err
 
 
 # ---- Ctrl-C ----
 
 
 def interrupt(*arguments: object) -> tuple[int, str, str]:
-    """Start, wait until searches are counted, and press Ctrl-C; returns exit code, stdout, and what was told."""
+    """Start, wait until searches are counted, and press Ctrl-C; returns exit code, stdout, and what was shown."""
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "gotools", "order-bench", *map(str, arguments)]
     variables = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
     process = forked.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=variables)
     os.close(theirs)
-    told = bytearray()
+    shown = bytearray()
 
     def listen() -> None:
-        """Take in what is told until the end; a terminal that nobody reads makes the program wait."""
+        """Take in what is shown until the end; a terminal that nobody reads makes the program wait."""
         with contextlib.suppress(OSError):
             while part := os.read(ours, 4096):
-                told.extend(part)
+                shown.extend(part)
 
     listener = threading.Thread(target=listen)
     listener.start()
     until = time.monotonic() + 120
-    while b"searches" not in told and time.monotonic() < until:  # the bar is there, after two seconds of searching
+    while b"searches" not in shown and time.monotonic() < until:  # the bar is there, after two seconds of searching
         time.sleep(0.1)
     time.sleep(1.0)  # the bar may come with the very first search, after the kernels were loaded
     process.send_signal(signal.SIGINT)
     out = process.communicate(timeout=60)[0].decode()
     listener.join()
     os.close(ours)
-    assert b"Traceback" not in told
-    return process.returncode, out, told.decode()
+    assert b"Traceback" not in shown
+    return process.returncode, out, shown.decode()
 
 
 def test_ctrl_c_writes_what_was_searched(clusters: Path) -> None:
-    code, out, told = interrupt(TEST_GAMES, "--depth", 3, "--order", clusters, "--format", "tsv")
+    code, out, shown = interrupt(TEST_GAMES, "--depth", 3, "--order", clusters, "--format", "tsv")
     assert code == 130
     values, rows = rows_of(out)
     done = int(values["positions"])
     assert 1 <= done < 700 and len(rows) == 2 * done + 2
-    assert f"{done:,} of " in told and "positions were searched" in told
+    assert f"{done:,} of " in shown and "positions were searched" in shown
     assert rows[-1].nodes == sum(row.nodes for row in rows[:-2] if row.order == str(clusters))
 
 
 def test_ctrl_c_writes_no_file(clusters: Path, tmp_path: Path) -> None:
     (tmp_path / "out.tsv").write_text("as it was")
-    code, out, told = interrupt(TEST_GAMES, "--depth", 3, "--order", clusters, "-o", tmp_path / "out.tsv")
-    assert (code, out) == (130, "") and "nothing is written" in told
+    code, out, shown = interrupt(TEST_GAMES, "--depth", 3, "--order", clusters, "-o", tmp_path / "out.tsv")
+    assert (code, out) == (130, "") and "nothing is written" in shown
     assert (tmp_path / "out.tsv").read_text() == "as it was" and len(list(tmp_path.iterdir())) == 1

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from support.slow_search import UNIT, minimax
 
 import gotools
@@ -50,7 +52,7 @@ def bench(*arguments: object) -> int:
     return run(["order-bench", "-q", *map(str, arguments)])
 
 
-def evaluation(game: Game, weights: Path | None):
+def evaluation(game: Game, weights: Path | None) -> Callable[[NDArray[np.int32]], float]:
     if weights is not None:
         found = load_evaluator(weights, game.name)
         return lambda state: game.decided * found.evaluate(state, found.numbers)

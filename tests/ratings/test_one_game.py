@@ -77,8 +77,12 @@ def test_the_header_names_a_game_other_than_go(tmp_path: Path, capsys: pytest.Ca
     head = capsys.readouterr().out
     assert head.startswith("##gotools ratings 2\n##game=connect4\n##method=") and "3 games, connect4, size 7" in head
     (tmp_path / "go.jsonl").write_text(line("B+3.5", **GO))
-    assert cli.run(["elo", str(tmp_path / "go.jsonl"), "--game", "go", "-q"]) == 0
-    assert "game=" not in capsys.readouterr().out
+    for method in ("bradley-terry", "elo", "abalone"):
+        options = ["--method", method, "--format", "tsv", "-q"]
+        assert cli.run(["elo", str(tmp_path / "go.jsonl"), "--game", "go", *options]) == 0
+        assert "game=" not in capsys.readouterr().out
+        assert cli.run(["elo", str(tmp_path / "four.jsonl"), *options]) == 0
+        assert f"##game=connect4\n##method={method}\n" in capsys.readouterr().out
 
 
 def test_a_game_that_is_not_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,7 +30,7 @@ from typing import Any
 def serve(requests: socket.socket) -> dict[str, Any] | None:
     """Fork until the socket's other end is closed; returns the request in each forked process, None in this one."""
     running: dict[int, socket.socket] = {}
-    asked: Counter[str] = Counter()
+    uses: Counter[str] = Counter()
     ended, wake = os.pipe()
     for end in (ended, wake):
         os.set_blocking(end, False)
@@ -47,7 +47,7 @@ def serve(requests: socket.socket) -> dict[str, Any] | None:
         if not head:
             return None
         request: dict[str, Any] = pickle.loads(exactly(requests, int.from_bytes(head, "little")))
-        prepare(request, asked)
+        prepare(request, uses)
         pid = os.fork()
         if pid == 0:
             become(request, files)
@@ -132,7 +132,7 @@ def leave(code: object) -> None:
 # warmth ---------------------------------------------------------------------------------------------------------------
 
 
-def prepare(request: dict[str, Any], asked: Counter[str]) -> None:
+def prepare(request: dict[str, Any], uses: Counter[str]) -> None:
     """Load the kernels of a command that is asked for the second time."""
     from gotools.commands.recipes import RECIPES
 
@@ -140,8 +140,8 @@ def prepare(request: dict[str, Any], asked: Counter[str]) -> None:
     for name in RECIPES:
         command, *options = name.split()
         if program == "-m gotools" and command in arguments[:1] and set(options) <= set(arguments):
-            asked[name] += 1
-            if asked[name] == 2:
+            uses[name] += 1
+            if uses[name] == 2:
                 load_kernels(name)
     gc.freeze()  # what is here is not collected in each fork again
 

@@ -258,14 +258,36 @@ def test_the_plan_says_when_openings_come_again() -> None:
         )
 
 
-def test_games_with_the_same_moves_count_once() -> None:
-    moves = ["4 4 3 3 2 1 5", "4 4 3 3 2 1 5", "4 4 3 3 2 6 1 7 5", "1 2 3 4 5 6 7", "7 6 5 4 3 2 1"]
+def test_games_with_the_same_moves_or_their_mirror_images_count_once() -> None:
+    moves = ["4 4 3 3 2 1 5", "4 4 3 3 2 1 5", "4 4 3 3 2 6 1 7 5", "1 2 3 4 5 6 7", "7 6 5 4 3 2 1", "7 6 5 1 2 3 4"]
     results = [
         result(2 * i + 1, "a", "b", "B+", moves=text, size=7, komi=0.0, game_name="connect4")
         for i, text in enumerate(moves)
     ]
     found = effective_games(results)
-    assert (found.games, found.distinct, found.exact, found.groups) == (5, 4, 1, ((1, 3),))
+    assert (found.games, found.distinct, found.exact, found.groups) == (6, 4, 2, ((1, 3), (7, 9)))
+
+
+def test_all_turns_of_a_game_of_tictactoe_are_one_game_and_other_starts_are_others() -> None:
+    def turned(x: int, y: int, turn: int) -> str:
+        for _ in range(turn % 4):
+            x, y = y, 2 - x
+        return f"{'abc'[2 - x if turn > 3 else x]}{y + 1}"
+
+    cells = [(0, 0), (1, 1), (2, 0), (1, 0), (1, 2)]
+    results = [
+        result(
+            turn + 1, "a", "b", "B+", moves=" ".join(turned(x, y, turn) for x, y in cells), size=3, komi=0.0,
+            game_name="tictactoe",
+        )
+        for turn in range(8)
+    ]  # fmt: skip
+    assert effective_games(results).distinct == 1
+    starts = [
+        result(number, "a", "b", "B+", moves="", size=9, komi=0.0, game_name="abalone", setting=start)
+        for number, start in enumerate(("", "belgian-daisy", "belgian-daisy"), 1)
+    ]
+    assert effective_games(starts).groups == ((2, 3),)
 
 
 def test_every_game_of_gotools_has_a_number_of_its_own_for_records() -> None:

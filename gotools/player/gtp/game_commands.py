@@ -11,7 +11,7 @@ from typing import Final
 
 from gotools.errors import GotoolsError
 from gotools.kernels.seams import ONGOING, TO_PLAY
-from gotools.player.gtp import about, clocks
+from gotools.player.gtp import about, clocks, undoing
 from gotools.player.gtp.about import Command
 from gotools.player.gtp.arguments import expect, is_colour, read_colour, read_count, read_integer, syntax_error
 from gotools.player.gtp.game_session import GameSession
@@ -64,20 +64,6 @@ def play(session: GameSession, words: list[str]) -> str:
     """play COLOR MOVE: make a move."""
     expect(words, "COLOR MOVE", 2)
     session.play(read_colour(words[0]), _read_move(session, words[1]))
-    return ""
-
-
-def undo(session: GameSession, words: list[str]) -> str:
-    """undo: take back the last move."""
-    expect(words, "", 0)
-    session.undo()
-    return ""
-
-
-def undo_many(session: GameSession, words: list[str]) -> str:
-    """gg-undo [COUNT]: take back some moves."""
-    expect(words, "[COUNT]", 0, 1)
-    session.undo(read_count(words[0], "the count") if words else 1)
     return ""
 
 
@@ -259,12 +245,12 @@ def _text(session: GameSession, move: int | None) -> str:
 COMMANDS: Final[dict[str, Command]] = {
     **about.COMMANDS,
     **clocks.COMMANDS,
+    **undoing.COMMANDS,
     "analyze": kata_analyze,  # Sabaki's name
     "boardsize": boardsize,
     "clear_board": clear_board,
     "final_score": final_score,
     "genmove": genmove,
-    "gg-undo": undo_many,
     "gogui-rules_board": rules_board,
     "gogui-rules_board_size": query_boardsize,
     "gogui-rules_final_result": final_score,
@@ -282,5 +268,4 @@ COMMANDS: Final[dict[str, Command]] = {
     "query_boardsize": query_boardsize,
     "reg_genmove": reg_genmove,
     "showboard": showboard,
-    "undo": undo,
 }

@@ -6,7 +6,9 @@ from typing import Final
 
 from gotools.errors import GotoolsError
 from gotools.go.points import vertex
-from gotools.player.gtp.arguments import expect, is_colour, read_colour, read_count, read_vertex, syntax_error
+from gotools.player.gtp import undoing
+from gotools.player.gtp.about import Command
+from gotools.player.gtp.arguments import expect, is_colour, read_colour, read_vertex, syntax_error
 from gotools.player.gtp.session import GtpSession
 
 
@@ -15,20 +17,6 @@ def play(session: GtpSession, words: list[str]) -> str:
     expect(words, "COLOR VERTEX", 2)
     colour = read_colour(words[0])
     session.play(colour, read_vertex(words[1], session.state.board.side))
-    return ""
-
-
-def undo(session: GtpSession, words: list[str]) -> str:
-    """undo: take back the last move."""
-    expect(words, "", 0)
-    session.undo()
-    return ""
-
-
-def undo_many(session: GtpSession, words: list[str]) -> str:
-    """gg-undo [COUNT]: take back some moves."""
-    expect(words, "[COUNT]", 0, 1)
-    session.undo(read_count(words[0], "the count") if words else 1)
     return ""
 
 
@@ -66,13 +54,12 @@ def _move_text(session: GtpSession, point: int | None) -> str:
     return "resign" if point is None else vertex(point, session.state.board.side)
 
 
-COMMANDS: Final = {
+COMMANDS: Final[dict[str, Command]] = {
+    **undoing.COMMANDS,
     "genmove": genmove,
-    "gg-undo": undo_many,
     "gomill-explain_last_move": explain,
     "gotools-explain": explain,
     "kgs-genmove_cleanup": genmove_cleanup,
     "play": play,
     "reg_genmove": reg_genmove,
-    "undo": undo,
 }

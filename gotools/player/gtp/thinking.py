@@ -91,6 +91,10 @@ class Session(ABC):
     def commands(self) -> Mapping[str, Callable[[Any, list[str]], str]]:
         """Return the commands of the game by name."""
 
+    @abstractmethod
+    def undo(self, count: int = 1) -> None:
+        """Take back the last moves. Raises GotoolsError where there are fewer."""
+
     def set_clock(self, control: TimeControl) -> None:
         """Change the kind of clock; both sides' are full."""
         full = full_clock(control)

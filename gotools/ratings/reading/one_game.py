@@ -24,6 +24,11 @@ class OneGame:
     def __init__(self, game: str | None) -> None:
         self._wanted, self._first = game, ""
 
+    @property
+    def name(self) -> str:
+        """Return the game: the given one, else the first that came; "" before."""
+        return self._wanted or self._first
+
     def of(self, batch: Batch, excluded: Counter[str]) -> Batch:
         """Return the results of the game in a batch; count the others by reason.
 

@@ -112,16 +112,20 @@ def read_sequence(
     advance: Callable[[int], None] = _no_advance,
     excluded: Counter[str] | None = None,
     game: str | None = None,
+    played: set[str] | None = None,
 ) -> Iterator[tuple[str, str, float]]:
     """Yield black, white and black's score (1, 0.5, 0) of the games that count, in the order of files and games.
 
     excluded -- the games left out are counted there by reason; complete at the end
+    played   -- gets the name of the game at the end
 
     Files of a folder come in the order of their names. Other parameters and errors are those of `read_results`.
     """
     reading, left_out = _Reading(say, strict, advance, game), Counter() if excluded is None else excluded
     yield from sequence(reading.batches(paths), left_out)
     left_out.update(reading.excluded)
+    if played is not None:
+        played.add(reading.game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +158,11 @@ class _Reading:
         """Problems by file."""
         self._sgf = SgfGames()
         self._roots: list[Root] = []
+
+    @property
+    def game(self) -> str:
+        """Return the name of the game that is read."""
+        return self._one_game.name
 
     def batches(self, paths: Sequence[str]) -> Iterator[Batch]:
         """Yield the games of all files in order. Raises GotoolsError."""

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
+from gotools.game import find_game
 from gotools.go.handicap import fixed_points
 from gotools.go.points import PASS, parse_vertex, symmetry_tables, vertex
 from gotools.tournament.game.game_result import GameResult
@@ -20,7 +21,6 @@ ALIKE: Final = (4, 5)
 """Games are near duplicates when they share this part of the longer one's moves, counted from the start."""
 _BATCH: Final = 1024  # games turned in one call: a few MB
 _WIDTH: Final = 2  # bytes of a move in a canonical form
-_MOST_WORDS: Final = (1 << 8 * _WIDTH) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Duplicates:
 def effective_games(results: Sequence[GameResult]) -> Duplicates:
     """Count the games that differ by more than a symmetry of the board and their last moves.
 
-    Games of the same black and white, size, handicap and komi are sorted by their
+    Games of the same black and white, size, handicap, komi and start are sorted by their
     canonical forms, and each is compared with the one before it. They are similar when their moves are the same, when
     those of one begin the other, or when they share at least 80 % of the longer one's moves, counted from the start. In
     that order a game is next to one with which it shares most; but of three games two similar ones may be separated by
@@ -54,7 +54,7 @@ def effective_games(results: Sequence[GameResult]) -> Duplicates:
     forms = _canonical_forms(results)
     classes: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
     for index, result in enumerate(results):
-        classes[result.black, result.white, result.size, result.handicap, result.komi].append(index)
+        classes[result.black, result.white, result.size, result.handicap, result.komi, result.setting].append(index)
     exact = near = 0
     groups: list[list[int]] = []
     for members in classes.values():
@@ -82,21 +82,16 @@ def _alike(one: bytes, other: bytes) -> bool:
 def _canonical_forms(results: Sequence[GameResult]) -> list[bytes]:
     """Return the moves of every game under the symmetry of the board that sorts first.
 
-    Of games other than Go, no symmetry is known: their moves are numbered as they come.
-
     The beginning of a canonical form is the canonical form of the game's beginning, and moves are compared in the order
     of the bytes: so sorted forms have similar ones side by side.
     """
     boards: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     forms = [b""] * len(results)
-    words: defaultdict[str, int] = defaultdict(lambda: len(words))
     for index, result in enumerate(results):
         if result.game_name == "go":
             boards[result.size, result.handicap].append(index)
         else:
-            start = [f"from {result.setting}"] * bool(result.setting)
-            numbers = (min(words[word], _MOST_WORDS) for word in [*start, *result.moves.split()])
-            forms[index] = b"".join(number.to_bytes(_WIDTH, "big") for number in numbers)
+            forms[index] = _form_by_images(result)
     for (size, handicap), members in boards.items():
         tables, codes = _turns(size, handicap), _codes(size)
         for first in range(0, len(members), _BATCH):
@@ -105,6 +100,14 @@ def _canonical_forms(results: Sequence[GameResult]) -> list[bytes]:
             for index, form in zip(batch, _least(moves, tables), strict=True):
                 forms[index] = form
     return forms
+
+
+def _form_by_images(result: GameResult) -> bytes:
+    """Return the canonical form of a game other than Go, by the images of moves that the game supplies."""
+    game = find_game(result.game_name).started_from(result.setting)
+    images = [game.images(game.parse_move(word, result.size), result.size) for word in result.moves.split()]
+    lines = zip(*images, strict=True)
+    return min((b"".join(move.to_bytes(_WIDTH, "big") for move in line) for line in lines), default=b"")
 
 
 def _codes(size: int) -> dict[str, int]:
