@@ -28,6 +28,7 @@ up to the first time. If it ends games after a number of plies, say so in the ga
 from __future__ import annotations
 
 import argparse
+import inspect
 import re
 import signal
 import sys
@@ -136,7 +137,7 @@ class Engine:
 
     def __init__(self, words: Sequence[str], timeout: float) -> None:
         self._words, self.name = split_command(words)
-        self._timeout = timeout
+        self.timeout = timeout
         self._process: EngineProcess | None = None
 
     def ask(self, *lines: str) -> bytes:
@@ -147,7 +148,7 @@ class Engine:
         if self._process is None:
             self._process = EngineProcess(self._words, self.name)
         self._process.send("".join(f"{line}\n" for line in (*lines, "isready")).encode())
-        deadline, answer = time.monotonic() + self._timeout, b""
+        deadline, answer = time.monotonic() + self.timeout, b""
         while not re.search(rb"^readyok\s*$", answer, re.MULTILINE):
             left = deadline - time.monotonic()
             gone = self._process.exited()
@@ -156,7 +157,7 @@ class Engine:
             if not data and (gone or self._process.ended):
                 raise self._failure(f"ended at `{lines[-1]}`")
             if left <= 0:
-                raise self._failure(f"did not answer `{lines[-1]}` within {self._timeout:g} s")
+                raise self._failure(f"did not answer `{lines[-1]}` within {self.timeout:g} s")
             if len(answer) > MOST_OUTPUT:
                 raise self._failure(f"wrote more than {MOST_OUTPUT} bytes at `{lines[-1]}`")
         return answer
@@ -209,9 +210,9 @@ class Bridge:
         try:
             if command is None:
                 raise ValueError("unknown command")
+            if len(words) - 1 != len(inspect.signature(command).parameters):
+                raise ValueError("syntax error")
             sign, text = "=", command(*words[1:])
-        except TypeError:
-            sign, text = "?", "syntax error"
         except (GotoolsError, ValueError) as error:
             sign, text = "?", str(error)
         return f"{sign}{number} {text}".rstrip() + "\n\n"
@@ -252,12 +253,13 @@ class Bridge:
         move = legal_move(self._game, self._positions[-1], self._size, side, text)
         self._moves.append(self._game.move_text(move, self._size))
         self._positions.append(self._game.play(self._positions[-1], move))
+        self._fens.append(board.write_fen(self._positions[-1]))
         return ""
 
     def do_undo(self) -> str:
         if not self._moves:
             raise ValueError("cannot undo")
-        del self._moves[-1], self._positions[-1]
+        del self._moves[-1], self._positions[-1], self._fens[-1]
         return ""
 
     def do_genmove(self, colour: str) -> str:
@@ -291,6 +293,7 @@ class Bridge:
 
     def _clear(self) -> None:
         self._positions, self._moves = [self._game.position(self._size)], list[str]()
+        self._fens = [board.write_fen(self._positions[0])]
         self._is_new = True
 
     def _verdict(self) -> str | None:
@@ -306,8 +309,7 @@ class Bridge:
         if self._is_new:
             self._engine.ask(self._newgame)
             self._is_new = False
-        fens = [board.write_fen(state) for state in self._positions]
-        moves = [self._translator.to_engine(text) for text in self._moves[: fens.index(fens[-1])]]
+        moves = [self._translator.to_engine(text) for text in self._moves[: self._fens.index(self._fens[-1])]]
         try:
             answer = self._engine.ask(" ".join(["position startpos", *(["moves"] if moves else []), *moves]), "go")
         except EngineError:

@@ -27,6 +27,7 @@ from gotools.games.replay import legal_move
 from gotools.go.records.mainline import MOST_MOVES
 from gotools.go.records.sgf import SgfProblem, stem_of
 from gotools.go.records.text_games import TextGame, read_text_games
+from gotools.kernels.seams import TO_PLAY
 
 SUFFIXES: Final = (".sgf", ".jsonl")
 
@@ -98,11 +99,9 @@ def decisions(
         else:
             name = ids.of(record.id)
             try:
-                for decision in _replayed(record, name, game.started_from(record.setting), size):
+                for decision in _replayed(record, name, game, size):
                     moves += 1
                     yield decision
-            except GotoolsError as error:
-                problem(FileFormatError(path, None, f"game {name}: {error}"))
             except ValueError as error:
                 problem(FileFormatError(path, None, f"game {name}: {shown(error, 200)}; left out from there on"))
     reasons = ", ".join(f"{count} of size {size}" for size, count in sorted(others.items()))
@@ -123,6 +122,10 @@ def _problem(say: Report, strict: bool) -> Callable[[FileFormatError], None]:
 
 def _replayed(record: TextGame, name: str, game: Game, size: int) -> Iterator[Decision]:
     """Raises ValueError for a move that is not legal."""
+    try:
+        game = game.started_from(record.setting)
+    except GotoolsError as error:
+        raise ValueError(str(error)) from error
     state = game.position(size)
     for ply, (colour, text) in enumerate(record.moves, 1):
         try:
@@ -160,9 +163,9 @@ def _json_game(line: bytes, name: str, game: Game) -> TextGame:
         raise ValueError(f"not JSON: {error}") from error
     if not isinstance(found, dict):
         raise ValueError("not an object of JSON")
-    kind, _, setting = str(found.get("game", "")).partition(":")
-    if kind != game.name:
-        raise ValueError(f'"game" is {quoted(kind)}; expected {game.name}')
+    plain, _, setting = str(found.get("game", "")).partition(":")
+    if plain != game.name:
+        raise ValueError(f'"game" is {quoted(found.get("game", ""))}; expected {game.name}')
     moves, size, own = found.get("moves"), found.get("size"), found.get("id", name)
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise ValueError('"moves" is not a list of texts')
@@ -172,4 +175,13 @@ def _json_game(line: bytes, name: str, game: Game) -> TextGame:
         raise ValueError('"size" is not a whole number')
     if not isinstance(own, str):
         raise ValueError('"id" is not a text')
-    return TextGame(own, size, tuple((1 + ply % 2, move) for ply, move in enumerate(moves)), setting)
+    first = _first_side(game, setting)
+    return TextGame(own, size, tuple((2 - (first + ply) % 2, move) for ply, move in enumerate(moves)), setting)
+
+
+def _first_side(game: Game, setting: str) -> int:
+    """Return the side that moves first. Raises ValueError for a setting that the game does not have."""
+    try:
+        return int(game.started_from(setting).position()[TO_PLAY])
+    except GotoolsError as error:
+        raise ValueError(str(error)) from error

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 from support.gtp_player import Controller
 from support.tournament_runs import lines
 
 from gotools import cli
 from gotools.errors import FileFormatError
 from gotools.game import find_game
+from gotools.games.abalone_board import read_fen
 from gotools.games.abalone_starts import STARTS
+from gotools.games.records import decisions
 from gotools.go.records.text_games import TextGame, read_text_games
 from gotools.player.gtp.game_session import GameSession
 from gotools.player.gtp.thinking import Settings
@@ -37,6 +42,10 @@ def starts(folder: Path, *rows: str) -> str:
     path = folder / "starts.txt"
     path.write_text("\n".join(["# name, moves", "", *rows]) + "\n", encoding="utf-8")
     return str(path)
+
+
+def started(setting: str) -> NDArray[np.int32]:
+    return find_game(f"abalone:{setting}").position()
 
 
 def games(folder: Path) -> list[dict[str, Any]]:
@@ -82,6 +91,32 @@ def test_records_from_another_start_are_no_openings(tmp_path: Path) -> None:
     assert len(openings_of_games(records, find_game("abalone:snakes,moves=12"), 9, 4, said.append)) >= 1
     with pytest.raises(Exception, match="2 from another start"):
         openings_of_games(records, ABALONE, 9, 4, said.append)
+
+
+def test_records_from_several_starts_give_decisions(tmp_path: Path) -> None:
+    white = read_fen(LATE)[1]
+    texts = ["I5H5", "A1B1", ABALONE.move_text(find_game(f"abalone:{LATE}").moves_of(started(LATE))[0], 9)]
+    (tmp_path / "a.sgf").write_text(
+        f"(;GM[1003]SZ[9]SU[snakes];B[{texts[0]}];W[{texts[1]}])(;GM[1003]SU[{LATE}];W[{texts[2]}])"
+    )
+    lines = [
+        {"game": "abalone:snakes", "moves": texts[:2]},
+        {"game": f"abalone:{LATE}", "moves": texts[2:]},
+    ]
+    (tmp_path / "b.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    for name in ("a.sgf", "b.jsonl"):
+        found = list(decisions([tmp_path / name], ABALONE, pytest.fail))
+        assert [ABALONE.move_text(one.move, 9) for one in found] == texts
+        assert [int(one.state[1]) for one in found] == [1, 2, white]
+        assert (found[0].state == started("snakes")).all() and (found[2].state == started(LATE)).all()
+
+
+def test_a_record_from_a_start_that_is_not_known_is_left_out(tmp_path: Path) -> None:
+    said = list[str]()
+    (tmp_path / "a.sgf").write_text("(;GM[1003]SU[stair];B[A1B2])(;GM[1003];B[A1B2])")
+    (tmp_path / "b.jsonl").write_text('{"game": "abalone:stair", "moves": ["A1B2"]}\n')
+    assert len(list(decisions([tmp_path], ABALONE, said.append))) == 1
+    assert len(said) == 2 and all("no start position 'stair'" in line for line in said)
 
 
 @pytest.mark.parametrize(

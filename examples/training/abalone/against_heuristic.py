@@ -20,7 +20,6 @@ from scipy.stats import t
 from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.games.kernels.abalone import EACH, marbles_of
-from gotools.kernels.bits import count_bits
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.learn.games.match import Searcher, best_moves
 from gotools.learn.weights.evaluator import Evaluator
@@ -42,7 +41,7 @@ def play(learned: Searcher, heuristic: Searcher, side: int, rng: np.random.Gener
             moves = best_moves(ABALONE, learned if state[TO_PLAY] == side else heuristic, state)
         positions.append(ABALONE.play(state, int(rng.choice(moves))))
     end = positions[-1]
-    won, lost = (EACH - int(count_bits(marbles_of(end, one))) for one in (3 - side, side))
+    won, lost = (EACH - int(marbles_of(end, one)).bit_count() for one in (3 - side, side))
     value = ABALONE.outcome(end)
     if value == ONGOING or value == 0:
         return 0, won, lost

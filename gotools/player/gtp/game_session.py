@@ -165,7 +165,7 @@ class GameSession(Session):
         All are considered where the game knows no draw by repetition, where none leads to a new position, and where the
         side to play was behind when it chose its last move.
         """
-        state, game = self.state, self.player.game
+        state, game = self.state, self.game
         if not game.repetition or (state.thought is not None and state.thought[1].value < 0):
             return None
         return game.moves_to_new_positions(state.positions) or None
