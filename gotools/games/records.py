@@ -99,11 +99,9 @@ def decisions(
         else:
             name = ids.of(record.id)
             try:
-                for decision in _replayed(record, name, game.started_from(record.setting), size):
+                for decision in _replayed(record, name, game, size):
                     moves += 1
                     yield decision
-            except GotoolsError as error:
-                problem(FileFormatError(path, None, f"game {name}: {error}"))
             except ValueError as error:
                 problem(FileFormatError(path, None, f"game {name}: {shown(error, 200)}; left out from there on"))
     reasons = ", ".join(f"{count} of size {size}" for size, count in sorted(others.items()))
