@@ -185,7 +185,7 @@ def test_old_tables_are_read(tmp_path: Path) -> None:
 
 
 def test_logs_of_the_project_from_before_are_read() -> None:
-    for name in ("shapes.tsv", "connect4-seed_1-six-plies.tsv"):
+    for name in ("shapes.tsv", "net-a.tsv"):
         values, columns, _, rows = read_table(ROOT / "docs/training" / name, "training-log", 2)
         assert values and columns[0] == "games" and len(list(rows)) > 0
 
