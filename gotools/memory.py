@@ -13,8 +13,9 @@ from typing import Final
 from gotools.errors import GotoolsError
 
 MIB: Final = 1 << 20
-_LITTLE, _SOME, _MUCH = 300, 512, 1024
-"""MiB of address space: for numpy and scipy; for kernels too; for kernels that are compiled first."""
+_TO_LOAD, _LITTLE, _SOME, _MUCH = 60, 300, 512, 1024
+"""MiB of address space: for the commands and their help (measured: 41); for numpy and scipy; for kernels too; for
+kernels that are compiled first."""
 LEAST: Final = {
     "elo": _LITTLE,
     "sgf-to-examples": _SOME,
@@ -48,6 +49,16 @@ def check_limit(command: str) -> None:
     least = LEAST.get(command, _MUCH)
     if limit < least * MIB:
         raise OutOfMemory(f", and this command needs {least:,} MiB or more")
+
+
+def check_limit_to_load(command: str) -> None:
+    """Raise OutOfMemory if a limit leaves less address space than it takes to load the commands and print their help.
+
+    Below it Python's own C code reports the lack of memory in several ways, or as a bug.
+    """
+    limit = _limit()
+    if limit is not None and limit < _TO_LOAD * MIB:
+        check_limit(command)
 
 
 def ran_out(error: BaseException) -> bool:

@@ -84,7 +84,7 @@ def test_once_a_command_runs_ctrl_c_is_an_exception_again() -> None:
         signal.signal(signal.SIGINT, before)
 
 
-@pytest.mark.parametrize("mebibytes", [40, 100, 150, 280])
+@pytest.mark.parametrize("mebibytes", [30, 40, 100, 150, 280])
 @pytest.mark.parametrize(
     "command", ["elo", "rank-moves --rules none.pl", "train-eval -o none.npz", "gtp", "tournament"]
 )
