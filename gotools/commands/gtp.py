@@ -136,13 +136,13 @@ def gtp(
 
 def _serve_game(game: str, settings: Settings, quiet: bool, **options: Any) -> None:
     """Serve a game other than Go."""
-    from gotools.commands.recipes import ready
+    from gotools.commands.recipes import ready, recipe_of_player
     from gotools.player.gtp.game_session import GameSession, warm_up
     from gotools.player.gtp.server import serve
     from gotools.player.players import new_game_player
 
     player = new_game_player(game, **options)
-    ready("gtp --game", quiet)
+    ready(recipe_of_player(game, None, None, None, None), quiet)
 
     def begin() -> GameSession:
         warm_up(player)

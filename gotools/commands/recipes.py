@@ -42,6 +42,7 @@ class Recipe(NamedTuple):
 
 
 _MOVES: Final = "boardsize 5\ngenmove b\ngenmove w\nfinal_score\nquit\n"
+_TWO_MOVES: Final = "genmove b\ngenmove w\nquit\n"
 RECIPES: Final = {
     "sgf-to-examples": Recipe(("sgf-to-examples games -o rows.tsv --negatives random=4,unplayed=4",), 6),
     "induce-patterns": Recipe(("induce-patterns games --positives 40 --test games -o cover.pl",), 20),
@@ -63,7 +64,8 @@ RECIPES: Final = {
         18,
     ),
     "gtp": Recipe(("gtp --nodes 4",), 10, _MOVES),
-    "gtp --game": Recipe(("gtp --game connect4 --nodes 20",), 10, "genmove b\ngenmove w\nquit\n"),
+    "gtp --game": Recipe(("gtp --game connect4 --nodes 20",), 10, _TWO_MOVES),
+    "gtp --game abalone": Recipe(("gtp --game abalone --nodes 20",), 12, _TWO_MOVES),
     "gtp --search alphabeta": Recipe(("gtp --search alphabeta --nodes 20",), 12, _MOVES),
     "gtp --rules rules.pl": Recipe(
         ("gtp --nodes 4 --rules rules.pl", "gtp --search alphabeta --nodes 20 --rules rules.pl"), 35, _MOVES
@@ -80,6 +82,7 @@ LANES: Final = (
         "gtp --search alphabeta",
         "gtp --rules rules.pl",
         "gtp --game",
+        "gtp --game abalone",
     ),
 )
 """What `gotools warm-up` runs at the same time, one recipe after the other in each lane."""
@@ -95,7 +98,8 @@ def is_done(name: str) -> bool:
 def recipe_of_player(game: str, search: str | None, rules: str | None, weights: str | None, order: str | None) -> str:
     """Return the recipe that compiles what a player with these options of `gotools gtp` needs."""
     if game != "go":
-        return "gtp --game"
+        name = f"gtp --game {game.partition(':')[0]}"
+        return name if name in RECIPES else "gtp --game"
     if rules is not None and not rules.endswith(LIBRARIES):
         return "gtp --rules rules.pl"
     with_alphabeta = search == "alphabeta" or (search is None and not weights is order is None)

@@ -244,7 +244,7 @@ def _summary(gathering: Gathering, rows: int) -> str:
     text = f"{rows:,} rows ({gathering.examples:,} examples) from {gathering.games:,} games"
     left_out = sum(gathering.sizes.values()) - gathering.games
     if left_out:
-        text += f"; {left_out:,} games not asked for"
+        text += f"; {left_out:,} games of other board sizes left out"
     if gathering.problems:
         text += f"; {gathering.problems:,} problems reported above"
     return text

@@ -172,7 +172,7 @@ class _Given:
 
 @contextmanager
 def _failure_written(outputs: Outputs, output: str | None) -> Iterator[_Given]:
-    """Write the verdict in the forms asked for also where the run fails, and pass the error on.
+    """Write the verdict in its forms also where the run fails, and pass the error on.
 
     A file that cannot be written then is left as it is: that is what `_write_beforehand` is for.
     """
@@ -237,7 +237,7 @@ def _file(path: str | None) -> str | None:
 
 
 def _write(report: TournamentReport, outputs: Outputs, guard: AbstractContextManager[object] | None = None) -> None:
-    """Write the verdict in the forms asked for, each under a guard."""
+    """Write the verdict in each of its forms, under a guard."""
     from gotools.tournament.report.junit import junit
     from gotools.tournament.report.summary import summary_json
 

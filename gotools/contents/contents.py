@@ -42,7 +42,7 @@ class Contents:
 
     path     -- as it was named; kind -- in words
     facts    -- numbers, texts, lists of them, or such by name, in the order of importance
-    listings -- at most as many rows each as were asked for
+    listings -- with at most as many rows each as the caller wants
     """
 
     path: str

@@ -1,4 +1,4 @@
-"""Values of positions: learned from play, and asked for."""
+"""Values of positions: learned from play, and looked up."""
 
 from __future__ import annotations
 

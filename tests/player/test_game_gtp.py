@@ -142,3 +142,29 @@ def test_the_program_plays_and_refuses_options_of_go() -> None:
     assert (refused.returncode, refused.stderr) == (1, "gotools gtp: --komi is for go, not for connect4\n")
     unknown = run("--game", "connect5")
     assert unknown.returncode == 2 and "connect4" in unknown.stderr
+
+
+AHEAD = "ss1ss/ss2ss/1s3s1/8/9/8/1SS1SS1/SSSSSS/SS1SS"
+BEHIND = "ss1ss/ssssss/1ss1ss1/8/9/8/1S3S1/SS2SS/SS1SS"
+
+
+@pytest.mark.parametrize(
+    ("start", "white", "repeats"),
+    [(AHEAD, "play w I5H5", False), (AHEAD, "genmove w", False), (BEHIND, "play w I5H5", True)],
+)
+def test_a_position_comes_again_only_if_the_player_was_behind(start: str, white: str, repeats: bool) -> None:
+    name = f"abalone:{start} b,repetition=3"
+    game, controller = find_game(name), table(name, Settings(depth=1))
+    size, first = game.sizes[0], game.position(game.sizes[0])
+    black = controller.ask("genmove b")
+    answered = controller.ask(white) or white.split()[-1]
+    state = game.play(game.play(first, game.parse_move(black, size)), game.parse_move(answered, size))
+    ways_back = (
+        (one, other)
+        for one in game.moves_of(state)
+        for other in game.moves_of(game.play(state, one))
+        if game.draw(game.play(game.play(state, one), other)) == game.draw(first)
+    )
+    for side, move in zip("bw", next(ways_back), strict=True):
+        controller.ask(f"play {side} {game.move_text(move, size)}")
+    assert (controller.ask("genmove b") == black) == repeats

@@ -279,6 +279,15 @@ def test_what_is_solved_of_harder_connect4_games_has_its_known_score(name, least
     assert known_scores_found(name, most=40, nodes=3_000_000) > least
 
 
+@pytest.mark.parametrize(("moves", "score"), [("2233", 18), ("22334", -18), ("6655", 18)])
+def test_a_search_ends_when_the_result_is_forced(moves, score):
+    """Three in a row with both ends free win with the fourth stone: 22 less 4."""
+    alphabeta, state = search(CONNECT4, CENTRE_FIRST, scale=CONNECT4.decided), position_of(moves)
+    choice = alphabeta.choose(state, worthy(CONNECT4, state), Limits(depth=42 - len(moves), nodes=200_000))
+    assert (score_of(choice.value), choice.reason.endswith(", the result is forced")) == (score, True)
+    assert choice.depth < 10
+
+
 # limits and options of a call -----------------------------------------------------------------------------------------
 
 

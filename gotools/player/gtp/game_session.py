@@ -163,12 +163,18 @@ class GameSession(Session):
         """Return the moves to positions that this game has not had; None for all moves.
 
         All are considered where the game knows no draw by repetition, where none leads to a new position, and where the
-        side to play was behind when it chose its last move.
+        side to play was behind by the last choice, its own or the other side's.
         """
         state, game = self.state, self.game
-        if not game.repetition or (state.thought is not None and state.thought[1].value < 0):
+        if not game.repetition or self._is_behind():
             return None
         return game.moves_to_new_positions(state.positions) or None
+
+    def _is_behind(self) -> bool:
+        if self.state.thought is None:
+            return False
+        position, choice = self.state.thought
+        return (choice.value if position[TO_PLAY] == self.state.to_play else -choice.value) < 0
 
     def generate(self, colour: int, report: Report | None = None) -> int | None:
         """Choose a move and make it, or resign (None); the own clock runs meanwhile."""

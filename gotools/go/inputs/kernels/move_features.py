@@ -81,7 +81,7 @@ BESIDE = 6
 
 
 @inner
-def _tell(chain_bits, beside, side, count, free):
+def _add_to_liberties(chain_bits, beside, side, count, free):
     """Add a chain to the points that are its liberties."""
     words = len(chain_bits)
     for w in range(words):
@@ -137,7 +137,7 @@ def _measure_chains(state, rows, bits, stones, liberties, beside):
             for w in range(bits.shape[1]):
                 free += count_bits(bits[p, w])
             liberties[p] = free
-            _tell(bits[p], beside, 0 if colour == mine else 1, count, free)
+            _add_to_liberties(bits[p], beside, 0 if colour == mine else 1, count, free)
     return total
 
 
