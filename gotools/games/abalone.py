@@ -210,8 +210,6 @@ ABALONE: Final = Game(
         "direct": "gotools.games.abalone_inputs:DIRECT",
         "spatial": "gotools.games.abalone_inputs:SPATIAL",
         "attributes": "gotools.games.abalone_inputs:ATTRIBUTES",
-        "spatial+lead": "gotools.games.abalone_inputs:SPATIAL_LEAD",
-        "attributes+lead": "gotools.games.abalone_inputs:ATTRIBUTES_LEAD",
         "formation": "gotools.games.abalone_inputs:FORMATION",
     },
     tally="gotools.games.kernels.abalone_inputs:lead",

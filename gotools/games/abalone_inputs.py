@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -34,19 +33,17 @@ DIRECT: Final = FeatureSet(
 SPATIAL: Final = FeatureSet(
     name="spatial",
     labels=lambda size: tuple(f"{whose} {zone}" for whose in ("own", "other's") for zone in _ZONES),
-    scales=lambda size: np.full(i.SPATIAL, 1.0 / k.EACH),
+    scales=lambda size: 1.0 / np.array([7.0, 14.0, 14.0, 1.0] * 2),
     inputs=i.spatial,
     evaluate=i.spatial_value,
 )
 ATTRIBUTES: Final = FeatureSet(
     name="attributes",
     labels=lambda size: i.ATTRIBUTES,
-    scales=lambda size: 1.0 / np.array([6.0, 7.0, 14.0, 7.0, 14.0, 14.0, 7.0, 4.0, 4.0]),
+    scales=lambda size: 1.0 / np.array([1.0, 7.0, 14.0, 7.0, 14.0, 14.0, 7.0, 4.0, 4.0]),
     inputs=i.attributes,
     evaluate=i.attributes_value,
 )
-SPATIAL_LEAD: Final = replace(SPATIAL, name="spatial+lead", evaluate=i.spatial_lead_value)
-ATTRIBUTES_LEAD: Final = replace(ATTRIBUTES, name="attributes+lead", evaluate=i.attributes_lead_value)
 FORMATION: Final = FeatureSet(
     name="formation",
     labels=lambda size: i.FORMATION,

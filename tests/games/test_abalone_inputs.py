@@ -13,7 +13,6 @@ from gotools.game import find_game
 from gotools.games.abalone_board import NAMES
 from gotools.games.kernels import abalone_inputs as i
 from gotools.kernels.seams import ONGOING
-from gotools.learn.networks import new_numbers, parse_architecture
 
 ABALONE = find_game("abalone")
 State = NDArray[np.int32]
@@ -135,16 +134,10 @@ def test_the_formation_is_that_of_sets():
         assert inputs("formation", state) == expected.tolist()
 
 
-def test_with_lead_the_marbles_count_beside_the_network():
-    for name, count in (("spatial", 8), ("attributes", 9)):
-        numbers = new_numbers(parse_architecture("mlp:3+sigmoid"), np.full(count, 0.1), 1, 0.5)
-        alone, beside = ABALONE.find_features(name), ABALONE.find_features(f"{name}+lead")
-        for state in STATES[::9]:
-            lead = len(plain(state).mine) - len(plain(state).other)
-            assert ABALONE.find_tally()(state, numbers) == lead
-            value = beside.evaluate(state, numbers)
-            assert value == pytest.approx((alone.evaluate(state, numbers) + lead) / 7)
-            assert -1 < value < 1
+def test_the_tally_is_the_lead_in_marbles():
+    for state in STATES[::9]:
+        lead = len(plain(state).mine) - len(plain(state).other)
+        assert ABALONE.find_tally()(state, np.zeros(1)) == lead
 
 
 @pytest.mark.parametrize(("name", "lost"), [("", 5), ("thesis", 0)])

@@ -358,7 +358,7 @@ def slow_learn(learner: ShapeLearner, games: Games, weights: np.ndarray) -> tupl
         values = [float(np.tanh(vector @ weights)) for vector in vectors]
         explored = [bool(mark) for mark in games.explored[row, : len(values)]]
         errors, deltas = slow_errors(
-            rates, values, prisoners[1:], float(games.outcomes[row]), explored, int(games.learner[row])
+            rates, values, prisoners, float(games.outcomes[row]), explored, int(games.learner[row])
         )
         every += deltas
         alpha = rates.alpha[0] / count

@@ -65,7 +65,7 @@ def chains(game: Game, features: FeatureSet, size: int, games: Games, g: int, ra
     events = dict.fromkeys((1, 2), 0.0)
     mover = 1
     for t in range(games.lengths[g]):
-        mover = int(state[TO_PLAY])
+        mover, before = int(state[TO_PLAY]), dict(events)
         state = game.play(state, int(games.moves[g, t]))
         if tally is not None:
             seen = tally(state, np.zeros(1))
@@ -77,7 +77,7 @@ def chains(game: Game, features: FeatureSet, size: int, games: Games, g: int, ra
         if rates.cut and games.explored[g, t]:
             cuts.append(len(positions))
         if game.outcome(state) == ONGOING:
-            positions.append(Seen(game, features, size, state, games.leaves[g, t], side, events[side]))
+            positions.append(Seen(game, features, size, state, games.leaves[g, t], side, before[side]))
     order = [mover, 3 - mover] if rates.step == 2 else [1]
     signs = {1: games.outcomes[g], 2: -games.outcomes[g]}
     return [(*found[s], events[s], signs[s]) for s in order if s in found and found[s][0]]

@@ -5,9 +5,6 @@
     attributes  nine numbers, see ATTRIBUTES                                         for the side that has just moved
     formation   numbers of FORMATION, own less the other side's                      for the side to play
 
-With +lead a position is worth the lead in marbles so far and what the network adds. Where a network learns the rewards
-that are still to come (`train-eval --reward 1`), choosing moves by that is choosing them by reward and value.
-
 The first three are those of the Abalearn thesis (sections 5.3.1 to 5.3.3), whose programs value the position that they
 leave behind. The thesis draws its zones in a figure that our copy lacks: here the centre is the 7 cells within a step
 of the middle cell, the edge the 24 outermost. It names the nine attributes in part; ours are those that it names.
@@ -52,8 +49,6 @@ FORMATION = (
 _INNER = k.ALL & ~FARTHER[1]
 _EDGE = FARTHER[3]
 _MIDDLE = k.ALL & ~_INNER & ~_EDGE
-_MOST_LEAD = k.LOST + 1.0
-"""Beyond the lead of a game that goes on and the value of a network, so that a victory is worth more."""
 WITHIN = np.array([k.ALL & ~int(farther) for farther in FARTHER], np.int64)
 """Cells within 0, 1, 2, 3 steps of the centre."""
 
@@ -207,15 +202,3 @@ def formation_value(state, numbers):
     x = np.empty(len(FORMATION), np.float64)
     formation(state, x)
     return network_value(x, numbers)
-
-
-@seam(EVALUATE)
-def spatial_lead_value(state, numbers):
-    """Value a position by the lead in marbles and a network over the zones."""
-    return (lead(state, numbers) + spatial_value(state, numbers)) / _MOST_LEAD
-
-
-@seam(EVALUATE)
-def attributes_lead_value(state, numbers):
-    """Value a position by the lead in marbles and a network over the attributes."""
-    return (lead(state, numbers) + attributes_value(state, numbers)) / _MOST_LEAD

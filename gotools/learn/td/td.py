@@ -33,7 +33,7 @@ class Rates:
     schedule -- "fixed"; "decay": alpha * t0 / (t0 + games); "coherence": each weight's rate is multiplied by how far
                 its steps so far agree (temporal coherence of Beal and Smith, 0 to 1)
     step     -- 2: a position learns from the one after the same side's next move; 1: from the one after the next move
-    reward   -- for each event of the game's tally (in Go: a prisoner)
+    reward   -- for each event of the game's tally (in Go: a prisoner); a position's value holds that of the last move
     cut      -- nothing is learned across a move that was explored: traces end before it
     """
 

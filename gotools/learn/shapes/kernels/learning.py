@@ -69,8 +69,16 @@ def _end_stay(window, until, codes, since, stays, count):
 
 
 @inner
+def _tally_for_first(state, weights, tally):
+    counted = tally(state, weights)
+    return counted if state[TO_PLAY] == 1 else -counted
+
+
+@inner
 def _replay(moves, start, weights, shapes, rules, grid, tally, reward, sums, tallies, stays):
-    """Make the moves; fill, for the position after each, the value's sum for side 1 and the tally, and note all stays.
+    """Make the moves; fill the value's sum for side 1 after each and the tally before each, and note all stays.
+
+    tallies -- float64[moves + 1]; the last one is that of the end
 
     stays -- int32[.., 4]: window, code, the move after which it first stood, and the move that changed it
 
@@ -107,13 +115,14 @@ def _replay(moves, start, weights, shapes, rules, grid, tally, reward, sums, tal
                 total -= worth[window]
                 worth[window] = _pattern_weight(window, codes[window], weights, shapes)
                 total += worth[window]
+        if reward != 0.0:
+            tallies[t] = _tally_for_first(state, weights, tally)
         rules.after(state, moves[t], target)
         state, target = target, state
         turn = weights[shapes.turn] if state[TO_PLAY] == 1 else -weights[shapes.turn]
         sums[t] = total + turn + tilt * weights[shapes.tilt]
-        if reward != 0.0:
-            counted = tally(state, weights)
-            tallies[t] = counted if state[TO_PLAY] == 1 else -counted
+    if reward != 0.0:
+        tallies[len(moves)] = _tally_for_first(state, weights, tally)
     for window in range(windows):
         count = _end_stay(window, len(moves), codes, since, stays, count)
     return count, tilt
@@ -138,7 +147,7 @@ def _errors(n, outcome, first_side, learner, explored, rates, values, tallies, e
             events = tallies[following] - tallies[t]
         else:
             delta = outcome - values[t]
-            events = tallies[n - 1] - tallies[t]
+            events = tallies[n] - tallies[t]
         delta = view * (delta + rates.reward * events)
         squares += delta * delta
         sizes += abs(delta)
@@ -197,7 +206,7 @@ def learn_games(games, start, rates, memory, shapes, rules, grid, tally):
     start -- int32[cells], the position at the start; tally -- counts the events that are rewarded
     """
     longest, first_side = games.moves.shape[1], start[TO_PLAY]
-    sums, tallies, errors = np.empty(longest), np.zeros(longest), np.empty(longest)
+    sums, tallies, errors = np.empty(longest), np.zeros(longest + 1), np.empty(longest)
     stays = np.empty((len(shapes.begins) + 2 * longest * shapes.touched.shape[1], 4), np.int32)
     alpha = rates.alpha / len(shapes.begins)
     squares, sizes, seen = 0.0, 0.0, 0

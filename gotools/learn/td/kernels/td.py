@@ -5,6 +5,9 @@
     step 2: each side has a chain, of the positions after its own moves, seen by itself
     step 1: one chain, of the positions after every move, seen by side 1
 
+r counts the events from the move that made the position to the one that makes the next: a value holds the reward of the
+last move, so that players who go by values alone see what a move wins.
+
 A position learns when the next one of its chain is known: its gradient joins the trace, the trace is stepped along by
 the difference. V is the network's value of the position, or of the leaf that the move was chosen for (TD-Leaf). The
 finished position is worth its outcome and learns nothing.
@@ -57,7 +60,7 @@ class TdMemory(NamedTuple):
     gradient -- float64[n]
     inputs   -- float64[3, m]: of the last position of each chain, and of the next one
     views    -- float64[3, 3] of the same: +1 or -1 by which the network's value is multiplied, 0 where the value is
-                known; the known value; the events so far
+                known; the known value; the events before the move that made it
     """
 
     numbers: np.ndarray
@@ -201,10 +204,11 @@ def _learn_game(game, games, scale, memory, settings, states, sums, root, rules,
     ended_by_exploring = False
     for t in range(len(moves)):
         mover = np.int64(state[TO_PLAY])
-        rules.after(state, moves[t], states[1])
-        copy_to(state, states[1])
         chain = mover - 1 if settings.step == 2 else 0
         view = mover if settings.step == 2 else 1
+        events = _events(state, view, tally)
+        rules.after(state, moves[t], states[1])
+        copy_to(state, states[1])
         cut = settings.cut != 0 and explored[t] != 0
         if t == last and rules.outcome(state) != ONGOING:
             ended_by_exploring = cut
@@ -212,7 +216,7 @@ def _learn_game(game, games, scale, memory, settings, states, sums, root, rules,
         if settings.step == 2 and learner != 0 and mover != learner:
             continue
         _look(state, leaves[t], states[1:], view, memory, rules, inputs)
-        memory.views[_NEXT, _EVENTS] = _events(state, view, tally)
+        memory.views[_NEXT, _EVENTS] = events
         _arrive(chain, linked0 if chain == 0 else linked1, cut, scale, memory, settings, sums)
         if chain == 0:
             linked0 = True

@@ -12,8 +12,9 @@ Siblings: of a share of the positions, drawn at random, the positions after the 
 each from the best reply to it: as in TreeStrap (Veness et al. 2009) at a depth of one. So a game teaches the values of
 mistakes as well.
 
-Temporal coherence (Beal and Smith 1999): each entry's step is multiplied by |net| / gross, where net is the sum of its
-errors so far, gross that of their sizes.
+Temporal coherence: each entry's step is multiplied by exp(2.7 (|net| / gross - 1)), where net is the sum of its errors
+so far, gross that of their sizes: from 1 where they agree to 0.07 where they cancel out (Bagheri, Thill, Koch and Konen
+2016, their TCL-EXP; Beal and Smith 1999 have |net| / gross, which ends at 0).
 """
 
 from typing import NamedTuple
@@ -23,7 +24,7 @@ from numba import typeof, types
 
 from gotools.jit import inner, seam
 from gotools.kernels.arrays import largest
-from gotools.kernels.elementary import tanh
+from gotools.kernels.elementary import exp, tanh
 from gotools.kernels.random_numbers import chance, seed_random
 from gotools.kernels.seams import CELLS, ONGOING, RULES, TO_PLAY
 from gotools.learn.games.kernels.selfplay import ROWS
@@ -45,6 +46,7 @@ class TupleRates(NamedTuple):
     seed: int
 
 
+_SHARPNESS = 2.7
 RATES = typeof(TupleRates(0.0, 0.0, 0, 0.0, 0))
 STEPS = types.float32[:, :, ::1]
 """Net and gross errors of each entry so far: float32[2, entries, 2]; without temporal coherence of no entries."""
@@ -96,7 +98,7 @@ def _learn_position(places, entries, error, rates, steps):
     for window in range(len(places)):
         at = places[window]
         net, gross = steps[at, 0], steps[at, 1]
-        rate = abs(net) / gross if gross > 0.0 else np.float32(1.0)
+        rate = exp(_SHARPNESS * (abs(net) / gross - 1.0)) if gross > 0.0 else 1.0
         entries[at] += np.float32(rate * change)
         steps[at, 0] = np.float32(net + error)
         steps[at, 1] = np.float32(gross + size)
