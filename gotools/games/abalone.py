@@ -213,6 +213,10 @@ ABALONE: Final = Game(
         "formation": "gotools.games.abalone_inputs:FORMATION",
     },
     tally="gotools.games.kernels.abalone_inputs:lead",
+    orders={
+        "centre": "gotools.games.kernels.abalone_values:centre_first",
+        "pushes": "gotools.games.kernels.abalone_values:pushes_first",
+    },
     heuristic="gotools.games.abalone_inputs:CENTRE",
     heuristics={
         "terminator": "gotools.games.abalone_inputs:TERMINATOR",

@@ -134,6 +134,21 @@ def test_the_formation_is_that_of_sets():
         assert inputs("formation", state) == expected.tolist()
 
 
+def test_orders_score_moves_by_the_position_after_them():
+    numbers = np.zeros(0, np.int64)
+    for state in STATES[::20]:
+        before, after = plain(state), {text.upper(): end for text, end in successors(plain(state)).items()}
+        moves = np.array(ABALONE.moves_of(state), np.int32)
+        centre, pushes = np.empty(len(moves)), np.empty(len(moves))
+        ABALONE.find_order("centre")(state, moves, len(moves), centre, numbers)
+        ABALONE.find_order("pushes")(state, moves, len(moves), pushes, numbers)
+        for i, move in enumerate(moves):
+            end = after[ABALONE.move_text(int(move), 9)]
+            far = [sum(map(steps, marbles)) + 5 * (14 - len(marbles)) for marbles in (end.mine, end.other)]
+            assert centre[i] == far[0] - far[1]
+            assert pushes[i] == (end.mine != before.other) + (len(end.mine) < len(before.other))
+
+
 def test_the_tally_is_the_lead_in_marbles():
     for state in STATES[::9]:
         lead = len(plain(state).mine) - len(plain(state).other)

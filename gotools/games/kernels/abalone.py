@@ -230,17 +230,21 @@ def _push(mine, other, cell, direction):
 
 
 @inner
+def marbles_after(mine, other, move):
+    """Return the marbles of both sides after a legal move."""
+    kind = move % KINDS
+    if kind < IN_LINE:
+        return _push(mine, other, move // KINDS, kind)
+    return mine ^ FLIPS[move], other
+
+
+@inner
 def _make(state, move):
     """Make a legal move."""
     side = state[TO_PLAY]
-    mine = marbles_of(state, side)
-    kind = move % KINDS
-    if kind < IN_LINE:
-        mine, other = _push(mine, marbles_of(state, 3 - side), move // KINDS, kind)
-        set_marbles(state, 3 - side, other)
-    else:
-        mine ^= FLIPS[move]
+    mine, other = marbles_after(marbles_of(state, side), marbles_of(state, 3 - side), move)
     set_marbles(state, side, mine)
+    set_marbles(state, 3 - side, other)
     state[TO_PLAY] = 3 - side
     state[PLIES] += 1
 

@@ -1,4 +1,4 @@
-"""Fixed evaluations and inputs of Abalone, by counting bits of the marbles of kernels/abalone.py.
+"""Fixed evaluations, orders of moves and inputs of Abalone, by counting bits of the marbles of kernels/abalone.py.
 
     FARTHER[i]: the cells more than i steps from the centre, 0 to 3; a marble's steps are the sets that hold its cell
 
@@ -11,7 +11,7 @@ from gotools.games.kernels import abalone as k
 from gotools.jit import inner, seam
 from gotools.kernels.bits import count_bits
 from gotools.kernels.network import network_value
-from gotools.kernels.seams import EVALUATE, INPUTS, TO_PLAY
+from gotools.kernels.seams import EVALUATE, INPUTS, ORDER, TO_PLAY
 
 OFF_THE_BOARD = 5
 """Steps from the centre that a lost marble usually counts."""
@@ -62,6 +62,24 @@ def terminator(state, numbers):
         _contacts(mine) - _contacts(other)
     )
     return value + numbers[2] * (count_bits(mine) - count_bits(other))
+
+
+@seam(ORDER)
+def centre_first(state, moves, n, scores, numbers):
+    """Score moves by the steps from the centre after them, as `centre` does."""
+    mine, other = k.marbles_of(state, state[TO_PLAY]), k.marbles_of(state, 3 - state[TO_PLAY])
+    for i in range(n):
+        own, theirs = k.marbles_after(mine, other, moves[i])
+        scores[i] = _steps(theirs, OFF_THE_BOARD) - _steps(own, OFF_THE_BOARD)
+
+
+@seam(ORDER)
+def pushes_first(state, moves, n, scores, numbers):
+    """Score moves that eject a marble 2, other pushes 1, the rest 0."""
+    mine, other = k.marbles_of(state, state[TO_PLAY]), k.marbles_of(state, 3 - state[TO_PLAY])
+    for i in range(n):
+        _, theirs = k.marbles_after(mine, other, moves[i])
+        scores[i] = (count_bits(theirs) < count_bits(other)) + (theirs != other)
 
 
 @seam(INPUTS)
