@@ -183,7 +183,8 @@ def learn_slowly(model, table, steps, games, coherent):
             where = places(model, states[t + 1])
             for place in where:
                 net, gross = steps[side, place]
-                rate = math.exp(2.7 * (abs(net) / gross - 1)) if coherent and gross else 1.0
+                ratio = int(1024 * abs(net) / gross) / 1024 if gross else 1.0
+                rate = math.exp(2.7 * (ratio - 1)) if coherent else 1.0
                 table[side, place] += rate * alpha / len(where) * errors[t]
                 steps[side, place] += errors[t], abs(errors[t])
 

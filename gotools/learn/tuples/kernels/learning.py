@@ -17,6 +17,7 @@ so far, gross that of their sizes: from 1 where they agree to 0.07 where they ca
 2016, their TCL-EXP; Beal and Smith 1999 have |net| / gross, which ends at 0).
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +25,7 @@ from numba import typeof, types
 
 from gotools.jit import inner, seam
 from gotools.kernels.arrays import largest
-from gotools.kernels.elementary import exp, tanh
+from gotools.kernels.elementary import tanh
 from gotools.kernels.random_numbers import chance, seed_random
 from gotools.kernels.seams import CELLS, ONGOING, RULES, TO_PLAY
 from gotools.learn.games.kernels.selfplay import ROWS
@@ -46,7 +47,9 @@ class TupleRates(NamedTuple):
     seed: int
 
 
-_SHARPNESS = 2.7
+_FINENESS = 1024
+_COHERENCE = np.array([math.exp(2.7 * (i / _FINENESS - 1)) for i in range(_FINENESS + 1)], np.float32)
+"""By |net| / gross, in steps of 1 / 1024."""
 RATES = typeof(TupleRates(0.0, 0.0, 0, 0.0, 0))
 STEPS = types.float32[:, :, ::1]
 """Net and gross errors of each entry so far: float32[2, entries, 2]; without temporal coherence of no entries."""
@@ -98,7 +101,7 @@ def _learn_position(places, entries, error, rates, steps):
     for window in range(len(places)):
         at = places[window]
         net, gross = steps[at, 0], steps[at, 1]
-        rate = exp(_SHARPNESS * (abs(net) / gross - 1.0)) if gross > 0.0 else 1.0
+        rate = _COHERENCE[min(int(_FINENESS * abs(net) / gross), _FINENESS)] if gross > 0.0 else np.float32(1.0)
         entries[at] += np.float32(rate * change)
         steps[at, 0] = np.float32(net + error)
         steps[at, 1] = np.float32(gross + size)
