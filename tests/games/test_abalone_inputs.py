@@ -142,11 +142,11 @@ def test_orders_score_moves_by_the_position_after_them():
         centre, pushes = np.empty(len(moves)), np.empty(len(moves))
         ABALONE.find_order("centre")(state, moves, len(moves), centre, numbers)
         ABALONE.find_order("pushes")(state, moves, len(moves), pushes, numbers)
-        for i, move in enumerate(moves):
+        for at, move in enumerate(moves):
             end = after[ABALONE.move_text(int(move), 9)]
             far = [sum(map(steps, marbles)) + 5 * (14 - len(marbles)) for marbles in (end.mine, end.other)]
-            assert centre[i] == far[0] - far[1]
-            assert pushes[i] == (end.mine != before.other) + (len(end.mine) < len(before.other))
+            assert centre[at] == far[0] - far[1]
+            assert pushes[at] == (end.mine != before.other) + (len(end.mine) < len(before.other))
 
 
 def test_the_tally_is_the_lead_in_marbles():
