@@ -245,15 +245,33 @@ def test_threads_and_parts_change_nothing():
     assert np.array_equal(later.moves, whole.moves[20:])
 
 
+def test_what_is_learned_is_a_mean_of_the_tables_so_far():
+    model, tables = learner(TICTACTOE), []
+    for first in range(0, 5_120, 256):
+        model.learn(model.play(None, Policy(epsilon=0.2), first, 256, 5, 1))
+        if first % 1_024 == 768:
+            tables.append(model.table.copy())
+    shares = np.array([i * (i + 1) * (i + 2) for i in range(1, len(tables) + 1)]) / sum(
+        i * (i + 1) * (i + 2) for i in range(1, len(tables) + 1)
+    )
+    mean = sum(share * table for share, table in zip(shares, tables, strict=True))
+    np.testing.assert_allclose(model.weights, mean.ravel()[model.entries], atol=1e-6)
+    assert np.abs(model.weights - model.table.ravel()[model.entries]).max() > 0.01
+    evaluate, numbers = model.evaluation
+    for state in states_of(TICTACTOE, [4, 0, 8]):
+        expected = value_for_side_1(model, mean, state) * (1 if state[TO_PLAY] == 1 else -1)
+        assert evaluate(state, numbers) == pytest.approx(expected, abs=1e-6)
+
+
 def trained(path: Path, **settings: Any) -> Any:
     return train(path, referee_games=0, features="tuples", **settings)
 
 
 def test_a_training_goes_on_as_if_it_had_never_stopped(tmp_path):
     settings = {"game": "connect4", "tuples": "10x5", "checkpoint": 200}
-    trained(tmp_path / "whole.npz", games=800, **settings)
-    trained(tmp_path / "parts.npz", games=400, **settings)
-    trained(tmp_path / "parts.npz", games=800, resume=True, **settings)
+    trained(tmp_path / "whole.npz", games=4_000, **settings)
+    trained(tmp_path / "parts.npz", games=2_500, **settings)
+    trained(tmp_path / "parts.npz", games=4_000, resume=True, **settings)
     assert (tmp_path / "whole.npz").read_bytes() == (tmp_path / "parts.npz").read_bytes()
 
 

@@ -53,11 +53,11 @@ SHAPES_WITHOUT_COHERENCE: Final[dict[str, Setting]] = {"alpha": [0.03], "lambda"
 TUPLES: Final = "150x8"
 """How many n-tuples, and how long."""
 TUPLES_TD: Final[dict[str, Setting]] = {
-    "alpha": [1.5],
+    "alpha": [3.0],
     "lambda": 0.6,
     "schedule": "coherence",
     "t0": 10_000.0,
-    "anneal": 1_000_000,
+    "anneal": 3_000_000,
     "siblings": 0.0,
     "epsilon": 0.1,
     "epsilon_end": 0.01,

@@ -194,7 +194,7 @@ class TemporalDifferences:
         for name, array in self._learner.memory.items():
             shape = array.shape
             if isinstance(self._learner, TupleLearner) and name != "games":
-                shape = found.entries.shape if self._learner.rates.coherent else (0,)
+                shape = found.entries.shape if self._learner.rates.coherent or name == "table" else (0,)
             if name not in memory or memory[name].shape != shape or memory[name].dtype != array.dtype:
                 raise GotoolsError(f"the memory of the training, {name}, is missing or of another one")
             if not np.isfinite(memory[name]).all():

@@ -19,15 +19,22 @@ from gotools.learn.tuples.tuples import Cells, Tuples, board_of, find_tuples
 
 ANNEALED: Final = 0.2
 """Share of the learning rate that is left after annealing."""
+AVERAGED: Final = 1_024
+"""Games between two tables that the mean is taken of."""
+RECENT: Final = 3
+"""The tables count in proportion to this power of their number: most of the mean is of the last two fifths."""
 _SEEDS: Final = 2**63 - 1
 
 
 class TupleLearner:
     """Learns the table of n-tuples from games; nothing is learned but by `learn`.
 
+    What has been learned is the mean of the tables so far, later ones with more weight (polynomial decay averaging,
+    Shamir and Zhang 2013): a table itself swings from one thousand games to the next. Games are played by the table.
+
     tuples  -- the cells and their layout; table -- float32[2, entries]; numbers -- the same, as evaluations take it
     memory  -- what else a later call depends on, by name: the number of games, and of each entry that was ever learned
-               its place (entries, ascending) with the net and gross errors of temporal coherence
+               (entries, ascending) the number in the table and the net and gross errors of temporal coherence
 
     siblings -- share of the positions of a game whose other moves are learned from too; seed -- of that draw
     anneal   -- games over which the learning rate falls to a fifth in a straight line; 0: it does not
@@ -56,14 +63,15 @@ class TupleLearner:
         self._look = as_value(self._board.states)
         self._start = game.position(size)
         self.numbers, self.table = self.tuples.numbers()
+        self._mean_numbers, self._mean = self.tuples.numbers()
         coherent = rates.coherent
         self._steps = np.zeros((2, self.tuples.entries if coherent else 0, 2), np.float32)
         self._games = 0
 
     @property
     def evaluation(self) -> tuple[Any, NDArray[np.float64]]:
-        """Return a function compiled with the signature EVALUATE, and its numbers."""
-        return self._board.evaluate, self.numbers
+        """Return a function compiled with the signature EVALUATE, and the numbers that have been learned."""
+        return self._board.evaluate, self.numbers if self._games < AVERAGED else self._mean_numbers
 
     @property
     def games(self) -> int:
@@ -73,7 +81,8 @@ class TupleLearner:
     def play(self, opponent: Heuristic | None, policy: Policy, first: int, count: int, seed: int, jobs: int) -> Games:
         """Play games number first to first + count - 1; the number of jobs (threads) changes nothing."""
         if not policy.alone:
-            return play_games(self.game, self.evaluation, opponent, policy, first, count, seed, self.size, jobs)
+            evaluation = self._board.evaluate, self.numbers
+            return play_games(self.game, evaluation, opponent, policy, first, count, seed, self.size, jobs)
         games = empty_games(self.game, count, self.size, policy.depth)
         step = -(-count // (4 * jobs)) if jobs > 1 else count
 
@@ -123,7 +132,10 @@ class TupleLearner:
             self.game.rules,
             self._look,
         )
-        self._games += len(games.lengths)
+        before, self._games = self._games, self._games + len(games.lengths)
+        number = self._games // AVERAGED
+        if number > before // AVERAGED:
+            self._mean += (self.table - self._mean) * np.float32((RECENT + 1) / (number + RECENT))
         return Errors(squared / max(count, 1), absolute / max(count, 1), int(count), bool(np.isfinite(squared)))
 
     # as files hold it ------------------------------------------------------------------------------------------------
@@ -131,7 +143,8 @@ class TupleLearner:
     @property
     def weights(self) -> NDArray[np.float64]:
         """Return the entries that were ever learned, in the order of their places."""
-        return self.table.ravel()[self._learned()].astype(np.float64)
+        learned = self.table if self._games < AVERAGED else self._mean
+        return learned.ravel()[self._learned()].astype(np.float64)
 
     @property
     def entries(self) -> NDArray[np.int32]:
@@ -141,20 +154,28 @@ class TupleLearner:
     @property
     def memory(self) -> dict[str, NDArray[Any]]:
         steps = self._steps.reshape(-1, 2)
-        held = steps[self._learned()] if len(steps) else steps
-        return {"games": np.array([self._games], np.int64), "net": held[:, 0].copy(), "gross": held[:, 1].copy()}
+        learned = self._learned()
+        held = steps[learned] if len(steps) else steps
+        return {
+            "games": np.array([self._games], np.int64),
+            "table": self.table.ravel()[learned],
+            "net": held[:, 0].copy(),
+            "gross": held[:, 1].copy(),
+        }
 
     def restore(
         self, entries: NDArray[np.int32], weights: NDArray[np.float64], memory: dict[str, NDArray[Any]] | None = None
     ) -> None:
         """Go on from what an earlier learner had; without a memory, begin with its table alone."""
-        self.table.ravel()[:] = 0.0
-        self.table.ravel()[entries] = weights
+        for table in (self.table, self._mean):
+            table.ravel()[:] = 0.0
+            table.ravel()[entries] = weights
         if memory is not None:
             self._games = int(memory["games"][0])
+            self.table.ravel()[entries] = memory["table"]
             if self._steps.size:
                 self._steps.reshape(-1, 2)[entries] = np.stack([memory["net"], memory["gross"]], axis=1)
 
     def _learned(self) -> NDArray[np.int64]:
         steps = self._steps.reshape(-1, 2)
-        return np.flatnonzero(steps[:, 1] if len(steps) else self.table.ravel())
+        return np.flatnonzero(steps[:, 1] if len(steps) else (self.table != 0) | (self._mean != 0))
