@@ -263,6 +263,12 @@ def test_what_is_learned_is_a_mean_of_the_tables_so_far():
         assert evaluate(state, numbers) == pytest.approx(expected, abs=1e-6)
 
 
+def test_after_a_batch_of_many_games_the_mean_is_the_table():
+    model = learner(TICTACTOE)
+    model.learn(model.play(None, Policy(epsilon=0.2), 0, 5_000, 5, 1))
+    assert np.array_equal(model.weights, model.table.ravel()[model.entries])
+
+
 def trained(path: Path, **settings: Any) -> Any:
     return train(path, referee_games=0, features="tuples", **settings)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from math import prod
 from typing import Any, Final
 
 import numpy as np
@@ -133,9 +134,10 @@ class TupleLearner:
             self._look,
         )
         before, self._games = self._games, self._games + len(games.lengths)
-        number = self._games // AVERAGED
-        if number > before // AVERAGED:
-            self._mean += (self.table - self._mean) * np.float32((RECENT + 1) / (number + RECENT))
+        numbers = range(before // AVERAGED + 1, self._games // AVERAGED + 1)  # several in a large batch
+        if numbers:
+            kept = prod((number - 1) / (number + RECENT) for number in numbers)
+            self._mean += (self.table - self._mean) * np.float32(1 - kept)
         return Errors(squared / max(count, 1), absolute / max(count, 1), int(count), bool(np.isfinite(squared)))
 
     # as files hold it ------------------------------------------------------------------------------------------------
