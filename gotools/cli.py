@@ -37,7 +37,7 @@ from gotools.commands import (
 )
 from gotools.commands.usage import Command, Group, usage_line
 from gotools.errors import GotoolsError, OutputError, WrongUsage
-from gotools.interrupts import EXIT_INTERRUPTED, leave_on_interrupt
+from gotools.interrupts import EXIT_INTERRUPTED, from_interrupt, leave_on_interrupt
 from gotools.memory import OutOfMemory, ran_out
 from gotools.screen_text import harmless
 
@@ -150,7 +150,7 @@ def run(arguments: list[str]) -> int:
 
 def _failed(error: Exception, name: str, codes: ExitCodes) -> int:
     """Print an error that no command expects; returns the exit code."""
-    if isinstance(error.__cause__, KeyboardInterrupt):  # Ctrl-C while a library's C part was being imported
+    if from_interrupt(error):
         print(f"{name}: interrupted", file=sys.stderr)
         return EXIT_INTERRUPTED
     if ran_out(error):

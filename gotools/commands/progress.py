@@ -120,8 +120,8 @@ class Progress:
                 return
             bar = _bar(self)
             self._task = bar.add_task(self._now.name, total=self._now.total, completed=self._now.done, news=self._news)
+            self._bar = bar  # before it starts: Ctrl-C may end the start, and what was drawn is still cleared
             bar.start()
-            self._bar = bar
 
     def time_and_count(self) -> tuple[str, str]:
         """Return the words between the bar and the news."""

@@ -8,8 +8,14 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
+import numpy as np
 import pytest
 
 from gotools import memory
@@ -79,9 +85,94 @@ def test_once_a_command_runs_ctrl_c_is_an_exception_again() -> None:
     try:
         leave_on_interrupt()
         assert run(["elo", str(ROOT / "there-is-no-such-file")]) == 1
-        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Handle Ctrl-C as a running command does."""
+    before = [(number, signal.getsignal(number)) for number in (signal.SIGINT, signal.SIGALRM)]
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    leave_on_interrupt()
+    raise_on_interrupt()
+    yield
+    for number, handler in before:
+        signal.signal(number, handler)
+
+
+def test_ctrl_c_inside_an_import_is_raised_behind_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interruptible: None
+) -> None:
+    (tmp_path / "interrupted_library.py").write_text(
+        "import signal\nlost = True\nsignal.raise_signal(signal.SIGINT)\nlost = False\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        import interrupted_library  # type: ignore[import-not-found]  # noqa: F401
+
+        time.sleep(10)
+    assert not sys.modules.pop("interrupted_library").lost
+
+
+def test_ctrl_c_leaves_no_lock_locked(interruptible: None) -> None:
+    condition = threading.Condition()
+
+    def interrupt(frame: FrameType, event: str, argument: object) -> Any:
+        if event == "return" and frame.f_code is threading.Condition.__enter__.__code__:
+            sys.settrace(None)
+            signal.raise_signal(signal.SIGINT)  # the lock is taken, and nobody holds it in a `with` block yet
+        return interrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sys.settrace(interrupt)
+        with condition:
+            pass
+        time.sleep(10)
+    assert condition.acquire(blocking=False)
+
+
+def test_ctrl_c_is_not_lost_where_numpy_calls_back(interruptible: None) -> None:
+    one = np.zeros(3, [("a", np.int16), ("b", np.int16)])
+
+    def interrupt(frame: FrameType, event: str, argument: object) -> Any:
+        if frame.f_code.co_filename.endswith("numpy/_core/_internal.py"):
+            sys.settrace(None)
+            signal.raise_signal(signal.SIGINT)  # from here numpy would make a TypeError of it
+        return interrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sys.settrace(interrupt)
+        assert (one == one).all()
+        time.sleep(10)
+
+
+def test_ctrl_c_while_a_thread_is_waited_for_comes_at_once(interruptible: None) -> None:
+    go_on = threading.Event()
+    thread = threading.Thread(target=go_on.wait, daemon=True)
+    thread.start()
+    threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
+    with pytest.raises(KeyboardInterrupt):
+        thread.join(5)
+    go_on.set()
+
+
+@pytest.mark.parametrize("link", ["__cause__", "__context__"])
+def test_an_error_that_ctrl_c_has_brought_about_is_no_bug(
+    link: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    error, between = RuntimeError("cannot join thread before it is started"), ValueError()
+    setattr(error, link, between)
+    between.__context__ = KeyboardInterrupt()
+
+    def fails(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("gotools.ratings.reading.results.read_results", fails)
+    assert run(["elo", str(ROOT / "none.csv")]) == 130
+    assert capfd.readouterr().err == "gotools elo: interrupted\n"
 
 
 @pytest.mark.parametrize("mebibytes", [30, 40, 100, 150, 280])
