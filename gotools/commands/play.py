@@ -35,6 +35,9 @@ def play(
     rules: Annotated[str | None, option("Our player: rules.pl or rules.so.", "FILE")] = None,
     weights: Annotated[str | None, option("Our player: eval.npz of train-eval.", "FILE", "--eval")] = None,
     order: Annotated[str | None, option("Our player: clusters.tsv of cluster-moves.", "FILE")] = None,
+    heuristic: Annotated[
+        str | None, option("Our player: a heuristic of abalone by its name: terminator.", "NAME")
+    ] = None,
     search: Annotated[str | None, option("Our player: mcts or alphabeta.", "mcts|alphabeta")] = None,
     time: Annotated[
         float | None, option("Level: seconds for a move; 1.", "SECONDS", callback=finite, min=0.0, max=1e6)
@@ -68,7 +71,15 @@ def play(
             raise typer.BadParameter("name a file; the board is drawn on stdout", param_hint="-o")
         check_record(output, "-o")
     level = Level(
-        rules=rules, weights=weights, order=order, search=search, time=time, nodes=nodes, depth=depth, seed=seed
+        rules=rules,
+        weights=weights,
+        order=order,
+        heuristic=heuristic,
+        search=search,
+        time=time,
+        nodes=nodes,
+        depth=depth,
+        seed=seed,
     )
     if engine is None:
         ready(recipe_of_player(game, search, rules, weights, order), quiet)

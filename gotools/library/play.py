@@ -26,6 +26,7 @@ class Level:
     rules: str | None = None
     weights: str | None = None
     order: str | None = None
+    heuristic: str | None = None
     search: str | None = None
     time: float | None = None
     nodes: int | None = None
@@ -38,6 +39,7 @@ class Level:
             "--rules": self.rules,
             "--eval": self.weights,
             "--order": self.order,
+            "--heuristic": self.heuristic,
             "--search": self.search,
             "--time": self.time,
             "--nodes": self.nodes,

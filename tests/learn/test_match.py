@@ -93,7 +93,7 @@ def test_a_pass_is_played_only_where_nothing_else_is_worth_playing():
 @pytest.mark.parametrize("komi", [30.0, -30.0])
 def test_games_of_go_come_to_an_end_and_count_komi(komi):
     """On a board of 25 points a komi of 30 decides: the second player wins, below 0 the first one."""
-    assert {play_match(GO, Searcher(1), Searcher(1), seed, 5, komi) for seed in range(5)} == {-np.sign(komi)}
+    assert {play_match(GO, Searcher(1), Searcher(1), seed, 5, komi).result for seed in range(5)} == {-np.sign(komi)}
 
 
 # games ----------------------------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def test_games_have_the_outcomes_that_ties_drawn_alike_lead_to(depth, seed):
     player, other = Searcher(1), Searcher(depth, RAW.evaluate, network(seed))
     for first, second in ((player, other), (other, player)):
         chances = [float(chance) for chance in exact_chances(first, second)]
-        results = [play_match(TICTACTOE, first, second, s) for s in range(3000)]
+        results = [play_match(TICTACTOE, first, second, s).result for s in range(3000)]
         for chance, result in zip(chances, (1.0, 0.0, -1.0), strict=True):
             error = 4.5 * (3000 * chance * (1 - chance)) ** 0.5
             assert results.count(result) == pytest.approx(3000 * chance, abs=error + 1e-9)
@@ -157,9 +157,9 @@ def test_results_are_those_of_the_individual_whose_game_it_is():
             pairs = np.tile(np.array([[own, other, second]]), (200, 1))
             results = play_pairs(TICTACTOE, RAW.evaluate, pool, pairs, Rules(1), seeds, 1).tolist()
             if second:
-                plain = [-play_match(TICTACTOE, players[other], players[own], seed) for seed in range(200)]
+                plain = [-play_match(TICTACTOE, players[other], players[own], seed).result for seed in range(200)]
             else:
-                plain = [play_match(TICTACTOE, players[own], players[other], seed) for seed in range(200)]
+                plain = [play_match(TICTACTOE, players[own], players[other], seed).result for seed in range(200)]
             assert results == plain
             totals.append(sum(results))
     assert totals[0] == -totals[3] and totals[1] == -totals[2] and any(totals)

@@ -178,6 +178,20 @@ def test_our_own_player_gives_hints_reasons_and_chances(play: Play) -> None:
     assert last == untimed.sub("", why)  # a hint does not change what the last move was played for
 
 
+def test_a_heuristic_by_its_name_plays(play: Play) -> None:
+    options = ("--game", "abalone", "--depth", "1", "--seed", "5")
+    code, out, _ = play("why", *options, "--heuristic", "terminator", "--side", "w", "-q")
+    untimed = re.compile(r" in \d.*? s;")
+    reasons = []
+    for heuristic in ("terminator", "thesis"):
+        with GtpEngine([sys.executable, "-m", "gotools", "gtp", *options, "--heuristic", heuristic]) as engine:
+            answer = engine.ask("genmove b")
+            reasons.append(untimed.sub("", f"b: {answer}\n{engine.ask('gotools-explain')}"))
+    first, _, why = reasons[0].partition("\n")
+    assert code == 0 and f"\n{first}\n" in out and why in untimed.sub("", out)
+    assert reasons[0] != reasons[1]
+
+
 # the end of a game ----------------------------------------------------------------------------------------------------
 
 
@@ -331,6 +345,8 @@ def test_an_engine_that_fails_ends_the_game_and_nothing_is_lost(
         (("--komi", "nan"), 2, "--komi: 'nan' is not a number"),
         (("--side", "x"), 2, "--side: there is no 'x'"),
         (("--engine", "no-such-program"), 1, "the engine `no-such-program` is not installed"),
+        (("--heuristic", "x"), 1, "--heuristic is for games other than go"),
+        (("--game", "abalone", "--heuristic", "x"), 1, "abalone has no heuristic 'x'"),
         (("--eval", "none.npz"), 1, "none.npz: No such file or directory"),
         (("--game", "connect4", "--eval", "go.npz"), 1, "go.npz: weights for the game go, not for connect4"),
         (("--eval", "go.npz", "--size", "7"), 1, "weights for 5x5"),

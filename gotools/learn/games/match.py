@@ -55,6 +55,17 @@ class Score(NamedTuple):
     lost: int
 
 
+class Played(NamedTuple):
+    """A finished game.
+
+    result   -- +1 where the first player won, -1 where the second one did, else 0
+    position -- the last one
+    """
+
+    result: float
+    position: NDArray[np.int32]
+
+
 def play_match(
     game: Game,
     first: Searcher,
@@ -63,27 +74,24 @@ def play_match(
     size: int | None = None,
     komi: float = 0.0,
     opening: int = 0,
-) -> float:
+) -> Played:
     """Play a game whose first moves (`opening`) are random.
-
-    Returns +1 where the first player wins, -1 where the second one does, else 0.
 
     A game that reaches `longest_game` is passed out where there is a pass, else a draw.
     """
     size = size or game.sizes[0]
     scratch = new_scratch(game, max(first.depth, second.depth), m.OPEN)
-    return float(
-        m.play(
-            game.position(size, komi),
-            longest_game(game, size),
-            first.player,
-            second.player,
-            opening,
-            np.uint64(seed),
-            scratch,
-            game.rules,
-        )
+    result = m.play(
+        game.position(size, komi),
+        longest_game(game, size),
+        first.player,
+        second.player,
+        opening,
+        np.uint64(seed),
+        scratch,
+        game.rules,
     )
+    return Played(float(result), scratch.states[0].copy())
 
 
 def play_series(
@@ -105,8 +113,8 @@ def play_series(
 
     def one(i: int) -> float:
         if i < games:
-            return play_match(game, player, other, int(seeds[i]), size, komi, opening)
-        return -play_match(game, other, player, int(seeds[i]), size, komi, opening)
+            return play_match(game, player, other, int(seeds[i]), size, komi, opening).result
+        return -play_match(game, other, player, int(seeds[i]), size, komi, opening).result
 
     with ThreadPoolExecutor(max(1, jobs)) as pool:
         results = list(pool.map(one, range(2 * games)))

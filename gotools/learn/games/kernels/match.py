@@ -88,7 +88,9 @@ def choose(player, epsilon, random, scratch, tied, rules):
 
 @seam(types.float64(_STATE, types.int64, PLAYER, PLAYER, types.int64, types.uint64, SCRATCH, RULES))
 def play(root, most, first, second, opening, seed, scratch, rules):
-    """Play a game from the position `root`; returns +1 where side 1, who begins, wins, -1 where it loses, else 0.
+    """Play a game from the position `root` to scratch.states[0].
+
+    Returns +1 where side 1, who begins, wins, -1 where it loses, else 0.
 
     most    -- plies after which the game is cut off
     opening -- so many first plies are random
