@@ -17,7 +17,7 @@ def test_the_rates_of_temporal_differences() -> None:
     rates = asdict(Rates())
     assert rates.pop("alpha") == tuple(d.TD["alpha"])  # type: ignore[arg-type]
     assert rates.pop("lam") == d.TD["lambda"]
-    assert rates == {name: d.TD[name] for name in rates}
+    assert rates == {name: {**d.TD, **d.RISK}[name] for name in rates}
 
 
 def test_the_settings_of_evolution_and_climbing() -> None:
