@@ -3,11 +3,14 @@
 import numpy as np
 import pytest
 
+from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.learn.games.counter import Counter
 from gotools.learn.games.selfplay import Policy, play_games
 from gotools.learn.networks import new_numbers, parse_architecture
+from gotools.learn.training.recipe import find_recipe
+from gotools.learn.training.trainers import TemporalDifferences
 
 RATE = 0.0001
 PLACES = {"tictactoe": ("lines", 3), "connect4": ("raw", 7), "abalone": ("attributes", 9), "go": ("thesis8", 5)}
@@ -144,3 +147,20 @@ def test_the_number_of_jobs_changes_nothing():
     counter = counted("connect4", games_of("connect4", Policy(epsilon=0.5), 5))
     one, three = (games_of("connect4", Policy(), 20, explorer=counter.evaluation, jobs=jobs) for jobs in (1, 3))
     assert (one.moves == three.moves).all() and (one.explored == three.explored).all()
+
+
+def test_a_trainer_explores_by_the_games_of_the_batches_before():
+    options = {"seed": 1, "game": "connect4", "explore": "counter", "epsilon": 0.5, "batch": 4}
+    trainer = find_recipe(options).trainer
+    assert isinstance(trainer, TemporalDifferences)
+    trace = np.zeros(42)
+    for _ in range(3):
+        games = trainer._play(1)
+        trainer.advance(1)  # plays the same games again, then learns from them
+        trace = slow_trace("connect4", games, trace)
+        np.testing.assert_allclose(trainer.memory["counter"], trace, rtol=1e-12)
+
+
+def test_exploration_of_another_name_is_refused():
+    with pytest.raises(GotoolsError, match="random or counter"):
+        find_recipe({"seed": 1, "game": "connect4", "explore": "count"})
