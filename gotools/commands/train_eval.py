@@ -56,6 +56,20 @@ class Schedule(StrEnum):
     coherence = "coherence"
 
 
+class Chi(StrEnum):
+    """Ways to weigh differences by kappa."""
+
+    linear = "linear"
+    logcosh = "logcosh"
+
+
+class Explore(StrEnum):
+    """Ways to choose the moves that are explored."""
+
+    random = "random"
+    counter = "counter"
+
+
 METHOD = TrainingMethod(DEFAULT.method)
 LEARNED = "What is learned"
 PLAY = "How the games are played"
@@ -158,6 +172,14 @@ def train_eval(
         float | None,
         _number("td, climb: share of random moves.", min=0.0, max=1.0, panel=PLAY, setting="epsilon"),
     ] = None,
+    explore: Annotated[
+        Explore | None,
+        _option(
+            "td, networks: explored moves are random, or lead to positions unlike those seen lately.",
+            panel=PLAY,
+            setting="explore",
+        ),
+    ] = None,
     epsilon_decay: Annotated[
         float | None,
         _number("td: factor of --epsilon after each game.", min=0.0, max=1.0, panel=PLAY, setting="epsilon_decay"),
@@ -193,6 +215,24 @@ def train_eval(
     gamma: Annotated[float | None, _number("Discount.", min=0.0, max=1.0, panel=TD, setting="gamma")] = None,
     kappa: Annotated[
         float | None, _number("Risk: -1 seeks it, 1 shuns it.", min=-1.0, max=1.0, panel=TD, setting="kappa")
+    ] = None,
+    kappa_end: Annotated[
+        float | None,
+        _number("With --kappa-games: the last value of --kappa.", min=-1.0, max=1.0, panel=TD, setting="kappa_end"),
+    ] = None,
+    kappa_games: Annotated[
+        int | None,
+        _option(
+            "Games over which --kappa goes to --kappa-end, in a straight line; 0: it stays.",
+            "N",
+            min=0,
+            panel=TD,
+            setting="kappa_games",
+        ),
+    ] = None,
+    chi: Annotated[
+        Chi | None,
+        _option("Effect of --kappa: on all differences, or less on small ones.", panel=TD, setting="chi"),
     ] = None,
     schedule: Annotated[
         Schedule | None,

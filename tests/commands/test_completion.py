@@ -24,7 +24,7 @@ def test_bash_completes_after_the_installation(tmp_path: Path) -> None:
     shell("gotools --install-completion; true", tmp_path)
     ask = 'COMP_WORDS=({0}); COMP_CWORD={1}; _gotools_completion gotools; echo "${{COMPREPLY[*]}}"'
     script = "; ".join(["source ~/.bashrc", ask.format("gotools comp", 1), ask.format("gotools train-eval --kap", 2)])
-    assert shell(script, tmp_path).split() == ["compile-patterns", "--kappa"]
+    assert shell(script, tmp_path).split() == ["compile-patterns", "--kappa", "--kappa-end", "--kappa-games"]
 
 
 @pytest.mark.parametrize("words", ["gotools e", "gotools elo --form"])

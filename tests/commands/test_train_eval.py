@@ -29,13 +29,16 @@ SMALL = ["--game", "tictactoe", "--features", "raw", "--network", "mlp:9+bias"]
 KINDS = {
     "td": [*SMALL, "--games", "1500", "--checkpoint", "200"],
     "coherence": [*SMALL, "--schedule", "coherence", "--alpha", "0.1,0.05", "--games", "1500", "--checkpoint", "200"],
+    "kappa": [*SMALL, "--kappa", "0.5", "--kappa-end", "-0.5", "--kappa-games", "1000", "--chi", "logcosh",
+              "--games", "1500", "--checkpoint", "200"],
+    "counter": [*SMALL, "--explore", "counter", "--epsilon", "0.4", "--games", "600", "--checkpoint", "100"],
     "tdleaf": [*SMALL, "--method", "tdleaf", "--games", "600", "--checkpoint", "100"],
     "mixture": [*SMALL, "--opponent", "mix:self=1,random=2,heuristic=1", "--dilution", "0.2", "--games", "1200"],
     "evolve": [*SMALL, "--method", "evolve", "--parents", "5", "--matches", "5", "--games", "1500"],
     "climb": [*SMALL, "--method", "climb", "--games", "600", "--checkpoint", "50"],
     "shapes": ["--size", "5", "--games", "1024", "--checkpoint", "128", "--schedule", "coherence"],
     "thesis8": ["--size", "5", "--features", "thesis8", "--games", "96", "--checkpoint", "16"],
-}
+}  # fmt: skip
 
 
 def train(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str]:
@@ -212,6 +215,20 @@ def test_td_learns_tictactoe(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["-o", "e.npz", "--komi", "0.25"], 1, "multiple of 0.5"),
         (["-o", "e.npz", "--t0", "100"], 1, "--schedule decay"),
         (["-o", "e.npz", "--time", "0"], 2, "--time"),
+        (["-o", "e.npz", "--game", "tictactoe", "--kappa-end", "0.5"], 1, "--kappa-games"),
+        (["-o", "e.npz", "--game", "tictactoe", "--kappa-end", "0", "--kappa-games", "0"], 1, "--kappa-games"),
+        (["-o", "e.npz", "--game", "tictactoe", "--kappa-games", "10"], 1, "from 0.0 to 0.0"),
+        (["-o", "e.npz", "--game", "tictactoe", "--kappa-end", "2", "--kappa-games", "10"], 2, "--kappa-end"),
+        (["-o", "e.npz", "--game", "tictactoe", "--kappa-games", "-1"], 2, "--kappa-games"),
+        (["-o", "e.npz", "--game", "tictactoe", "--chi", "tanh"], 2, "--chi"),
+        (["-o", "e.npz", "--game", "tictactoe", "--explore", "all"], 2, "--explore"),
+        (["-o", "e.npz", "--kappa-end", "0.5", "--kappa-games", "10"], 1, "--kappa-end means nothing to"),
+        (["-o", "e.npz", "--chi", "logcosh"], 1, "--chi means nothing to"),
+        (["-o", "e.npz", "--explore", "counter"], 1, "--explore means nothing to"),
+        (["-o", "e.npz", *SMALL, "--method", "tdleaf", "--explore", "counter"], 1, "--explore means nothing to"),
+        (["-o", "e.npz", *SMALL, "--method", "climb", "--chi", "logcosh"], 1, "--chi means nothing to"),
+        (["-o", "e.npz", "--features", "raw", "--explore", "counter", "--opponent", "gtp:gotools gtp"], 1,
+         "not for games against a GTP program"),
     ],
 )  # fmt: skip
 def test_wrong_settings_are_one_line_and_nothing_is_written(
@@ -237,10 +254,26 @@ def test_a_run_that_is_there_is_neither_lost_nor_mixed_up(tmp_path: Path, capsys
     assert code == 1
     assert "lambda 0.7, not 0.1" in err
     assert contents(tmp_path) == before
+    for added in (["--chi", "logcosh"], ["--kappa-end", "0.5", "--kappa-games", "100"], ["--explore", "counter"]):
+        code, err = train(capsys, *options, "--resume", *added)
+        assert code == 1
+        assert "none, not" in err
+    assert contents(tmp_path) == before
     (tmp_path / "eval.npz").write_bytes(before[0][:-100])
     code, err = train(capsys, *options, "--resume")
     assert code == 1
     assert f"{tmp_path / 'eval.npz'}: cut off" in err
+
+
+def test_a_setting_that_is_left_out_by_default_is_not_forgotten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = [*SMALL, "--games", "64", "-o", tmp_path / "eval.npz"]
+    assert train(capsys, *options, "--kappa", "0.5", "--chi", "logcosh")[0] == 0
+    code, err = train(capsys, *options, "--kappa", "0.5", "--resume")
+    assert code == 1
+    assert "this run has chi logcosh, not none" in err
+    assert train(capsys, *options, "--kappa", "0.5", "--chi", "logcosh", "--resume")[0] == 0
 
 
 def test_logs_are_neither_lost_nor_mixed_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

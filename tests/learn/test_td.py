@@ -56,6 +56,10 @@ WAYS = {
     "seeking risk": (Rates((0.1,), gamma=0.9, lam=0.7, kappa=-0.8), MIXED),
     "only gains": (Rates((0.1,), gamma=0.9, lam=0.7, kappa=-1.0), MIXED),
     "shunning risk": (Rates((0.1,), kappa=0.3), MIXED),
+    "risk by and by": (Rates((0.1,), kappa=0.6, kappa_end=-0.9, kappa_games=4), MIXED),
+    "risk to the last game": (Rates((0.1,), kappa_end=-1.0, kappa_games=100), MIXED),
+    "logcosh": (Rates((0.1,), gamma=0.9, kappa=-0.8, chi="logcosh"), MIXED),
+    "logcosh by and by": (Rates((0.1,), kappa=-0.4, kappa_end=0.9, kappa_games=7, chi="logcosh"), MIXED),
     "cut": (Rates((0.1,), lam=0.8, cut=True), MIXED),
     "cut, one ply": (Rates((0.1,), lam=0.8, cut=True, step=1), MIXED),
     "layers": (Rates((0.02, 0.3), lam=0.7), MIXED),
@@ -207,6 +211,49 @@ class TestTwoStates:
         assert mean / (steps // 2) == pytest.approx(wanted, abs=0.05 * max(1.0, abs(wanted)))
 
 
+class TestLogcosh:
+    KAPPAS = (-1.0, -0.6, 0.0, 0.4, 1.0)
+    each = pytest.mark.parametrize("kappa", KAPPAS)
+    DELTAS = np.linspace(-2.0, 2.0, 4001)
+
+    @each
+    def test_the_slope_goes_from_that_of_losses_through_1_to_that_of_gains(self, kappa):
+        values = np.array([k.chi_logcosh(delta, kappa) for delta in self.DELTAS])
+        slopes = np.diff(values) / np.diff(self.DELTAS)
+        middles = (self.DELTAS[1:] + self.DELTAS[:-1]) / 2
+        np.testing.assert_allclose(slopes, 1 - kappa * np.tanh(middles / 0.1), atol=1e-4)
+        assert (slopes > -1e-9).all()
+        assert k.chi_logcosh(0.0, kappa) == 0.0
+        assert k.chi_logcosh(1e-7, kappa) == pytest.approx(1e-7, rel=1e-5)
+
+    @each
+    def test_large_differences_weigh_as_in_linear_chi_but_for_a_constant(self, kappa):
+        for delta in (-2.0, -1.0, 1.0, 2.0):
+            gap = k.chi_logcosh(delta, kappa) - k.chi(delta, kappa)
+            assert gap == pytest.approx(kappa * 0.1 * np.log(2), abs=1e-9)
+
+    @each
+    def test_gains_of_one_kappa_are_losses_of_the_opposite_one(self, kappa):
+        for delta in (0.003, 0.1, 0.7):
+            assert k.chi_logcosh(-delta, -kappa) == -k.chi_logcosh(delta, kappa)
+
+
+def test_kappa_is_that_of_the_number_of_the_game():
+    """Whatever the batches: a learner that has seen 30 games goes on at game 30, and stays at the end."""
+    rates = Rates((0.1,), kappa=0.0, kappa_end=-0.8, kappa_games=40)
+    games = some_games("tictactoe", count=1)
+    for seen, kappa in ((0, 0.0), (10, -0.2), (30, -0.6), (39, -0.78), (40, -0.8), (1000, -0.8)):
+        found = []
+        for of in (rates, Rates((0.1,), kappa=kappa)):
+            game, features, numbers = make("tictactoe")
+            learner = Learner(game, features, numbers, of, 3)
+            learner.memory["games"][0] = seen
+            learner.learn(games)
+            found.append(learner.numbers)
+        np.testing.assert_allclose(found[0], found[1], rtol=1e-12)
+        assert kappa == 0.0 or (found[0] != learned("tictactoe", games, Rates((0.1,)))[1]).any()
+
+
 def test_the_learners_step_is_chi_along_the_trace():
     weights, trace = np.array([1.0, 2.0]), np.array([0.5, -1.0])
     k.step_along(weights, trace, k.chi(-0.5, 0.3), np.array([0.1, 0.2]), 0.5, np.zeros(0), np.zeros(0), 0)
@@ -226,9 +273,8 @@ def test_risk_tilts_values_the_way_of_its_sign():
 
 
 def test_a_batch_may_be_learned_in_parts_and_continued():
-    rates = Rates((0.1,), schedule="coherence")
-    for schedule in ("coherence", "decay"):
-        rates = Rates((0.1,), schedule=schedule, t0=5.0)
+    risk = Rates((0.1,), kappa=-0.5, kappa_end=0.5, kappa_games=15, chi="logcosh")
+    for rates in (Rates((0.1,), schedule="coherence"), Rates((0.1,), schedule="decay", t0=5.0), risk):
         games = some_games("tictactoe", count=20)
         whole = learned("tictactoe", games, rates)[1]
         game, features, numbers = make("tictactoe")
@@ -315,6 +361,9 @@ def test_rates_that_make_no_sense_are_refused():
     for wrong in (
         {"alpha": ()}, {"alpha": (-0.1,)}, {"alpha": (np.nan,)}, {"gamma": 1.1}, {"lam": -0.1}, {"kappa": 1.5},
         {"schedule": "sometimes"}, {"step": 3}, {"step": 1, "kappa": 0.1}, {"reward": np.inf}, {"t0": 0.0},
+        {"kappa_end": 1.5, "kappa_games": 9}, {"kappa_end": np.nan, "kappa_games": 9}, {"kappa_games": -1},
+        {"kappa_games": 9}, {"kappa_end": 0.5}, {"kappa": 0.5, "kappa_end": 0.5, "kappa_games": 9},
+        {"step": 1, "kappa_end": 0.5, "kappa_games": 9}, {"chi": "tanh"},
     ):  # fmt: skip
         with pytest.raises(GotoolsError):
             Rates(**wrong)

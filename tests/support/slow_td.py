@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -83,20 +84,31 @@ def chains(game: Game, features: FeatureSet, size: int, games: Games, g: int, ra
     return [(*found[s], events[s], signs[s]) for s in order if s in found and found[s][0]]
 
 
-def chi(delta: float, kappa: float) -> float:
+def chi(delta: float, kappa: float, kind: str) -> float:
+    if kind == "logcosh":
+        return delta - kappa * 0.1 * math.log(math.cosh(delta / 0.1))
     return delta * (1 - kappa if delta > 0 else 1 + kappa)
 
 
-def differences(chain: Chain, numbers: Numbers, rates: Rates) -> list[float | None]:
-    """Return the weighed differences of a chain with fixed weights, None where nothing is learned."""
+def kappa_in(g: int, rates: Rates) -> float:
+    """Return the kappa of game g, the first being 0."""
+    if not rates.kappa_games:
+        return rates.kappa
+    share = min(g, rates.kappa_games) / rates.kappa_games
+    return (1 - share) * rates.kappa + share * rates.kappa_end
+
+
+def differences(chain: Chain, numbers: Numbers, rates: Rates, g: int) -> list[float | None]:
+    """Return the weighed differences of a chain of game g with fixed weights, None where nothing is learned."""
     positions, cuts, events, result = chain
+    kappa = kappa_in(g, rates)
     values = [p.value(numbers) for p in positions]
     deltas: list[float | None] = []
     for k, position in enumerate(positions):
         last = k + 1 == len(positions)
         reward = rates.reward * ((events if last else positions[k + 1].events) - position.events)
         target = reward + (result if last else rates.gamma * values[k + 1])
-        deltas.append(None if k + 1 in cuts else chi(target - values[k], rates.kappa))
+        deltas.append(None if k + 1 in cuts else chi(target - values[k], kappa, rates.chi))
     return deltas
 
 
@@ -115,7 +127,7 @@ def offline(
     moved = np.zeros(len(numbers) - first_weight(numbers))
     for g in range(len(games.lengths)):
         for chain in chains(game, features, size, games, g, rates, tally):
-            deltas = differences(chain, numbers, rates)
+            deltas = differences(chain, numbers, rates, g)
             for i, position in enumerate(chain[0]):
                 gradient = position.gradient(numbers)
                 for k in range(i, len(deltas)):
@@ -152,7 +164,7 @@ def online(
             trace = traces[which]
             trace *= rates.gamma * rates.lam
             trace += lists[which][0][k].gradient(numbers)
-            delta = differences(lists[which], numbers, rates)[k]
+            delta = differences(lists[which], numbers, rates, g)[k]
             assert delta is not None
             wanted = delta * trace
             own = rate

@@ -24,7 +24,7 @@ _MOST_RANDOM_MOVES = 4
 class Policy(NamedTuple):
     """How games are played to learn from.
 
-    epsilon     -- share of the learner's moves drawn at random, all alike
+    epsilon     -- share of the learner's moves drawn at random, all alike, or explored by an evaluation of their own
     temperature -- draw moves by exp(value / temperature); 0: the best one
     shares      -- of games against itself, a random player, the heuristic; they sum to 1
     dilution    -- share of the opponent's moves drawn at random; against itself, that makes one side the opponent
@@ -105,11 +105,13 @@ def play_games(
     size: int,
     jobs: int = 1,
     komi: float = 0.0,
+    explorer: tuple[Any, NDArray[np.float64]] | None = None,
 ) -> Games:
     """Play games number first_game to first_game + count - 1 of a run; the number of jobs (threads) changes nothing.
 
     evaluation -- a function compiled with the signature EVALUATE, and its numbers
     opponent   -- needed where policy.shares has games against the heuristic
+    explorer   -- an evaluation whose best move is played in place of each random one of policy.epsilon
 
     The learner's side alternates with the number of the game. A move is a pass only where no other is worthy.
     Raises GotoolsError for a policy, size or komi that cannot be played.
@@ -128,14 +130,16 @@ def play_games(
         opening=int(policy.opening),
         seed=int(seed) & (2**63 - 1),
         other_depth=int(policy.other_depth),
+        directed=int(explorer is not None),
     )
     valuer = Valuer(as_value(evaluation[0]), evaluation[1])
     other = valuer if opponent is None else Valuer(as_value(opponent.evaluate), opponent.numbers)
+    guide = valuer if explorer is None else Valuer(as_value(explorer[0]), explorer[1])
 
     def play(begin: int) -> None:
         rows = games.part(begin, min(begin + step, count)).rows
         scratch = new_scratch(game, max(policy.depth, policy.other_depth))
-        k.play(plan, first_game + begin, rows, scratch, root, game.rules, valuer, other)
+        k.play(plan, first_game + begin, rows, scratch, root, game.rules, valuer, other, guide)
 
     step = max(1, -(-count // (4 * jobs))) if jobs > 1 else max(1, count)
     if jobs > 1:

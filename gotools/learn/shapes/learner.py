@@ -33,6 +33,8 @@ class ShapeLearner:
     def __init__(self, game: Game, size: int, komi: float, rates: Rates, guide: Guide | None = None) -> None:
         if len(rates.alpha) > 1:
             raise GotoolsError("shapes have one layer: give one learning rate")
+        if rates.kappa_games or rates.chi != "linear":
+            raise GotoolsError("shapes have one kappa for all games, and the linear chi")
         if rates.reward and not game.tally:
             raise GotoolsError(f"{game.name} has no events to reward")
         self.game, self.size, self.rates, self._komi = game, size, rates, komi

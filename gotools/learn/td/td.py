@@ -18,6 +18,8 @@ from gotools.learn.networks import check_numbers, layer_of, weights_of
 from gotools.learn.td.kernels import td as k
 from gotools.search.kernels.no_knowledge import no_value
 
+CHIS: Final = ("linear", "logcosh")
+"""Ways to weigh differences by kappa, in the order of the kernel's numbers."""
 LARGEST: Final = 1e6
 """Weights beyond it have diverged: every tanh is saturated long before."""
 
@@ -35,6 +37,8 @@ class Rates:
     step     -- 2: a position learns from the one after the same side's next move; 1: from the one after the next move
     reward   -- for each event of the game's tally (in Go: a prisoner); a position's value holds that of the last move
     cut      -- nothing is learned across a move that was explored: traces end before it
+    kappa_end, kappa_games -- kappa goes to kappa_end in a straight line over so many games; 0: it stays
+    chi      -- "linear": differences weigh 1 - kappa above 0, 1 + kappa below; "logcosh": small ones nearly alike
     """
 
     alpha: tuple[float, ...] = (0.02,)
@@ -46,6 +50,9 @@ class Rates:
     reward: float = 0.0
     cut: bool = False
     t0: float = 10_000.0
+    kappa_end: float = 0.0
+    kappa_games: int = 0
+    chi: Literal["linear", "logcosh"] = "linear"
 
     def __post_init__(self) -> None:
         if not self.alpha or not all(0 <= alpha < np.inf for alpha in self.alpha):
@@ -53,18 +60,30 @@ class Rates:
         for name in ("gamma", "lam"):
             if not 0 <= getattr(self, name) <= 1:
                 raise GotoolsError(f"{'lambda' if name == 'lam' else name} is 0 to 1, not {getattr(self, name)}")
-        if not -1 <= self.kappa <= 1:
-            raise GotoolsError(f"kappa is -1 to 1, not {self.kappa}")
+        self._check_risk()
         if self.schedule not in ("fixed", "decay", "coherence"):
             raise GotoolsError(f"a schedule is fixed, decay or coherence, not {quoted(self.schedule)}")
         if self.step not in (1, 2):
             raise GotoolsError(f"a position learns 1 or 2 plies ahead, not {self.step}")
-        if self.step == 1 and self.kappa != 0:
-            raise GotoolsError("a sense of risk (kappa) needs step 2: each side has its own risks")
         if not np.isfinite(self.reward):
             raise GotoolsError(f"a reward is a number, not {self.reward}")
         if not self.t0 > 0:
             raise GotoolsError(f"t0 is a number of games above 0, not {self.t0}")
+
+    def _check_risk(self) -> None:
+        for kappa in (self.kappa, self.kappa_end):
+            if not -1 <= kappa <= 1:
+                raise GotoolsError(f"kappa is -1 to 1, not {kappa}")
+        if self.kappa_games < 0:
+            raise GotoolsError(f"kappa changes over at least 0 games, not {self.kappa_games}")
+        if self.kappa_games and self.kappa == self.kappa_end:
+            raise GotoolsError(f"kappa changes over some games, but from {self.kappa} to {self.kappa_end}")
+        if self.kappa_end and not self.kappa_games:
+            raise GotoolsError("kappa has an end, but no number of games to reach it")
+        if self.chi not in CHIS:
+            raise GotoolsError(f"chi is linear or logcosh, not {quoted(self.chi)}")
+        if self.step == 1 and (self.kappa != 0 or self.kappa_end != 0):
+            raise GotoolsError("a sense of risk (kappa) needs step 2: each side has its own risks")
 
     @property
     def coherent(self) -> bool:
@@ -162,6 +181,9 @@ class Learner:
             cut=int(rates.cut),
             coherent=int(rates.coherent),
             games=int(memory["games"][0]),
+            kappa_end=float(rates.kappa_end),
+            kappa_games=int(rates.kappa_games),
+            chi=CHIS.index(rates.chi),
         )
         work = self._work._replace(net=memory.get("net", np.empty(0)), sum=memory.get("sum", np.empty(0)))
         sums = np.zeros(3)

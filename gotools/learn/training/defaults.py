@@ -37,6 +37,10 @@ TD: Final[dict[str, Setting]] = {
     "batch": 16,
     "start": "",
 }
+RISK: Final[dict[str, Setting]] = {"kappa_end": 0.0, "kappa_games": 0, "chi": "linear"}
+"""Added to those of td, for networks. Like EXPLORE in a file only where used: earlier versions had neither."""
+EXPLORE: Final[dict[str, Setting]] = {"explore": "random"}
+"""Added to those of td, for networks without a search."""
 TDLEAF: Final[dict[str, Setting]] = {"depth": 2}
 """Added to those of td."""
 GUIDE: Final[dict[str, Setting]] = {"rules": "", "width": 6, "penalty": 0.05}
@@ -101,6 +105,8 @@ _TABLES: Final = (
     ("", TD),
     ("shapes", SHAPES_TD),
     ("tuples", TUPLES_TD),
+    ("", RISK),
+    ("", EXPLORE),
     ("", TDLEAF),
     ("evolve", EVOLVE),
     ("climb", CLIMB),

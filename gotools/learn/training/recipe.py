@@ -62,6 +62,8 @@ def find_recipe(
         known = known | d.SHAPES_WITHOUT_COHERENCE
     if "t0" in given and given.get("schedule") != "decay":
         raise GotoolsError("--t0 is of --schedule decay")
+    if "kappa_end" in given and not given.get("kappa_games"):
+        raise GotoolsError("--kappa-end goes with --kappa-games, the number of games to reach it")
     chosen = known | given
     guide = _guide(given, chosen, open_guide)
     settings: dict[str, Setting] = {
@@ -79,6 +81,7 @@ def find_recipe(
     for name in ("program", "rules", "start", "tuples"):
         if not settings.get(name):
             settings.pop(name, None)
+    _leave_out_unused(settings)
     if guide is None:
         settings = {name: value for name, value in settings.items() if name not in d.GUIDE}
     else:
@@ -86,6 +89,16 @@ def find_recipe(
     if chosen.get("start"):
         settings["start"] = _begin(trainer, task, str(chosen["start"]))
     return Recipe(task, trainer, settings)
+
+
+def _leave_out_unused(settings: dict[str, Setting]) -> None:
+    """Remove settings that came later and change nothing: files are then those of the versions before them."""
+    for name in ("chi", "explore"):
+        if settings.get(name) == {**d.RISK, **d.EXPLORE}[name]:
+            del settings[name]
+    if not settings.get("kappa_games"):
+        settings.pop("kappa_games", None)
+        settings.pop("kappa_end", None)
 
 
 def _guide(
@@ -139,8 +152,11 @@ def _defaults(method: str, task: Task) -> dict[str, Setting]:
         return d.EVOLVE
     if method == "climb":
         return d.CLIMB
-    known = {SHAPES: d.SHAPES_TD, TUPLES: d.TUPLES_TD}.get(task.features, d.TD)
-    return {**known, **d.TDLEAF} if method == "tdleaf" else known
+    of_features = {SHAPES: d.SHAPES_TD, TUPLES: d.TUPLES_TD}
+    if task.features in of_features:
+        known = of_features[task.features]
+        return {**known, **d.TDLEAF} if method == "tdleaf" else known
+    return {**d.TD, **d.RISK, **(d.TDLEAF if method == "tdleaf" else d.EXPLORE)}
 
 
 def _trainer(
@@ -161,6 +177,7 @@ def _trainer(
     rates = Rates(
         alpha=tuple(s["alpha"]), gamma=s.get("gamma", 1.0), lam=s["lambda"], kappa=s.get("kappa", 0.0),
         schedule=s["schedule"], step=s.get("step", 1), reward=s.get("reward", 0.0), cut=s.get("cut", False), t0=s["t0"],
+        kappa_end=s.get("kappa_end", 0.0), kappa_games=s.get("kappa_games", 0), chi=s.get("chi", "linear"),
     )  # fmt: skip
     opponents = parse_opponent(s["opponent"], s["program"])
     policy = Policy(
@@ -168,18 +185,24 @@ def _trainer(
         dilution=s["dilution"], depth=s.get("depth", 1), opening=s["opening"], other_depth=opponents.depth,
     )  # fmt: skip
     anneal = s.get("anneal", 0)
-    exploration = Exploration(s["epsilon"], s.get("epsilon_decay", 1.0), s["epsilon_end"], anneal)
+    exploration = Exploration(
+        s["epsilon"], s.get("epsilon_decay", 1.0), s["epsilon_end"], anneal, s.get("explore", "random")
+    )
     trainer = TemporalDifferences(
         task, policy, exploration, rates, s["batch"], guide, s.get("siblings", 0.0), anneal, opponents.heuristic
     )
     if opponents.program:
-        trainer.play_against(_partner(opponents.program, policy.depth, open_partner), opponents.share)
+        trainer.play_against(_partner(opponents.program, policy.depth, exploration, open_partner), opponents.share)
     return trainer
 
 
-def _partner(command: str, depth: int, open_partner: Callable[[str], Partner] | None) -> Partner:
+def _partner(
+    command: str, depth: int, exploration: Exploration, open_partner: Callable[[str], Partner] | None
+) -> Partner:
     if depth > 1:
         raise GotoolsError("games against a GTP program are for --method td")
+    if exploration.by != "random":
+        raise GotoolsError("--explore counter is not for games against a GTP program")
     if open_partner is None:
         raise GotoolsError("a GTP program cannot be started here")
     return open_partner(command)

@@ -8,8 +8,9 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError, shown
+from gotools.errors import GotoolsError, quoted, shown
 from gotools.game import Game, Heuristic
+from gotools.learn.games.counter import Counter
 from gotools.learn.games.partner_games import Partner, PartnerGames
 from gotools.learn.games.selfplay import Games, Guide, Policy, empty_games, play_games
 from gotools.learn.networks import new_numbers, parse_architecture, scales_of, weights_of
@@ -23,6 +24,9 @@ from gotools.learn.tuples.tuples import TUPLES, Cells, parse_tuples, random_tupl
 from gotools.learn.weights.weights_file import NO_CELLS, NO_ENTRIES, Weights
 
 METHODS: Final = ("td", "tdleaf", "evolve", "climb")
+EXPLORERS: Final = ("random", "counter")
+_COUNTER: Final = "counter"
+"""Name in the file: the trace of directed exploration."""
 _GUIDED: Final = "--rules guide games against oneself alone: no other --opponent, no --dilution, no --opening"
 Arrays = dict[str, NDArray[Any]]
 Figures = dict[str, tuple[float, int]]
@@ -49,17 +53,21 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Exploration:
-    """Share of moves drawn at random: `first` times `decay` for each game so far, not below `end`.
+    """Share of moves that are explored: `first` times `decay` for each game so far, not below `end`.
 
     anneal -- if not 0: from `first` to `end` in a straight line over so many games
+    by     -- "random": all moves alike; "counter": those to positions least like the ones seen lately
     """
 
     first: float
     decay: float = 1.0
     end: float = 0.0
     anneal: int = 0
+    by: str = "random"
 
     def __post_init__(self) -> None:
+        if self.by not in EXPLORERS:
+            raise GotoolsError(f"moves are explored by random or counter, not by {quoted(self.by)}")
         if not (0 <= self.end <= self.first <= 1 and 0 < self.decay <= 1):
             raise GotoolsError("exploration goes from a share of at most 1 down to one of at least 0, by a factor to 1")
 
@@ -134,6 +142,9 @@ class TemporalDifferences:
         self._opponent: Heuristic | None = task.game.find_heuristic(heuristic) if policy.shares[2] else None
         self._partner: PartnerGames | None = None
         self._guided = guide is not None
+        self._counter: Counter | None = None
+        if exploration.by == "counter" and task.features in (SHAPES, TUPLES):
+            raise GotoolsError(f"{task.features} have no inputs to count: only networks explore by counter")
         self._learner: Learner | ShapeLearner | TupleLearner
         if task.features == TUPLES:
             if task.network != "linear" or policy.depth > 1 or guide is not None:
@@ -152,6 +163,8 @@ class TemporalDifferences:
             features = task.game.find_features(task.features)
             numbers = new_numbers(parse_architecture(task.network), features.scales(task.size), task.seed)
             self._learner = Learner(task.game, features, numbers, rates, task.size, task.komi)
+            if exploration.by == "counter":
+                self._counter = Counter(task.game, features, task.size, task.komi)
 
     def play_against(self, partner: Partner, share: float) -> None:
         """Play a share of the games to come against a program."""
@@ -166,11 +179,14 @@ class TemporalDifferences:
 
     @property
     def memory(self) -> Arrays:
-        return self._learner.memory
+        memory = self._learner.memory
+        return memory if self._counter is None else {**memory, _COUNTER: self._counter.trace}
 
     def advance(self, jobs: int) -> Figures:
         games = self._play(jobs)
         errors = self._learner.learn(games)
+        if self._counter is not None:
+            self._counter.add(games)
         if not errors.finite:
             raise GotoolsError("the weights diverged: they are no numbers, or too large; a smaller --alpha may help")
         return _figures(games, errors)
@@ -191,7 +207,7 @@ class TemporalDifferences:
 
     def restore(self, found: Weights) -> None:
         memory = found.memory
-        for name, array in self._learner.memory.items():
+        for name, array in self.memory.items():
             shape = array.shape
             if isinstance(self._learner, TupleLearner) and name != "games":
                 shape = found.entries.shape if self._learner.rates.coherent or name == "table" else (0,)
@@ -200,6 +216,8 @@ class TemporalDifferences:
             if not np.isfinite(memory[name]).all():
                 raise GotoolsError(f"the memory of the training, {name}, holds something that is not a number")
         self._restore(found, {name: memory[name].copy() for name in self._learner.memory})
+        if self._counter is not None:
+            self._counter.trace[:] = memory[_COUNTER]
 
     def begin_with(self, found: Weights) -> None:
         """Begin with the weights of an earlier training instead of those that have learned nothing."""
@@ -232,7 +250,7 @@ class TemporalDifferences:
             return self._learner.play(self._opponent, policy, self.games, self._batch, task.seed, jobs)
         return play_games(
             task.game, self.evaluation(), self._opponent, policy, self.games, self._batch, task.seed, task.size,
-            jobs, komi=task.komi,
+            jobs, task.komi, None if self._counter is None else self._counter.evaluation,
         )  # fmt: skip
 
 

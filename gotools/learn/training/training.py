@@ -137,9 +137,9 @@ class Training:
         found = (weights.game, weights.size, weights.komi, weights.features, weights.network)
         if found != (task.game.name, task.size, task.komi, task.features, task.network):
             raise GotoolsError(f"{path}: what it holds is not what its settings say; it was changed by hand")
-        for name, value in self._run.settings.items():
-            if weights.settings.get(name) != value:
-                was = weights.settings.get(name)
+        for name in {**self._run.settings, **weights.settings}:
+            was, value = (settings.get(name, "none") for settings in (weights.settings, self._run.settings))
+            if was != value:
                 what = f"this run has {name} {shown(was)}, not {shown(value)}; give what it was begun with"
                 raise GotoolsError(f"{path}: {what}")
         try:

@@ -29,6 +29,7 @@ class BatchPlan(NamedTuple):
     """How a batch of games is played; see Policy in learn/games/selfplay.py.
 
     random, heuristic -- shares of the games against those; other_depth -- plies that the heuristic looks ahead
+    directed -- 1: explored moves are those that the explorer likes best; 0: random ones
     """
 
     epsilon: float
@@ -40,6 +41,7 @@ class BatchPlan(NamedTuple):
     opening: int
     seed: int
     other_depth: int
+    directed: int
 
 
 class Rows(NamedTuple):
@@ -65,7 +67,7 @@ def new_rows(count, longest, depth):
     )
 
 
-PLAN = typeof(BatchPlan(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0))
+PLAN = typeof(BatchPlan(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0, 0))
 ROWS = typeof(new_rows(1, 1, 2))
 
 
@@ -164,11 +166,12 @@ def _opponent(plan, random):
     return HEURISTIC if share < plan.random + plan.heuristic else SELF
 
 
-@seam(types.void(PLAN, types.int64, ROWS, SCRATCH, types.int32[::1], RULES, VALUER, VALUER))
-def play(plan, first, rows, scratch, root, rules, valuer, other):
+@seam(types.void(PLAN, types.int64, ROWS, SCRATCH, types.int32[::1], RULES, VALUER, VALUER, VALUER))
+def play(plan, first, rows, scratch, root, rules, valuer, other, explorer):
     """Play the games number `first` and on, one for each row.
 
     root -- int32[cells], the position at the start; other -- the heuristic opponent
+    explorer -- by which moves are explored where the plan says so
     """
     random = np.empty(1, np.uint64)
     values = np.empty(scratch.moves.shape[1])
@@ -193,7 +196,11 @@ def play(plan, first, rows, scratch, root, rules, valuer, other):
                 follow(line[0], plan.depth, scratch, rules, valuer)
             elif not theirs and chance(random, plan.epsilon):
                 explored[game, t] = 1
-                follow(options[below(random, n)], plan.depth, scratch, rules, valuer)
+                if plan.directed != 0:
+                    choose(n, 1, 0.0, scratch, values, random, rules, explorer)
+                    follow(line[0], plan.depth, scratch, rules, valuer)
+                else:
+                    follow(options[below(random, n)], plan.depth, scratch, rules, valuer)
             else:
                 explored[game, t] = choose(n, plan.depth, plan.temperature, scratch, values, random, rules, valuer)
             moves[game, t] = line[0]

@@ -23,6 +23,7 @@ from numba import typeof, types
 
 from gotools.jit import inner, kernel, seam
 from gotools.kernels.arrays import copy_to
+from gotools.kernels.elementary import exp, log
 from gotools.kernels.network import first_weight, network_gradient, network_value
 from gotools.kernels.seams import FLOATS, INPUTS, ONGOING, RULES, TO_PLAY, VALUER
 from gotools.learn.games.kernels.selfplay import ROWS
@@ -30,6 +31,10 @@ from gotools.search.kernels.plain import sign
 
 SQUARES, SIZES, COUNT = range(3)
 """Entries of the sums of errors."""
+LINEAR, LOGCOSH = range(2)
+"""Ways to weigh a difference."""
+CHI_SCALE = 0.1
+"""A difference of this size has 0.76 of the effect of kappa on the slope of LOGCOSH, one of twice the size 0.96."""
 
 
 class TdSettings(NamedTuple):
@@ -37,6 +42,8 @@ class TdSettings(NamedTuple):
 
     half  -- games after which the rates are half as large; 0: they stay
     games -- number of the first game
+    kappa_games -- games after which kappa is kappa_end; 0: it stays
+    chi   -- LINEAR or LOGCOSH
     """
 
     gamma: float
@@ -48,6 +55,16 @@ class TdSettings(NamedTuple):
     cut: int
     coherent: int
     games: int
+    kappa_end: float
+    kappa_games: int
+    chi: int
+
+
+class GameRates(NamedTuple):
+    """What changes from game to game: the factor of all learning rates, and kappa."""
+
+    scale: float
+    kappa: float
 
 
 class TdMemory(NamedTuple):
@@ -73,7 +90,7 @@ class TdMemory(NamedTuple):
     views: np.ndarray
 
 
-SETTINGS = typeof(TdSettings(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0))
+SETTINGS = typeof(TdSettings(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0, 0.0, 0, 0))
 _ROW, _TABLE = np.zeros(1), np.zeros((1, 1))
 MEMORY = typeof(TdMemory(_ROW, _ROW, _ROW, _ROW, _TABLE, _ROW, _TABLE, _TABLE))
 _SIGN, _KNOWN, _EVENTS = range(3)
@@ -85,6 +102,23 @@ _NEXT = 2
 def chi(delta, kappa):
     """Weigh a difference: kappa > 0 makes losses loom larger, kappa < 0 gains."""
     return (1.0 - kappa) * delta if delta > 0.0 else (1.0 + kappa) * delta
+
+
+@kernel
+def chi_logcosh(delta, kappa):
+    """Weigh a difference as chi does, but small ones less: the slope is 1 - kappa tanh(delta / CHI_SCALE)."""
+    size = abs(delta) / CHI_SCALE
+    return delta - kappa * CHI_SCALE * (size + log(0.5 + 0.5 * exp(-2.0 * size)))
+
+
+@kernel
+def kappa_of(game, settings):
+    """Return the kappa of a game: from the first game on in a straight line to kappa_end."""
+    if settings.kappa_games == 0:
+        return settings.kappa
+    if game >= settings.kappa_games:
+        return settings.kappa_end
+    return settings.kappa + (settings.kappa_end - settings.kappa) * (game / settings.kappa_games)
 
 
 @kernel
@@ -105,10 +139,10 @@ def step_along(weights, trace, step, alphas, scale, net, total, coherent):
 
 
 @inner
-def td_update(chain, target, scale, memory, settings):
+def td_update(chain, target, rates, memory, settings):
     """Let the last position of a chain learn from its target, r + gamma V' or r + the outcome; returns the difference.
 
-    scale -- of all learning rates
+    rates -- GameRates
     """
     numbers, gradient, trace = memory.numbers, memory.gradient, memory.traces[chain]
     sign, value = memory.views[chain, _SIGN], memory.views[chain, _KNOWN]
@@ -121,8 +155,9 @@ def td_update(chain, target, scale, memory, settings):
         for i in range(len(trace)):
             trace[i] *= decay
     delta = target - value
-    step_along(numbers[first_weight(numbers):], trace, chi(delta, settings.kappa), memory.alphas, scale, memory.net,
-               memory.sum, settings.coherent)  # fmt: skip
+    step = chi_logcosh(delta, rates.kappa) if settings.chi == LOGCOSH else chi(delta, rates.kappa)
+    step_along(numbers[first_weight(numbers):], trace, step, memory.alphas, rates.scale, memory.net, memory.sum,
+               settings.coherent)  # fmt: skip
     return delta
 
 
@@ -165,7 +200,7 @@ def _note(sums, delta):
 
 
 @inner
-def _arrive(chain, linked, cut, scale, memory, settings, sums):
+def _arrive(chain, linked, cut, rates, memory, settings, sums):
     """Let a chain learn from the next position and move on to it; `linked` if it has a last one, `cut` ends traces."""
     views = memory.views
     if linked and cut:
@@ -175,24 +210,24 @@ def _arrive(chain, linked, cut, scale, memory, settings, sums):
         if views[_NEXT, _SIGN] != 0.0:
             value = views[_NEXT, _SIGN] * network_value(memory.inputs[_NEXT], memory.numbers)
         reward = settings.reward * (views[_NEXT, _EVENTS] - views[chain, _EVENTS])
-        _note(sums, td_update(chain, reward + settings.gamma * value, scale, memory, settings))
+        _note(sums, td_update(chain, reward + settings.gamma * value, rates, memory, settings))
     memory.inputs[chain] = memory.inputs[_NEXT]
     views[chain] = views[_NEXT]
 
 
 @inner
-def _finish(chain, view, result, state, scale, memory, settings, sums, tally):
+def _finish(chain, view, result, state, rates, memory, settings, sums, tally):
     """Let the last position of a chain learn from the outcome.
 
     result -- for side 1
     """
     reward = settings.reward * (_events(state, view, tally) - memory.views[chain, _EVENTS])
     target = reward + (result if view == 1 else -result)
-    _note(sums, td_update(chain, target, scale, memory, settings))
+    _note(sums, td_update(chain, target, rates, memory, settings))
 
 
 @inner
-def _learn_game(game, games, scale, memory, settings, states, sums, root, rules, inputs, tally):
+def _learn_game(game, games, rates, memory, settings, states, sums, root, rules, inputs, tally):
     """Learn from one of the games."""
     moves, explored, learner = games.moves[game, : games.lengths[game]], games.explored[game], games.learner[game]
     result, leaves = games.outcomes[game], games.leaves[game]
@@ -217,14 +252,14 @@ def _learn_game(game, games, scale, memory, settings, states, sums, root, rules,
             continue
         _look(state, leaves[t], states[1:], view, memory, rules, inputs)
         memory.views[_NEXT, _EVENTS] = events
-        _arrive(chain, linked0 if chain == 0 else linked1, cut, scale, memory, settings, sums)
+        _arrive(chain, linked0 if chain == 0 else linked1, cut, rates, memory, settings, sums)
         if chain == 0:
             linked0 = True
         else:
             linked1 = True
     for i in range(2):  # the side that moved last comes first
         if (linked0 if chain == 0 else linked1) and not (i == 0 and ended_by_exploring):
-            _finish(chain, chain + 1, result, state, scale, memory, settings, sums, tally)
+            _finish(chain, chain + 1, result, state, rates, memory, settings, sums, tally)
         chain = 1 - chain
 
 
@@ -240,4 +275,5 @@ def learn(games, memory, settings, states, sums, root, rules, inputs, tally):
         scale = 1.0
         if settings.half > 0.0:
             scale = settings.half / (settings.half + settings.games + game)
-        _learn_game(game, games, scale, memory, settings, states, sums, root, rules, inputs, tally)
+        rates = GameRates(scale, kappa_of(settings.games + game, settings))
+        _learn_game(game, games, rates, memory, settings, states, sums, root, rules, inputs, tally)
