@@ -1,0 +1,211 @@
+"""examples/training/abalone: commands that gotools takes, matches that count right, pictures of their tables."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+import typer
+from support.needs import ROOT
+
+from gotools.cli import app
+from gotools.commands.train_eval import _settings
+from gotools.game import find_game
+from gotools.games.kernels.abalone_inputs import ATTRIBUTES
+from gotools.kernels.network import network_value
+from gotools.learn.networks import new_numbers, parse_architecture, weights_of
+from gotools.learn.training.recipe import find_recipe
+from gotools.learn.weights.weights_file import Weights, save_weights
+
+RECIPES = ROOT / "examples/training/abalone"
+TABLES = ROOT / "docs/training"
+TARGETS = ("climbing", "lambdas", "methods", "opponents", "kappa", "variants", "player")
+SEEDS = list(range(1, 11))
+
+
+def load(name: str) -> ModuleType:
+    sys.path.insert(0, str(RECIPES))
+    try:
+        return importlib.import_module(name)
+    finally:
+        sys.path.remove(str(RECIPES))
+
+
+def commands(target: str) -> list[list[str]]:
+    """Return the words of each line that the Makefile would run for a target."""
+    done = subprocess.run(
+        ["make", "-n", "-C", str(RECIPES), target, "OUT=none", "GOTOOLS=gotools", "PYTHON=python"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    text = done.stdout.replace("\\\n", " ")
+    return [shlex.split(part) for line in text.splitlines() for part in re.split(r"&&|;|\|", line) if part.strip()]
+
+
+def trainings(target: str) -> dict[str, dict[str, Any]]:
+    """Return the settings of the trainings of a target by the names of their files, with `games` and `keep`."""
+    command = typer.main.get_command(app).commands["train-eval"]  # type: ignore[attr-defined]
+    found = {}
+    for words in commands(target):
+        if words[:2] == ["gotools", "train-eval"]:
+            given = command.make_context("train-eval", words[2:]).params
+            settings = {name: value for name, value in _settings(given).items() if name != "start"}
+            found[Path(given["output"]).name.removesuffix(".part")] = {
+                **find_recipe(settings).settings, "games": given["games"], "keep": given["keep"],
+                "start": Path(given["start"] or "").name,
+            }  # fmt: skip
+    return found
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_file_that_is_measured_is_made(target: str) -> None:
+    made = trainings(target)
+    assert made
+    measured = [word for words in commands(target) for word in words if word.endswith(".part") and "{seed}" not in word]
+    measured = [word for word in measured if re.fullmatch(r"none/.*\.npz-\d{9}\.part", word)]
+    assert bool(measured) == (target != "player")
+    for word in measured:
+        name, games = re.fullmatch(r"none/(.*\.npz)-(\d{9})\.part", word).groups()  # type: ignore[union-attr]
+        assert int(games) % made[name]["keep"] == 0 and 0 < int(games) <= made[name]["games"]
+    assert {settings["start"] for settings in made.values()} <= {"", *made}
+
+
+def test_senses_of_risk_differ_in_kappa_inputs_and_seed_alone() -> None:
+    made = trainings("kappa")
+    runs = [(s["features"], s["kappa"], s["seed"]) for s in made.values()]
+    assert sorted(runs) == [(f, k, s) for f in ("attributes", "spatial") for k in (-1, -0.8, -0.3, 0) for s in SEEDS]
+    varied = {"kappa", "seed", "features", "network"}
+    assert len({str({k: v for k, v in s.items() if k not in varied}) for s in made.values()}) == 1
+
+
+# matches --------------------------------------------------------------------------------------------------------------
+
+
+def weights(
+    path: Path, features: str, network: str, seed: int, game: str = "abalone", own: list[float] | None = None
+) -> Path:
+    """Write weights: `own`, or random ones."""
+    found = find_game(game)
+    scales = found.find_features(features).scales(found.sizes[0])
+    numbers = np.array(own) if own else weights_of(new_numbers(parse_architecture(network), scales, seed, 0.5))
+    save_weights(path, Weights(game, found.sizes[0], 0.0, features, network, 70, numbers, scales))
+    return path
+
+
+def table(text: str) -> list[dict[str, str]]:
+    head, *lines = text.splitlines()
+    return [dict(zip(head.removeprefix("#").split("\t"), line.split("\t"), strict=True)) for line in lines]
+
+
+WISE = [1.0, 0.1, 0.1, 0.2, 0.3, 0.05, 0, 0, 0.1, 0, 0.05, 0.1]
+"""Of `formation`: marbles, the centre, neighbours, pushes."""
+
+
+def test_matches_count_games_marbles_and_seeds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A win is six marbles; the same games whatever the threads; the row of all seeds sums theirs."""
+    matches = load("matches")
+    files = [
+        str(weights(tmp_path / f"net_seed_{seed}.npz", "formation", "linear", seed, own=[sign * one for one in WISE]))
+        for seed, sign in ((1, 1), (2, -1), (3, 0.5))
+    ]
+    foolish = weights(tmp_path / "fool.npz", "formation", "linear", 0, own=[-one for one in WISE])
+    arguments = [*files, "--games", "6", "--after", "30", "--against", str(foolish)]
+    matches.main(arguments)
+    printed = capsys.readouterr().out
+    matches.main([*arguments, "--jobs", "2"])
+    assert capsys.readouterr().out == printed
+    *seeds, whole = table(printed)
+    assert [row["seed"] for row in (*seeds, whole)] == ["1", "2", "3", "all"]
+    assert {row["run"] for row in (*seeds, whole)} == {"net"} and {row["games"] for row in (*seeds, whole)} == {"100"}
+    for row in seeds:
+        counts = {name: int(row[name]) for name in ("won", "drawn", "lost")}
+        assert sum(counts.values()) == 6
+        for result, marbles in (("won", "marbles_won"), ("lost", "marbles_lost")):
+            assert counts[result] - 0.03 <= float(row[marbles]) <= 6
+        assert float(row["share"]) == pytest.approx(counts["won"] / 6, abs=0.0006)
+    assert int(seeds[0]["won"]) >= 5
+    for name in ("won", "drawn", "lost"):
+        assert int(whole[name]) == sum(int(row[name]) for row in seeds)
+    assert float(whole["low"]) < float(whole["share"]) < float(whole["high"])
+
+
+def test_who_wins_is_told_from_who_loses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    matches = load("matches")
+    wise = weights(tmp_path / "wise_seed_1.npz", "formation", "linear", 1, own=WISE)
+    foolish = weights(tmp_path / "fool_seed_1.npz", "formation", "linear", 1, own=[-one for one in WISE])
+    for path, pattern, result, marbles in (
+        (wise, "fool_seed_{seed}.npz", "won", "marbles_won"),
+        (foolish, "wise_seed_{seed}.npz", "lost", "marbles_lost"),
+    ):
+        matches.main([str(path), "--games", "20", "--against", str(tmp_path / pattern)])
+        row = table(capsys.readouterr().out)[0]
+        assert int(row[result]) >= 18 and float(row[marbles]) > 5.5
+
+
+@pytest.mark.parametrize(("against", "message"), [("nobody.npz", "nobody.npz"), ("heuristic:x", "no heuristic 'x'")])
+def test_unknown_opponents_are_refused(
+    against: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = weights(tmp_path / "net_seed_1.npz", "formation", "linear", 1)
+    with pytest.raises(SystemExit) as ended:
+        load("matches").main([str(path), "--against", against])
+    assert ended.value.code == 2 and message in capsys.readouterr().err
+
+
+def test_weights_of_another_game_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = weights(tmp_path / "net_seed_1.npz", "raw", "linear", 1, "connect4")
+    with pytest.raises(SystemExit):
+        load("matches").main([str(path)])
+    assert "weights of connect4" in capsys.readouterr().err
+
+
+# weights and pictures -------------------------------------------------------------------------------------------------
+
+
+def test_the_weight_of_an_input_is_how_the_value_grows_with_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Around inputs of 0 all units have the same slope, so weights are as the differences of the network's value."""
+    total = load("total_weights")
+    path = weights(tmp_path / "net_seed_4.npz", "attributes", "mlp:10+sigmoid", 4)
+    total.main([str(path)])
+    row, whole = table(capsys.readouterr().out)
+    scales = np.ones(len(ATTRIBUTES))
+    numbers = new_numbers(parse_architecture("mlp:10+sigmoid"), scales, 4, 0.5)
+    slopes = []
+    for place in total.COLUMNS.values():
+        up, down = (network_value(np.eye(len(ATTRIBUTES))[place] * step, numbers) for step in (1e-4, -1e-4))
+        slopes.append(up - down)
+    found = [float(row[name]) for name in total.COLUMNS]
+    assert np.allclose(np.array(found) / found[0], np.array(slopes) / slopes[0], atol=2e-3)
+    assert whole["seed"] == "all" and [whole[name] for name in total.COLUMNS] == [row[name] for name in total.COLUMNS]
+
+
+def test_lines_of_a_picture_are_the_rows_of_all_seeds(tmp_path: Path) -> None:
+    plot = load("plot_tables")
+    path = tmp_path / "t.tsv"
+    path.write_text(
+        "#run\tseed\tgames\tshare\tlow\thigh\n"
+        "a\t1\t50\t0.9\t-\t-\na\tall\t100\t0.5\t0.4\t0.6\na\tall\t50\t0.25\t0.2\t0.3\nb\tall\t50\t0\t-\t-\n"
+    )
+    (panel,) = plot.draw(plot.read_runs(str(path)), ["share"], "A title").axes
+    assert [line.get_xydata().tolist() for line in panel.lines] == [[[50, 0.25], [100, 0.5]], [[50, 0.0]]]
+    plot.main([str(path), "-o", str(tmp_path / "t.svg")])
+    assert (tmp_path / "t.svg").read_text().startswith("<?xml")
+
+
+def test_what_cannot_be_drawn_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "t.tsv"
+    path.write_text("#run\tseed\tgames\tshare\na\tall\t100\t0.5\n")
+    for arguments, message in ((["--column", "x"], "no column x"), (["-o", "t.gif"], "named .svg or .png")):
+        with pytest.raises(SystemExit):
+            load("plot_tables").main([str(path), "-o", str(tmp_path / "t.svg"), *arguments])
+        assert message in capsys.readouterr().err
+    assert not (tmp_path / "t.svg").exists()
