@@ -2,16 +2,16 @@
 
     inputs:  | MARBLES | triangles | lines of 3 | of 4 | of 5 | hexagons |
 
-A pattern is what the cells of a window hold, whichever way the window is turned or mirrored. It is counted with 1, the
-one with the colours exchanged with -1 in the same input; the own exchange of itself is none. Lines run in all three
-directions and may begin or end one cell off the board; triangles are three neighbours of each other; a hexagon is a
-cell and its six neighbours.
+A pattern is what the cells of a window hold, whichever way the window is turned or mirrored. In one input it counts 1,
+and the one with the colours exchanged -1; a pattern that is its own exchange has no input. The windows are triangles of
+neighbours; lines in all three directions, of which one end may lie off the board; and hexagons, a cell and its six
+neighbours.
 
     a line as a code:      two bits for each cell, what it holds: EMPTY, OWN, OTHER, OFF
     a hexagon as a code:   a digit to base 3 for each of SW, SE, W, centre, E, NW, NE, from the lowest
 
-Lines are read in one walk along all lines of the board, with a step off the board between them: as bit 61 of both
-sides' marbles, which is set, it holds OFF.
+Lines are read in one walk along all rows of the board in the three directions, with a step off the board between two
+rows: cell 61, which is set in the marbles of both sides and so holds OFF.
 """
 
 from itertools import product
@@ -105,7 +105,7 @@ _NUMBER_OF_HEXAGON, _SIGN_OF_HEXAGON = _table(_hexagon_codes(), _IN_HEXAGON, _FI
 
 
 def _find_walk():
-    """List the cells of all lines of the board, one after the other; before, between and after them one off it."""
+    """List the cells of all rows in the three directions, with one off the board before and after each row."""
     walk = [k.CELLS]
     for axis in range(3):
         for cell in range(k.CELLS):
