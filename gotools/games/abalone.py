@@ -211,6 +211,7 @@ ABALONE: Final = Game(
         "spatial": "gotools.games.abalone_inputs:SPATIAL",
         "attributes": "gotools.games.abalone_inputs:ATTRIBUTES",
         "formation": "gotools.games.abalone_inputs:FORMATION",
+        "patterns": "gotools.games.abalone_patterns:PATTERNS",
     },
     tally="gotools.games.kernels.abalone_inputs:lead",
     orders={

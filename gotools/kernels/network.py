@@ -42,7 +42,7 @@ def _slope(value, logistic):
 
 
 @inner
-def _output(total, logistic):
+def output(total, logistic):
     """Return the value for the side to play."""
     return -_unit(total, logistic) if logistic else tanh(total)
 
@@ -87,7 +87,7 @@ def network_value(x, numbers):
     total = 0.0
     for i in range(n0):
         total += x[i] * numbers[SIZES + 2 + i] * numbers[SIZES + 2 + n0 + i]
-    return _output(total, int(numbers[KIND]) >= LOGISTIC)
+    return output(total, int(numbers[KIND]) >= LOGISTIC)
 
 
 @inner
@@ -152,7 +152,7 @@ def _value_of_two(x, numbers):
         total += numbers[above] * _unit(a, logistic)
         above += _1
         row += width
-    return _output(total, logistic)
+    return output(total, logistic)
 
 
 @inner
@@ -171,7 +171,7 @@ def _value_of_three(x, numbers):
     for j in range(n2):
         above = _from_units(units, middle[j * width2 : (j + 1) * width2])
         total += middle[n2 * width2 + j] * _unit(above, logistic)
-    return _output(total, logistic)
+    return output(total, logistic)
 
 
 @inner
@@ -200,7 +200,7 @@ def network_gradient(x, numbers, gradient):
     at = SIZES + layers + 1
     scales, weights = numbers[at : at + n0], numbers[at + n0 :]
     if layers == 1:
-        value = _output(_from_inputs(x, scales, weights[:n0]), logistic)
+        value = output(_from_inputs(x, scales, weights[:n0]), logistic)
         _input_gradient(x, scales, _output_slope(value, logistic), gradient[:n0])
         return value
     if layers == 2:
@@ -217,7 +217,7 @@ def _gradient_of_two(x, scales, weights, n1, biased, logistic, gradient):
     for j in range(n1):
         units[j] = _unit(_from_inputs(x, scales, weights[j * width : (j + 1) * width]), logistic)
         total += above[j] * units[j]
-    value = _output(total, logistic)
+    value = output(total, logistic)
     slope = _output_slope(value, logistic)
     for j in range(n1):
         inner = slope * above[j] * _slope(units[j], logistic)
@@ -238,7 +238,7 @@ def _gradient_of_three(x, scales, weights, n1, n2, biased, logistic, gradient):
     for j in range(n2):
         units[j] = _unit(_from_units(below[:n1], middle[j * width2 : (j + 1) * width2]), logistic)
         total += above[j] * units[j]
-    value = _output(total, logistic)
+    value = output(total, logistic)
     slope = _output_slope(value, logistic)
     for i in range(n1):
         inner = 0.0
