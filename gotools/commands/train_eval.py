@@ -63,6 +63,13 @@ class Chi(StrEnum):
     logcosh = "logcosh"
 
 
+class RewardAt(StrEnum):
+    """When events are rewarded."""
+
+    move = "move"
+    end = "end"
+
+
 class Explore(StrEnum):
     """Ways to choose the moves that are explored."""
 
@@ -249,7 +256,15 @@ def train_eval(
         bool | None,
         typer.Option("--cut", show_default=False, help="Learn nothing across random moves.", rich_help_panel=TD),
     ] = None,
-    reward: Annotated[float | None, _number("For each prisoner of go.", panel=TD, setting="reward")] = None,
+    reward: Annotated[
+        float | None, _number("For each prisoner of go, each marble of abalone.", panel=TD, setting="reward")
+    ] = None,
+    reward_at: Annotated[
+        RewardAt | None,
+        _option(
+            "When --reward is paid: with the move, or all of it when the game is over.", panel=TD, setting="reward_at"
+        ),
+    ] = None,
     anneal: Annotated[
         int | None,
         _option(

@@ -98,12 +98,14 @@ def test_tiny_rates_learn_the_sum_of_discounted_differences(way):
     np.testing.assert_allclose(moved, wanted, rtol=1e-4, atol=1e-6 * np.abs(wanted).max())
 
 
+@pytest.mark.parametrize("reward_at", ["move", "end"])
 @pytest.mark.parametrize("step", [1, 2])
-def test_captures_are_rewarded_as_by_the_twin(step):
+def test_captures_are_rewarded_as_by_the_twin(step, reward_at):
     game, features, _ = make("go", "linear")
     tally = game_tally(game)
     games = some_games("go", MIXED._replace(shares=(1.0, 0.0, 0.0)), count=4, text="linear")
-    rates = Rates((0.05,), gamma=0.9, reward=0.2, step=step, kappa=0.0 if step == 1 else -0.5)
+    kappa = 0.0 if step == 1 else -0.5
+    rates = Rates((0.05,), gamma=0.9, reward=0.2, reward_at=reward_at, step=step, kappa=kappa)
     before, after = learned("go", games, rates, text="linear")
     twin = online("go", features, 5, games, before, rates, alphas_of(before, rates), tally)
     np.testing.assert_allclose(after, twin, rtol=1e-10, atol=1e-13)
@@ -360,7 +362,7 @@ def test_tictactoe_is_learned_from_its_stones():
 def test_rates_that_make_no_sense_are_refused():
     for wrong in (
         {"alpha": ()}, {"alpha": (-0.1,)}, {"alpha": (np.nan,)}, {"gamma": 1.1}, {"lam": -0.1}, {"kappa": 1.5},
-        {"schedule": "sometimes"}, {"step": 3}, {"step": 1, "kappa": 0.1}, {"reward": np.inf}, {"t0": 0.0},
+        {"schedule": "sometimes"}, {"step": 3}, {"step": 1, "kappa": 0.1}, {"reward": np.inf}, {"reward_at": "start"}, {"t0": 0.0},
         {"kappa_end": 1.5, "kappa_games": 9}, {"kappa_end": np.nan, "kappa_games": 9}, {"kappa_games": -1},
         {"kappa_games": 9}, {"kappa_end": 0.5}, {"kappa": 0.5, "kappa_end": 0.5, "kappa_games": 9},
         {"step": 1, "kappa_end": 0.5, "kappa_games": 9}, {"chi": "tanh"},

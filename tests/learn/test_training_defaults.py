@@ -31,7 +31,7 @@ def test_settings_that_came_later_are_named_only_where_they_are_used() -> None:
     """So the files of a training that does without them are those of the versions before."""
     later = {**d.RISK, **d.EXPLORE}
     plain: dict[str, Any] = {"seed": 0, "game": "tictactoe"}
-    same = {"kappa_games": 0, "chi": "linear", "explore": "random"}
+    same = {"kappa_games": 0, "chi": "linear", "explore": "random", "reward_at": "move"}
     assert not find_recipe({**plain, **same}).settings.keys() & later.keys()
     used = {"kappa": -0.5, "kappa_end": 0.0, "kappa_games": 100, "chi": "logcosh", "explore": "counter"}
     settings = find_recipe({**plain, **used}).settings

@@ -107,6 +107,8 @@ def differences(chain: Chain, numbers: Numbers, rates: Rates, g: int) -> list[fl
     for k, position in enumerate(positions):
         last = k + 1 == len(positions)
         reward = rates.reward * ((events if last else positions[k + 1].events) - position.events)
+        if rates.reward_at == "end":
+            reward = rates.reward * events if last else 0.0
         target = reward + (result if last else rates.gamma * values[k + 1])
         deltas.append(None if k + 1 in cuts else chi(target - values[k], kappa, rates.chi))
     return deltas

@@ -35,6 +35,8 @@ class ShapeLearner:
             raise GotoolsError("shapes have one layer: give one learning rate")
         if rates.kappa_games or rates.chi != "linear":
             raise GotoolsError("shapes have one kappa for all games, and the linear chi")
+        if rates.reward_at != "move":
+            raise GotoolsError("shapes learn from rewards with their moves")
         if rates.reward and not game.tally:
             raise GotoolsError(f"{game.name} has no events to reward")
         self.game, self.size, self.rates, self._komi = game, size, rates, komi

@@ -38,6 +38,7 @@ class Rates:
     reward   -- for each event of the game's tally (in Go: a prisoner); a position's value holds that of the last move
     cut      -- nothing is learned across a move that was explored: traces end before it
     kappa_end, kappa_games -- kappa goes to kappa_end in a straight line over so many games; 0: it stays
+    reward_at -- "move": events are rewarded with their moves; "end": all of them when the game is over
     chi      -- "linear": differences weigh 1 - kappa above 0, 1 + kappa below; "logcosh": small ones nearly alike
     """
 
@@ -53,6 +54,7 @@ class Rates:
     kappa_end: float = 0.0
     kappa_games: int = 0
     chi: Literal["linear", "logcosh"] = "linear"
+    reward_at: Literal["move", "end"] = "move"
 
     def __post_init__(self) -> None:
         if not self.alpha or not all(0 <= alpha < np.inf for alpha in self.alpha):
@@ -67,6 +69,8 @@ class Rates:
             raise GotoolsError(f"a position learns 1 or 2 plies ahead, not {self.step}")
         if not np.isfinite(self.reward):
             raise GotoolsError(f"a reward is a number, not {self.reward}")
+        if self.reward_at not in ("move", "end"):
+            raise GotoolsError(f"events are rewarded at the move or the end, not at {quoted(self.reward_at)}")
         if not self.t0 > 0:
             raise GotoolsError(f"t0 is a number of games above 0, not {self.t0}")
 
@@ -184,6 +188,7 @@ class Learner:
             kappa_end=float(rates.kappa_end),
             kappa_games=int(rates.kappa_games),
             chi=CHIS.index(rates.chi),
+            late=int(rates.reward_at == "end"),
         )
         work = self._work._replace(net=memory.get("net", np.empty(0)), sum=memory.get("sum", np.empty(0)))
         sums = np.zeros(3)

@@ -37,7 +37,7 @@ TD: Final[dict[str, Setting]] = {
     "batch": 16,
     "start": "",
 }
-RISK: Final[dict[str, Setting]] = {"kappa_end": 0.0, "kappa_games": 0, "chi": "linear"}
+RISK: Final[dict[str, Setting]] = {"kappa_end": 0.0, "kappa_games": 0, "chi": "linear", "reward_at": "move"}
 """Added to those of td, for networks. Like EXPLORE in a file only where used: earlier versions had neither."""
 EXPLORE: Final[dict[str, Setting]] = {"explore": "random"}
 """Added to those of td, for networks without a search."""

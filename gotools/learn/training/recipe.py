@@ -93,7 +93,7 @@ def find_recipe(
 
 def _leave_out_unused(settings: dict[str, Setting]) -> None:
     """Remove settings that came later and change nothing: files are then those of the versions before them."""
-    for name in ("chi", "explore"):
+    for name in ("chi", "explore", "reward_at"):
         if settings.get(name) == {**d.RISK, **d.EXPLORE}[name]:
             del settings[name]
     if not settings.get("kappa_games"):
@@ -178,6 +178,7 @@ def _trainer(
         alpha=tuple(s["alpha"]), gamma=s.get("gamma", 1.0), lam=s["lambda"], kappa=s.get("kappa", 0.0),
         schedule=s["schedule"], step=s.get("step", 1), reward=s.get("reward", 0.0), cut=s.get("cut", False), t0=s["t0"],
         kappa_end=s.get("kappa_end", 0.0), kappa_games=s.get("kappa_games", 0), chi=s.get("chi", "linear"),
+        reward_at=s.get("reward_at", "move"),
     )  # fmt: skip
     opponents = parse_opponent(s["opponent"], s["program"])
     policy = Policy(

@@ -6,7 +6,8 @@
     step 1: one chain, of the positions after every move, seen by side 1
 
 r counts the events from the move that made the position to the one that makes the next: a value holds the reward of the
-last move, so that players who go by values alone see what a move wins.
+last move, so that players who go by values alone see what a move wins. Rewarded late, all events count with the
+outcome: a value then holds those of the whole game, and can be compared at any depth of a search.
 
 A position learns when the next one of its chain is known: its gradient joins the trace, the trace is stepped along by
 the difference. V is the network's value of the position, or of the leaf that the move was chosen for (TD-Leaf). The
@@ -44,6 +45,7 @@ class TdSettings(NamedTuple):
     games -- number of the first game
     kappa_games -- games after which kappa is kappa_end; 0: it stays
     chi   -- LINEAR or LOGCOSH
+    late  -- 1: all events are rewarded when the game is over; 0: each with its move
     """
 
     gamma: float
@@ -58,6 +60,7 @@ class TdSettings(NamedTuple):
     kappa_end: float
     kappa_games: int
     chi: int
+    late: int
 
 
 class GameRates(NamedTuple):
@@ -90,7 +93,7 @@ class TdMemory(NamedTuple):
     views: np.ndarray
 
 
-SETTINGS = typeof(TdSettings(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0, 0.0, 0, 0))
+SETTINGS = typeof(TdSettings(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0, 0.0, 0, 0, 0))
 _ROW, _TABLE = np.zeros(1), np.zeros((1, 1))
 MEMORY = typeof(TdMemory(_ROW, _ROW, _ROW, _ROW, _TABLE, _ROW, _TABLE, _TABLE))
 _SIGN, _KNOWN, _EVENTS = range(3)
@@ -209,7 +212,9 @@ def _arrive(chain, linked, cut, rates, memory, settings, sums):
         value = views[_NEXT, _KNOWN]
         if views[_NEXT, _SIGN] != 0.0:
             value = views[_NEXT, _SIGN] * network_value(memory.inputs[_NEXT], memory.numbers)
-        reward = settings.reward * (views[_NEXT, _EVENTS] - views[chain, _EVENTS])
+        reward = 0.0
+        if settings.late == 0:
+            reward = settings.reward * (views[_NEXT, _EVENTS] - views[chain, _EVENTS])
         _note(sums, td_update(chain, reward + settings.gamma * value, rates, memory, settings))
     memory.inputs[chain] = memory.inputs[_NEXT]
     views[chain] = views[_NEXT]
@@ -221,7 +226,8 @@ def _finish(chain, view, result, state, rates, memory, settings, sums, tally):
 
     result -- for side 1
     """
-    reward = settings.reward * (_events(state, view, tally) - memory.views[chain, _EVENTS])
+    before = memory.views[chain, _EVENTS] if settings.late == 0 else 0.0
+    reward = settings.reward * (_events(state, view, tally) - before)
     target = reward + (result if view == 1 else -result)
     _note(sums, td_update(chain, target, rates, memory, settings))
 
