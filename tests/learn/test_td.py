@@ -362,7 +362,8 @@ def test_tictactoe_is_learned_from_its_stones():
 def test_rates_that_make_no_sense_are_refused():
     for wrong in (
         {"alpha": ()}, {"alpha": (-0.1,)}, {"alpha": (np.nan,)}, {"gamma": 1.1}, {"lam": -0.1}, {"kappa": 1.5},
-        {"schedule": "sometimes"}, {"step": 3}, {"step": 1, "kappa": 0.1}, {"reward": np.inf}, {"reward_at": "start"}, {"t0": 0.0},
+        {"schedule": "sometimes"}, {"step": 3}, {"step": 1, "kappa": 0.1}, {"reward": np.inf}, {"t0": 0.0},
+        {"reward_at": "start"},
         {"kappa_end": 1.5, "kappa_games": 9}, {"kappa_end": np.nan, "kappa_games": 9}, {"kappa_games": -1},
         {"kappa_games": 9}, {"kappa_end": 0.5}, {"kappa": 0.5, "kappa_end": 0.5, "kappa_games": 9},
         {"step": 1, "kappa_end": 0.5, "kappa_games": 9}, {"chi": "tanh"},

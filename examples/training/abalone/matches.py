@@ -116,7 +116,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(row(run, seed, games, counts), flush=True)
     except GotoolsError as error:
         parser.error(str(error))
-    for (run, games), seeds in sorted(runs.items()):
+    order = list(dict.fromkeys(run for run, _ in runs))
+    for (run, games), seeds in sorted(runs.items(), key=lambda one: (order.index(one[0][0]), one[0][1])):
         print(of_all_seeds(run, games, seeds))
 
 

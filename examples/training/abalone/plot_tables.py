@@ -60,12 +60,21 @@ def draw(runs: dict[str, list[Row]], columns: Sequence[str], title: str) -> Figu
             shown = [row for row in rows if row[column] != "-"]
             games = [int(row["games"]) for row in shown]
             colour = COLOURS[i % len(COLOURS)]
-            panel.plot(games, [float(row[column]) for row in shown], color=colour, marker="o", markersize=3, label=run)
+            panel.plot(
+                games,
+                [float(row[column]) for row in shown],
+                color=colour,
+                marker="o",
+                markersize=3,
+                label=run.replace("_", " "),
+            )
             if column == "share" and all(row["low"] != "-" for row in shown):
                 low, high = ([float(row[end]) for row in shown] for end in ("low", "high"))
                 panel.fill_between(games, low, high, color=colour, alpha=0.12, linewidth=0)
         if column in SHARES:
             panel.set_ylim(-0.02, 1.02)
+        elif column.startswith("marbles"):
+            panel.set_ylim(0, max(1.0, panel.get_ylim()[1]))
         panel.set_title(NAMES.get(column, column), fontsize="medium")
         panel.set_xlabel("games of training")
         panel.grid(alpha=0.3)

@@ -52,7 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print("\t".join([run, seed, str(weights.games), *(f"{weight:.4f}" for weight in found)]))
     except GotoolsError as error:
         parser.error(str(error))
-    for (run, games), seeds in sorted(runs.items()):
+    order = list(dict.fromkeys(run for run, _ in runs))
+    for (run, games), seeds in sorted(runs.items(), key=lambda one: (order.index(one[0][0]), one[0][1])):
         print("\t".join([run, "all", str(games), *(f"{mean:.4f}" for mean in np.mean(seeds, axis=0))]))
 
 
