@@ -26,7 +26,7 @@ from gotools.files.opening import open_output
 from gotools.files.tables import read_table
 from gotools.learn.training.training_log import KIND, VERSION
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")  # told apart by all eyes
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")  # safe for the colour-blind
 PANEL = (5.6, 4.2)  # inches
 LABELS = {
     "random": "a random player",

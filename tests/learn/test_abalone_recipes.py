@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 import typer
-from support.needs import ROOT
+from support.training_recipes import ABALONE, commands, load
 
 from gotools.cli import app
 from gotools.commands.train_eval import _settings
@@ -25,35 +20,17 @@ from gotools.learn.networks import new_numbers, parse_architecture, weights_of
 from gotools.learn.training.recipe import find_recipe
 from gotools.learn.weights.weights_file import Weights, save_weights
 
-RECIPES = ROOT / "examples/training/abalone"
-TABLES = ROOT / "docs/training"
 TARGETS = ("climbing", "lambdas", "methods", "opponents", "kappa", "variants", "player")
 SEEDS = list(range(1, 11))
-
-
-def load(name: str) -> ModuleType:
-    sys.path.insert(0, str(RECIPES))
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.remove(str(RECIPES))
-
-
-def commands(target: str) -> list[list[str]]:
-    """Return the words of each line that the Makefile would run for a target."""
-    done = subprocess.run(
-        ["make", "-n", "-C", str(RECIPES), target, "OUT=none", "GOTOOLS=gotools", "PYTHON=python"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    text = done.stdout.replace("\\\n", " ")
-    return [shlex.split(part) for line in text.splitlines() for part in re.split(r"&&|;|\|", line) if part.strip()]
+BETWEEN = r"&&|;|\|"
+"""What stands between the commands of a line."""
 
 
 def trainings(target: str) -> dict[str, dict[str, Any]]:
     """Return the settings of the trainings of a target by the names of their files, with `games` and `keep`."""
     command = typer.main.get_command(app).commands["train-eval"]  # type: ignore[attr-defined]
     found = {}
-    for words in commands(target):
+    for words in commands(target, ABALONE, BETWEEN):
         if words[:2] == ["gotools", "train-eval"]:
             given = command.make_context("train-eval", words[2:]).params
             settings = {name: value for name, value in _settings(given).items() if name != "start"}
@@ -68,7 +45,12 @@ def trainings(target: str) -> dict[str, dict[str, Any]]:
 def test_every_file_that_is_measured_is_made(target: str) -> None:
     made = trainings(target)
     assert made
-    measured = [word for words in commands(target) for word in words if word.endswith(".part") and "{seed}" not in word]
+    measured = [
+        word
+        for words in commands(target, ABALONE, BETWEEN)
+        for word in words
+        if word.endswith(".part") and "{seed}" not in word
+    ]
     measured = [word for word in measured if re.fullmatch(r"none/.*\.npz-\d{9}\.part", word)]
     assert bool(measured) == (target != "player")
     for word in measured:
@@ -110,7 +92,7 @@ WISE = [1.0, 0.1, 0.1, 0.2, 0.3, 0.05, 0, 0, 0.1, 0, 0.05, 0.1]
 
 def test_matches_count_games_marbles_and_seeds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A win is six marbles; the same games whatever the threads; the row of all seeds sums theirs."""
-    matches = load("matches")
+    matches = load("matches", ABALONE)
     files = [
         str(weights(tmp_path / f"net_seed_{seed}.npz", "formation", "linear", seed, own=[sign * one for one in WISE]))
         for seed, sign in ((1, 1), (2, -1), (3, 0.5))
@@ -137,7 +119,7 @@ def test_matches_count_games_marbles_and_seeds(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_who_wins_is_told_from_who_loses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    matches = load("matches")
+    matches = load("matches", ABALONE)
     wise = weights(tmp_path / "wise_seed_1.npz", "formation", "linear", 1, own=WISE)
     foolish = weights(tmp_path / "fool_seed_1.npz", "formation", "linear", 1, own=[-one for one in WISE])
     for path, pattern, result, marbles in (
@@ -155,14 +137,14 @@ def test_unknown_opponents_are_refused(
 ) -> None:
     path = weights(tmp_path / "net_seed_1.npz", "formation", "linear", 1)
     with pytest.raises(SystemExit) as ended:
-        load("matches").main([str(path), "--against", against])
+        load("matches", ABALONE).main([str(path), "--against", against])
     assert ended.value.code == 2 and message in capsys.readouterr().err
 
 
 def test_weights_of_another_game_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = weights(tmp_path / "net_seed_1.npz", "raw", "linear", 1, "connect4")
     with pytest.raises(SystemExit):
-        load("matches").main([str(path)])
+        load("matches", ABALONE).main([str(path)])
     assert "weights of connect4" in capsys.readouterr().err
 
 
@@ -173,7 +155,7 @@ def test_the_weight_of_an_input_is_how_the_value_grows_with_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Around inputs of 0 all units have the same slope, so weights are as the differences of the network's value."""
-    total = load("total_weights")
+    total = load("total_weights", ABALONE)
     path = weights(tmp_path / "net_seed_4.npz", "attributes", "mlp:10+sigmoid", 4)
     total.main([str(path)])
     row, whole = table(capsys.readouterr().out)

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
-import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 from xml.etree import ElementTree
 
@@ -16,6 +10,7 @@ import numpy as np
 import pytest
 import typer
 from support.needs import ROOT
+from support.training_recipes import commands, load
 
 from gotools.cli import app, run
 from gotools.commands.train_eval import _settings
@@ -27,28 +22,9 @@ from gotools.learn.training.recipe import find_recipe
 from gotools.learn.training.training_log import KIND, VERSION
 from gotools.learn.weights.weights_file import Weights, save_weights
 
-TRAINING = ROOT / "examples/training"
 LOGS = ROOT / "docs/training"
 TARGETS = ("nets", "kappa", "connect4", "shapes")
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def load(name: str) -> ModuleType:
-    sys.path.insert(0, str(TRAINING))
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.remove(str(TRAINING))
-
-
-def commands(target: str) -> list[list[str]]:
-    """Return the words of each line that the Makefile would run for a target."""
-    done = subprocess.run(
-        ["make", "-n", "-C", str(TRAINING), target, "OUT=none", "GOTOOLS=gotools", "PYTHON=python"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    text = done.stdout.replace("\\\n", " ")
-    return [shlex.split(part) for line in text.splitlines() for part in re.split(r"&&|;|\{", line) if part.strip()]
 
 
 def settings_of(words: list[str]) -> dict[str, Any]:

@@ -1,9 +1,9 @@
-"""Draw tables of matches.py and total_weights.py: a line for each run over the games of training, a panel for a column.
+"""Draw tables of abalone/matches.py and abalone/total_weights.py: a line for each run, a panel for each column.
 
     python plot_tables.py attributes-kappa.tsv --column share ahead --title "Four senses of risk" -o kappa.svg
 
-Rows of seed "all" are drawn; the band around `share` is its 95 % interval. Runs that go on where another one ended
-are lines of their own. Needs matplotlib (pip install 'gotools[plots]').
+Rows of seed "all" are drawn over the games of training; the band around `share` is its 95 % interval. Runs that go on
+where another one ended are lines of their own. Needs matplotlib (pip install 'gotools[plots]').
 """
 
 from __future__ import annotations
@@ -14,12 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import matplotlib
 from matplotlib.figure import Figure
+from plot_curves import COLOURS, save
 
-from gotools.files.opening import open_output
-
-COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")  # told apart by all eyes
 NAMES: Final = {
     "share": "share of games won",
     "ahead": "share of games ahead in marbles",
@@ -90,8 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--column", nargs="+", default=["share"], metavar="NAME", help="what to draw; share")
     parser.add_argument("--title", default="", help="above the picture")
     options = parser.parse_args(arguments)
-    kind = Path(options.output).suffix.removeprefix(".")
-    if kind not in ("svg", "png"):
+    if Path(options.output).suffix not in (".svg", ".png"):
         parser.error("a picture is named .svg or .png")
     runs = read_runs(options.table)
     if not runs:
@@ -99,9 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     unknown = set(options.column) - set(next(iter(runs.values()))[0])
     if unknown:
         parser.error(f"{options.table} has no column {', '.join(sorted(unknown))}")
-    figure = draw(runs, options.column, options.title)
-    with matplotlib.rc_context({"svg.hashsalt": "gotools"}), open_output(options.output) as out:
-        figure.savefig(out, format=kind, metadata={"Date": None} if kind == "svg" else {}, dpi=120)
+    save(draw(runs, options.column, options.title), options.output)
 
 
 if __name__ == "__main__":
