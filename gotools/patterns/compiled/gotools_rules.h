@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define GOTOOLS_RULES_ABI 1
+#define GOTOOLS_RULES_ABI 2
 
 #define GOTOOLS_NONE (-1)
 #define GOTOOLS_PASS (-2)
@@ -39,6 +39,32 @@ int32_t gotools_rules_score(const gotools_position *position, double *score);
 
 /* The same, and hits[rule * size * size + point] is 1 where the rule fires on a legal point, else 0. */
 int32_t gotools_rules_hits(const gotools_position *position, double *score, uint8_t *hits);
+
+/* ---- many positions at once ---- */
+
+/* The board of position k begins at board + k * stride; the other fields are arrays of `count`. */
+typedef struct {
+    int64_t count, stride;
+    const uint8_t *board, *size, *to_play;
+    const int16_t *ko, *last, *last2;
+} gotools_positions;
+
+/* What is found, position by position. The caller gives the arrays and `room`; the library fills them and counts. */
+typedef struct {
+    int64_t *first;         /* [count + 1]: the legal points of position k are rows first[k] to first[k + 1] - 1 */
+    int16_t *point;         /* [rows], growing within a position */
+    double *score;          /* [rows] */
+    uint8_t *fired;         /* [count]: 1 where a rule fires at a legal point, else 0 */
+    int16_t *first_points;  /* [best]: of each position the `top` points of the highest scores, or all if they are
+                               fewer; the best first, and of equal ones that of the lower number */
+    int64_t *at;            /* [best + 1]: the rules that fire at those points are rule[at[j]] to rule[at[j + 1] - 1] */
+    uint16_t *rule;         /* [room], growing at a point */
+    int64_t room, rows, best;
+} gotools_ranking;
+
+/* Score the legal points of positions, and list the rules that fire at the best ones. Returns `count`, or -1 - k where
+ * position k is none. If at[best] is more than `room`, some rules are missing: give more room and call again. */
+int64_t gotools_rules_rank(const gotools_positions *positions, int32_t top, gotools_ranking *ranking);
 
 #ifdef __cplusplus
 }

@@ -20,11 +20,18 @@ typedef struct {
 /* A class seen at an offset; class -1: the points on line dx from a side, dy. */
 typedef struct { int16_t class; int8_t dx, dy; } MovedClass;
 
-/* Points where a move does something to a chain of a class. */
-typedef struct { ChainClass class; uint8_t property; } Region;
+/* What a board of `chained` unites of the chains that are of it: their stones, liberties, or points linked to them. */
+enum { OF_STONES, OF_LIBERTIES, OF_LINKED };
 
-/* Which conditions a value of a measure fulfils: bits of `words` words a value, values from `cap` on are alike. */
-typedef struct { const uint64_t *member; int16_t words, cap, first; } Measure;
+/* The level of a value of a measure, NULL where nobody asks: values alike for all conditions share one, and from `cap`
+ * on all do. Level 0 is board `first` of `upto`. */
+typedef struct { const uint16_t *level; int16_t cap, first; } Measure;
+
+/* A condition on a measure: the points of board `to` of `upto` that are not on board `before`. */
+typedef struct { uint16_t before, to; } Interval;
+
+/* A rule and where its conditions stand: boards of `fixed`, then eight rows of boards of `moved`, one for a frame. */
+typedef struct { uint32_t first; uint16_t rule; uint8_t fixed, framed; } Rule;
 
 /* Conditions tied together: every place is some chain; places with an offset (index, -1 for none) have a stone there. */
 typedef struct { ChainClass class; int8_t offset; } Place;
@@ -189,6 +196,27 @@ static int ladder(Reader *r, int p, int colour, const int *hunted, int chains) {
     return 2;
 }
 
+/* ---- positions ---- */
+
+static int is_position(const gotools_position *p) {
+    if (!p || !p->board || p->size < 2 || p->size > 19 || p->to_play < 1 || p->to_play > 2) return 0;
+    int points = p->size * p->size, highest = 0;
+    if (p->ko < -2 || p->ko >= points || p->last < -2 || p->last >= points || p->last2 < -2 || p->last2 >= points) return 0;
+    for (int k = 0; k < points; k++) highest |= (p->board[k] > 2);
+    return !highest;
+}
+
+/* The words of the boards of a size. */
+static int width_of(int size) { return size <= 9 ? 2 : size <= 14 ? 4 : 8; }
+
+static void read_row(const gotools_positions *all, int64_t k, gotools_position *p) {
+    p->board = all->board + k * all->stride;
+    p->size = all->size[k], p->to_play = all->to_play[k];
+    p->ko = all->ko[k], p->last = all->last[k], p->last2 = all->last2[k];
+}
+
+typedef uint64_t Pair __attribute__((vector_size(16), aligned(8), may_alias));
+
 /* ---- for each width ---- */
 
 /* A set of points is a bitboard: bit y * stride + x, stride = size + 3. The three columns between two rows are always
@@ -206,29 +234,49 @@ typedef uint64_t NAME(V) __attribute__((vector_size(8 * W)));
 #define MOST_CHAINS (W == 2 ? 81 : W == 4 ? 196 : 361)
 
 typedef struct {
-    int size, stride, chains, stage, to_play;
+    /* what depends on the size only */
+    int size, stride;
+    V on, corners, sides;
+    uint8_t x[64 * W], y[64 * W]; /* by bit */
+    int16_t point[64 * W];
+
+    int chains, stage;
     uint8_t cell[CELLS];          /* by place (see PLACE): 0 empty, 1 own, 2 the other's, 3 border */
     uint16_t at[CELLS];           /* chain at a place, counted from 1 */
-    V on, empty, legal;
+    V empty, legal;
     V stones[MOST_CHAINS + 1], liberties[MOST_CHAINS + 1];
     V linked[LINKED ? MOST_CHAINS + 1 : 1];
     int16_t stone_count[MOST_CHAINS + 1], liberty_count[MOST_CHAINS + 1], smallest[MOST_CHAINS + 1];
     uint8_t colour[MOST_CHAINS + 1];
-    V class_of[CLASSES + 1];
-    V moved[MOVED + 1];           /* boards of classes seen through an offset, and of lines along an edge */
+    V chained[CLASSES + REGIONS + 1];
+    V upto[UPTO + 1];             /* see Interval */
     V fixed[FIXED + 1];           /* conditions that are the same in all frames */
-    V framed[FRAMED + 1];         /* conditions in the frame at hand */
+    V moved[MOVED + 1];           /* boards of classes seen through an offset, lines along an edge, groups in a frame */
+    uint64_t wide[CLASSES + 1][W + 6]; /* classes between words of 0 */
 } NAME(Board);
 #define Board NAME(Board)
+
+/* The rules that fire somewhere, in any order. */
+typedef struct {
+    int count;
+    uint16_t rule[RULES + 1];
+    V where[RULES + 1];
+} NAME(Hits);
+#define Hits NAME(Hits)
 
 static inline void NAME(set)(V *board, int bit) { (*board)[bit >> 6] |= 1ull << (bit & 63); }
 
 static inline int NAME(test)(const V *board, int bit) { return (*board)[bit >> 6] >> (bit & 63) & 1; }
 
 static inline int NAME(count)(const V *board) {
-    int n = 0;
-    for (int w = 0; w < W; w++) n += __builtin_popcountll((*board)[w]);
-    return n;
+    V n = *board;
+    uint64_t all = 0;
+    n -= n >> 1 & 0x5555555555555555u;
+    n = (n & 0x3333333333333333u) + (n >> 2 & 0x3333333333333333u);
+    n = (n + (n >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    for (int w = 0; w < W; w++) all += n[w]; /* at most 8 * W = 64 in a byte */
+    all = (all & 0x00ff00ff00ff00ffu) + (all >> 8 & 0x00ff00ff00ff00ffu);
+    return all * 0x0001000100010001u >> 48;
 }
 
 static inline int NAME(any)(const V *board) {
@@ -269,7 +317,6 @@ static void NAME(find_chains)(Board *b) {
     uint16_t queue[CELLS];
     int steps[4] = {-b->stride, -1, 1, b->stride};
     memset(b->at, 0, sizeof b->at);
-    memset(&b->stones[0], 0, sizeof b->stones[0]);
     b->chains = 0;
     for (int y = 0; y < b->size; y++)
         for (int x = 0; x < b->size; x++) {
@@ -334,10 +381,6 @@ static inline int NAME(fits)(const Board *b, const ChainClass *k, int c) {
            ((uint16_t)(b->stone_count[c] - k->stones) <= k->more_stones);
 }
 
-static inline void NAME(add_if)(V *to, const V *board, int wanted) {
-    for (int w = 0; w < W; w++) (*to)[w] |= (*board)[w] & -(uint64_t)wanted;
-}
-
 /* Where a stone of a colour does something to a chain; property = relation + 4 if the other colour acts. */
 static const V *NAME(region)(const Board *b, int property, int c) {
     const V *nowhere = &b->stones[0];
@@ -348,37 +391,44 @@ static const V *NAME(region)(const Board *b, int property, int c) {
     return relation == CONNECTS_INDIRECT ? &b->linked[LINKED ? c : 0] : &b->liberties[c];
 }
 
-static void NAME(see_classes)(Board *b, int last, int last2) {
+/* Fill `chained`: what stands somewhere, and where a stone does something to chains. */
+static void NAME(see_chains)(Board *b, int last, int last2) {
+    memset(b->chained, 0, sizeof b->chained);
+    for (int c = 1; c <= b->chains; c++) {
+        const V *of[] = {&b->stones[c], &b->liberties[c], &b->linked[LINKED ? c : 0]};
+        int liberties = b->liberty_count[c] < LIBERTIES_CAP ? b->liberty_count[c] : LIBERTIES_CAP;
+        int stones = b->stone_count[c] < STONES_CAP ? b->stone_count[c] : STONES_CAP;
+        for (int w = 0; w < CHAIN_WORDS; w++) {
+            uint64_t left = by_liberties[liberties * CHAIN_WORDS + w] & by_stones[stones * CHAIN_WORDS + w] &
+                            by_colour[b->colour[c] * CHAIN_WORDS + w];
+            for (; left; left &= left - 1) {
+                int k = 64 * w + __builtin_ctzll(left);
+                b->chained[k] |= *of[chained_of[k]];
+            }
+        }
+    }
     for (int k = 0; k < CLASSES; k++) {
-        const ChainClass *class = &classes[k];
-        V found = {0};
-        if (class->kind == CLASS_EMPTY)
-            found = b->empty;
-        else if (class->kind == CLASS_OUTSIDE)
-            found = b->on;
-        else if (class->kind == CLASS_LAST || class->kind == CLASS_LAST2) {
-            int point = class->kind == CLASS_LAST ? last : last2;
-            if (point >= 0) NAME(set)(&found, point / b->size * b->stride + point % b->size);
-        } else
-            for (int c = 1; c <= b->chains; c++)
-                NAME(add_if)(&found, &b->stones[c], NAME(fits)(b, class, c));
-        b->class_of[k] = found;
+        int kind = class_kinds[k], point = kind == CLASS_LAST ? last : last2;
+        if (kind == CLASS_EMPTY) b->chained[k] = b->empty;
+        if (kind == CLASS_OUTSIDE) b->chained[k] = b->on;
+        if ((kind == CLASS_LAST || kind == CLASS_LAST2) && point >= 0)
+            NAME(set)(&b->chained[k], point / b->size * b->stride + point % b->size);
     }
 }
 
-/* Fill `moved`: lines along the edges, then classes seen through offsets (down and left first, so that the shifts go
- * one way, then the other), then what lies outside. */
+/* Fill `moved` with classes seen through offsets, and what lies outside. */
 static void NAME(see_moved)(Board *b) {
-    int m = 0;
-    for (; m < LINES; m++) {
-        int far = moved[m].dx - 1, side = moved[m].dy, at = side == LEFT || side == BOTTOM ? far : b->size - 1 - far;
-        V line = {0};
-        for (int k = 0; k < b->size && at >= 0 && at < b->size; k++)
-            NAME(set)(&line, side == LEFT || side == RIGHT ? k * b->stride + at : at * b->stride + k);
-        b->moved[m] = line;
+    for (int k = 0; k < CLASSES; k++) memcpy(&b->wide[k][3], &b->chained[k], sizeof(V));
+    for (int m = LINES; m < FIRST_GROUPED; m++) {
+        int by = moved[m].dx + moved[m].dy * b->stride, bits = by & 63;
+        const uint64_t *from = &b->wide[moved[m].class][3 + (by >> 6)]; /* |by| < 128 */
+        Pair *to = (Pair *)&b->moved[m];
+        for (int p = 0; p < W / 2; p++) {
+            Pair low = *(const Pair *)(from + 2 * p), high = *(const Pair *)(from + 2 * p + 1);
+            to[p] = low >> bits | high << 1 << (63 - bits);
+        }
     }
-    for (; m < MOVED; m++) NAME(shift)(&b->moved[m], &b->class_of[moved[m].class], moved[m].dx + moved[m].dy * b->stride);
-    for (m = FIRST_OUTSIDE; m < MOVED; m++) b->moved[m] = ~b->moved[m];
+    for (int m = FIRST_OUTSIDE; m < FIRST_GROUPED; m++) b->moved[m] = ~b->moved[m];
 }
 
 /* ---- what a stone on a point would be ---- */
@@ -434,67 +484,117 @@ static int NAME(eye)(const Board *b, int place, int colour, const int *steps) {
     return bad && bad + edge >= 2 ? 2 : 1;
 }
 
-static int NAME(distance)(const Board *b, int point, int bit) {
-    if (point < 0) return -1;
-    int dx = abs(point % b->size - bit % b->stride), dy = abs(point / b->size - bit / b->stride);
+static inline int NAME(distance)(const Board *b, int point, int bit) {
+    int dx = abs(b->x[point] - b->x[bit]), dy = abs(b->y[point] - b->y[bit]);
     return dx + dy + (dx > dy ? dx : dy);
 }
 
-static inline void NAME(note)(Board *b, int measure, int value, int bit) {
-    if (value < 0 || !measures[measure].words) return;
-    const uint64_t *member =
-        measures[measure].member + measures[measure].words * (value < measures[measure].cap ? value : measures[measure].cap);
-    for (int w = 0; w < measures[measure].words; w++)
-        for (uint64_t left = member[w]; left; left &= left - 1)
-            NAME(set)(&b->fixed[measures[measure].first + 64 * w + __builtin_ctzll(left)], bit);
+static inline V *NAME(level)(Board *b, int measure, int value) {
+    const Measure *m = &measures[measure];
+    return &b->upto[m->first + m->level[value < m->cap ? value : m->cap]];
 }
 
-/* The measures of a stone of a colour on a place; side 0 for the player's, 1 for the other's. */
-static void NAME(measure_stone)(Board *b, Reader *reader, int place, int side, const int *steps) {
-    int colour = side ? OTHER : OWN, bit = BIT(place), chains = 0, near_capture = 0, in_atari = 0, few = 0;
-    int seen[4];
-    for (int k = 0; k < 4; k++) {
-        int q = place + steps[k], c = seen[k] = b->at[q], again = 0;
-        for (int j = 0; j < k; j++) again |= seen[j] == c;
-        if (!c || again) continue;
-        if (b->cell[q] == colour) {
+static inline void NAME(note)(Board *b, int measure, int value, int bit) {
+    if (value >= 0 && measures[measure].level) NAME(set)(NAME(level)(b, measure, value), bit);
+}
+
+static inline void NAME(note_all)(Board *b, int measure, int value, const V *where) {
+    if (measures[measure].level) *NAME(level)(b, measure, value) |= *where;
+}
+
+/* The measures of a stone of a colour on a place beside stones; side 0 for the player's, 1 for the other's.
+ * seen -- the chains around it, each once, with growing numbers; empty -- how many neighbours are */
+static inline __attribute__((always_inline)) void NAME(measure_stone)(
+    Board *b, Reader *reader, int place, int side, const int *steps, const int *seen, int found, int empty
+) {
+    int colour = side ? OTHER : OWN, bit = BIT(place), chains = 0, near_capture = 0, captures = 0, in_atari = 0, few = 0;
+    for (int k = 0; k < found; k++) {
+        int n = b->liberty_count[seen[k]];
+        if (b->colour[seen[k]] == colour) {
             chains++;
-            few |= b->liberty_count[c] <= 2;
-            in_atari |= b->liberty_count[c] == 1;
-        } else
-            near_capture |= b->liberty_count[c] <= 2;
+            few |= n <= 2;
+            in_atari |= n == 1;
+        } else {
+            near_capture |= n <= 2;
+            captures |= n == 1;
+        }
     }
     NAME(note)(b, ADJACENT + side, chains, bit);
     NAME(note)(b, JOINS + side, chains >= 2 && few, bit);
-    if (measures[LIBERTIES_AFTER + side].words)
-        NAME(note)(b, LIBERTIES_AFTER + side, NAME(liberties_after)(b, place, colour, steps), bit);
-    if (measures[EYE + side].words) NAME(note)(b, EYE + side, NAME(eye)(b, place, colour, steps), bit);
-    if (measures[RESCUES + side].words)
-        NAME(note)(b, RESCUES + side, near_capture && NAME(rescues)(b, place, colour, steps), bit);
-    if (measures[ESCAPES + side].words) NAME(note)(b, ESCAPES + side, in_atari ? escape(reader, place, colour) : 0, bit);
-    if (measures[LADDER + side].words) {
+    if (measures[LIBERTIES_AFTER + side].level) {
+        int n = chains || captures ? NAME(liberties_after)(b, place, colour, steps) : empty;
+        NAME(note)(b, LIBERTIES_AFTER + side, n, bit);
+    }
+    if (measures[EYE + side].level) NAME(note)(b, EYE + side, empty ? 0 : NAME(eye)(b, place, colour, steps), bit);
+    if (measures[RESCUES + side].level)
+        NAME(note)(b, RESCUES + side, captures && NAME(rescues)(b, place, colour, steps), bit);
+    if (measures[ESCAPES + side].level) NAME(note)(b, ESCAPES + side, in_atari ? escape(reader, place, colour) : 0, bit);
+    if (measures[LADDER + side].level) {
         int hunted[4], n = 0;
-        for (int c = near_capture ? 1 : b->chains + 1; c <= b->chains; c++)
-            if (b->colour[c] == 3 - colour && b->liberty_count[c] == 2 && n < 4 && NAME(test)(&b->liberties[c], bit))
-                hunted[n++] = b->smallest[c];
+        for (int k = 0; near_capture && k < found; k++)
+            if (b->colour[seen[k]] == 3 - colour && b->liberty_count[seen[k]] == 2) hunted[n++] = b->smallest[seen[k]];
         NAME(note)(b, LADDER + side, n ? ladder(reader, place, colour, hunted, n) : 0, bit);
     }
 }
 
-static void NAME(measure_points)(Board *b, int last, int last2) {
+/* The same for points that no stone touches, all at once. */
+static void NAME(measure_quiet)(Board *b, int side, const V *quiet) {
+    V corners = *quiet & b->corners, sides = *quiet & b->sides, inside = *quiet & ~b->corners & ~b->sides;
+    NAME(note_all)(b, ADJACENT + side, 0, quiet);
+    NAME(note_all)(b, JOINS + side, 0, quiet);
+    NAME(note_all)(b, LIBERTIES_AFTER + side, 2, &corners);
+    NAME(note_all)(b, LIBERTIES_AFTER + side, 3, &sides);
+    NAME(note_all)(b, LIBERTIES_AFTER + side, 4, &inside);
+    NAME(note_all)(b, EYE + side, 0, quiet);
+    NAME(note_all)(b, RESCUES + side, 0, quiet);
+    NAME(note_all)(b, ESCAPES + side, 0, quiet);
+    NAME(note_all)(b, LADDER + side, 0, quiet);
+}
+
+/* The measures of stones on all legal points. */
+static void NAME(measure_stones)(Board *b) {
     int steps[4] = {-b->stride, -1, 1, b->stride};
+    V stones = b->on & ~b->empty, near;
     Reader reader;
-    start_reader(&reader, b->cell, b->stride);
+    NAME(grow)(b, &near, &stones);
+    V quiet = b->legal & ~near, beside = b->legal & near;
+    if (OWN_MEASURES) NAME(measure_quiet)(b, 0, &quiet);
+    if (OTHER_MEASURES) NAME(measure_quiet)(b, 1, &quiet);
+    if (READS) start_reader(&reader, b->cell, b->stride);
+    for (int w = 0; w < W; w++)
+        for (uint64_t left = beside[w]; left; left &= left - 1) {
+            int bit = 64 * w + __builtin_ctzll(left), place = PLACE(bit), seen[4], found = 0, empty = 0;
+            for (int k = 0; k < 4; k++) {
+                int c = b->at[place + steps[k]], again = 0, j = found;
+                empty += !b->cell[place + steps[k]];
+                for (int i = 0; i < found; i++) again |= seen[i] == c;
+                if (!c || again) continue;
+                for (found++; j && seen[j - 1] > c; j--) seen[j] = seen[j - 1];
+                seen[j] = c;
+            }
+            if (OWN_MEASURES) NAME(measure_stone)(b, &reader, place, 0, steps, seen, found, empty);
+            if (OTHER_MEASURES) NAME(measure_stone)(b, &reader, place, 1, steps, seen, found, empty);
+        }
+}
+
+/* The measures of all legal points, and the conditions on them. */
+static void NAME(measure_points)(Board *b, int last, int last2) {
+    memset(b->upto, 0, sizeof b->upto);
+    last = last < 0 ? -1 : last / b->size * b->stride + last % b->size;
+    last2 = last2 < 0 ? -1 : last2 / b->size * b->stride + last2 % b->size;
     for (int w = 0; w < W; w++)
         for (uint64_t left = b->legal[w]; left; left &= left - 1) {
-            int bit = 64 * w + __builtin_ctzll(left), x = bit % b->stride, y = bit / b->stride;
+            int bit = 64 * w + __builtin_ctzll(left), x = b->x[bit], y = b->y[bit];
             int across = x < b->size - 1 - x ? x : b->size - 1 - x, up = y < b->size - 1 - y ? y : b->size - 1 - y;
             NAME(note)(b, LINE, (across < up ? across : up) + 1, bit);
-            NAME(note)(b, LAST_DISTANCE, NAME(distance)(b, last, bit), bit);
-            NAME(note)(b, LAST2_DISTANCE, NAME(distance)(b, last2, bit), bit);
-            if (OWN_MEASURES) NAME(measure_stone)(b, &reader, PLACE(bit), 0, steps);
-            if (OTHER_MEASURES) NAME(measure_stone)(b, &reader, PLACE(bit), 1, steps);
+            if (last >= 0) NAME(note)(b, LAST_DISTANCE, NAME(distance)(b, last, bit), bit);
+            if (last2 >= 0) NAME(note)(b, LAST2_DISTANCE, NAME(distance)(b, last2, bit), bit);
         }
+    if (OWN_MEASURES || OTHER_MEASURES) NAME(measure_stones)(b);
+    for (int m = 0; m < MEASURES; m++)
+        for (int k = 1; measures[m].level && k <= measures[m].level[measures[m].cap]; k++)
+            b->upto[measures[m].first + k] |= b->upto[measures[m].first + k - 1];
+    for (int k = 0; k < FIRST_STAGE; k++) b->fixed[k] = b->upto[intervals[k].to] & ~b->upto[intervals[k].before];
 }
 
 /* ---- conditions that tie chains together ---- */
@@ -560,118 +660,224 @@ static void NAME(match)(const Board *b, int group, int frame, V *out) {
 
 /* ---- the rules ---- */
 
-@RULES@
+/* Set up what depends on the size of the board. */
+static void NAME(set_up)(Board *b, int size) {
+    V left, right, below, above;
+    b->size = size, b->stride = size + 3;
+    memset(b->cell, BORDER, sizeof b->cell);
+    memset(&b->on, 0, sizeof b->on);
+    memset(&b->stones[0], 0, sizeof b->stones[0]);
+    memset(b->wide, 0, sizeof b->wide);
+    for (int y = 0, point = 0; y < size; y++)
+        for (int x = 0; x < size; x++, point++) {
+            int bit = y * b->stride + x;
+            b->x[bit] = x, b->y[bit] = y, b->point[bit] = point;
+            NAME(set)(&b->on, bit);
+        }
+    NAME(shift)(&left, &b->on, -1);
+    NAME(shift)(&right, &b->on, 1);
+    NAME(shift)(&below, &b->on, -b->stride);
+    NAME(shift)(&above, &b->on, b->stride);
+    b->corners = b->on & ~(left & right) & ~(below & above);
+    b->sides = b->on & ~(left & right & below & above) & ~b->corners;
+    for (int m = 0; m < LINES; m++) {
+        int far = moved[m].dx - 1, side = moved[m].dy, at = side == LEFT || side == BOTTOM ? far : size - 1 - far;
+        V line = {0};
+        for (int k = 0; k < size && at >= 0 && at < size; k++)
+            NAME(set)(&line, side == LEFT || side == RIGHT ? k * b->stride + at : at * b->stride + k);
+        b->moved[m] = line;
+    }
+}
 
 /* Set up the board of a position: what stands where, chains, legal moves. */
 static void NAME(read_position)(Board *b, const gotools_position *p) {
     int stones = 0, points = p->size * p->size;
-    b->size = p->size, b->stride = p->size + 3;
-    memset(b->cell, BORDER, sizeof b->cell);
-    memset(&b->on, 0, sizeof b->on);
+    if (b->size != p->size) NAME(set_up)(b, p->size);
     memset(&b->empty, 0, sizeof b->empty);
     for (int y = 0, point = 0; y < b->size; y++)
         for (int x = 0; x < b->size; x++, point++) {
             int bit = y * b->stride + x, colour = p->board[point];
             b->cell[PLACE(bit)] = !colour ? 0 : colour == p->to_play ? OWN : OTHER;
             stones += colour != 0;
-            NAME(set)(&b->on, bit);
-            if (!colour) NAME(set)(&b->empty, bit);
+            b->empty[bit >> 6] |= (uint64_t)!colour << (bit & 63);
         }
     b->stage = stones * 81 <= 10 * points ? 0 : stones * 81 <= 30 * points ? 1 : 2;
     NAME(find_chains)(b);
     NAME(find_legal)(b, p->ko);
 }
 
-/* Fill `fixed` and `moved`: all that is the same in all frames. */
+/* Fill `fixed` and `moved`. */
 static void NAME(see)(Board *b, int last, int last2) {
     if (LINKED) NAME(find_linked)(b);
-    NAME(see_classes)(b, last, last2);
+    NAME(see_chains)(b, last, last2);
     NAME(see_moved)(b);
-    memset(b->fixed, 0, sizeof b->fixed);
-    if (STAGES)
-        for (int w = 0; w < W; w++) b->fixed[FIRST_STAGE + b->stage][w] = ~0ull;
     if (MEASURED) NAME(measure_points)(b, last, last2);
-    for (int k = 0; k < REGIONS; k++)
-        for (int c = 1; c <= b->chains; c++)
-            if (NAME(fits)(b, &regions[k].class, c)) b->fixed[FIRST_REGION + k] |= *NAME(region)(b, regions[k].property, c);
+    for (int k = 0; STAGES && k < 3; k++)
+        for (int w = 0; w < W; w++) b->fixed[FIRST_STAGE + k][w] = -(uint64_t)(k == b->stage);
+    for (int k = 0; k < REGIONS; k++) b->fixed[FIRST_REGION + k] = b->chained[CLASSES + k];
     for (int k = 0; k < FIXED_GROUPS; k++) NAME(match)(b, k, 0, &b->fixed[FIRST_GROUP + k]);
-}
-
-/* hit[r]: the points where rule r fires in some frame. */
-static void NAME(fire)(Board *b, V *hit) {
-    memset(hit, 0, (RULES + 1) * sizeof *hit);
-    NAME(fire_fixed)(b->fixed, hit);
-    for (int frame = 0; frame < FRAMES; frame++) {
-        for (int k = 0; k < SEEN; k++) b->framed[k] = b->moved[seen[frame][k]];
-        for (int k = 0; k < FRAMED - SEEN; k++) NAME(match)(b, FIXED_GROUPS + k, frame, &b->framed[SEEN + k]);
-        NAME(fire_framed)(b->fixed, b->framed, hit);
+    for (int k = 0; k < FRAMED_GROUPS; k++)
+        for (int frame = 0; frame < 8; frame++)
+            NAME(match)(b, FIXED_GROUPS + k, frame, &b->moved[FIRST_GROUPED + 8 * k + frame]);
+    for (int k = 0; k < UNITED; k++) {
+        V all = b->moved[united[8 * k]];
+        for (int frame = 1; frame < 8; frame++) all |= b->moved[united[8 * k + frame]];
+        b->fixed[FIRST_UNITED + k] = all;
     }
 }
 
-/* sum[bit]: the weights of the rules that fire there; `hits`, if wanted, by rule and point. */
-static void NAME(add_up)(const Board *b, const V *hit, int64_t *sum, uint8_t *hits) {
-    int points = b->size * b->size;
-    memset(sum, 0, 64 * W * sizeof *sum);
-    if (hits) memset(hits, 0, (size_t)RULES * points);
-    for (int w = 0; w < W; w++) {
-        uint16_t fired[RULES + 1];
-        int n = 0;
-        for (int r = 0; r < RULES; r++) {
-            fired[n] = r;
-            n += (hit[r][w] & b->legal[w]) != 0;
-        }
-        for (int k = 0; k < n; k++)
-            for (uint64_t left = hit[fired[k]][w] & b->legal[w]; left; left &= left - 1) {
-                int bit = 64 * w + __builtin_ctzll(left);
-                sum[bit] += rule_weight[fired[k]];
-                if (hits) hits[(size_t)fired[k] * points + bit / b->stride * b->size + bit % b->stride] = 1;
+/* Find where which rule fires in some frame: in each the points where all its conditions hold. */
+static void NAME(fire)(const Board *b, Hits *hits) {
+    hits->count = 0;
+    for (const Rule *rule = rules; rule < rules + FIRING; rule++) {
+        const uint16_t *fixed = conditions + rule->first, *framed = fixed + rule->fixed;
+        V *where = &hits->where[hits->count];
+        Pair some = {0};
+        for (int p = 0; p < W / 2; p++) {
+            Pair left = ((const Pair *)&b->legal)[p], found = {0};
+            for (int k = 0; k < rule->fixed; k++) left &= ((const Pair *)b->fixed)[fixed[k] * (W / 2) + p];
+            if (rule->framed && (left[0] | left[1])) {
+                const uint16_t *at = framed;
+                for (int frame = 0; frame < 8; frame++, at += rule->framed) {
+                    Pair here = ((const Pair *)b->moved)[at[0] * (W / 2) + p];
+                    for (int k = 1; k < rule->framed; k++) here &= ((const Pair *)b->moved)[at[k] * (W / 2) + p];
+                    found |= here;
+                }
+                left &= found;
             }
+            ((Pair *)where)[p] = left;
+            some |= left;
+        }
+        hits->rule[hits->count] = rule->rule;
+        hits->count += (some[0] | some[1]) != 0;
     }
 }
 
-static int NAME(evaluate)(const gotools_position *p, double *score, uint8_t *hits) {
-    Board board, *b = &board;
-    V hit[RULES + 1];
-    int64_t sum[64 * W];
-    int legal = 0;
+/* sum[bit]: the weights of the rules that fire there. */
+static void NAME(add_up)(const Hits *hits, int64_t *sum) {
+    memset(sum, 0, 64 * W * sizeof *sum);
+    for (int k = 0; k < hits->count; k++) {
+        int64_t weight = rule_weight[hits->rule[k]];
+        for (int w = 0; w < W; w++)
+            for (uint64_t left = hits->where[k][w]; left; left &= left - 1) sum[64 * w + __builtin_ctzll(left)] += weight;
+    }
+}
+
+static void NAME(evaluate)(Board *b, const gotools_position *p, Hits *hits, int64_t *sum) {
     NAME(read_position)(b, p);
     NAME(see)(b, p->last, p->last2);
-    NAME(fire)(b, hit);
-    NAME(add_up)(b, hit, sum, hits);
+    NAME(fire)(b, hits);
+    NAME(add_up)(hits, sum);
+}
+
+static int NAME(score)(const gotools_position *p, double *score, uint8_t *hit) {
+    Board board, *b = &board;
+    Hits hits;
+    int64_t sum[64 * W];
+    int points = p->size * p->size, legal = 0;
+    b->size = 0;
+    NAME(evaluate)(b, p, &hits, sum);
     for (int y = 0, point = 0; y < b->size; y++)
         for (int x = 0; x < b->size; x++, point++) {
             int bit = y * b->stride + x, may = NAME(test)(&b->legal, bit);
             legal += may;
             score[point] = may ? sum[bit] / 1e9 : -INFINITY;
         }
+    if (!hit) return legal;
+    memset(hit, 0, (size_t)RULES * points);
+    for (int k = 0; k < hits.count; k++)
+        for (int w = 0; w < W; w++)
+            for (uint64_t left = hits.where[k][w]; left; left &= left - 1)
+                hit[(size_t)hits.rule[k] * points + b->point[64 * w + __builtin_ctzll(left)]] = 1;
     return legal;
+}
+
+/* ---- many positions ---- */
+
+/* List the rules that fire at the best points, behind those listed so far, as far as there is room.
+ * place -- of each point among the best, by bit; chosen -- the best */
+static void NAME(list_rules)(const Hits *hits, const int16_t *place, const V *chosen, int best, gotools_ranking *r) {
+    int64_t *at = r->at + r->best, next[362];
+    memset(at + 1, 0, best * sizeof *at);
+    for (int w = 0; w < W; w++)
+        for (int k = 0; (*chosen)[w] && k < hits->count; k++)
+            for (uint64_t left = hits->where[k][w] & (*chosen)[w]; left; left &= left - 1)
+                at[place[64 * w + __builtin_ctzll(left)] + 1]++;
+    for (int k = 0; k < best; k++) next[k] = at[k], at[k + 1] += at[k];
+    if (at[best] > r->room) return;
+    for (int w = 0; w < W; w++)
+        for (int k = 0; (*chosen)[w] && k < hits->count; k++)
+            for (uint64_t left = hits->where[k][w] & (*chosen)[w]; left; left &= left - 1) {
+                int to = place[64 * w + __builtin_ctzll(left)];
+                int64_t j = next[to]++;
+                for (; j > at[to] && r->rule[j - 1] > hits->rule[k]; j--) r->rule[j] = r->rule[j - 1];
+                r->rule[j] = hits->rule[k];
+            }
+}
+
+/* Rank the positions from number k on, as long as they are of this width; returns the number of the next. */
+static int64_t NAME(rank)(const gotools_positions *all, int64_t k, int32_t top, gotools_ranking *r) {
+    Board board, *b = &board;
+    Hits hits;
+    int64_t sum[64 * W];
+    int16_t place[64 * W], first[361];
+    gotools_position p;
+    for (b->size = 0; k < all->count && width_of(all->size[k]) == W; k++) {
+        int best = 0;
+        V chosen = {0};
+        read_row(all, k, &p);
+        if (!is_position(&p)) return -1 - k;
+        NAME(evaluate)(b, &p, &hits, sum);
+        for (int w = 0; w < W; w++)
+            for (uint64_t left = b->legal[w]; left; left &= left - 1) {
+                int bit = 64 * w + __builtin_ctzll(left), j;
+                r->point[r->rows] = b->point[bit];
+                r->score[r->rows++] = sum[bit] / 1e9;
+                if (best == top && (!best || sum[bit] <= sum[first[best - 1]])) continue;
+                best += best < top;
+                for (j = best - 1; j && sum[first[j - 1]] < sum[bit]; j--) first[j] = first[j - 1];
+                first[j] = bit;
+            }
+        for (int j = 0; j < best; j++) {
+            NAME(set)(&chosen, first[j]);
+            place[first[j]] = j;
+            r->first_points[r->best + j] = b->point[first[j]];
+        }
+        NAME(list_rules)(&hits, place, &chosen, best, r);
+        r->best += best;
+        r->fired[k] = hits.count > 0;
+        r->first[k + 1] = r->rows;
+    }
+    return k;
 }
 
 #undef V
 #undef Board
 #undef Match
+#undef Hits
 #undef MOST_CHAINS
 
 /* ---- interface ---- */
 
-static int is_position(const gotools_position *p) {
-    if (!p || !p->board || p->size < 2 || p->size > 19 || p->to_play < 1 || p->to_play > 2) return 0;
-    int points = p->size * p->size;
-    if (p->ko < -2 || p->ko >= points || p->last < -2 || p->last >= points || p->last2 < -2 || p->last2 >= points) return 0;
-    for (int k = 0; k < points; k++)
-        if (p->board[k] > 2) return 0;
-    return 1;
-}
-
 /* The interface calls nothing that is exported: with two libraries in one process that could be the other's. */
 static int32_t evaluate(const gotools_position *p, double *score, uint8_t *hits) {
     if (!is_position(p)) return -1;
-    return p->size <= 9 ? evaluate_2(p, score, hits) : p->size <= 14 ? evaluate_4(p, score, hits) : evaluate_8(p, score, hits);
+    return p->size <= 9 ? score_2(p, score, hits) : p->size <= 14 ? score_4(p, score, hits) : score_8(p, score, hits);
 }
 
 int32_t gotools_rules_score(const gotools_position *p, double *score) { return evaluate(p, score, 0); }
 
 int32_t gotools_rules_hits(const gotools_position *p, double *score, uint8_t *hits) { return evaluate(p, score, hits); }
+
+int64_t gotools_rules_rank(const gotools_positions *all, int32_t top, gotools_ranking *r) {
+    int64_t k = 0;
+    r->rows = r->best = r->first[0] = r->at[0] = 0;
+    while (k >= 0 && k < all->count) {
+        int width = width_of(all->size[k]);
+        k = width == 2 ? rank_2(all, k, top, r) : width == 4 ? rank_4(all, k, top, r) : rank_8(all, k, top, r);
+    }
+    return k;
+}
 
 int32_t gotools_rules_abi(void) { return GOTOOLS_RULES_ABI; }
 
