@@ -57,8 +57,8 @@ static void start_reader(Reader *r, const uint8_t *cell, int stride) {
     r->steps[0] = -stride, r->steps[1] = -1, r->steps[2] = 1, r->steps[3] = stride;
 }
 
-/* Return how many liberties the chain at s has, 3 for more than two; with two, first < second are they. */
-static int two_liberties(Reader *r, const uint8_t *cell, int s, int *first, int *second) {
+/* Return how many liberties the chain at s has, but no more than `most`; at -- the first most - 1 found. */
+static inline int liberties_up_to(int most, Reader *r, const uint8_t *cell, int s, int *at) {
     uint32_t *seen = r->seen[0], walk = ++r->walk;
     uint16_t queue[CELLS];
     int done = 0, found = 1, n = 0;
@@ -70,8 +70,8 @@ static int two_liberties(Reader *r, const uint8_t *cell, int s, int *first, int 
             int q = p + r->steps[k];
             if (seen[q] == walk) continue;
             if (!cell[q]) {
-                if (++n == 3) return 3;
-                *(n == 1 ? first : second) = q;
+                if (n + 1 == most) return most;
+                at[n++] = q;
                 seen[q] = walk;
             } else if (cell[q] == cell[s]) {
                 seen[q] = walk;
@@ -79,17 +79,25 @@ static int two_liberties(Reader *r, const uint8_t *cell, int s, int *first, int 
             }
         }
     }
-    if (n == 2 && *second < *first) {
-        int q = *first;
-        *first = *second, *second = q;
+    return n;
+}
+
+/* Return how many liberties the chain at s has, 3 for more than two; with two, at[0] < at[1] are they. */
+static int two_liberties(Reader *r, const uint8_t *cell, int s, int *at) {
+    int n = liberties_up_to(3, r, cell, s, at);
+    if (n == 2 && at[1] < at[0]) {
+        int q = at[0];
+        at[0] = at[1], at[1] = q;
     }
     return n;
 }
 
 static int has_one_liberty(Reader *r, const uint8_t *cell, int s) {
-    int first, second;
-    return two_liberties(r, cell, s, &first, &second) == 1;
+    int at[1];
+    return liberties_up_to(2, r, cell, s, at) == 1;
 }
+
+static int has_no_liberty(Reader *r, const uint8_t *cell, int s) { return !liberties_up_to(1, r, cell, s, 0); }
 
 /* Tell whether a chain of the other colour that touches the chain at s has one liberty. */
 static int can_take(Reader *r, const uint8_t *cell, int s) {
@@ -114,9 +122,10 @@ static int can_take(Reader *r, const uint8_t *cell, int s) {
 }
 
 static int is_suicide(Reader *r, const uint8_t *cell, int p, int colour) {
+    for (int k = 0; k < 4; k++)
+        if (!cell[p + r->steps[k]]) return 0;
     for (int k = 0; k < 4; k++) {
         int q = p + r->steps[k];
-        if (!cell[q]) return 0;
         if (cell[q] != BORDER && has_one_liberty(r, cell, q) != (cell[q] == colour)) return 0;
     }
     return 1;
@@ -139,10 +148,9 @@ static void remove_chain(const Reader *r, uint8_t *cell, int s) {
 
 /* Put a stone that is no suicide. */
 static void play(Reader *r, uint8_t *cell, int p, int colour) {
-    int first, second;
     cell[p] = colour;
     for (int k = 0; k < 4; k++)
-        if (cell[p + r->steps[k]] == 3 - colour && !two_liberties(r, cell, p + r->steps[k], &first, &second))
+        if (cell[p + r->steps[k]] == 3 - colour && has_no_liberty(r, cell, p + r->steps[k]))
             remove_chain(r, cell, p + r->steps[k]);
 }
 
@@ -150,17 +158,17 @@ static int caught(Reader *r, const uint8_t *cell, int s);
 
 /* Tell whether the chain at s, which is in atari, is lost when its owner moves; `cell` is played on. */
 static int trapped(Reader *r, uint8_t *cell, int s) {
-    int out, second;
+    int out[2];
     if (++r->nodes > MOST_NODES || can_take(r, cell, s)) return 0;
-    two_liberties(r, cell, s, &out, &second);
-    if (is_suicide(r, cell, out, cell[s])) return 1;
-    play(r, cell, out, cell[s]);
+    two_liberties(r, cell, s, out);
+    if (is_suicide(r, cell, out[0], cell[s])) return 1;
+    play(r, cell, out[0], cell[s]);
     return caught(r, cell, s);
 }
 
 /* Tell whether the chain at s is caught when its opponent moves. */
 static int caught(Reader *r, const uint8_t *cell, int s) {
-    int at[2], n = two_liberties(r, cell, s, &at[0], &at[1]);
+    int at[2], n = two_liberties(r, cell, s, at);
     if (n != 2) return n < 2;
     for (int k = 0; k < 2; k++) {
         uint8_t after[CELLS];
@@ -726,6 +734,28 @@ static void NAME(see)(Board *b, int last, int last2) {
     }
 }
 
+/* Return two words of the points where in some frame all of `many` boards have a bit; at -- their numbers, by frame. */
+static inline Pair NAME(in_frames)(const Pair *moved, const uint16_t *at, int many) {
+    Pair found = {0};
+#define ON(k) moved[(size_t)at[k] * (W / 2)]
+#define IN_FRAMES(all) for (int frame = 0; frame < 8; frame++, at += many) found |= (all)
+    switch (many) { /* the usual numbers, unrolled */
+    case 2: many = 2; IN_FRAMES(ON(0) & ON(1)); return found;
+    case 3: many = 3; IN_FRAMES(ON(0) & ON(1) & ON(2)); return found;
+    case 4: many = 4; IN_FRAMES(ON(0) & ON(1) & ON(2) & ON(3)); return found;
+    case 5: many = 5; IN_FRAMES(ON(0) & ON(1) & ON(2) & ON(3) & ON(4)); return found;
+    case 6: many = 6; IN_FRAMES(ON(0) & ON(1) & ON(2) & ON(3) & ON(4) & ON(5)); return found;
+    }
+    for (int frame = 0; frame < 8; frame++, at += many) {
+        Pair here = ON(0);
+        for (int k = 1; k < many; k++) here &= ON(k);
+        found |= here;
+    }
+#undef ON
+#undef IN_FRAMES
+    return found;
+}
+
 /* Find where which rule fires in some frame: in each the points where all its conditions hold. */
 static void NAME(fire)(const Board *b, Hits *hits) {
     hits->count = 0;
@@ -734,17 +764,9 @@ static void NAME(fire)(const Board *b, Hits *hits) {
         V *where = &hits->where[hits->count];
         Pair some = {0};
         for (int p = 0; p < W / 2; p++) {
-            Pair left = ((const Pair *)&b->legal)[p], found = {0};
-            for (int k = 0; k < rule->fixed; k++) left &= ((const Pair *)b->fixed)[fixed[k] * (W / 2) + p];
-            if (rule->framed && (left[0] | left[1])) {
-                const uint16_t *at = framed;
-                for (int frame = 0; frame < 8; frame++, at += rule->framed) {
-                    Pair here = ((const Pair *)b->moved)[at[0] * (W / 2) + p];
-                    for (int k = 1; k < rule->framed; k++) here &= ((const Pair *)b->moved)[at[k] * (W / 2) + p];
-                    found |= here;
-                }
-                left &= found;
-            }
+            Pair left = ((const Pair *)&b->legal)[p];
+            for (int k = 0; k < rule->fixed; k++) left &= ((const Pair *)b->fixed)[(size_t)fixed[k] * (W / 2) + p];
+            if (rule->framed && (left[0] | left[1])) left &= NAME(in_frames)((const Pair *)b->moved + p, framed, rule->framed);
             ((Pair *)where)[p] = left;
             some |= left;
         }
