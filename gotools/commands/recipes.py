@@ -51,7 +51,11 @@ RECIPES: Final = {
     ),
     "compile-patterns": Recipe(("compile-patterns rules.pl -o rules.c",), 3),
     "rank-moves": Recipe(
-        ("sgf-to-examples games -o rows.tsv", "rank-moves rows.tsv games --rules rules.pl --explain -o ranking.txt"),
+        (
+            "sgf-to-examples games -o rows.tsv",
+            "rank-moves rows.tsv games --rules rules.pl --explain -o ranking.txt",
+            "rank-moves rows.tsv --rules rules.pl -o ranking.tsv",
+        ),
         25,
     ),
     "train-eval": Recipe(("train-eval --games 64 --referee-games 2 -o eval.npz",), 22),

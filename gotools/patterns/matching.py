@@ -45,18 +45,18 @@ class Native:
     def __init__(self, native: NativeRules) -> None:
         self.rules = native.rules
         self.path = native.path
-        self._native = native
+        self.library = native
 
     @property
     def address(self) -> int:
         """The address of the C function that scores; see NativeRules."""
-        return self._native.address
+        return self.library.address
 
     def match(self, choices: Choices) -> FiringTable:
         parts = [FiringTable.of([], 0)]
         for k in range(len(choices)):
             mine = slice(choices.first[k], choices.first[k + 1])
-            hits = self._native.hits(choices.points, k)[:, choices.points.point[mine]]
+            hits = self.library.hits(choices.points, k)[:, choices.points.point[mine]]
             row, rule = np.nonzero(hits.T)
             at = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=hits.shape[1]))]).astype(np.int64)
             parts.append(FiringTable(at, rule.astype(np.int16)))

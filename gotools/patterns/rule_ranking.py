@@ -81,14 +81,26 @@ def rank_together(some: Examples, matcher: Matcher, judge: Judge | None = None) 
 
 def measured(ranking: RuleRanking) -> RankingTally:
     """Return how well a ranking predicts the moves played; positions whose move is not legal do not count."""
+    if not len(ranking.choices):
+        return RankingTally()
+    fired = np.logical_or.reduceat(np.diff(ranking.firing.at) > 0, ranking.first[:-1])
+    return tally_of(ranking.scores, ranking.choices, fired)
+
+
+def tally_of(scores: NDArray[np.float64], choices: Choices, fired: NDArray[np.bool_]) -> RankingTally:
+    """Return how well scores predict the moves played, where these are legal.
+
+    fired -- bool[positions]: whether a rule fires at a legal point
+    """
     tally = RankingTally()
-    kept = np.flatnonzero(ranking.played != NO_ROW)
-    if len(kept):
-        choices = ranking.choices.take(kept)
-        rows = np.isin(np.repeat(np.arange(len(ranking.choices)), np.diff(ranking.first)), kept)
-        fired = (np.diff(ranking.firing.at) > 0)[rows]
-        silent = int((~np.logical_or.reduceat(fired, choices.first[:-1])).sum())
-        tally.add(ranking.scores[rows], choices, {name: order(choices) for name, order in BASELINES.items()}, silent)
+    kept = choices.played != NO_ROW
+    if not kept.any():
+        return tally
+    if not kept.all():
+        scores = scores[np.repeat(kept, np.diff(choices.first))]
+        choices, fired = choices.take(np.flatnonzero(kept)), fired[kept]
+    baselines = {name: order(choices) for name, order in BASELINES.items()}
+    tally.add(scores, choices, baselines, int((~fired).sum()))
     return tally
 
 

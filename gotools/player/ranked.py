@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import numpy as np
+
 from gotools.files.opening import STDIN
 from gotools.go.examples.table import Examples
 from gotools.patterns.clauses.rules import RuleSet
 from gotools.patterns.matching import Interpreted, Matcher, Native, find_matcher
 from gotools.patterns.ranking import Ranking, RankingTally, Words, explained, table_rows
 from gotools.patterns.rule_ranking import RuleWords, measured, rank_together, stretches
+from gotools.patterns.rule_table import first_moves, ranked_by_library, rows_of
 from gotools.player.move_values import MoveValues
 from gotools.screen_text import TEXT_WIDTH
 from gotools.workers import in_order, processes
@@ -56,12 +59,21 @@ class _Ranker:
 
     def __init__(self, matcher: Matcher, judge: MoveValues | None, wanted: Wanted) -> None:
         self._matcher, self._judge, self._wanted = matcher, judge, wanted
+        self._names = [rule.id for rule in matcher.rules.rules]
 
     def __call__(self, some: Examples) -> Ranked:
+        wanted, sizes = self._wanted, frozenset(np.unique(some.size).tolist())
+        rows_only = self._judge is None and not wanted.explain
+        if rows_only and isinstance(self._matcher, Native):
+            moves, tally = ranked_by_library(some, self._matcher.library, wanted.top, wanted.measured)
+            return Ranked(rows_of(moves, self._names), len(moves.examples), sizes, tally)
         ranking = rank_together(some, self._matcher, self._judge)
-        text = self._wanted.text(ranking, RuleWords(ranking, self._matcher, self._judge, self._wanted.width))
-        tally = measured(ranking) if self._wanted.measured else RankingTally()
-        return Ranked(text, len(ranking.ids), frozenset(some.size.tolist()), tally)
+        tally = measured(ranking) if wanted.measured else RankingTally()
+        if rows_only:
+            text = rows_of(first_moves(some, ranking, wanted.top), self._names)
+        else:
+            text = wanted.text(ranking, RuleWords(ranking, self._matcher, self._judge, wanted.width))
+        return Ranked(text, len(ranking.ids), sizes, tally)
 
 
 def ranked(

@@ -228,7 +228,7 @@ class ConditionTables:
         )
 
     def _measure_tables(self) -> tuple[str, int]:
-        """Return for each measure the levels of its values, for each condition its boards of `upto`; how many those are.
+        """Return for each measure the levels of its values, for each condition its boards of `upto`, and their number.
 
         Values between the same two ends of conditions are of one level.
         """

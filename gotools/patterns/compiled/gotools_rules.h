@@ -55,15 +55,15 @@ typedef struct {
     int16_t *point;         /* [rows], growing within a position */
     double *score;          /* [rows] */
     uint8_t *fired;         /* [count]: 1 where a rule fires at a legal point, else 0 */
-    int16_t *first_points;  /* [best]: of each position the `top` points of the highest scores, or all if they are
-                               fewer; the best first, and of equal ones that of the lower number */
-    int64_t *at;            /* [best + 1]: the rules that fire at those points are rule[at[j]] to rule[at[j + 1] - 1] */
+    int64_t *best;          /* [chosen]: of each position the rows of the `top` highest scores, or all if they are
+                               fewer; the highest first, equal ones in the order of their points */
+    int64_t *at;            /* [chosen + 1]: the rules that fire at best[j] are rule[at[j]] to rule[at[j + 1] - 1] */
     uint16_t *rule;         /* [room], growing at a point */
-    int64_t room, rows, best;
+    int64_t room, rows, chosen;
 } gotools_ranking;
 
 /* Score the legal points of positions, and list the rules that fire at the best ones. Returns `count`, or -1 - k where
- * position k is none. If at[best] is more than `room`, some rules are missing: give more room and call again. */
+ * position k is none. If at[chosen] is more than `room`, some rules are missing: give more room and call again. */
 int64_t gotools_rules_rank(const gotools_positions *positions, int32_t top, gotools_ranking *ranking);
 
 #ifdef __cplusplus

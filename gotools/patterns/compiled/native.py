@@ -9,6 +9,7 @@ import ctypes
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,9 @@ from gotools.files.opening import FIRST_BYTES, read_bytes
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import ARITIES, Rule, RuleSet, check_digest, parse_body
 from gotools.patterns.compiled.c_source import ABI
+
+_RULES_OF_A_POINT = 30
+"""That may fire before the call is made again with more room."""
 
 _TITLE = re.compile(rb"/\* ([0-9,]{1,15}) rules? of gotools as C")
 _MARKER_IN_C = re.compile(rb'gotools-rules abi=(\d{1,9}) digest=([0-9a-f]{64})(?:" "\\0sizes=(\d{1,2}-\d{1,2}))?')
@@ -38,6 +42,61 @@ class Position(ctypes.Structure):
     )
 
 
+class Positions(ctypes.Structure):
+    """gotools_positions of gotools_rules.h."""
+
+    _fields_ = (
+        *((name, ctypes.c_int64) for name in ("count", "stride")),
+        *((name, ctypes.c_void_p) for name in ("board", "size", "to_play", "ko", "last", "last2")),
+    )
+
+
+class RankingArrays(ctypes.Structure):
+    """gotools_ranking of gotools_rules.h."""
+
+    _fields_ = (
+        *((name, ctypes.c_void_p) for name in ("first", "point", "score", "fired", "best", "at", "rule")),
+        *((name, ctypes.c_int64) for name in ("room", "rows", "chosen")),
+    )
+
+
+class Boards(Protocol):
+    """Positions in arrays: Points, Examples."""
+
+    @property
+    def board(self) -> NDArray[np.uint8]: ...
+    @property
+    def size(self) -> NDArray[np.uint8]: ...
+    @property
+    def to_play(self) -> NDArray[np.uint8]: ...
+    @property
+    def ko(self) -> NDArray[np.int16]: ...
+    @property
+    def last(self) -> NDArray[np.int16]: ...
+    @property
+    def last2(self) -> NDArray[np.int16]: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankedPoints:
+    """The legal points of m positions in n rows, and the b best of them.
+
+    first -- int64[m + 1]: the rows of position k are first[k] .. first[k+1]-1
+    point -- int16[n]; score -- float64[n]
+    fired -- bool[m]: whether a rule fires at a legal point
+    best  -- int64[b]: rows of the highest scores of each position, the highest first, equal ones by point
+    at, rule -- rules rule[at[j] : at[j+1]] fire at best[j]
+    """
+
+    first: NDArray[np.int64]
+    point: NDArray[np.int16]
+    score: NDArray[np.float64]
+    fired: NDArray[np.bool_]
+    best: NDArray[np.int64]
+    at: NDArray[np.int64]
+    rule: NDArray[np.uint16]
+
+
 class NativeRules:
     """A loaded library: `rules` as they were compiled (without P and N, which are 0), `digest`, and the matcher."""
 
@@ -48,6 +107,8 @@ class NativeRules:
             function = getattr(library, f"gotools_rules_{name}")
             function.restype = ctypes.c_int32
             function.argtypes = [ctypes.POINTER(Position), ctypes.c_void_p, *[ctypes.c_void_p] * (name == "hits")]
+        library.gotools_rules_rank.restype = ctypes.c_int64
+        library.gotools_rules_rank.argtypes = [ctypes.POINTER(Positions), ctypes.c_int32, ctypes.POINTER(RankingArrays)]
         library.gotools_rules_id.restype = library.gotools_rules_clause.restype = ctypes.c_char_p
         library.gotools_rules_weight.restype = ctypes.c_double
         rules = tuple(self._rule(k, path) for k in range(library.gotools_rules_count()))
@@ -93,6 +154,32 @@ class NativeRules:
         if self._library.gotools_rules_hits(ctypes.byref(position), score.ctypes.data, hits.ctypes.data) < 0:
             raise ValueError(f"invalid position: row {row}")
         return hits.view(np.bool_)
+
+    def rank(self, boards: Boards, top: int) -> RankedPoints:
+        """Return the scores of all legal points, and for the `top` highest of each position the rules that fire.
+
+        Raises ValueError for an invalid position.
+        """
+        types = np.uint8, np.uint8, np.uint8, np.int16, np.int16, np.int16
+        columns = boards.board, boards.size, boards.to_play, boards.ko, boards.last, boards.last2
+        given = [np.ascontiguousarray(column, kind) for column, kind in zip(columns, types, strict=True)]
+        cells = given[1].astype(np.int64) ** 2
+        count, rows, chosen = len(cells), int(cells.sum()), int(np.minimum(cells, top).sum())
+        first, best, at = (np.empty(many, np.int64) for many in (count + 1, chosen, chosen + 1))
+        point, score, fired = np.empty(rows, np.int16), np.empty(rows), np.empty(count, np.uint8)
+        positions = Positions(count, given[0].strides[0], *(column.ctypes.data for column in given))
+        room = chosen * _RULES_OF_A_POINT
+        while True:
+            rule = np.empty(room, np.uint16)
+            arrays = (first, point, score, fired, best, at, rule)
+            ranking = RankingArrays(*(array.ctypes.data for array in arrays), room)
+            done = self._library.gotools_rules_rank(ctypes.byref(positions), top, ctypes.byref(ranking))
+            if done < 0:
+                raise ValueError(f"invalid position: row {-1 - done}")
+            rows, chosen, room = ranking.rows, ranking.chosen, int(at[ranking.chosen])
+            if room <= len(rule):
+                best, at, rule = best[:chosen], at[: chosen + 1], rule[:room]
+                return RankedPoints(first, point[:rows], score[:rows], fired.view(np.bool_), best, at, rule)
 
     @staticmethod
     def _position(points: Points, board: NDArray[np.uint8], k: int) -> Position:

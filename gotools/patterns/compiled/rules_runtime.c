@@ -429,7 +429,7 @@ static void NAME(see_moved)(Board *b) {
     for (int k = 0; k < CLASSES; k++) memcpy(&b->wide[k][3], &b->chained[k], sizeof(V));
     for (int m = LINES; m < FIRST_GROUPED; m++) {
         int by = moved[m].dx + moved[m].dy * b->stride, bits = by & 63;
-        const uint64_t *from = &b->wide[moved[m].class][3 + (by >> 6)]; /* |by| < 128 */
+        const uint64_t *from = &b->wide[moved[m].class][3 + (by >> 6)]; /* |by| < 192 */
         Pair *to = (Pair *)&b->moved[m];
         for (int p = 0; p < W / 2; p++) {
             Pair low = *(const Pair *)(from + 2 * p), high = *(const Pair *)(from + 2 * p + 1);
@@ -819,7 +819,7 @@ static int NAME(score)(const gotools_position *p, double *score, uint8_t *hit) {
 /* List the rules that fire at the best points, behind those listed so far, as far as there is room.
  * place -- of each point among the best, by bit; chosen -- the best */
 static void NAME(list_rules)(const Hits *hits, const int16_t *place, const V *chosen, int best, gotools_ranking *r) {
-    int64_t *at = r->at + r->best, next[362];
+    int64_t *at = r->at + r->chosen, next[362];
     memset(at + 1, 0, best * sizeof *at);
     for (int w = 0; w < W; w++)
         for (int k = 0; (*chosen)[w] && k < hits->count; k++)
@@ -842,7 +842,7 @@ static int64_t NAME(rank)(const gotools_positions *all, int64_t k, int32_t top, 
     Board board, *b = &board;
     Hits hits;
     int64_t sum[64 * W];
-    int16_t place[64 * W], first[361];
+    int16_t row[64 * W], place[64 * W], first[361];
     gotools_position p;
     for (b->size = 0; k < all->count && width_of(all->size[k]) == W; k++) {
         int best = 0;
@@ -853,6 +853,7 @@ static int64_t NAME(rank)(const gotools_positions *all, int64_t k, int32_t top, 
         for (int w = 0; w < W; w++)
             for (uint64_t left = b->legal[w]; left; left &= left - 1) {
                 int bit = 64 * w + __builtin_ctzll(left), j;
+                row[bit] = r->rows - r->first[k];
                 r->point[r->rows] = b->point[bit];
                 r->score[r->rows++] = sum[bit] / 1e9;
                 if (best == top && (!best || sum[bit] <= sum[first[best - 1]])) continue;
@@ -863,10 +864,10 @@ static int64_t NAME(rank)(const gotools_positions *all, int64_t k, int32_t top, 
         for (int j = 0; j < best; j++) {
             NAME(set)(&chosen, first[j]);
             place[first[j]] = j;
-            r->first_points[r->best + j] = b->point[first[j]];
+            r->best[r->chosen + j] = r->first[k] + row[first[j]];
         }
         NAME(list_rules)(&hits, place, &chosen, best, r);
-        r->best += best;
+        r->chosen += best;
         r->fired[k] = hits.count > 0;
         r->first[k + 1] = r->rows;
     }
@@ -893,7 +894,7 @@ int32_t gotools_rules_hits(const gotools_position *p, double *score, uint8_t *hi
 
 int64_t gotools_rules_rank(const gotools_positions *all, int32_t top, gotools_ranking *r) {
     int64_t k = 0;
-    r->rows = r->best = r->first[0] = r->at[0] = 0;
+    r->rows = r->chosen = r->first[0] = r->at[0] = 0;
     while (k >= 0 && k < all->count) {
         int width = width_of(all->size[k]);
         k = width == 2 ? rank_2(all, k, top, r) : width == 4 ? rank_4(all, k, top, r) : rank_8(all, k, top, r);

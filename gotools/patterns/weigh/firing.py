@@ -35,7 +35,7 @@ class FiringTable:
     """Which rules fire at each of some moves: rule[at[r] : at[r+1]] at row r; in int32 where there are many rules."""
 
     at: NDArray[np.int64]  # int64[rows+1]
-    rule: NDArray[np.signedinteger]
+    rule: NDArray[np.integer]
 
     def __len__(self) -> int:
         return len(self.at) - 1
@@ -67,6 +67,12 @@ class FiringTable:
             done = new
         rule.resize(done, refcheck=False)
         return FiringTable(np.concatenate(ends), rule)
+
+    def take(self, rows: NDArray[np.int64]) -> FiringTable:
+        """Return some of the rows, in that order."""
+        counts = np.diff(self.at)[rows]
+        at = np.concatenate([[0], np.cumsum(counts)])
+        return FiringTable(at, self.rule[np.arange(at[-1]) + np.repeat(self.at[rows] - at[:-1], counts)])
 
     def only(self, kept: NDArray[np.int64]) -> FiringTable:
         """Return the table of some rules, renumbered in the order of `kept`."""
