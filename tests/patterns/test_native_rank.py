@@ -93,7 +93,7 @@ def test_positions_without_a_legal_move_have_no_rows(native: NativeRules) -> Non
 def test_no_positions(native: NativeRules) -> None:
     none, far = np.zeros(0, np.uint8), np.zeros(0, np.int16)
     empty = Points(np.zeros((0, 81), np.uint8), none, none, far, far, far, np.zeros(0, np.int32), far)
-    assert {len(getattr(native.rank(empty, 1), field.name)) for field in fields(found)} == {0, 1}
+    assert {len(getattr(native.rank(empty, 1), field.name)) for field in fields(RankedPoints)} == {0, 1}
 
 
 @pytest.mark.parametrize("many", [100, 1000])
