@@ -96,7 +96,7 @@ def test_the_table_of_functions_is_the_header() -> None:
     declared = re.findall(r"^([a-z][\w ]* \**gotools_rules_\w+\(.*\));", HEADER.read_text(), re.MULTILINE)
     shown = re.findall(r"^\| `([^`]*gotools_rules_\w+\(.*\))` \|", TEXT, re.MULTILINE)
     assert shown == declared
-    assert len(declared) == 8
+    assert len(declared) == 9
 
 
 def test_the_table_of_the_position_is_the_header() -> None:

@@ -41,7 +41,6 @@ ATARI, CAPTURES, CONNECTS_DIRECT, CONNECTS_INDIRECT = range(4)
 
 _KINDS = {EMPTY: "CLASS_EMPTY", OUTSIDE: "CLASS_OUTSIDE", LAST: "CLASS_LAST", LAST2: "CLASS_LAST2"}
 _OWN_ROWS = frozenset(MEASURE_ROWS[m.name] for m in MEASURES if m.coloured)
-_READ_ROWS = frozenset(MEASURE_ROWS[name] for name in ("escapes", "ladder"))
 _SIDES = {(-1, 0): "LEFT", (1, 0): "RIGHT", (0, -1): "BOTTOM", (0, 1): "TOP"}
 
 
@@ -159,7 +158,6 @@ class ConditionTables:
             "MEASURED": bool(measured),
             "OWN_MEASURES": not _OWN_ROWS.isdisjoint(measured),
             "OTHER_MEASURES": any(m - 1 in _OWN_ROWS for m in measured),
-            "READS": any(m - side in _READ_ROWS for m in measured for side in (0, 1)),
             "LINKED": linked,
             "STAGES": self.staged,
             "FIRST_STAGE": self.first_stage,

@@ -82,8 +82,9 @@ static inline int liberties_up_to(int most, Reader *r, const uint8_t *cell, int 
     return n;
 }
 
-/* Return how many liberties the chain at s has, 3 for more than two; with two, at[0] < at[1] are they. */
-static int two_liberties(Reader *r, const uint8_t *cell, int s, int *at) {
+/* Return how many liberties the chain at s has, 3 for more than two; with two, at[0] < at[1] are they. Not a part of its
+ * caller, which calls itself: that would take twice the stack. */
+static __attribute__((noinline)) int two_liberties(Reader *r, const uint8_t *cell, int s, int *at) {
     int n = liberties_up_to(3, r, cell, s, at);
     if (n == 2 && at[1] < at[0]) {
         int q = at[0];
@@ -568,7 +569,8 @@ static void NAME(measure_stones)(Board *b) {
     V quiet = b->legal & ~near, beside = b->legal & near;
     if (OWN_MEASURES) NAME(measure_quiet)(b, 0, &quiet);
     if (OTHER_MEASURES) NAME(measure_quiet)(b, 1, &quiet);
-    if (READS) start_reader(&reader, b->cell, b->stride);
+    if (measures[ESCAPES].level || measures[ESCAPES + 1].level || measures[LADDER].level || measures[LADDER + 1].level)
+        start_reader(&reader, b->cell, b->stride);
     for (int w = 0; w < W; w++)
         for (uint64_t left = beside[w]; left; left &= left - 1) {
             int bit = 64 * w + __builtin_ctzll(left), place = PLACE(bit), seen[4], found = 0, empty = 0;
