@@ -10,7 +10,7 @@ from support.pages import blocks
 
 from gotools.go.vocabulary import EYES, INTERVALS, LEVELS, OUTCOMES, PREDICATES, RADIUS, STAGES, VOCABULARIES
 from gotools.patterns.clauses import clauses
-from gotools.patterns.clauses.kernels import measures as _measures
+from gotools.patterns.clauses.kernels.ladders import MOST_NODES
 from gotools.patterns.clauses.rules import ARITIES, MAX_BODY, Rule, RuleSet, parse_body
 from gotools.patterns.compiled.c_source import c_source
 from gotools.patterns.explain.diagrams import EMPTY, LAST, MARKS, OUTSIDE, diagram
@@ -65,7 +65,7 @@ def test_numbers_and_constants_are_those_of_the_program() -> None:
     assert re.findall(r"`(\w+)`", arguments["Eye"]) == list(EYES)
     assert f"-{RADIUS} to {RADIUS}" in arguments["DX"]
     assert f"-{RADIUS} to {RADIUS}" in arguments["DY"]
-    assert f"After {_measures.MOST_NODES} defences" in section("What is caught")
+    assert f"After {MOST_NODES} defences" in section("What is caught")
     assert f"at most {MAX_BODY} conditions" in TEXT
     assert (clauses.MOST_CHOICES, clauses.MOST_SHARING) == (8, 16)
     assert "eight chains bound by relations, and 16 conditions on one liberty" in " ".join(TEXT.split())

@@ -15,6 +15,7 @@ from gotools.errors import FileFormatError, shown
 from gotools.go.vocabulary import MEASURES
 from gotools.patterns.clauses.clauses import MEASURE_ROWS
 from gotools.patterns.clauses.kernels import measures as _measures
+from gotools.patterns.clauses.kernels.ladders import MOST_NODES
 from gotools.patterns.clauses.rules import UNITS, RuleSet
 from gotools.patterns.compiled.c_tables import ConditionTables, array
 from gotools.patterns.compiled.plan import plan_of
@@ -52,7 +53,7 @@ def c_source(rules: RuleSet, path: str) -> str:
 
 def _parts(runtime: str) -> list[str]:
     """Cut the runtime into types and reader, the part for each width, and the interface."""
-    runtime = runtime.replace("@MEASURES@", _measure_numbers()).replace("@MOST_NODES@", str(_measures.MOST_NODES))
+    runtime = runtime.replace("@MEASURES@", _measure_numbers()).replace("@MOST_NODES@", str(MOST_NODES))
     types, rest = runtime.split("/* ---- for each width ---- */\n")
     each, interface = rest.split("/* ---- interface ---- */\n")
     return [types, each, interface]

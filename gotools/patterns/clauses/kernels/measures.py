@@ -7,35 +7,28 @@ last_at  uint8[2, n, 8]       offset of the last move, and of the last but one, 
 
 import numpy as np
 
-from gotools.go.kernels.constants import NONE
-from gotools.go.kernels.rules import (
-    COLOUR,
-    KO,
-    NEXT,
-    STATE,
-    STRIDE,
-    SUICIDE,
-    copy,
-    load,
-    pad,
-    put,
-    why_illegal,
-)
+from gotools.go.kernels.rules import pad
 from gotools.jit import inner, kernel
+from gotools.kernels.bits import count_bits
 from gotools.patterns.clauses.kernels.facts import TURNS, find_chains
+from gotools.patterns.clauses.kernels.ladders import (
+    FIRST,
+    NO,
+    SECOND,
+    catches,
+    escape,
+    give_atari,
+    new_reader,
+    read_position,
+)
 
 LINE, LAST_DISTANCE, LAST2_DISTANCE = 0, 1, 2
 LIBERTIES_AFTER, ADJACENT, ESCAPES, LADDER, EYE, JOINS, RESCUES = 3, 5, 7, 9, 11, 13, 15
 MEASURES = 17
 
-NO, FIRST, SECOND = 0, 1, 2
-"""Values of ESCAPES and LADDER (FIRST works, SECOND fails) and of EYE (FIRST real, SECOND false)."""
+# ESCAPES and LADDER are NO, FIRST (works) or SECOND (fails), EYE is NO, FIRST (real) or SECOND (false)
 
 NOWHERE = 255
-MOST_NODES = 200
-"""Defences that ladder reading looks at for one question; beyond them a chain counts as safe."""
-
-AROUND = (-STRIDE, -1, 1, STRIDE)
 
 
 @kernel
@@ -50,7 +43,7 @@ def measure_points(boards, sizes, last, last2, position, point, to_play, radius,
     chain_at, stack, stamp = np.zeros(most, np.int16), np.zeros(most, np.int16), np.zeros(most, np.int16)
     number = np.zeros((4, most), np.int16)
     bits = np.zeros((most, words), np.uint64)
-    states = np.empty((MOST_NODES + 4, STATE), np.int32)
+    reader = new_reader()
     beside = np.zeros(4, np.int64)
     current = -1
     for i in range(position.shape[0]):
@@ -58,7 +51,7 @@ def measure_points(boards, sizes, last, last2, position, point, to_play, radius,
         if position[i] != current:
             current = position[i]
             find_chains(boards[current], size, chain_at, number, bits, stack, stamp)
-            load(states[0], boards[current], size)
+            read_position(reader.cells, boards[current], size)
         p, board, mine = np.int64(point[i]), boards[current], measure[:, i]
         x, y = p % size, p // size
         mine[LINE] = min(min(x, size - 1 - x), min(y, size - 1 - y)) + 1
@@ -67,7 +60,7 @@ def measure_points(boards, sizes, last, last2, position, point, to_play, radius,
         around = list_beside(p, size, beside)
         for side in range(2):
             colour = np.int64(to_play[i]) if side == 0 else 3 - np.int64(to_play[i])
-            measure_stone(board, size, p, colour, beside, around, chain_at, number, bits, states, mine, side)
+            measure_stone(board, size, p, colour, beside, around, chain_at, number, bits, reader, mine, side)
         look_outside(x, y, size, radius, outside, i)
         look_for(x, y, size, radius, np.int64(last[current]), last_at[0, i])
         look_for(x, y, size, radius, np.int64(last2[current]), last_at[1, i])
@@ -102,9 +95,9 @@ def list_beside(p, size, beside):
 
 
 @inner
-def measure_stone(board, size, p, colour, beside, around, chain_at, number, bits, states, mine, side):
+def measure_stone(board, size, p, colour, beside, around, chain_at, number, bits, reader, mine, side):
     """Fill the measures of a stone of a colour on p; `side` is 0 for the player's colour, 1 for the other."""
-    chains, short, in_atari, near_capture, shut = 0, False, False, False, True
+    chains, short, in_atari, takes, threatens, shut = 0, False, False, False, False, True
     for k in range(around):
         c = chain_at[beside[k]]
         shut &= c != 0 and number[2, c] == colour
@@ -115,16 +108,15 @@ def measure_stone(board, size, p, colour, beside, around, chain_at, number, bits
             short |= number[0, c] <= 2
             in_atari |= number[0, c] == 1
         else:
-            near_capture |= number[0, c] <= 2
+            takes |= number[0, c] == 1
+            threatens |= number[0, c] == 2
     mine[ADJACENT + side] = chains
     mine[JOINS + side] = chains >= 2 and short
-    mine[LIBERTIES_AFTER + side] = liberties_after(board, size, p, colour, beside, around, chain_at, number, bits)
+    mine[LIBERTIES_AFTER + side] = liberties_after(reader, size, p, colour, beside, around, chain_at, number, bits)
     mine[EYE + side] = eye_kind(board, size, p, colour) if shut else NO
-    mine[ESCAPES + side] = escape(states, pad(p, size), colour) if in_atari else NO
-    mine[LADDER + side], mine[RESCUES + side] = NO, 0
-    if near_capture:
-        mine[LADDER + side] = ladder(states, size, p, colour, beside, around, chain_at, number)
-        mine[RESCUES + side] = rescue(size, colour, beside, around, chain_at, number)
+    mine[ESCAPES + side] = escape(reader, pad(p, size), colour) if in_atari else NO
+    mine[LADDER + side] = ladder(reader, size, p, colour, beside, around, chain_at, number) if threatens else NO
+    mine[RESCUES + side] = rescue(size, colour, beside, around, chain_at, number) if takes else 0
 
 
 @inner
@@ -137,11 +129,22 @@ def seen_before(chain_at, beside, k):
 
 
 @inner
-def liberties_after(board, size, p, colour, beside, around, chain_at, number, bits):
+def liberties_after(reader, size, p, colour, beside, around, chain_at, number, bits):
     """Return the liberties of the chain that a stone of a colour on p would be in, after its captures."""
+    captures, empty, own = False, 0, 0
+    for k in range(around):
+        c = chain_at[beside[k]]
+        empty += c == 0
+        if c != 0 and number[2, c] == colour:
+            own += 1
+        elif c != 0:
+            captures |= number[0, c] == 1
+    if not captures and own == 0:
+        return empty
     words = bits.shape[1]
-    free = np.zeros(6, np.uint64)
-    captures = False
+    free = reader.free
+    for w in range(words):
+        free[w] = 0
     for k in range(around):
         c = chain_at[beside[k]]
         if c == 0:
@@ -149,17 +152,12 @@ def liberties_after(board, size, p, colour, beside, around, chain_at, number, bi
         elif number[2, c] == colour:
             for w in range(words):
                 free[w] |= bits[c, w]
-        elif number[0, c] == 1:
-            captures = True
     free[p >> 6] &= ~(np.uint64(1) << np.uint64(p & 63))
     if captures:
         add_captured(size, p, colour, beside, around, chain_at, number, free)
     count = 0
     for w in range(words):
-        word = free[w]
-        while word:
-            word &= word - np.uint64(1)
-            count += 1
+        count += count_bits(np.int64(free[w]))
     return count
 
 
@@ -219,27 +217,9 @@ def rescue(size, colour, beside, around, chain_at, number):
 
 
 @inner
-def play(state, p, colour):
-    """Put a stone; ladder reading ignores ko."""
-    put(state, p, colour)
-    state[KO] = NONE
-
-
-@inner
-def escape(states, p, colour):
-    """Return whether the chain in atari that a stone of a colour on p saves is out: FIRST yes, SECOND no."""
-    if why_illegal(states[0], p, colour, False) == SUICIDE:
-        return SECOND
-    copy(states[1], states[0])
-    play(states[1], p, colour)
-    return SECOND if caught(states, 1, p, np.zeros(1, np.int64)) else FIRST
-
-
-@inner
-def ladder(states, size, p, colour, beside, around, chain_at, number):
+def ladder(reader, size, p, colour, beside, around, chain_at, number):
     """Return whether an atari on p catches one of the chains it threatens: FIRST yes, SECOND no, NO for no atari."""
-    out, after = NO, NO
-    nodes = np.zeros(1, np.int64)
+    out = NO
     before = -1
     while True:
         chosen, smallest = 0, size * size
@@ -249,107 +229,11 @@ def ladder(states, size, p, colour, beside, around, chain_at, number):
                 chosen, smallest = c, np.int64(number[3, c])
         if chosen == 0:
             return out
+        if out == NO and not give_atari(reader, pad(p, size), colour):
+            return SECOND
         out, before = SECOND, smallest
-        if after == NO:
-            if why_illegal(states[0], pad(p, size), colour, False) == SUICIDE:
-                return SECOND
-            copy(states[1], states[0])
-            play(states[1], pad(p, size), colour)
-            after = SECOND
-        s = pad(smallest, size)
-        verdict = defend(states[1], states[2], s, nodes)
-        if verdict == 1 or (verdict == 2 and caught(states, 2, s, nodes)):
+        if catches(reader, pad(smallest, size)):
             return FIRST
-
-
-@inner
-def two_liberties(state, s):
-    """Return how many liberties the chain at s has, 3 for more than two, and the two (smaller first) if it has two."""
-    n, first, second = 0, 0, 0
-    p = s
-    while True:
-        for d in AROUND:
-            q = p + d
-            if state[COLOUR + q] == 0 and q != first and q != second:
-                n += 1
-                if n == 1:
-                    first = q
-                elif n == 2:
-                    second = q
-                else:
-                    return 3, 0, 0
-        p = np.int64(state[NEXT + p])
-        if p == s:
-            break
-    if n == 2 and second < first:
-        return n, second, first
-    return n, first, second
-
-
-@inner
-def can_take(state, s):
-    """Return whether a chain that touches the chain at s has exactly one liberty."""
-    other = 3 - state[COLOUR + s]
-    p = s
-    while True:
-        for d in AROUND:
-            if state[COLOUR + p + d] == other and two_liberties(state, np.int64(p + d))[0] == 1:
-                return True
-        p = np.int64(state[NEXT + p])
-        if p == s:
-            return False
-
-
-@inner
-def defend(before, after, s, nodes):
-    """Let the owner of the chain at s, which is in atari, move: 0 it is safe, 1 it is lost, 2 `after` is to be read."""
-    nodes[0] += 1
-    if nodes[0] > MOST_NODES or can_take(before, s):
-        return 0
-    out, owner = two_liberties(before, s)[1], before[COLOUR + s]
-    if why_illegal(before, out, owner, False) == SUICIDE:
-        return 1
-    copy(after, before)
-    play(after, out, owner)
-    return 2
-
-
-@inner
-def caught(states, level, s, nodes):
-    """Return whether the chain at s is caught when its opponent moves on states[level]; states above are scratch.
-
-    The owner of the chain has a single answer to an atari, so any line that ends in capture decides.
-    """
-    base = level
-    first, second = np.zeros(states.shape[0], np.int64), np.zeros(states.shape[0], np.int64)
-    tries = np.zeros(states.shape[0], np.int64)
-    hunter = 3 - states[level, COLOUR + s]
-    between = np.empty(STATE, np.int32)
-    fresh = True
-    while True:
-        if fresh:
-            n, first[level], second[level] = two_liberties(states[level], s)
-            if n <= 1:
-                return True
-            tries[level] = 0 if n == 2 else 2
-            fresh = False
-        if tries[level] == 2:
-            level -= 1
-            if level < base:
-                return False
-            continue
-        q = first[level] if tries[level] == 0 else second[level]
-        tries[level] += 1
-        if why_illegal(states[level], q, hunter, False) == SUICIDE:
-            continue
-        copy(between, states[level])
-        play(between, q, hunter)
-        verdict = defend(between, states[level + 1], s, nodes)
-        if verdict == 1:
-            return True
-        if verdict == 2:
-            level += 1
-            fresh = True
 
 
 @inner
