@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.go.examples.packed import PackedExamples
 from gotools.go.examples.table import Examples
 from gotools.go.points import MAX_SIZE
 
@@ -14,7 +15,7 @@ _AT_ONCE = 20_000
 """Rows that are hashed together: 60 MB of 19x19."""
 
 
-def shared_games(test: Examples, train: Examples) -> str:
+def shared_games(test: Examples, train: Examples | PackedExamples) -> str:
     """Report in a line how many games to measure on are also learned from; "" without any.
 
     A game is shared if all of its decisions are; a few moves (see FEWEST) prove nothing.
@@ -30,15 +31,16 @@ def shared_games(test: Examples, train: Examples) -> str:
     return f"{which} to measure on {'is' if shared == 1 else 'are'} learned from as well; the figures flatter the rules"
 
 
-def _digests(rows: Examples) -> NDArray[np.uint64]:
+def _digests(rows: Examples | PackedExamples) -> NDArray[np.uint64]:
     """Return a number for each row: equal for equal positions, sides and moves, else equal by rare chance only."""
     keys = np.random.default_rng(0).integers(1 << 63, size=MAX_SIZE**2 + 3, dtype=np.uint64) | np.uint64(1)
-    cells = rows.board.shape[1]
     found = np.empty(len(rows), np.uint64)
     for begin in range(0, len(rows), _AT_ONCE):
-        some = slice(begin, begin + _AT_ONCE)
-        found[some] = rows.board[some].astype(np.uint64) @ keys[:cells]
-        columns: tuple[NDArray[np.integer], ...] = rows.size, rows.to_play, rows.move
+        end = min(begin + _AT_ONCE, len(rows))
+        some = rows.take(np.arange(begin, end))
+        sums = some.board.astype(np.uint64) @ keys[: some.board.shape[1]]
+        columns: tuple[NDArray[np.integer], ...] = some.size, some.to_play, some.move
         for key, column in zip(keys[MAX_SIZE**2 :], columns, strict=True):
-            found[some] += column[some].astype(np.uint64) * key
+            sums += column.astype(np.uint64) * key
+        found[begin:end] = sums
     return found

@@ -1,0 +1,130 @@
+"""Many decisions in little memory: 110 bytes each on 19x19, drawn evenly from all where even that is too much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.go.examples.table import Examples
+
+BYTES_BESIDE = 24
+"""Bytes of a decision beside its board."""
+_AT_ONCE = 20_000
+"""Decisions that are packed or unpacked together: 7 MB of 19x19."""
+
+
+@dataclass(frozen=True, slots=True)
+class PackedExamples:
+    """Examples whose boards take two bits a point; the counter-examples among them are left out.
+
+    rows  -- the columns of all rows, with boards of no cells
+    bits  -- uint8[rows, 2, bytes]: the black and the white stones, a bit a point
+    cells -- of the largest board
+    seen  -- how many decisions there were, before some were drawn
+    """
+
+    rows: Examples
+    bits: NDArray[np.uint8]
+    cells: int
+    seen: int
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def size(self) -> NDArray[np.uint8]:
+        """Return the board size of every row."""
+        return self.rows.size
+
+    @property
+    def label(self) -> NDArray[np.uint8]:
+        """Return the label of every row: 1."""
+        return self.rows.label
+
+    @property
+    def nbytes(self) -> int:
+        """Return the bytes that the decisions take."""
+        return self.bits.nbytes + BYTES_BESIDE * len(self)
+
+    def take(self, rows: NDArray[np.integer]) -> Examples:
+        """Return some rows, unpacked."""
+        found = self.rows.take(rows)
+        board = np.empty((len(rows), self.cells), np.uint8)
+        for begin in range(0, len(rows), _AT_ONCE):
+            some = self.bits[rows[begin : begin + _AT_ONCE]]
+            black, white = (np.unpackbits(some[:, side], axis=1, count=self.cells) for side in (0, 1))
+            board[begin : begin + _AT_ONCE] = black + 2 * white
+        return with_boards(found, board)
+
+    def only(self, rows: NDArray[np.integer]) -> PackedExamples:
+        """Return some rows."""
+        return PackedExamples(self.rows.take(rows), self.bits[rows], self.cells, self.seen)
+
+
+def with_boards(rows: Examples, board: NDArray[np.uint8]) -> Examples:
+    """Return rows with other boards."""
+    return Examples(
+        names=rows.names,
+        game=rows.game,
+        ply=rows.ply,
+        size=rows.size,
+        to_play=rows.to_play,
+        board=board,
+        ko=rows.ko,
+        last=rows.last,
+        last2=rows.last2,
+        move=rows.move,
+        label=rows.label,
+        source=rows.source,
+    )
+
+
+def pack(batches: Iterable[Examples], most_bytes: int | None = None, seed: int = 0) -> PackedExamples:
+    """Return the decisions of label 1, in their order.
+
+    most_bytes -- that they may take; where all need more, those with the smallest random numbers are kept: an even
+        sample, the same for the same decisions and seed
+    """
+    chance = np.random.default_rng([seed, 1])
+    parts: list[tuple[Examples, NDArray[np.uint8], NDArray[np.float64]]] = []
+    limit, held, seen, cells = 1.0, 0, 0, 0
+    for batch in batches:
+        rows = batch.take(batch.label == 1)
+        seen += len(rows)
+        number = chance.random(len(rows))
+        keep = number < limit
+        rows, number = rows.take(keep), number[keep]
+        cells = max(cells, rows.board.shape[1])
+        bits = np.stack([np.packbits(rows.board == colour, axis=1) for colour in (1, 2)], axis=1)
+        parts.append((with_boards(rows, np.zeros((len(rows), 0), np.uint8)), bits, number))
+        held += bits.nbytes + BYTES_BESIDE * len(rows)
+        while most_bytes is not None and held > most_bytes:
+            limit /= 2
+            parts = [_below(part, limit) for part in parts]
+            held = sum(part[1].nbytes + BYTES_BESIDE * len(part[0]) for part in parts)
+    return _joined(parts, cells, seen)
+
+
+def _below(
+    part: tuple[Examples, NDArray[np.uint8], NDArray[np.float64]], limit: float
+) -> tuple[Examples, NDArray[np.uint8], NDArray[np.float64]]:
+    keep = part[2] < limit
+    return part[0].take(keep), part[1][keep], part[2][keep]
+
+
+def _joined(
+    parts: list[tuple[Examples, NDArray[np.uint8], NDArray[np.float64]]], cells: int, seen: int
+) -> PackedExamples:
+    """Return all parts as one; they are let go one after the other."""
+    rows = Examples.concat([part[0] for part in parts]) if parts else Examples.empty()
+    bits = np.zeros((len(rows), 2, (cells + 7) // 8), np.uint8)
+    at = 0
+    for k in range(len(parts)):
+        some = parts[k][1]
+        bits[at : at + len(some), :, : some.shape[2]] = some
+        at += len(some)
+        parts[k] = (Examples.empty(), some[:0], parts[k][2][:0])
+    return PackedExamples(rows, bits, cells, seen)
