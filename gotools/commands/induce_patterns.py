@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
@@ -16,6 +17,7 @@ from gotools.library import induction
 from gotools.library.records import read_examples
 
 if TYPE_CHECKING:
+    from gotools.go.examples.packed import PackedExamples
     from gotools.go.examples.table import Examples
     from gotools.go.records.selection import Selection
     from gotools.patterns.study import Study
@@ -75,7 +77,7 @@ _OF_COVER = (
     *("background", "negatives", "engine", "weak_below", "noise", "nodes"),
     *("min_body", "max_body", "depth", "score", "search", "beam_width"),
 )
-GOES_WITH = (((Objective.cover,), _OF_COVER), ((Objective.rank,), ("max_rules",)))
+GOES_WITH = (((Objective.cover,), _OF_COVER), ((Objective.rank,), ("max_rules", "memory")))
 """Parameters that only one objective uses."""
 
 
@@ -121,8 +123,7 @@ def induce_patterns(
         str | None,
         option(
             "Moves to learn from: so many drawn at random, or all in order. Default: "
-            f"{induction.POSITIVES}; with --objective rank as many as fit into 3 GB of memory (70,000 of 9x9, 16,000 "
-            "of 19x19).",
+            f"{induction.POSITIVES}; with --objective rank all.",
             "N|all",
         ),
     ] = None,
@@ -136,6 +137,9 @@ def induce_patterns(
     max_rules: Annotated[
         int, typer.Option(min=1, max=9000, help="Most rules of --objective rank.")
     ] = DEFAULT.max_rules,
+    memory: Annotated[
+        str, typer.Option(metavar="SIZE", help="Most memory of --objective rank, as 800M or 4GiB.")
+    ] = "2GiB",
     negatives: Annotated[
         str,
         option(
@@ -190,6 +194,7 @@ def induce_patterns(
     from gotools.commands.recipes import ready
     from gotools.go.examples.negatives import parse_wanted
     from gotools.go.records.selection import Selection
+    from gotools.patterns.rank.memory import parse_memory
     from gotools.patterns.sampling import allowed_noise, parse_positives
 
     wanted = options.parsed(parse_wanted, negatives, "--negatives")
@@ -221,6 +226,7 @@ def induce_patterns(
         positives=induction.count_of(objective, None if positives is None else count or "all"),
         regression=weights is Weighting.regression,
         max_rules=max_rules,
+        memory=options.parsed(parse_memory, memory, "--memory"),
         wanted=wanted,
         engine=engine,
         noise=noise,
@@ -271,7 +277,7 @@ def _run(job: InductionJob, how: induction.Induction) -> None:
 
     with open_if_named(job.metrics) as numbers, Progress("reading files", job.quiet) as progress:
         with open_output(job.output) as out:
-            decisions = _load(job, job.paths, progress)
+            decisions = how.gather(_stream(job, job.paths, progress))
             test = _load_test(job, decisions, progress) if job.test else None
             train = how.draw(decisions, progress.say, progress)
             if not job.quiet:
@@ -290,19 +296,20 @@ def _run(job: InductionJob, how: induction.Induction) -> None:
         raise KeyboardInterrupt(f"the {len(study.rules.rules):,} rules found so far are in {job.output or 'stdout'}")
 
 
-def _load(job: InductionJob, paths: list[str], progress: Progress) -> Examples:
-    from gotools.go.examples.loading import load_decisions
+def _stream(job: InductionJob, paths: list[str], progress: Progress) -> Iterator[Examples]:
+    from gotools.go.examples.loading import stream_decisions
 
-    return load_decisions(paths, job.selection, progress.say, progress.advance, job.strict)
+    return stream_decisions(paths, job.selection, progress.say, progress.advance, job.strict)
 
 
-def _load_test(job: InductionJob, decisions: Examples, progress: Progress) -> Examples:
+def _load_test(job: InductionJob, decisions: Examples | PackedExamples, progress: Progress) -> Examples:
     """Read the games to measure on; say so where some of them are learned from as well."""
     from gotools.go.examples.shared_games import shared_games
+    from gotools.go.examples.table import Examples
     from gotools.patterns.study import check_test
 
     progress.phase("reading test files")
-    rows = _load(job, job.test, progress)
+    rows = Examples.concat(list(_stream(job, job.test, progress)))
     check_test(rows)
     if warning := shared_games(rows, decisions):
         progress.say(f"--test: {warning}")

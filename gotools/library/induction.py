@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -12,6 +12,7 @@ from gotools.library.records import decisions_of
 from gotools.phases import UNWATCHED, Watch
 
 if TYPE_CHECKING:
+    from gotools.go.examples.packed import PackedExamples
     from gotools.go.examples.table import Examples
     from gotools.patterns.clauses.background import Background
     from gotools.patterns.cover.induce import CoverSettings, SeedResult
@@ -33,6 +34,7 @@ def induce_rules(
     positives: int | Literal["all"] | None = None,
     weights: Literal["coverage", "regression"] | None = None,
     max_rules: int = 1000,
+    memory: int = 2 << 30,
     negatives: str = "",
     engine: str | None = None,
     noise: str = "15%",
@@ -53,7 +55,8 @@ def induce_rules(
     examples  -- what `read_examples` returns, or paths for it
     test      -- decisions of other games: the study's `metrics` say how well the rules predict them
     objective -- cover: few rules, each covering many moves; rank: rules that predict moves together
-    positives -- moves to learn from, drawn at random, or all; None: 1500, for rank as many as fit into 3 GB
+    positives -- moves to learn from, drawn at random, or all; None: 1500, for rank all
+    memory    -- bytes that the process may take at its peak while it learns to rank
     jobs      -- threads; they never change a result
 
     The other parameters are the options of `gotools induce-patterns` and mean the same. Ctrl-C ends the search: the
@@ -75,6 +78,7 @@ def induce_rules(
         positives=count_of(objective, positives),
         regression=weights == "regression",
         max_rules=max_rules,
+        memory=memory,
         wanted=_wanted(negatives),
         engine=engine,
         noise=noise,
@@ -87,26 +91,18 @@ def induce_rules(
         beam_width=beam_width,
         seed=seed,
     )
-    train = induction.draw(rows, report, watch)
+    train = induction.draw(induction.gather([rows]), report, watch)
     study = induction.study(train, jobs, watch)
     if apart is not None and study.whole:
         induction.measure(study, train, apart, jobs, watch)
     return study
 
 
-AS_MANY_AS_FIT: Literal["fit"] = "fit"
-"""As many moves as fit into memory."""
-Count = int | Literal["fit"] | None
-"""How many moves to learn from; None: all."""
-
-
-def count_of(objective: str, positives: int | Literal["all"] | None) -> Count:
-    """Return how many moves to learn from."""
-    if positives == "all":
+def count_of(objective: str, positives: int | Literal["all"] | None) -> int | None:
+    """Return how many moves to learn from; None: all."""
+    if positives == "all" or (positives is None and objective == "rank"):
         return None
-    if positives is None:
-        return AS_MANY_AS_FIT if objective == "rank" else POSITIVES
-    return positives
+    return POSITIVES if positives is None else positives
 
 
 def predicates_of(
@@ -137,15 +133,16 @@ class Induction:
 
     positives -- how many moves to learn from; regression -- the weights of rules that cover come from a regression
     wanted -- counter-examples by source, for rules that cover; so are engine, noise and all up to beam_width
-    max_rules -- of rules that rank
+    max_rules, memory -- of rules that rank: how many at most, and the bytes that the process may take
     """
 
     objective: str
     predicates: tuple[str, ...]
     background: Background | None
-    positives: Count
+    positives: int | None
     regression: bool
     max_rules: int
+    memory: int
     wanted: dict[str, int | None]
     engine: str | None
     noise: str
@@ -167,44 +164,76 @@ class Induction:
         """Return whether the rules are for ranking."""
         return self.objective == "rank"
 
-    def draw(self, decisions: Examples, report: Report = log, watch: Watch = UNWATCHED) -> Examples:
-        """Return the rows to learn from."""
-        from gotools.go.examples.random_games import random_moves
-        from gotools.patterns.sampling import draw_moves, moves_that_fit, training_rows
+    def gather(self, batches: Iterable[Examples]) -> Examples | PackedExamples:
+        """Return decisions to learn from as `draw` takes them: packed for rules that rank.
 
-        count = moves_that_fit(decisions) if self.positives == AS_MANY_AS_FIT else self.positives
+        Raises GotoolsError for a memory that is too small.
+        """
+        from gotools.go.examples.packed import pack
+        from gotools.go.examples.table import Examples
+        from gotools.patterns.rank.memory import MemoryPlan
+
         if self.ranks:
-            return draw_moves(decisions, count, self.seed)
+            return pack(batches, MemoryPlan(self.memory).of_decisions(), self.seed)
+        return Examples.concat(list(batches))
+
+    def draw(
+        self, decisions: Examples | PackedExamples, report: Report = log, watch: Watch = UNWATCHED
+    ) -> Examples | PackedExamples:
+        """Return the rows to learn from."""
+        from gotools.go.examples.packed import PackedExamples
+        from gotools.go.examples.random_games import random_moves
+        from gotools.patterns.sampling import drawn_rows, training_rows
+
+        if isinstance(decisions, PackedExamples):
+            rows = drawn_rows(len(decisions), self.positives, self.seed)
+            return decisions if rows is None else decisions.only(rows)
         watch.phase("drawing counter-examples", self.wanted.get("random"))
         return training_rows(
             decisions,
-            count,
+            self.positives,
             self.wanted,
             self.seed,
             lambda number, size: random_moves(number, size, self.seed, self.engine, advance=watch.advance),
             report,
         )
 
-    def about(self, train: Examples, decisions: Examples) -> str:
+    def about(self, train: Examples | PackedExamples, decisions: Examples | PackedExamples) -> str:
         """Return a line on how many of the examples are learned from."""
+        from gotools.go.examples.packed import PackedExamples
         from gotools.patterns.summary import learning_line, ranking_line
 
-        every = int((decisions.label == 1).sum())
-        if self.ranks:
-            return ranking_line(len(train), every, self.positives == AS_MANY_AS_FIT)
-        return learning_line(train, every, self._cover_settings(train).noise)
+        if isinstance(train, PackedExamples) or isinstance(decisions, PackedExamples):
+            return ranking_line(len(train), getattr(decisions, "seen", len(decisions)), len(decisions))
+        return learning_line(train, int((decisions.label == 1).sum()), self._cover_settings(train).noise)
 
     def study(
-        self, train: Examples, jobs: int = 1, watch: Watch = UNWATCHED, on_state: Callable[[str], None] = lambda _: None
+        self,
+        train: Examples | PackedExamples,
+        jobs: int = 1,
+        watch: Watch = UNWATCHED,
+        on_state: Callable[[str], None] = lambda _: None,
     ) -> Study:
         """Search for rules and weigh them; `on_state` is called with the state of the search. Ctrl-C: see run_study."""
         from gotools.patterns.summary import usual_size
 
-        study = (self._rank if self.ranks else self._cover)(train, jobs, watch, on_state)
-        study.size = usual_size(train)
+        size = usual_size(train.size)
+        study = self._searched(train, jobs, watch, on_state)
+        study.size = size
         return study
 
-    def measure(self, study: Study, train: Examples, test: Examples, jobs: int = 1, watch: Watch = UNWATCHED) -> None:
+    def _searched(
+        self, train: Examples | PackedExamples, jobs: int, watch: Watch, on_state: Callable[[str], None]
+    ) -> Study:
+        from gotools.go.examples.packed import PackedExamples
+
+        if isinstance(train, PackedExamples):
+            return self._rank(train, jobs, watch, on_state)
+        return self._cover(train, jobs, watch, on_state)
+
+    def measure(
+        self, study: Study, train: Examples | PackedExamples, test: Examples, jobs: int = 1, watch: Watch = UNWATCHED
+    ) -> None:
         """Measure rules on decisions of other games, into `study.metrics`; they must have at least one legal move."""
         from gotools.patterns.study import measure_study
 
@@ -247,14 +276,13 @@ class Induction:
             watch=watch,
         )
 
-    def _rank(self, train: Examples, jobs: int, watch: Watch, on_state: Callable[[str], None]) -> Study:
+    def _rank(self, train: PackedExamples, jobs: int, watch: Watch, on_state: Callable[[str], None]) -> Study:
         from gotools.patterns.rank.boost import BoostSettings
-        from gotools.patterns.rank_study import MOST_FIRING, run_rank_study
+        from gotools.patterns.rank_study import run_rank_study
 
         def follow(found: BoostingState) -> None:
             watch.advance(found.new)
             on_state(str(found))
 
         settings = BoostSettings(predicates=self.predicates, rules=self.max_rules)
-        most = MOST_FIRING if self.positives == AS_MANY_AS_FIT else None
-        return run_rank_study(train, settings, follow, seed=self.seed, jobs=jobs, most_firing=most, watch=watch)
+        return run_rank_study(train, settings, follow, seed=self.seed, jobs=jobs, memory=self.memory, watch=watch)

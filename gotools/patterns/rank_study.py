@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,92 +12,102 @@ from numpy.typing import NDArray
 from gotools.compiling import working_time
 from gotools.errors import GotoolsError
 from gotools.files.opening import whole_writes
-from gotools.go.examples.table import Examples
+from gotools.go.board import legal_mask
+from gotools.go.examples.packed import PackedExamples
 from gotools.patterns.clauses.rules import Rule, RuleSet
-from gotools.patterns.rank.boost import Boosting, BoostingState, BoostSettings
-from gotools.patterns.rank.candidates import body_of
-from gotools.patterns.rank.masks import sets_firing
+from gotools.patterns.rank.boost import Boosting, BoostingState, BoostSettings, spread
+from gotools.patterns.rank.candidates import body_of, conditions_of
+from gotools.patterns.rank.memory import DEFAULT_MEMORY, MemoryPlan
 from gotools.patterns.sampling import held_apart
 from gotools.patterns.study import Study, header_of
-from gotools.patterns.weigh.accuracy import Choices, choices_of
-from gotools.patterns.weigh.weights import DIGITS, MOST_STEPS, Observations, Weights, fit, regress, worth
+from gotools.patterns.weigh.weights import DIGITS, MOST_STEPS, Block, Weights, fit, regress, worth
 from gotools.phases import UNWATCHED, Watch
 from gotools.workers import threads
 
 LEAST_WORTH = 0.5
 """Log-likelihood over all training moves below which a rule is dropped."""
 
-
-MOST_FIRING = 400_000_000
-"""Entries of the table of firing rules: 2 bytes each, and as many again while rules are dropped."""
-TRIED_FIRST = 200
-"""Positions from which the size of the table is estimated."""
+AT_ONCE = 20_000
+"""Positions whose legal moves are found together."""
 
 
 def run_rank_study(
-    train: Examples,
+    train: PackedExamples,
     settings: BoostSettings,
     on_round: Callable[[BoostingState], None],
     seed: int = 0,
     jobs: int = 1,
-    most_firing: int | None = MOST_FIRING,
+    memory: int = DEFAULT_MEMORY,
     watch: Watch = UNWATCHED,
 ) -> Study:
     """Induce rules that rank the legal moves of the positions of `train`, and weigh them together.
 
-    train -- rows of label 1 are learned from, against every other legal move; others are ignored
+    train -- learned from, each move against the other legal ones
     on_round -- called after every batch of seeds
     jobs -- threads; they never change a result
-    most_firing -- entries of the table that the last weights are fitted on: where all moves need more, the weights are
-        fitted on some of the positions, evenly spread, and the header says on how many; None: on all
+    memory -- bytes that the process may take at its peak, from some 500 MiB: it sets the size of the samples
     watch -- receives the phases; that of the rounds has a step for each rule
 
     A tenth of the games is held out from the search; it chooses the number of rules and the ridge of the
     weights. The final weights are fitted on all games, and rules that turn out nearly worthless are dropped.
     Rules come in the order of their worth. A KeyboardInterrupt ends the search; the rules found are weighed and kept.
 
-    Raises GotoolsError without any legal move to learn from.
+    Raises GotoolsError without any legal move to learn from, and where the memory is too small for one sample.
     """
     began = working_time()
-    train, choices, apart = _held_last(train.take(train.label == 1), seed)
-    if not len(choices):
+    train, moves = _legal(train)
+    if not len(train):
         raise GotoolsError("no examples: no legal move of label 1")
-    study = Study(seed, positives=len(choices), negatives=len(choices.points) - len(choices), by_worth=True)
-    settings = settings.of_positions(len(choices), apart > 0)
+    learned, held = _held_apart(train, seed)
+    study = Study(seed, positives=len(train), negatives=moves - len(train), by_worth=True)
+    plan = MemoryPlan(memory)
+    decisions = 2 * train.nbytes  # those learned from and those held out are copies
+    settings = settings.of_positions(len(train), held is not None)
+    about = _rank_header(train, settings, seed)
+    del train
+    settings, jobs = plan.settings(settings, decisions, len(conditions_of(settings.predicates)), jobs)
     with threads(jobs) as pool:
-        learned = choices.take(np.arange(len(choices) - apart))
-        held = choices.take(np.arange(len(learned), len(choices))) if apart else None
         boosting = Boosting(learned, held, settings, seed, pool, watch)
         study.whole = _searched(study, boosting, on_round)
-        del learned, held
         try:
             with whole_writes():  # Ctrl-C that comes late does not lose the rules
                 watch.phase("fitting weights")
-                rules, header = _weighed(boosting, choices, apart, settings.l2, pool, most_firing)
+                final = _Weighing(boosting, learned, held, settings, seed, pool, plan.entries(decisions))
+                rules, header = final.rules()
         except KeyboardInterrupt:
             study.whole = False
-    study.rules = RuleSet(rules, {**_rank_header(train, settings, seed), **header})
+    study.rules = RuleSet(rules, {**about, **header})
     study.seconds = working_time() - began
     return study
 
 
-def _held_last(train: Examples, seed: int) -> tuple[Examples, Choices, int]:
-    """Return the moves with those of held-out games at the end, the choices, and how many of them are held out."""
-    held = held_apart(train, seed)
+def _legal(train: PackedExamples) -> tuple[PackedExamples, int]:
+    """Return the decisions whose move is legal, and how many legal moves they have."""
+    kept, moves = [], 0
+    for begin in range(0, len(train), AT_ONCE):
+        some = train.take(np.arange(begin, min(begin + AT_ONCE, len(train))))
+        legal = legal_mask(some.board, some.size, some.to_play, some.ko)
+        rows = np.flatnonzero(some.move >= 0)
+        rows = rows[legal[rows, some.move[rows]]]
+        moves += int(legal[rows].sum())
+        kept.append(rows + begin)
+    rows = np.concatenate([np.zeros(0, np.int64), *kept])
+    return (train if len(rows) == len(train) else train.only(rows)), moves
+
+
+def _held_apart(train: PackedExamples, seed: int) -> tuple[PackedExamples, PackedExamples | None]:
+    held = held_apart(train.rows, seed)
     if held is None:
-        return train, choices_of(train), 0
-    order = np.argsort(held, kind="stable")
-    train = train.take(order)
-    choices = choices_of(train)
-    return train, choices, int(held[order][choices.decision].sum())
+        return train, None
+    return train.only(np.flatnonzero(~held)), train.only(np.flatnonzero(held))
 
 
-def _rank_header(train: Examples, settings: BoostSettings, seed: int) -> dict[str, str]:
+def _rank_header(train: PackedExamples, settings: BoostSettings, seed: int) -> dict[str, str]:
     search = (
         f"objective=rank rules={settings.rules} conditions={settings.longest} beam={settings.beam} "
         f"least={settings.least} l2={settings.l2:g} seed={seed}"
     )
-    return header_of(train, len(train), "every other legal move", settings.predicates, search)
+    return header_of(train.rows, len(train), "every other legal move", settings.predicates, search)
 
 
 def _searched(study: Study, boosting: Boosting, on_round: Callable[[BoostingState], None]) -> bool:
@@ -114,54 +125,69 @@ def _searched(study: Study, boosting: Boosting, on_round: Callable[[BoostingStat
         return False
 
 
-def _weighed(
-    boosting: Boosting, choices: Choices, apart: int, l2: float, pool: Executor, most_firing: int | None
-) -> tuple[tuple[Rule, ...], dict[str, str]]:
-    """Return the rules with their last weights, best first, and what the header says of them."""
-    some = _that_fit(boosting, choices, pool, most_firing)
-    if len(some) < len(choices):
-        apart = int((some >= len(choices) - apart).sum())
-    data = observations_of(boosting, choices if len(some) == len(choices) else choices.take(some), pool)
-    weight, l2, origin = regress(data, apart, boosting.weight, l2, pool)
-    if len(some) < len(choices):
-        origin = f"{origin}; on {len(some):,} positions, which fill the memory allowed"
-    value = worth(data, weight)
-    kept = np.flatnonzero(value >= LEAST_WORTH)
-    kept = kept[np.argsort(-value[kept], kind="stable")]
-    data = data.only(kept)
-    weight = fit(data, weight[kept], l2, MOST_STEPS, pool)
-    return _rules(boosting, kept, data, weight), {"weights": f"logistic regression, l2={l2:g} ({origin})"}
+@dataclass(frozen=True, slots=True)
+class _Weighing:
+    """The last fit of the weights, on samples of the moves of all positions, as far as the memory goes."""
+
+    boosting: Boosting
+    learned: PackedExamples
+    held: PackedExamples | None
+    settings: BoostSettings
+    seed: int
+    pool: Executor
+    most_entries: int
+
+    def rules(self) -> tuple[tuple[Rule, ...], dict[str, str]]:
+        """Return the rules, best first, and what the header says of the weights."""
+        total = len(self.learned) + (0 if self.held is None else len(self.held))
+        moves, share = self._moves_that_fit(total)
+        counts = np.zeros((2, len(self.boosting.sets)), np.int64)
+        learned = self._drawn(self.learned, moves, share, counts)
+        held = [] if self.held is None else self._drawn(self.held, moves, share, counts)
+        weight, l2, origin = regress(learned, held, self.boosting.weight, self.settings.l2, self.pool)
+        data = [*learned, *held]
+        del learned, held
+        if share < 1:
+            origin = f"{origin}; on {sum(map(len, data)):,} positions, which fill the memory allowed"
+        value = worth(data, weight, self.pool)
+        kept = np.flatnonzero(value >= LEAST_WORTH)
+        kept = kept[np.argsort(-value[kept], kind="stable")]
+        for k in range(len(data)):
+            data[k] = data[k].only(kept)
+        weight = fit(data, weight[kept], l2, MOST_STEPS, self.pool)
+        return self._named(kept, counts[:, kept], weight), {"weights": f"logistic regression, l2={l2:g} ({origin})"}
+
+    def _moves_that_fit(self, positions: int) -> tuple[float, float]:
+        """Return how many moves of a position to draw, and the share of the positions, so that the table is filled."""
+        tried = _every(self.learned, min(1.0, 400 / len(self.learned)))
+        sampler = self.boosting.sampler(self.settings.moves)
+        entries = rows = 0
+        for one in sampler.draw(self.learned, tried, [self.seed, 4], self.pool):
+            entries += len(one.block.row)
+            rows += len(one.points)
+        a_row = max(entries / max(rows, 1), 1.0) + 2.0  # 4 bytes of offsets
+        moves = self.most_entries / (a_row * positions) - 1
+        if moves >= self.learned.cells:
+            return float("inf"), 1.0
+        least = self.settings.moves
+        return max(moves, least), min(1.0, (moves + 1) / (least + 1))
+
+    def _drawn(self, data: PackedExamples, moves: float, share: float, counts: NDArray[np.int64]) -> list[Block]:
+        blocks = []
+        for one in self.boosting.sampler(moves).draw(data, _every(data, share), [self.seed, 5], self.pool):
+            counts += one.plays, one.fires
+            blocks.append(one.block)
+        return blocks
+
+    def _named(self, kept: NDArray[np.int64], counts: NDArray[np.int64], weight: Weights) -> tuple[Rule, ...]:
+        rules = []
+        for number, k in enumerate(kept.tolist()):
+            body = body_of(self.boosting.conditions[c] for c in self.boosting.sets[k])
+            plays, fires = (int(count) for count in counts[:, number])
+            rules.append(Rule(f"r{number + 1}", body, plays, fires - plays, round(float(weight[number]), DIGITS)))
+        return tuple(rules)
 
 
-def _that_fit(boosting: Boosting, choices: Choices, pool: Executor, most: int | None) -> NDArray[np.int64]:
-    """Return the positions that the final weights are fitted on: all, or as many as fill a table of `most` entries."""
-    every = np.arange(len(choices))
-    if most is None or len(choices.points) * len(boosting.sets) <= most:
-        return every
-    tried = choices.take(_spread(len(choices), TRIED_FIRST))
-    density = len(observations_of(boosting, tried, pool).firing.rule) / len(tried)
-    return every[_spread(len(choices), int(most / max(density, 1e-9)))]
-
-
-def _spread(total: int, count: int) -> NDArray[np.int64]:
-    """Return `count` of `total` numbers, evenly spread; all if there are no more."""
-    count = max(1, min(count, total))
-    return np.arange(count) * total // count
-
-
-def observations_of(boosting: Boosting, choices: Choices, pool: Executor) -> Observations:
-    """Return the positions with the rules that fire on all their legal moves."""
-    return Observations.of(choices, sets_firing(choices.points, boosting.conditions, boosting.sets, pool))
-
-
-def _rules(boosting: Boosting, kept: NDArray[np.int64], data: Observations, weight: Weights) -> tuple[Rule, ...]:
-    fires = data.firing.sums(len(kept))
-    played = np.zeros(len(data.offset))
-    played[data.played] = 1.0
-    positives = data.firing.sums(len(kept), played)
-    rules = []
-    for number, k in enumerate(kept.tolist()):
-        body = body_of(boosting.conditions[c] for c in boosting.sets[k])
-        p, n = int(positives[number]), int(fires[number] - positives[number])
-        rules.append(Rule(f"r{number + 1}", body, p, n, round(float(weight[number]), DIGITS)))
-    return tuple(rules)
+def _every(data: PackedExamples, share: float) -> NDArray[np.int64]:
+    """Return a share of the rows, evenly spread."""
+    return spread(len(data), round(share * len(data)))

@@ -17,9 +17,6 @@ DEFAULT_SOURCE = "unplayed"
 HELD_SHARE, HELD_MOST = 0.1, 60
 """Held-out games to choose settings by: a share of all, up to a number that suffices."""
 
-MOST_POINTS = 6_000_000
-"""Points of all boards together that rules rank at once: some 3 GB."""
-
 _COUNT = re.compile(r"0*[1-9][0-9]{0,8}")
 _NOISE = re.compile(r"([0-9]{1,9})|([0-9]{0,9}\.?[0-9]{1,9})%")
 
@@ -51,18 +48,18 @@ def counter_examples(rows: Examples) -> str:
     return ", ".join(f"{SOURCES[k]} {n:,}" for k, n in sorted(counts.items())) or "none"
 
 
-def moves_that_fit(decisions: Examples) -> int | None:
-    """Return how many rows of label 1 may be drawn so that their boards have MOST_POINTS points; None for all."""
-    area = decisions.size[decisions.label == 1].astype(np.int64) ** 2
-    return None if area.sum() <= MOST_POINTS else int(len(area) * MOST_POINTS // area.sum())
+def drawn_rows(total: int, count: int | None, seed: int) -> NDArray[np.int64] | None:
+    """Return so many of `total` rows, in random order; None for all: if `count` is None or too large."""
+    if count is None or count >= total:
+        return None
+    return np.random.default_rng(seed).permutation(total)[:count]
 
 
 def draw_moves(decisions: Examples, count: int | None, seed: int) -> Examples:
     """Return so many rows of label 1, in random order; all, in their order, if `count` is None or too large."""
     rows = np.flatnonzero(decisions.label == 1)
-    if count is not None and count < len(rows):
-        rows = np.random.default_rng(seed).permutation(rows)[:count]
-    return decisions.take(rows)
+    drawn = drawn_rows(len(rows), count, seed)
+    return decisions.take(rows if drawn is None else rows[drawn])
 
 
 def training_rows(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from gotools.compiling import working_time
 from gotools.errors import GotoolsError
 from gotools.files.opening import whole_writes
+from gotools.go.examples.packed import PackedExamples
 from gotools.go.examples.table import Examples
 from gotools.patterns.clauses.background import Background
 from gotools.patterns.clauses.clauses import holds
@@ -21,16 +22,19 @@ from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Literal, Rule, RuleSet
 from gotools.patterns.cover.induce import CoverSettings, SeedResult, induce
 from gotools.patterns.sampling import counter_examples, held_apart
+from gotools.patterns.scoring import scorer_of
 from gotools.patterns.weigh.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, measure, rule_scores
 from gotools.patterns.weigh.firing import FiringTable, firings
-from gotools.patterns.weigh.weights import DEFAULT_L2, DIGITS, Observations, regress
+from gotools.patterns.weigh.weights import DEFAULT_L2, DIGITS, Block, observations, regress
 from gotools.phases import UNWATCHED, Watch
-from gotools.workers import threads
+from gotools.workers import in_order, threads
 
 SCALE_DIGITS = 3
 """Digits of the scale: P - N up to 999 times it has the six digits that a rules file keeps, so ties stay ties."""
 
 Body = tuple[Literal, ...]
+MEASURED_TOGETHER = 500
+"""Positions measured together: bounds the memory."""
 SCALE_POSITIONS = 1000
 """Training positions on which the scale of scores is fitted: enough for one number."""
 
@@ -195,38 +199,41 @@ def _regress(study: Study, train: Examples, background: Background | None, pool:
     played = train.take(_labelled(train, 1))
     rules, held = study.rules.rules, held_apart(played, study.seed)
 
-    def observations_of(examples: Examples) -> Observations:
+    def observed(examples: Examples) -> list[Block]:
         choices = choices_of(examples)
-        return Observations.of(choices, FiringTable.concat(firings(rules, choices.points, background, pool)))
+        firing = FiringTable.concat(firings(rules, choices.points, background, pool))
+        return observations(choices, firing, len(rules))
 
-    parts = (
-        [observations_of(played)]
-        if held is None
-        else [observations_of(played.take(~held)), observations_of(played.take(held))]
-    )
-    apart = sum(map(len, parts[1:]))
-    weight, l2, origin = regress(Observations.concat(parts), apart, np.zeros(len(rules)), DEFAULT_L2, pool)
+    parts = (observed(played), []) if held is None else (observed(played.take(~held)), observed(played.take(held)))
+    weight, l2, origin = regress(*parts, np.zeros(len(rules)), DEFAULT_L2, pool)
     weighed = zip(rules, weight.tolist(), strict=True)
     header = {**study.rules.header, "weights": f"logistic regression, l2={l2:g} ({origin})"}
     study.rules = RuleSet(tuple(replace(r, weight=round(w, DIGITS)) for r, w in weighed), header)
 
 
-def scale_choices(train: Examples) -> Choices:
+def scale_choices(train: Examples | PackedExamples) -> Choices:
     """Return the legal moves of training positions, evenly spread over the rows, to fit scales on."""
-    rows = _labelled(train, 1)
+    rows = np.flatnonzero(train.label == 1)
     step = max(1, len(rows) // SCALE_POSITIONS)
     return choices_of(train.take(rows[::step]))
 
 
 def check_test(test: Examples) -> None:
     """Raise GotoolsError if `measure_study` would have nothing to measure on."""
-    if not len(choices_of(test.take(_labelled(test, 1)))):
+    if not any(len(choices) for choices in _measured_on(test)):
         raise GotoolsError("--test: no move to measure on (a legal one, of label 1)")
+
+
+def _measured_on(test: Examples) -> Iterator[Choices]:
+    """Yield the legal moves of the decisions of label 1, some positions at a time."""
+    rows = np.flatnonzero(test.label == 1)
+    for begin in range(0, len(rows), MEASURED_TOGETHER):
+        yield choices_of(test.take(rows[begin : begin + MEASURED_TOGETHER]))
 
 
 def measure_study(
     study: Study,
-    train: Examples,
+    train: Examples | PackedExamples,
     test: Examples,
     background: Background | None = None,
     jobs: int = 1,
@@ -235,25 +242,39 @@ def measure_study(
     """Measure rules and baselines on decisions of held-out games, into `study.metrics`.
 
     train -- fits the scale of every baseline; test -- only legal moves of label 1 count, at least one
-    jobs -- threads; watch -- receives the phase, with a step for each legal move
+    jobs -- threads; watch -- receives the phase, with a step for each move
 
     A KeyboardInterrupt ends it without measures, and the study is no longer whole.
     """
     try:
-        choices = choices_of(test.take(_labelled(test, 1)))
         fit = scale_choices(train)
-        watch.phase("testing", len(choices.points))
+        scale = {name: _scale_of(order, fit) for name, order in BASELINES.items()}
+        watch.phase("testing", int((test.label == 1).sum()))
+        sums: dict[str, dict[str, float]] = {}
+        silent = positions = 0
         with threads(jobs) as pool:
-            scores, fired = rule_scores(study.rules, choices, background, pool, watch)
-        silent = 1 - float(np.logical_or.reduceat(fired, choices.first[:-1]).mean())
-        rows = {name: _measured(order(choices) * _scale_of(order, fit), choices) for name, order in BASELINES.items()}
-        study.metrics = {"test": {**_measured(scores, choices), "no_rule_fired": silent}, "baselines": rows}
+
+            def one(choices: Choices) -> tuple[int, int, dict[str, dict[str, float]]]:
+                scores, fired = scorer(choices)
+                rows = {name: measure(order(choices) * scale[name], choices) for name, order in BASELINES.items()}
+                unfired = int((~np.logical_or.reduceat(fired, choices.first[:-1])).sum())
+                return len(choices), unfired, {"test": measure(scores, choices), **rows}
+
+            scorer = scorer_of(study.rules, background)
+            some = (choices for choices in _measured_on(test) if len(choices))
+            for count, unfired, found in in_order(pool if background is None else None, one, some, jobs):
+                positions, silent = positions + count, silent + unfired
+                for name, row in found.items():
+                    for key, value in row.items():
+                        sums.setdefault(name, {})[key] = sums.get(name, {}).get(key, 0.0) + value * count
+                watch.advance(count)
+        rows = {
+            name: {"positions": positions, **{key: value / positions for key, value in row.items()}}
+            for name, row in sums.items()
+        }
+        study.metrics = {"test": {**rows.pop("test"), "no_rule_fired": silent / positions}, "baselines": rows}
     except KeyboardInterrupt:
         study.whole = False
-
-
-def _measured(scores: Scores, choices: Choices) -> dict[str, float]:
-    return {"positions": len(choices), **measure(scores, choices)}
 
 
 def _scale_of(order: Callable[[Choices], Scores], fit: Choices) -> float:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
-from collections import Counter
 from typing import TYPE_CHECKING, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gotools.go.examples.table import Examples
 from gotools.patterns.clauses.rules import RuleSet, write_rules
@@ -57,17 +59,15 @@ def learning_line(drawn: Examples, all_moves: int, noise: int) -> str:
     return f"{found:,} of {all_moves:,} moves to learn from, {others}, noise {noise:,}{why}"
 
 
-def ranking_line(drawn: int, all_moves: int, as_fit: bool) -> str:
-    """Return a line on how many moves a search learns from; as_fit -- as many as fit into the memory."""
-    why = (
-        " (as many as fit into 3 GB of memory; --positives sets another number)" if as_fit and drawn < all_moves else ""
-    )
+def ranking_line(drawn: int, all_moves: int, kept: int) -> str:
+    """Return a line on how many moves a search learns from; kept -- as many as fit into the memory."""
+    why = " (as many as --memory allows)" if drawn == kept < all_moves else ""
     return f"{drawn:,} of {all_moves:,} moves to learn from{why}, against all other legal moves"
 
 
-def usual_size(train: Examples) -> int:
-    """Return the board size of most examples: the one for which distances to the edge are described."""
-    return int(Counter(train.size.tolist()).most_common(1)[0][0])
+def usual_size(sizes: NDArray[np.uint8]) -> int:
+    """Return the most frequent board size: the one for which distances to the edge are described; 0 without any."""
+    return int(np.bincount(sizes).argmax()) if len(sizes) else 0
 
 
 def write_study(out: BinaryIO, study: Study, size: int) -> None:

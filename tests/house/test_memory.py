@@ -1,110 +1,140 @@
-"""Rules that rank keep to the memory promised: tables are gone through in stretches, and no larger than said."""
+"""Rules that rank keep to the memory promised, and say what they leave out for it."""
 
 from __future__ import annotations
 
-import tracemalloc
-from collections.abc import Callable
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 from support.induce_runs import GAMES
 
+from gotools.errors import GotoolsError
 from gotools.go.examples.loading import load_decisions
+from gotools.go.examples.packed import PackedExamples, pack
+from gotools.go.examples.table import write_examples
 from gotools.go.records.selection import Selection
-from gotools.patterns import rank_study
-from gotools.patterns.rank import boost
 from gotools.patterns.rank.boost import BoostSettings
+from gotools.patterns.rank.memory import DEFAULT_MEMORY, PROGRAM, MemoryPlan, memory_text, parse_memory
 from gotools.patterns.rank_study import run_rank_study
 from gotools.patterns.study import Study
-from gotools.patterns.weigh import firing
-from gotools.patterns.weigh.firing import FiringTable
-from gotools.patterns.weigh.weights import Observations, worth
 
-ROWS, RULES, EACH = 100_000, 60, 40
-
-
-@pytest.fixture(scope="module")
-def large() -> FiringTable:
-    """A table of four million entries, 8 MB: 40 of 60 rules at each of 100,000 moves."""
-    rules = np.sort(np.argsort(np.random.default_rng(1).random((ROWS, RULES)), axis=1)[:, :EACH], axis=1)
-    return FiringTable(np.arange(ROWS + 1) * EACH, rules.astype(np.int16).ravel())
-
-
-def peak(work: Callable[[], object]) -> float:
-    """Return the most memory that some work holds, in bytes; what it returns is part of it."""
-    tracemalloc.start()
-    try:
-        kept = work()
-        assert kept is not None
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
-def test_tables_are_worked_on_in_little_memory(large: FiringTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beside the result: less than the table itself. It was eight times as much and more."""
-    monkeypatch.setattr(firing, "ENTRIES_AT_ONCE", 200_000)
-    table = large.rule.nbytes
-    first = np.arange(0, ROWS + 1, 100)
-    sight = Observations(first, first[:-1], large, np.zeros(ROWS, np.float32))
-    worth(sight, np.zeros(RULES))  # compiles
-    assert peak(lambda: worth(sight, np.full(RULES, 0.1))) < table
-    assert peak(lambda: large.sums(RULES)) < table
-    assert peak(lambda: large.only(np.arange(RULES - 1))) < 2.5 * table
-    parts = [FiringTable(large.at[:1001] - large.at[0], large.rule[: 1000 * EACH])] * 100
-    assert peak(lambda: FiringTable.concat(iter(parts))) < 1.6 * table
-
-
-def test_stretches_change_nothing(large: FiringTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    few = FiringTable(large.at[:2001], large.rule[: 2000 * EACH])
-    number = np.random.default_rng(2).random(2000)
-    kept = np.array([7, 3, 59, 0])
-    row = np.repeat(np.arange(2000), EACH)
-    expected = np.array([number[row[few.rule == rule]].sum() for rule in range(RULES)])
-    whole = few.only(kept)
-    for most in (1, EACH, 999, 10**9):
-        monkeypatch.setattr(firing, "ENTRIES_AT_ONCE", most)
-        assert few.sums(RULES, number) == pytest.approx(expected, rel=1e-12)
-        assert few.sums(RULES).tolist() == np.bincount(few.rule, minlength=RULES).tolist()
-        part = few.only(kept)
-        assert part.at.tolist() == whole.at.tolist() and part.rule.tolist() == whole.rule.tolist()
-
-
-# ---- the table of the last weights ----
-
+MIB = 1 << 20
 SEARCH = BoostSettings(rules=12, seeds=6, beam=6, longest=4, least=5, fresh=6)
 
+PEAK = """
+import resource, sys
+from gotools import cli
+try:
+    cli.run(sys.argv[1:])
+finally:
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
 
-def study(most: int | None) -> Study:
-    train = load_decisions([str(path) for path in GAMES[:12]], Selection(), print, lambda: None)
-    return run_rank_study(train, SEARCH, lambda found: None, seed=1, most_firing=most)
+
+@cache
+def decisions() -> PackedExamples:
+    return pack([load_decisions([str(path) for path in GAMES[:12]], Selection(), print, lambda: None)])
 
 
-def test_the_table_is_no_larger_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Weights are then fitted on some of the positions, and the header says on how many."""
-    sizes: list[int] = []
-    made = rank_study.observations_of
+def study(memory: int, jobs: int = 1) -> Study:
+    return run_rank_study(decisions(), SEARCH, lambda found: None, seed=1, memory=memory, jobs=jobs)
 
-    def noticed(*given: object) -> Observations:
-        sight = made(*given)  # type: ignore[arg-type]
-        sizes.append(len(sight.firing.rule))
-        return sight
 
-    monkeypatch.setattr(rank_study, "observations_of", noticed)
-    whole = study(None)
-    (all_entries,) = sizes
-    sizes.clear()
-    limit = all_entries // 3
-    limited = study(limit)
-    assert len(sizes) == 2 and sizes[1] < 1.2 * limit  # the first tells how many positions will fit
-    assert "which fill the memory allowed" in limited.rules.header["weights"]
+# ---- what is promised ----
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2GiB", 2 << 30),
+        ("800M", 800 << 20),
+        ("1.5G", 3 << 29),
+        ("4 gib", 4 << 30),
+        ("1048576", 1 << 20),
+        ("3kB", 3072),
+    ],
+)
+def test_amounts_of_memory(text: str, expected: int) -> None:
+    assert parse_memory(text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "much", "-1G", "2 GiBs", "1e9", "G", "2GG"])
+def test_what_is_no_amount_of_memory(text: str) -> None:
+    with pytest.raises(GotoolsError, match="is not an amount of memory such as 2GiB"):
+        parse_memory(text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("memory", [600, 1000])
+def test_the_peak_is_below_the_memory_allowed(memory: int, tmp_path: Path) -> None:
+    """Two hundred thousand moves of 9x9, which would fill more; measured by the system in a process of its own."""
+    rows = decisions().take(np.arange(len(decisions())))
+    with open(tmp_path / "many.tsv", "wb") as out:
+        for copy in range(200_000 // len(rows)):
+            write_examples(out, replace(rows, names=[f"{name}-{copy}" for name in rows.names]))
+    options = ["--objective", "rank", "--max-rules", "60", "--memory", f"{memory}M", "-q", "-o", str(tmp_path / "r.pl")]
+    command = [sys.executable, "-c", PEAK, "induce-patterns", str(tmp_path / "many.tsv"), *options]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=500)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout.split()[-1]) < memory * 1024
+    assert "which fill the memory allowed" in (tmp_path / "r.pl").read_text()
+
+
+def test_too_little_memory_is_refused_with_what_is_needed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    from support.induce_runs import induce
+
+    out = tmp_path / "r.pl"
+    assert induce(GAMES[0], "--objective", "rank", "--memory", "64M", "-o", out) == 1
+    error = capfd.readouterr().err
+    found = re.fullmatch(
+        r"gotools induce-patterns: --memory 64 MiB is too little; this needs (\d+) MiB or more\n", error
+    )
+    assert found and not out.exists()
+    MemoryPlan(int(found[1]) * MIB).of_decisions()
+    with pytest.raises(GotoolsError, match="is too little"):
+        MemoryPlan(PROGRAM + 4 * MIB).settings(BoostSettings(), 0, 1400, 1)
+
+
+def test_what_a_plan_says_it_needs_is_enough() -> None:
+    for decisions_, conditions in ((0, 1400), (30 * MIB, 1400), (0, 300)):
+        with pytest.raises(GotoolsError) as refused:
+            MemoryPlan(PROGRAM + decisions_ + MIB).settings(BoostSettings(), decisions_, conditions, 1)
+        needed = re.search(r"needs (.*) or more", str(refused.value))
+        assert needed
+        settings, jobs = MemoryPlan(parse_memory(needed[1]) + MIB).settings(BoostSettings(), decisions_, conditions, 8)
+        assert settings.positions >= 499 and 1 <= jobs <= 8
+
+
+def test_more_memory_allows_more() -> None:
+    plans = [MemoryPlan(size) for size in (1 << 30, 2 << 30, 8 << 30)]
+    settings = [plan.settings(BoostSettings(positions=10**6), 0, 1400, 64) for plan in plans]
+    assert sorted(one.positions for one, _ in settings) == [one.positions for one, _ in settings]
+    assert all(a.entries(0) < b.entries(0) for a, b in pairwise(plans))
+    assert MemoryPlan(DEFAULT_MEMORY).settings(BoostSettings(), 0, 1400, 2)[0].positions == BoostSettings().positions
+    assert memory_text(3 << 29) == "1.5 GiB" and memory_text(800 * MIB) == "800 MiB"
+
+
+# ---- what it changes ----
+
+
+def test_weights_are_fitted_on_what_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On some of the positions, and the header says on how many."""
+    whole = study(DEFAULT_MEMORY)
     assert "memory" not in whole.rules.header["weights"]
+    monkeypatch.setattr(MemoryPlan, "entries", lambda self, decisions: 20_000)
+    limited = study(DEFAULT_MEMORY)
+    found = re.search(r"on ([\d,]+) positions, which fill the memory allowed", limited.rules.header["weights"])
+    assert found and 50 < int(found[1].replace(",", "")) < whole.positives
     assert limited.positives == whole.positives and limited.searched == whole.searched
     assert len(limited.rules.rules) > 6
-    assert study(10**9).rules == whole.rules
 
 
-def test_probabilities_do_not_depend_on_how_many_are_found_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = study(None)
-    monkeypatch.setattr(boost, "LOOKED_AT", 7)
-    assert study(None).rules == whole.rules
+def test_threads_change_nothing() -> None:
+    found = [study(DEFAULT_MEMORY, jobs).rules for jobs in (1, 3)]
+    assert found[0] == found[1]

@@ -19,6 +19,7 @@ from support.slow_induction import FRAMES, covers, example_of
 
 from gotools.go.examples.loading import load_decisions
 from gotools.go.examples.negatives import relabel
+from gotools.go.examples.packed import PackedExamples, pack
 from gotools.go.examples.random_games import random_moves
 from gotools.go.examples.table import PLAYED, Examples
 from gotools.go.records.selection import Selection
@@ -27,14 +28,13 @@ from gotools.patterns.clauses.clauses import holds
 from gotools.patterns.clauses.facts import Intervals, facts_of
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Rule, Var
-from gotools.patterns.rank import masks
 from gotools.patterns.rank.boost import Boosting, BoostingState, BoostSettings
 from gotools.patterns.rank.candidates import body_of, conditions_of
 from gotools.patterns.rank.kernels import boost as _boost
-from gotools.patterns.rank.masks import masks_of, sets_firing
+from gotools.patterns.rank.masks import masks_of
 from gotools.patterns.weigh.accuracy import Choices, choices_of
 from gotools.patterns.weigh.firing import FiringTable, firing_of
-from gotools.patterns.weigh.weights import Observations, log_likelihood, probabilities
+from gotools.patterns.weigh.weights import Block, log_likelihood, observations, probabilities
 
 FULL = conditions_of(VOCABULARIES["full"])
 
@@ -104,10 +104,10 @@ def _place(name: str) -> tuple[int, str]:
     return (int(name[1:] or 0), name[0])
 
 
-def test_every_condition_holds_in_the_frames_in_which_its_slow_clause_holds(pool: Executor) -> None:
+def test_every_condition_holds_in_the_frames_in_which_its_slow_clause_holds() -> None:
     for seed in (0, 1):
         points = some_points(seed, 4)
-        table = masks_of(points, FULL, pool)
+        table = masks_of(points, FULL)
         assert table.shape == (len(FULL), 4)
         for row in range(4):
             example = example_of(points, row)
@@ -118,17 +118,12 @@ def test_every_condition_holds_in_the_frames_in_which_its_slow_clause_holds(pool
                 assert (table[:, row] >> bit & 1).astype(bool).tolist() == expected
 
 
-@pytest.mark.parametrize("chunk", [3, masks.CHUNK])
-def test_masks_do_not_depend_on_chunks_and_threads(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(masks, "CHUNK", chunk)
-    points, found = some_points(2, 20), []
-    for threads in (1, 2, 5):
-        with ThreadPoolExecutor(threads) as some:
-            found.append(masks_of(points, FULL, some))
-    assert all(np.array_equal(found[0], other) for other in found)
+def test_a_condition_holds_where_its_clause_does() -> None:
+    points = some_points(2, 20)
+    found = masks_of(points, FULL)
     table = facts_of(points, Intervals.start(), surroundings=True)
     active = table.masks(np.arange(20, dtype=np.int32))
-    for condition, row in list(zip(FULL, found[0], strict=True))[::17]:
+    for condition, row in list(zip(FULL, found, strict=True))[::17]:
         assert (row != 0).tolist() == holds(table, active, body_of([condition])).tolist()
 
 
@@ -145,15 +140,13 @@ def sets_of_seeds(points: Points, table: NDArray[np.uint8], seed: int, count: in
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
-def test_a_set_covers_the_points_of_its_clause(seed: int, pool: Executor) -> None:
+def test_a_set_covers_the_points_of_its_clause(seed: int) -> None:
     """By masks, by the kernels that give clauses their meaning, and by the slow twin."""
     points = some_points(seed, 60)
-    table = masks_of(points, FULL, pool)
+    table = masks_of(points, FULL)
     sets = sets_of_seeds(points, table, seed, 80)
-    firing = sets_firing(points, FULL, sets, pool)
     rules = [Rule(f"r{k}", body_of(FULL[c] for c in some), 0, 0, 0.0) for k, some in enumerate(sets)]
-    clauses = firing_of(rules, points)
-    assert firing.at.tolist() == clauses.at.tolist() and firing.rule.tolist() == clauses.rule.tolist()
+    firing = firing_of(rules, points)
     anded = [np.bitwise_and.reduce(table[list(some)], axis=0) != 0 for some in sets]
     assert np.bincount(firing.rule, minlength=80).tolist() == [int(rows.sum()) for rows in anded]
     for row in range(0, 60, 12):
@@ -161,15 +154,6 @@ def test_a_set_covers_the_points_of_its_clause(seed: int, pool: Executor) -> Non
         fired = set(firing.rule[firing.at[row] : firing.at[row + 1]].tolist())
         assert fired == {k for k, rule in enumerate(rules) if covers(rule.body, example)}
     assert min(int(rows.sum()) for rows in anded) >= 1  # the seed
-
-
-def test_sets_fire_alike_in_chunks(pool: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
-    points = some_points(4, 50)
-    sets = sets_of_seeds(points, masks_of(points, FULL, pool), 4, 30)
-    whole = sets_firing(points, FULL, sets, pool)
-    monkeypatch.setattr(masks, "CHUNK", 7)
-    parts = sets_firing(points, FULL, sets, pool)
-    assert parts.at.tolist() == whole.at.tolist() and parts.rule.tolist() == whole.rule.tolist()
 
 
 # ---- the search of one seed ----
@@ -276,8 +260,8 @@ def test_the_gain_is_what_a_small_step_of_the_weight_gains(pool: Executor) -> No
     played = first[:-1] + rng.integers(0, 4, 200)
     offset = rng.normal(size=9 * 200).astype(np.float32)
     rows = first[:-1][rng.random(200) < 0.7] + 1
-    sight = Observations(first, played, FiringTable.of([rows], 1800), offset)
-    p = probabilities(sight, np.zeros(1))
+    sight = [Block(first, played, offset, np.array([0, len(rows)]), rows.astype(np.uint16))]
+    p = probabilities(sight[0], np.zeros(1))
     gradient = -p
     gradient[played] += 1
     moves = _boost.SampledMoves(
@@ -288,7 +272,10 @@ def test_the_gain_is_what_a_small_step_of_the_weight_gains(pool: Executor) -> No
         limits = _boost.BeamLimits(float(np.sign(gradient[rows].sum())), 4, 2, 1, l2)
         gain, _ = gain_of(moves, frozenset([0]), limits)
         weight = np.array([gradient[rows].sum() / (float((p * (1 - p))[rows].sum()) + l2)])
-        gained = 200 * (log_likelihood(sight, weight) - log_likelihood(sight, np.zeros(1))) - l2 / 2 * weight[0] ** 2
+        gained = (
+            200 * (log_likelihood(sight, weight, pool) - log_likelihood(sight, np.zeros(1), pool))
+            - l2 / 2 * weight[0] ** 2
+        )
         assert gain == pytest.approx(gained, rel=0.05) and gain > 0.01
 
 
@@ -299,14 +286,21 @@ SMALL = BoostSettings(rules=30, seeds=8, beam=4, longest=4, least=25, l2=4.0, fr
 
 
 def course(
-    pool: Executor, settings: BoostSettings = SMALL, seed: int = 0, held: Choices | None = None, games: int = 2
+    pool: Executor, settings: BoostSettings = SMALL, seed: int = 0, held: PackedExamples | None = None, games: int = 2
 ) -> tuple[Boosting, list[BoostingState]]:
-    boosting = Boosting(all_choices(games), held, settings, seed, pool)
+    boosting = Boosting(pack([decisions(games)]), held, settings, seed, pool)
     return boosting, list(boosting.rounds())
 
 
-def covered(boosting: Boosting, choices: Choices, pool: Executor) -> list[NDArray[np.int64]]:
-    firing = sets_firing(choices.points, boosting.conditions, boosting.sets, pool)
+def rules_of(boosting: Boosting) -> list[Rule]:
+    bodies = [body_of(boosting.conditions[c] for c in some) for some in boosting.sets]
+    return [
+        Rule(f"r{k}", body, 0, 0, float(w)) for k, (body, w) in enumerate(zip(bodies, boosting.weight, strict=True))
+    ]
+
+
+def covered(boosting: Boosting, choices: Choices) -> list[NDArray[np.int64]]:
+    firing = firing_of(rules_of(boosting), choices.points)
     row = np.repeat(np.arange(len(firing)), np.diff(firing.at))
     return [row[firing.rule == k] for k in range(len(boosting.sets))]
 
@@ -314,7 +308,7 @@ def covered(boosting: Boosting, choices: Choices, pool: Executor) -> list[NDArra
 @pytest.mark.parametrize(("longest", "least"), [(1, 25), (2, 60), (4, 25), (6, 5)])
 def test_rules_keep_the_limits_and_are_all_different(longest: int, least: int, pool: Executor) -> None:
     boosting, _ = course(pool, replace(SMALL, longest=longest, least=least))
-    rows = covered(boosting, all_choices(2), pool)
+    rows = covered(boosting, all_choices(2))
     assert len(rows) == 30 and len({some.tobytes() for some in rows}) == 30
     assert min(map(len, rows)) >= least
     assert all(list(some) == sorted(set(some)) and 1 <= len(some) <= longest for some in boosting.sets)
@@ -325,7 +319,7 @@ def test_rules_keep_the_limits_and_are_all_different(longest: int, least: int, p
 def test_every_rule_holds_of_a_move_in_its_first_frame(pool: Executor) -> None:
     boosting, _ = course(pool, replace(SMALL, predicates=VOCABULARIES["full"]))
     choices = all_choices(2)
-    table = masks_of(choices.points, boosting.conditions, pool)
+    table = masks_of(choices.points, boosting.conditions)
     for number, some in enumerate(boosting.sets):
         (rows,) = np.nonzero(np.bitwise_and.reduce(table[list(some)], axis=0) & 1)
         assert len(rows)
@@ -338,11 +332,11 @@ def test_every_rule_holds_of_a_move_in_its_first_frame(pool: Executor) -> None:
 def test_rounds_count_and_the_fit_never_gets_worse(pool: Executor) -> None:
     """On all moves, each fit begins where the last one ended, with nothing for the new rules."""
     choices = all_choices(2)
-    boosting = Boosting(choices, None, SMALL, 0, pool)
+    boosting = Boosting(pack([decisions(2)]), None, SMALL, 0, pool)
     before, last = None, -np.inf
     for found in boosting.rounds():
-        firing = sets_firing(choices.points, boosting.conditions, boosting.sets, pool)
-        value = len(choices) * log_likelihood(Observations.of(choices, firing), boosting.weight)
+        seen = observations(choices, firing_of(rules_of(boosting), choices.points), len(boosting.sets))
+        value = len(choices) * log_likelihood(seen, boosting.weight, pool)
         value -= SMALL.l2 / 2 * float(boosting.weight @ boosting.weight)
         assert value >= last - 1e-6
         assert found.rules == len(boosting.sets) == found.new + (before.rules if before else 0)
@@ -355,7 +349,7 @@ def test_rounds_count_and_the_fit_never_gets_worse(pool: Executor) -> None:
 
 
 def test_a_seed_gives_one_course_whatever_the_threads() -> None:
-    held, found = choices_of(decisions(3).take(np.flatnonzero(decisions(3).game == 2))), []
+    held, found = pack([decisions(3).take(np.flatnonzero(decisions(3).game == 2))]), []
     settings = replace(SMALL, moves=8.0)  # a sample of the moves
     for threads in (1, 2, 5):
         with ThreadPoolExecutor(threads) as some:
@@ -373,14 +367,14 @@ def test_there_are_no_more_rules_than_wanted(rules: int, pool: Executor) -> None
 
 
 def test_a_search_that_finds_nothing_ends(pool: Executor) -> None:
-    for held in (None, all_choices(1)):
+    for held in (None, pack([decisions(1)])):
         boosting, rounds = course(pool, replace(SMALL, least=10**6), held=held)
         assert not boosting.sets and not len(boosting.weight) and len(rounds) <= SMALL.patience
 
 
 def test_samples_without_gain_on_held_out_games_end_it(pool: Executor) -> None:
     """What is learned from good players says less and less of random ones: the rules of the best sample stay."""
-    held = choices_of(random_decisions(9, 60))
+    held = pack([random_decisions(9, 60)])
     settings = replace(SMALL, rules=400, fresh=10, patience=3, least=5, l2=0.5)
     boosting, rounds = course(pool, settings, held=held)
     values = dict.fromkeys((found.log_likelihood for found in rounds), 0)
@@ -395,7 +389,7 @@ def test_samples_without_gain_on_held_out_games_end_it(pool: Executor) -> None:
 
 
 def test_held_out_games_are_reported(pool: Executor) -> None:
-    held = choices_of(decisions(3).take(np.flatnonzero(decisions(3).game == 2)))
+    held = pack([decisions(3).take(np.flatnonzero(decisions(3).game == 2))])
     _, rounds = course(pool, held=held)
     assert rounds[0].log_likelihood == -np.inf and "held-out" not in str(rounds[0])
     assert -4.1 < rounds[-1].log_likelihood < 0
@@ -404,7 +398,7 @@ def test_held_out_games_are_reported(pool: Executor) -> None:
 
 def test_few_rules_outlive_the_first_sample(pool: Executor) -> None:
     """Where there are rules enough before a second sample is drawn, nothing speaks against them."""
-    held = choices_of(decisions(3).take(np.flatnonzero(decisions(3).game == 2)))
+    held = pack([decisions(3).take(np.flatnonzero(decisions(3).game == 2))])
     boosting, _ = course(pool, replace(SMALL, rules=10, fresh=96), held=held)
     assert len(boosting.sets) == 10
 
@@ -412,7 +406,7 @@ def test_few_rules_outlive_the_first_sample(pool: Executor) -> None:
 def test_a_search_can_be_left_in_the_middle(pool: Executor) -> None:
     """What was found until then, and its weights, is there."""
     whole, rounds = course(pool)
-    boosting = Boosting(all_choices(2), None, SMALL, 0, pool)
+    boosting = Boosting(pack([decisions(2)]), None, SMALL, 0, pool)
     course_of = boosting.rounds()
     first = next(course_of), next(course_of)
     assert list(map(str, first)) == list(map(str, rounds[:2]))
@@ -428,5 +422,5 @@ def test_more_rules_than_sixteen_bits_number_are_distinguished() -> None:
     fired = [firing.rule[firing.at[r] : firing.at[r + 1]].tolist() for r in range(3)]
     assert fired == [list(range(r, 40_000, 3)) for r in range(3)]
     assert firing.scores(weights).tolist() == [sum(weights[r::3]) for r in range(3)]
-    twice = FiringTable.concat([firing, firing]).only(np.array([39_999, 0]))
-    assert twice.rule.tolist() == [1, 0, 1, 0]
+    twice = FiringTable.concat([firing, firing])
+    assert twice.rule.tolist() == 2 * firing.rule.tolist()

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ from gotools.patterns.rank.boost import Boosting, BoostingState
 from gotools.patterns.rank_study import LEAST_WORTH
 from gotools.patterns.weigh.accuracy import Choices, choices_of
 from gotools.patterns.weigh.firing import firing_of
-from gotools.patterns.weigh.weights import DIGITS, L2S, Observations, worth
+from gotools.patterns.weigh.weights import DIGITS, L2S, observations, worth
 
 TESTS = ROOT / "examples/test-games"
 RANK = ("--objective", "rank", "--max-rules", "60")
@@ -79,7 +80,8 @@ def test_rules_are_few_and_each_is_of_use(ranked: Path, choices: Choices) -> Non
     weights = np.array([rule.weight for rule in rules])
     assert np.array_equal(np.round(weights, DIGITS), weights) and (weights != 0).all()
     assert (weights > 0).any() and (weights < 0).any()
-    values = worth(Observations.of(choices, firing_of(rules, choices.points)), weights)
+    with ThreadPoolExecutor(1) as pool:
+        values = worth(observations(choices, firing_of(rules, choices.points), len(rules)), weights, pool)
     assert values.min() > LEAST_WORTH / 2  # weighed anew after the others were dropped
     assert values[:5].min() > np.median(values)  # the best come first
 
@@ -281,7 +283,7 @@ def test_ctrl_c_keeps_the_rules_found_until_then(
     assert weights == pytest.approx(dense_optimum(rules, choices_of(decisions(TRAIN)), l2_of(rules)), abs=0.006)
 
 
-@pytest.mark.parametrize("where", ["regress", "worth", "_rules"])
+@pytest.mark.parametrize("where", ["regress", "worth", "fit"])
 def test_a_late_ctrl_c_loses_no_rule(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -11,8 +11,7 @@ from gotools.errors import GotoolsError
 from gotools.go.examples.negatives import relabel
 from gotools.go.examples.random_games import random_moves
 from gotools.go.examples.table import PLAYED, RANDOM, SOURCES, SUICIDE, UNPLAYED, WEAK, Examples
-from gotools.patterns import sampling
-from gotools.patterns.sampling import allowed_noise, counter_examples, moves_that_fit, parse_positives, training_rows
+from gotools.patterns.sampling import allowed_noise, counter_examples, parse_positives, training_rows
 
 PLAYED_MOVES = relabel(random_moves(40, 5, seed=1), PLAYED)
 KEPT = Examples.concat(
@@ -124,15 +123,3 @@ def test_sources_are_counted_in_words() -> None:
     assert counter_examples(KEPT) == "random 12, weak 9"
     assert counter_examples(PLAYED_MOVES) == "none"
     assert SOURCES.index("weak") == WEAK
-
-
-@pytest.mark.parametrize(
-    ("size", "most", "expected"), [(5, 25 * 300, None), (5, 25 * 300 - 1, 299), (19, 361 * 7 + 5, 7)]
-)
-def test_no_more_moves_are_drawn_than_fit(
-    size: int, most: int, expected: int | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The points of their boards together stay within what was allowed; counter-examples do not count."""
-    monkeypatch.setattr(sampling, "MOST_POINTS", most)
-    rows = relabel(random_moves(300, size, seed=1), PLAYED)
-    assert moves_that_fit(Examples.concat([rows, random_moves(50, size, seed=2)])) == expected

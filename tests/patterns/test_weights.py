@@ -19,16 +19,18 @@ from gotools.go.examples.negatives import relabel
 from gotools.go.examples.random_games import random_moves
 from gotools.go.examples.table import PLAYED, Examples, read_examples, write_examples
 from gotools.patterns.sampling import HELD_MOST, held_apart
+from gotools.patterns.weigh import weights
 from gotools.patterns.weigh.firing import FiringTable
 from gotools.patterns.weigh.kernels import softmax as _softmax
 from gotools.patterns.weigh.weights import (
     L2S,
     MOST_STEPS,
-    PARTS,
+    Block,
     Observations,
     Weights,
     fit,
     log_likelihood,
+    observations,
     probabilities,
     regress,
     worth,
@@ -52,12 +54,19 @@ class Problem:
     played: list[int]
     offset: list[NDArray[np.float64]]
 
-    def sight(self) -> Observations:
+    def block(self) -> Block:
+        """All positions in one block."""
         first = np.cumsum([0, *map(len, self.fires)])
-        covered = [np.flatnonzero(column) for column in np.concatenate(self.fires).T]
-        played = first[:-1] + np.array(self.played)
+        covered = [np.flatnonzero(column).astype(np.uint16) for column in np.concatenate(self.fires).T]
+        start = np.cumsum([0, *map(len, covered)])
         offset = np.concatenate(self.offset).astype(np.float32)
-        return Observations(first, played, FiringTable.of(covered, int(first[-1])), offset)
+        row = np.concatenate([*covered, np.zeros(0, np.uint16)])
+        return Block(first, first[:-1] + np.array(self.played), offset, start, row)
+
+    def sight(self, positions: int = 9) -> Observations:
+        """Blocks of so many positions."""
+        cuts = [slice(at, at + positions) for at in range(0, len(self.played), positions)]
+        return [Problem(self.fires[c], self.played[c], self.offset[c]).block() for c in cuts]
 
     def logs(self, weight: Weights) -> list[Weights]:
         """The log-probability of every move."""
@@ -83,6 +92,14 @@ class Problem:
         return found
 
 
+@dataclass(frozen=True)
+class Moves:
+    """The moves of positions, as `observations` takes them."""
+
+    first: NDArray[np.int64]
+    played: NDArray[np.int64]
+
+
 def problem(seed: int, positions: int = 30, rules: int = 4, spread: float = 1.5, sampled: bool = False) -> Problem:
     """Moves that were drawn from a softmax over rules of random weights, of a standard deviation `spread`."""
     rng = np.random.default_rng(seed)
@@ -95,12 +112,10 @@ def problem(seed: int, positions: int = 30, rules: int = 4, spread: float = 1.5,
     return Problem(fires, played, offset)
 
 
-def summed(sight: Observations, weight: Weights, begin: int, end: int) -> tuple[float, Weights]:
+def summed(block: Block, weight: Weights) -> tuple[float, Weights]:
     slope = np.zeros(len(weight))
-    firing = sight.firing
-    first, played, offset = sight.first, sight.played, sight.offset
-    value = _softmax.likelihood(first, played, firing.at, firing.rule, offset, weight, begin, end, slope)
-    return value, slope
+    share = block.offset.astype(np.float64)
+    return _softmax.likelihood(block.first, block.played, block.start, block.row, weight, share, slope), slope
 
 
 # ---- likelihood and slope ----
@@ -111,38 +126,40 @@ def test_likelihood_and_slope_are_those_of_the_dense_formula(
     seed: int, positions: int, rules: int, sampled: bool, scale: float
 ) -> None:
     drawn = problem(seed, positions, rules, sampled=sampled)
-    sight, weight = drawn.sight(), scale * np.random.default_rng(seed).normal(size=rules)
-    value, slope = summed(sight, weight, 0, positions)
+    block, weight = drawn.block(), scale * np.random.default_rng(seed).normal(size=rules)
+    value, slope = summed(block, weight)
     assert value == pytest.approx(drawn.value(weight), abs=1e-9)
     assert slope == pytest.approx(drawn.slope(weight), abs=1e-6)
-    assert log_likelihood(sight, weight) == pytest.approx(drawn.value(weight) / positions, abs=1e-9)
-    assert probabilities(sight, weight) == pytest.approx(np.exp(np.concatenate(drawn.logs(weight))), abs=1e-12)
+    with ThreadPoolExecutor(1) as pool:
+        found = log_likelihood(drawn.sight(3), weight, pool)
+    assert found == pytest.approx(drawn.value(weight) / positions, abs=1e-9)
+    assert probabilities(block, weight) == pytest.approx(np.exp(np.concatenate(drawn.logs(weight))), abs=1e-12)
 
 
 @given(st.integers(0, 10**6), st.integers(1, 5))
 def test_the_slope_is_the_change_of_the_value(seed: int, rules: int) -> None:
-    sight, weight = problem(seed, 8, rules, sampled=True).sight(), np.random.default_rng(seed).normal(size=rules)
-    _, slope = summed(sight, weight, 0, 8)
+    block, weight = problem(seed, 8, rules, sampled=True).block(), np.random.default_rng(seed).normal(size=rules)
+    _, slope = summed(block, weight)
     for k in range(rules):
         step = 1e-5 * np.eye(rules)[k]
-        change = summed(sight, weight + step, 0, 8)[0] - summed(sight, weight - step, 0, 8)[0]
+        change = summed(block, weight + step)[0] - summed(block, weight - step)[0]
         assert change / 2e-5 == pytest.approx(slope[k], abs=1e-6)
 
 
-def test_parts_add_up_and_slopes_are_added_to() -> None:
-    sight, weight = problem(1, 20).sight(), np.array([0.3, -2.0, 0.0, 1.0])
-    whole, slope = summed(sight, weight, 0, 20)
-    parts = [summed(sight, weight, a, b) for a, b in ((0, 7), (7, 7), (7, 20))]
+def test_blocks_add_up() -> None:
+    drawn, weight = problem(1, 20), np.array([0.3, -2.0, 0.0, 1.0])
+    whole, slope = summed(drawn.block(), weight)
+    parts = [summed(block, weight) for block in drawn.sight(7)]
     assert math.fsum(value for value, _ in parts) == pytest.approx(whole)
     assert np.sum([some for _, some in parts], axis=0) == pytest.approx(slope)
 
 
 def test_huge_weights_do_not_overflow() -> None:
     fires = np.array([[1, 0], [0, 1], [0, 0]], bool)
-    sight = Problem([fires], [1], [np.zeros(3)]).sight()
-    value, slope = summed(sight, np.array([1e5, -1e5]), 0, 1)
+    block = Problem([fires], [1], [np.zeros(3)]).block()
+    value, slope = summed(block, np.array([1e5, -1e5]))
     assert value == -2e5 and slope.tolist() == [-1, 1]
-    assert probabilities(sight, np.array([1e5, -1e5])).tolist() == [1, 0, 0]
+    assert probabilities(block, np.array([1e5, -1e5])).tolist() == [1, 0, 0]
 
 
 # ---- fits ----
@@ -207,7 +224,7 @@ def test_equal_rules_share_a_weight(pool: Executor) -> None:
 
 
 def test_the_number_of_threads_changes_no_digit() -> None:
-    for positions in (3, PARTS, 301):  # fewer than there are parts, too
+    for positions in (3, 9, 301):
         sight, found = problem(6, positions, 5).sight(), []
         for threads in (1, 2, 5):
             with ThreadPoolExecutor(threads) as some:
@@ -219,7 +236,9 @@ def test_an_order_of_rules_is_only_an_order(pool: Executor) -> None:
     sight = problem(7, 60, 5).sight()
     order = np.array([3, 0, 4, 2, 1])
     weight = fit(sight, np.zeros(5), 2.0, MOST_STEPS, pool)
-    assert fit(sight.only(order), np.zeros(5), 2.0, MOST_STEPS, pool) == pytest.approx(weight[order], abs=1e-3)
+    assert fit([block.only(order) for block in sight], np.zeros(5), 2.0, MOST_STEPS, pool) == pytest.approx(
+        weight[order], abs=1e-3
+    )
 
 
 # ---- what is seen of positions ----
@@ -228,20 +247,44 @@ def test_an_order_of_rules_is_only_an_order(pool: Executor) -> None:
 def test_positions_seen_one_after_the_other_are_one_sight(pool: Executor) -> None:
     parts = [problem(seed, 10 + seed, 3, sampled=True) for seed in (1, 2, 3)]
     fires, played, offset = ([x for p in parts for x in getattr(p, name)] for name in ("fires", "played", "offset"))
-    whole, joined = Problem(fires, played, offset).sight(), Observations.concat([p.sight() for p in parts])
-    assert joined.first.tolist() == whole.first.tolist() and joined.played.tolist() == whole.played.tolist()
-    assert joined.firing.at.tolist() == whole.firing.at.tolist() and joined.offset.tolist() == whole.offset.tolist()
-    assert joined.firing.rule.tolist() == whole.firing.rule.tolist() and len(joined) == 36
+    whole, weight = Problem(fires, played, offset).block(), np.array([0.4, -1.0, 2.0])
+    joined = [block for part in parts for block in part.sight()]
+    assert np.concatenate([probabilities(block, weight) for block in joined]).tobytes() == (
+        probabilities(whole, weight).tobytes()
+    )
+    assert sum(map(len, joined)) == len(whole) == 36
 
 
 @given(st.integers(0, 10**6), st.lists(st.integers(0, 5), unique=True, max_size=6))
 def test_some_of_the_rules_fire_where_they_fired(seed: int, kept: list[int]) -> None:
     drawn = problem(seed, 5, 6)
-    fewer = Problem([f[:, kept] for f in drawn.fires], drawn.played, drawn.offset).sight().firing
-    some = drawn.sight().only(np.array(kept, np.int64)).firing
-    assert some.at.tolist() == fewer.at.tolist()
-    for a, b in zip(some.at, some.at[1:], strict=False):
-        assert sorted(some.rule[a:b].tolist()) == fewer.rule[a:b].tolist()
+    fewer = Problem([f[:, kept] for f in drawn.fires], drawn.played, drawn.offset).block()
+    some = drawn.block().only(np.array(kept, np.int64))
+    assert some.start.tolist() == fewer.start.tolist() and some.row.tolist() == fewer.row.tolist()
+
+
+@given(st.integers(0, 10**6), st.integers(0, 6))
+def test_rules_are_added_to_a_block(seed: int, begin: int) -> None:
+    drawn = problem(seed, 5, 6)
+    whole = drawn.block()
+    rows = [whole.row[whole.start[k] : whole.start[k + 1]] for k in range(begin, 6)]
+    grown = whole.only(np.arange(begin)).with_rules(rows)
+    assert grown.start.tolist() == whole.start.tolist() and grown.row.tolist() == whole.row.tolist()
+
+
+@pytest.mark.parametrize("most", [1, 40, 10**6])
+def test_a_table_of_firing_rules_becomes_blocks(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weights, "BLOCK_ROWS", most)
+    drawn = problem(11, 30, 5)
+    whole = drawn.block()
+    covered = [np.flatnonzero(column) for column in np.concatenate(drawn.fires).T]
+    moves = Moves(whole.first, whole.played)
+    blocks = observations(moves, FiringTable.of(covered, int(whole.first[-1])), 5)
+    weight = np.array([0.3, -2.0, 0.0, 1.0, 0.5])
+    assert np.concatenate([probabilities(block, weight) for block in blocks]).tobytes() == (
+        probabilities(whole, weight).tobytes()
+    )
+    assert all(len(block) == 1 or len(block.offset) <= most for block in blocks) and sum(map(len, blocks)) == 30
 
 
 # ---- the ridge ----
@@ -260,7 +303,7 @@ def test_the_held_out_games_choose_the_ridge(pool: Executor) -> None:
         learned, held = (Problem(both.fires[a:b], both.played[a:b], both.offset[a:b]) for a, b in ((0, 70), (70, 120)))
         values = ridges(learned, held)
         drop = next((k for k in range(1, len(L2S)) if values[k] < values[k - 1]), len(L2S))
-        weight, l2, found = regress(Observations.concat([learned.sight(), held.sight()]), 50, np.zeros(6), 1.0, pool)
+        weight, l2, found = regress(learned.sight(), held.sight(), np.zeros(6), 1.0, pool)
         assert l2 == L2S[drop - 1]
         assert weight == pytest.approx(both.best(l2), abs=2e-3)  # in the end all positions count
         assert found == f"chosen on 50 moves of held-out games; log-likelihood there {values[drop - 1]:.3f}"
@@ -270,7 +313,7 @@ def test_the_held_out_games_choose_the_ridge(pool: Executor) -> None:
 
 def test_without_games_to_choose_on_the_ridge_is_the_given_one(pool: Executor) -> None:
     drawn = problem(2, 30, 3)
-    weight, l2, found = regress(drawn.sight(), 0, np.zeros(3), 7.0, pool)
+    weight, l2, found = regress(drawn.sight(), [], np.zeros(3), 7.0, pool)
     assert l2 == 7 and found == "not chosen, for want of games to keep apart"
     assert weight == pytest.approx(drawn.best(7.0), abs=2e-3)
 
@@ -323,18 +366,18 @@ def test_a_single_game_is_not_held_out() -> None:
 # ---- what a rule is worth ----
 
 
-def test_worth_is_half_the_square_of_the_weight_times_the_curvature() -> None:
+def test_worth_is_half_the_square_of_the_weight_times_the_curvature(pool: Executor) -> None:
     drawn, weight = problem(9, 25, 4), np.array([0.5, -1.0, 0.0, 2.0])
     expected = np.zeros(4)
     for fires, logs in zip(drawn.fires, drawn.logs(weight), strict=True):
         for row, log in zip(fires, logs, strict=True):
             expected[row] += np.exp(log) * (1 - np.exp(log)) / 2 * weight[row] ** 2
-    assert worth(drawn.sight(), weight) == pytest.approx(expected)
+    assert worth(drawn.sight(), weight, pool) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("wins", "losses"), [(60, 40), (35, 65), (50, 50)])
 def test_worth_is_about_what_is_lost_without_the_rule(wins: int, losses: int, pool: Executor) -> None:
     sight = duel(wins, losses)
     weight = fit(sight, np.zeros(1), 0.0, MOST_STEPS, pool)
-    lost = len(sight) * (log_likelihood(sight, weight) - log_likelihood(sight, np.zeros(1)))
-    assert worth(sight, weight)[0] == pytest.approx(lost, rel=0.1, abs=1e-4)
+    lost = (wins + losses) * (log_likelihood(sight, weight, pool) - log_likelihood(sight, np.zeros(1), pool))
+    assert worth(sight, weight, pool)[0] == pytest.approx(lost, rel=0.1, abs=1e-4)

@@ -17,21 +17,21 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools import exact
+from gotools.go.examples.packed import PackedExamples
 from gotools.go.vocabulary import VOCABULARIES
+from gotools.patterns.rank.boards import board_conditions
 from gotools.patterns.rank.candidates import Condition, conditions_of
+from gotools.patterns.rank.drawing import MoveSampler
 from gotools.patterns.rank.kernels import boost as _boost
-from gotools.patterns.rank.masks import masks_of, sets_firing
-from gotools.patterns.weigh.accuracy import Choices
-from gotools.patterns.weigh.firing import FiringTable
-from gotools.patterns.weigh.weights import Observations, Weights, fit, log_likelihood, probabilities
+from gotools.patterns.rank.masks import masks_of
+from gotools.patterns.weigh.weights import Block, Weights, fit, probabilities
 from gotools.phases import UNWATCHED, Watch
 
 ENOUGH_POSITIONS = 2000
 """Positions from which on the settings apply unchanged; see `of_positions`."""
 
-LOOKED_AT = 2000
-"""Positions whose moves' probabilities are computed together: bounds the memory where many rules fire."""
+HELD_LOOKED_AT = 6000
+"""Positions of held-out games that decide when to stop."""
 
 ConditionSet = tuple[int, ...]
 """Conditions of one rule, as indices, in ascending order."""
@@ -51,7 +51,7 @@ class BoostSettings:
 
     predicates: tuple[str, ...] = VOCABULARIES["advanced"]
     rules: int = 1000
-    seeds: int = 16
+    seeds: int = 8
     raising: float = 0.75
     beam: int = 24
     longest: int = 7
@@ -94,52 +94,74 @@ class BoostingState:
 
 @dataclass(slots=True)
 class _Sample:
-    """Some moves of some positions: their masks, and the rows that each rule covers."""
+    """Some moves of some positions, in blocks, and the masks of all their rows, one block after the other."""
 
-    first: NDArray[np.int64]
-    played: NDArray[np.int64]
-    offset: NDArray[np.float32]
+    blocks: list[Block]
+    ends: NDArray[np.int64]  # int64[blocks+1]
     masks: NDArray[np.uint8]
-    covered: list[NDArray[np.int32]] = field(default_factory=list)
     known: set[bytes] = field(default_factory=set)  # digests of the rows of each rule
+    new: list[NDArray[np.int64]] = field(default_factory=list)
 
-    def add(self, rule: NDArray[np.int32], only_new: bool = False) -> bool:
-        """Add a rule; with `only_new` not one that covers the same rows as another. Returns whether it was added."""
-        rows = _boost.rows_covered(self.masks, rule).astype(np.int32)
-        name = hashlib.blake2b(rows.tobytes(), digest_size=16).digest()
-        if only_new and name in self.known:
+    def add(self, rule: NDArray[np.int32]) -> bool:
+        """Note a rule, if it covers other rows than those known; returns whether it does."""
+        rows = _boost.rows_covered(self.masks, rule)
+        if not self._is_new(rows):
             return False
-        self.known.add(name)
-        self.covered.append(rows)
+        self.new.append(rows)
         return True
 
-    def data(self) -> Observations:
-        return Observations(self.first, self.played, FiringTable.of(self.covered, len(self.offset)), self.offset)
+    def _is_new(self, rows: NDArray[np.int64]) -> bool:
+        name = hashlib.blake2b(rows.tobytes(), digest_size=16).digest()
+        known = name in self.known
+        self.known.add(name)
+        return not known
+
+    def learn_known(self, rules: int) -> None:
+        """Remember the rows of the rules that the blocks hold."""
+        for k in range(rules):
+            parts = [
+                block.row[block.start[k] : block.start[k + 1]] + end
+                for block, end in zip(self.blocks, self.ends, strict=False)
+            ]
+            self._is_new(np.concatenate(parts).astype(np.int64))
+
+    def settle(self) -> None:
+        """Add the rules noted to the blocks."""
+        cuts = [np.searchsorted(rows, self.ends) for rows in self.new]
+        for k, block in enumerate(self.blocks):
+            rows = [
+                (rows[cut[k] : cut[k + 1]] - self.ends[k]).astype(np.uint16)
+                for rows, cut in zip(self.new, cuts, strict=True)
+            ]
+            self.blocks[k] = block.with_rules(rows)
+        self.new = []
 
 
 class Boosting:
     """A search for rules: `sets` are the rules so far, `weight` their weights, `conditions` what their numbers mean.
 
-    choices -- the moves to learn from; held -- those of held-out games, or None
+    data -- the moves to learn from; held -- those of held-out games, or None
     """
 
     def __init__(
         self,
-        choices: Choices,
-        held: Choices | None,
+        data: PackedExamples,
+        held: PackedExamples | None,
         settings: BoostSettings,
         seed: int,
         pool: Executor,
         watch: Watch = UNWATCHED,
     ) -> None:
         self.conditions: list[Condition] = conditions_of(settings.predicates, settings.lines)
+        self.boards = board_conditions(self.conditions)
         self.sets: list[ConditionSet] = []
         self.weight: Weights = np.zeros(0)
-        self._choices, self._held, self._settings, self._pool, self._watch = choices, held, settings, pool, watch
+        self._data, self._settings, self._pool, self._watch = data, settings, pool, watch
+        self._held = None if held is None else held.only(spread(len(held), HELD_LOOKED_AT))
+        self._seed = seed
         self._chance = np.random.default_rng(seed)
         self._keys = self._chance.integers(1, 2**62, len(self.conditions))
-        self._held_rows: list[NDArray[np.int64]] = []
-        self._seeds = self._tried = 0
+        self._seeds = self._tried = self._draws = 0
 
     def rounds(self) -> Iterator[BoostingState]:
         """Search, one batch of seeds after another, until there are enough rules or more do not help."""
@@ -148,6 +170,7 @@ class Boosting:
         while len(self.sets) < self._settings.rules:
             if sample is None or len(self.sets) >= due:
                 self._watch.phase("gathering facts")
+                sample = None
                 sample = self._draw()
                 due = len(self.sets) + self._settings.fresh
                 value = self._on_held()
@@ -174,58 +197,52 @@ class Boosting:
         del self.sets[count:]
         self.weight = self.weight[:count]
 
+    def sampler(self, moves: float) -> MoveSampler:
+        """Return a sampler of moves by the rules so far."""
+        return MoveSampler(self.boards, self.sets, self.weight, moves)
+
     def _draw(self) -> _Sample:
         """Sample moves: every played one, others by a mixture of the uniform and the predicted probabilities."""
-        choices, settings, chance = self._choices, self._settings, self._chance
-        some = np.sort(chance.permutation(len(choices))[: settings.positions])
-        choices = choices.take(some)
-        legal = np.repeat(np.diff(choices.first), np.diff(choices.first))
-        share = settings.moves / legal
+        settings = self._settings
+        self._draws += 1
+        seed = [self._seed, 2, self._draws]
+        some = np.sort(np.random.default_rng(seed).permutation(len(self._data))[: settings.positions])
+        drawn = list(self.sampler(settings.moves).draw(self._data, some, seed, self._pool))
+        ends = np.cumsum([0, *(len(one.points) for one in drawn)])
+        masks = np.empty((len(self.conditions), int(ends[-1])), np.uint8)
+
+        def fill(k: int) -> None:
+            masks[:, ends[k] : ends[k + 1]] = masks_of(drawn[k].points, self.conditions)
+
+        list(self._pool.map(fill, range(len(drawn))))
+        sample = _Sample([one.block for one in drawn], ends, masks)
+        sample.learn_known(len(self.sets))
         if self.sets:
-            share = 0.4 * share + 0.6 * settings.moves * self._probabilities(choices)
-        share = np.minimum(share, 1.0)
-        drawn = chance.random(len(share)) < share
-        drawn[choices.played] = True
-        rows = np.flatnonzero(drawn)
-        first = np.concatenate([[0], np.cumsum(drawn)])[choices.first]
-        masks = masks_of(choices.points.take(rows), self.conditions, self._pool)
-        offset = -exact.log(share[rows]).astype(np.float32)
-        sample = _Sample(first, np.searchsorted(rows, choices.played), offset, masks)
-        for rule in self.sets:
-            sample.add(np.array(rule, np.int32))
-        if self.sets:
-            self.weight = fit(sample.data(), self.weight, settings.l2, 30, self._pool)
+            self.weight = fit(sample.blocks, self.weight, settings.l2, 30, self._pool)
         return sample
 
-    def _probabilities(self, choices: Choices) -> NDArray[np.float64]:
-        """Return the probability of each move by the rules so far."""
-        found = []
-        for begin in range(0, len(choices), LOOKED_AT):
-            part = choices.take(np.arange(begin, min(begin + LOOKED_AT, len(choices))))
-            firing = sets_firing(part.points, self.conditions, self.sets, self._pool)
-            found.append(probabilities(Observations.of(part, firing), self.weight))
-        return np.concatenate(found)
-
     def _on_held(self) -> float:
-        """Return the log-likelihood of the held-out games; only new rules are matched."""
-        held = self._held
-        if held is None or not self.sets:
-            return np.nan if held is None else -np.inf
-        new = self.sets[len(self._held_rows) :]
-        self._held_rows += rows_of_rules(sets_firing(held.points, self.conditions, new, self._pool), len(new))
-        firing = FiringTable.of(self._held_rows, len(held.points))
-        data = Observations(held.first, held.played, firing, np.zeros(len(held.points), np.float32))
-        return log_likelihood(data, self.weight)
+        """Return the log-likelihood of the held-out games."""
+        if self._held is None or not self.sets:
+            return np.nan if self._held is None else -np.inf
+        return self.sampler(0).log_likelihood(self._held, self._pool)
 
     def _search(self, sample: _Sample) -> None:
         """Search from a batch of seeds against the same residuals, add the new rules, and fit the weights again."""
         settings = self._settings
-        p = probabilities(sample.data(), self.weight)
+        p = np.concatenate(list(self._pool.map(lambda block: probabilities(block, self.weight), sample.blocks)))
+        played = np.concatenate([b.played + end for b, end in zip(sample.blocks, sample.ends, strict=False)])
         gradient = -p
-        gradient[sample.played] += 1.0
+        gradient[played] += 1.0
         moves = _boost.SampledMoves(sample.masks, gradient.astype(np.float32), (p * (1 - p)).astype(np.float32))
         sums, count = np.zeros((len(self.conditions), 2)), np.zeros(len(self.conditions), np.int64)
-        _boost.single_sums(*moves, sums, count)
+        parts = np.array_split(np.arange(len(self.conditions)), 16)
+
+        def single(part: NDArray[np.int64]) -> None:
+            some = slice(part[0], part[-1] + 1)
+            _boost.single_sums(moves.masks[some], moves.gradient, moves.curvature, sums[some], count[some])
+
+        list(self._pool.map(single, [part for part in parts if len(part)]))
 
         def one(seed: tuple[int, float]) -> tuple[NDArray[np.int32], int]:
             row, sign = seed
@@ -234,31 +251,30 @@ class Boosting:
             found: tuple[NDArray[np.int32], int] = _boost.search(moves, sums, count, self._keys, pool, limits)
             return found
 
-        for best, tried in self._pool.map(one, self._draw_seeds(sample, p)):
+        for best, tried in self._pool.map(one, self._draw_seeds(played, p)):
             self._seeds += 1
             self._tried += tried
             rule = tuple(sorted(best.tolist()))
-            if rule and len(self.sets) < settings.rules and sample.add(best, only_new=True):
+            if rule and len(self.sets) < settings.rules and sample.add(best):
                 self.sets.append(rule)
+        sample.settle()
         start = np.concatenate([self.weight, np.zeros(len(self.sets) - len(self.weight))])
-        self.weight = fit(sample.data(), start, settings.l2, 12, self._pool)
+        self.weight = fit(sample.blocks, start, settings.l2, 12, self._pool)
 
-    def _draw_seeds(self, sample: _Sample, p: NDArray[np.float64]) -> list[tuple[int, float]]:
+    def _draw_seeds(self, played: NDArray[np.int64], p: NDArray[np.float64]) -> list[tuple[int, float]]:
         """Draw rows and signs: played moves in proportion to 1 - p, unplayed ones to p."""
         settings, chance = self._settings, self._chance
         unplayed = p.copy()
-        unplayed[sample.played] = 0.0
-        missed = 1 - p[sample.played] + 1e-9
+        unplayed[played] = 0.0
+        missed = 1 - p[played] + 1e-9
         raising = min(round(settings.raising * settings.seeds), len(missed))
         lowering = min(settings.seeds - raising, int(np.count_nonzero(unplayed)))
-        up = chance.choice(sample.played, raising, replace=False, p=missed / missed.sum())
+        up = chance.choice(played, raising, replace=False, p=missed / missed.sum())
         down = chance.choice(len(p), lowering, replace=False, p=unplayed / max(unplayed.sum(), 1e-300))
         return [(int(row), 1.0) for row in up] + [(int(row), -1.0) for row in down]
 
 
-def rows_of_rules(firing: FiringTable, rules: int) -> list[NDArray[np.int64]]:
-    """Return for each rule the rows where it fires, in order."""
-    row = np.repeat(np.arange(len(firing)), np.diff(firing.at))
-    order = np.argsort(firing.rule, kind="stable")
-    ends = np.cumsum(np.bincount(firing.rule, minlength=rules))
-    return np.split(row[order], ends[:-1]) if rules else []
+def spread(total: int, count: int) -> NDArray[np.int64]:
+    """Return `count` of `total` numbers, evenly spread; all if there are no more."""
+    count = max(1, min(count, total))
+    return np.arange(count) * total // count

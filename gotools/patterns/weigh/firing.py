@@ -24,8 +24,6 @@ CHUNK = 10_000
 
 MOST_IN_16_BITS = 32_767
 
-ENTRIES_AT_ONCE = 4_000_000
-"""Entries of a table that are processed together: numpy's temporary arrays take some 20 bytes each."""
 _ROOM = 1.25
 """Spare room of a growing table, as a factor."""
 
@@ -73,37 +71,6 @@ class FiringTable:
         counts = np.diff(self.at)[rows]
         at = np.concatenate([[0], np.cumsum(counts)])
         return FiringTable(at, self.rule[np.arange(at[-1]) + np.repeat(self.at[rows] - at[:-1], counts)])
-
-    def only(self, kept: NDArray[np.int64]) -> FiringTable:
-        """Return the table of some rules, renumbered in the order of `kept`."""
-        new = np.full(int(max(self.rule.max(initial=0), kept.max(initial=0))) + 1, -1, self.rule.dtype)
-        new[kept] = np.arange(len(kept))
-        return FiringTable.concat(self._renamed(new, begin, end) for begin, end in self._stretches())
-
-    def _renamed(self, new: NDArray[np.signedinteger], begin: int, end: int) -> FiringTable:
-        """Return some rows with new numbers for the rules; those whose number is -1 are left out."""
-        at = self.at[begin : end + 1]
-        renamed = new[self.rule[at[0] : at[-1]]]
-        before = np.concatenate([[0], np.cumsum(renamed >= 0)])
-        return FiringTable(before[at - at[0]], renamed[renamed >= 0])
-
-    def sums(self, rules: int, of_row: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
-        """Return for each rule the sum of `of_row` over the rows where it fires; without `of_row` their number."""
-        total = np.zeros(rules)
-        for begin, end in self._stretches():
-            at = self.at[begin : end + 1]
-            each = None if of_row is None else np.repeat(of_row[begin:end], np.diff(at))
-            total += np.bincount(self.rule[at[0] : at[-1]], each, rules)
-        return total
-
-    def _stretches(self) -> Iterator[tuple[int, int]]:
-        """Cut the rows into stretches of about AT_ONCE entries."""
-        begin = 0
-        while begin < len(self):
-            end = int(np.searchsorted(self.at, self.at[begin] + ENTRIES_AT_ONCE, "right")) - 1
-            end = max(end, begin + 1)
-            yield begin, end
-            begin = end
 
     def scores(self, weights: Sequence[float]) -> NDArray[np.float64]:
         """Return at every row the sum of the weights of the rules that fire there, exact to 1 / UNITS."""

@@ -2,8 +2,7 @@
 
 first    int64[m+1]      rows (moves) of position k: first[k] .. first[k+1]-1
 played   int64[m]        the row that was played
-at       int64[rows+1]   rules that fire at row r: rule[at[r] : at[r+1]], int16 or int32
-offset   float32[rows]   added to a row's score: minus the logarithm of its share in a sample, 0 if it holds all moves
+start    int64[rules+1]  rows where rule k fires: row[start[k] : start[k+1]], uint16
 """
 
 import numpy as np
@@ -13,58 +12,64 @@ from gotools.kernels.elementary import exp, log
 
 
 @inner
-def add_scores(at, rule, offset, weight, begin, end, out):
-    """Write into out float64[...] the scores of rows begin .. end-1: offset and the weights of what fires."""
-    for r in range(begin, end):
-        total = np.float64(offset[r])
-        for k in range(at[r], at[r + 1]):
-            total += weight[rule[k]]
-        out[r - begin] = total
+def add_scores(start, row, weight, out):
+    """Add to out float64[rows] the weights of the rules that fire."""
+    for k in range(start.shape[0] - 1):
+        w = weight[k]
+        if w != 0.0:
+            for j in range(start[k], start[k + 1]):
+                out[row[j]] += w
 
 
 @inner
-def softmax(scores, out):
-    """Write the probabilities of moves with these scores; returns the logarithm of their sum, and the top score."""
+def softmax(scores):
+    """Replace scores of moves by their probabilities; returns the logarithm of the sum of their exponentials."""
     top = -np.inf
     for s in scores:
         top = max(top, s)
     total = 0.0
     for r in range(scores.shape[0]):
-        out[r] = exp(scores[r] - top)
-        total += out[r]
+        scores[r] = exp(scores[r] - top)
+        total += scores[r]
     for r in range(scores.shape[0]):
-        out[r] /= total
+        scores[r] /= total
     return log(total) + top
 
 
 @kernel
-def probabilities(first, at, rule, offset, weight, out):
-    """Fill out float64[rows] with the probability of each move of its position."""
+def probabilities(first, start, row, weight, out):
+    """Fill out float64[rows], which holds the offsets, with the probability of each move of its position."""
+    add_scores(start, row, weight, out)
     for k in range(first.shape[0] - 1):
-        mine = out[first[k] : first[k + 1]]
-        add_scores(at, rule, offset, weight, first[k], first[k + 1], mine)
-        softmax(mine, mine)
+        softmax(out[first[k] : first[k + 1]])
 
 
 @kernel
-def likelihood(first, played, at, rule, offset, weight, begin, end, gradient):
-    """Return the sum of the log-probabilities of the moves played in positions begin .. end-1.
+def likelihood(first, played, start, row, weight, share, gradient):
+    """Return the sum of the log-probabilities of the moves played.
 
+    share -- float64[rows] with the offsets, used as room
     gradient -- float64[rules]; the derivatives by the weights are added to it
     """
     total = 0.0
-    room = 0
-    for k in range(begin, end):
-        room = max(room, first[k + 1] - first[k])
-    scores, share = np.empty(room), np.empty(room)
-    for k in range(begin, end):
-        n = first[k + 1] - first[k]
-        add_scores(at, rule, offset, weight, first[k], first[k + 1], scores)
-        norm = softmax(scores[:n], share[:n])
-        total += scores[played[k] - first[k]] - norm
-        share[played[k] - first[k]] -= 1.0
-        for r in range(n):
-            if abs(share[r]) > 1e-9:  # the other rows, most of them, change no digit
-                for j in range(at[first[k] + r], at[first[k] + r + 1]):
-                    gradient[rule[j]] -= share[r]
+    add_scores(start, row, weight, share)
+    for k in range(first.shape[0] - 1):
+        score = share[played[k]]
+        total += score - softmax(share[first[k] : first[k + 1]])
+        share[played[k]] -= 1.0
+    for k in range(start.shape[0] - 1):
+        slope = 0.0
+        for j in range(start[k], start[k + 1]):
+            slope += share[row[j]]
+        gradient[k] -= slope
     return total
+
+
+@kernel
+def sums(start, row, of_row, out):
+    """Fill out float64[rules] with the sum of `of_row` over the rows where each rule fires."""
+    for k in range(start.shape[0] - 1):
+        total = 0.0
+        for j in range(start[k], start[k + 1]):
+            total += of_row[row[j]]
+        out[k] = total

@@ -1,0 +1,501 @@
+"""Kernels that find where sets of conditions hold, for all points of a position at once.
+
+A set of points is a bitboard: bit y * stride + x with stride = size + RADIUS, in `words` words of 64 bits. The columns
+between two rows are always empty, so that a shift by an offset of the window wraps onto nothing.
+
+    size 3:   12 13 14  .  .  .      A condition at an offset is the shifted board of what has to stand there; a set
+               6  7  8  .  .  .      of conditions in a frame is the AND of its conditions' boards, for all points at
+               0  1  2  .  .  .      once. (compiled/rules_runtime.c does the same in C.)
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gotools.go.vocabulary import RADIUS
+from gotools.jit import inner, kernel
+from gotools.kernels.bits import count_bits
+from gotools.kernels.elementary import exp
+from gotools.patterns.clauses.kernels.facts import find_chains
+from gotools.patterns.clauses.kernels.ladders import Reader, new_reader, read_position
+from gotools.patterns.clauses.kernels.measures import (
+    LAST2_DISTANCE,
+    LAST_DISTANCE,
+    LINE,
+    MEASURES,
+    distance,
+    list_beside,
+    measure_stone,
+)
+
+CHAIN, EMPTY, OUTSIDE, LAST, LAST2 = range(5)
+"""Kinds of a class: what may stand at an offset."""
+
+LEFT, RIGHT, BOTTOM, TOP = range(4)
+"""Sides from which a line is counted."""
+
+LEGAL, ON, FREE, ONCE, BESIDE, LEFT_OVER, HERE, DRAWN, ANY, SINGLE = range(10)
+"""Single boards: legal moves, all points, empty ones, and what is being made; how many they are."""
+
+MOST_VALUE = 31
+"""Values of a measure from here on are alike."""
+
+
+class BoardTable(NamedTuple):
+    """What conditions mean on boards, and which boards the sets at hand need."""
+
+    classes: (
+        np.ndarray
+    )  # int32[classes, 6]: kind, colours (bit 1 own, bit 2 other), liberties from, to, stones from, to
+    moved: np.ndarray  # int32[moved, 3]: class, dx, dy of a board seen through an offset; -1, line, side of a line
+    wanted: np.ndarray  # int32[...]: rows of `moved` that the sets need
+    touched: np.ndarray  # int32[touched, 3]: property, class, fixed board
+    stages: np.ndarray  # int32[stages, 2]: stage, fixed board
+    member_at: np.ndarray  # int32[MEASURES, MOST_VALUE + 2]
+    member: np.ndarray  # int32[...]: fixed boards of value v of measure m: member[member_at[m, v] : member_at[m, v+1]]
+    fixed: int  # boards that are the same in all frames
+
+
+class BoardSets(NamedTuple):
+    """Sets of conditions: the fixed boards of set k, then for each frame the moved boards, in ascending density."""
+
+    fixed_at: np.ndarray  # int32[sets+1]
+    fixed: np.ndarray  # int32[...]
+    framed_at: np.ndarray  # int32[sets+1]
+    framed: np.ndarray  # int32[8, ...]: rows of `moved` in each frame
+
+
+class Positions(NamedTuple):
+    """Positions and their legal moves; see Choices."""
+
+    board: np.ndarray  # uint8[m, cells]
+    size: np.ndarray  # uint8[m]
+    to_play: np.ndarray  # uint8[m]
+    last: np.ndarray  # int16[m]
+    last2: np.ndarray  # int16[m]
+    first: np.ndarray  # int64[m+1]
+    point: np.ndarray  # int16[rows]
+
+
+class Scratch(NamedTuple):
+    """Room for one position: what find_chains and measure_stone want, then boards."""
+
+    chain_at: np.ndarray
+    stack: np.ndarray
+    stamp: np.ndarray
+    number: np.ndarray
+    side: np.ndarray  # uint8[> chains]: 1 own, 2 the other's
+    bits: np.ndarray
+    reader: Reader
+    beside: np.ndarray
+    measure: np.ndarray
+    one: np.ndarray  # uint64[SINGLE, words]: single boards
+    stones: np.ndarray  # uint64[> chains, words]
+    liberties: np.ndarray
+    linked: np.ndarray
+    classes: np.ndarray  # uint64[classes, words]
+    moved: np.ndarray
+    fixed: np.ndarray
+    hit: np.ndarray  # uint64[sets, words]
+
+
+@inner
+def words_of(size):
+    """Return the words of a bitboard."""
+    return ((size - 1) * (size + RADIUS) + size + 63) // 64
+
+
+@inner
+def new_scratch(positions, table, sets):
+    """Return room for the largest of some positions."""
+    size = 2
+    for k in range(positions.size.shape[0]):
+        size = max(size, np.int64(positions.size[k]))
+    words, most = words_of(size), positions.board.shape[1] + 1
+    old_words = max(1, (positions.board.shape[1] + 63) // 64)
+    return Scratch(
+        np.zeros(most, np.int16),
+        np.zeros(most, np.int16),
+        np.zeros(most, np.int16),
+        np.zeros((4, most), np.int16),
+        np.zeros(most, np.uint8),
+        np.zeros((most, old_words), np.uint64),
+        new_reader(),
+        np.zeros(4, np.int64),
+        np.zeros(MEASURES, np.int16),
+        np.zeros((SINGLE, words), np.uint64),
+        np.zeros((most, words), np.uint64),
+        np.zeros((most, words), np.uint64),
+        np.zeros((most, words), np.uint64),
+        np.zeros((table.classes.shape[0], words), np.uint64),
+        np.zeros((table.moved.shape[0], words), np.uint64),
+        np.zeros((table.fixed, words), np.uint64),
+        np.zeros((sets.fixed_at.shape[0] - 1, words), np.uint64),
+    )
+
+
+@inner
+def set_bit(boards, row, bit):
+    """Add a point to the board in a row."""
+    boards[row, bit >> 6] |= np.uint64(1) << np.uint64(bit & 63)
+
+
+@inner
+def shift(out, to, boards, row, by):
+    """Write into row `to` the board whose bit p is the bit p + by of another."""
+    n = out.shape[1]
+    words, bits = abs(by) >> 6, np.uint64(abs(by) & 63)
+    back = np.uint64(63) - bits
+    if by >= 0:
+        for w in range(n):
+            low = boards[row, w + words] if w + words < n else np.uint64(0)
+            high = boards[row, w + words + 1] if w + words + 1 < n else np.uint64(0)
+            out[to, w] = low >> bits | (high << np.uint64(1)) << back
+    else:
+        for w in range(n):
+            low = boards[row, w - words] if w >= words else np.uint64(0)
+            high = boards[row, w - words - 1] if w > words else np.uint64(0)
+            out[to, w] = low << bits | (high >> np.uint64(1)) >> back
+
+
+@inner
+def join(out, to, boards, row):
+    """Add the points of another board to the board in row `to`."""
+    for w in range(out.shape[1]):
+        out[to, w] |= boards[row, w]
+
+
+@inner
+def see(positions, k, table, s):
+    """Fill the boards of position k that the sets need."""
+    size = np.int64(positions.size[k])
+    stride = size + RADIUS
+    board, me, point = positions.board[k], positions.to_play[k], positions.point
+    one, number, chain_at = s.one, s.number, s.chain_at
+    chains = find_chains(board, size, chain_at, number, s.bits, s.stack, s.stamp)
+    one[:] = 0
+    for r in range(positions.first[k], positions.first[k + 1]):
+        set_bit(one, LEGAL, point[r] // size * stride + point[r] % size)
+    stones = 0
+    for c in range(1, chains + 1):
+        stones += number[1, c]
+        s.side[c] = 1 if number[2, c] == me else 2
+    see_classes(
+        table.classes,
+        s.classes,
+        one,
+        s.stones,
+        chain_at,
+        number,
+        s.side,
+        size,
+        chains,
+        positions.last[k],
+        positions.last2[k],
+    )
+    see_moved(table.wanted, table.moved, table.classes, s.classes, s.moved, size)
+    fixed = s.fixed
+    fixed[:] = 0
+    stage = 0 if stones * 81 <= 10 * size * size else 1 if stones * 81 <= 30 * size * size else 2
+    for j in range(table.stages.shape[0]):
+        if table.stages[j, 0] == stage:
+            join(fixed, table.stages[j, 1], one, LEGAL)
+    if table.touched.shape[0]:
+        see_touched(
+            table.touched, table.classes, fixed, one, s.liberties, s.linked, chain_at, number, s.side, size, chains
+        )
+    if table.member.shape[0]:
+        read_position(s.reader.cells, board, size)
+        see_measures(
+            table.member_at,
+            table.member,
+            fixed,
+            board,
+            np.int64(me),
+            positions.last[k],
+            positions.last2[k],
+            point[positions.first[k] : positions.first[k + 1]],
+            s.beside,
+            chain_at,
+            number,
+            s.bits,
+            s.reader,
+            s.measure,
+            size,
+        )
+
+
+@inner
+def fits(classes, j, number, side, c):
+    """Return whether chain c is of class j."""
+    return (
+        (classes[j, 1] >> side[c]) & 1
+        and classes[j, 2] <= number[0, c] <= classes[j, 3]
+        and classes[j, 4] <= number[1, c] <= classes[j, 5]
+    )
+
+
+@inner
+def see_classes(classes, out, one, stones, chain_at, number, side, size, chains, last, last2):
+    """Fill the boards of the classes; stones -- uint64[> chains, words], filled with the stones of each chain."""
+    stride = size + RADIUS
+    out[:] = 0
+    for c in range(1, chains + 1):
+        for w in range(stones.shape[1]):
+            stones[c, w] = 0
+    p = 0
+    for y in range(size):
+        for x in range(size):
+            bit, c = y * stride + x, chain_at[p]
+            set_bit(one, ON, bit)
+            if c:
+                set_bit(stones, c, bit)
+            else:
+                set_bit(one, FREE, bit)
+            p += 1
+    for j in range(classes.shape[0]):
+        kind = classes[j, 0]
+        if kind == CHAIN:
+            for c in range(1, chains + 1):
+                if fits(classes, j, number, side, c):
+                    join(out, j, stones, c)
+        elif kind == OUTSIDE or kind == EMPTY:
+            join(out, j, one, ON if kind == OUTSIDE else FREE)
+        else:
+            q = np.int64(last if kind == LAST else last2)
+            if q >= 0:
+                set_bit(out, j, q // size * stride + q % size)
+
+
+@inner
+def see_moved(wanted, moved, classes, boards, out, size):
+    """Fill the wanted boards of `moved`."""
+    stride, words = size + RADIUS, out.shape[1]
+    for i in range(wanted.shape[0]):
+        m = wanted[i]
+        j, dx, dy = moved[m, 0], moved[m, 1], moved[m, 2]
+        if j < 0:
+            for w in range(words):
+                out[m, w] = 0
+            at = dx - 1 if dy == LEFT or dy == BOTTOM else size - dx
+            if 0 <= at < size:
+                for q in range(size):
+                    set_bit(out, m, q * stride + at if dy == LEFT or dy == RIGHT else at * stride + q)
+        else:
+            shift(out, m, boards, j, dx + dy * stride)
+            if classes[j, 0] == OUTSIDE:
+                for w in range(words):
+                    out[m, w] = ~out[m, w]
+
+
+@inner
+def see_touched(touched, classes, fixed, one, liberties, linked, chain_at, number, side, size, chains):
+    """Fill the boards of moves that do something to a chain of a class."""
+    stride, words = size + RADIUS, fixed.shape[1]
+    for c in range(1, chains + 1):
+        for w in range(words):
+            liberties[c, w] = 0
+    p = 0
+    for y in range(size):
+        for x in range(size):
+            if chain_at[p] == 0:
+                bit = y * stride + x
+                if y > 0 and chain_at[p - size]:
+                    set_bit(liberties, chain_at[p - size], bit)
+                if x > 0 and chain_at[p - 1]:
+                    set_bit(liberties, chain_at[p - 1], bit)
+                if x < size - 1 and chain_at[p + 1]:
+                    set_bit(liberties, chain_at[p + 1], bit)
+                if y < size - 1 and chain_at[p + size]:
+                    set_bit(liberties, chain_at[p + size], bit)
+            p += 1
+    for c in range(1, chains + 1):
+        for w in range(words):
+            one[ONCE, w] = 0
+            linked[c, w] = 0
+        for by in (-stride, -1, 1, stride):
+            shift(one, BESIDE, liberties, c, by)
+            for w in range(words):
+                linked[c, w] |= one[ONCE, w] & one[BESIDE, w]
+                one[ONCE, w] |= one[BESIDE, w]
+        for w in range(words):
+            linked[c, w] &= ~liberties[c, w]
+    for i in range(touched.shape[0]):
+        kind, j, at = touched[i, 0], touched[i, 1], touched[i, 2]
+        acting, relation = 1 if kind < 4 else 2, kind & 3
+        for c in range(1, chains + 1):
+            if (side[c] == acting) != (relation >= 2) or not fits(classes, j, number, side, c):
+                continue
+            if (relation == 0 and number[0, c] != 2) or (relation == 1 and number[0, c] != 1):
+                continue
+            if relation == 3:
+                join(fixed, at, linked, c)
+            else:
+                join(fixed, at, liberties, c)
+
+
+@inner
+def see_measures(
+    member_at, member, fixed, board, me, last, last2, point, beside, chain_at, number, bits, reader, measure, size
+):
+    """Fill the boards of the measures of legal points."""
+    stride = size + RADIUS
+    for r in range(point.shape[0]):
+        p = np.int64(point[r])
+        x, y = p % size, p // size
+        measure[LINE] = min(min(x, size - 1 - x), min(y, size - 1 - y)) + 1
+        measure[LAST_DISTANCE] = distance(p, np.int64(last), size)
+        measure[LAST2_DISTANCE] = distance(p, np.int64(last2), size)
+        around = list_beside(p, size, beside)
+        measure_stone(board, size, p, me, beside, around, chain_at, number, bits, reader, measure, 0)
+        measure_stone(board, size, p, 3 - me, beside, around, chain_at, number, bits, reader, measure, 1)
+        for m in range(MEASURES):
+            v = min(np.int64(measure[m]), MOST_VALUE)
+            if v >= 0:
+                for j in range(member_at[m, v], member_at[m, v + 1]):
+                    set_bit(fixed, member[j], y * stride + x)
+
+
+@inner
+def fire(fixed_at, fixed_of, framed_at, framed_of, fixed, moved, one, hit):
+    """Fill `hit` with the legal points where each set holds in some frame."""
+    words = hit.shape[1]
+    for k in range(fixed_at.shape[0] - 1):
+        some = np.uint64(0)
+        for w in range(words):
+            one[LEFT_OVER, w] = one[LEGAL, w]
+        for j in range(fixed_at[k], fixed_at[k + 1]):
+            row = fixed_of[j]
+            for w in range(words):
+                one[LEFT_OVER, w] &= fixed[row, w]
+        for w in range(words):
+            some |= one[LEFT_OVER, w]
+        begin, end = framed_at[k], framed_at[k + 1]
+        if some == 0 or begin == end:
+            for w in range(words):
+                hit[k, w] = one[LEFT_OVER, w]
+            continue
+        for w in range(words):
+            hit[k, w] = 0
+        for frame in range(8):
+            row = framed_of[frame, begin]
+            some = np.uint64(0)
+            for w in range(words):
+                one[HERE, w] = one[LEFT_OVER, w] & moved[row, w]
+                some |= one[HERE, w]
+            for j in range(begin + 1, end):
+                if some == 0:
+                    break
+                row = framed_of[frame, j]
+                some = np.uint64(0)
+                for w in range(words):
+                    one[HERE, w] &= moved[row, w]
+                    some |= one[HERE, w]
+            if some:
+                for w in range(words):
+                    hit[k, w] |= one[HERE, w]
+
+
+@inner
+def trailing(word):
+    """Return the number of the lowest bit of a word that is not 0."""
+    return count_bits(np.int64((word & (~word + np.uint64(1))) - np.uint64(1)))
+
+
+@kernel
+def scores(positions, table, sets, weight, out, fired):
+    """Fill out float64[rows] with the sum of the weights of the sets that hold of each legal move.
+
+    fired -- bool[rows], filled: whether one holds
+    """
+    s = new_scratch(positions, table, sets)
+    total = np.zeros(64 * s.one.shape[1])
+    for k in range(positions.size.shape[0]):
+        see(positions, k, table, s)
+        fire(sets.fixed_at, sets.fixed, sets.framed_at, sets.framed, s.fixed, s.moved, s.one, s.hit)
+        add_up(s.hit, weight, total)
+        for w in range(s.one.shape[1]):
+            s.one[ANY, w] = 0
+        for j in range(s.hit.shape[0]):
+            join(s.one, ANY, s.hit, j)
+        size = np.int64(positions.size[k])
+        for r in range(positions.first[k], positions.first[k + 1]):
+            p = np.int64(positions.point[r])
+            bit = p // size * (size + RADIUS) + p % size
+            out[r] = total[bit]
+            fired[r] = (s.one[ANY, bit >> 6] >> np.uint64(bit & 63)) & np.uint64(1) != 0
+
+
+@inner
+def add_up(hit, weight, total):
+    """Fill total float64[bits] with the weights of the sets that hit."""
+    total[:] = 0.0
+    for k in range(hit.shape[0]):
+        for w in range(hit.shape[1]):
+            left = hit[k, w]
+            while left:
+                total[64 * w + trailing(left)] += weight[k]
+                left &= left - np.uint64(1)
+
+
+@kernel
+def draw(positions, table, sets, weight, played, chance, moves, uniform, drawn, share, counts, pairs):
+    """Draw some of the legal moves of every position, and list which sets hold of them.
+
+    The move played is always drawn; another with the chance `share`: a mixture of the uniform distribution and of the
+    softmax of the scores, so that `moves` of a position are drawn on average.
+
+    played int64[m]; chance float64[rows] -- random numbers below 1
+    uniform -- weight of the uniform distribution in the mixture
+    drawn uint8[rows], share float64[rows], filled
+    counts int64[2, sets], filled: legal moves, and moves played, of which a set holds
+    pairs uint16[room, 2], filled: set and number of the drawn row
+
+    Returns the number of pairs, which may be more than there is room for; those beyond are not written.
+    """
+    s = new_scratch(positions, table, sets)
+    one, hit = s.one, s.hit
+    total = np.zeros(64 * one.shape[1])
+    number = np.zeros(64 * one.shape[1], np.int32)
+    bit_of = np.zeros(positions.board.shape[1], np.int64)
+    counts[:] = 0
+    found, rows = 0, 0
+    for k in range(positions.size.shape[0]):
+        see(positions, k, table, s)
+        fire(sets.fixed_at, sets.fixed, sets.framed_at, sets.framed, s.fixed, s.moved, one, hit)
+        add_up(hit, weight, total)
+        size = np.int64(positions.size[k])
+        begin, end = positions.first[k], positions.first[k + 1]
+        top, norm = -np.inf, 0.0
+        for r in range(begin, end):
+            p = np.int64(positions.point[r])
+            bit_of[r - begin] = p // size * (size + RADIUS) + p % size
+            share[r] = total[bit_of[r - begin]]
+            top = max(top, share[r])
+        for r in range(begin, end):
+            share[r] = exp(share[r] - top)
+            norm += share[r]
+        for w in range(one.shape[1]):
+            one[DRAWN, w] = 0
+        for r in range(begin, end):
+            share[r] = min(1.0, moves * (uniform / (end - begin) + (1.0 - uniform) * share[r] / norm))
+            drawn[r] = chance[r] < share[r] or r == played[k]
+            if r == played[k]:
+                share[r] = 1.0
+            if drawn[r]:
+                set_bit(one, DRAWN, bit_of[r - begin])
+                number[bit_of[r - begin]] = rows
+                rows += 1
+        chosen = bit_of[played[k] - begin]
+        for j in range(hit.shape[0]):
+            counts[1, j] += (hit[j, chosen >> 6] >> np.uint64(chosen & 63)) & np.uint64(1) != 0
+            for w in range(hit.shape[1]):
+                counts[0, j] += count_bits(np.int64(hit[j, w]))
+                left = hit[j, w] & one[DRAWN, w]
+                while left:
+                    if found < pairs.shape[0]:
+                        pairs[found, 0] = j
+                        pairs[found, 1] = number[64 * w + trailing(left)]
+                    found += 1
+                    left &= left - np.uint64(1)
+    return found

@@ -1,0 +1,90 @@
+"""How much memory an induction of ranking rules may take, and what it is spent on."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from gotools.errors import GotoolsError, shown
+from gotools.patterns.rank.boost import BoostSettings
+
+MIB = 1 << 20
+DEFAULT_MEMORY = 2 << 30
+
+PROGRAM = 340 * MIB
+"""Python, the libraries, and the compiled kernels (measured: 300 MiB after reading games)."""
+
+OF_DECISIONS = 0.3
+"""Share of the memory beside the program that the packed decisions may take."""
+
+BYTES_A_CONDITION = 1.1
+"""Bytes of a sampled move for each candidate condition: its mask."""
+BYTES_A_SET = 6.0
+"""Bytes of a sampled move for each set of the beam, in each of the threads that search: rows and their sums."""
+BYTES_AN_ENTRY = 2.6
+"""Bytes of an entry of the table that the last weights are fitted on, with what is being added to it."""
+
+FEWEST_POSITIONS = 500
+"""Positions of the smallest sample that is worth a search."""
+
+_SIZE = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,3})?) ?([KMGT]?)(?:i?B)?", re.IGNORECASE)
+
+
+def parse_memory(text: str) -> int:
+    """Return the bytes that a text such as `2GiB`, `800M` or `1.5G` means: units are powers of 1024.
+
+    Raises GotoolsError for anything else.
+    """
+    found = _SIZE.fullmatch(text.strip())
+    if not found:
+        raise GotoolsError(f"`{shown(text)}` is not an amount of memory such as 2GiB or 800M")
+    return int(float(found[1]) * 1024 ** ("KMGT".index(found[2].upper()) + 1 if found[2] else 0))
+
+
+def memory_text(size: int) -> str:
+    """Return an amount of memory for people, as 1.5 GiB."""
+    return f"{size / (1 << 30):.3g} GiB" if size >= 1 << 30 else f"{size / MIB:.0f} MiB"
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryPlan:
+    """What the memory allowed is spent on; `total` bytes."""
+
+    total: int
+
+    def of_decisions(self) -> int:
+        """Return the bytes that packed decisions may take.
+
+        Raises GotoolsError if there is hardly more than the program takes.
+        """
+        left = self.total - PROGRAM
+        if left < 32 * MIB:
+            self._refuse(PROGRAM + 32 * MIB)
+        return int(OF_DECISIONS * left)
+
+    def settings(
+        self, settings: BoostSettings, decisions: int, conditions: int, jobs: int
+    ) -> tuple[BoostSettings, int]:
+        """Return the settings with a sample that fits beside so many bytes of decisions, and how many threads search.
+
+        The sample depends on the memory alone, so that the number of threads changes no result.
+
+        Raises GotoolsError if not even a small sample fits.
+        """
+        a_move = BYTES_A_CONDITION * conditions + BYTES_A_SET * settings.beam
+        a_position = (1 + settings.moves) * a_move
+        left = self.total - PROGRAM - decisions
+        positions = int(left // a_position)
+        if positions < min(FEWEST_POSITIONS, settings.positions):
+            self._refuse(PROGRAM + decisions + int(FEWEST_POSITIONS * a_position) + MIB)
+        chosen = min(positions, settings.positions)
+        spare = left - chosen * a_position
+        more = int(spare // (chosen * (1 + settings.moves) * BYTES_A_SET * settings.beam))
+        return replace(settings, positions=chosen), min(jobs, 1 + more)
+
+    def entries(self, decisions: int) -> int:
+        """Return the entries that the table of the last fit may have beside so many bytes of decisions."""
+        return int((self.total - PROGRAM - decisions) / BYTES_AN_ENTRY)
+
+    def _refuse(self, least: int) -> None:
+        raise GotoolsError(f"--memory {memory_text(self.total)} is too little; this needs {memory_text(least)} or more")
