@@ -98,6 +98,7 @@ class BoardConditions:
         if isinstance(condition, Seen):
             kind = self._class(condition.what)
             dx, dy = self._offsets[condition.offset]
+            assert max(abs(dx), abs(dy)) <= _boards.MARGIN
             self.framed[number] = [
                 self._board(kind, int(a * dx + b * dy), int(c * dx + d * dy)) for a, b, c, d in TURNS.tolist()
             ]

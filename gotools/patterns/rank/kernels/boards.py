@@ -1,6 +1,6 @@
 """Kernels that find where sets of conditions hold, for all points of a position at once.
 
-A set of points is a bitboard: bit y * stride + x with stride = size + RADIUS, in `words` words of 64 bits. The columns
+A set of points is a bitboard: bit y * stride + x with stride = size + MARGIN, in `words` words of 64 bits. The columns
 between two rows are always empty, so that a shift by an offset of the window wraps onto nothing.
 
     size 3:   12 13 14  .  .  .      A condition at an offset is the shifted board of what has to stand there; a set
@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gotools.go.vocabulary import RADIUS
 from gotools.jit import inner, kernel
 from gotools.kernels.bits import count_bits
 from gotools.kernels.elementary import exp
@@ -27,6 +26,9 @@ from gotools.patterns.clauses.kernels.measures import (
     list_beside,
     measure_stone,
 )
+
+MARGIN = 3
+"""Empty columns between two rows: the reach of offsets."""
 
 CHAIN, EMPTY, OUTSIDE, LAST, LAST2 = range(5)
 """Kinds of a class: what may stand at an offset."""
@@ -102,7 +104,7 @@ class Scratch(NamedTuple):
 @inner
 def words_of(size):
     """Return the words of a bitboard."""
-    return ((size - 1) * (size + RADIUS) + size + 63) // 64
+    return ((size - 1) * (size + MARGIN) + size + 63) // 64
 
 
 @inner
@@ -169,7 +171,7 @@ def join(out, to, boards, row):
 def see(positions, k, table, s):
     """Fill the boards of position k that the sets need."""
     size = np.int64(positions.size[k])
-    stride = size + RADIUS
+    stride = size + MARGIN
     board, me, point = positions.board[k], positions.to_play[k], positions.point
     one, number, chain_at = s.one, s.number, s.chain_at
     chains = find_chains(board, size, chain_at, number, s.bits, s.stack, s.stamp)
@@ -238,7 +240,7 @@ def fits(classes, j, number, side, c):
 @inner
 def see_classes(classes, out, one, stones, chain_at, number, side, size, chains, last, last2):
     """Fill the boards of the classes; stones -- uint64[> chains, words], filled with the stones of each chain."""
-    stride = size + RADIUS
+    stride = size + MARGIN
     out[:] = 0
     for c in range(1, chains + 1):
         for w in range(stones.shape[1]):
@@ -270,7 +272,7 @@ def see_classes(classes, out, one, stones, chain_at, number, side, size, chains,
 @inner
 def see_moved(wanted, moved, classes, boards, out, size):
     """Fill the wanted boards of `moved`."""
-    stride, words = size + RADIUS, out.shape[1]
+    stride, words = size + MARGIN, out.shape[1]
     for i in range(wanted.shape[0]):
         m = wanted[i]
         j, dx, dy = moved[m, 0], moved[m, 1], moved[m, 2]
@@ -291,7 +293,7 @@ def see_moved(wanted, moved, classes, boards, out, size):
 @inner
 def see_touched(touched, classes, fixed, one, liberties, linked, chain_at, number, side, size, chains):
     """Fill the boards of moves that do something to a chain of a class."""
-    stride, words = size + RADIUS, fixed.shape[1]
+    stride, words = size + MARGIN, fixed.shape[1]
     for c in range(1, chains + 1):
         for w in range(words):
             liberties[c, w] = 0
@@ -339,7 +341,7 @@ def see_measures(
     member_at, member, fixed, board, me, last, last2, point, beside, chain_at, number, bits, reader, measure, size
 ):
     """Fill the boards of the measures of legal points."""
-    stride = size + RADIUS
+    stride = size + MARGIN
     for r in range(point.shape[0]):
         p = np.int64(point[r])
         x, y = p % size, p // size
@@ -421,7 +423,7 @@ def scores(positions, table, sets, weight, out, fired):
         size = np.int64(positions.size[k])
         for r in range(positions.first[k], positions.first[k + 1]):
             p = np.int64(positions.point[r])
-            bit = p // size * (size + RADIUS) + p % size
+            bit = p // size * (size + MARGIN) + p % size
             out[r] = total[bit]
             fired[r] = (s.one[ANY, bit >> 6] >> np.uint64(bit & 63)) & np.uint64(1) != 0
 
@@ -469,7 +471,7 @@ def draw(positions, table, sets, weight, played, chance, moves, uniform, drawn, 
         top, norm = -np.inf, 0.0
         for r in range(begin, end):
             p = np.int64(positions.point[r])
-            bit_of[r - begin] = p // size * (size + RADIUS) + p % size
+            bit_of[r - begin] = p // size * (size + MARGIN) + p % size
             share[r] = total[bit_of[r - begin]]
             top = max(top, share[r])
         for r in range(begin, end):
