@@ -14,7 +14,8 @@ import typer
 from gotools.commands.options import GAME_NAMES, GameName, Quiet, option
 from gotools.commands.usage import Command, Group
 from gotools.errors import ConfigError, GotoolsError, OutputError, WrongUsage
-from gotools.files.opening import append_text, check_writable, open_if_named
+from gotools.files.appending import append_text
+from gotools.files.opening import check_writable, open_if_named
 from gotools.screen_text import harmless, no_commands
 
 if TYPE_CHECKING:

@@ -187,16 +187,16 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
             yield out
         return
     if (descriptor := _descriptor(str(path))) is not None:
-        with _naming(Path(path)), open(os.dup(descriptor), "wb") as out:
+        with naming(Path(path)), open(os.dup(descriptor), "wb") as out:
             yield out
         return
     packs = Path(path).suffix == ".gz"
     target = behind_links(path)
     if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced by renaming
-        with _naming(target), open(target, "wb") as out:
+        with naming(target), open(target, "wb") as out:
             yield out
         return
-    with _naming(Path(path)):
+    with naming(Path(path)):
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as raw:
@@ -208,11 +208,11 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
             if sync:
                 raw.flush()
                 os.fsync(raw.fileno())
-        with _naming(target):
+        with naming(target):
             os.chmod(name, _mode_of(target))
             os.replace(name, target)
             if sync:
-                _sync_folder(target)
+                sync_folder(target)
     except BaseException:
         os.unlink(name)
         raise
@@ -253,50 +253,7 @@ def check_writable(path: str | Path | None) -> None:
         raise OutputError(path, None, f"cannot write: {os.strerror(why)}")
 
 
-def append_text(path: str | Path, text: str) -> None:
-    """Append text to a file that others append to as well. Raises OutputError."""
-    with _naming(Path(path)), open(path, "a", encoding="utf-8") as out:
-        out.write(text)
-
-
-class AppendedFile:
-    """A file that only grows, line by line; each is on the disk when `append` returns. One process at a time.
-
-    Raises FileFormatError if it cannot be opened, or another process has it open.
-    """
-
-    def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
-        with _naming(self.path):
-            self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o666)
-        try:
-            _lock(self._handle)
-        except BlockingIOError as error:
-            os.close(self._handle)
-            raise FileFormatError(path, None, "another process is writing to it") from error
-        except OSError:  # a disk without locks: two runs cannot be kept apart
-            pass
-        _sync_folder(self.path)
-
-    def append(self, line: bytes) -> None:
-        """Write one line and its end, in one piece."""
-        data = line + b"\n"
-        with _naming(self.path):
-            while data:  # a nearly full disk may take a part
-                data = data[os.write(self._handle, data) :]
-            os.fsync(self._handle)
-
-    def cut(self, count: int) -> None:
-        """Remove the last bytes: a partial line of an interrupted write."""
-        with _naming(self.path):
-            os.ftruncate(self._handle, os.fstat(self._handle).st_size - count)
-
-    def close(self) -> None:
-        """Close the file, and let others open it."""
-        os.close(self._handle)
-
-
-def _sync_folder(path: Path) -> None:
+def sync_folder(path: Path) -> None:
     """Wait until the name of a file is on the disk, if the system supports it."""
     with suppress(OSError):
         folder = os.open(path.parent, os.O_RDONLY)
@@ -304,14 +261,6 @@ def _sync_folder(path: Path) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
-
-
-def _lock(handle: int) -> None:
-    try:
-        import fcntl
-    except ImportError:  # Windows: two runs cannot be kept apart
-        return
-    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def open_if_named(path: str | Path | None) -> AbstractContextManager[BinaryIO | None]:
@@ -362,11 +311,11 @@ def output_folder(path: str | Path) -> Iterator[Path]:
     Raises FileFormatError if the folder cannot be made, or `path` is something else.
     """
     target = behind_links(path)
-    with _naming(target):
+    with naming(target):
         made = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
     try:
         yield made
-        with _naming(target):
+        with naming(target):
             made.chmod(0o777 & ~_umask())
             _give_name(made, target)
     finally:
@@ -387,7 +336,7 @@ def _give_name(made: Path, target: Path) -> None:
 
 
 @contextmanager
-def _naming(path: Path) -> Iterator[None]:
+def naming(path: Path) -> Iterator[None]:
     """Turn the system's error into one that names the user's file, not the temporary one."""
     try:
         yield
