@@ -4,6 +4,7 @@ opening     paths and globs, gzip, stdin and stdout; outputs that appear when th
 appending   files that only grow
 lines       lines of text, of a bounded length
 tables      tables: header, rows, cells
+archives    members of tar and zip archives
 ids         names of games, each given once
 kinds       what a file holds, by its first bytes
 outputs     which files a command may write

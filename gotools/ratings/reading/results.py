@@ -19,11 +19,11 @@ from itertools import chain
 from typing import Final
 
 from gotools.errors import FileFormatError, GotoolsError
+from gotools.files.archives import Member, read_tar, read_zip, unpacked
 from gotools.files.kinds import OURS, Kind, kind_of, wrong_kind
 from gotools.files.lines import LongLine
 from gotools.files.opening import STDIN, expand_paths, read_parts
 from gotools.ratings.games import GameTally
-from gotools.ratings.reading.archives import Member, read_tar, read_zip, unpacked
 from gotools.ratings.reading.formats import (
     HEAD_BYTES,
     SUFFIXES,
