@@ -321,6 +321,7 @@ def check(
 def status(
     run: Annotated[str, typer.Argument(metavar="RUN", show_default=False, help="Folder of a run.")],
     as_json: Annotated[bool, typer.Option("--json", help="The same as --summary writes.")] = False,
+    results: Annotated[str | None, option("The games as a table, one a row: .tsv, .parquet.", "FILE")] = None,
 ) -> None:
     """For those who wait for a tournament, and for scripts that watch it.
 
@@ -328,10 +329,15 @@ def status(
 
     Reads all of the journal.
     """
+    from gotools.files.outputs import TABLE, Output, check_outputs
     from gotools.tournament.report.summary import summary_json
-    from gotools.tournament.tournament import report_of_folder
+    from gotools.tournament.tournament import report_of_folder, table_of_folder
 
+    check_outputs([Output("--results", results, TABLE)], [os.path.join(run, "results.jsonl")])
     report = report_of_folder(run, _say_plain)
+    with open_if_named(results) as out:
+        if out is not None:
+            out.write(table_of_folder(run))
     if as_json:
         sys.stdout.buffer.write(summary_json(report))
     else:

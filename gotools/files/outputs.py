@@ -24,8 +24,10 @@ class Form(NamedTuple):
 
 TABLE: Final = Form(
     "tables",
-    (".tsv", ".tab"),
-    frozenset({Kind.ranking, Kind.clusters, Kind.orders, Kind.ratings, Kind.superiorities, Kind.log}),
+    (".tsv", ".tab", ".parquet"),
+    frozenset(
+        {Kind.ranking, Kind.clusters, Kind.orders, Kind.ratings, Kind.superiorities, Kind.log, Kind.results_table}
+    ),
 )
 RULES: Final = Form("rules", (".pl", ".pro", ".prolog"), frozenset({Kind.rules}))
 C_SOURCE: Final = Form("C source", (".c",))
@@ -49,7 +51,7 @@ _FOREIGN: Final = (
     Form("pictures", (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp")),
     Form("web pages", (".html", ".htm")),
     Form("archives", (".zip", ".tar", ".tgz", ".bz2", ".xz", ".zst", ".7z", ".rar")),
-    Form("data of other programs", (".parquet", ".feather", ".db", ".sqlite", ".npy", ".pkl", ".pickle")),
+    Form("data of other programs", (".feather", ".db", ".sqlite", ".npy", ".pkl", ".pickle")),
 )
 _OWNER: Final = {
     ending: form
