@@ -51,7 +51,7 @@ def _of_zip(file: BinaryIO, name: str) -> Iterator[tuple[str, Callable[[], IO[by
 
 def _of_tar(file: BinaryIO, name: str) -> Iterator[tuple[str, Callable[[], IO[bytes]]]]:
     guard = Guard(name, _size(file))
-    with decompressed(io.BufferedReader(cast(io.RawIOBase, file))) as stream:
+    with io.BufferedReader(cast(io.RawIOBase, file)) as whole, decompressed(whole) as stream:  # type: ignore[arg-type]
         for info, opened in archives.tar_members(stream, guard):
             yield info.name, opened
 

@@ -217,4 +217,5 @@ def naming(name: str) -> Iterator[None]:
     except (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError) as error:
         raise FileFormatError(name, None, f"a broken archive ({shown(error)})") from error
     except (RuntimeError, NotImplementedError) as error:  # zipfile's errors for passwords and rare compression methods
-        raise FileFormatError(name, None, f"an archive that cannot be read ({shown(error)})") from error
+        why = "it has a password" if "password" in str(error) else shown(error)
+        raise FileFormatError(name, None, f"an archive that cannot be read ({why})") from error

@@ -76,7 +76,7 @@ class _Plan:
         if len(self._names) > _MOST_COLUMNS:
             raise FileFormatError(path, None, f"Parquet of more than {_MOST_COLUMNS:,} columns")
         self._texts = [self._is_text(schema.field(at)) for at in range(len(self._names))]
-        lines = _lines(about.metadata or {})
+        lines = _lines(schema.metadata or {})
         kind = lines[0].removeprefix("##gotools ").split(" ")[0] if lines else "examples"
         self._quoted = kind != "examples"
         self._missing = [MISSING if text else "" for text in self._texts]
