@@ -23,8 +23,9 @@ from support import forked
 from support.random_clusters import random_clusters
 from support.small_game_engine import command as small_engine
 
+import gotools
 from gotools.cli import run
-from gotools.errors import FileFormatError, GotoolsError, MissingTool
+from gotools.errors import FileFormatError, GotoolsError, MissingTool, OutputError
 from gotools.files import parquet_writing
 from gotools.files.opening import head_of, open_output, read_bytes, read_parts
 from gotools.files.parquet import KINDS
@@ -407,3 +408,12 @@ def test_a_table_read_whole(folder: Path) -> None:
 
 def _same(one: str, two: str) -> bool:
     return one == two or float(one) == float(two)
+
+
+def test_the_library_saves_and_reads_parquet(folder: Path, tmp_path: Path) -> None:
+    examples = gotools.read_examples(folder / "g.sgf")
+    gotools.save(examples, tmp_path / "e.parquet")
+    found = gotools.read_examples(tmp_path / "e.parquet")
+    assert found.id == examples.id and (found.board == examples.board).all() and (found.move == examples.move).all()
+    with pytest.raises(OutputError, match="leave out .gz"):
+        gotools.save(examples, tmp_path / "e.parquet.gz")
