@@ -54,7 +54,7 @@ class RankingJob:
 def rank_moves(
     paths: Annotated[
         list[str] | None,
-        options.paths("Examples (.tsv, .parquet), game records (.sgf; .jsonl of other games), archives."),
+        options.paths("Examples (.tsv, .parquet), games (.sgf; .jsonl of other games), archives, -."),
     ] = None,
     game: GameName = "go",
     rules: Annotated[str, option("rules.pl, or what compile-patterns made: rules.so.", "FILE")] = "",

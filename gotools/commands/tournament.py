@@ -86,7 +86,7 @@ def tournament(
     start_timeout: Annotated[float | None, option("Seconds for an engine's first answer; 120.", "S")] = None,
     pairing: Annotated[str | None, option("roundrobin (default), gauntlet, playoff.", "KIND")] = None,
     openings: Annotated[
-        str | None, option("generated (default), none, or SGF: files, archives, folder.", "WHAT")
+        str | None, option("generated (default), none, or SGF: files, archive, folder.", "WHAT")
     ] = None,
     opening_moves: Annotated[
         int | None, option("Moves of an opening from SGF files, or of another game than Go; 4.", "N")

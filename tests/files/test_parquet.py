@@ -415,5 +415,5 @@ def test_the_library_saves_and_reads_parquet(folder: Path, tmp_path: Path) -> No
     gotools.save(examples, tmp_path / "e.parquet")
     found = gotools.read_examples(tmp_path / "e.parquet")
     assert found.id == examples.id and (found.board == examples.board).all() and (found.move == examples.move).all()
-    with pytest.raises(OutputError, match="leave out .gz"):
+    with pytest.raises(OutputError, match=r"leave out \.gz"):
         gotools.save(examples, tmp_path / "e.parquet.gz")
