@@ -2,7 +2,8 @@
 
     GotoolsError                  a fault of the user's input or installation
     ├── FileFormatError           a file is missing, unreadable, or invalid
-    │   └── OutputError           a file cannot be written
+    │   ├── OutputError           a file cannot be written
+    │   └── RefusedArchive        an archive may do harm
     ├── WrongUsage                options that contradict each other: exit code 2
     ├── ConfigError               settings of a tournament that are invalid, or differ from those of the run
     ├── EngineError               an engine (GTP) died, hung, or answered nonsense
@@ -61,6 +62,10 @@ class FileFormatError(GotoolsError):
 
 class OutputError(FileFormatError):
     """The file that cannot be written, and why."""
+
+
+class RefusedArchive(FileFormatError):
+    """The archive, and why nothing more of it is read: it was made to do harm, or looks like it."""
 
 
 class WrongUsage(GotoolsError):

@@ -39,7 +39,7 @@ METRIC = Metric(DEFAULT.metric)
 
 
 def cluster_moves(
-    paths: Annotated[list[str] | None, options.paths("Game records (SGF) and examples.tsv.")] = None,
+    paths: Annotated[list[str] | None, options.paths("Games (SGF, archives) and examples (.tsv, .parquet).")] = None,
     output: Annotated[str | None, options.output("clusters.tsv; else stdout.")] = None,
     good_above: Annotated[
         str | None, option("Good moves: of winners above this (3d, 9p, 1500); else of all.", "RANK")

@@ -81,7 +81,7 @@ class RatingJob:
 def elo(
     context: typer.Context,
     paths: Annotated[list[str] | None, options.paths("Results: files, folders, archives, globs, -.")] = None,
-    output: Annotated[str | None, options.output("Its name says the form: .tsv, .csv, .json; else stdout.")] = None,
+    output: Annotated[str | None, options.output("The form by name: .tsv, .parquet, .csv, .json; else stdout.")] = None,
     format: Annotated[
         RatingFormat | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")
     ] = None,

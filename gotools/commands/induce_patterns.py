@@ -98,7 +98,9 @@ class InductionJob:
 
 def induce_patterns(
     context: typer.Context,
-    paths: Annotated[list[str] | None, options.paths("Game records (.sgf), examples (.tsv), folders, -.")] = None,
+    paths: Annotated[
+        list[str] | None, options.paths("Game records (.sgf), examples (.tsv, .parquet), archives, folders, -.")
+    ] = None,
     output: Annotated[str | None, options.output("rules.pl; else stdout.")] = None,
     test: Annotated[list[str] | None, option("Measure on these games or examples; may be repeated.", "PATH")] = None,
     metrics: Annotated[str | None, option("Write the numbers as JSON.", "FILE")] = None,

@@ -55,7 +55,7 @@ def order_bench(
     context: typer.Context,
     paths: Annotated[
         list[str] | None,
-        options.paths("Positions: game records (.sgf; .jsonl of other games), tables (.tsv) of Go, -."),
+        options.paths("Positions: game records (.sgf; .jsonl of other games), archives, tables of Go, -."),
     ] = None,
     game: GameName = DEFAULT.game,
     order: Annotated[
@@ -87,7 +87,7 @@ def order_bench(
     komi: Annotated[
         float, typer.Option(min=-1000, max=1000, callback=finite, help="Of all positions of Go, without --eval.")
     ] = DEFAULT.komi,
-    output: Annotated[str | None, options.output(".tsv, .json; else stdout.")] = None,
+    output: Annotated[str | None, options.output(".tsv, .parquet, .json; else stdout.")] = None,
     format: Annotated[
         BenchFormat | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")
     ] = None,

@@ -53,12 +53,13 @@ class RankingJob:
 
 def rank_moves(
     paths: Annotated[
-        list[str] | None, options.paths("Examples (.tsv), game records (.sgf; .jsonl of other games), folders, -.")
+        list[str] | None,
+        options.paths("Examples (.tsv, .parquet), games (.sgf; .jsonl of other games), archives, -."),
     ] = None,
     game: GameName = "go",
     rules: Annotated[str, option("rules.pl, or what compile-patterns made: rules.so.", "FILE")] = "",
     weights: Annotated[str | None, option("eval.npz of train-eval.", "FILE", "--eval")] = None,
-    output: Annotated[str | None, options.output("ranking.tsv; else stdout.")] = None,
+    output: Annotated[str | None, options.output("ranking.tsv, ranking.parquet; else stdout.")] = None,
     top: Annotated[int | None, option("The first N moves of each position.", "N", min=1)] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Text for people: the board, the first moves, and the rules in words.")

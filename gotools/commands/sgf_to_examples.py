@@ -69,8 +69,8 @@ class ExamplesJob:
 
 
 def sgf_to_examples(
-    paths: Annotated[list[str] | None, options.paths("Game records.")] = None,
-    output: Annotated[str | None, options.output("Write here, all or nothing; else stdout.")] = None,
+    paths: Annotated[list[str] | None, options.paths("Game records (.sgf), archives, folders, globs, -.")] = None,
+    output: Annotated[str | None, options.output("Write here, all or nothing; .parquet too; else stdout.")] = None,
     format: Annotated[
         ExamplesFormat, typer.Option(help="aleph and popper are folders, so they need -o.")
     ] = ExamplesFormat.tsv,
@@ -111,8 +111,9 @@ def sgf_to_examples(
 
     Every move of the main line becomes a row, with the position before it; passes do not.
 
-    PATH is a file, a folder (all .sgf and .sgf.gz below it), a glob or `-`; without any, stdin is read. A game that is
-    broken is reported as `path: reason` and left out; an illegal move ends its game's examples there.
+    PATH is a file, an archive (zip, tar), a folder (all .sgf, .sgf.gz and archives below it), a glob or `-`; without
+    any, stdin is read. A game that is broken is reported as `path: reason` and left out; an illegal move ends its
+    game's examples there.
 
     Streams: with --format tsv and neither --negatives nor --split, rows leave while games are read; all else reads
     every game first. Ctrl-C keeps the rows written to stdout so far; with -o nothing is written.
@@ -226,7 +227,8 @@ def _part_name(output: str, part: str) -> str:
 
 def _write(tables: dict[str | None, Examples] | dict[str, Examples], format: str) -> None:
     """Write each table under its name; the names appear when all of them are written."""
-    from gotools.files.opening import open_output, output_folder
+    from gotools.files.folders import output_folder
+    from gotools.files.opening import open_output
     from gotools.go.examples import export
     from gotools.go.examples.table import write_examples
 

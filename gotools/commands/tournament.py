@@ -14,7 +14,8 @@ import typer
 from gotools.commands.options import GAME_NAMES, GameName, Quiet, option
 from gotools.commands.usage import Command, Group
 from gotools.errors import ConfigError, GotoolsError, OutputError, WrongUsage
-from gotools.files.opening import append_text, check_writable, open_if_named
+from gotools.files.appending import append_text
+from gotools.files.opening import check_writable, open_if_named
 from gotools.screen_text import harmless, no_commands
 
 if TYPE_CHECKING:
@@ -84,7 +85,9 @@ def tournament(
     timeout: Annotated[float | None, option("Seconds for answers that no clock limits; 60.", "S")] = None,
     start_timeout: Annotated[float | None, option("Seconds for an engine's first answer; 120.", "S")] = None,
     pairing: Annotated[str | None, option("roundrobin (default), gauntlet, playoff.", "KIND")] = None,
-    openings: Annotated[str | None, option("generated (default), none, or SGF files or folder.", "WHAT")] = None,
+    openings: Annotated[
+        str | None, option("generated (default), none, or SGF: files, archive, folder.", "WHAT")
+    ] = None,
     opening_moves: Annotated[
         int | None, option("Moves of an opening from SGF files, or of another game than Go; 4.", "N")
     ] = None,
@@ -320,6 +323,7 @@ def check(
 def status(
     run: Annotated[str, typer.Argument(metavar="RUN", show_default=False, help="Folder of a run.")],
     as_json: Annotated[bool, typer.Option("--json", help="The same as --summary writes.")] = False,
+    results: Annotated[str | None, option("The games as a table, one a row: .tsv, .parquet.", "FILE")] = None,
 ) -> None:
     """For those who wait for a tournament, and for scripts that watch it.
 
@@ -327,10 +331,15 @@ def status(
 
     Reads all of the journal.
     """
+    from gotools.files.outputs import TABLE, Output, check_outputs
     from gotools.tournament.report.summary import summary_json
-    from gotools.tournament.tournament import report_of_folder
+    from gotools.tournament.tournament import report_of_folder, table_of_folder
 
+    check_outputs([Output("--results", results, TABLE)], [os.path.join(run, "results.jsonl")])
     report = report_of_folder(run, _say_plain)
+    with open_if_named(results) as out:
+        if out is not None:
+            out.write(table_of_folder(run))
     if as_json:
         sys.stdout.buffer.write(summary_json(report))
     else:

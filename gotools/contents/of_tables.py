@@ -26,6 +26,7 @@ _WORDS: Final = {
     Kind.ratings: ("ratings", 2),
     Kind.superiorities: ("superiorities", 2),
     Kind.log: ("training-log", 2),
+    Kind.results_table: ("results", 1),
 }
 """Kind and version in the first line of each table that is shown row by row."""
 _FEATURES: Final = 3

@@ -31,6 +31,7 @@ _READERS: Final[dict[Kind, Callable[[str, int], Contents]]] = {
     Kind.ratings: show_table,
     Kind.superiorities: show_table,
     Kind.log: show_table,
+    Kind.results_table: show_table,
     Kind.summary: show_json,
     Kind.metrics: show_json,
 }

@@ -19,6 +19,7 @@ class Kind(StrEnum):
     orders = "a comparison of orders of moves"
     ratings = "a table of ratings"
     superiorities = "a table of superiorities"
+    results_table = "a table of results"
     log = "the log of a training"
     other_table = "a table of another kind"
     rules = "a file of rules"
@@ -40,6 +41,7 @@ class Kind(StrEnum):
     packed = "a packed file"
     office = "an office document or PDF"
     picture = "a picture"
+    parquet = "Parquet inside of gzip"
     data = "a data file of another program"
     script = "a script"
     binary = "a binary file"
@@ -54,6 +56,7 @@ _OF_TABLE: Final = {
     b"order-bench": Kind.orders,
     b"ratings": Kind.ratings,
     b"superiorities": Kind.superiorities,
+    b"results": Kind.results_table,
     b"training-log": Kind.log,
 }
 OURS: Final = frozenset(
@@ -63,6 +66,7 @@ OURS: Final = frozenset(
     }
 )
 """The kinds that gotools writes, except game records: these are recognised with certainty."""
+BZIP2, XZ = b"BZh", b"\xfd7zXZ"
 _MAGIC: Final = (
     (b"\x7fELF", Kind.library),
     (b"\xcf\xfa\xed\xfe", Kind.library),
@@ -74,13 +78,13 @@ _MAGIC: Final = (
     (b"\xff\xd8\xff", Kind.picture),
     (b"GIF8", Kind.picture),
     (b"\x1f\x8b", Kind.packed),
-    (b"BZh", Kind.packed),
-    (b"\xfd7zXZ", Kind.packed),
+    (BZIP2, Kind.packed),
+    (XZ, Kind.packed),
     (b"\x28\xb5\x2f\xfd", Kind.packed),
     (b"7z\xbc\xaf", Kind.packed),
     (b"Rar!", Kind.packed),
     (b"\x93NUMPY", Kind.data),
-    (b"PAR1", Kind.data),
+    (b"PAR1", Kind.parquet),
     (b"SQLite format 3", Kind.data),
 )
 _BEGINS: Final = tuple(

@@ -1,4 +1,4 @@
-"""Open files: `-`, folders, globs, `.gz`, bounded sizes, writes that are complete or not at all."""
+"""Open files: `-`, folders, globs, `.gz`, Parquet, bounded sizes, writes that are complete or not at all."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import gzip
 import io
 import os
 import re
-import shutil
 import signal
 import sys
 import tempfile
@@ -20,12 +19,18 @@ from pathlib import Path
 from typing import BinaryIO, Final, Literal, cast
 
 from gotools.errors import FileFormatError, OutputError
+from gotools.files.parquet import MAGIC as _PARQUET
+from gotools.files.parquet import SUFFIX as _PARQUET_SUFFIX
+from gotools.files.parquet import check_installed, names_parquet
+from gotools.files.streams import PartsStream
 
 STDIN: Literal["-"] = "-"
 LARGEST_FILE: Final = 1 << 28
 """Bytes, unpacked, of a file that is read whole: game records, weights, libraries."""
 FIRST_BYTES: Final = 4096
 """Bytes by which a file is recognised."""
+ARCHIVES: Final = (".zip", ".tar", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
+"""Suffixes of archives; `.gz` may follow."""
 _GZIP: Final = b"\x1f\x8b"
 _READ_AT_ONCE: Final = 1 << 16  # bytes
 _PART: Final = 1 << 20  # bytes
@@ -70,20 +75,24 @@ def _files_below(folder: Path, suffixes: Sequence[str]) -> list[Path]:
         if name.lower().endswith(wanted) and not name.startswith(".")
     ]
     if not files:
-        raise FileFormatError(folder, None, f"no {' or '.join(suffixes)} file in this folder")
+        named = [suffix for suffix in suffixes if suffix not in (*ARCHIVES, _PARQUET_SUFFIX)]
+        raise FileFormatError(folder, None, f"no {' or '.join(named)} file in this folder")
     return sorted(files)
 
 
 def read_bytes(path: str | Path, most: int = LARGEST_FILE) -> bytes:
     """Return the content of a file; `-` is stdin, gzip is recognised by its first two bytes (on stdin too).
 
+    Of Parquet it is the text of the table.
+
     Raises FileFormatError if the file cannot be read, or holds more than `most` bytes, packed or unpacked.
     """
     with _reading(path):
         data = _joined(_stdin().read1, path, most) if path == STDIN else _read_file(path, most)
-        if not data.startswith(_GZIP):
-            return data
-        return _unpacked(data, path, most)
+        if data.startswith(_PARQUET):
+            text = _text_of_parquet(io.BytesIO(data), path)
+            return _joined(lambda _: next(text, b""), path, most)
+        return _unpacked(data, path, most) if data.startswith(_GZIP) else data
 
 
 def _unpacked(data: bytes, path: str | Path, most: int) -> bytes:
@@ -98,17 +107,23 @@ def _unpacked(data: bytes, path: str | Path, most: int) -> bytes:
 def read_parts(path: str | Path) -> Iterator[bytes]:
     """Yield the content of a file, part by part as it arrives: parts may end inside a line.
 
-    `-` and gzip as in `read_bytes`. Raises FileFormatError if the file cannot be read.
+    `-`, gzip and Parquet as in `read_bytes`. Raises FileFormatError if the file cannot be read.
     """
     with _reading(path), _opened(path) as raw:
-        packed = raw.peek(2).startswith(_GZIP)
-        stream = gzip.GzipFile(fileobj=raw) if packed else raw
+        head = raw.peek(len(_PARQUET))
+        if head.startswith(_PARQUET):
+            whole = str(path) if raw.seekable() else io.BytesIO(_joined(raw.read1, path, LARGEST_FILE))
+            yield from _text_of_parquet(whole, path)
+            return
+        stream = gzip.GzipFile(fileobj=raw) if head.startswith(_GZIP) else raw
         while part := stream.read1(_PART):
             yield part
 
 
 def head_of(path: str | Path) -> bytes:
     """Return the first FIRST_BYTES bytes of a file, gzip undone once; those of stdin can still be read.
+
+    Of Parquet they are those of the text of the table.
 
     Empty for anything but a file (a pipe would lose the bytes). Raises FileFormatError if it cannot be read.
     """
@@ -123,10 +138,20 @@ def head_of(path: str | Path) -> bytes:
         else:
             with open(path, "rb") as file:
                 head = file.read(FIRST_BYTES)
+        if head.startswith(_PARQUET):
+            from gotools.files.parquet_reading import head_of_parquet
+
+            return head_of_parquet(str(path), FIRST_BYTES)
     if head.startswith(_GZIP):
         with suppress(zlib.error):
             return zlib.decompressobj(wbits=31).decompress(head, FIRST_BYTES) or head
     return head
+
+
+def _text_of_parquet(source: str | BinaryIO, path: str | Path) -> Iterator[bytes]:
+    from gotools.files.parquet_reading import text_of_parquet
+
+    return text_of_parquet(source, path)
 
 
 def _joined(read: Callable[[int], bytes], path: str | Path, most: int) -> bytes:
@@ -156,9 +181,18 @@ def _opened(path: str | Path) -> AbstractContextManager[io.BufferedReader]:
 
 
 def _stdin() -> io.BufferedReader:
+    """Return stdin. Parquet there is read whole, as its contents stand at its end, and replaced by the table's text."""
     if sys.stdin is None:  # the shell's <&-
         raise FileFormatError(STDIN, None, "is closed")
-    return cast(io.BufferedReader, sys.stdin.buffer)
+    stream = cast(io.BufferedReader, sys.stdin.buffer)
+    head = b""
+    with suppress(AttributeError, ValueError):
+        head = stream.peek(len(_PARQUET))
+    if head.startswith(_PARQUET):
+        whole = io.BytesIO(_joined(stream.read1, STDIN, LARGEST_FILE))
+        stream = io.BufferedReader(PartsStream(_text_of_parquet(whole, STDIN)), FIRST_BYTES)
+        sys.stdin = io.TextIOWrapper(stream)
+    return stream
 
 
 def _read_file(path: str | Path, most: int) -> bytes:
@@ -175,8 +209,8 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
     """Yield a stream of bytes to write to; the file appears under its name only when it is complete.
 
     `-` or None is stdout, which is written directly. `.gz` compresses (without a date, so that the same rows
-    give the same bytes). A link is followed. On any exception, Ctrl-C included, the file
-    stays unchanged.
+    give the same bytes); `.parquet` takes the text of a table, and is Parquet. A link is followed. On any exception,
+    Ctrl-C included, the file stays unchanged.
 
     sync -- wait until it is on the disk
 
@@ -187,35 +221,52 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
             yield out
         return
     if (descriptor := _descriptor(str(path))) is not None:
-        with _naming(Path(path)), open(os.dup(descriptor), "wb") as out:
+        with naming(Path(path)), open(os.dup(descriptor), "wb") as out:
             yield out
         return
-    packs = Path(path).suffix == ".gz"
+    _check_parquet(path)
     target = behind_links(path)
     if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced by renaming
-        with _naming(target), open(target, "wb") as out:
+        with naming(target), open(target, "wb") as out:
             yield out
         return
-    with _naming(Path(path)):
+    with naming(Path(path)):
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as raw:
-            if packs:
-                with gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0) as packed:
-                    yield cast(BinaryIO, packed)
-            else:
-                yield raw
+            with _packed(raw, path) as out:
+                yield out
             if sync:
                 raw.flush()
                 os.fsync(raw.fileno())
-        with _naming(target):
+        with naming(target):
             os.chmod(name, _mode_of(target))
             os.replace(name, target)
             if sync:
-                _sync_folder(target)
+                sync_folder(target)
     except BaseException:
         os.unlink(name)
         raise
+
+
+def _packed(raw: BinaryIO, path: str | Path) -> AbstractContextManager[BinaryIO]:
+    """Return the stream to write to, by the ending of the file's name."""
+    if names_parquet(path):
+        from gotools.files.parquet_writing import parquet_of_text
+
+        return parquet_of_text(raw)
+    if Path(path).suffix == ".gz":
+        packed = gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0)
+        return cast(AbstractContextManager[BinaryIO], packed)
+    return nullcontext(raw)
+
+
+def _check_parquet(path: str | Path) -> None:
+    """Raise OutputError for Parquet inside of gzip; MissingTool for Parquet without pyarrow."""
+    if str(path).lower().endswith(".gz") and names_parquet(str(path)[:-3]):
+        raise OutputError(path, None, "cannot write: Parquet is compressed already, so leave out .gz")
+    if names_parquet(path):
+        check_installed()
 
 
 def _descriptor(path: str) -> int | None:
@@ -238,9 +289,13 @@ def behind_links(path: str | Path) -> Path:
 
 
 def check_writable(path: str | Path | None) -> None:
-    """Raise OutputError if a file that a command will write cannot be written; `-` and None can."""
+    """Raise OutputError if a file that a command will write cannot be written; `-` and None can.
+
+    Raises MissingTool for Parquet without pyarrow.
+    """
     if path is None or str(path) == STDIN or _descriptor(str(path)) is not None:
         return
+    _check_parquet(path)
     target = behind_links(path)
     why = None
     if target.is_dir():
@@ -253,50 +308,7 @@ def check_writable(path: str | Path | None) -> None:
         raise OutputError(path, None, f"cannot write: {os.strerror(why)}")
 
 
-def append_text(path: str | Path, text: str) -> None:
-    """Append text to a file that others append to as well. Raises OutputError."""
-    with _naming(Path(path)), open(path, "a", encoding="utf-8") as out:
-        out.write(text)
-
-
-class AppendedFile:
-    """A file that only grows, line by line; each is on the disk when `append` returns. One process at a time.
-
-    Raises FileFormatError if it cannot be opened, or another process has it open.
-    """
-
-    def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
-        with _naming(self.path):
-            self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o666)
-        try:
-            _lock(self._handle)
-        except BlockingIOError as error:
-            os.close(self._handle)
-            raise FileFormatError(path, None, "another process is writing to it") from error
-        except OSError:  # a disk without locks: two runs cannot be kept apart
-            pass
-        _sync_folder(self.path)
-
-    def append(self, line: bytes) -> None:
-        """Write one line and its end, in one piece."""
-        data = line + b"\n"
-        with _naming(self.path):
-            while data:  # a nearly full disk may take a part
-                data = data[os.write(self._handle, data) :]
-            os.fsync(self._handle)
-
-    def cut(self, count: int) -> None:
-        """Remove the last bytes: a partial line of an interrupted write."""
-        with _naming(self.path):
-            os.ftruncate(self._handle, os.fstat(self._handle).st_size - count)
-
-    def close(self) -> None:
-        """Close the file, and let others open it."""
-        os.close(self._handle)
-
-
-def _sync_folder(path: Path) -> None:
+def sync_folder(path: Path) -> None:
     """Wait until the name of a file is on the disk, if the system supports it."""
     with suppress(OSError):
         folder = os.open(path.parent, os.O_RDONLY)
@@ -304,14 +316,6 @@ def _sync_folder(path: Path) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
-
-
-def _lock(handle: int) -> None:
-    try:
-        import fcntl
-    except ImportError:  # Windows: two runs cannot be kept apart
-        return
-    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def open_if_named(path: str | Path | None) -> AbstractContextManager[BinaryIO | None]:
@@ -354,40 +358,7 @@ def whole_writes() -> Iterator[None]:
 
 
 @contextmanager
-def output_folder(path: str | Path) -> Iterator[Path]:
-    """Yield an empty folder to fill; it gets its name `path` only when it is complete.
-
-    An existing folder is replaced if it is empty or holds only plain files with names of the new one.
-
-    Raises FileFormatError if the folder cannot be made, or `path` is something else.
-    """
-    target = behind_links(path)
-    with _naming(target):
-        made = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-    try:
-        yield made
-        with _naming(target):
-            made.chmod(0o777 & ~_umask())
-            _give_name(made, target)
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
-
-
-def _give_name(made: Path, target: Path) -> None:
-    if target.is_dir():
-        strange = sorted({entry.name for entry in target.iterdir()} - {entry.name for entry in made.iterdir()})
-        if strange:
-            raise FileFormatError(target, None, f"this folder holds other things ({strange[0]}); name a new one")
-        for entry in sorted(made.iterdir()):
-            os.replace(entry, target / entry.name)
-    elif target.exists():
-        raise FileFormatError(target, None, "a file of this name exists; name a new folder")
-    else:
-        os.replace(made, target)
-
-
-@contextmanager
-def _naming(path: Path) -> Iterator[None]:
+def naming(path: Path) -> Iterator[None]:
     """Turn the system's error into one that names the user's file, not the temporary one."""
     try:
         yield
@@ -398,10 +369,10 @@ def _naming(path: Path) -> Iterator[None]:
 
 
 def _mode_of(target: Path) -> int:
-    return target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+    return target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~umask()
 
 
-def _umask() -> int:
+def umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask

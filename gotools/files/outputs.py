@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from gotools.errors import FileFormatError, WrongUsage, printable
 from gotools.files.kinds import Kind, kind_of
 from gotools.files.opening import STDIN, check_writable, expand_paths, head_of
+from gotools.files.parquet import SUFFIX as PARQUET
 
 
 class Form(NamedTuple):
@@ -24,8 +25,10 @@ class Form(NamedTuple):
 
 TABLE: Final = Form(
     "tables",
-    (".tsv", ".tab"),
-    frozenset({Kind.ranking, Kind.clusters, Kind.orders, Kind.ratings, Kind.superiorities, Kind.log}),
+    (".tsv", ".tab", ".parquet"),
+    frozenset(
+        {Kind.ranking, Kind.clusters, Kind.orders, Kind.ratings, Kind.superiorities, Kind.log, Kind.results_table}
+    ),
 )
 RULES: Final = Form("rules", (".pl", ".pro", ".prolog"), frozenset({Kind.rules}))
 C_SOURCE: Final = Form("C source", (".c",))
@@ -49,7 +52,7 @@ _FOREIGN: Final = (
     Form("pictures", (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp")),
     Form("web pages", (".html", ".htm")),
     Form("archives", (".zip", ".tar", ".tgz", ".bz2", ".xz", ".zst", ".7z", ".rar")),
-    Form("data of other programs", (".parquet", ".feather", ".db", ".sqlite", ".npy", ".pkl", ".pickle")),
+    Form("data of other programs", (".feather", ".db", ".sqlite", ".npy", ".pkl", ".pickle")),
 )
 _OWNER: Final = {
     ending: form
@@ -151,7 +154,11 @@ def _is_device(path: str | Path) -> bool:
 
 
 def _check_ending(output: Output) -> None:
-    ending = os.path.splitext(str(output.path).lower().removesuffix(".gz"))[1]
+    plain = str(output.path).lower().removesuffix(".gz")
+    if plain.endswith(PARQUET) and plain != str(output.path).lower():
+        what = f"{printable(str(output.path))}: Parquet is compressed already, so leave out .gz"
+        raise WrongUsage(f"{what}, or name another file for {output.option}")
+    ending = os.path.splitext(plain)[1]
     owner = _OWNER.get(ending, output.form)
     if owner is not output.form:
         what = f"{printable(str(output.path))}: {ending} is for {owner.name}, not for {output.form.name}"

@@ -13,12 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gotools.errors import FileFormatError, printable
 from gotools.files.kinds import Kind, kind_of, rows_of, wrong_kind, wrong_table
 from gotools.files.lines import read_lines
 from gotools.files.opening import FIRST_BYTES, STDIN
+
+MISSING: Final = "-"
+"""A cell of text without a text; a number that is missing is an empty cell."""
 
 
 def header(kind: str, version: int, values: Mapping[str, str], columns: Sequence[str] = ()) -> bytes:

@@ -21,7 +21,8 @@ from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.ids import Ids
 from gotools.files.kinds import OURS, Kind, kind_of
 from gotools.files.lines import LONGEST_LINE, TOO_LONG, unix_ends
-from gotools.files.opening import FIRST_BYTES, STDIN, expand_paths, read_bytes
+from gotools.files.members import read_each
+from gotools.files.opening import ARCHIVES, FIRST_BYTES, STDIN, expand_paths
 from gotools.game import Game
 from gotools.games.replay import legal_move
 from gotools.go.records.mainline import MOST_MOVES
@@ -29,7 +30,8 @@ from gotools.go.records.sgf import SgfProblem, stem_of
 from gotools.go.records.text_games import TextGame, read_text_games
 from gotools.kernels.seams import TO_PLAY
 
-SUFFIXES: Final = (".sgf", ".jsonl")
+RECORDS: Final = (".sgf", ".jsonl")
+SUFFIXES: Final = (*RECORDS, *ARCHIVES)
 
 Report = Callable[[str], None]
 
@@ -53,29 +55,24 @@ def read_records(
 ) -> Iterator[tuple[str, TextGame]]:
     """Read games, each with the name of its file. The texts of moves are not checked.
 
-    paths  -- SGF files, files of JSON lines, folders, globs (see `expand_paths`); the content of a file says which of
-        the two it is. The journal of a tournament beside the records in a folder is passed over
+    paths  -- SGF files, files of JSON lines, archives of them, folders, globs (see `expand_paths`); the content of a
+        file says which of the two it is. The journal of a tournament beside the records in a folder is passed over
     say    -- called with a message for each file or game that cannot be read
     strict -- raise FileFormatError at the first such file or game instead
     """
     problem, named = _problem(say, strict), set(map(str, paths))
     for path in expand_paths(paths, SUFFIXES):
-        name = "stdin" if path == STDIN else str(path)
-        try:
-            data = read_bytes(path)
-        except FileFormatError as error:
-            problem(error)
-            continue
-        kind = kind_of(data[:FIRST_BYTES])
-        if kind is Kind.journal and str(path) not in named:
-            continue
-        in_json = kind not in OURS and data.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{")
-        read = _json_games(data, name, game) if in_json else read_text_games(data, name, game.sgf_number, game.name)
-        for found in read:
-            if isinstance(found, SgfProblem):
-                problem(FileFormatError(name, found.line, found.what))
-            else:
-                yield name, found
+        for name, data in read_each(path, RECORDS, problem):
+            kind = kind_of(data[:FIRST_BYTES])
+            if kind is Kind.journal and name not in named and path != STDIN:
+                continue
+            in_json = kind not in OURS and data.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{")
+            read = _json_games(data, name, game) if in_json else read_text_games(data, name, game.sgf_number, game.name)
+            for found in read:
+                if isinstance(found, SgfProblem):
+                    problem(FileFormatError(name, found.line, found.what))
+                else:
+                    yield name, found
 
 
 def decisions(

@@ -25,7 +25,8 @@ def save(what: Saved, path: str | Path) -> None:
     """Write examples, rules, clusters or ratings to a file, in the form that the commands write.
 
     Examples are written as a table, or as Prolog where the name ends in .pl; ratings as TSV, or as .csv or .json by
-    name. `.gz` compresses. The file appears when all of it is written; one that is there is replaced.
+    name; tables as Parquet where it ends in .parquet. `.gz` compresses. The file appears when all of it is written; one
+    that is there is replaced.
 
     Raises OutputError where the file cannot be written, GotoolsError for something of another type.
     """

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from gotools.errors import ConfigError, FileFormatError, quoted, shown
-from gotools.files.opening import AppendedFile, open_output, read_bytes
+from gotools.files.appending import AppendedFile
+from gotools.files.opening import open_output, read_bytes
 from gotools.go.points import COLUMN_LETTERS
 from gotools.tournament.config import GO
 from gotools.tournament.game.game_result import GAMES_FOLDER, End, GameResult, sgf_name

@@ -99,6 +99,14 @@ def report_of_folder(folder: str | Path, say: Say) -> TournamentReport:
     return report_of_journal(Path(folder) / NAME, say)
 
 
+def table_of_folder(folder: str | Path) -> bytes:
+    """Return the games of the run in a folder as a table. Raises FileFormatError."""
+    from gotools.tournament.report.games_table import games_table
+
+    run = read_journal(Path(folder) / NAME, lambda _: None)
+    return games_table(run.results, run.game)
+
+
 def report_of_journal(path: str | Path, say: Say) -> TournamentReport:
     """Report on the run of a journal. Raises FileFormatError, ConfigError."""
     run = read_journal(path, say)

@@ -17,7 +17,7 @@ from support.tournament_results import fault, game
 
 import gotools
 from gotools.cli import app
-from gotools.files.tables import read_header
+from gotools.files.tables import read_header, read_table
 from gotools.game import GAMES, find_game
 from gotools.games.records import decisions
 from gotools.go.as_game import GO
@@ -36,6 +36,7 @@ from gotools.tournament.config import load_config, names_of_keys
 from gotools.tournament.game.game_result import End
 from gotools.tournament.game.referee import GameReferee
 from gotools.tournament.journal import read_journal, result_line
+from gotools.tournament.report import games_table
 from gotools.tournament.report.gates import Gates
 from gotools.tournament.report.report import TournamentReport
 from gotools.tournament.report.summary import summary
@@ -47,7 +48,7 @@ WRAPPED = (
     "ARCHITECTURE.md",
     *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))),
 )
-HEAVY = ("numba", "numpy", "pyswip", "rich", "scipy", "sgfmill", "sklearn")
+HEAVY = ("numba", "numpy", "pyarrow", "pyswip", "rich", "scipy", "sgfmill", "sklearn")
 
 
 def only_block(kind: str) -> str:
@@ -191,6 +192,14 @@ def test_the_example_of_orders_can_be_read() -> None:
     assert [len(line.split("\t")) for line in lines[taken:]] == [len(columns)] * 4
     text = (ROOT / "docs/formats.md").read_text(encoding="utf-8").split("## orders.tsv")[1]
     assert all(f"`{key}`" in text for key in values)
+
+
+def test_the_example_of_results_can_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "results.tsv"
+    path.write_text(only_block("results"), encoding="utf-8")
+    values, columns, _, rows = read_table(path, games_table.KIND, games_table.VERSION)
+    assert tuple(columns) == games_table.COLUMNS and {key for _, key in keys_named("results.tsv")} == {*columns}
+    assert len(list(rows)) == int(values["games"]) == read_results([str(path)], pytest.fail, strict=True).games == 1
 
 
 def test_the_keys_of_a_summary_are_all_documented() -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from gotools.errors import EngineError, FileFormatError, GotoolsError, MissingTool
-from gotools.files.opening import expand_paths, open_output, output_folder, read_bytes
+from gotools.files.folders import output_folder
+from gotools.files.opening import expand_paths, open_output, read_bytes
 from gotools.files.tables import header, read_header
 
 

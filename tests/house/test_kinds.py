@@ -12,14 +12,16 @@ import numpy as np
 import pytest
 from support import forked
 from support.random_clusters import random_clusters
+from support.tournament_results import game
 
 from gotools.cli import run
 from gotools.files.kinds import OURS, Kind, kind_of
-from gotools.files.opening import FIRST_BYTES, head_of
+from gotools.files.opening import FIRST_BYTES, head_of, open_output
 from gotools.go.as_game import GO
 from gotools.learn.clusters.clusters_file import write_clusters
 from gotools.learn.shapes.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights
+from gotools.tournament.report.games_table import games_table
 
 GAME = "(;GM[1]SZ[5]RE[B+R]PB[a]PW[b];B[cc];W[bb];B[dd];W[bd])"
 RULES = "%% gotools rules 1\nrule(r1, 1, 0, 1.0).\nmove(A,B,C,D) :- stage(A,open).\n"
@@ -28,17 +30,22 @@ RESULT = '{"game":1,"pair":1,"black":"a","white":"b","result":"B+R"}\n'
 KINDS = {
     "g.sgf": Kind.games,
     "e.tsv": Kind.examples,
+    "e.parquet": Kind.examples,
     "rules.pl": Kind.rules,
     "rules.c": Kind.c_source,
     "rules.so": Kind.library,
     "eval.npz": Kind.weights,
     "clusters.tsv": Kind.clusters,
     "orders.tsv": Kind.orders,
+    "orders.parquet": Kind.orders,
     "orders.json": Kind.orders,
     "ranking.tsv": Kind.ranking,
+    "ranking.parquet": Kind.ranking,
     "metrics.json": Kind.metrics,
     "results.jsonl": Kind.journal,
+    "games.parquet": Kind.results_table,
     "ratings.tsv": Kind.ratings,
+    "ratings.parquet": Kind.ratings,
     "ratings.json": Kind.ratings,
     "los.tsv": Kind.superiorities,
     "log.tsv": Kind.log,
@@ -52,16 +59,17 @@ KINDS = {
     "blank.txt": Kind.empty,
     "noise": Kind.binary,
     "twice.gz": Kind.packed,
+    "e.parquet.gz": Kind.parquet,
     "a.zip": Kind.zip,
     "a.png": Kind.picture,
     "a.npy": Kind.data,
     "words.txt": Kind.text,
 }
 GAMES_OR_ROWS, WEIGHTS = "examples or game records", "weights (eval.npz of train-eval)"
-DECISIONS, RULE_FILES = {Kind.games, Kind.examples}, {Kind.rules, Kind.library}
-RESULTS = {Kind.games, Kind.results, Kind.journal, Kind.zip, Kind.json, Kind.packed}
+DECISIONS, RULE_FILES = {Kind.games, Kind.examples, Kind.zip}, {Kind.rules, Kind.library}
+RESULTS = {Kind.games, Kind.results, Kind.results_table, Kind.journal, Kind.zip, Kind.json, Kind.packed}
 INPUTS: dict[str, tuple[str, str, set[Kind]]] = {
-    "sgf-to-examples PATH": ("sgf-to-examples FILE", "game records", {Kind.games}),
+    "sgf-to-examples PATH": ("sgf-to-examples FILE", "game records", {Kind.games, Kind.zip}),
     "induce-patterns PATH": ("induce-patterns FILE", GAMES_OR_ROWS, DECISIONS),
     "induce-patterns --test": ("induce-patterns g.sgf --test FILE", GAMES_OR_ROWS, DECISIONS),
     "induce-patterns --background": (
@@ -118,13 +126,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         with open("clusters.tsv", "wb") as out:
             write_clusters(out, random_clusters("manhattan"))
         bench = "order-bench g.sgf --depth 1 --positions 1"
-        commands = ["sgf-to-examples g.sgf -o e.tsv", "sgf-to-examples g.sgf --format prolog -o export.pl"]
+        commands = [
+            "sgf-to-examples g.sgf -o e.tsv",
+            "sgf-to-examples g.sgf -o e.parquet",
+            "sgf-to-examples g.sgf --format prolog -o export.pl",
+        ]
         commands += ["compile-patterns rules.pl -o rules.c", "compile-patterns rules.pl -o rules.so"]
         commands += ["rank-moves g.sgf --rules rules.pl -o ranking.tsv --metrics metrics.json"]
-        commands += [f"{bench} -o orders.tsv", f"{bench} -o orders.json"]
+        commands += ["rank-moves g.sgf --rules rules.pl -o ranking.parquet"]
+        commands += [f"{bench} -o orders.{ending}" for ending in ("tsv", "parquet", "json")]
         commands += ["elo r.csv -o ratings.tsv --matrix los.tsv", "elo r.csv -o ratings.json"]
+        commands += ["elo r.csv -o ratings.parquet"]
         for command in commands:
             assert run([*command.split(), "-q"]) == 0, command
+        Path("e.parquet.gz").write_bytes(gzip.compress(Path("e.parquet").read_bytes()))
+        with open_output("games.parquet") as out:
+            out.write(games_table({1: game(1, "a", "b")}, "go"))
     finally:
         os.chdir(before)
     return folder
@@ -135,7 +152,8 @@ def test_a_kind_is_known_whatever_its_name_packed_or_not(folder: Path, tmp_path:
     assert kind_of(head_of(folder / name)) is KINDS[name]
     if KINDS[name] is not Kind.empty:
         (tmp_path / "x").write_bytes(gzip.compress((folder / name).read_bytes()))
-        expected = Kind.packed if name == "twice.gz" else KINDS[name]
+        packed = {"twice.gz": Kind.packed, "e.parquet.gz": Kind.packed}
+        expected = packed.get(name, Kind.parquet if name.endswith(".parquet") else KINDS[name])
         assert kind_of(head_of(tmp_path / "x")) is expected
 
 

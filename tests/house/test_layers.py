@@ -49,7 +49,7 @@ ONLY_IN = {
     "sgfmill": {"gotools.go.records.sgf"},
     "pyswip": {"gotools.patterns.clauses.prolog_worker"},
 }
-HEAVY = {"numba", "numpy", "pyswip", "rich", "scipy", "sgfmill", "sklearn"}
+HEAVY = {"numba", "numpy", "pyarrow", "pyswip", "rich", "scipy", "sgfmill", "sklearn"}
 
 
 def module_name(path: Path) -> str:

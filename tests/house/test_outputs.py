@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ from gotools.cli import run
 from gotools.errors import OutputError, WrongUsage
 from gotools.files.opening import check_writable, open_output
 from gotools.files.outputs import JSON, RULES, TABLE, Output, check_outputs
+from gotools.files.parquet_writing import parquet_of_text
 
 ROOT = Path(__file__).parents[2]
 GAME = "(;GM[1]SZ[5]RE[B+R]PB[a]PW[b];B[cc];W[bb];B[dd];W[bd])"
@@ -28,6 +30,10 @@ FILES |= {
     "r.so": "\x7fELF",
     "c.tsv": "##gotools clusters 2\n",
 }
+PARQUET = io.BytesIO()
+with parquet_of_text(PARQUET) as rows:
+    rows.write(EXAMPLES.encode())
+FILES["e.parquet"] = PARQUET.getvalue().decode("latin-1")
 COPIES = {
     "mine-train.txt": "mine.sgf",
     "r.pl.txt": "r.pl",
@@ -49,6 +55,7 @@ CLASHES = {
     "weights": ("rank-moves", "e.tsv", "--eval", "w.txt", "-o", "w.txt"),
     "ranked games": ("rank-moves", "e.tsv", "--rules", "r.pl", "-o", "e.tsv"),
     "metrics over rules": ("rank-moves", "e.tsv", "--rules", "so.txt", "-o", "new.tsv", "--metrics", "so.txt"),
+    "ranked Parquet": ("rank-moves", "e.parquet", "--rules", "r.pl", "-o", "e.parquet"),
     "clustered games": ("cluster-moves", "e.tsv", "-o", "e.tsv"),
     "an order": ("order-bench", "e.tsv", "--order", "r.pl+c.tsv", "-o", "c.tsv"),
     "the weights of a bench": ("order-bench", "e.tsv", "--eval", "w.txt", "-o", "w.txt"),
@@ -68,7 +75,7 @@ CLASHES = {
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, text in FILES.items():
-        (tmp_path / name).write_text(text, encoding="latin-1")
+        (tmp_path / name).write_bytes(text.encode("latin-1"))
     for name, of in COPIES.items():
         (tmp_path / name).write_bytes((tmp_path / of).read_bytes())
     monkeypatch.chdir(tmp_path)
@@ -132,15 +139,15 @@ def test_a_result_in_the_folder_that_is_read_may_be_written_again(
 
 
 ENDINGS = [
-    (("sgf-to-examples", "mine.sgf"), "a.sgf a.exe a.xlsx a.pl a.so a.c a.npz a.json a.csv a.sgf.gz a.PDF"),
-    (("induce-patterns", "e.tsv"), "out.sgf out.tsv out.so out.c out.json out.txt.exe"),
+    (("sgf-to-examples", "mine.sgf"), "a.sgf a.exe a.xlsx a.pl a.so a.c a.npz a.json a.csv a.sgf.gz a.PDF a.zip"),
+    (("induce-patterns", "e.tsv"), "out.sgf out.tsv out.parquet out.so out.c out.json out.txt.exe"),
     (("compile-patterns", "r.pl"), "out.pl out.sgf out.tsv out.h out.so.gz"),
     (("rank-moves", "e.tsv", "--rules", "r.pl"), "out.pl out.so out.sgf out.json"),
     (("rank-moves", "e.tsv", "--rules", "r.pl", "--explain"), "out.tsv out.html"),
     (("cluster-moves", "e.tsv"), "out.npz out.sgf"),
     (("order-bench", "e.tsv"), "out.sgf out.csv out.pl"),
     (("elo", "r.csv"), "out.sgf out.xlsx out.npz"),
-    (("elo", "r.csv", "--format", "csv"), "out.tsv"),
+    (("elo", "r.csv", "--format", "csv"), "out.tsv out.parquet"),
     (("show", "e.tsv"), "out.npz out.tsv out.pl out.sgf out.json out.so"),
     (("show", "e.tsv", "--json"), "out.md out.tsv"),
     (("train-eval", "--games", "1"), "out.tsv out.pl out.json"),
@@ -159,7 +166,19 @@ def test_a_name_of_another_kind_is_refused(
     assert contents(folder) == before
 
 
-FINE = ("out.txt", "out.tsv", "out.TSV", "out.tsv.gz", "out", "out.new", "out.gz", ".hidden", "a.b/out")
+FINE = (
+    "out.txt",
+    "out.parquet",
+    "out.PARQUET",
+    "out.tsv",
+    "out.TSV",
+    "out.tsv.gz",
+    "out",
+    "out.new",
+    "out.gz",
+    ".hidden",
+    "a.b/out",
+)
 
 
 @pytest.mark.parametrize("name", FINE)

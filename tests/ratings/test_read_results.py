@@ -23,8 +23,8 @@ from hypothesis import strategies as st
 from support.tallies import rows_of
 
 from gotools.errors import FileFormatError, GotoolsError
+from gotools.files import archives
 from gotools.ratings.games import GameClass, GameTally
-from gotools.ratings.reading import archives
 from gotools.ratings.reading.formats import ResultFormat, format_of, without_copies
 from gotools.ratings.reading.journal_lines import read_json_lines
 from gotools.ratings.reading.ledger import Batches, Ledger

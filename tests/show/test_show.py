@@ -87,9 +87,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "elo r.csv -o ratings.tsv --matrix los.tsv",
             "elo r.csv -o ratings.json",
             f"{train} -o lines.npz --log log.tsv",
+            "sgf-to-examples g.sgf --negatives unplayed=5 -o examples.parquet",
+            "rank-moves g.sgf --rules plain.pl -o ranking.parquet",
+            f"{bench} -o orders.parquet",
+            "elo r.csv -o ratings.parquet",
         ]
         for line in lines:
             assert run([*line.split(), "-q"]) == 0, line
+        for name in ("games.tsv", "games.parquet"):
+            assert run(["tournament", "status", "run", "--results", name]) == 0
     finally:
         os.chdir(before)
     return folder
@@ -114,6 +120,12 @@ FILES = [
     "summary.json",
     "run",
     "run/results.jsonl",
+    "games.tsv",
+    "examples.parquet",
+    "ranking.parquet",
+    "orders.parquet",
+    "ratings.parquet",
+    "games.parquet",
 ]
 
 

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.ids import Ids
-from gotools.files.opening import STDIN, expand_paths, read_bytes
+from gotools.files.members import read_each
+from gotools.files.opening import ARCHIVES, STDIN, expand_paths
 from gotools.go.examples.table import PLAYED, WEAK, Examples
 from gotools.go.record import GameRecord
 from gotools.go.records.selection import Selection, late
@@ -21,7 +22,8 @@ from gotools.go.records.selection import Selection, late
 if TYPE_CHECKING:
     from gotools.go.board import Replays
 
-SUFFIXES = (".sgf",)
+RECORDS = (".sgf",)
+SUFFIXES = (*RECORDS, *ARCHIVES)
 BATCH_MOVES = 8192  # 0.7 MB of 9x9 boards: the work stays in the cache, and rows leave soon
 NO_MOVES = "the game has no moves"
 
@@ -95,23 +97,17 @@ class Gathering:
         from gotools.go.records.sgf import SgfProblem, read_games
 
         for path in self.files:
-            name = "stdin" if path == STDIN else str(path)
-            try:
-                data = read_bytes(path)
-            except FileFormatError as error:
-                self._problem(error)
-                self._advance()
-                continue
-            for found in read_games(data, name):
-                if isinstance(found, SgfProblem):
-                    self._problem(FileFormatError(name, found.line, found.what))
-                    continue
-                self.sizes[found.size] += 1
-                if self._selection.takes(found):
-                    self.games += 1
-                    self._notice(found)
-                    own = self._ids.of(found.id)
-                    yield name, found if own == found.id else replace(found, id=own)
+            for name, data in read_each(path, RECORDS, self._problem):
+                for found in read_games(data, name):
+                    if isinstance(found, SgfProblem):
+                        self._problem(FileFormatError(name, found.line, found.what))
+                        continue
+                    self.sizes[found.size] += 1
+                    if self._selection.takes(found):
+                        self.games += 1
+                        self._notice(found)
+                        own = self._ids.of(found.id)
+                        yield name, found if own == found.id else replace(found, id=own)
             self._advance()
 
     def _remark(self, path: str, game: str, what: str) -> None:

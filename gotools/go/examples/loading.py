@@ -107,7 +107,7 @@ def _holds_examples(path: str | Path) -> bool:
     kind = kind_of(head)
     if kind in (Kind.examples, Kind.packed):  # of a packed table only the beginning may have arrived
         return True
-    if kind is Kind.games:
+    if kind in (Kind.games, Kind.zip, Kind.tar):
         return False
     if kind in (Kind.text, Kind.binary, Kind.other_table):  # a record in UTF-16 looks binary
         return head.startswith(b"#") or name.endswith(examples.SUFFIXES)

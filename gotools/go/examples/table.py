@@ -25,7 +25,7 @@ COLUMNS = ("id", "to_play", "position", "ko", "last", "last2", "move", "label", 
 NEEDED = ("to_play", "position", "move")
 SOURCES = constants.SOURCES
 PLAYED, RANDOM, SUICIDE, UNPLAYED, WEAK = range(len(SOURCES))
-SUFFIXES = (".tsv",)
+SUFFIXES = (".tsv", ".parquet")
 WANTED = "examples"
 MOST_HEADER = 1000
 """Lines of `##`; a header of ours has two."""

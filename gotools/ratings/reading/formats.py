@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
 
+from gotools.files.opening import ARCHIVES
 from gotools.ratings.reading.tables import header_of
 
-SUFFIXES: Final = (".sgf", ".sgfs", ".jsonl", ".csv", ".tsv", ".pgn", ".dat", ".tar", ".tgz", ".zip")
+SUFFIXES: Final = (".sgf", ".sgfs", ".jsonl", ".csv", ".tsv", ".pgn", ".dat", ".parquet", *ARCHIVES)
 """Suffixes of the files to read in folders and archives; `.gz` may follow."""
 JOURNAL: Final = "results.jsonl"
 HEAD_BYTES: Final = 4096

@@ -18,12 +18,13 @@ from functools import partial
 from itertools import chain
 from typing import Final
 
-from gotools.errors import FileFormatError, GotoolsError
-from gotools.files.kinds import OURS, Kind, kind_of, wrong_kind
+from gotools.errors import FileFormatError, GotoolsError, RefusedArchive
+from gotools.files.archives import Member, is_hidden, read_tar, read_zip, unpacked
+from gotools.files.kinds import BZIP2, OURS, XZ, Kind, kind_of, wrong_kind
 from gotools.files.lines import LongLine
 from gotools.files.opening import STDIN, expand_paths, read_parts
+from gotools.files.parquet import SUFFIX as PARQUET
 from gotools.ratings.games import GameTally
-from gotools.ratings.reading.archives import Member, read_tar, read_zip, unpacked
 from gotools.ratings.reading.formats import (
     HEAD_BYTES,
     SUFFIXES,
@@ -48,7 +49,7 @@ _ROOTS: Final = 1500
 """Games of small SGF files that are counted together."""
 _GZIP: Final = b"\x1f\x8b"
 _WIDE: Final = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
-_NO_RESULTS: Final = (OURS - {Kind.journal}) | {Kind.page, Kind.empty}
+_NO_RESULTS: Final = (OURS - {Kind.journal, Kind.results_table}) | {Kind.page, Kind.empty}
 """Kinds of files that cannot hold results, whatever their names; other kinds may be recognised by mistake."""
 _READERS: Final = {
     ResultFormat.json: read_json_lines,
@@ -135,12 +136,14 @@ class _Source:
     parts -- gives its bytes from the start
     named -- by the user: then it has to be readable
     again -- whether `parts` can be called more than once
+    packed -- bytes as the file was found; None: unknown
     """
 
     name: str
     parts: Callable[[], Iterable[bytes]]
     named: bool
     again: bool = False
+    packed: int | None = None
 
 
 class _Reading:
@@ -184,6 +187,8 @@ class _Reading:
         """Read a source, and report the number of problems beyond those reported one by one."""
         try:
             yield from self._read(source, depth)
+        except RefusedArchive:
+            raise
         except FileFormatError as error:
             if source.named or self._strict:
                 raise
@@ -193,8 +198,8 @@ class _Reading:
 
     def _read(self, source: _Source, depth: int) -> Iterator[Batch]:
         head, parts = _peeked(source.parts())
-        if head.startswith(_GZIP):
-            inside = _Source(source.name, partial(unpacked, parts, source.name), source.named)
+        if head.startswith((_GZIP, BZIP2, XZ)):
+            inside = _Source(source.name, partial(unpacked, parts, source.name), source.named, packed=source.packed)
             yield from self._read(inside, depth)
             return
         head, parts = _in_utf8(head, parts)
@@ -238,7 +243,8 @@ class _Reading:
         if form is ResultFormat.zip:
             members = read_zip(b"".join(parts), source.name, _wanted)
         else:
-            members = read_tar(source.parts if source.again else _repeated(parts), source.name, _wanted)
+            again = source.parts if source.again else _repeated(parts)
+            members = read_tar(again, source.name, _wanted, source.packed)
         for name, content in members:
             yield from self._read_whole(_Source(f"{source.name}/{name}", partial(iter, content), False), depth + 1)
 
@@ -266,18 +272,15 @@ def _sources(paths: Sequence[str]) -> Iterator[_Source]:
             if file not in seen:
                 seen.add(file)
                 name = "stdin" if file == STDIN else file
-                yield _Source(name, partial(read_parts, file), named, again=file != STDIN)
+                size = os.path.getsize(file) if os.path.isfile(file) else None
+                yield _Source(name, partial(read_parts, file), named, again=file != STDIN, packed=size)
 
 
 def _wanted(names: list[str]) -> list[str]:
     """Choose the members of an archive to read."""
-    known = [name for name in names if name.lower().removesuffix(".gz").endswith(SUFFIXES) and not _is_hidden(name)]
+    fit = set(SUFFIXES) - {PARQUET}  # which is read from its end
+    known = [n for n in names if n.lower().removesuffix(".gz").endswith(tuple(fit)) and not is_hidden(n)]
     return without_copies(known)
-
-
-def _is_hidden(name: str) -> bool:
-    """Return whether a member is not the user's: macOS puts a `._x.sgf` beside each x.sgf."""
-    return os.path.basename(name).startswith(".") or "__MACOSX" in name.split("/")
 
 
 def _peeked(parts: Iterable[bytes]) -> tuple[bytes, Iterator[bytes]]:

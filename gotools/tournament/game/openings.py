@@ -13,13 +13,15 @@ from pathlib import Path
 import numpy as np
 
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.files.opening import STDIN, expand_paths, read_bytes
+from gotools.files.members import read_each
+from gotools.files.opening import ARCHIVES, expand_paths
 from gotools.go.board import Board
 from gotools.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, symmetry_tables, vertex
 from gotools.go.record import GameRecord
 from gotools.go.records.sgf import SgfProblem, read_games
 
-SUFFIXES = (".sgf",)
+RECORDS = (".sgf",)
+SUFFIXES = (*RECORDS, *ARCHIVES)
 
 
 def moves_text(points: Sequence[int], size: int) -> str:
@@ -72,7 +74,7 @@ def openings_of_games(
 ) -> list[list[int]]:
     """Return the first moves of game records, in the order of the games.
 
-    paths -- SGF files, folders, globs (see `expand_paths`)
+    paths -- SGF files, archives, folders, globs (see `expand_paths`)
     plies -- how many moves, at least 1
     say   -- called with a message for each file or game that cannot be read, and at the end with the number of games
         left out, and why
@@ -129,17 +131,12 @@ def _found(paths: Sequence[str | Path], size: int, plies: int, say: Callable[[st
 def _records(paths: Sequence[str | Path], say: Callable[[str], None]) -> Iterator[GameRecord]:
     """Read games; report and skip those that cannot be read."""
     for path in expand_paths(paths, SUFFIXES):
-        name = "stdin" if path == STDIN else str(path)
-        try:
-            data = read_bytes(path)
-        except FileFormatError as error:
-            say(str(error))
-            continue
-        for found in read_games(data, name):
-            if isinstance(found, SgfProblem):
-                say(str(FileFormatError(name, found.line, found.what)))
-            else:
-                yield found
+        for name, data in read_each(path, RECORDS, lambda error: say(str(error))):
+            for found in read_games(data, name):
+                if isinstance(found, SgfProblem):
+                    say(str(FileFormatError(name, found.line, found.what)))
+                else:
+                    yield found
 
 
 def _unfit(record: GameRecord, size: int, plies: int) -> str:

@@ -1,0 +1,177 @@
+"""The text of a table becomes Parquet on its way to the disk, in groups of rows of a bounded size."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, BinaryIO, Final, cast
+
+from gotools.errors import GotoolsError
+from gotools.files.parquet import ANY, KEY, KINDS, Cells, Columns, load_pyarrow
+from gotools.files.tables import MISSING, cells
+
+GROUP: Final = 1 << 24
+"""Bytes of text of a group of rows: it ends with the line that reaches them. Memory is a few times as much."""
+
+
+@contextmanager
+def parquet_of_text(out: BinaryIO) -> Iterator[BinaryIO]:
+    """Yield a stream that takes the text of one table, header first, and writes it to `out` as Parquet.
+
+    The same text gives the same bytes (with one version of pyarrow), in whatever pieces it comes. After an exception
+    nothing more is written.
+
+    Raises GotoolsError for text that is not a table.
+    """
+    stream = _Converted(out)
+    try:
+        yield cast(BinaryIO, stream)
+        stream.finish()
+    finally:
+        stream.drop()
+
+
+class _Converted(io.RawIOBase):
+    """Takes text, and writes Parquet."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        super().__init__()
+        self._arrow = load_pyarrow()
+        self._out = _Sink(out)
+        self._parts: list[bytes] = []
+        self._size = 0
+        self._table: _Table | None = None
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        """Keep text until there is a group of it."""
+        part = bytes(data)
+        self._parts.append(part)
+        self._size += len(part)
+        if self._size >= GROUP:
+            self._convert(last=False)
+        return len(part)
+
+    def finish(self) -> None:
+        """Write what is left."""
+        self._convert(last=True)
+        if self._table is None:
+            raise GotoolsError("Parquet holds tables, and this is none; name a file with another ending")
+        self._table.writer.close()
+
+    def drop(self) -> None:
+        """Write nothing more."""
+        self._out.closing = True
+        if self._table is not None:
+            self._table.writer.close()
+        self._parts = []
+
+    def _convert(self, last: bool) -> None:
+        text = b"".join(self._parts)
+        place = 0
+        if self._table is None:
+            place = _end_of_header(text)
+            if place:
+                self._table = _Table(self._arrow, self._out, text[:place])
+        while self._table is not None:
+            end = text.find(b"\n", place + GROUP - 1) + 1 or (len(text) if last else 0)
+            if end <= place:
+                break
+            self._table.write(text[place:end])
+            place = end
+        self._parts = [text[place:]]
+        self._size = len(text) - place
+
+
+def _end_of_header(text: bytes) -> int:
+    """Return where the rows begin, after the names of the columns; 0 if these have not come."""
+    place = 0
+    while text.startswith(b"##", place):
+        place = text.find(b"\n", place) + 1
+        if not place:
+            return 0
+    return text.find(b"\n", place) + 1 if text.startswith(b"##") else 0
+
+
+class _Table:
+    """A file of Parquet with the columns of a table.
+
+    header -- the lines of the table up to the names of its columns
+    """
+
+    def __init__(self, arrow: Any, out: _Sink, header: bytes) -> None:
+        *lines, names = header.decode("utf-8", "replace").splitlines()
+        kind = lines[0].removeprefix("##gotools ").split(" ")[0]
+        columns = KINDS.get(kind, ANY)
+        self._arrow = arrow
+        self._names = cells(names)
+        self._cells = columns.cells(self._names)
+        self._quoted = kind != "examples"  # a quotation mark in an id is one
+        types = {Cells.whole: arrow.int64(), Cells.real: arrow.float64()}
+        self._types = [types.get(one, arrow.string()) for one in self._cells]
+        self._schema = arrow.schema(list(zip(self._names, self._types, strict=True)))
+        self.writer = arrow.parquet.ParquetWriter(
+            out,
+            self._schema,
+            compression="zstd",
+            use_dictionary=_repeating(self._names, self._cells, columns),
+            write_page_checksum=True,
+            store_schema=False,
+        )
+        self.writer.add_key_value_metadata(_metadata(lines))
+
+    def write(self, text: bytes) -> None:
+        """Write lines as one group of rows."""
+        arrow, places = self._arrow, [str(at) for at in range(len(self._names))]  # names may stand twice
+        found = arrow.csv.read_csv(
+            arrow.BufferReader(text),
+            read_options=arrow.csv.ReadOptions(column_names=places, use_threads=False, block_size=len(text) + 1),
+            parse_options=arrow.csv.ParseOptions(delimiter="\t", quote_char='"' if self._quoted else False),
+            convert_options=arrow.csv.ConvertOptions(
+                column_types=dict(zip(places, self._types, strict=True)), null_values=["", MISSING]
+            ),
+        )
+        columns = [self._with_nulls(found.column(at), kind) for at, kind in enumerate(self._cells)]
+        self.writer.write_table(arrow.Table.from_arrays(columns, schema=self._schema), row_group_size=len(found) or 1)
+
+    def _with_nulls(self, column: Any, kind: Cells) -> Any:
+        if kind is not Cells.word:
+            return column
+        compute = self._arrow.compute
+        return compute.if_else(compute.equal(column, MISSING), self._arrow.scalar(None, self._arrow.string()), column)
+
+
+def _repeating(names: Sequence[str], kinds: Sequence[Cells], columns: Columns) -> list[str]:
+    """Return the columns of texts that stand in many rows, which Parquet then stores once."""
+    texts = [name for name, kind in zip(names, kinds, strict=True) if kind in (Cells.text, Cells.word)]
+    return [name for name in texts if name not in columns.varied]
+
+
+def _metadata(lines: Sequence[str]) -> dict[str, str]:
+    """Return the `##` lines of a header by key."""
+    found = {KEY: lines[0].removeprefix("##gotools ")}
+    for line in lines[1:]:
+        key, _, value = line[2:].partition("=")
+        found[f"{KEY}.{key}"] = value
+    return found
+
+
+class _Sink(io.RawIOBase):
+    """Writes to a stream that stays open, until it is told that the file is given up."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        super().__init__()
+        self._out = out
+        self.closing = False
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        """Write bytes, or pretend to."""
+        if not self.closing:
+            self._out.write(data)
+        return len(data)
