@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import pickle
 import queue
+import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -51,11 +52,13 @@ class _Size:
 class _Run:
     """Batches under way.
 
+    name -- of the task's function, for the pages of the scheduler
     sent -- by number; done -- results that wait for earlier ones; ended -- numbers of batches that are over
     """
 
     task: bytes
     key: str
+    name: str
     size: _Size = field(default_factory=_Size)
     sent: dict[int, tuple[Future[bytes], int]] = field(default_factory=dict)
     done: dict[int, list[Any]] = field(default_factory=dict)
@@ -78,6 +81,7 @@ class Crew:
         self._threads: dict[str, int] = {}
         self._seen = self._looked = time.monotonic()
         self._keys: set[str] = set()
+        self._runs, self._token = 0, secrets.token_hex(6)
         self._look()
 
     @property
@@ -99,7 +103,7 @@ class Crew:
         ordered: bool = True,
         ahead: int = AHEAD,
         tick: Callable[[], object] = lambda: None,
-    ) -> Iterator[Result]:
+    ) -> Generator[Result, None, None]:
         """Yield what the task makes of each piece, in their order; a limited number is begun ahead.
 
         ordered -- if not, results come as they are made
@@ -160,9 +164,10 @@ class Crew:
 
     def _begin(self, task: Task[Any, Any]) -> _Run:
         data = pickle.dumps((task.function, task.begin, task.given), pickle.HIGHEST_PROTOCOL)
-        key = hashlib.sha256(data).hexdigest()[:16]
+        key = f"{hashlib.sha256(data).hexdigest()[:16]}-{self._token}"
         self._keys.add(key)
-        return _Run(data, key)
+        self._runs += 1
+        return _Run(data, key, f"{task.function.__name__}-{self._runs}")
 
     def _send(self, run: _Run, some: list[Any], address: str | None = None) -> None:
         number, run.number = run.number, run.number + 1
@@ -170,7 +175,7 @@ class Crew:
         if len(data) > MOST_BYTES:
             run.size.pieces = max(1, run.size.pieces // 2)
         where = {} if address is None else {"workers": [address]}
-        key = f"gotools-{run.key}-{number}-{time.time_ns():x}"
+        key = f"gotools{run.name}-{run.key}-{number}"
         future = self._client.submit(work, self._ours, run.key, run.task, data, self._first, key=key, **where)
         run.sent[number] = future, len(some)
         future.add_done_callback(lambda _: run.ended.put(number))

@@ -7,13 +7,13 @@ have been killed.
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import pickle
 import sys
 import threading
 import time
 import traceback
+from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -63,9 +63,18 @@ class _Made:
 
 
 _made: dict[tuple[str, int], _Made] = {}
+_over: deque[str] = deque(maxlen=1000)
+"""Keys of tasks that were ended: a batch may come later than the word of its end."""
 _lock = threading.Lock()
 _place = threading.local()
 _places: dict[int, int] = {}
+
+
+class Ended(GotoolsError):
+    """The work of a batch is over; nobody waits for it."""
+
+    def __init__(self) -> None:
+        super().__init__("the work is over")
 
 
 @cache
@@ -146,16 +155,26 @@ def _make(key: str, begin: Any, given: Any) -> _Made:
         others = [name for name in _made if name[1] == mine[1]]
         old = [_made.pop(name) for name in others[: len(others) - KEPT + 1]]
     _close(old)
+    if key in _over:
+        raise Ended
     fresh = _Made(begin(*given), busy=True)
     with _lock:
-        _made[mine] = fresh
+        ended = key in _over
+        if not ended:
+            _made[mine] = fresh
+    if ended:
+        _close([fresh])
+        raise Ended
     _watch()
     return fresh
 
 
 async def release(keys: list[str]) -> None:
     """End what tasks have made, also where it is in use."""
+    import asyncio  # dask has it here; where the work comes from it would take time
+
     with _lock:
+        _over.extend(keys)
         ended = [_made.pop(name) for name in list(_made) if name[0] in keys]
     await asyncio.to_thread(_close, ended)
 

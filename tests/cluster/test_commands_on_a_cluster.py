@@ -63,7 +63,7 @@ def test_rankings_are_the_same(how: tuple[str, ...], made: Path, where: str, tmp
 def test_a_ranking_with_a_worker_killed_is_the_same(made: Path, where: str, cluster: Any, tmp_path: Path) -> None:
     many = [made / "games.tsv"] * 6
     gotools("rank-moves", *many, "--rules", made / "rules.pl", "-o", tmp_path / "one.txt")
-    with one_killed_when_busy(cluster) as killed:
+    with one_killed_when_busy(cluster, "_rank") as killed:
         gotools("rank-moves", *many, "--rules", made / "rules.pl", "-o", tmp_path / "two.txt", "--cluster", where)
     assert killed
     assert (tmp_path / "one.txt").read_bytes() == (tmp_path / "two.txt").read_bytes()

@@ -44,15 +44,15 @@ def kill_one(cluster: Any) -> int:
 
 
 @contextmanager
-def one_killed_when_busy(cluster: Any) -> Iterator[list[int]]:
-    """Kill a worker within the block, soon after both have something to do; the list is then not empty."""
+def one_killed_when_busy(cluster: Any, function: str) -> Iterator[list[int]]:
+    """Kill a worker within the block, soon after both have to do with a function; the list is then not empty."""
     killed: list[int] = []
     over = threading.Event()
 
     def watch() -> None:
         while not over.wait(0.02):
             states = list(cluster.scheduler.workers.values())
-            if len(states) > 1 and all(state.processing for state in states):
+            if len(states) > 1 and all(_busy(state, function) for state in states):
                 time.sleep(0.1)
                 killed.append(kill_one(cluster))
                 return
@@ -64,6 +64,10 @@ def one_killed_when_busy(cluster: Any) -> Iterator[list[int]]:
     finally:
         over.set()
         watcher.join()
+
+
+def _busy(state: Any, function: str) -> bool:
+    return any(function in str(task.key) for task in list(state.processing))
 
 
 def wait_for_workers(cluster: Any, count: int = 2, seconds: float = 30.0) -> None:
