@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import platform
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -120,3 +124,31 @@ def test_what_needs_this_machine_is_refused(made: Path, where: str, capfd: pytes
     rules = "--rules", made / "rules.pl"
     code, shown = refusal(capfd, "rank-moves", made / "games.tsv", *rules, "--jobs", "2", "--cluster", where)
     assert code == 2 and "--jobs" in shown
+
+
+def clusters(out: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    """Run in a process that loads linear algebra as the command does: here pytest has loaded it before."""
+    words = ["cluster-moves", *map(str, GAMES[:16]), "--k", "6", "--stages", "--last", "1", "-q", *more]
+    own = {name: value for name, value in os.environ.items() if name != "OPENBLAS_CORETYPE"}
+    command = [sys.executable, "-m", "gotools", *words, "-o", str(out)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, env=own)
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="the family is chosen on these processors")
+def test_clusters_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Nehalem")
+    with local_cluster() as own:
+        assert clusters(tmp_path / "one.tsv").returncode == 0
+        done = clusters(tmp_path / "two.tsv", "--cluster", own.scheduler_address)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "one.tsv").read_bytes() == (tmp_path / "two.tsv").read_bytes()
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="the family is chosen on these processors")
+def test_workers_whose_last_bits_would_differ_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Core2")
+    with local_cluster(1) as own:
+        done = clusters(tmp_path / "two.tsv", "--cluster", own.scheduler_address)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert "last bits; start workers with OPENBLAS_CORETYPE=Nehalem" in done.stderr
+    assert not list(tmp_path.iterdir())
