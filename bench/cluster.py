@@ -24,9 +24,7 @@ from gotools.tournament.schedule import Shard
 from gotools.tournament.tournament import run_tournament
 
 ROUNDS = 3
-GAMES, PLIES, THINKING = 60, 28, 0.02
-COPIES = 12
-"""Times that the games are ranked."""
+GAMES, PLIES, THINKING = 120, 28, 0.02
 TARGET = 1.10
 
 
@@ -37,21 +35,18 @@ def main() -> None:
         where = cluster.scheduler_address
         heading(f"cluster: two workers / two at once here; {GAMES} games of engines that think {THINKING} s a move")
         compare(lambda: tournament(None), lambda: tournament(where))
-        heading("cluster: two workers / --jobs 2; moves of games ranked by the rules of 12 games, --top 3")
-        with tempfile.TemporaryDirectory() as folder:
-            rules = learned(Path(folder))
-            compare(lambda: ranking(rules, "--jobs", "2"), lambda: ranking(rules, "--cluster", where))
-        heading("cluster: the same on 19x19")
-        if (SHARED / "data/go19-tom/valid").exists():
-            with tempfile.TemporaryDirectory() as folder:
-                rules = learned(Path(folder))
-                games = sorted((SHARED / "data/go19-tom/valid").rglob("*.sgf"))[:60]
-                compare(
-                    lambda: ranking(rules, "--jobs", "2", games=games),
-                    lambda: ranking(rules, "--cluster", where, games=games),
-                )
-        else:
-            skipped("19x19", "../shared/data/go19-tom/valid")
+        for size, games in (("9x9", "go9-pro/train"), ("19x19", "go19-tom/valid")):
+            heading(f"cluster: two workers / --jobs 2; moves of {games} ranked by 100 rules, --top 3, {size}")
+            rankings(SHARED / "data" / games, where)
+
+
+def rankings(games: Path, cluster: str) -> None:
+    if not games.exists():
+        skipped("ranking", f"../shared/data/{games.parent.name}/{games.name}")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        rules = learned(Path(folder))
+        compare(lambda: ranking(games, rules, "--jobs", "2"), lambda: ranking(games, rules, "--cluster", cluster))
 
 
 def compare(here: Callable[[], float], there: Callable[[], float]) -> None:
@@ -72,7 +67,7 @@ def tournament(cluster: str | None) -> float:
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
         report = run_tournament(config, folder, Shard(), lambda _: None, quiet=True, cluster=cluster)
-        assert report.complete and not report.troubles
+        assert report.complete and not report.troubles, report.troubles[:2]
         return time.perf_counter() - began
 
 
@@ -83,11 +78,10 @@ def learned(folder: Path) -> str:
     return str(folder / "rules.so")
 
 
-def ranking(rules: str, *how: str, games: list[Path] | None = None) -> float:
-    paths = [ROOT / "examples/games"] * COPIES if games is None else games
+def ranking(games: Path, rules: str, *how: str) -> float:
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
-        done("rank-moves", *map(str, paths), "--rules", rules, "--top", "3", "-o", f"{folder}/ranking.tsv", *how)
+        done("rank-moves", str(games), "--rules", rules, "--top", "3", "-o", f"{folder}/ranking.tsv", *how)
         return time.perf_counter() - began
 
 

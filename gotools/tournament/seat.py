@@ -91,7 +91,7 @@ class Seat:
     def check(self) -> Checked:
         """Start each engine, and set up a game. Raises ConfigError for the first that fails."""
         lacks: list[str] = []
-        return Checked(self._pool.check(lacks.append), lacks)
+        return Checked(self._pool.check(lacks.append, place()), lacks)
 
     def play(self, asked: Asked) -> Over:
         """Play a game. Raises EngineError, MissingTool, and ConfigError where an engine is another program."""

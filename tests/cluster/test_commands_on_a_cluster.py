@@ -120,6 +120,16 @@ def test_a_cluster_that_is_none_is_one_line(
     assert not Path("x.tsv").exists()
 
 
+def test_without_dask_there_is_one_line_that_says_how_to_get_it(
+    made: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.delitem(sys.modules, "gotools.cluster.connecting")
+    arguments = made / "games.tsv", "--rules", made / "rules.pl", "--cluster", "127.0.0.1:9"
+    code, shown = refusal(capfd, "rank-moves", *arguments)
+    assert code == 1 and shown.endswith("is not installed; `pip install 'gotools[cluster]'`\n")
+
+
 def test_what_needs_this_machine_is_refused(made: Path, where: str, capfd: pytest.CaptureFixture[str]) -> None:
     rules = "--rules", made / "rules.pl"
     code, shown = refusal(capfd, "rank-moves", made / "games.tsv", *rules, "--jobs", "2", "--cluster", where)
