@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import Final
+from typing import Any, Final
 
 LONGEST_QUOTE: Final = 60
 """Characters of a quotation in an error; a cell or an option may hold millions."""
@@ -47,6 +47,16 @@ def printable(text: str) -> str:
 
 class GotoolsError(Exception):
     """One line: what is wrong, where, and what to do."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what pickle keeps: the type, the text and the attributes, whatever the type's constructor takes."""
+        return _as_it_was, (type(self), self.args), self.__dict__
+
+
+def _as_it_was(kind: type[GotoolsError], args: tuple[Any, ...]) -> GotoolsError:
+    error = kind.__new__(kind)
+    error.args = args
+    return error
 
 
 class FileFormatError(GotoolsError):

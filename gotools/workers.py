@@ -1,4 +1,8 @@
-"""Work on several cores: calls in threads or in other processes, with their results in the order of the work."""
+"""Work on several cores: calls in threads, in other processes, or on a cluster, with their results in order.
+
+Commands take `Workers` from `workers_for`: processes here, or those of a cluster (cluster/). Either does a `Task` with
+pieces of work, and neither the number of workers nor the loss of one changes a result.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +13,85 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from gotools.errors import GotoolsError
 
 Work = TypeVar("Work")
 Result = TypeVar("Result")
+AHEAD: Final = 2
+"""Pieces of work for each process that are begun before they are wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task(Generic[Work, Result]):
+    """What workers do with each piece of work: `function(made, piece)`, where `made` is `begin(*given)`.
+
+    A worker makes it before its first piece, and keeps it. If it has a method `close`, that is called at the end.
+    Functions are importable, and `given`, pieces and results are data that pickle takes.
+    """
+
+    function: Callable[[Any, Work], Result]
+    begin: Callable[..., Any]
+    given: tuple[Any, ...] = ()
+
+
+class Workers(Protocol):
+    """Those that do the work; in the order of the work its results come back."""
+
+    @property
+    def elsewhere(self) -> bool:
+        """Return whether they may be on other machines."""
+
+    def each(self, task: Task[Work, Result], pieces: Iterable[Work]) -> Iterator[Result]:
+        """Yield what the task makes of each piece, in their order; a limited number is begun ahead.
+
+        A GotoolsError of a worker is raised here. The number of workers changes no result.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Processes:
+    """Processes of this machine; of one job this process."""
+
+    jobs: int = 1
+
+    @property
+    def elsewhere(self) -> bool:
+        """Return False: they share files, standard streams and memory with this process."""
+        return False
+
+    def each(self, task: Task[Work, Result], pieces: Iterable[Work]) -> Iterator[Result]:
+        """See `Workers`. Raises GotoolsError where a process is killed."""
+        if self.jobs == 1:
+            made = task.begin(*task.given)
+            yield from (task.function(made, piece) for piece in pieces)
+            return
+        try:
+            with processes(self.jobs, _keep, task) as pool:
+                yield from in_order(pool, _do, pieces, AHEAD * self.jobs)
+        except BrokenProcessPool as error:
+            raise GotoolsError("a process that did a part of the work was killed; is there enough memory?") from error
+
+
+@contextmanager
+def workers_for(jobs: int, cluster: str | None, say: Callable[[str], None]) -> Iterator[Workers | None]:
+    """Yield those that do the work of a command; None for a single job: this process.
+
+    cluster -- address of a scheduler, its file, or a TOML file that names a queue (docs/cluster.md)
+    say     -- is told what is waited for
+    Raises GotoolsError where the cluster does not answer, or cannot do the work.
+    """
+    if cluster is None:
+        yield None if jobs == 1 else Processes(jobs)
+        return
+    from gotools.cluster.connecting import connected  # and with it dask
+
+    with connected(cluster, say) as there:
+        yield there
 
 
 @contextmanager
@@ -84,6 +162,24 @@ def _deaf() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+_task: Task[Any, Any]
+_made: Any = None
+
+
+def _keep(task: Task[Any, Any]) -> None:
+    """Note what this process will do."""
+    global _task
+    _task = task
+
+
+def _do(piece: Any) -> Any:
+    """Do a piece of work; what the task makes before is made here, so that its errors come back as themselves."""
+    global _made
+    if _made is None:
+        _made = _task.begin(*_task.given)
+    return _task.function(_made, piece)
 
 
 def _begin(begin: Callable[..., None], given: tuple[Any, ...]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import Jobs, Quiet, Seed, Sizes, Strict, finite, option
+from gotools.commands.options import Cluster, Jobs, Quiet, Seed, Sizes, Strict, finite, option
 from gotools.commands.progress import Progress
 from gotools.library import orders
 
@@ -64,6 +64,7 @@ def cluster_moves(
     ] = 3,
     seed: Seed = DEFAULT.seed,
     jobs: Jobs = DEFAULT.jobs,
+    cluster: Cluster = None,
     strict: Strict = DEFAULT.strict,
     quiet: Quiet = False,
 ) -> None:
@@ -88,6 +89,7 @@ def cluster_moves(
     from gotools.go.examples.loading import SUFFIXES
     from gotools.learn.clusters.clusters_file import write_clusters
 
+    options.check_one_crew(jobs, cluster)
     files = options.paths_or_stdin(paths, "name game records or a table, or send them to stdin")
     if not last:
         raise typer.BadParameter("above 0: the share of each game to learn from", param_hint="--last")
@@ -110,6 +112,7 @@ def cluster_moves(
                 size=size or (),
                 seed=seed,
                 jobs=jobs,
+                cluster=cluster,
                 strict=strict,
                 report=progress.say,
                 watch=progress,

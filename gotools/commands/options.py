@@ -44,6 +44,16 @@ AllCores = Annotated[
         help=f"Work on N cores; the result is the same. Default: all, but {MOST_CORES} at most.",
     ),
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS|FILE",
+        show_default=False,
+        help="Work on a cluster of dask, the result is the same: HOST:PORT or the file of its scheduler, "
+        "or a .toml that names a queue.",
+    ),
+]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of every random choice; the same seed, the same bytes.")]
 GameName = Annotated[str, typer.Option("--game", metavar=GAME_NAMES, help="The game.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")]
@@ -126,6 +136,15 @@ def check_only_go(game: str, given: Mapping[str, object]) -> None:
     for name, value in given.items():
         if game != "go" and value is not None:
             raise GotoolsError(f"{name} is for go, not for {game}")
+
+
+def check_one_crew(jobs: int | None, cluster: str | None, default: int | None = 1) -> None:
+    """Raise typer.BadParameter where both the cores of this machine and a cluster are to do the work.
+
+    default -- of --jobs
+    """
+    if cluster is not None and jobs != default:
+        raise typer.BadParameter("goes without --cluster, whose workers are counted there", param_hint="--jobs")
 
 
 def is_typed(context: typer.Context, name: str) -> bool:

@@ -10,13 +10,26 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import STDIN, GameName, Jobs, Quiet, Sizes, Strict, check_game, check_only_go, option
+from gotools.commands.options import (
+    STDIN,
+    Cluster,
+    GameName,
+    Jobs,
+    Quiet,
+    Sizes,
+    Strict,
+    check_game,
+    check_one_crew,
+    check_only_go,
+    option,
+)
 from gotools.commands.progress import Progress
 from gotools.errors import GotoolsError
 
 if TYPE_CHECKING:
     from gotools.patterns.clauses.rules import RuleSet
     from gotools.player.ranked import Ranked, Wanted
+    from gotools.workers import Workers
 
 FOR = "For players who ask which moves rules suggest, and why, and for programs that need candidate moves in order."
 EPILOG = """\b
@@ -49,6 +62,7 @@ class RankingJob:
     strict: bool
     quiet: bool
     jobs: int
+    cluster: str | None
 
 
 def rank_moves(
@@ -69,6 +83,7 @@ def rank_moves(
     background: Annotated[str | None, option("Predicates of your own in rules.pl (Prolog).", "FILE")] = None,
     size: Sizes = None,
     jobs: Jobs = 1,
+    cluster: Cluster = None,
     strict: Strict = False,
     quiet: Quiet = False,
 ) -> None:
@@ -92,6 +107,7 @@ def rank_moves(
     from gotools.commands.recipes import ready
 
     check_game(game)
+    check_one_crew(jobs, cluster)
     check_only_go(game, {"--rules": rules or None, "--digest": digest, "--background": background})
     _check_rules(game, rules, weights, digest, background)
     files = options.paths_or_stdin(paths, "name examples or games, or send them to stdin")
@@ -117,6 +133,7 @@ def rank_moves(
                 strict=strict,
                 quiet=quiet,
                 jobs=jobs,
+                cluster=cluster,
             )
         )
 
@@ -157,6 +174,7 @@ def _run(job: RankingJob) -> None:
     from gotools.patterns.ranking import RankingTally, table_header
     from gotools.player.ranked import Wanted
     from gotools.screen_text import text_width
+    from gotools.workers import workers_for
 
     width = text_width(sys.stdout if job.output in (None, "-") else None)
     top = job.top or EXPLAINED if job.explain else job.top
@@ -167,8 +185,9 @@ def _run(job: RankingJob) -> None:
         open_if_named(job.metrics) as numbers,
         open_output(job.output) as out,
         Progress("ranking positions", job.quiet) as progress,
+        workers_for(job.jobs, job.cluster, progress.say) as workers,
     ):
-        for part in source.parts(progress.say):
+        for part in source.parts(progress.say, workers):
             with whole_writes():
                 if not done and not job.explain:
                     out.write(table_header(job.game, source.rules, source.about))
@@ -191,13 +210,13 @@ class _Source:
     """What is ranked, and by what.
 
     rules -- none, or those that rank; about -- the learned values, None without them
-    parts -- ranks; end -- says at the end what was left out, given how many positions were ranked, and of which sizes.
-        Both take the function that reports
+    parts -- ranks, with workers; end -- says at the end what was left out, given how many positions were ranked, and
+        of which sizes. Both take the function that reports
     """
 
     rules: RuleSet
     about: str | None
-    parts: Callable[[Say], Iterator[Ranked]]
+    parts: Callable[[Say, Workers | None], Iterator[Ranked]]
     end: Callable[[Say, int, set[int]], None]
 
 
@@ -216,9 +235,9 @@ def _of_go(job: RankingJob, wanted: Wanted) -> _Source:
         matcher = Interpreted(RuleSet(()))
     judge = None if job.weights is None else MoveValues(job.weights, orders=not job.rules, strict=job.strict)
 
-    def parts(say: Say) -> Iterator[Ranked]:
+    def parts(say: Say, workers: Workers | None) -> Iterator[Ranked]:
         batches = stream_decisions(job.paths, Selection(sizes=job.sizes), say, lambda: None, job.strict, bare=True)
-        return ranked(batches, matcher, judge, wanted, job.jobs)
+        return ranked(batches, matcher, judge, wanted, workers)
 
     def end(say: Say, done: int, sizes: set[int]) -> None:
         if warning := matcher.rules.learned_elsewhere(sizes):
@@ -240,9 +259,9 @@ def _of_game(job: RankingJob, wanted: Wanted) -> _Source:
     if job.sizes and values.size not in job.sizes:
         raise GotoolsError(f"{job.weights}: weights for size {values.size}, which --size leaves out")
 
-    def parts(say: Say) -> Iterator[Ranked]:
+    def parts(say: Say, workers: Workers | None) -> Iterator[Ranked]:
         found = decisions(job.paths, values.game, say, {values.size}, job.strict)
-        return ranked_decisions(found, values, wanted, job.jobs)
+        return ranked_decisions(found, values, wanted, workers)
 
     return _Source(RuleSet(()), values.about, parts, lambda say, done, sizes: None)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from gotools.commands.options import GAME_NAMES, GameName, Quiet, option
+from gotools.commands.options import GAME_NAMES, Cluster, GameName, Quiet, check_one_crew, option
 from gotools.commands.usage import Command, Group
 from gotools.errors import ConfigError, GotoolsError, OutputError, WrongUsage
 from gotools.files.appending import append_text
@@ -96,6 +96,7 @@ def tournament(
     on_crash: Annotated[str | None, option("A crash is a loss (default) or void.", "loss|void")] = None,
     max_moves: Annotated[int | None, option("Longest game; three moves for each point.", "N")] = None,
     jobs: Annotated[int | None, option("Games at once; 1.", "N", "-j", "--jobs")] = None,
+    cluster: Cluster = None,
     seed: Annotated[int | None, option("Seed of openings and engines; 0.", "N")] = None,
     sprt: Annotated[str | None, option("Stop when decided: elo0=0,elo1=20[,alpha=0.05,beta=0.05].", "TEST")] = None,
     require: Annotated[str | None, option("Gate: the test must accept this.", "h1|h0")] = None,
@@ -132,6 +133,7 @@ def tournament(
     from gotools.tournament.game.openings import SUFFIXES
     from gotools.tournament.schedule import parse_shard
 
+    check_one_crew(jobs, cluster, None)
     outputs = Outputs(junit=junit, summary=summary, github=github_summary, quiet=quiet)
     files = [Output("--junit", junit, XML), Output("--summary", summary, JSON)]
     check_outputs(files, [config])
@@ -144,7 +146,7 @@ def tournament(
             raise typer.BadParameter("name a folder for the run", param_hint="-o")
         else:
             check_outputs(files, [given.settings.openings], SUFFIXES)
-            _run(given.settings, output, given.part, outputs)
+            _run(given.settings, output, given.part, outputs, cluster)
 
 
 def _say(line: str) -> None:
@@ -200,12 +202,12 @@ def _write_failure(given: _Given, outputs: Outputs, output: str, what: str, code
     _write(report, outputs, suppress(GotoolsError, OSError))
 
 
-def _run(settings: TournamentConfig, output: str, part: Shard, outputs: Outputs) -> None:
+def _run(settings: TournamentConfig, output: str, part: Shard, outputs: Outputs, cluster: str | None) -> None:
     """Play, report, and exit with the verdict's code."""
     from gotools.tournament.tournament import run_tournament
 
     _write_beforehand(settings, output, part, outputs)
-    report = run_tournament(settings, output, part, _say_plain, outputs.quiet)
+    report = run_tournament(settings, output, part, _say_plain, outputs.quiet, cluster)
     if not outputs.quiet:
         _say(_text(report, sys.stderr))
     elif report.exit_code:

@@ -18,6 +18,7 @@ def run_tournament(
     *,
     config: str | Path | None = None,
     shard: str = "1/1",
+    cluster: str | None = None,
     quiet: bool = True,
     report: Report = log,
     **settings: Any,
@@ -28,6 +29,7 @@ def run_tournament(
     folder   -- gets results.jsonl and the game records; an existing run is resumed
     config   -- settings in TOML, which `settings` override
     shard    -- "I/N": play the I-th of N parts of the schedule
+    cluster  -- where the games are played: address or file of dask's scheduler (docs/cluster.md); None: here
     quiet    -- show no table while it is played
     settings -- as in the file (docs/tournament.md): game, games, size, komi, time, openings, jobs, seed, sprt, ...
 
@@ -45,4 +47,4 @@ def run_tournament(
     given |= {name: settings[name] for name in unknown if settings[name] is not None}  # refused by name
     given["engine"] = [f"{name}={command}" for name, command in engines.items()]
     found = load_config(None if config is None else str(config), given)
-    return run(found, folder, parse_shard(shard), report, quiet)
+    return run(found, folder, parse_shard(shard), report, quiet, cluster)

@@ -11,6 +11,7 @@ from gotools.errors import GotoolsError
 from gotools.library.arguments import Paths, Report, listed, log, sizes_of, strength
 from gotools.library.records import decisions_of
 from gotools.phases import UNWATCHED, Watch
+from gotools.workers import Workers, workers_for
 
 if TYPE_CHECKING:
     from gotools.go.examples.table import Examples
@@ -33,6 +34,7 @@ def cluster_moves(
     size: int | Iterable[int] = (),
     seed: int = 0,
     jobs: int = 1,
+    cluster: str | None = None,
     strict: bool = False,
     report: Report = log,
     watch: Watch = UNWATCHED,
@@ -47,6 +49,7 @@ def cluster_moves(
     metric     -- euclid, manhattan, cosine, mahalanobis
     stages     -- centres of their own for opening, middle and end
     jobs       -- threads; they never change a result
+    cluster    -- where the starts are made: address or file of dask's scheduler (docs/cluster.md); None: here
 
     Raises GotoolsError where there are no good or no bad moves.
     """
@@ -62,6 +65,7 @@ def cluster_moves(
         size=size,
         seed=seed,
         jobs=jobs,
+        cluster=cluster,
         strict=strict,
         report=report,
         watch=watch,
@@ -82,6 +86,7 @@ def find_clusters(
     size: int | Iterable[int],
     seed: int,
     jobs: int,
+    cluster: str | None,
     strict: bool,
     report: Report,
     watch: Watch,
@@ -99,16 +104,23 @@ def find_clusters(
         sizes=sizes_of(size),
         seed=seed,
     )
-    rows = good_and_bad(listed(paths), choice, report, watch.advance, strict)
     limits = {"good_above": good_above, "bad_below": bad_below}
     made = {name: text for name, text in limits.items() if text is not None}
     made |= {"last": f"{last:g}", "k": str(k), "starts": str(starts), "seed": str(seed)}
     settings = ClusterSettings(k=k, metric=metric, starts=starts, seed=seed)
-    return rows, _clusters(rows, settings, made, stages, jobs, watch)
+    with workers_for(1, cluster, report) as workers:
+        rows = good_and_bad(listed(paths), choice, report, watch.advance, strict)
+        return rows, _clusters(rows, settings, made, stages, jobs, watch, workers)
 
 
 def _clusters(
-    rows: Examples, settings: ClusterSettings, made: dict[str, str], stages: bool, jobs: int, watch: Watch
+    rows: Examples,
+    settings: ClusterSettings,
+    made: dict[str, str],
+    stages: bool,
+    jobs: int,
+    watch: Watch,
+    workers: Workers | None,
 ) -> Found:
     from gotools.go.as_game import GO
     from gotools.go.inputs.move_features import MOVE_FEATURES, describe
@@ -125,7 +137,7 @@ def _clusters(
     good = rows.label == 1
     moves = Moves(features, good, stage if stages else None, move_id)
     made = {**made, "good_moves": str(good.sum()), "bad_moves": str((~good).sum())}
-    return cluster_moves(moves, MOVE_FEATURES, GO.name, settings, made, jobs, watch)
+    return cluster_moves(moves, MOVE_FEATURES, GO.name, settings, made, jobs, watch, workers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

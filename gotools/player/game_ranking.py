@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.files.opening import STDIN
+from gotools.files.same import SameFile, same_file
 from gotools.game import find_game
 from gotools.games.records import Decision
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.patterns.ranking import Ranking, RankingTally, order_of, scores_of_values, softmax, value_lines
 from gotools.patterns.weigh.accuracy import NO_ROW
-from gotools.player.ranked import Ranked, Wanted, on_cores
+from gotools.player.ranked import Ranked, Wanted, check_here
+from gotools.workers import Task, Workers
 
 POSITIONS = 500
 """Positions ranked together."""
@@ -143,16 +145,26 @@ class _GameRanker:
         return Ranked(text, len(some), frozenset({self._values.size}), tally)
 
 
-def ranked_decisions(found: Iterable[Decision], values: GameValues, wanted: Wanted, jobs: int = 1) -> Iterator[Ranked]:
+def ranked_decisions(
+    found: Iterable[Decision], values: GameValues, wanted: Wanted, workers: Workers | None
+) -> Iterator[Ranked]:
     """Rank decisions on boards of the size of the values.
 
-    jobs -- processes; they change nothing in the result. One only, where the weights came from stdin
+    workers -- they change nothing in the result. None: this process; see `ranked` on weights that came from stdin
     """
-    jobs = 1 if values.path == STDIN else jobs
-    yield from on_cores(
-        stretches(found), _GameRanker(values, wanted), jobs, _load, values.path, values.game.full_name, wanted
-    )
+    if values.path == STDIN:
+        check_here(workers, "--eval -")
+        workers = None
+    if workers is None:
+        yield from map(_GameRanker(values, wanted), stretches(found))
+        return
+    task = Task(_rank, _load, (same_file(values.path), values.game.full_name, wanted))
+    yield from workers.each(task, stretches(found))
 
 
-def _load(path: str, game: str, wanted: Wanted) -> _GameRanker:
-    return _GameRanker(GameValues(path, game), wanted)
+def _rank(ranker: _GameRanker, some: list[Decision]) -> Ranked:
+    return ranker(some)
+
+
+def _load(weights: SameFile, game: str, wanted: Wanted) -> _GameRanker:
+    return _GameRanker(GameValues(weights.checked(), game), wanted)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
 import numpy as np
 
+from gotools.errors import WrongUsage
 from gotools.files.opening import STDIN
+from gotools.files.same import SameFile, same_file
 from gotools.go.examples.table import Examples
 from gotools.patterns.clauses.rules import RuleSet
 from gotools.patterns.matching import Interpreted, Matcher, Native, find_matcher
@@ -17,12 +18,7 @@ from gotools.patterns.rule_ranking import RuleWords, measured, rank_together, st
 from gotools.patterns.rule_table import first_moves, ranked_by_library, rows_of
 from gotools.player.move_values import MoveValues
 from gotools.screen_text import TEXT_WIDTH
-from gotools.workers import in_order, processes
-
-Work = TypeVar("Work")
-
-AHEAD = 2
-"""Stretches for each process that are begun before they are wanted."""
+from gotools.workers import Task, Workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,53 +73,48 @@ class _Ranker:
 
 
 def ranked(
-    batches: Iterable[Examples], matcher: Matcher, judge: MoveValues | None, wanted: Wanted, jobs: int = 1
+    batches: Iterable[Examples], matcher: Matcher, judge: MoveValues | None, wanted: Wanted, workers: Workers | None
 ) -> Iterator[Ranked]:
     """Rank the decisions of label 1 that fit the judge, if there is one.
 
-    jobs -- processes; they change nothing in the result. One only, where predicates of a user are evaluated (there
-        is one Prolog), or the weights came from stdin
+    workers -- they change nothing in the result. None: this process
 
-    In one process a stretch is ranked when it is needed; other processes work some stretches ahead.
+    In one process a stretch is ranked when it is needed; others work some stretches ahead. Where predicates of a user
+    are evaluated (there is one Prolog), or the weights came from stdin, processes of this machine are left out, and
+    those of another one raise WrongUsage.
     """
     fitting = (batch if judge is None else judge.fitting(batch) for batch in batches)
     some = (stretch for batch in fitting for stretch in stretches(batch))
-    if (isinstance(matcher, Interpreted) and matcher.background) or (judge and judge.path == STDIN):
-        jobs = 1
-    rules = matcher.path if isinstance(matcher, Native) else matcher.rules
-    values = (judge.path, judge.orders) if judge else None
-    yield from on_cores(some, _Ranker(matcher, judge, wanted), jobs, _load, rules, values, wanted)
-
-
-def on_cores(
-    works: Iterable[Work], ranker: Callable[[Work], Ranked], jobs: int, load: Callable[..., Any], *given: Any
-) -> Iterator[Ranked]:
-    """Yield what a ranker makes of each piece of work, in their order.
-
-    jobs -- processes; in each of several `load(*given)` makes its ranker. It must be importable
-    """
-    if jobs == 1:
-        yield from map(ranker, works)
+    if isinstance(matcher, Interpreted) and matcher.background:
+        check_here(workers, "--background")
+        workers = None
+    elif judge and judge.path == STDIN:
+        check_here(workers, "--eval -")
+        workers = None
+    ranker = _Ranker(matcher, judge, wanted)
+    if workers is None:
+        yield from map(ranker, some)
         return
-    with processes(jobs, _begin, load, given) as pool:
-        yield from in_order(pool, _rank, works, AHEAD * jobs)
+    rules = same_file(matcher.path) if isinstance(matcher, Native) else matcher.rules
+    values = (same_file(judge.path), judge.orders) if judge else None
+    yield from workers.each(Task(_rank, _load, (rules, values, wanted)), some)
+
+
+def check_here(workers: Workers | None, option: str) -> None:
+    """Raise WrongUsage where workers of a cluster are to do what needs this machine."""
+    if workers is not None and workers.elsewhere:
+        raise WrongUsage(f"{option} works on this machine alone, without --cluster")
 
 
 # ---- in other processes ----
 
-_ranker: Callable[[Any], Ranked]
+
+def _rank(ranker: _Ranker, some: Examples) -> Ranked:
+    return ranker(some)
 
 
-def _begin(load: Callable[..., Any], given: tuple[Any, ...]) -> None:
+def _load(rules: SameFile | RuleSet, values: tuple[SameFile, bool] | None, wanted: Wanted) -> _Ranker:
     """Load what ranks; the first process has looked at the files, and seen that they are right."""
-    global _ranker
-    _ranker = load(*given)
-
-
-def _rank(some: Any) -> Ranked:
-    return _ranker(some)
-
-
-def _load(rules: str | RuleSet, values: tuple[str, bool] | None, wanted: Wanted) -> _Ranker:
-    judge = MoveValues(values[0], values[1], strict=False) if values else None
-    return _Ranker(find_matcher(rules) if isinstance(rules, str) else Interpreted(rules), judge, wanted)
+    judge = MoveValues(values[0].checked(), values[1], strict=False) if values else None
+    matcher = Interpreted(rules) if isinstance(rules, RuleSet) else find_matcher(rules.checked())
+    return _Ranker(matcher, judge, wanted)

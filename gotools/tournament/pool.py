@@ -56,8 +56,8 @@ class Pool:
         for closer in closers:
             closer.join()
 
-    def check(self, say: Callable[[str], None]) -> dict[str, str]:
-        """Start each engine once and set up a game; returns the name and version of each.
+    def check(self, say: Callable[[str], None], slot: int = 0) -> dict[str, str]:
+        """Start each engine once, in a slot, and set up a game; returns the name and version of each.
 
         Raises ConfigError for the first that fails.
         """
@@ -65,7 +65,7 @@ class Pool:
         programs = {}
         for spec in [*config.engines, *filter(None, [config.referee])]:
             try:
-                contestant = self._start(spec, 0)
+                contestant = self._start(spec, slot)
                 contestant.new_game(config.seed)
             except AnotherGame as error:
                 raise ConfigError(f"engine {spec.name} {error.what}") from error

@@ -14,17 +14,18 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
-from gotools.errors import EngineError, MissingTool
+from gotools.errors import EngineError, GotoolsError, MissingTool
 from gotools.tournament.config import TournamentConfig
-from gotools.tournament.contestant import Contestant
 from gotools.tournament.game.referee import warm_up
 from gotools.tournament.journal import Journal
-from gotools.tournament.play import Aborted, PlayedGame, play_game
+from gotools.tournament.play import Aborted, PlayedGame
 from gotools.tournament.pool import Pool
 from gotools.tournament.report.live import Live
 from gotools.tournament.schedule import ScheduledGame
+from gotools.tournament.seat import play_with
 from gotools.tournament.sequential import SequentialTest
 from gotools.tournament.sgf_of_game import sgf_of_game
 
@@ -83,23 +84,27 @@ class Runner:
         """
         if not self._waiting or self._decided():
             return self.stopped_by
+        with self._listening():
+            self._play_all()
+        return self.stopped_by
+
+    def _play_all(self) -> None:
+        """Check the engines, then play; see `run`."""
         warm_up(self._config.game, self._config.size)
-        with self._listening(), Pool(self._config, self._live.progress) as pool:
+        with Pool(self._config, self._live.progress) as pool:
             self._journal.expect(pool.check(self._live.say))
             threads: list[threading.Thread] = []
             finished = False
             try:
-                self._playing, self._playing_since = True, time.monotonic()
-                for slot in range(self._jobs()):
+                self._begin()
+                for slot in range(min(self._config.jobs, len(self._waiting))):
                     threads.append(threading.Thread(target=self._work, args=(slot, pool)))
                     threads[-1].start()
                 finished = self._collect(len(threads))
             except KeyboardInterrupt:
                 self.stopped_by = "interrupt"
             except (EngineError, MissingTool) as error:
-                self.failure = f"an engine no longer starts: {error}"
-                self._live.say(self.failure)
-                self.stopped_by = "engine"
+                self._no_longer_starts(error)
             finally:
                 if not finished:
                     self._enough.set()
@@ -108,19 +113,22 @@ class Runner:
                 for thread in threads:
                     if thread.ident is not None:
                         thread.join()
-        return self.stopped_by
 
-    def _jobs(self) -> int:
-        return min(self._config.jobs, len(self._waiting))
+    def _begin(self) -> None:
+        """Note that the first game begins: from now on SIGTERM waits for games."""
+        self._playing, self._playing_since = True, time.monotonic()
+
+    def _no_longer_starts(self, error: GotoolsError) -> None:
+        self.failure = f"an engine no longer starts: {error}"
+        self._live.say(self.failure)
+        self.stopped_by = "engine"
 
     # the calling thread ----------------------------------------------------------------------------------------------
 
     def _collect(self, running: int) -> bool:
         """Collect results until no thread plays (True), or the run is decided (False)."""
         while running:
-            if self._terminated:
-                self.stopped_by = "terminated"
-                self._enough.set()
+            self._look_at_signals()
             try:
                 done = self._done.get(timeout=TICK)
             except queue.Empty:
@@ -135,6 +143,12 @@ class Runner:
                 if self._decided():
                     return False
         return True
+
+    def _look_at_signals(self) -> None:
+        """After SIGTERM let no further game begin."""
+        if self._terminated:
+            self.stopped_by = "terminated"
+            self._enough.set()
 
     def _record(self, played: PlayedGame) -> None:
         self._journal.append(played.result, sgf_of_game(played, self._config))
@@ -181,7 +195,8 @@ class Runner:
             while (game := self._next()) is not None:
                 began = time.monotonic()
                 self._live.game_started(slot, f"{game.black} - {game.white}")
-                played = self._play(game, slot, pool)
+                watch = partial(self._live.moved, slot)
+                played = play_with(pool, self._config, game, slot, self._abort, watch)
                 self._longest = max(self._longest, time.monotonic() - began)
                 self._done.put(played)
         except Aborted:
@@ -203,26 +218,3 @@ class Runner:
                 self._enough.set()
                 return None
             return self._waiting.popleft()
-
-    def _play(self, game: ScheduledGame, slot: int, pool: Pool) -> PlayedGame:
-        """Play a game with engines of the pool; those that failed are ended."""
-        config = self._config
-        lent: list[Contestant] = []
-        good: set[str] = set()
-        try:
-            for name in (game.black, game.white):
-                lent.append(pool.take(config.engine(name), slot))
-            judge = None
-            if config.referee is not None:
-                lent.append(judge := pool.take(config.referee, slot))
-            played = play_game(
-                game, config, (lent[0], lent[1]), judge, self._abort, lambda moves: self._live.moved(slot, moves)
-            )
-            good = {contestant.spec.name for contestant in lent} - {played.result.culprit}
-            return played
-        finally:
-            for contestant in lent:
-                if contestant.spec.name in good and contestant.engine.alive:
-                    pool.give_back(contestant)
-                else:
-                    pool.drop(contestant)

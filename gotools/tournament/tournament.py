@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.tournament.config import GO, TournamentConfig, config_of_journal
@@ -18,19 +19,28 @@ from gotools.tournament.report.standings import NO_PAIRS
 from gotools.tournament.schedule import NO_OPENING, Opening, ScheduledGame, Shard, find_openings, parse_shard, schedule
 from gotools.tournament.sequential import SequentialTest
 
+if TYPE_CHECKING:
+    from gotools.tournament.report.live import Live
+    from gotools.tournament.runner import Runner
+
 Say = Callable[[str], None]
 
 
 def run_tournament(
-    config: TournamentConfig, folder: str | Path, shard: Shard, say: Say, quiet: bool = False
+    config: TournamentConfig,
+    folder: str | Path,
+    shard: Shard,
+    say: Say,
+    quiet: bool = False,
+    cluster: str | None = None,
 ) -> TournamentReport:
     """Play the remaining games of a tournament, and report on all of it.
 
-    quiet -- show no progress
-    Raises ConfigError, FileFormatError, EngineError, MissingTool.
+    quiet   -- show no progress
+    cluster -- where the games are played, as in workers.py; None: on this machine
+    Raises ConfigError, FileFormatError, EngineError, MissingTool, and GotoolsError for a cluster.
     """
     from gotools.tournament.report.live import Live
-    from gotools.tournament.runner import Runner  # boards, and with them numba: `status` needs none
 
     openings = find_openings(config, say)
     games = [game for game in schedule(config, openings) if shard.holds(game)]
@@ -41,13 +51,36 @@ def run_tournament(
         before = [journal.results[game.game] for game in games if game.game in journal.results]
         with Live(config.names, len(games), before, config.sprt, config.budget, quiet) as display:
             if not quiet and len(before) < len(games):
-                say(_terms(config, len(games)) + (f"; {len(before)} are played" if before else ""))
-            runner = Runner(config, games, journal, display, test)
-            stopped = runner.run()
+                at_once = None if cluster else config.jobs
+                say(_terms(config, len(games), at_once) + (f"; {len(before)} are played" if before else ""))
+            with _runner(config, games, journal, display, test, cluster) as runner:
+                stopped = runner.run()
             speed = runner.games_a_minute
         failure = Failure(runner.failure) if runner.failure else None
         report = report_of(config, games, journal.results, test, stopped)
         return replace(report, failure=failure, games_a_minute=speed)
+
+
+@contextmanager
+def _runner(
+    config: TournamentConfig,
+    games: Sequence[ScheduledGame],
+    journal: Journal,
+    display: Live,
+    test: SequentialTest | None,
+    cluster: str | None,
+) -> Iterator[Runner]:
+    """Yield what runs the games, here or on a cluster; one without games is not asked."""
+    from gotools.tournament.runner import Runner  # boards, and with them numba: `status` needs none
+
+    if cluster is None or all(game.game in journal.results for game in games):
+        yield Runner(config, games, journal, display, test)
+        return
+    from gotools.cluster.connecting import connected  # and with it dask
+    from gotools.tournament.away import AwayRunner
+
+    with connected(cluster, display.progress) as crew:
+        yield AwayRunner(crew, config, games, journal, display, test)
 
 
 def report_of_failure(
@@ -131,18 +164,19 @@ def plan_lines(config: TournamentConfig, shard: Shard, say: Say) -> list[str]:
             start = [f"from {game.setting}:"] * bool(game.setting)
             moves = " ".join([*start, *map(text, game.opening)]) or "-"
             lines.append(f"{game.game}\t{game.pair}\t{game.black}\t{game.white}\t{moves}\t{game.seed}")
-    say(_terms(config, len(lines) - 1))
+    say(_terms(config, len(lines) - 1, config.jobs))
     return lines
 
 
-def _terms(config: TournamentConfig, games: int) -> str:
-    """Return a line on what is played."""
+def _terms(config: TournamentConfig, games: int, at_once: int | None) -> str:
+    """Return a line on what is played; at_once -- None: as many games as a cluster has places."""
+    places = f"{at_once} at once" if at_once else "one at a time in each place of the cluster"
     clock = time_text(config.time) + (" for the game" if config.time.kind == "absolute" else "")
     if config.game == GO:
         what = f"games, {config.size}x{config.size}, komi {config.komi:g}, {config.rules.name} rules"
     else:
         what = f"games of {config.game}, size {config.size}"
-    return f"{games} {what}, clock {clock}, {config.jobs} at once"
+    return f"{games} {what}, clock {clock}, {places}"
 
 
 def _digest(openings: Sequence[Opening]) -> str:

@@ -19,6 +19,7 @@ LAYERS = (
     {
         "blas",
         "clock",
+        "cluster",
         "compiling",
         "dispatchers",
         "errors",
@@ -46,10 +47,15 @@ LAYERS = (
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 ONLY_IN = {
+    "dask_jobqueue": {"gotools.cluster.queues"},
+    "distributed": {"gotools.cluster.connecting", "gotools.cluster.crew", "gotools.cluster.on_worker"},
     "sgfmill": {"gotools.go.records.sgf"},
     "pyswip": {"gotools.patterns.clauses.prolog_worker"},
 }
-HEAVY = {"numba", "numpy", "pyarrow", "pyswip", "rich", "scipy", "sgfmill", "sklearn"}
+HEAVY = {
+    "dask", "dask_jobqueue", "distributed", "numba", "numpy", "pyarrow", "pyswip", "rich", "scipy", "sgfmill",
+    "sklearn",
+}  # fmt: skip
 
 
 def module_name(path: Path) -> str:

@@ -6,11 +6,10 @@ k-means works in the metric's space (see clusters.py); a centre is the mean of t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,22 +25,16 @@ from gotools.learn.clusters.clusters import (
     Centre,
     Clusters,
     Floats,
-    between,
     distances,
-    into_space,
 )
+from gotools.learn.clusters.starts import DIGITS, best, here_or_there
 from gotools.phases import UNWATCHED, Watch
-from gotools.workers import threads
+from gotools.workers import Workers, threads
 
 LEAST_DEVIATION: Final = 0.05
 """A feature that hardly ever varies would drown all others, and fill the whole numbers of the kernel."""
 RIDGE: Final = 0.01
 """Added to the variances of standardised features, which are 1, so that their covariance inverts."""
-_ALL_ROWS: Final = 50_000
-"""Moves of a kind up to which k-means looks at all of them in each step; it takes mini-batches of more."""
-_BATCH: Final = 4096
-_DIGITS: Final = 5
-"""Of centres and of what standardises, so that a file of them can be read."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,12 +91,14 @@ def cluster_moves(
     made: dict[str, str],
     jobs: int = 1,
     watch: Watch = UNWATCHED,
+    workers: Workers | None = None,
 ) -> Found:
     """Find the centres of good and of bad moves, of each stage where the moves have stages.
 
     game    -- its name
     made    -- how the moves were chosen, for people
     jobs    -- threads, one for a start; each start works in one: the centres are the same on any number of cores
+    workers -- others that make the starts, in the place of threads
     watch   -- shows the phases; that of the starts has settings.starts steps for each kind and stage
 
     Raises GotoolsError where a stage has no good or bad moves, or fewer different ones than centres.
@@ -127,31 +122,15 @@ def cluster_moves(
                 features = moves.features[moves.rows(number, kind)]
                 _check_distinct(features, settings.k, stage, kind)
                 seeds = np.random.default_rng([settings.seed, number, place]).integers(1 << 31, size=settings.starts)
-                points, qualities[stage, kind] = _best(plain, features, settings.k, seeds.tolist(), pool, watch)
+                starts = plain, features, settings.k
+                results = here_or_there(starts, seeds.tolist(), pool, workers)
+                points, qualities[stage, kind] = best(results, watch)
                 centres += [Centre(stage, kind, point) for point in points]
         watch.phase("typical moves")
         clusters, typical = _described(replace(plain, centres=tuple(centres)), moves)
     names = {key: " ".join(("quality", *key)).replace(f" {ALL} ", " ") for key in qualities}
     made = {**made, **{names[key]: f"{value:.4g}" for key, value in qualities.items()}}
     return Found(replace(clusters, made=made), typical, qualities)
-
-
-def quality(rows: NDArray[Any], labels: NDArray[np.integer], centres: Floats, metric: str) -> float:
-    """Return how good a clustering is; smaller is better.
-
-    It is the sum over clusters of the mean distance of their moves to the centre, divided by the sum of the distances
-    of all centres to all (the seed's measure); inf where the centres are one.
-
-    rows, centres -- in the metric's space; labels -- the centre of each row
-    """
-    sums = np.zeros(len(centres))
-    for begin in range(0, len(rows), CHUNK):
-        label = labels[begin : begin + CHUNK]
-        far = between(rows[begin : begin + CHUNK].astype(np.float64), centres, metric)
-        sums += np.bincount(label, far[np.arange(len(label)), label], len(centres))
-    within = (sums / np.maximum(np.bincount(labels, minlength=len(centres)), 1)).sum()
-    apart = between(centres, centres, metric).sum()
-    return float(within / apart) if apart > 0 else float("inf")
 
 
 def _scaling(features: NDArray[np.int16]) -> tuple[Floats, Floats]:
@@ -161,7 +140,7 @@ def _scaling(features: NDArray[np.int16]) -> tuple[Floats, Floats]:
     columns = features.T  # one at a time: no copy of the table as float64
     deviation = np.array([column.std() for column in columns])
     deviation = np.where(deviation > 0, np.maximum(deviation, LEAST_DEVIATION), 1.0)
-    return np.array([column.mean() for column in columns]).round(_DIGITS), deviation.round(_DIGITS)
+    return np.array([column.mean() for column in columns]).round(DIGITS), deviation.round(DIGITS)
 
 
 def _covariance(clusters: Clusters, features: NDArray[np.int16]) -> Floats:
@@ -174,7 +153,7 @@ def _covariance(clusters: Clusters, features: NDArray[np.int16]) -> Floats:
     variance = np.diag(total)
     constant = features.min(axis=0) == features.max(axis=0)
     np.fill_diagonal(total, np.where(constant, 1.0, variance) + RIDGE)
-    return np.asarray((total + total.T) / 2).round(_DIGITS)
+    return np.asarray((total + total.T) / 2).round(DIGITS)
 
 
 def _check_distinct(features: NDArray[np.int16], count: int, stage: str, kind: str) -> None:
@@ -192,27 +171,6 @@ def _check_distinct(features: NDArray[np.int16], count: int, stage: str, kind: s
     )
 
 
-def _best(
-    clusters: Clusters, features: NDArray[np.int16], count: int, seeds: list[int], pool: Executor, watch: Watch
-) -> tuple[Floats, float]:
-    """Return the centres of the best start in the features' own units, and its quality; of equal ones the first."""
-    rows = np.empty(features.shape, np.float32)
-    for begin in range(0, len(rows), CHUNK):
-        rows[begin : begin + CHUNK] = into_space(clusters, features[begin : begin + CHUNK])
-
-    def one(seed: int) -> tuple[Floats, float]:
-        labels = _k_means(rows, count, seed)
-        points = _means(features, labels)
-        return points, quality(rows, labels, into_space(clusters, points), clusters.metric)
-
-    best, least = np.zeros((0, features.shape[1])), float("inf")
-    for points, found in pool.map(one, seeds):
-        if found < least or not len(best):
-            best, least = points, found
-        watch.advance()
-    return best, least
-
-
 @contextmanager
 def _no_warnings() -> Iterator[None]:
     """Leave out what k-means says of moves that the space of cosine makes one; in all threads, for it is one switch."""
@@ -223,23 +181,6 @@ def _no_warnings() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         yield
-
-
-def _k_means(rows: NDArray[np.float32], count: int, seed: int) -> NDArray[np.int64]:
-    """Return the cluster of each row after one random start; there may be fewer than `count`, as none is empty."""
-    from sklearn.cluster import KMeans, MiniBatchKMeans
-
-    if len(rows) <= _ALL_ROWS:
-        found = KMeans(count, n_init=1, random_state=seed).fit(rows)
-    else:
-        found = MiniBatchKMeans(count, n_init=1, batch_size=_BATCH, random_state=seed).fit(rows)
-    return np.asarray(np.unique(found.labels_, return_inverse=True)[1], np.int64)
-
-
-def _means(features: NDArray[np.int16], labels: NDArray[np.int64]) -> Floats:
-    """Return float64[clusters, features]: the mean of each cluster."""
-    sums = [np.bincount(labels, column) for column in features.T]
-    return np.asarray((np.array(sums) / np.bincount(labels)).T.round(_DIGITS))
 
 
 def _described(clusters: Clusters, moves: Moves) -> tuple[Clusters, NDArray[np.int64]]:

@@ -1,0 +1,125 @@
+"""Find the scheduler of a cluster, wait for its workers, and compare their versions with ours."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+from gotools.errors import FileFormatError, GotoolsError, MissingTool, quoted, shown
+from gotools.files.opening import read_bytes
+
+try:
+    import dask
+    from distributed import Client
+except ImportError as missing:
+    raise MissingTool("dask.distributed, which --cluster needs,", "`pip install 'gotools[cluster]'`") from missing
+
+from gotools.cluster.crew import Crew
+from gotools.cluster.on_worker import About, about, differs
+from gotools.cluster.queues import TOML, Queue, read_queue
+
+ANSWER: Final = 10.0
+"""Seconds in which a scheduler has to answer, and then to have a worker."""
+PATIENCE: Final = 120.0
+"""Seconds without any worker after which the work is given up; those of a queue may be waited for longer."""
+_LOOK: Final = 0.2
+_SETTINGS: Final = {"distributed.admin.large-graph-warning-threshold": "1GB"}
+
+
+@contextmanager
+def connected(where: str, say: Callable[[str], None]) -> Iterator[Crew]:
+    """Yield the workers of a cluster; the end of the block ends what they keep, and the jobs of a queue.
+
+    where -- address of a scheduler (tcp://host:8786, host:8786), its file (.json), or a TOML file that names a queue
+    say   -- is told that a queue is waited for
+
+    Raises GotoolsError where none answers, has no workers, or workers of another version.
+    """
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    with ExitStack() as stack:
+        stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore")  # dask's, on versions of its own parts and on the size of messages
+        stack.enter_context(dask.config.set(_SETTINGS))
+        queue = read_queue(where) if where.endswith(TOML) else None
+        address = _address(where) if queue is None else stack.enter_context(queue.submitted())
+        client = _client(address)
+        stack.callback(_close, client)
+        _wait(client, address, queue, say)
+        ours = about()
+        _compare(client, address, ours)
+        crew = Crew(client, f"cluster {shown(where)}", ours, PATIENCE if queue is None else None)
+        stack.callback(crew.end)
+        yield crew
+
+
+def _address(where: str) -> str:
+    """Return the address of a scheduler, or that of a scheduler's file. Raises GotoolsError."""
+    if where.endswith(".json") or Path(where).exists():
+        return _address_of_file(where)
+    host, colon, port = where.rpartition(":")
+    if not (colon and host and port.isdecimal()):
+        what = f"{quoted(where)} is not the address of a scheduler, such as tcp://host:8786, nor a file"
+        raise GotoolsError(f"--cluster: {what}")
+    return where if "://" in where else f"tcp://{where}"
+
+
+def _address_of_file(path: str) -> str:
+    data = read_bytes(path)
+    try:
+        address = json.loads(data)["address"]
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        raise FileFormatError(path, None, "not the file of a scheduler (dask scheduler --scheduler-file)") from error
+    if not isinstance(address, str):
+        raise FileFormatError(path, None, "the address of the scheduler is not a text")
+    return address
+
+
+def _client(address: str) -> Client:
+    try:
+        return Client(address, timeout=ANSWER, set_as_default=False, name="gotools")
+    except (OSError, TimeoutError) as error:
+        what = f"the scheduler {shown(address)} does not answer within {ANSWER:.0f} s"
+        raise GotoolsError(f"{what}; is it running: dask scheduler?") from error
+    except (ValueError, RuntimeError, TypeError) as error:
+        raise GotoolsError(f"--cluster: {quoted(address)}: {shown(error, 200)}") from error
+
+
+def _close(client: Client) -> None:
+    with suppress(Exception):
+        client.close(timeout=ANSWER)
+
+
+def _wait(client: Client, address: str, queue: Queue | None, say: Callable[[str], None]) -> None:
+    """Wait for the first worker: of a queue as long as it takes, else some seconds. Raises GotoolsError."""
+    if queue is not None:
+        say(f"waiting for the first worker of {queue.name}")
+    began = time.monotonic()
+    while not _asked(client, address, client.nthreads):
+        if queue is None and time.monotonic() - began > ANSWER:
+            raise GotoolsError(f"the scheduler {shown(address)} has no workers; start some: dask worker {address}")
+        time.sleep(_LOOK)
+
+
+def _compare(client: Client, address: str, ours: About) -> None:
+    """Raise GotoolsError for a worker whose version is another one."""
+    found = _asked(client, address, lambda: client.run(about, on_error="return"))
+    for worker, theirs in sorted(found.items()):
+        if isinstance(theirs, ImportError | AttributeError):
+            raise GotoolsError(f"worker {worker} has no gotools {ours[0]} ({theirs})")
+        if isinstance(theirs, tuple | list) and (what := differs((theirs[0], theirs[1], theirs[2]), ours)):
+            raise GotoolsError(f"worker {worker} has {what}")
+
+
+def _asked(client: Client, address: str, ask: Callable[[], Any]) -> Any:
+    try:
+        return ask()
+    except (OSError, TimeoutError) as error:
+        raise GotoolsError(f"the scheduler {shown(address)} does not answer any more: {shown(error, 200)}") from error
+    except (ImportError, AttributeError) as error:
+        raise GotoolsError(f"the scheduler {shown(address)}, or a worker, has no gotools like ours: {error}") from error

@@ -1,0 +1,126 @@
+"""A TOML file that names a queue, SLURM, LSF or PBS, and what dask-jobqueue asks it for.
+
+Values are numbers, true or false, and texts of harmless characters: they stand in a script that a shell runs on the
+machines of the queue. Options that would be run there, or here, are refused.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from gotools.errors import ConfigError, GotoolsError, MissingTool, nearest, quoted, shown
+from gotools.files.opening import read_bytes
+
+TOML: Final = ".toml"
+QUEUES: Final = {"SLURM": "SLURMCluster", "LSF": "LSFCluster", "PBS": "PBSCluster"}
+"""Names of queues, and their classes in dask_jobqueue."""
+MOST_JOBS: Final = 10_000
+_HARMLESS: Final = re.compile(r"[A-Za-z0-9_./:=,@%+\[\]*\- ]{1,500}")
+"""Nothing that a shell takes for more than a word; a star stands where no file begins with what is before it."""
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not _HARMLESS.fullmatch(value):
+        raise ValueError("a text of letters, digits and _./:=,@%+-[]* without quotes or other signs of a shell")
+    return value
+
+
+def _whole(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 1 << 50:
+        raise ValueError("a whole number from 1 on")
+    return value
+
+
+def _texts(value: Any) -> list[str]:
+    if not isinstance(value, list):
+        raise ValueError("a list of texts")
+    return [_text(one) for one in value]
+
+
+_COMMON: Final[dict[str, Callable[[Any], Any]]] = {
+    "cores": _whole,
+    "memory": _text,
+    "processes": _whole,
+    "queue": _text,
+    "account": _text,
+    "walltime": _text,
+    "interface": _text,
+    "local_directory": _text,
+    "log_directory": _text,
+    "job_name": _text,
+    "death_timeout": _whole,
+    "job_extra_directives": _texts,
+}
+_OWN: Final[dict[str, dict[str, Callable[[Any], Any]]]] = {
+    "SLURM": {"job_cpu": _whole, "job_mem": _text},
+    "LSF": {"project": _text, "ncpus": _whole, "mem": _whole},
+    "PBS": {"project": _text, "resource_spec": _text},
+}
+_NEEDED: Final = ("cores", "memory")
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Jobs of a queue: its name, how many jobs, and the options of dask_jobqueue's class."""
+
+    name: str
+    jobs: int
+    options: Mapping[str, Any]
+
+    def cluster(self) -> Any:
+        """Return dask_jobqueue's cluster, which begins a scheduler here and no job yet. Raises GotoolsError."""
+        try:
+            import dask_jobqueue
+        except ImportError as error:
+            raise MissingTool("dask-jobqueue, which a queue needs,", "`pip install 'gotools[cluster]'`") from error
+        try:
+            return getattr(dask_jobqueue, QUEUES[self.name])(**self.options)
+        except (ValueError, TypeError, OSError, RuntimeError) as error:
+            raise ConfigError(f"the cluster of {self.name} cannot be made: {shown(error, 200)}") from error
+
+    @contextmanager
+    def submitted(self) -> Iterator[str]:
+        """Yield the address of a scheduler for which jobs are in the queue; they end with the block.
+
+        Jobs that end early, at the queue's limit of time, are replaced.
+        """
+        cluster = self.cluster()
+        try:
+            cluster.adapt(minimum_jobs=self.jobs, maximum_jobs=self.jobs)
+            yield str(cluster.scheduler_address)
+        finally:
+            cluster.close()
+
+
+def read_queue(path: str) -> Queue:
+    """Read a file that names a queue. Raises ConfigError, which names the key; FileFormatError."""
+    data = read_bytes(path)
+    try:
+        table = tomllib.loads(data.decode("utf-8"))
+    except ValueError as error:
+        raise ConfigError(f"{path}: not TOML: {shown(error, 200)}") from error
+    system = table.pop("system", None)
+    if not isinstance(system, str) or system not in QUEUES:
+        raise ConfigError(f"{path}: system is one of {', '.join(QUEUES)}, not {quoted(system)}")
+    readers: dict[str, Callable[[Any], Any]] = {"jobs": _whole, **_COMMON, **_OWN[system]}
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        if key not in readers:
+            raise ConfigError(f"{path}: there is no key {quoted(key)}{nearest(key, list(readers))}")
+        try:
+            values[key] = readers[key](value)
+        except ValueError as error:
+            raise ConfigError(f"{path}: {key}: {error}") from error
+    for key in _NEEDED:
+        if key not in values:
+            raise ConfigError(f"{path}: {key} is missing: what a job asks for")
+    jobs = values.pop("jobs", 1)
+    values.setdefault("processes", values["cores"])  # of one thread each: much of the work is Python's
+    if jobs > MOST_JOBS:
+        raise GotoolsError(f"{path}: jobs: at most {MOST_JOBS:,}")
+    return Queue(system, jobs, values)

@@ -1,0 +1,164 @@
+"""Commands with --cluster write what they write without, also where a worker is killed in the middle."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.induce_runs import GAMES, convert, induce
+from support.local_cluster import local_cluster, one_killed_when_busy, wait_for_workers
+
+from gotools.cli import run
+from gotools.cluster import connecting
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    with local_cluster() as made:
+        yield made
+
+
+@pytest.fixture
+def where(cluster: Any) -> str:
+    wait_for_workers(cluster)
+    return str(cluster.scheduler_address)
+
+
+def gotools(*arguments: str | Path) -> None:
+    assert run([*map(str, arguments), "-q"]) == 0
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with rules, the same compiled, and learned values."""
+    folder = tmp_path_factory.mktemp("made")
+    assert induce(*GAMES[:4], "--objective", "rank", "--max-rules", "8", "-q", "-o", folder / "rules.pl") == 0
+    gotools("compile-patterns", folder / "rules.pl", "-o", folder / "rules.so")
+    gotools("train-eval", "--games", "64", "--referee-games", "0", "-o", folder / "eval.npz")
+    gotools("train-eval", "--game", "connect4", "--games", "64", "--referee-games", "0", "-o", folder / "four.npz")
+    convert(*GAMES[:14], "-o", folder / "games.tsv")
+    return folder
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        ("--rules", "rules.pl"),
+        ("--rules", "rules.so", "--top", "3"),
+        ("--rules", "rules.so", "--eval", "eval.npz", "--explain"),
+    ],
+    ids=["text", "library", "explained"],
+)
+def test_rankings_are_the_same(how: tuple[str, ...], made: Path, where: str, tmp_path: Path) -> None:
+    settings = [made / word if "." in word else word for word in how]
+    for name, more in (("one", ("--jobs", "1")), ("cluster", ("--cluster", where))):
+        files = "-o", tmp_path / f"{name}.txt", "--metrics", tmp_path / f"{name}.json"
+        gotools("rank-moves", made / "games.tsv", *settings, *more, *files)
+    for ending in ("txt", "json"):
+        assert (tmp_path / f"one.{ending}").read_bytes() == (tmp_path / f"cluster.{ending}").read_bytes()
+
+
+def test_a_ranking_with_a_worker_killed_is_the_same(made: Path, where: str, cluster: Any, tmp_path: Path) -> None:
+    many = [made / "games.tsv"] * 6
+    gotools("rank-moves", *many, "--rules", made / "rules.pl", "-o", tmp_path / "one.txt")
+    with one_killed_when_busy(cluster, "_rank") as killed:
+        gotools("rank-moves", *many, "--rules", made / "rules.pl", "-o", tmp_path / "two.txt", "--cluster", where)
+    assert killed
+    assert (tmp_path / "one.txt").read_bytes() == (tmp_path / "two.txt").read_bytes()
+
+
+def test_a_file_that_is_another_one_for_the_worker_is_one_line(
+    made: Path, where: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on another machine: the workers find other bytes under the name than this process."""
+    monkeypatch.setattr("gotools.files.same._digest", lambda path: "0" * 12)
+    arguments = [made / "games.tsv", "--rules", made / "rules.so", "-o", tmp_path / "x.tsv", "--cluster", where, "-q"]
+    assert run(["rank-moves", *map(str, arguments)]) == 1
+    shown = capfd.readouterr().err
+    assert shown.startswith("gotools rank-moves: worker tcp://127.0.0.1:") and shown.count("\n") == 1
+    assert "rules.so: is not the file that it is where the work comes from" in shown
+    assert not list(tmp_path.iterdir())
+
+
+def refusal(capfd: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str]:
+    code = run([*map(str, arguments)])
+    shown = capfd.readouterr()
+    assert shown.err.count("\n") == 1 and not shown.out
+    return code, shown.err
+
+
+@pytest.mark.parametrize(
+    ("cluster", "line"),
+    [
+        ("127.0.0.1:9", "the scheduler tcp://127.0.0.1:9 does not answer within"),
+        ("nowhere", "--cluster: 'nowhere' is not the address of a scheduler, such as tcp://host:8786, nor a file"),
+        ("none.json", "none.json: No such file or directory"),
+        ("list.json", "list.json: not the file of a scheduler (dask scheduler --scheduler-file)"),
+        ("none.toml", "none.toml: No such file or directory"),
+    ],
+)
+def test_a_cluster_that_is_none_is_one_line(
+    cluster: str,
+    line: str,
+    made: Path,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connecting, "ANSWER", 0.5)
+    monkeypatch.chdir(tmp_path)
+    Path("list.json").write_text("[1]")
+    rules = "--rules", made / "rules.pl"
+    code, shown = refusal(capfd, "rank-moves", made / "games.tsv", *rules, "-o", "x.tsv", "--cluster", cluster)
+    assert code == 1 and line in shown
+    assert not Path("x.tsv").exists()
+
+
+def test_without_dask_there_is_one_line_that_says_how_to_get_it(
+    made: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.delitem(sys.modules, "gotools.cluster.connecting")
+    arguments = made / "games.tsv", "--rules", made / "rules.pl", "--cluster", "127.0.0.1:9"
+    code, shown = refusal(capfd, "rank-moves", *arguments)
+    assert code == 1 and shown.endswith("is not installed; `pip install 'gotools[cluster]'`\n")
+
+
+def test_what_needs_this_machine_is_refused(made: Path, where: str, capfd: pytest.CaptureFixture[str]) -> None:
+    rules = "--rules", made / "rules.pl"
+    code, shown = refusal(capfd, "rank-moves", made / "games.tsv", *rules, "--jobs", "2", "--cluster", where)
+    assert code == 2 and "--jobs" in shown
+
+
+def clusters(out: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    """Run in a process that loads linear algebra as the command does: here pytest has loaded it before."""
+    words = ["cluster-moves", *map(str, GAMES[:16]), "--k", "6", "--stages", "--last", "1", "-q", *more]
+    own = {name: value for name, value in os.environ.items() if name != "OPENBLAS_CORETYPE"}
+    command = [sys.executable, "-m", "gotools", *words, "-o", str(out)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, env=own)
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="the family is chosen on these processors")
+def test_clusters_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Nehalem")
+    with local_cluster() as own:
+        assert clusters(tmp_path / "one.tsv").returncode == 0
+        done = clusters(tmp_path / "two.tsv", "--cluster", own.scheduler_address)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "one.tsv").read_bytes() == (tmp_path / "two.tsv").read_bytes()
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="the family is chosen on these processors")
+def test_workers_whose_last_bits_would_differ_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Core2")
+    with local_cluster(1) as own:
+        done = clusters(tmp_path / "two.tsv", "--cluster", own.scheduler_address)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert "last bits; start workers with OPENBLAS_CORETYPE=Nehalem" in done.stderr
+    assert not list(tmp_path.iterdir())
