@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from gotools.errors import FileFormatError, GotoolsError, MissingTool, quoted, shown
+from gotools.errors import LONGEST_NAME, FileFormatError, GotoolsError, MissingTool, quoted, shown
 from gotools.files.opening import read_bytes
 
 try:
@@ -29,6 +29,7 @@ ANSWER: Final = 10.0
 PATIENCE: Final = 120.0
 """Seconds without any worker after which the work is given up; those of a queue may be waited for longer."""
 _LOOK: Final = 0.2
+_LOGGERS: Final = ("distributed", "tornado", "asyncio")
 _SETTINGS: Final = {"distributed.admin.large-graph-warning-threshold": "1GB"}
 
 
@@ -41,7 +42,7 @@ def connected(where: str, say: Callable[[str], None]) -> Iterator[Crew]:
 
     Raises GotoolsError where none answers, has no workers, or workers of another version.
     """
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    _silence()
     with ExitStack() as stack:
         stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")  # dask's, on versions of its own parts and on the size of messages
@@ -53,9 +54,15 @@ def connected(where: str, say: Callable[[str], None]) -> Iterator[Crew]:
         _wait(client, address, queue, say)
         ours = about()
         _compare(client, address, ours)
-        crew = Crew(client, f"cluster {shown(where)}", ours, PATIENCE if queue is None else None)
+        crew = Crew(client, f"cluster {shown(where, LONGEST_NAME)}", ours, PATIENCE if queue is None else None)
         stack.callback(crew.end)
         yield crew
+
+
+def _silence() -> None:
+    """Keep what dask logs off the screen: tracebacks of what is one line here."""
+    for name in [name for name in logging.root.manager.loggerDict if name.split(".")[0] in _LOGGERS]:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def _address(where: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +16,7 @@ import pytest
 from support import forked
 from support.local_cluster import local_cluster, one_killed_when_busy, pids, wait_for_workers
 from support.scripted_engine import command
-from support.tournament_runs import A, B, arguments, games, lines, run, table, wait_for_games
+from support.tournament_runs import A, B, arguments, games, lines, run, table, wait_for_file, wait_for_games
 
 SLOW_A, SLOW_B = (f"{name}={command(seed=seed, delay=0.02)}" for name, seed in (("a", 1), ("b", 2)))
 
@@ -139,6 +141,31 @@ def test_a_test_that_is_decided_ends_the_games(where: str, tmp_path: Path) -> No
     assert run(tmp_path / "two", *how, "--cluster", where, engines=(A, losing)).returncode == 0
     shown = [json.loads(table(tmp_path / name)) for name in ("one", "two")]
     assert shown[0]["sprt"] == shown[1]["sprt"] and len(games(tmp_path / "two")) < 400
+
+
+@pytest.mark.slow  # starts a scheduler and a worker as people do
+def test_a_scheduler_killed_in_the_middle_is_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "scheduler.json"
+    start = [sys.executable, "-m", "distributed.cli.dask_"]
+    commands = [["scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"], ["worker", "--nthreads", "1"]]
+    words = [[*start[:2], start[2] + what, *more, "--scheduler-file", str(file)] for what, *more in commands]
+    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
+    scheduler, worker = (subprocess.Popen(one, **silent) for one in words)  # type: ignore[call-overload]
+    try:
+        wait_for_file(file)
+        how = "--games", "40", "-q", "--cluster", str(file)
+        with (tmp_path / "shown").open("w") as shown:
+            run_ = forked.Popen(arguments(tmp_path / "run", *how, engines=(SLOW_A, SLOW_B)), stderr=shown)
+        wait_for_games(tmp_path / "run", 3, run_)
+        scheduler.kill()
+        assert run_.wait(60) == 2
+        last = [line for line in (tmp_path / "shown").read_text().splitlines() if "knows no command" not in line]
+        assert last == [f"gotools tournament: cluster {file}: the scheduler is gone, and the work in progress with it"]
+        assert 1 <= len(games(tmp_path / "run")) < 40
+    finally:
+        for process in (scheduler, worker):
+            process.kill()
+            process.wait()
 
 
 def test_a_crew_cannot_be_both_here_and_there(where: str, tmp_path: Path) -> None:
