@@ -16,8 +16,8 @@ from gotools.go.examples.negatives import relabel
 from gotools.go.examples.random_games import random_moves
 from gotools.go.examples.shared_games import shared_games
 from gotools.go.examples.table import PLAYED, Examples
-from gotools.patterns import sampling
 from gotools.patterns.compiled.native import load_native
+from gotools.patterns.rank.memory import MemoryPlan
 
 RULES = "%% gotools rules 1\n{}rule(a, 0, 0, 1).\nmove(A,B,C,D) :- line(A,C,D,3).\n"
 HEADER = "##gotools examples 1\n#id\tto_play\tposition\tmove\n"
@@ -117,14 +117,14 @@ def test_a_game_is_shared_if_all_of_its_moves_are_and_enough() -> None:
 def test_a_limit_of_memory_is_reported_with_what_lifts_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(sampling, "MOST_POINTS", 81 * 60)
-    assert induce(*GAMES[:4], *RANK, "-o", tmp_path / "rules.pl") == 0
+    with monkeypatch.context() as small:
+        small.setattr(MemoryPlan, "of_decisions", lambda self: 4000)
+        assert induce(*GAMES[:4], *RANK, "-o", tmp_path / "rules.pl") == 0
     first = capfd.readouterr().err.splitlines()[0]
-    assert re.fullmatch(
-        r"60 of \d+ moves to learn from \(as many as fit into 3 GB of memory; --positives sets another number\), "
-        "against all other legal moves",
-        first,
+    found = re.fullmatch(
+        r"(\d+) of (\d+) moves to learn from \(as many as --memory allows\), against all other legal moves", first
     )
+    assert found and 30 < int(found[1]) < 100 < int(found[2])
     assert induce(*GAMES[:4], *RANK, "--positives", "all", "-o", tmp_path / "rules.pl") == 0
     assert re.match(r"(\d+) of \1 moves to learn from, against", capfd.readouterr().err)
     assert induce(*GAMES[:4], "--positives", "50", "--nodes", "50", "--show", "0", "-o", tmp_path / "rules.pl") == 0
