@@ -141,7 +141,7 @@ def induce_patterns(
     ] = DEFAULT.max_rules,
     memory: Annotated[
         str, typer.Option(metavar="SIZE", help="Most memory of --objective rank, as 800M or 4GiB.")
-    ] = "2GiB",
+    ] = DEFAULT.memory,
     negatives: Annotated[
         str,
         option(

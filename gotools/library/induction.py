@@ -34,7 +34,7 @@ def induce_rules(
     positives: int | Literal["all"] | None = None,
     weights: Literal["coverage", "regression"] | None = None,
     max_rules: int = 1000,
-    memory: int = 2 << 30,
+    memory: str = "2GiB",
     negatives: str = "",
     engine: str | None = None,
     noise: str = "15%",
@@ -56,7 +56,7 @@ def induce_rules(
     test      -- decisions of other games: the study's `metrics` say how well the rules predict them
     objective -- cover: few rules, each covering many moves; rank: rules that predict moves together
     positives -- moves to learn from, drawn at random, or all; None: 1500, for rank all
-    memory    -- bytes that the process may take at its peak while it learns to rank
+    memory    -- most that the process may take at its peak while it learns to rank, as 800M or 4GiB
     jobs      -- threads; they never change a result
 
     The other parameters are the options of `gotools induce-patterns` and mean the same. Ctrl-C ends the search: the
@@ -64,6 +64,7 @@ def induce_rules(
 
     Raises GotoolsError where there is nothing to learn from, and for values that do not fit together.
     """
+    from gotools.patterns.rank.memory import parse_memory
     from gotools.patterns.study import check_test
 
     rows = decisions_of(examples, report, watch)
@@ -78,7 +79,7 @@ def induce_rules(
         positives=count_of(objective, positives),
         regression=weights == "regression",
         max_rules=max_rules,
-        memory=memory,
+        memory=parse_memory(memory),
         wanted=_wanted(negatives),
         engine=engine,
         noise=noise,

@@ -252,21 +252,19 @@ def measure_study(
         watch.phase("testing", int((test.label == 1).sum()))
         sums: dict[str, dict[str, float]] = {}
         silent = positions = 0
+        score = scorer_of(study.rules, background)
+        some = (choices for choices in _measured_on(test) if len(choices))
         with threads(jobs) as pool:
-
-            def one(choices: Choices) -> tuple[int, int, dict[str, dict[str, float]]]:
-                scores, fired = scorer(choices)
-                rows = {name: measure(order(choices) * scale[name], choices) for name, order in BASELINES.items()}
-                unfired = int((~np.logical_or.reduceat(fired, choices.first[:-1])).sum())
-                return len(choices), unfired, {"test": measure(scores, choices), **rows}
-
-            scorer = scorer_of(study.rules, background)
-            some = (choices for choices in _measured_on(test) if len(choices))
-            for count, unfired, found in in_order(pool if background is None else None, one, some, jobs):
-                positions, silent = positions + count, silent + unfired
-                for name, row in found.items():
-                    for key, value in row.items():
-                        sums.setdefault(name, {})[key] = sums.get(name, {}).get(key, 0.0) + value * count
+            scored = in_order(None if background else pool, lambda choices: (choices, *score(choices)), some, jobs)
+            for choices, scores, fired in scored:
+                count = len(choices)
+                positions += count
+                silent += int((~np.logical_or.reduceat(fired, choices.first[:-1])).sum())
+                found = {"test": scores, **{name: order(choices) * scale[name] for name, order in BASELINES.items()}}
+                for name, given in found.items():
+                    row = sums.setdefault(name, {})
+                    for key, value in measure(given, choices).items():
+                        row[key] = row.get(key, 0.0) + value * count
                 watch.advance(count)
         rows = {
             name: {"positions": positions, **{key: value / positions for key, value in row.items()}}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -65,7 +66,9 @@ def test_rankings_are_the_same(how: tuple[str, ...], made: Path, where: str, tmp
 
 
 def test_a_ranking_with_a_worker_killed_is_the_same(made: Path, where: str, cluster: Any, tmp_path: Path) -> None:
-    many = [made / "games.tsv"] * 6
+    many = [tmp_path / f"games{k}.tsv" for k in range(40)]
+    for path in many:
+        shutil.copy(made / "games.tsv", path)
     gotools("rank-moves", *many, "--rules", made / "rules.pl", "-o", tmp_path / "one.txt")
     with one_killed_when_busy(cluster, "_rank") as killed:
         gotools("rank-moves", *many, "--rules", made / "rules.pl", "-o", tmp_path / "two.txt", "--cluster", where)

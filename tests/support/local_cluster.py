@@ -20,11 +20,16 @@ from distributed import LocalCluster
 @contextmanager
 def local_cluster(workers: int = 2) -> Iterator[Any]:
     """Yield a cluster of processes with one thread each."""
+    before = dict(os.environ)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # dask's own
         cluster = LocalCluster(
             n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
         )
+        for nanny in cluster.workers.values():
+            nanny.pre_spawn_env.clear()  # it would change the environment of this process when it starts another worker
+        os.environ.clear()
+        os.environ.update(before)
         try:
             yield cluster
         finally:

@@ -16,7 +16,7 @@ from gotools.patterns.compiled.plan import ChainClass, Edge, Measured, Seen, Sta
 from gotools.patterns.compiled.plan import Condition as PlanCondition
 from gotools.patterns.rank.candidates import Condition, body_of
 from gotools.patterns.rank.kernels import boards as _boards
-from gotools.patterns.rank.kernels.boards import BoardSets, BoardTable, Positions
+from gotools.patterns.rank.kernels.boards import BoardSets, BoardTable, PositionMoves
 from gotools.patterns.weigh.accuracy import Choices
 from gotools.patterns.weigh.weights import Weights
 
@@ -31,11 +31,11 @@ _DENSITY = {_plan.LAST: 0, _plan.LAST2: 1, _plan.OUTSIDE: 3, _plan.EMPTY: 5}
 _SIDES = {(-1, 0): _boards.LEFT, (1, 0): _boards.RIGHT, (0, -1): _boards.BOTTOM, (0, 1): _boards.TOP}
 
 
-def positions_of(choices: Choices) -> Positions:
+def positions_of(choices: Choices) -> PositionMoves:
     """Return the positions of choices as the kernels take them."""
     of = choices.points
     at = of.position[choices.first[:-1]]
-    return Positions(of.board[at], of.size[at], of.to_play[at], of.last[at], of.last2[at], choices.first, of.point)
+    return PositionMoves(of.board[at], of.size[at], of.to_play[at], of.last[at], of.last2[at], choices.first, of.point)
 
 
 def _merged(conditions: Sequence[PlanCondition]) -> PlanCondition:

@@ -67,7 +67,7 @@ class BoardSets(NamedTuple):
     framed: np.ndarray  # int32[8, ...]: rows of `moved` in each frame
 
 
-class Positions(NamedTuple):
+class PositionMoves(NamedTuple):
     """Positions and their legal moves; see Choices."""
 
     board: np.ndarray  # uint8[m, cells]
