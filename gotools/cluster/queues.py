@@ -7,6 +7,7 @@ machines of the queue. Options that would be run there, or here, are refused.
 from __future__ import annotations
 
 import re
+import signal
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -74,10 +75,13 @@ class Queue:
 
     def cluster(self) -> Any:
         """Return dask_jobqueue's cluster, which begins a scheduler here and no job yet. Raises GotoolsError."""
+        interrupt = signal.getsignal(signal.SIGINT)
         try:
             import dask_jobqueue
         except ImportError as error:
             raise MissingTool("dask-jobqueue, which a queue needs,", "`pip install 'gotools[cluster]'`") from error
+        finally:
+            signal.signal(signal.SIGINT, interrupt)  # that import takes Ctrl-C for itself
         try:
             return getattr(dask_jobqueue, QUEUES[self.name])(**self.options)
         except (ValueError, TypeError, OSError, RuntimeError) as error:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-pytest.importorskip("dask_jobqueue", reason="pip install 'gotools[cluster]'")
 from gotools.cluster.queues import read_queue
 from gotools.errors import ConfigError, FileFormatError
+
+pytestmark = pytest.mark.skipif(find_spec("dask_jobqueue") is None, reason="pip install 'gotools[cluster]'")
 
 SLURM = """
 system = "SLURM"
