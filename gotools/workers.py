@@ -82,7 +82,7 @@ def workers_for(jobs: int, cluster: str | None, say: Callable[[str], None]) -> I
     """Yield those that do the work of a command; None for a single job: this process.
 
     cluster -- address of a scheduler, its file, or a TOML file that names a queue (docs/cluster.md)
-    say     -- is told what is waited for
+    say     -- receives a line on what the command waits for
     Raises GotoolsError where the cluster does not answer, or cannot do the work.
     """
     if cluster is None:

@@ -38,7 +38,7 @@ def connected(where: str, say: Callable[[str], None]) -> Iterator[Crew]:
     """Yield the workers of a cluster; the end of the block ends what they keep, and the jobs of a queue.
 
     where -- address of a scheduler (tcp://host:8786, host:8786), its file (.json), or a TOML file that names a queue
-    say   -- is told that a queue is waited for
+    say   -- receives a line while the command waits for a queue
 
     Raises GotoolsError where none answers, has no workers, or workers of another version.
     """

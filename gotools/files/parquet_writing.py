@@ -160,7 +160,7 @@ def _metadata(lines: Sequence[str]) -> dict[str, str]:
 
 
 class _Sink(io.RawIOBase):
-    """Writes to a stream that stays open, until it is told that the file is given up."""
+    """Writes to a stream that stays open, unless the file is given up."""
 
     def __init__(self, out: BinaryIO) -> None:
         super().__init__()

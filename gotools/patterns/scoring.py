@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gotools.patterns.clauses.rules import UNITS, RuleSet
 from gotools.patterns.rank.boards import board_rules, positions_of
-from gotools.patterns.rank.kernels import boards as _boards
+from gotools.patterns.rank.kernels import sets as _sets
 from gotools.patterns.weigh.accuracy import Choices, Scores, rule_scores
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def scorer_of(rules: RuleSet, background: Background | None = None) -> Scorer:
 
     def score(choices: Choices) -> tuple[Scores, NDArray[np.bool_]]:
         total, fired = np.zeros(len(choices.points)), np.zeros(len(choices.points), np.bool_)
-        _boards.scores(positions_of(choices), table, given, units, total, fired)
+        _sets.scores(positions_of(choices), table, given, units, total, fired)
         return total / UNITS, fired
 
     return score

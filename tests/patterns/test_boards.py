@@ -189,3 +189,15 @@ def test_rules_without_a_condition_that_can_hold_score_nothing() -> None:
     scores, fired = scorer_of(rules)(choices)
     expected, expected_fired = rule_scores(rules, choices)
     assert scores.tolist() == expected.tolist() and fired.tolist() == expected_fired.tolist()
+
+
+def test_large_numbers_are_told_apart() -> None:
+    """Distances on 19x19 reach 54, and a number beyond 31 is not like 31."""
+    bodies = [f"last_distance(A,C,D,{n})" for n in (30, 31, 32, 40, 47)]
+    bodies += ["last_distance(A,C,D,E), range(E,5,99)", "liberties_after(A,C,D,B,E), range(E,4,8)"]
+    rules = RuleSet(tuple(Rule(f"r{k}", parsed(body), 0, 0, 2.0**k) for k, body in enumerate(bodies)))
+    choices = choices_of(decisions(19))
+    scores, fired = scorer_of(rules)(choices)
+    expected, expected_fired = rule_scores(rules, choices)
+    assert scores.tobytes() == expected.tobytes() and fired.tolist() == expected_fired.tolist()
+    assert all(np.isin(expected.astype(int) >> k & 1, [1]).any() for k in range(4))

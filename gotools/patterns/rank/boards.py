@@ -12,11 +12,12 @@ from gotools.patterns.clauses.kernels import measures as _measures
 from gotools.patterns.clauses.kernels.facts import TURNS
 from gotools.patterns.clauses.rules import Rule, RuleSet
 from gotools.patterns.compiled import plan as _plan
-from gotools.patterns.compiled.plan import ChainClass, Edge, Measured, Seen, Staged, Tied, Touched, plan_of
+from gotools.patterns.compiled.plan import NO_LIMIT, ChainClass, Edge, Measured, Seen, Staged, Tied, Touched, plan_of
 from gotools.patterns.compiled.plan import Condition as PlanCondition
 from gotools.patterns.rank.candidates import Condition, body_of
 from gotools.patterns.rank.kernels import boards as _boards
-from gotools.patterns.rank.kernels.boards import BoardSets, BoardTable, PositionMoves
+from gotools.patterns.rank.kernels.boards import BoardTable, PositionMoves
+from gotools.patterns.rank.kernels.sets import BoardSets
 from gotools.patterns.weigh.accuracy import Choices
 from gotools.patterns.weigh.weights import Weights
 
@@ -151,13 +152,7 @@ class BoardConditions:
                         what.most_stones,
                     )
                 )
-        at, member = np.zeros((_measures.MEASURES, _boards.MOST_VALUE + 2), np.int32), list[int]()
-        for m in range(_measures.MEASURES):
-            mine = [(one, board) for one, board in self._measured if one.measure == m and board in used]
-            for v in range(_boards.MOST_VALUE + 1):
-                at[m, v] = len(member)
-                member += [board for one, board in mine if one.low <= v <= one.high]
-            at[m, -1] = len(member)
+        at, member = self._members(used)
         return BoardTable(
             classes=np.array(classes, np.int32).reshape(-1, 6),
             moved=np.array(list(self._moved), np.int32).reshape(-1, 3),
@@ -165,6 +160,18 @@ class BoardConditions:
             touched=np.array([t for t in self._touched if t[2] in used], np.int32).reshape(-1, 3),
             stages=np.array([t for t in self._stages if t[1] in used], np.int32).reshape(-1, 2),
             member_at=at,
-            member=np.array(member, np.int32),
+            member=member,
             fixed=len(self.fixed),
         )
+
+    def _members(self, used: set[int]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return which of the boards in use each value of each measure belongs to; see BoardTable."""
+        mine = [(one, board) for one, board in self._measured if board in used]
+        last = max([1, *(one.low for one, _ in mine), *(one.high + 1 for one, _ in mine if one.high < NO_LIMIT)])
+        at, member = np.zeros((_measures.MEASURES, last + 2), np.int32), list[int]()
+        for m in range(_measures.MEASURES):
+            for v in range(last + 1):
+                at[m, v] = len(member)
+                member += [board for one, board in mine if one.measure == m and one.low <= v <= one.high]
+            at[m, -1] = len(member)
+        return at, np.array(member, np.int32)

@@ -13,7 +13,7 @@ from gotools import exact
 from gotools.go.examples.packed import PackedExamples
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.rank.boards import BoardConditions, positions_of
-from gotools.patterns.rank.kernels import boards as _boards
+from gotools.patterns.rank.kernels import sets as _sets
 from gotools.patterns.weigh.accuracy import choices_of, log_likelihood
 from gotools.patterns.weigh.weights import BLOCK_ROWS, Block, Weights
 from gotools.workers import in_order
@@ -75,7 +75,7 @@ class MoveSampler:
         given = positions_of(choices), self._table, self._sets, self._weight, choices.played, chance
         while True:
             pairs = np.empty((room, 2), np.uint16)
-            found = _boards.draw(*given, moves, UNIFORM, drawn, share, counts, pairs)
+            found = _sets.draw(*given, moves, UNIFORM, drawn, share, counts, pairs)
             if found <= room:
                 break
             room = found
@@ -100,7 +100,7 @@ class MoveSampler:
             if not len(choices):
                 return 0.0, 0
             scores, fired = np.zeros(len(choices.points)), np.zeros(len(choices.points), np.bool_)
-            _boards.scores(positions_of(choices), self._table, self._sets, self._weight, scores, fired)
+            _sets.scores(positions_of(choices), self._table, self._sets, self._weight, scores, fired)
             return log_likelihood(scores, choices) * len(choices), len(choices)
 
         found = list(pool.map(one, range(0, len(data), LOOKED_AT)))
