@@ -105,9 +105,12 @@ def test_parquet_holds_what_the_text_holds(folder: Path, kind: str) -> None:
     about, names, rows = lines_of(folder / f"{kind}.tsv")
     table = pq.read_table(folder / f"{kind}.parquet")
     assert table.column_names == names and len(table) == len(rows) > 0
-    told = {key.decode(): value.decode() for key, value in table.schema.metadata.items()}
-    said = [f"##gotools {told.pop('gotools')}", *(f"##{key.removeprefix('gotools.')}={v}" for key, v in told.items())]
-    assert said == about
+    metadata = {key.decode(): value.decode() for key, value in table.schema.metadata.items()}
+    header = [
+        f"##gotools {metadata.pop('gotools')}",
+        *(f"##{key.removeprefix('gotools.')}={v}" for key, v in metadata.items()),
+    ]
+    assert header == about
     for at, name in enumerate(names):
         found = table.column(at).to_pylist()
         (type_,) = {type(value) for value in found if value is not None} or {str}
@@ -234,12 +237,12 @@ def test_packed_parquet_is_neither_written_nor_read(
 
 @pytest.mark.parametrize("kind", KIND_NAMES)
 def test_show_says_the_same_of_both(folder: Path, capfd: pytest.CaptureFixture[str], kind: str) -> None:
-    told = []
+    numbers = []
     for ending in ("tsv", "parquet"):
         assert run(["show", str(folder / f"{kind}.{ending}"), "--json"]) == 0
-        told.append(json.loads(capfd.readouterr().out.replace(f".{ending}", "")))
+        numbers.append(json.loads(capfd.readouterr().out.replace(f".{ending}", "")))
     if kind != "order-bench":  # which has seconds
-        assert told[0] == told[1]
+        assert numbers[0] == numbers[1]
 
 
 COMMANDS_THAT_READ = [

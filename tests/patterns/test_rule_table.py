@@ -95,17 +95,17 @@ def expected(value: float) -> str:
     return f"{round(value, 4) + 0.0:.4f}"
 
 
-def said(value: float) -> str:
+def written(value: float) -> str:
     units = int(ten_thousandths(np.array([value]))[0])
     return f"{'-' * (units < 0)}{abs(units) // 10_000}.{abs(units) % 10_000:04}"
 
 
 @given(st.one_of(st.floats(-2e9, 2e9), st.integers(-(10**13), 10**13).map(lambda n: n / 1e9)))
 def test_numbers_are_rounded_as_python_rounds(value: float) -> None:
-    assert said(value) == expected(value)
+    assert written(value) == expected(value)
 
 
 @pytest.mark.parametrize("ties", [1 / 32, 3 / 32, 0.00005, 0.00015, 2.00025, 1234.56785, 1e-300, 0.0])
 def test_ties_are_rounded_as_python_rounds(ties: float) -> None:
     for value in (ties, -ties, np.nextafter(ties, 1e9), np.nextafter(ties, -1e9)):
-        assert said(float(value)) == expected(float(value))
+        assert written(float(value)) == expected(float(value))
