@@ -273,6 +273,34 @@ any_trapped([Block|Blocks], Board, Stones, Nodes) :-
     trapped(Board, Block, Stones, Nodes, Nodes2, Lost),
     ( Lost == true -> true ; any_trapped(Blocks, Board, Stones, Nodes2) ).
 
+% ---- the full vocabulary: what stands on all points within a distance ----
+% A shape is an atom of rows from the top, centred on the point: * the point, . empty, # off the board, x Colour, o the
+% other colour, such as '.../.*x/o..'. It may be turned and mirrored.
+shape(Board, X, Y, Colour, Shape) :-
+    signs(Shape, Signs),
+    pos_gen(Frame),
+    forall(member(sign(Sign, DX, DY), Signs), ( turned(Frame, DX, DY, BX, BY), stands(Sign, Board, X, Y, Colour, BX, BY) )), !.
+
+% signs(Shape, Signs): sign(Sign, DX, DY) for each point but the one in the middle
+:- table signs/2.
+signs(Shape, Signs) :-
+    atomic_list_concat(Rows, '/', Shape),
+    length(Rows, Height),
+    findall(sign(Sign, DX, DY),
+        ( nth1(R, Rows, Row), atom_length(Row, Width), sub_atom(Row, Before, 1, _, Sign), Sign \== '*',
+          DY is (Height + 1) // 2 - R, DX is Before - Width // 2 ),
+        Signs).
+
+stands('.', Board, X, Y, _, DX, DY) :- at(Board, X, Y, DX, DY, e).
+stands('x', Board, X, Y, Colour, DX, DY) :- at(Board, X, Y, DX, DY, Colour).
+stands('o', Board, X, Y, Colour, DX, DY) :- opposite(Colour, Other), at(Board, X, Y, DX, DY, Other).
+stands('#', Board, X, Y, _, DX, DY) :- X2 is X + DX, Y2 is Y + DY, \+ point_at(Board, X2, Y2, _).
+
+at(Board, X, Y, DX, DY, Content) :-
+    X2 is X + DX, Y2 is Y + DY,
+    point_at(Board, X2, Y2, Point),
+    colour_at(Board, Point, Content).
+
 % ---- the reader of ladders ----
 % It looks at no ko. A chain is caught if its opponent can keep it in atari until it is lost; one that can take a chain
 % around it counts as safe, and so does one whose fate is open after 200 defences. Stones: an assoc of point to colour.

@@ -235,6 +235,12 @@ PREDICATES = (
     _at_offset("last_on_pos", "the last move is at an offset"),
     _at_offset("last2_on_pos", "the last move but one is at an offset"),
     *(m.predicate for m in MEASURES),
+    Predicate(
+        "shape",
+        ("+board", "+coord_x", "+coord_y", "+color", "#shape"),
+        "what stands on all points within a distance, in some symmetry; only --objective rank finds shapes",
+        2,
+    ),
 )
 
 LEVELS = ("basic", "advanced", "full")

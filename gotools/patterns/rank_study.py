@@ -27,6 +27,9 @@ from gotools.workers import threads
 LEAST_WORTH = 0.5
 """Log-likelihood over all training moves below which a rule is dropped."""
 
+MOST_MOVES = 24.0
+"""Moves of a position, beside the one played, that the last fit draws at most where it cannot take all."""
+
 AT_ONCE = 20_000
 """Positions whose legal moves are found together."""
 
@@ -170,7 +173,7 @@ class _Weighing:
         if moves >= self.learned.cells:
             return float("inf"), 1.0
         least = self.settings.moves
-        return max(moves, least), min(1.0, (moves + 1) / (least + 1))
+        return min(max(moves, least), MOST_MOVES), min(1.0, (moves + 1) / (least + 1))
 
     def _drawn(self, data: PackedExamples, moves: float, share: float, counts: NDArray[np.int64]) -> list[Block]:
         blocks = []

@@ -13,7 +13,7 @@ from support.slow_induction import Example, covers, points_of, random_examples
 
 from gotools.errors import GotoolsError
 from gotools.patterns.clauses.clauses import holds
-from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
+from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of, shapes_named
 from gotools.patterns.clauses.rules import ARITIES, Literal, Rule, parse_body
 
 
@@ -34,7 +34,8 @@ def test_clauses_hold_where_backtracking_says(clause: str) -> None:
 def test_the_full_vocabulary_holds_where_the_twin_says(clause: str) -> None:
     body = parse_body(f"move(A,B,C,D) :- {clause}.", ARITIES, "test", 1)
     examples = random_examples(random.Random(clause), 5, 500, 30)
-    held = coverage(facts_of(points_of(examples), Intervals.start(), surroundings=True), body)
+    table = facts_of(points_of(examples), Intervals.start(), surroundings=True, shapes=shapes_named(body))
+    held = coverage(table, body)
     assert held.tolist() == [covers(body, example) for example in examples]
     assert 0 < held.sum() < len(examples)
 
@@ -52,6 +53,8 @@ def test_the_full_vocabulary_holds_where_the_twin_says(clause: str) -> None:
         ("pos_gen(E), empty_on_pos(A,C,D,4,0,E)", "expected a number from -3 to 3"),
         ("pos_gen(E), last_on_pos(A,C,D,0,0,E)", "the point itself"),
         ("ladder(A,D,C,B,works)", "argument 2 must be C"),
+        ("shape(A,C,D,B,E)", "E stands where a shape belongs"),
+        ("opposite(B,E), shape(A,C,D,E,'.../.*./...')", "argument 4 must be B"),
     ],
 )
 def test_what_the_full_vocabulary_refuses(clause: str, why: str) -> None:

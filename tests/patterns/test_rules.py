@@ -114,6 +114,7 @@ EVERY = "".join(
             "last_distance(A,C,D,N), range(N,2,4), last2_distance(A,C,D,3), opposite(B,G), rescues(A,C,D,G)",
             "liberties_after(A,C,D,B,2), adjacent_chains(A,C,D,B,1), escapes(A,C,D,B,fails)",
             "ladder(A,C,D,B,works), fills_eye(A,C,D,B,false), joins(A,C,D,B)",
+            "shape(A,C,D,B,'./.x#/.o*.#/.../.')",
         ]
     )
 )

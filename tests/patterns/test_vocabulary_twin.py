@@ -15,6 +15,7 @@ import pytest
 from support.needs import needs_swipl
 
 from gotools.go.board import Board
+from gotools.go.shapes import LARGEST, Shape, shape_at
 from gotools.go.vocabulary import CHAIN_RELATIONS, FULL_ONLY, INTERVALS, MEASURES, STAGES, Measure
 from gotools.patterns.clauses.clauses import MEASURE_ROWS
 from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
@@ -46,6 +47,8 @@ of_point(B, X, Y, P, [DX, DY, E]) :-
 of_point(B, X, Y, P, [N]) :- member(P, PLAIN), call(P, B, X, Y, N).
 of_point(B, X, Y, P, [C]) :- member(P, CONDITIONS), member(C, [b, w]), call(P, B, X, Y, C).
 of_point(B, X, Y, P, [C, N]) :- member(P, COLOURED), member(C, [b, w]), call(P, B, X, Y, C, N).
+
+of_point(B, X, Y, shape, [C, S]) :- to_play(B, C), wanted(S), shape(B, X, Y, C, S).
 
 main :-
     forall(( example(Row, B, _, _), of_board(B, P, Values) ), show(P, Row, Values)),
@@ -101,6 +104,16 @@ def is_hot(board: Board, point: int) -> bool:
     return len(stones) == len(beside) or any(len(board.liberties(q)) <= 2 for q in stones)
 
 
+def shapes_of(points: Points) -> list[str]:
+    """A shape of each position, of all sizes, turned at random: each holds of its own position at least."""
+    rng, found = random.Random(1), dict[Shape, str]()
+    for row, (size, me) in enumerate(zip(points.size.tolist(), points.to_play.tolist(), strict=True)):
+        wanted = 3 + row % (LARGEST - 2)
+        shape = shape_at(points.board[row], size, me, int(points.point[row]), wanted)
+        found.setdefault(shape.least(), rng.choice(shape.images()).text)
+    return list(found.values())
+
+
 Answers = dict[str, set[tuple[object, ...]]]
 
 
@@ -111,9 +124,11 @@ def said_by_prolog(points: Points, folder: Path) -> Answers:
     for row, (board, point) in enumerate(zip(points.board, points.point.tolist(), strict=True)):
         lines.append(f"position(g{row}, {size}, cells({','.join('ebw'[c] for c in board)})).")
         lines.append(f"example({row}, g{row}, {point % size + 1}, {point // size + 1}).")
+        lines.append(f"to_play(g{row}, {'_bw'[points.to_play[row]]}).")
         for name, moves in (("last_move", points.last), ("last_but_one", points.last2)):
             if moves[row] >= 0:
                 lines.append(f"{name}(g{row}, {moves[row] % size + 1}, {moves[row] // size + 1}).")
+    lines += [f"wanted('{shape}')." for shape in shapes_of(points)]
     lines.sort()  # a predicate's clauses together
     program = folder / "program.pl"
     program.write_text(f":- consult('{BACKGROUND}').\n:- dynamic example/4.\n" + "\n".join(lines) + DRIVER)
@@ -129,12 +144,15 @@ def said_by_prolog(points: Points, folder: Path) -> Answers:
 
 def said_by_kernels(points: Points) -> Answers:
     everywhere = type("AllChains", (), {"names_blocks": True, "evaluate": lambda self, points, facts: facts})()
-    table = facts_of(points, Intervals.start(), everywhere, surroundings=True)
+    shapes = shapes_of(points)
+    table = facts_of(points, Intervals.start(), everywhere, surroundings=True, shapes=shapes)
     said: Answers = defaultdict(set)
     for row in range(len(points)):
         add_chains(said, table, row)
         add_window(said, table, row)
         add_measures(said, table, row)
+        own = "_bw"[points.to_play[row]]
+        said["shape"] |= {(row, own, shape) for shape in shapes if table.facts.given[table.shapes[shape], row]}
     said["range"] = {(0, n, low, high) for n in range(1, 13) for low, high in INTERVALS if low <= n <= high}
     said["opposite"] = {(0, "b", "w"), (0, "w", "b")}
     return said

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from support.slow_induction import points_of, random_examples
 
 from gotools.errors import GotoolsError
+from gotools.go.shapes import SIGNS, Shape
 from gotools.go.vocabulary import CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, VOCABULARIES, Measure
 from gotools.patterns.clauses.facts import Intervals, facts_of
 from gotools.patterns.clauses.rules import ARITIES, Literal, Rule, RuleSet, Var, parse_body
@@ -43,6 +44,11 @@ FULL = [
     "connects_direct(A,F,C,D,B), escapes(A,C,D,B,works)",
     "opposite(B,E), ladder(A,C,D,B,works), joins(A,C,D,E)",
     f"{AT.format(0, 1)}, block_color(A,F,G), joins(A,C,D,G), line(A,C,D,1)",
+    "shape(A,C,D,B,'.../.*./...')",
+    "shape(A,C,D,B,'./..x/..*../.../.')",
+    "shape(A,C,D,B,'.x./.*./...'), line(A,C,D,2)",
+    "pos_gen(E), last_on_pos(A,C,D,1,0,E), shape(A,C,D,B,'.o./.*./...')",
+    "shape(A,C,D,B,'###/.*./...'), stage(A,open)",
 ]
 """And of the full vocabulary."""
 
@@ -93,6 +99,9 @@ def _full_literals() -> st.SearchStrategy[Literal]:
         last = st.one_of(st.integers(0, 6), st.just(Var(f"N_{m.name}"))) if m.is_number else st.sampled_from(m.words)
         return literal(m.name, A, C, D, *([colours] if m.coloured else []), *([last] if m.last else []))
 
+    shapes = st.tuples(*[st.sampled_from("...xo#")] * 8).map(
+        lambda cells: Shape(3, tuple(map(SIGNS.index, cells))).text
+    )
     numbers = st.sampled_from([Var(f"N_{m.name}") for m in MEASURES if m.is_number])
     measures = st.sampled_from(MEASURES).flatmap(measured)
     return st.one_of(
@@ -103,6 +112,7 @@ def _full_literals() -> st.SearchStrategy[Literal]:
         measures,
         measures,
         measures,
+        literal("shape", A, C, D, B, shapes),
     )
 
 
@@ -133,13 +143,17 @@ def every_kind() -> RuleSet:
     return RuleSet(tuple(rules))
 
 
+SATURATED = tuple(name for name in VOCABULARIES["full"] if name != "shape")
+"""Predicates of the bottom clause."""
+
+
 def _bodies_that_hold(rng: random.Random, count: int) -> list[tuple[Literal, ...]]:
     """Return clauses that hold of a random point each; every predicate has its turn."""
     table = facts_of(points_of(random_examples(rng, 9, 120, 80)), Intervals.start(), surroundings=True)
     bottoms = [saturate(table, row, VOCABULARIES["full"], 4) for row in range(len(table))]
     bodies = []
     for k in range(count):
-        wanted = VOCABULARIES["full"][k % len(VOCABULARIES["full"])]
+        wanted = SATURATED[k % len(SATURATED)]
         bottom = rng.choice([b for b in bottoms if any(literal.predicate == wanted for literal in b.literals)])
         bodies.append(_some_of(bottom, wanted, rng))
     return bodies

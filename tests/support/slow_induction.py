@@ -182,11 +182,29 @@ class Example:
 
     def answers(self, predicate: str, known: tuple[Value | None, ...]) -> list[Row]:
         """The tuples that agree with the known arguments (None: unknown)."""
+        if predicate == "shape":
+            shape = str(known[4])
+            return [("board", *self.head[2:], str(known[3]), shape)] if self._stands(shape, str(known[3])) else []
         key = predicate, known
         if key not in self._chosen:
             wanted = [(k, v) for k, v in enumerate(known) if v is not None]
             self._chosen[key] = [row for row in self.tuples[predicate] if all(row[k] == v for k, v in wanted)]
         return self._chosen[key]
+
+    def _stands(self, shape: str, colour: str) -> bool:
+        """Whether the rows of a shape, centred on the point, are what stands there in some frame."""
+        rows = shape.split("/")
+        signs = {
+            (k - len(row) // 2, len(rows) // 2 - r): sign for r, row in enumerate(rows) for k, sign in enumerate(row)
+        }
+        del signs[0, 0]
+        return any(all(self._sign(turn(*at), colour) == sign for at, sign in signs.items()) for turn in FRAMES.values())
+
+    def _sign(self, step: tuple[int, int], colour: str) -> str:
+        x, y = self.point[0] + step[0], self.point[1] + step[1]
+        if not (0 <= x < self.size and 0 <= y < self.size):
+            return "#"
+        return "." if (x, y) not in self.stones else "x" if "bw"[self.stones[x, y] - 1] == colour else "o"
 
 
 def covers(body: tuple[Literal, ...], example: Example) -> bool:

@@ -18,7 +18,7 @@ from gotools.patterns.clauses.kernels.conditions import Masks
 from gotools.patterns.clauses.rules import Literal, Term, Var
 
 HEAD_NUMBERS = {"A": 0, "B": 1, "C": 2, "D": 3}
-_PLACES = {"board": "A", "coord_x": "C", "coord_y": "D"}
+_PLACES = {"board": "A", "color": "B", "coord_x": "C", "coord_y": "D"}
 MOST_SHARING = 16
 """Literals that may name one liberty: the size of `shares` in fresh_bindings of kernels/clauses.py."""
 MEASURE_ROWS: Mapping[str, int] = {m.name: getattr(_measures, m.row) for m in MEASURES}
@@ -203,6 +203,13 @@ class Compiler:
         self.measured[number.name] = which, colour
         return op.IS_MEASURED, which, colour, 0
 
+    def of_shape(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
+        self.fixed(literal, (0, "board"), (1, "coord_x"), (2, "coord_y"), (3, "color"))
+        row = self.table.shapes.get(str(args[4]))
+        if row is None:
+            raise GotoolsError(f"{literal}: {args[4]} stands where a shape belongs")
+        return op.IS_GIVEN, row, 0, 0
+
     def of_liberty(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
         self.fixed(literal, (0, "board"))
         block = self.variable(literal, args[1], "block")
@@ -249,7 +256,7 @@ class Compiler:
                 self.fixed(literal, (at, mode[1:]))
         row = background.row_of(literal.predicate, colour, tuple(constants))
         facts = self.table.facts
-        if row is None or row >= (facts.given if block < 0 else facts.properties).shape[0]:
+        if row is None or row >= (self.table.users if block < 0 else len(facts.properties)):
             return op.IS_STAGE, len(STAGES), 0, 0
         return (op.IS_GIVEN, row, 0, 0) if block < 0 else (op.IS_PROPERTY, 8 + row, block, 0)
 

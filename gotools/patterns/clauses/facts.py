@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
+from gotools.go.kernels.shapes import SIZES, shapes_around
+from gotools.go.shapes import parse_shape, shape_table
 from gotools.go.vocabulary import FULL_ONLY, RADIUS, window_offsets
 from gotools.patterns.clauses.kernels import conditions as _tests
 from gotools.patterns.clauses.kernels import facts as _facts
@@ -17,6 +19,7 @@ from gotools.patterns.clauses.kernels import measures as _measures
 from gotools.patterns.clauses.kernels.conditions import Facts, Masks, key_count
 from gotools.patterns.clauses.kernels.measures import MEASURES
 from gotools.patterns.clauses.points import Points
+from gotools.patterns.clauses.rules import Literal
 
 if TYPE_CHECKING:
     from gotools.patterns.clauses.background import Background
@@ -62,6 +65,9 @@ class FactTable:
     offsets: tuple[tuple[int, int], ...]
     intervals: Intervals
     background: Background | None = None
+    shapes: Mapping[str, int] = field(default_factory=dict)
+    """The rows of `given` with the shapes that clauses name: behind the user's predicates, `users` of them."""
+    users: int = 0
 
     def __len__(self) -> int:
         return len(self.points)
@@ -108,11 +114,15 @@ def facts_of(
     background: Background | None = None,
     radius: int = RADIUS,
     surroundings: bool = False,
+    shapes: Sequence[str] = (),
 ) -> FactTable:
     """Return the facts of examples, a user's predicates (`background`) among them.
 
     intervals -- the run's; conditions that are tried on several tables must share them
     surroundings -- also gather what the full vocabulary adds, which costs some time: see `needs_surroundings`
+    shapes -- those that clauses name: see `shapes_named`
+
+    Raises GotoolsError for a text that is no shape.
     """
     n = len(points)
     offsets = window_offsets(radius)
@@ -147,4 +157,29 @@ def facts_of(
     table = FactTable(points, Facts._make((start, *filled, *nothing, *seen)), offsets, intervals, background)
     if background is not None:
         table.facts = background.evaluate(points, table.facts)
+    table.users = len(table.facts.given)
+    if shapes:
+        _add_shapes(table, shapes)
     return table
+
+
+def shapes_named(literals: Iterable[Literal]) -> tuple[str, ...]:
+    """Return the shapes that literals name, each once."""
+    return tuple(dict.fromkeys(str(literal.args[-1]) for literal in literals if literal.predicate == "shape"))
+
+
+def _add_shapes(table: FactTable, texts: Sequence[str]) -> None:
+    """Add to `given` a row for each shape: all frames where it stands around an example's point."""
+    least = {text: parse_shape(text).least() for text in texts}
+    known = list(dict.fromkeys(least.values()))
+    points = table.points
+    around = np.empty((len(points), SIZES), np.int32)
+    named = shape_table(known, range(len(known)))
+    shapes_around(points.board, points.size, points.to_play, points.position, points.point, named, around)
+    rows = np.zeros((len(known), len(points)), np.uint8)
+    for of_size in around.T:
+        found = np.flatnonzero(of_size >= 0)
+        rows[of_size[found], found] = 255
+    table.facts = table.facts._replace(given=np.concatenate([table.facts.given, rows]))
+    number = {shape: table.users + k for k, shape in enumerate(known)}
+    table.shapes = {text: number[shape] for text, shape in least.items()}

@@ -44,6 +44,8 @@ class Var(NamedTuple):
 
 Term = int | str | Var
 
+_WORD = re.compile(r"[a-z]\w{0,39}", re.ASCII)
+
 
 class Literal(NamedTuple):
     """One condition of a clause; constants are ints or atoms."""
@@ -52,7 +54,12 @@ class Literal(NamedTuple):
     args: tuple[Term, ...]
 
     def __str__(self) -> str:
-        return f"{self.predicate}({','.join(map(str, self.args))})"
+        return f"{self.predicate}({','.join(map(_text, self.args))})"
+
+
+def _text(term: Term) -> str:
+    """Return a term as Prolog; an atom that is no word stands in quotes."""
+    return f"'{term}'" if isinstance(term, str) and not _WORD.fullmatch(term) else str(term)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +221,9 @@ def _parse_fact(line: str, path: str, number: int) -> tuple[str, int, int, float
 
 
 _TOKEN = re.compile(
-    r"\s*(?:(?:(?P<name>[a-z]\w{0,39})|(?P<var>[A-Z]\w{0,39}))(?!\w)|(?P<int>-?\d+)|(?P<mark>:-|[(),.]))", re.ASCII
+    r"\s*(?:(?:(?P<name>[a-z]\w{0,39})|(?P<var>[A-Z]\w{0,39}))(?!\w)|(?P<int>-?\d+)|'(?P<shape>[.xo#*/]{1,199})'"
+    r"|(?P<mark>:-|[(),.]))",
+    re.ASCII,
 )
 
 
@@ -281,6 +290,6 @@ def _term(kind: str, text: str, path: str, number: int) -> Term:
         if len(text) > 5 or abs(int(text)) > MAX_INTEGER:
             raise FileFormatError(path, number, f"number {shown(text, 20)} is out of range")
         return int(text)
-    if kind == "name":
+    if kind in ("name", "shape"):
         return text
     raise FileFormatError(path, number, f"expected an argument, found {quoted(text)}")

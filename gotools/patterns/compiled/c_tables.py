@@ -6,6 +6,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from gotools.go.kernels import shapes as _shapes
+from gotools.go.shapes import shape_table
 from gotools.go.vocabulary import MEASURES
 from gotools.patterns.clauses.clauses import MEASURE_ROWS
 from gotools.patterns.clauses.kernels import measures as _measures
@@ -22,6 +24,7 @@ from gotools.patterns.compiled.plan import (
     PlannedRule,
     RulePlan,
     Seen,
+    Shaped,
     Staged,
     Tied,
     Touched,
@@ -70,13 +73,17 @@ class ConditionTables:
         self.regions = [c for c in used if isinstance(c, Touched)]
         self.fixed_groups = [c for c in ties if not c.framed]
         self.framed_groups = [c for c in ties if c.framed]
+        self.shaped = [c for c in used if isinstance(c, Shaped)]
         self.seen = [c for c in used if isinstance(c, Seen | Edge)]
         self.first_stage = len(self.measured)
         self.first_region = self.first_stage + 3
         self.first_group = self.first_region + len(self.regions)
-        fixed: list[Condition] = [*self.measured, *(Staged(k) for k in range(3)), *self.regions, *self.fixed_groups]
+        self.first_shape = self.first_group + len(self.fixed_groups)
+        stages = (Staged(k) for k in range(3))
+        fixed: list[Condition] = [*self.measured, *stages, *self.regions, *self.fixed_groups, *self.shaped]
         self.fixed = {c: k for k, c in enumerate(fixed)}
         self.first_united = len(fixed)
+        self.shape_table = shape_table([c.shape for c in self.shaped], [self.fixed[c] for c in self.shaped])
         self.images = [[_turned(s, *offset) for offset in plan.offsets] for s in range(8)]
         self.classes: dict[ChainClass | str, int] = {}
         turned = {c: [self._moved(c, s) for s in range(8)] for c in self.seen}
@@ -131,7 +138,7 @@ class ConditionTables:
         boards = moved + fixed + levels + len(self.plan.rules)
         if boards > MOST_BOARDS:
             raise ValueError(f"{boards:,} different conditions and rules; a library holds up to {MOST_BOARDS:,}")
-        tables = self._class_tables(), measures, self._group_tables(), self._rule_tables()
+        tables = self._class_tables(), measures, self._group_tables(), self._shape_tables(), self._rule_tables()
         return "\n".join((self._constants(moved, fixed, levels), *tables))
 
     def _constants(self, moved: int, fixed: int, levels: int) -> str:
@@ -166,6 +173,11 @@ class ConditionTables:
             "FIXED_GROUPS": len(self.fixed_groups),
             "FRAMED_GROUPS": len(self.framed_groups),
             "FIRST_GROUP": self.first_group,
+            "SHAPES": len(self.shaped),
+            "FIRST_SHAPE": self.first_shape,
+            "SHAPE_SIZES": self.shape_table.sizes,
+            "SHAPE_SLOTS": len(self.shape_table.name),
+            "SHAPE_REACH": _shapes.FAR,
             "UNITED": len(self.united),
             "FIRST_UNITED": self.first_united,
             "MOST_PLACES": self._most_places(),
@@ -250,6 +262,24 @@ class ConditionTables:
         pairs = [f"{{{before}, {to}}}" for before, to in (intervals[c] for c in self.measured)]
         return "".join(parts) + tables + array("Interval intervals", pairs, "{0, 0}"), boards
 
+    def _shape_tables(self) -> str:
+        """Return the points of the shapes, the words for what stands there, and the hash table of the names."""
+        table = self.shape_table
+        counts = _shapes.COUNTS[: table.sizes].tolist()
+        many = counts[-1] if counts else 0
+        points = [f"{{{x}, {y}}}" for x, y in _shapes.POINTS[:many].tolist()]
+        words = [f"{{{', '.join(map(_word, row))}}}" for row in _shapes.WORDS[:many].tolist()]
+        return "".join(
+            (
+                array("uint8_t shape_counts", [str(count) for count in counts], "0"),
+                f"static const int8_t shape_points[][2] = {{\n    {_lines(points or ['{0}'])}\n}};\n",
+                f"static const uint64_t shape_words[][4] = {{\n    {_lines(words or ['{0}'])}\n}};\n",
+                array("uint64_t size_words", [_word(word) for word in _shapes.SIZE_WORDS[: table.sizes].tolist()], "0"),
+                array("uint64_t shape_names", [_word(name) for name in table.name.tolist()], "0"),
+                array("int16_t shape_board", [str(number) for number in table.number.tolist()], "-1"),
+            )
+        )
+
     def _rule_tables(self) -> str:
         """Return where the conditions of the rules stand: boards of `fixed`, then of `moved`, frame by frame."""
         boards: list[str] = []
@@ -310,7 +340,11 @@ def _has_stones(chain: ChainClass, many: int) -> bool:
 
 def _words(mask: int, words: int) -> list[str]:
     """Return a mask as words of 64 bits in C."""
-    return [f"{mask >> 64 * w & (1 << 64) - 1:#x}u" for w in range(words)]
+    return [_word(mask >> 64 * w & (1 << 64) - 1) for w in range(words)]
+
+
+def _word(word: int) -> str:
+    return f"{word:#x}u"
 
 
 def _key(measured: Measured) -> tuple[int, int, int]:

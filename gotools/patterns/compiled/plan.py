@@ -8,20 +8,23 @@ conditions.py of clauses/kernels).
     Edge       the point is on a line, counted from an edge     depends on the frame
     Measured   a measure of the point lies in an interval       the same in all frames
     Staged     the stage of the game
+    Shaped     the points around are a shape
     Touched    the move does something to a chain of a class
     Tied       chains at several places, tied together by tests; depends on the frame if one stands at an offset
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from gotools.errors import FileFormatError, GotoolsError, shown
+from gotools.go.shapes import Shape, parse_shape
 from gotools.patterns.clauses.clauses import Compiler
-from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
+from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of, shapes_named
 from gotools.patterns.clauses.kernels import clauses as op
 from gotools.patterns.clauses.kernels import conditions as t
 from gotools.patterns.clauses.kernels.facts import COLOUR, LIBERTIES, STONES
@@ -95,6 +98,13 @@ class Staged:
 
 
 @dataclass(frozen=True, slots=True)
+class Shaped:
+    """The points around are a shape, in some image; the image with the least text stands for all."""
+
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
 class Touched:
     """A move does what `property` says (a relation, 4 more where the other colour acts) to a chain of a class."""
 
@@ -124,7 +134,7 @@ class Tied:
         return any(offset >= 0 for offset in self.offsets)
 
 
-Condition = Seen | Edge | Measured | Staged | Touched | Tied
+Condition = Seen | Edge | Measured | Staged | Shaped | Touched | Tied
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,14 +160,26 @@ def plan_of(rules: Sequence[Rule], path: str) -> RulePlan:
 
     Raises FileFormatError with the line of the first clause that has no meaning.
     """
-    table = facts_of(_no_points(), Intervals.start())
+    shapes: dict[str, Shape] = {}
+    for rule in rules:
+        with _at_line(rule, path):
+            shapes |= {text: parse_shape(text).least() for text in shapes_named(rule.body) if text not in shapes}
+    table = facts_of(_no_points(), Intervals.start(), shapes=tuple(shapes))
+    shape_of = {table.shapes[text]: shape for text, shape in shapes.items()}
     planned = []
     for rule in rules:
-        try:
-            planned.append(PlannedRule(rule, _conditions(_tests_of(rule, table), table)))
-        except GotoolsError as error:
-            raise FileFormatError(path, rule.line or None, shown(error, 300)) from error
+        with _at_line(rule, path):
+            planned.append(PlannedRule(rule, _conditions(_tests_of(rule, table), table, shape_of)))
     return RulePlan(tuple(planned), table.offsets)
+
+
+@contextmanager
+def _at_line(rule: Rule, path: str) -> Iterator[None]:
+    """Add the line of a rule to errors."""
+    try:
+        yield
+    except GotoolsError as error:
+        raise FileFormatError(path, rule.line or None, shown(error, 300)) from error
 
 
 def _no_points() -> Points:
@@ -191,8 +213,9 @@ def _tests_of(rule: Rule, table: FactTable) -> list[list[int]]:
 class _Clause:
     """Collects the tests of a clause by place (offset, or number of offsets + slot)."""
 
-    def __init__(self, table: FactTable) -> None:
+    def __init__(self, table: FactTable, shapes: Mapping[int, Shape]) -> None:
         self.offsets = len(table.offsets)
+        self.shapes = shapes
         self.low, self.high = table.intervals.low.tolist(), table.intervals.high.tolist()
         self.chains: dict[int, ChainClass] = {}
         self.ties: list[tuple[str, tuple[int, ...], tuple[int, ...]]] = []
@@ -215,6 +238,8 @@ class _Clause:
             self.others.append(Edge(x, -y))
         elif kind == t.STAGE:
             self.others.append(Staged(x))
+        elif kind == t.GIVEN:
+            self.others.append(Shaped(self.shapes[x]))
         elif kind == t.MEASURE:
             self.others.append(Measured(x, self.low[y], self.high[y]))
         elif kind in (t.EMPTY_AT, t.OUTSIDE_AT):
@@ -247,8 +272,10 @@ class _Clause:
             self.tie("RELATES" if kind == t.CHOOSE else "RELATES_BY", places, (x,))
 
 
-def _conditions(tests: Iterable[list[int]], table: FactTable) -> tuple[Condition, ...] | None:
-    clause = _Clause(table)
+def _conditions(
+    tests: Iterable[list[int]], table: FactTable, shapes: Mapping[int, Shape]
+) -> tuple[Condition, ...] | None:
+    clause = _Clause(table, shapes)
     for test in tests:
         clause.read(test)
     found = list(clause.others)

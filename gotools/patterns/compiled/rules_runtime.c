@@ -607,6 +607,30 @@ static void NAME(measure_points)(Board *b, int last, int last2) {
     for (int k = 0; k < FIRST_STAGE; k++) b->fixed[k] = b->upto[intervals[k].to] & ~b->upto[intervals[k].before];
 }
 
+/* The shapes around all legal points: hashed as in go/kernels/shapes.py, on a board with a border as wide as they reach. */
+static void NAME(see_shapes)(Board *b) {
+    enum { WIDE = 19 + 2 * SHAPE_REACH };
+    uint8_t wide[WIDE * WIDE];
+    memset(wide, BORDER, sizeof wide);
+    memset(b->fixed + FIRST_SHAPE, 0, SHAPES * sizeof *b->fixed);
+    for (int y = 0; y < b->size; y++)
+        memcpy(wide + (y + SHAPE_REACH) * WIDE + SHAPE_REACH, b->cell + PLACE(y * b->stride), b->size);
+    for (int w = 0; w < W; w++)
+        for (uint64_t left = b->legal[w]; left; left &= left - 1) {
+            int bit = 64 * w + __builtin_ctzll(left), k = 0;
+            const uint8_t *at = wide + (b->y[bit] + SHAPE_REACH) * WIDE + b->x[bit] + SHAPE_REACH;
+            uint64_t name = 0;
+            for (int s = 0; s < SHAPE_SIZES; s++) {
+                for (; k < shape_counts[s]; k++) name ^= shape_words[k][at[shape_points[k][0] + WIDE * shape_points[k][1]]];
+                for (uint64_t slot = name ^ size_words[s], own = slot;; slot++) {
+                    slot &= SHAPE_SLOTS - 1;
+                    if (shape_board[slot] < 0) break;
+                    if (shape_names[slot] == own) NAME(set)(&b->fixed[shape_board[slot]], bit);
+                }
+            }
+        }
+}
+
 /* ---- conditions that tie chains together ---- */
 
 typedef struct {
@@ -722,6 +746,7 @@ static void NAME(see)(Board *b, int last, int last2) {
     NAME(see_chains)(b, last, last2);
     NAME(see_moved)(b);
     if (MEASURED) NAME(measure_points)(b, last, last2);
+    if (SHAPES) NAME(see_shapes)(b);
     for (int k = 0; STAGES && k < 3; k++)
         for (int w = 0; w < W; w++) b->fixed[FIRST_STAGE + k][w] = -(uint64_t)(k == b->stage);
     for (int k = 0; k < REGIONS; k++) b->fixed[FIRST_REGION + k] = b->chained[CLASSES + k];

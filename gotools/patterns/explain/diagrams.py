@@ -38,6 +38,7 @@ lower case: beside the move (or linked to it), place left open by the rule"""
 """Explains the signs, for captions."""
 
 EMPTY, OUTSIDE, LAST = "_", "#", {"last_on_pos": "L", "last2_on_pos": "M"}
+SHAPE_SIGNS = {".": EMPTY, "#": OUTSIDE, "x": MARKS["own"][0], "o": MARKS["opponent"][0]}
 MORE_KEY = "_ empty  # off the board  L the last move  M its own previous move"
 """Explains the signs of the full vocabulary."""
 
@@ -93,6 +94,9 @@ class _Drawing:
         around = self.scene.around
         self.signs.update(dict.fromkeys(around.empty, EMPTY) | dict.fromkeys(around.outside, OUTSIDE))
         self.signs.update({offset: LAST[name] for name, offset in around.moves})
+        for shape in around.shapes:
+            for offset, sign in shape.points().items():
+                self.signs.setdefault(offset, SHAPE_SIGNS[sign])
         for chain in self.scene.chains:
             self._place_example(chain)
 

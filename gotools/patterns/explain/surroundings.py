@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from gotools.errors import GotoolsError
+from gotools.go.shapes import Shape, parse_shape
 from gotools.go.vocabulary import MEASURE_OF
 from gotools.patterns.clauses.rules import Literal, Var
 
@@ -34,12 +36,13 @@ class Measurement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Offsets that are empty or off the board, those of the last moves, and the measures of the point."""
+    """Offsets that are empty or off the board, those of the last moves, the measures of the point, and shapes."""
 
     empty: tuple[Offset, ...] = ()
     outside: tuple[Offset, ...] = ()
     moves: tuple[tuple[str, Offset], ...] = ()
     measured: tuple[Measurement, ...] = ()
+    shapes: tuple[Shape, ...] = ()
 
 
 @dataclass(slots=True)
@@ -51,6 +54,7 @@ class SurroundingsReader:
     moves: dict[str, Offset] = field(default_factory=dict)
     numbers: list[tuple[str, str, int | str]] = field(default_factory=list)
     others: list[tuple[str, str, str]] = field(default_factory=list)
+    shapes: list[Shape] = field(default_factory=list)
     consistent: bool = True
 
     def read(self, literal: Literal, in_frame: Callable[[str], bool], is_colour: Callable[[str], bool]) -> bool:
@@ -68,6 +72,8 @@ class SurroundingsReader:
                 self.numbers.append((name, colour, _number_of(number)))
             case (Var(colour), str(word)) if measure and word in measure.words and is_colour(colour):
                 self.others.append((name, colour, word))
+            case (Var("B"), str(text)) if name == "shape":
+                return self._read_shape(text)
             case (Var(colour),) if measure and not measure.last and is_colour(colour):
                 self.others.append((name, colour, ""))
             case _:
@@ -82,6 +88,13 @@ class SurroundingsReader:
             if offset not in mine:
                 mine.append(offset)
         self.consistent &= not set(self.empty) & set(self.outside)
+        return True
+
+    def _read_shape(self, text: str) -> bool:
+        try:
+            self.shapes.append(parse_shape(text))
+        except GotoolsError:
+            return False
         return True
 
     def variables(self) -> set[str]:
@@ -110,6 +123,7 @@ class SurroundingsReader:
             tuple(sorted(self.outside, key=_nearest)),
             tuple(self.moves.items()),
             tuple(dict.fromkeys(measured)),
+            tuple(dict.fromkeys(self.shapes)),
         )
 
 
@@ -143,13 +157,25 @@ def _from(name: str, what: str) -> str:
 
 
 def pattern_words(around: Surroundings, away: Callable[[Offset], str]) -> list[str]:
-    """Return clauses for empty points and those off the board; away -- describes the place of an offset."""
-    said = []
+    """Return clauses for shapes, empty points and those off the board; away -- describes the place of an offset."""
+    said = [_shape_words(shape) for shape in around.shapes]
     if around.empty:
         said.append(f"{_points(around.empty, away)} empty")
     if around.outside:
         said.append(f"{_points(around.outside, away)} off the board")
     return said
+
+
+def _shape_words(shape: Shape) -> str:
+    """Say how large a shape is, and what it holds."""
+    signs = list(shape.points().values())
+    held = [
+        f"{signs.count(sign)} {whose} stone{'s' * (signs.count(sign) > 1)}"
+        for sign, whose in (("x", "own"), ("o", "opponent's"))
+        if sign in signs
+    ]
+    where = " at the edge" if "#" in signs else ""
+    return f"the {len(signs)} nearest points form a known shape{where} with {' and '.join(held) or 'no stones'}"
 
 
 def _points(offsets: tuple[Offset, ...], away: Callable[[Offset], str]) -> str:

@@ -8,11 +8,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
+from gotools.go.shapes import Shape, shape_table
 from gotools.patterns.clauses.kernels import measures as _measures
 from gotools.patterns.clauses.kernels.facts import TURNS
 from gotools.patterns.clauses.rules import Rule, RuleSet
 from gotools.patterns.compiled import plan as _plan
-from gotools.patterns.compiled.plan import NO_LIMIT, ChainClass, Edge, Measured, Seen, Staged, Tied, Touched, plan_of
+from gotools.patterns.compiled.plan import (
+    NO_LIMIT,
+    ChainClass,
+    Edge,
+    Measured,
+    Seen,
+    Shaped,
+    Staged,
+    Tied,
+    Touched,
+    plan_of,
+)
 from gotools.patterns.compiled.plan import Condition as PlanCondition
 from gotools.patterns.rank.candidates import Condition, body_of
 from gotools.patterns.rank.kernels import boards as _boards
@@ -86,6 +98,7 @@ class BoardConditions:
         self._touched: list[tuple[int, int, int]] = []
         self._stages: list[tuple[int, int]] = []
         self._measured: list[tuple[Measured, int]] = []
+        self._shapes: list[tuple[Shape, int]] = []
         for number, condition in enumerate(conditions):
             self._add(number, condition)
 
@@ -117,6 +130,8 @@ class BoardConditions:
                 self._touched.append((condition.property, self._class(condition.chain), board))
             elif isinstance(condition, Staged):
                 self._stages.append((condition.stage, board))
+            elif isinstance(condition, Shaped):
+                self._shapes.append((condition.shape, board))
             else:
                 assert isinstance(condition, Measured)
                 self._measured.append((condition, board))
@@ -153,6 +168,7 @@ class BoardConditions:
                     )
                 )
         at, member = self._members(used)
+        shapes = [(shape, board) for shape, board in self._shapes if board in used]
         return BoardTable(
             classes=np.array(classes, np.int32).reshape(-1, 6),
             moved=np.array(list(self._moved), np.int32).reshape(-1, 3),
@@ -161,6 +177,7 @@ class BoardConditions:
             stages=np.array([t for t in self._stages if t[1] in used], np.int32).reshape(-1, 2),
             member_at=at,
             member=member,
+            shapes=shape_table([shape for shape, _ in shapes], [board for _, board in shapes]),
             fixed=len(self.fixed),
         )
 

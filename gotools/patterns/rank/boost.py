@@ -19,16 +19,24 @@ from numpy.typing import NDArray
 
 from gotools.go.examples.packed import PackedExamples
 from gotools.go.vocabulary import VOCABULARIES
+from gotools.patterns.clauses.rules import Literal
 from gotools.patterns.rank.boards import board_conditions
-from gotools.patterns.rank.candidates import Condition, conditions_of
+from gotools.patterns.rank.candidates import POINT, B, Condition, conditions_of
 from gotools.patterns.rank.drawing import MoveSampler
+from gotools.patterns.rank.harvest import harvest
 from gotools.patterns.rank.kernels import boost as _boost
 from gotools.patterns.rank.masks import masks_of
-from gotools.patterns.weigh.weights import Block, Weights, fit, probabilities
+from gotools.patterns.weigh.weights import Block, Weights, fit, probabilities, worth
 from gotools.phases import UNWATCHED, Watch
 
 ENOUGH_POSITIONS = 2000
 """Positions from which on the settings apply unchanged; see `of_positions`."""
+
+LEAST_PLAYS, PLAYED_ONCE_IN = 20, 15_000
+"""A shape is harvested if so many moves are played in it, and one in so many."""
+
+SHAPE_L2, LEAST_SHAPE_WORTH = 5.0, 1.0
+"""Ridge of the weights when shapes are chosen, and the log-likelihood over the sample that a shape has to add."""
 
 HELD_LOOKED_AT = 6000
 """Positions of held-out games that decide when to stop."""
@@ -46,6 +54,8 @@ class BoostSettings:
     l2 -- ridge of the weights while searching
     positions, moves -- in a sample: positions, and about how many moves of each beside the one played
     fresh -- rules between two samples
+    shapes -- share of the rules that may be shapes; they are harvested when there are `shapes_after` rules
+    shape_positions -- in the sample on which shapes are chosen
     patience -- samples without gain on the held-out games, and batches of seeds without a new rule, that end it
     """
 
@@ -60,6 +70,9 @@ class BoostSettings:
     positions: int = 12000
     moves: float = 10.0
     fresh: int = 96
+    shapes: float = 0.5
+    shapes_after: int = 300
+    shape_positions: int = 150_000
     patience: int = 4
     lines: int = 9
 
@@ -160,7 +173,9 @@ class Boosting:
         self._held = None if held is None else held.only(spread(len(held), HELD_LOOKED_AT))
         self._seed = seed
         self._chance = np.random.default_rng(seed)
-        self._keys = self._chance.integers(1, 2**62, len(self.conditions))
+        self._searched = len(self.conditions)
+        self._keys = self._chance.integers(1, 2**62, self._searched)
+        self._wants_shapes = settings.shapes > 0 and "shape" in settings.predicates
         self._seeds = self._tried = self._draws = 0
 
     def rounds(self) -> Iterator[BoostingState]:
@@ -171,6 +186,9 @@ class Boosting:
             if sample is None or len(self.sets) >= due:
                 self._watch.phase("gathering facts")
                 sample = None
+                if self._wants_shapes and len(self.sets) >= min(self._settings.shapes_after, self._settings.rules // 3):
+                    self._add_shapes()
+                    self._watch.phase("gathering facts")
                 sample = self._draw()
                 due = len(self.sets) + self._settings.fresh
                 value = self._on_held()
@@ -209,10 +227,10 @@ class Boosting:
         some = np.sort(np.random.default_rng(seed).permutation(len(self._data))[: settings.positions])
         drawn = list(self.sampler(settings.moves).draw(self._data, some, seed, self._pool))
         ends = np.cumsum([0, *(len(one.points) for one in drawn)])
-        masks = np.empty((len(self.conditions), int(ends[-1])), np.uint8)
+        masks = np.empty((self._searched, int(ends[-1])), np.uint8)
 
         def fill(k: int) -> None:
-            masks[:, ends[k] : ends[k + 1]] = masks_of(drawn[k].points, self.conditions)
+            masks[:, ends[k] : ends[k + 1]] = masks_of(drawn[k].points, self.conditions[: self._searched])
 
         list(self._pool.map(fill, range(len(drawn))))
         sample = _Sample([one.block for one in drawn], ends, masks)
@@ -220,6 +238,30 @@ class Boosting:
         if self.sets:
             self.weight = fit(sample.blocks, self.weight, settings.l2, 30, self._pool)
         return sample
+
+    def _add_shapes(self) -> None:
+        """Harvest shapes, and make rules of those that help most beside the rules so far."""
+        settings, rules = self._settings, len(self.sets)
+        self._wants_shapes = False
+        self._watch.phase("harvesting shapes")
+        least = max(LEAST_PLAYS, len(self._data) // PLAYED_ONCE_IN)
+        found = harvest(self._data, least, self._pool)
+        if not len(found):
+            return
+        seed = [self._seed, 3]
+        some = np.sort(np.random.default_rng(seed).permutation(len(self._data))[: settings.shape_positions])
+        drawn = self.sampler(settings.moves).draw(self._data, some, seed, self._pool)
+        blocks = found.blocks([(one.block, one.points) for one in drawn], self._pool)
+        self._watch.phase("weighing shapes")
+        weight = fit(blocks, np.concatenate([self.weight, np.zeros(len(found))]), SHAPE_L2, 40, self._pool)
+        value = worth(blocks, weight, self._pool)[rules:]
+        chosen = np.argsort(-value, kind="stable")[: round(settings.shapes * settings.rules)]
+        chosen = chosen[value[chosen] >= LEAST_SHAPE_WORTH]
+        for k in chosen.tolist():
+            self.sets.append((len(self.conditions),))
+            self.conditions.append((Literal("shape", (*POINT, B, found.shape(self._data, k).text)),))
+        self.weight = np.concatenate([weight[:rules], weight[rules:][chosen]])
+        self.boards = board_conditions(self.conditions)
 
     def _on_held(self) -> float:
         """Return the log-likelihood of the held-out games."""
@@ -235,8 +277,8 @@ class Boosting:
         gradient = -p
         gradient[played] += 1.0
         moves = _boost.SampledMoves(sample.masks, gradient.astype(np.float32), (p * (1 - p)).astype(np.float32))
-        sums, count = np.zeros((len(self.conditions), 2)), np.zeros(len(self.conditions), np.int64)
-        parts = np.array_split(np.arange(len(self.conditions)), 16)
+        sums, count = np.zeros((self._searched, 2)), np.zeros(self._searched, np.int64)
+        parts = np.array_split(np.arange(self._searched), 16)
 
         def single(part: NDArray[np.int64]) -> None:
             some = slice(part[0], part[-1] + 1)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.patterns.clauses.clauses import holds
-from gotools.patterns.clauses.facts import Intervals, facts_of, needs_surroundings
+from gotools.patterns.clauses.facts import Intervals, facts_of, needs_surroundings, shapes_named
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import UNITS, Rule
 
@@ -96,11 +96,12 @@ def firings(
     pool -- of threads that work ahead; not used with a user's predicates, which a single Prolog evaluates
     """
 
-    surroundings = needs_surroundings(literal.predicate for rule in rules for literal in rule.body)
+    literals = [literal for rule in rules for literal in rule.body]
+    surroundings, shapes = needs_surroundings(literal.predicate for literal in literals), shapes_named(literals)
 
     def one(some: slice) -> FiringTable:
         part = points.take(some)
-        table = facts_of(part, Intervals.start(), background, surroundings=surroundings)
+        table = facts_of(part, Intervals.start(), background, surroundings=surroundings, shapes=shapes)
         masks = table.masks(np.arange(len(part), dtype=np.int32))
         return FiringTable.of([np.flatnonzero(holds(table, masks, rule.body)) for rule in rules], len(part))
 

@@ -36,6 +36,9 @@ DIGITS = 3
 L2S = (300.0, 150.0, 80.0, 40.0, 20.0, 10.0, 5.0, 2.5, 1.0)
 """Ridges to choose from, strongest first: each fit begins at the weights of the one before."""
 
+ENOUGH_ENTRIES = 60_000_000
+"""Entries of the blocks on which a ridge is chosen."""
+
 BLOCK_ROWS = 32_768
 """Most rows of a block: the number of a row takes two bytes, and the scores stay in the processor's cache."""
 
@@ -154,12 +157,16 @@ def regress(
 
     held -- of held-out games: they choose the ridge, then count like the others; none: l2 is the ridge
     start, l2 -- weights to begin at; the ridge if there are no games to choose it
+
+    The ridge is chosen on some of the blocks where there are many: it says how large weights are, which does not depend
+    on the number of positions.
     """
     if not held:
         return fit(learned, start, l2, MOST_STEPS, pool), l2, "not chosen, for want of games to keep apart"
     weight, best = start, -np.inf
+    some = learned[:: max(1, sum(len(block.row) for block in learned) // ENOUGH_ENTRIES)]
     for ridge in L2S:
-        weight = fit(learned, weight, ridge, MOST_STEPS, pool)
+        weight = fit(some, weight, ridge, MOST_STEPS, pool)
         value = log_likelihood(held, weight, pool)
         if value < best:
             break

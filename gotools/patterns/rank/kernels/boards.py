@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gotools.go.kernels.shapes import SIZES, WIDE, ShapeTable, find_shape, name_shapes, widen
 from gotools.jit import inner
 from gotools.patterns.clauses.kernels.facts import find_chains
 from gotools.patterns.clauses.kernels.ladders import Reader, new_reader, read_position
@@ -48,6 +49,7 @@ class BoardTable(NamedTuple):
     stages: np.ndarray  # int32[stages, 2]: stage, fixed board
     member_at: np.ndarray  # int32[MEASURES, values+1]: values from the last one on are alike
     member: np.ndarray  # int32[...]: fixed boards of value v of measure m: member[member_at[m, v] : member_at[m, v+1]]
+    shapes: ShapeTable  # the number of a shape is its fixed board
     fixed: int  # boards that are the same in all frames
 
 
@@ -75,6 +77,8 @@ class Scratch(NamedTuple):
     reader: Reader
     beside: np.ndarray
     measure: np.ndarray
+    wide: np.ndarray  # see go/kernels/shapes.py
+    names: np.ndarray
     one: np.ndarray  # uint64[SINGLE, words]: single boards
     stones: np.ndarray  # uint64[> chains, words]
     liberties: np.ndarray
@@ -109,6 +113,8 @@ def new_scratch(positions, table, sets):
         new_reader(),
         np.zeros(4, np.int64),
         np.zeros(MEASURES, np.int16),
+        np.zeros(WIDE * WIDE, np.uint8),
+        np.zeros(SIZES, np.uint64),
         np.zeros((SINGLE, words), np.uint64),
         np.zeros((most, words), np.uint64),
         np.zeros((most, words), np.uint64),
@@ -190,6 +196,10 @@ def see(positions, k, table, s):
         see_touched(
             table.touched, table.classes, fixed, one, s.liberties, s.linked, chain_at, number, s.side, size, chains
         )
+    if table.shapes.sizes:
+        moves = point[positions.first[k] : positions.first[k + 1]]
+        widen(board, size, me, s.wide)
+        see_shapes(table.shapes, fixed, s.wide, moves, s.names, size)
     if table.member.shape[0]:
         read_position(s.reader.cells, board, size)
         see_measures(
@@ -340,3 +350,16 @@ def see_measures(
             if v >= 0:
                 for j in range(member_at[m, v], member_at[m, v + 1]):
                     set_bit(fixed, member[j], y * stride + x)
+
+
+@inner
+def see_shapes(shapes, fixed, wide, point, names, size):
+    """Fill the boards of the shapes around legal points."""
+    stride = size + MARGIN
+    for r in range(point.shape[0]):
+        p = np.int64(point[r])
+        name_shapes(wide, size, p, 0, shapes.sizes, names)
+        for k in range(shapes.sizes):
+            found = find_shape(shapes, names[k])
+            if found >= 0:
+                set_bit(fixed, found, p // size * stride + p % size)
