@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from gotools.go.examples.packed import PackedExamples
     from gotools.go.examples.table import Examples
     from gotools.go.records.selection import Selection
+    from gotools.patterns.rank.saved import SavedSearch
     from gotools.patterns.study import Study
 
 FOR = "For players and researchers who want to read the patterns behind the moves of a collection of games."
@@ -77,7 +78,7 @@ _OF_COVER = (
     *("background", "negatives", "engine", "weak_below", "noise", "nodes"),
     *("min_body", "max_body", "depth", "score", "search", "beam_width"),
 )
-GOES_WITH = (((Objective.cover,), _OF_COVER), ((Objective.rank,), ("max_rules", "memory")))
+GOES_WITH = (((Objective.cover,), _OF_COVER), ((Objective.rank,), ("max_rules", "memory", "resume")))
 """Parameters that only one objective uses."""
 
 
@@ -94,6 +95,7 @@ class InductionJob:
     strict: bool
     quiet: bool
     jobs: int
+    saved: SavedSearch | None
 
 
 def induce_patterns(
@@ -137,7 +139,14 @@ def induce_patterns(
         ),
     ] = None,
     max_rules: Annotated[
-        int, typer.Option(min=1, max=9000, help="Most rules of --objective rank.")
+        int | None,
+        typer.Option(
+            min=1,
+            max=9000,
+            help=f"Most rules of --objective rank. Default: {induction.MOST_RULES}; "
+            f"{induction.MOST_RULES_OF_LARGE_BOARDS} for boards of {induction.LARGE_BOARDS} lines or more.",
+            show_default=False,
+        ),
     ] = DEFAULT.max_rules,
     memory: Annotated[
         str, typer.Option(metavar="SIZE", help="Most memory of --objective rank, as 800M or 4GiB.")
@@ -173,6 +182,9 @@ def induce_patterns(
     show: Annotated[int, typer.Option(metavar="N", min=0, help="Rules to show at the end, best first.")] = SHOWN,
     seed: Seed = DEFAULT.seed,
     jobs: AllCores = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a search of --objective rank that was cut off.")
+    ] = False,
     strict: Strict = False,
     quiet: Quiet = False,
 ) -> None:
@@ -189,6 +201,9 @@ def induce_patterns(
 
     Reads all its input before it begins. Ctrl-C ends the search: the rules found so far are written and measured. The
     tables at the end go to stderr, the rules to -o or stdout.
+
+    Until it is done, --objective rank keeps the state of its search in a file beside -o, with the ending .search:
+    --resume, with the same games and options, goes on from there and ends with the same rules.
     """
     from gotools.blas import use_common_blas
 
@@ -197,6 +212,7 @@ def induce_patterns(
     from gotools.go.examples.negatives import parse_wanted
     from gotools.go.records.selection import Selection
     from gotools.patterns.rank.memory import parse_memory
+    from gotools.patterns.rank.saved import SavedSearch, state_path
     from gotools.patterns.sampling import allowed_noise, parse_positives
 
     wanted = options.parsed(parse_wanted, negatives, "--negatives")
@@ -219,6 +235,8 @@ def induce_patterns(
         raise typer.BadParameter("is more than --max-body", param_hint="--min-body")
     _check_together(wanted, engine, files, test or [])
     options.check_goes_with(context, objective, GOES_WITH, "--objective")
+    if resume and output in (None, STDIN):
+        raise typer.BadParameter("needs -o, the rules of the search to go on with", param_hint="--resume")
     if objective is Objective.rank and weights is Weighting.coverage:
         raise typer.BadParameter("coverage goes with --objective cover", param_hint="--weights")
     how = induction.Induction(
@@ -251,6 +269,7 @@ def induce_patterns(
         strict=strict,
         quiet=quiet,
         jobs=jobs or min(os.cpu_count() or 1, MOST_CORES),
+        saved=SavedSearch(state_path(output), resume) if how.ranks and output and output != STDIN else None,
     )
     ready("induce-patterns --objective rank" if how.ranks else "induce-patterns", quiet)
     _run(job, how)
@@ -284,7 +303,7 @@ def _run(job: InductionJob, how: induction.Induction) -> None:
             train = how.draw(decisions, progress.say, progress)
             if not job.quiet:
                 progress.say(how.about(train, decisions))
-            study = how.study(train, job.jobs, progress, progress.note)
+            study = how.study(train, job.jobs, progress, progress.note, job.saved)
             if not study.whole and not study.rules.rules:
                 raise KeyboardInterrupt("no rule was found yet; nothing is written")
             write_study(out, study, study.size)

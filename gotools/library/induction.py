@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from gotools.patterns.clauses.background import Background
     from gotools.patterns.cover.induce import CoverSettings, SeedResult
     from gotools.patterns.rank.boost import BoostingState
+    from gotools.patterns.rank.saved import SavedSearch
     from gotools.patterns.study import Study
+
+MOST_RULES, LARGE_BOARDS, MOST_RULES_OF_LARGE_BOARDS = 1000, 14, 3000
+"""Rules that rank are at most so many by default: on boards with fewer than so many lines, and on others."""
 
 POSITIVES = 1500
 """Moves to learn covering rules from by default."""
@@ -33,7 +37,7 @@ def induce_rules(
     background: str | None = None,
     positives: int | Literal["all"] | None = None,
     weights: Literal["coverage", "regression"] | None = None,
-    max_rules: int = 1000,
+    max_rules: int | None = None,
     memory: str = "2GiB",
     negatives: str = "",
     engine: str | None = None,
@@ -134,7 +138,8 @@ class Induction:
 
     positives -- how many moves to learn from; regression -- the weights of rules that cover come from a regression
     wanted -- counter-examples by source, for rules that cover; so are engine, noise and all up to beam_width
-    max_rules, memory -- of rules that rank: how many at most, and the bytes that the process may take
+    max_rules, memory -- of rules that rank: how many at most (None: by the size of the boards), and the bytes that the
+    process may take
     """
 
     objective: str
@@ -142,7 +147,7 @@ class Induction:
     background: Background | None
     positives: int | None
     regression: bool
-    max_rules: int
+    max_rules: int | None
     memory: int
     wanted: dict[str, int | None]
     engine: str | None
@@ -214,23 +219,22 @@ class Induction:
         jobs: int = 1,
         watch: Watch = UNWATCHED,
         on_state: Callable[[str], None] = lambda _: None,
+        saved: SavedSearch | None = None,
     ) -> Study:
-        """Search for rules and weigh them; `on_state` is called with the state of the search. Ctrl-C: see run_study."""
+        """Search for rules and weigh them; `on_state` is called with the state of the search. Ctrl-C: see run_study.
+
+        saved -- where the search for ranking rules keeps its state
+        """
+        from gotools.go.examples.packed import PackedExamples
         from gotools.patterns.summary import usual_size
 
         size = usual_size(train.size)
-        study = self._searched(train, jobs, watch, on_state)
+        if isinstance(train, PackedExamples):
+            study = self._rank(train, jobs, watch, on_state, saved)
+        else:
+            study = self._cover(train, jobs, watch, on_state)
         study.size = size
         return study
-
-    def _searched(
-        self, train: Examples | PackedExamples, jobs: int, watch: Watch, on_state: Callable[[str], None]
-    ) -> Study:
-        from gotools.go.examples.packed import PackedExamples
-
-        if isinstance(train, PackedExamples):
-            return self._rank(train, jobs, watch, on_state)
-        return self._cover(train, jobs, watch, on_state)
 
     def measure(
         self, study: Study, train: Examples | PackedExamples, test: Examples, jobs: int = 1, watch: Watch = UNWATCHED
@@ -277,13 +281,24 @@ class Induction:
             watch=watch,
         )
 
-    def _rank(self, train: PackedExamples, jobs: int, watch: Watch, on_state: Callable[[str], None]) -> Study:
+    def _rank(
+        self,
+        train: PackedExamples,
+        jobs: int,
+        watch: Watch,
+        on_state: Callable[[str], None],
+        saved: SavedSearch | None,
+    ) -> Study:
         from gotools.patterns.rank.boost import BoostSettings
         from gotools.patterns.rank_study import run_rank_study
+        from gotools.patterns.summary import usual_size
 
         def follow(found: BoostingState) -> None:
             watch.advance(found.new)
             on_state(str(found))
 
-        settings = BoostSettings(predicates=self.predicates, rules=self.max_rules)
-        return run_rank_study(train, settings, follow, seed=self.seed, jobs=jobs, memory=self.memory, watch=watch)
+        usual = MOST_RULES_OF_LARGE_BOARDS if usual_size(train.size) >= LARGE_BOARDS else MOST_RULES
+        settings = BoostSettings(predicates=self.predicates, rules=self.max_rules or usual)
+        return run_rank_study(
+            train, settings, follow, seed=self.seed, jobs=jobs, memory=self.memory, watch=watch, saved=saved
+        )

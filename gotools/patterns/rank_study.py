@@ -18,6 +18,7 @@ from gotools.patterns.clauses.rules import Rule, RuleSet
 from gotools.patterns.rank.boost import Boosting, BoostingState, BoostSettings, spread
 from gotools.patterns.rank.candidates import body_of, conditions_of
 from gotools.patterns.rank.memory import DEFAULT_MEMORY, MemoryPlan
+from gotools.patterns.rank.saved import SavedSearch
 from gotools.patterns.sampling import held_apart
 from gotools.patterns.study import Study, header_of
 from gotools.patterns.weigh.weights import DIGITS, MOST_STEPS, Block, Weights, fit, regress, worth
@@ -42,6 +43,7 @@ def run_rank_study(
     jobs: int = 1,
     memory: int = DEFAULT_MEMORY,
     watch: Watch = UNWATCHED,
+    saved: SavedSearch | None = None,
 ) -> Study:
     """Induce rules that rank the legal moves of the positions of `train`, and weigh them together.
 
@@ -50,12 +52,14 @@ def run_rank_study(
     jobs -- threads; they never change a result
     memory -- bytes that the process may take at its peak, from some 500 MiB: it sets the size of the samples
     watch -- receives the phases; that of the rounds has a step for each rule
+    saved -- where the state of the search is kept until it is over, and may be taken from
 
     A tenth of the games is held out from the search; it chooses the number of rules and the ridge of the
     weights. The final weights are fitted on all games, and rules that turn out nearly worthless are dropped.
     Rules come in the order of their worth. A KeyboardInterrupt ends the search; the rules found are weighed and kept.
 
-    Raises GotoolsError without any legal move to learn from, and where the memory is too small for one sample.
+    Raises GotoolsError without any legal move to learn from, where the memory is too small for one sample, and where
+    the state is that of another search.
     """
     began = working_time()
     train, moves = _legal(train)
@@ -71,7 +75,7 @@ def run_rank_study(
     settings, jobs = plan.settings(settings, decisions, len(conditions_of(settings.predicates)), jobs)
     with threads(jobs) as pool:
         boosting = Boosting(learned, held, settings, seed, pool, watch)
-        study.whole = _searched(study, boosting, on_round)
+        study.whole = _searched(study, boosting, on_round, saved)
         try:
             with whole_writes():  # Ctrl-C that comes late does not lose the rules
                 watch.phase("fitting weights")
@@ -79,6 +83,8 @@ def run_rank_study(
                 rules, header = final.rules()
         except KeyboardInterrupt:
             study.whole = False
+    if saved is not None and study.whole:
+        saved.remove()
     study.rules = RuleSet(rules, {**about, **header})
     study.seconds = working_time() - began
     return study
@@ -113,9 +119,17 @@ def _rank_header(train: PackedExamples, settings: BoostSettings, seed: int) -> d
     return header_of(train.rows, len(train), "every other legal move", settings.predicates, search)
 
 
-def _searched(study: Study, boosting: Boosting, on_round: Callable[[BoostingState], None]) -> bool:
+def _searched(
+    study: Study, boosting: Boosting, on_round: Callable[[BoostingState], None], saved: SavedSearch | None
+) -> bool:
     """Run the search; returns False if Ctrl-C ended it."""
     rounds = boosting.rounds()
+    if saved is not None:
+        key = boosting.key()
+        if (state := saved.load(key)) is not None:
+            with saved.errors():
+                boosting.restore(state)
+        rounds = boosting.rounds(lambda state: saved.save(key, state))
     try:
         while True:
             with whole_writes():  # Ctrl-C between two rounds: inside compiled code it might come out as another error

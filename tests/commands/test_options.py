@@ -16,6 +16,7 @@ import typer
 import gotools
 from gotools.cli import app, run
 from gotools.commands.options import defaults_of, paths_or_stdin, written_as
+from gotools.library import induction
 from gotools.library.players import SECONDS
 from gotools.patterns.cover import induce
 from gotools.patterns.rank import boost
@@ -73,7 +74,6 @@ def test_options_have_the_defaults_of_the_function_that_does_the_work(command: s
             {"nodes": "nodes", "min_body": "min_body", "max_body": "max_body", "depth": "depth", "score": "score"}
             | {"search": "search", "beam_width": "beam"},
         ),
-        (gotools.induce_rules, boost.BoostSettings, {"max_rules": "rules"}),
         (gotools.compare_orders, AlphaBetaSettings, {"order_from": "order_from", "deepening": "deepening"}),
     ],
 )
@@ -82,6 +82,10 @@ def test_settings_below_the_library_have_the_same_defaults(
 ) -> None:
     own, below = defaults_of(function), {field.name: field.default for field in fields(inner)}
     assert {name: getattr(own, name) for name in names} == {name: below[other] for name, other in names.items()}
+
+
+def test_rules_that_rank_are_as_many_as_the_settings_say() -> None:
+    assert boost.BoostSettings().rules == induction.MOST_RULES
 
 
 def test_a_comparison_of_orders_has_the_defaults_of_its_command() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
@@ -424,3 +425,39 @@ def test_more_rules_than_sixteen_bits_number_are_distinguished() -> None:
     assert firing.scores(weights).tolist() == [sum(weights[r::3]) for r in range(3)]
     twice = FiringTable.concat([firing, firing])
     assert twice.rule.tolist() == 2 * firing.rule.tolist()
+
+
+def test_a_search_goes_on_from_every_state_that_it_kept(pool: Executor) -> None:
+    settings = replace(SMALL, predicates=VOCABULARIES["full"], moves=6.0, positions=300, rules=48, fresh=8)
+    data, held = pack([decisions(2)]), pack([decisions(3).take(np.arange(-60, 0))])
+    whole, states = Boosting(data, held, settings, 1, pool), list[str]()
+    course = list(whole.rounds(lambda state: states.append(json.dumps(state))))
+    assert len(states) > 1 and course[-1].rules == len(whole.sets)
+    for state in states:
+        again = Boosting(data, held, settings, 1, pool)
+        again.restore(json.loads(state))
+        assert list(again.rounds())[-1] == replace(course[-1], new=0)
+        assert again.key() == whole.key() and again.conditions == whole.conditions
+        assert again.sets == whole.sets and again.weight.tolist() == whole.weight.tolist()
+
+
+def test_the_key_differs_for_other_games_settings_and_seeds(pool: Executor) -> None:
+    def key(games: int, settings: BoostSettings, seed: int) -> str:
+        return Boosting(pack([decisions(games)]), None, settings, seed, pool).key()
+
+    assert len({key(2, SMALL, 0), key(3, SMALL, 0), key(2, replace(SMALL, beam=5), 0), key(2, SMALL, 1)}) == 4
+    assert key(2, SMALL, 0) == key(2, SMALL, 0)
+
+
+def test_what_is_no_state_of_the_search_is_refused(pool: Executor) -> None:
+    boosting = Boosting(pack([decisions(2)]), None, SMALL, 0, pool)
+    good = json.loads(json.dumps(boosting.state()))
+    damaged: list[dict[str, object]] = [
+        {"sets": [[10**9]], "weight": [1.0]},
+        {"sets": [[0]]},
+        {"chance": {}},
+        {"counts": [1]},
+    ]
+    for wrong in damaged:
+        with pytest.raises((ValueError, KeyError, TypeError)):
+            boosting.restore(good | wrong)

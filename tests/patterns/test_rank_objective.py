@@ -8,7 +8,7 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from gotools.go.records.selection import Selection
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.patterns import rank_study
 from gotools.patterns.clauses.rules import RuleSet
-from gotools.patterns.rank.boost import Boosting, BoostingState
+from gotools.patterns.rank.boost import Boosting, BoostingState, SearchState
 from gotools.patterns.rank_study import LEAST_WORTH
 from gotools.patterns.weigh.accuracy import Choices, choices_of
 from gotools.patterns.weigh.firing import firing_of
@@ -255,8 +255,8 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, rounds: int) -> None:
     """Make Ctrl-C come in the middle of so many batches of seeds."""
 
     class CutShort(Boosting):
-        def rounds(self) -> Iterator[BoostingState]:
-            for number, found in enumerate(super().rounds(), 1):
+        def rounds(self, keep: Callable[[SearchState], None] = lambda _: None) -> Iterator[BoostingState]:
+            for number, found in enumerate(super().rounds(keep), 1):
                 if number == rounds:  # the batch at hand is finished first
                     signal.raise_signal(signal.SIGINT)
                 yield found
@@ -319,7 +319,51 @@ def test_ctrl_c_from_outside(tmp_path: Path) -> None:
     rules = rules_in(out).rules
     assert process.returncode == 130 and rules and "Traceback" not in errors
     assert f"interrupted; the {len(rules)} rules found so far are in {out}" in errors
-    assert sorted(os.listdir(tmp_path)) == ["r.pl"]
+    assert {"r.pl"} <= set(os.listdir(tmp_path)) <= {"r.pl", "r.pl.search"}
+
+
+def test_a_search_that_was_killed_goes_on(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """With other games it does not; at its end the state is gone."""
+    whole, out, state = tmp_path / "whole.pl", tmp_path / "r.pl", tmp_path / "r.pl.search"
+    search = [*map(str, TRAIN), "--objective", "rank", "--max-rules", "240", "-q"]
+    assert induce(*search, "-o", whole) == 0
+    process = forked.Popen([*COMMAND, *search, "-o", str(out)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(1200):
+            if state.exists():
+                break
+            time.sleep(0.1)
+    finally:
+        process.kill()
+        process.wait()
+    assert not out.exists()
+    assert induce(*search[1:], "-o", out, "--resume") == 1
+    assert capfd.readouterr().err == (
+        f"gotools induce-patterns: {state}: is the state of a search on other games or with other options\n"
+    )
+    assert induce(*search, "-o", out, "--resume") == 0
+    assert out.read_bytes() == whole.read_bytes()
+    left = [name for name in os.listdir(tmp_path) if not name.startswith(".")]  # what was being written when it died
+    assert sorted(left) == ["r.pl", "whole.pl"]
+
+
+@pytest.mark.parametrize("text", ["", "rules", "[]", "{}", '{"gotools": ["search", 9], "state": {}}', '{"gotools": 5}'])
+def test_a_state_that_is_none_is_refused(text: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "r.pl.search").write_text(text)
+    assert induce(*TRAIN, *SOON, "-q", "-o", tmp_path / "r.pl", "--resume") == 1
+    assert "r.pl.search: is not the state of a search" in capfd.readouterr().err
+    assert os.listdir(tmp_path) == ["r.pl.search"]
+
+
+def test_without_a_state_a_search_begins_anew(tmp_path: Path) -> None:
+    for name, more in (("a.pl", ()), ("b.pl", ("--resume",))):
+        assert induce(*TRAIN, *SOON, "-q", "-o", tmp_path / name, *more) == 0
+    assert (tmp_path / "a.pl").read_bytes() == (tmp_path / "b.pl").read_bytes()
+
+
+def test_resume_needs_a_file_of_rules(capfd: pytest.CaptureFixture[str]) -> None:
+    assert induce(*TRAIN, *SOON, "-q", "--resume") == 2
+    assert "--resume: needs -o" in " ".join(capfd.readouterr().err.split())
 
 
 # ---- what is wrong ----

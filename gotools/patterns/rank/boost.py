@@ -10,9 +10,10 @@ Sources: J. Friedman 2001 (gradient boosting); D. McFadden 1978 (fitting on a sa
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,10 +37,13 @@ LEAST_PLAYS, PLAYED_ONCE_IN = 20, 15_000
 """A shape is harvested if so many moves are played in it, and one in so many."""
 
 SHAPE_L2, LEAST_SHAPE_WORTH = 5.0, 1.0
-"""Ridge of the weights when shapes are chosen, and the log-likelihood over the sample that a shape has to add."""
+"""Ridge of the weights when shapes are chosen, and the log-likelihood over the sample that a rule is worth at least."""
 
 HELD_LOOKED_AT = 6000
 """Positions of held-out games that decide when to stop."""
+
+SearchState = dict[str, Any]
+"""What a search knows between two samples, as JSON can hold it."""
 
 ConditionSet = tuple[int, ...]
 """Conditions of one rule, as indices, in ascending order."""
@@ -54,8 +58,8 @@ class BoostSettings:
     l2 -- ridge of the weights while searching
     positions, moves -- in a sample: positions, and about how many moves of each beside the one played
     fresh -- rules between two samples
-    shapes -- share of the rules that may be shapes; they are harvested when there are `shapes_after` rules
-    shape_positions -- in the sample on which shapes are chosen
+    most_positions, growth -- a sample grows to so many positions, by so many for each rule: late rules are worth little
+    shapes -- share of the rules that the search leaves to shapes; shape_positions -- in the sample that chooses them
     patience -- samples without gain on the held-out games, and batches of seeds without a new rule, that end it
     """
 
@@ -70,11 +74,21 @@ class BoostSettings:
     positions: int = 12000
     moves: float = 10.0
     fresh: int = 96
-    shapes: float = 0.5
-    shapes_after: int = 300
-    shape_positions: int = 150_000
+    most_positions: int = 60000
+    growth: int = 30
+    shapes: float = 1 / 3
+    shape_positions: int = 250_000
     patience: int = 4
     lines: int = 9
+
+    @property
+    def searched(self) -> int:
+        """How many rules are searched for."""
+        return self.rules - (round(self.shapes * self.rules) if "shape" in self.predicates else 0)
+
+    def sampled(self, rules: int) -> int:
+        """Return the positions of a sample when there are so many rules."""
+        return max(self.positions, min(self.most_positions, self.growth * rules))
 
     def of_positions(self, count: int, apart: bool) -> BoostSettings:
         """Return the settings for so many positions to learn from: few positions need less cover and a lower ridge.
@@ -175,40 +189,75 @@ class Boosting:
         self._chance = np.random.default_rng(seed)
         self._searched = len(self.conditions)
         self._keys = self._chance.integers(1, 2**62, self._searched)
-        self._wants_shapes = settings.shapes > 0 and "shape" in settings.predicates
         self._seeds = self._tried = self._draws = 0
+        self._best, self._best_at, self._stale, self._barren = -np.inf, 0, 0, 0
 
-    def rounds(self) -> Iterator[BoostingState]:
-        """Search, one batch of seeds after another, until there are enough rules or more do not help."""
-        best, best_at, stale, barren, value = -np.inf, 0, 0, 0, np.nan
-        sample, due = None, 0
-        while len(self.sets) < self._settings.rules:
+    def rounds(self, keep: Callable[[SearchState], None] = lambda _: None) -> Iterator[BoostingState]:
+        """Search, one batch of seeds after another, until there are enough rules or more do not help.
+
+        keep -- is given the state before each sample; `restore` goes on from there
+        """
+        sample, due, value, told = None, 0, np.nan, 0
+        while len(self.sets) < self._settings.searched:
             if sample is None or len(self.sets) >= due:
                 self._watch.phase("gathering facts")
+                if sample is not None:
+                    keep(self.state())
                 sample = None
-                if self._wants_shapes and len(self.sets) >= min(self._settings.shapes_after, self._settings.rules // 3):
-                    self._add_shapes()
-                    self._watch.phase("gathering facts")
                 sample = self._draw()
                 due = len(self.sets) + self._settings.fresh
                 value = self._on_held()
-                if value > best or self._held is None:
-                    best, best_at, stale = value, len(self.sets), 0
+                if value > self._best or self._held is None:
+                    self._best, self._best_at, self._stale = value, len(self.sets), 0
                 else:
-                    stale += 1
-                if stale == self._settings.patience:
+                    self._stale += 1
+                if self._stale == self._settings.patience:
                     break
-                self._watch.phase("rounds", self._settings.rules)
+                self._watch.phase("rounds", self._settings.searched)
             before = len(self.sets)
             self._search(sample)
-            yield BoostingState(len(self.sets), len(self.sets) - before, self._seeds, self._tried, value)
-            barren = barren + 1 if len(self.sets) == before else 0
-            if barren == self._settings.patience:
+            yield BoostingState(len(self.sets), len(self.sets) - told, self._seeds, self._tried, value)
+            told = len(self.sets)
+            self._barren = self._barren + 1 if told == before else 0
+            if self._barren == self._settings.patience:
                 break
-            if barren:  # every seed led to a known rule
+            if self._barren:  # every seed led to a known rule
                 due = 0
-        if self._held is not None and self._on_held() <= best:
-            self._forget(best_at)
+        if self._held is not None and self._on_held() <= self._best:
+            self._forget(self._best_at)
+        if "shape" in self._settings.predicates and self._settings.shapes > 0:
+            sample = None
+            self._add_shapes()
+            yield BoostingState(len(self.sets), 0, self._seeds, self._tried, value)
+
+    def state(self) -> SearchState:
+        """Return what the search knows, in numbers, lists and texts."""
+        return {
+            "sets": [list(one) for one in self.sets],
+            "weight": self.weight.tolist(),
+            "best": [self._best, self._best_at, self._stale, self._barren],
+            "counts": [self._seeds, self._tried, self._draws],
+            "chance": self._chance.bit_generator.state,
+        }
+
+    def key(self) -> str:
+        """Return a text that differs for other moves to learn from, other settings, and another seed."""
+        rows = self._data.rows
+        name = hashlib.blake2b(repr((self._settings, self._seed, len(rows))).encode(), digest_size=16)
+        for column in (self._data.bits, rows.game, rows.size, rows.to_play, rows.last, rows.last2, rows.move):
+            name.update(column.tobytes())
+        return name.hexdigest()
+
+    def restore(self, state: SearchState) -> None:
+        """Go on from a state of a search with the same key. Raises ValueError for what is none."""
+        sets = [tuple(one) for one in state["sets"]]
+        if len(sets) != len(state["weight"]) or not {c for one in sets for c in one} <= set(range(self._searched)):
+            raise ValueError("sets of other conditions")
+        self.sets = sets
+        self.weight = np.array(state["weight"], np.float64)
+        self._best, self._best_at, self._stale, self._barren = state["best"]
+        self._seeds, self._tried, self._draws = state["counts"]
+        self._chance.bit_generator.state = state["chance"]
 
     def _forget(self, count: int) -> None:
         """Drop the rules from number `count` on: they did not help."""
@@ -224,7 +273,7 @@ class Boosting:
         settings = self._settings
         self._draws += 1
         seed = [self._seed, 2, self._draws]
-        some = np.sort(np.random.default_rng(seed).permutation(len(self._data))[: settings.positions])
+        some = np.sort(np.random.default_rng(seed).permutation(len(self._data))[: settings.sampled(len(self.sets))])
         drawn = list(self.sampler(settings.moves).draw(self._data, some, seed, self._pool))
         ends = np.cumsum([0, *(len(one.points) for one in drawn)])
         masks = np.empty((self._searched, int(ends[-1])), np.uint8)
@@ -240,9 +289,8 @@ class Boosting:
         return sample
 
     def _add_shapes(self) -> None:
-        """Harvest shapes, and make rules of those that help most beside the rules so far."""
+        """Harvest shapes, weigh them beside the rules, and keep the rules and shapes that are worth most."""
         settings, rules = self._settings, len(self.sets)
-        self._wants_shapes = False
         self._watch.phase("harvesting shapes")
         least = max(LEAST_PLAYS, len(self._data) // PLAYED_ONCE_IN)
         found = harvest(self._data, least, self._pool)
@@ -254,14 +302,15 @@ class Boosting:
         blocks = found.blocks([(one.block, one.points) for one in drawn], self._pool)
         self._watch.phase("weighing shapes")
         weight = fit(blocks, np.concatenate([self.weight, np.zeros(len(found))]), SHAPE_L2, 40, self._pool)
-        value = worth(blocks, weight, self._pool)[rules:]
-        chosen = np.argsort(-value, kind="stable")[: round(settings.shapes * settings.rules)]
-        chosen = chosen[value[chosen] >= LEAST_SHAPE_WORTH]
-        for k in chosen.tolist():
-            self.sets.append((len(self.conditions),))
-            self.conditions.append((Literal("shape", (*POINT, B, found.shape(self._data, k).text)),))
-        self.weight = np.concatenate([weight[:rules], weight[rules:][chosen]])
+        value = worth(blocks, weight, self._pool)
+        kept = np.argsort(-value, kind="stable")[: settings.rules]
+        kept = np.sort(kept[value[kept] >= LEAST_SHAPE_WORTH])
+        shapes = [found.shape(self._data, k - rules).text for k in kept[kept >= rules].tolist()]
+        self.sets = [self.sets[k] for k in kept[kept < rules].tolist()]
+        self.sets += [(len(self.conditions) + k,) for k in range(len(shapes))]
+        self.conditions += [(Literal("shape", (*POINT, B, shape)),) for shape in shapes]
         self.boards = board_conditions(self.conditions)
+        self.weight = weight[kept]
 
     def _on_held(self) -> float:
         """Return the log-likelihood of the held-out games."""
@@ -297,7 +346,7 @@ class Boosting:
             self._seeds += 1
             self._tried += tried
             rule = tuple(sorted(best.tolist()))
-            if rule and len(self.sets) < settings.rules and sample.add(best):
+            if rule and len(self.sets) < settings.searched and sample.add(best):
                 self.sets.append(rule)
         sample.settle()
         start = np.concatenate([self.weight, np.zeros(len(self.sets) - len(self.weight))])

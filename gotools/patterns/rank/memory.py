@@ -21,6 +21,8 @@ BYTES_A_CONDITION = 1.1
 """Bytes of a sampled move for each candidate condition: its mask."""
 BYTES_A_SET = 6.0
 """Bytes of a sampled move for each set of the beam, in each of the threads that search: rows and their sums."""
+BYTES_A_SHAPED_MOVE = 500.0
+"""Bytes of a move of the sample that chooses shapes: where rules and shapes hold, twice while they are put together."""
 BYTES_AN_ENTRY = 2.6
 """Bytes of an entry of the table that the last weights are fitted on, with what is being added to it."""
 
@@ -78,9 +80,12 @@ class MemoryPlan:
         if positions < min(FEWEST_POSITIONS, settings.positions):
             self._refuse(PROGRAM + decisions + int(FEWEST_POSITIONS * a_position) + MIB)
         chosen = min(positions, settings.positions)
-        spare = left - chosen * a_position
-        more = int(spare // (chosen * (1 + settings.moves) * BYTES_A_SET * settings.beam))
-        return replace(settings, positions=chosen), min(jobs, 1 + more)
+        most = min(positions, max(chosen, settings.most_positions))
+        spare = left - most * a_position
+        more = int(spare // (most * (1 + settings.moves) * BYTES_A_SET * settings.beam))
+        of_shapes = min(settings.shape_positions, int(left // ((1 + settings.moves) * BYTES_A_SHAPED_MOVE)))
+        fitting = replace(settings, positions=chosen, most_positions=most, shape_positions=of_shapes)
+        return fitting, min(jobs, 1 + more)
 
     def entries(self, decisions: int) -> int:
         """Return the entries that the table of the last fit may have beside so many bytes of decisions."""
