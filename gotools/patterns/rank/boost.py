@@ -53,13 +53,14 @@ ConditionSet = tuple[int, ...]
 class BoostSettings:
     """How to search; the defaults were chosen on held-out games (docs/decisions.md).
 
-    rules -- sets to find; seeds -- searches between two fits of the weights, `raising` of them from played moves
+    rules -- to find; seeds -- searches between two fits of the weights, `raising` of them from played moves
     beam, longest -- sets kept of each length, conditions of a set; least -- sampled moves that it covers
     l2 -- ridge of the weights while searching
     positions, moves -- in a sample: positions, and about how many moves of each beside the one played
     fresh -- rules between two samples
     most_positions, growth -- a sample grows to so many positions, by so many for each rule: late rules are worth little
-    shapes -- share of the rules that the search leaves to shapes; shape_positions -- in the sample that chooses them
+    searched -- sets to search for at most: shapes are worth more than later ones; shape_positions -- in the sample that
+    chooses shapes
     patience -- samples without gain on the held-out games, and batches of seeds without a new rule, that end it
     """
 
@@ -76,15 +77,20 @@ class BoostSettings:
     fresh: int = 96
     most_positions: int = 60000
     growth: int = 30
-    shapes: float = 1 / 3
+    searched: int = 2000
     shape_positions: int = 250_000
     patience: int = 4
     lines: int = 9
 
     @property
-    def searched(self) -> int:
-        """How many rules are searched for."""
-        return self.rules - (round(self.shapes * self.rules) if "shape" in self.predicates else 0)
+    def sets(self) -> int:
+        """How many sets are searched for."""
+        return min(self.rules, self.searched) if self.wants_shapes else self.rules
+
+    @property
+    def wants_shapes(self) -> bool:
+        """Whether shapes are harvested."""
+        return "shape" in self.predicates
 
     def sampled(self, rules: int) -> int:
         """Return the positions of a sample when there are so many rules."""
@@ -198,7 +204,7 @@ class Boosting:
         keep -- is given the state before each sample; `restore` goes on from there
         """
         sample, due, value, told = None, 0, np.nan, 0
-        while len(self.sets) < self._settings.searched:
+        while len(self.sets) < self._settings.sets:
             if sample is None or len(self.sets) >= due:
                 self._watch.phase("gathering facts")
                 if sample is not None:
@@ -213,7 +219,7 @@ class Boosting:
                     self._stale += 1
                 if self._stale == self._settings.patience:
                     break
-                self._watch.phase("rounds", self._settings.searched)
+                self._watch.phase("rounds", self._settings.sets)
             before = len(self.sets)
             self._search(sample)
             yield BoostingState(len(self.sets), len(self.sets) - told, self._seeds, self._tried, value)
@@ -225,7 +231,7 @@ class Boosting:
                 due = 0
         if self._held is not None and self._on_held() <= self._best:
             self._forget(self._best_at)
-        if "shape" in self._settings.predicates and self._settings.shapes > 0:
+        if self._settings.wants_shapes:
             sample = None
             self._add_shapes()
             yield BoostingState(len(self.sets), 0, self._seeds, self._tried, value)
@@ -346,7 +352,7 @@ class Boosting:
             self._seeds += 1
             self._tried += tried
             rule = tuple(sorted(best.tolist()))
-            if rule and len(self.sets) < settings.searched and sample.add(best):
+            if rule and len(self.sets) < settings.sets and sample.add(best):
                 self.sets.append(rule)
         sample.settle()
         start = np.concatenate([self.weight, np.zeros(len(self.sets) - len(self.weight))])
