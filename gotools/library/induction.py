@@ -113,10 +113,14 @@ def count_of(objective: str, positives: int | Literal["all"] | None) -> int | No
 def predicates_of(
     objective: str, vocabulary: str | None, without: str, background: Background | None
 ) -> tuple[str, ...]:
-    """Return the predicates that rules may use. Raises GotoolsError for a name in `without` that is unknown."""
+    """Return the predicates that rules may use; shapes are harvested for rules that rank only.
+
+    Raises GotoolsError for a name in `without` that is unknown.
+    """
     from gotools.patterns.cover.induce import language
 
-    return language(vocabulary or ("full" if objective == "rank" else "advanced"), without, background)
+    found = language(vocabulary or ("full" if objective == "rank" else "advanced"), without, background)
+    return found if objective == "rank" else tuple(name for name in found if name != "shape")
 
 
 def load_own(background: str | None) -> Background | None:
