@@ -78,8 +78,7 @@ def run_rank_study(
         study.whole = _searched(study, boosting, on_round, saved)
         try:
             with whole_writes():  # Ctrl-C that comes late does not lose the rules
-                watch.phase("fitting weights")
-                final = _Weighing(boosting, learned, held, settings, seed, pool, plan.entries(decisions))
+                final = _Weighing(boosting, learned, held, settings, seed, pool, plan.entries(decisions), watch)
                 rules, header = final.rules()
         except KeyboardInterrupt:
             study.whole = False
@@ -153,14 +152,17 @@ class _Weighing:
     seed: int
     pool: Executor
     most_entries: int
+    watch: Watch
 
     def rules(self) -> tuple[tuple[Rule, ...], dict[str, str]]:
         """Return the rules, best first, and what the header says of the weights."""
         total = len(self.learned) + (0 if self.held is None else len(self.held))
         moves, share = self._moves_that_fit(total)
         counts = np.zeros((2, len(self.boosting.sets)), np.int64)
+        self.watch.phase("drawing moves", round(share * total))
         learned = self._drawn(self.learned, moves, share, counts)
         held = [] if self.held is None else self._drawn(self.held, moves, share, counts)
+        self.watch.phase("fitting weights")
         weight, l2, origin = regress(learned, held, self.boosting.weight, self.settings.l2, self.pool)
         data = [*learned, *held]
         del learned, held
@@ -193,6 +195,7 @@ class _Weighing:
         blocks = []
         for one in self.boosting.sampler(moves).draw(data, _every(data, share), [self.seed, 5], self.pool):
             counts += one.plays, one.fires
+            self.watch.advance(len(one.block))
             blocks.append(one.block)
         return blocks
 

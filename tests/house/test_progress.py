@@ -17,6 +17,7 @@ from gotools.commands.progress import Progress
 from gotools.go.examples.loading import load_decisions
 from gotools.go.examples.packed import pack
 from gotools.go.records.selection import Selection
+from gotools.go.vocabulary import VOCABULARIES
 from gotools.learn.training.recipe import find_recipe
 from gotools.learn.training.training import Run, Training
 from gotools.patterns.rank.boost import BoostSettings
@@ -97,12 +98,14 @@ def test_a_study_names_its_phases_to_the_end() -> None:
     paths = GAMES[:4], [TEST_GAME]
     train, test = (load_decisions([str(path) for path in p], Selection(), print, lambda: None) for p in paths)
     watch = Recorder()
-    study = run_rank_study(
-        pack([train]), BoostSettings(rules=5, least=5, seeds=4, beam=4), lambda found: None, watch=watch
-    )
+    settings = BoostSettings(predicates=VOCABULARIES["full"], rules=5, least=5, seeds=4, beam=4)
+    study = run_rank_study(pack([train]), settings, lambda found: None, watch=watch)
     measure_study(study, train, test, watch=watch)
-    assert list(dict.fromkeys(watch.names)) == ["gathering facts", "rounds", "fitting weights", "testing"]
+    before, after = ["gathering facts", "rounds", "harvesting shapes"], ["drawing moves", "fitting weights", "testing"]
+    assert list(dict.fromkeys(watch.names)) == [*before, "weighing shapes", *after]
     assert watch.totals["rounds"] == 5
+    for phase in ("harvesting shapes", "drawing moves"):
+        assert watch.totals[phase] == watch.steps[phase] == len(train), phase
     assert watch.totals["testing"] == watch.steps["testing"] > 30  # moves
 
 
