@@ -297,19 +297,19 @@ class Boosting:
     def _add_shapes(self) -> None:
         """Harvest shapes, weigh them beside the rules, and keep the rules and shapes that are worth most."""
         settings, rules = self._settings, len(self.sets)
-        self._watch.phase("harvesting shapes", min(settings.shape_positions, len(self._data)))
+        self._watch.phase("harvesting shapes")
         least = max(LEAST_PLAYS, len(self._data) // PLAYED_ONCE_IN)
         found = harvest(self._data, least, self._pool)
         if not len(found):
             return
         seed = [self._seed, 3]
         some = np.sort(np.random.default_rng(seed).permutation(len(self._data))[: settings.shape_positions])
+        self._watch.phase("weighing shapes", len(some))
         drawn = []
         for one in self.sampler(settings.moves).draw(self._data, some, seed, self._pool):
             drawn.append((one.block, one.points))
             self._watch.advance(len(one.block))
         blocks = found.blocks(drawn, self._pool)
-        self._watch.phase("weighing shapes")
         weight = fit(blocks, np.concatenate([self.weight, np.zeros(len(found))]), SHAPE_L2, 40, self._pool)
         value = worth(blocks, weight, self._pool)
         kept = np.argsort(-value, kind="stable")[: settings.rules]
