@@ -57,10 +57,7 @@ def measure_points(boards, sizes, last, last2, position, point, to_play, radius,
         mine[LINE] = min(min(x, size - 1 - x), min(y, size - 1 - y)) + 1
         mine[LAST_DISTANCE] = distance(p, np.int64(last[current]), size)
         mine[LAST2_DISTANCE] = distance(p, np.int64(last2[current]), size)
-        around = list_beside(p, size, beside)
-        for side in range(2):
-            colour = np.int64(to_play[i]) if side == 0 else 3 - np.int64(to_play[i])
-            measure_stone(board, size, p, colour, beside, around, chain_at, number, bits, reader, mine, side)
+        measure_stones(board, size, p, np.int64(to_play[i]), beside, chain_at, number, bits, reader, mine)
         look_outside(x, y, size, radius, outside, i)
         look_for(x, y, size, radius, np.int64(last[current]), last_at[0, i])
         look_for(x, y, size, radius, np.int64(last2[current]), last_at[1, i])
@@ -117,6 +114,21 @@ def measure_stone(board, size, p, colour, beside, around, chain_at, number, bits
     mine[ESCAPES + side] = escape(reader, pad(p, size), colour) if in_atari else NO
     mine[LADDER + side] = ladder(reader, size, p, colour, beside, around, chain_at, number) if threatens else NO
     mine[RESCUES + side] = rescue(size, colour, beside, around, chain_at, number) if takes else 0
+
+
+@inner
+def measure_stones(board, size, p, me, beside, chain_at, number, bits, reader, mine):
+    """Fill the measures of a stone of the player's colour on p, and of one of the other; most points touch no stone."""
+    around, quiet = list_beside(p, size, beside), True
+    for k in range(around):
+        quiet &= chain_at[beside[k]] == 0
+    if not quiet:
+        measure_stone(board, size, p, me, beside, around, chain_at, number, bits, reader, mine, 0)
+        measure_stone(board, size, p, 3 - me, beside, around, chain_at, number, bits, reader, mine, 1)
+        return
+    for row in range(LIBERTIES_AFTER, MEASURES):
+        mine[row] = 0
+    mine[LIBERTIES_AFTER] = mine[LIBERTIES_AFTER + 1] = around
 
 
 @inner

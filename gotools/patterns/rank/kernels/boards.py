@@ -22,8 +22,7 @@ from gotools.patterns.clauses.kernels.measures import (
     LINE,
     MEASURES,
     distance,
-    list_beside,
-    measure_stone,
+    measure_stones,
 )
 
 MARGIN = 3
@@ -342,9 +341,7 @@ def see_measures(
         measure[LINE] = min(min(x, size - 1 - x), min(y, size - 1 - y)) + 1
         measure[LAST_DISTANCE] = distance(p, np.int64(last), size)
         measure[LAST2_DISTANCE] = distance(p, np.int64(last2), size)
-        around = list_beside(p, size, beside)
-        measure_stone(board, size, p, me, beside, around, chain_at, number, bits, reader, measure, 0)
-        measure_stone(board, size, p, 3 - me, beside, around, chain_at, number, bits, reader, measure, 1)
+        measure_stones(board, size, p, me, beside, chain_at, number, bits, reader, measure)
         for m in range(MEASURES):
             v = min(np.int64(measure[m]), member_at.shape[1] - 2)
             if v >= 0:
