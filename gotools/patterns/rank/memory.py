@@ -23,7 +23,7 @@ BYTES_A_SET = 6.0
 """Bytes of a sampled move for each set of the beam, in each of the threads that search: rows and their sums."""
 BYTES_A_SHAPED_MOVE = 500.0
 """Bytes of a move of the sample that chooses shapes: where rules and shapes hold, twice while they are put together."""
-BYTES_AN_ENTRY = 2.6
+BYTES_AN_ENTRY = 3.0
 """Bytes of an entry of the table that the last weights are fitted on, with what is being added to it."""
 
 FEWEST_POSITIONS = 500
