@@ -35,9 +35,21 @@ def main() -> None:
         where = cluster.scheduler_address
         heading(f"cluster: two workers / two at once here; {GAMES} games of engines that think {THINKING} s a move")
         compare(lambda: tournament(None), lambda: tournament(where))
+        learning(where)
         for size, games in (("9x9", "go9-pro/train"), ("19x19", "go19-tom/valid")):
             heading(f"cluster: two workers / --jobs 2; moves of {games} ranked by 100 rules, --top 3, {size}")
             rankings(SHARED / "data" / games, where)
+
+
+def learning(cluster: str) -> None:
+    """Learn rules here with two threads, and with the workers beside them."""
+    games = SHARED / "data/go19-tom/train/tom-000.sgf"
+    if not games.exists():
+        skipped("learning rules", "../shared/data/go19-tom")
+        return
+    heading("cluster: two workers and the threads here / --jobs 2; 300 rules for ranking of 500 games of 19x19")
+    how = str(games), "--objective", "rank", "--max-rules", "300"
+    compare(lambda: timed("induce-patterns", *how), lambda: timed("induce-patterns", *how, "--cluster", cluster), 1)
 
 
 def rankings(games: Path, cluster: str) -> None:
@@ -49,9 +61,9 @@ def rankings(games: Path, cluster: str) -> None:
         compare(lambda: ranking(games, rules, "--jobs", "2"), lambda: ranking(games, rules, "--cluster", cluster))
 
 
-def compare(here: Callable[[], float], there: Callable[[], float]) -> None:
+def compare(here: Callable[[], float], there: Callable[[], float], rounds: int = ROUNDS) -> None:
     there()  # what is compiled once
-    ours, theirs = medians([here, there], ROUNDS)
+    ours, theirs = medians([here, there], rounds)
     ratio = theirs / ours
     row(
         "seconds here, on the cluster; their ratio",
@@ -79,9 +91,14 @@ def learned(folder: Path) -> str:
 
 
 def ranking(games: Path, rules: str, *how: str) -> float:
+    return timed("rank-moves", str(games), "--rules", rules, "--top", "3", *how)
+
+
+def timed(*arguments: str) -> float:
+    """Return the seconds that a command takes."""
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
-        done("rank-moves", str(games), "--rules", rules, "--top", "3", "-o", f"{folder}/ranking.tsv", *how)
+        done(*arguments, "-o", f"{folder}/out")
         return time.perf_counter() - began
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import MOST_CORES, STDIN, AllCores, Quiet, Seed, Sizes, Strict, option
+from gotools.commands.options import MOST_CORES, STDIN, AllCores, Cluster, Quiet, Seed, Sizes, Strict, option
 from gotools.commands.progress import Progress
 from gotools.library import induction
 from gotools.library.records import read_examples
@@ -78,7 +78,7 @@ _OF_COVER = (
     *("background", "negatives", "engine", "weak_below", "noise", "nodes"),
     *("min_body", "max_body", "depth", "score", "search", "beam_width"),
 )
-GOES_WITH = (((Objective.cover,), _OF_COVER), ((Objective.rank,), ("max_rules", "memory", "resume")))
+GOES_WITH = (((Objective.cover,), _OF_COVER), ((Objective.rank,), ("max_rules", "memory", "resume", "cluster")))
 """Parameters that only one objective uses."""
 
 
@@ -95,6 +95,7 @@ class InductionJob:
     strict: bool
     quiet: bool
     jobs: int
+    cluster: str | None
     saved: SavedSearch | None
 
 
@@ -182,6 +183,7 @@ def induce_patterns(
     show: Annotated[int, typer.Option(metavar="N", min=0, help="Rules to show at the end, best first.")] = SHOWN,
     seed: Seed = DEFAULT.seed,
     jobs: AllCores = None,
+    cluster: Cluster = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with a search of --objective rank that was cut off.")
     ] = False,
@@ -235,6 +237,7 @@ def induce_patterns(
         raise typer.BadParameter("is more than --max-body", param_hint="--min-body")
     _check_together(wanted, engine, files, test or [])
     options.check_goes_with(context, objective, GOES_WITH, "--objective")
+    options.check_one_crew(jobs, cluster, None)
     if resume and output in (None, STDIN):
         raise typer.BadParameter("needs -o, the rules of the search to go on with", param_hint="--resume")
     if objective is Objective.rank and weights is Weighting.coverage:
@@ -269,6 +272,7 @@ def induce_patterns(
         strict=strict,
         quiet=quiet,
         jobs=jobs or min(os.cpu_count() or 1, MOST_CORES),
+        cluster=cluster,
         saved=SavedSearch(state_path(output), resume) if how.ranks and output and output != STDIN else None,
     )
     ready("induce-patterns --objective rank" if how.ranks else "induce-patterns", quiet)
@@ -295,6 +299,7 @@ def _run(job: InductionJob, how: induction.Induction) -> None:
     """Load, induce, write, measure, show. Whether files can be written is checked first: a search may take hours."""
     from gotools.files.opening import open_if_named, open_output
     from gotools.patterns.summary import write_numbers, write_study
+    from gotools.workers import workers_for
 
     with open_if_named(job.metrics) as numbers, Progress("reading files", job.quiet) as progress:
         with open_output(job.output) as out:
@@ -303,7 +308,8 @@ def _run(job: InductionJob, how: induction.Induction) -> None:
             train = how.draw(decisions, progress.say, progress)
             if not job.quiet:
                 progress.say(how.about(train, decisions))
-            study = how.study(train, job.jobs, progress, progress.note, job.saved)
+            with workers_for(1, job.cluster, progress.say) as workers:
+                study = how.study(train, job.jobs, progress, progress.note, job.saved, workers)
             if not study.whole and not study.rules.rules:
                 raise KeyboardInterrupt("no rule was found yet; nothing is written")
             write_study(out, study, study.size)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gotools.patterns.rank.boost import BoostingState
     from gotools.patterns.rank.saved import SavedSearch
     from gotools.patterns.study import Study
+    from gotools.workers import Workers
 
 MOST_RULES, LARGE_BOARDS, MOST_RULES_OF_LARGE_BOARDS = 1000, 14, 3000
 """Rules that rank are at most so many by default: on boards with fewer than so many lines, and on others."""
@@ -224,17 +225,18 @@ class Induction:
         watch: Watch = UNWATCHED,
         on_state: Callable[[str], None] = lambda _: None,
         saved: SavedSearch | None = None,
+        workers: Workers | None = None,
     ) -> Study:
         """Search for rules and weigh them; `on_state` is called with the state of the search. Ctrl-C: see run_study.
 
-        saved -- where the search for ranking rules keeps its state
+        saved -- where the search for ranking rules keeps its state; workers -- of a cluster, for these rules
         """
         from gotools.go.examples.packed import PackedExamples
         from gotools.patterns.summary import usual_size
 
         size = usual_size(train.size)
         if isinstance(train, PackedExamples):
-            study = self._rank(train, jobs, watch, on_state, saved)
+            study = self._rank(train, jobs, watch, on_state, saved, workers)
         else:
             study = self._cover(train, jobs, watch, on_state)
         study.size = size
@@ -292,6 +294,7 @@ class Induction:
         watch: Watch,
         on_state: Callable[[str], None],
         saved: SavedSearch | None,
+        workers: Workers | None,
     ) -> Study:
         from gotools.patterns.rank.boost import BoostSettings
         from gotools.patterns.rank_study import run_rank_study
@@ -304,5 +307,13 @@ class Induction:
         usual = MOST_RULES_OF_LARGE_BOARDS if usual_size(train.size) >= LARGE_BOARDS else MOST_RULES
         settings = BoostSettings(predicates=self.predicates, rules=self.max_rules or usual)
         return run_rank_study(
-            train, settings, follow, seed=self.seed, jobs=jobs, memory=self.memory, watch=watch, saved=saved
+            train,
+            settings,
+            follow,
+            seed=self.seed,
+            jobs=jobs,
+            memory=self.memory,
+            watch=watch,
+            saved=saved,
+            workers=workers,
         )

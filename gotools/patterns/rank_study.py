@@ -23,7 +23,7 @@ from gotools.patterns.sampling import held_apart
 from gotools.patterns.study import Study, header_of
 from gotools.patterns.weigh.weights import DIGITS, MOST_STEPS, Block, Weights, fit, regress, worth
 from gotools.phases import UNWATCHED, Watch
-from gotools.workers import threads
+from gotools.workers import Workers, threads
 
 LEAST_WORTH = 0.5
 """Log-likelihood over all training moves below which a rule is dropped."""
@@ -44,6 +44,7 @@ def run_rank_study(
     memory: int = DEFAULT_MEMORY,
     watch: Watch = UNWATCHED,
     saved: SavedSearch | None = None,
+    workers: Workers | None = None,
 ) -> Study:
     """Induce rules that rank the legal moves of the positions of `train`, and weigh them together.
 
@@ -53,6 +54,7 @@ def run_rank_study(
     memory -- bytes that the process may take at its peak, from some 500 MiB: it sets the size of the samples
     watch -- receives the phases; that of the rounds has a step for each rule
     saved -- where the state of the search is kept until it is over, and may be taken from
+    workers -- of a cluster, to draw moves; they never change a result either
 
     A tenth of the games is held out from the search; it chooses the number of rules and the ridge of the
     weights. The final weights are fitted on all games, and rules that turn out nearly worthless are dropped.
@@ -74,7 +76,7 @@ def run_rank_study(
     del train
     settings, jobs = plan.settings(settings, decisions, len(conditions_of(settings.predicates)), jobs)
     with threads(jobs) as pool:
-        boosting = Boosting(learned, held, settings, seed, pool, watch)
+        boosting = Boosting(learned, held, settings, seed, pool, watch, workers)
         study.whole = _searched(study, boosting, on_round, saved)
         try:
             with whole_writes():  # Ctrl-C that comes late does not lose the rules
@@ -193,7 +195,7 @@ class _Weighing:
 
     def _drawn(self, data: PackedExamples, moves: float, share: float, counts: NDArray[np.int64]) -> list[Block]:
         blocks = []
-        for one in self.boosting.sampler(moves).draw(data, _every(data, share), [self.seed, 5], self.pool):
+        for one in self.boosting.draw(moves, data, _every(data, share), [self.seed, 5]):
             counts += one.plays, one.fires
             self.watch.advance(len(one.block))
             blocks.append(one.block)

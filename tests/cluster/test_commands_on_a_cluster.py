@@ -47,6 +47,17 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def test_rules_for_ranking_are_the_same(where: str, cluster: Any, tmp_path: Path) -> None:
+    """Also where a worker is killed while it draws moves."""
+    learn = *GAMES[:8], "--objective", "rank", "--max-rules", "110"
+    assert induce(*learn, "-q", "-o", tmp_path / "one.pl", "--metrics", tmp_path / "one.json") == 0
+    with one_killed_when_busy(cluster, "draw_piece") as killed:
+        for name in ("two", "three"):
+            assert induce(*learn, "-q", "-o", tmp_path / f"{name}.pl", "--cluster", where) == 0
+    assert killed
+    assert len({(tmp_path / f"{name}.pl").read_bytes() for name in ("one", "two", "three")}) == 1
+
+
 @pytest.mark.parametrize(
     "how",
     [

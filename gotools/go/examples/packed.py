@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,10 @@ class PackedExamples:
     def only(self, rows: NDArray[np.integer]) -> PackedExamples:
         """Return some rows."""
         return PackedExamples(self.rows.take(rows), self.bits[rows], self.cells, self.seen)
+
+    def without_names(self) -> PackedExamples:
+        """Return the same rows without the names of games: a small part is then small."""
+        return replace(self, rows=replace(self.rows, names=[]))
 
 
 def with_boards(rows: Examples, board: NDArray[np.uint8]) -> Examples:

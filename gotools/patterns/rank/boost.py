@@ -20,15 +20,15 @@ from numpy.typing import NDArray
 
 from gotools.go.examples.packed import PackedExamples
 from gotools.go.vocabulary import VOCABULARIES
-from gotools.patterns.clauses.rules import Literal
 from gotools.patterns.rank.boards import board_conditions
-from gotools.patterns.rank.candidates import POINT, B, Condition, conditions_of
-from gotools.patterns.rank.drawing import MoveSampler
+from gotools.patterns.rank.candidates import Condition, conditions_of, shape_condition
+from gotools.patterns.rank.drawing import Drawn, MoveSampler, begin_sampler, draw_piece
 from gotools.patterns.rank.harvest import harvest
 from gotools.patterns.rank.kernels import boost as _boost
 from gotools.patterns.rank.masks import masks_of
 from gotools.patterns.weigh.weights import Block, Weights, fit, probabilities, worth
 from gotools.phases import UNWATCHED, Watch
+from gotools.workers import Task, Workers
 
 ENOUGH_POSITIONS = 2000
 """Positions from which on the settings apply unchanged; see `of_positions`."""
@@ -174,6 +174,7 @@ class Boosting:
     """A search for rules: `sets` are the rules so far, `weight` their weights, `conditions` what their numbers mean.
 
     data -- the moves to learn from; held -- those of held-out games, or None
+    pool -- of threads; workers -- draw moves, None: the threads do
     """
 
     def __init__(
@@ -184,12 +185,14 @@ class Boosting:
         seed: int,
         pool: Executor,
         watch: Watch = UNWATCHED,
+        workers: Workers | None = None,
     ) -> None:
         self.conditions: list[Condition] = conditions_of(settings.predicates, settings.lines)
         self.boards = board_conditions(self.conditions)
         self.sets: list[ConditionSet] = []
         self.weight: Weights = np.zeros(0)
         self._data, self._settings, self._pool, self._watch = data, settings, pool, watch
+        self._workers = workers
         self._held = None if held is None else held.only(spread(len(held), HELD_LOOKED_AT))
         self._seed = seed
         self._chance = np.random.default_rng(seed)
@@ -274,13 +277,23 @@ class Boosting:
         """Return a sampler of moves by the rules so far."""
         return MoveSampler(self.boards, self.sets, self.weight, moves)
 
+    def draw(self, moves: float, data: PackedExamples, rows: NDArray[np.int64], seed: list[int]) -> Iterator[Drawn]:
+        """Yield so many moves of positions, drawn by the rules so far; see MoveSampler."""
+        sampler = self.sampler(moves)
+        if self._workers is None:
+            return sampler.draw(data, rows, seed, self._pool)
+        shapes = [str(condition[0].args[-1]) for condition in self.conditions[self._searched :]]
+        language = self._settings.predicates, self._settings.lines, shapes
+        task = Task(draw_piece, begin_sampler, (*language, self.sets, self.weight, moves))
+        return self._workers.each(task, sampler.pieces(data, rows, seed))
+
     def _draw(self) -> _Sample:
         """Sample moves: every played one, others by a mixture of the uniform and the predicted probabilities."""
         settings = self._settings
         self._draws += 1
         seed = [self._seed, 2, self._draws]
         some = np.sort(np.random.default_rng(seed).permutation(len(self._data))[: settings.sampled(len(self.sets))])
-        drawn = list(self.sampler(settings.moves).draw(self._data, some, seed, self._pool))
+        drawn = list(self.draw(settings.moves, self._data, some, seed))
         ends = np.cumsum([0, *(len(one.points) for one in drawn)])
         masks = np.empty((self._searched, int(ends[-1])), np.uint8)
 
@@ -306,7 +319,7 @@ class Boosting:
         some = np.sort(np.random.default_rng(seed).permutation(len(self._data))[: settings.shape_positions])
         self._watch.phase("weighing shapes", len(some))
         drawn = []
-        for one in self.sampler(settings.moves).draw(self._data, some, seed, self._pool):
+        for one in self.draw(settings.moves, self._data, some, seed):
             drawn.append((one.block, one.points))
             self._watch.advance(len(one.block))
         blocks = found.blocks(drawn, self._pool)
@@ -317,7 +330,7 @@ class Boosting:
         shapes = [found.shape(self._data, k - rules).text for k in kept[kept >= rules].tolist()]
         self.sets = [self.sets[k] for k in kept[kept < rules].tolist()]
         self.sets += [(len(self.conditions) + k,) for k in range(len(shapes))]
-        self.conditions += [(Literal("shape", (*POINT, B, shape)),) for shape in shapes]
+        self.conditions += map(shape_condition, shapes)
         self.boards = board_conditions(self.conditions)
         self.weight = weight[kept]
 

@@ -130,6 +130,11 @@ def _points() -> Iterator[Condition]:
                     yield (*given, Literal(measure.name, (*inputs, word) if word else inputs))
 
 
+def shape_condition(text: str) -> Condition:
+    """Return the condition that the points around are a shape."""
+    return (Literal("shape", (*POINT, B, text)),)
+
+
 def body_of(conditions: Iterable[Condition]) -> tuple[Literal, ...]:
     """Return the clause body of all the conditions, each literal once; variables are named in order.
 

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from gotools import exact
 from gotools.go.examples.packed import PackedExamples
+from gotools.go.examples.table import Examples
 from gotools.patterns.clauses.points import Points
-from gotools.patterns.rank.boards import BoardConditions, positions_of
+from gotools.patterns.rank.boards import BoardConditions, board_conditions, positions_of
+from gotools.patterns.rank.candidates import conditions_of, shape_condition
 from gotools.patterns.rank.kernels import sets as _sets
 from gotools.patterns.weigh.accuracy import choices_of, log_likelihood
 from gotools.patterns.weigh.weights import BLOCK_ROWS, Block, Weights
@@ -43,6 +45,10 @@ class Drawn:
     plays: NDArray[np.int64]
 
 
+Piece = tuple[PackedExamples, list[int]]
+"""Positions to draw moves from, and the seed: what is sent to workers."""
+
+
 class MoveSampler:
     """Draws moves of positions by what rules predict.
 
@@ -60,12 +66,22 @@ class MoveSampler:
 
         seed -- of the random numbers; those of a block do not depend on the others
         """
-        step = max(1, int(BLOCK_ROWS / (2 * (1 + min(self._moves, data.cells)))))
-        works = ((rows[begin : begin + step], [*seed, begin]) for begin in range(0, len(rows), step))
-        return in_order(pool, lambda work: self._draw(data, *work), works, 4)
+        return in_order(pool, lambda work: self.drawn(data.take(work[0]), work[1]), self._works(data, rows, seed), 4)
 
-    def _draw(self, data: PackedExamples, rows: NDArray[np.int64], seed: list[int]) -> Drawn:
-        choices = choices_of(data.take(rows))
+    def pieces(self, data: PackedExamples, rows: NDArray[np.int64], seed: list[int]) -> Iterator[Piece]:
+        """Yield the same work as data: for workers on other machines."""
+        return ((data.only(some).without_names(), given) for some, given in self._works(data, rows, seed))
+
+    def _works(
+        self, data: PackedExamples, rows: NDArray[np.int64], seed: list[int]
+    ) -> Iterator[tuple[NDArray[np.int64], list[int]]]:
+        """Yield rows whose moves fill about half a block, and the seed of each."""
+        step = max(1, int(BLOCK_ROWS / (2 * (1 + min(self._moves, data.cells)))))
+        return ((rows[begin : begin + step], [*seed, begin]) for begin in range(0, len(rows), step))
+
+    def drawn(self, rows: Examples, seed: list[int]) -> Drawn:
+        """Return the moves drawn from some positions."""
+        choices = choices_of(rows)
         legal, sets = len(choices.points), len(self._weight)
         chance = np.random.default_rng(seed).random(legal)
         drawn, share = np.zeros(legal, np.uint8), np.zeros(legal)
@@ -105,3 +121,22 @@ class MoveSampler:
 
         found = list(pool.map(one, range(0, len(data), LOOKED_AT)))
         return sum(value for value, _ in found) / max(1, sum(count for _, count in found))
+
+
+def begin_sampler(
+    predicates: Sequence[str],
+    lines: int,
+    shapes: Sequence[str],
+    sets: Sequence[Sequence[int]],
+    weight: Weights,
+    moves: float,
+) -> MoveSampler:
+    """Return a sampler of sets of conditions, which are those of a language with some shapes behind them."""
+    conditions = [*conditions_of(predicates, lines), *map(shape_condition, shapes)]
+    return MoveSampler(board_conditions(conditions), sets, weight, moves)
+
+
+def draw_piece(sampler: MoveSampler, piece: Piece) -> Drawn:
+    """Return the moves drawn from a piece."""
+    packed, seed = piece
+    return sampler.drawn(packed.take(np.arange(len(packed))), seed)
