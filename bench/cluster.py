@@ -48,8 +48,8 @@ def learning(cluster: str) -> None:
         skipped("learning rules", "../shared/data/go19-tom")
         return
     heading("cluster: two workers and the threads here / --jobs 2; 300 rules for ranking of 500 games of 19x19")
-    how = str(games), "--objective", "rank", "--max-rules", "300"
-    compare(lambda: timed("induce-patterns", *how), lambda: timed("induce-patterns", *how, "--cluster", cluster), 1)
+    how = "rules.pl", "induce-patterns", str(games), "--objective", "rank", "--max-rules", "300"
+    compare(lambda: timed(*how), lambda: timed(*how, "--cluster", cluster), 1)
 
 
 def rankings(games: Path, cluster: str) -> None:
@@ -91,14 +91,14 @@ def learned(folder: Path) -> str:
 
 
 def ranking(games: Path, rules: str, *how: str) -> float:
-    return timed("rank-moves", str(games), "--rules", rules, "--top", "3", *how)
+    return timed("ranking.tsv", "rank-moves", str(games), "--rules", rules, "--top", "3", *how)
 
 
-def timed(*arguments: str) -> float:
+def timed(output: str, *arguments: str) -> float:
     """Return the seconds that a command takes."""
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
-        done(*arguments, "-o", f"{folder}/out")
+        done(*arguments, "-o", f"{folder}/{output}")
         return time.perf_counter() - began
 
 

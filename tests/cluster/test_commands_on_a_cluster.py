@@ -49,7 +49,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_rules_for_ranking_are_the_same(where: str, cluster: Any, tmp_path: Path) -> None:
     """Also where a worker is killed while it draws moves."""
-    learn = *GAMES[:8], "--objective", "rank", "--max-rules", "110"
+    learn = [*map(str, GAMES[:8]), "--objective", "rank", "--max-rules", "110"]
     assert induce(*learn, "-q", "-o", tmp_path / "one.pl", "--metrics", tmp_path / "one.json") == 0
     with one_killed_when_busy(cluster, "draw_piece") as killed:
         for name in ("two", "three"):
