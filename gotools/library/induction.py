@@ -10,6 +10,7 @@ from gotools.errors import GotoolsError
 from gotools.library.arguments import Paths, Report, log
 from gotools.library.records import decisions_of
 from gotools.phases import UNWATCHED, Watch
+from gotools.workers import Workers, workers_for
 
 if TYPE_CHECKING:
     from gotools.go.examples.packed import PackedExamples
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from gotools.patterns.rank.boost import BoostingState
     from gotools.patterns.rank.saved import SavedSearch
     from gotools.patterns.study import Study
-    from gotools.workers import Workers
 
 MOST_RULES, LARGE_BOARDS, MOST_RULES_OF_LARGE_BOARDS = 1000, 14, 3000
 """Rules that rank are at most so many by default: on boards with fewer than so many lines, and on others."""
@@ -52,6 +52,7 @@ def induce_rules(
     beam_width: int = 200,
     seed: int = 0,
     jobs: int = 1,
+    cluster: str | None = None,
     report: Report = log,
     watch: Watch = UNWATCHED,
 ) -> Study:
@@ -63,6 +64,7 @@ def induce_rules(
     positives -- moves to learn from, drawn at random, or all; None: 1500, for rank all
     memory    -- most that the process may take at its peak while it learns to rank, as 800M or 4GiB
     jobs      -- threads; they never change a result
+    cluster   -- of dask, which draws moves for rules that rank: see docs/cluster.md
 
     The other parameters are the options of `gotools induce-patterns` and mean the same. Ctrl-C ends the search: the
     rules found so far are returned, and `whole` of the study is False.
@@ -98,7 +100,8 @@ def induce_rules(
         seed=seed,
     )
     train = induction.draw(induction.gather([rows]), report, watch)
-    study = induction.study(train, jobs, watch)
+    with workers_for(1, cluster, report) as workers:
+        study = induction.study(train, jobs, watch, workers=workers)
     if apart is not None and study.whole:
         induction.measure(study, train, apart, jobs, watch)
     return study
