@@ -313,6 +313,8 @@ def _run(job: InductionJob, how: induction.Induction) -> None:
             if not study.whole and not study.rules.rules:
                 raise KeyboardInterrupt("no rule was found yet; nothing is written")
             write_study(out, study, study.size)
+        if job.saved is not None and study.whole:  # the rules are in their file
+            job.saved.remove()
         if test is not None:
             how.measure(study, train, test, job.jobs, progress)
         if numbers is not None:

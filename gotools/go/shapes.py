@@ -84,7 +84,7 @@ _LAYOUTS = {
 
 
 def parse_shape(text: str) -> Shape:
-    """Read a shape. Raises GotoolsError for a text that is none."""
+    """Read a shape. Raises GotoolsError for any other text."""
     rows = text.split("/")
     signs = "".join(rows)
     size, offsets = _LAYOUTS.get(tuple(map(len, rows)), (0, []))

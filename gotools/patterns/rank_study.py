@@ -53,7 +53,7 @@ def run_rank_study(
     jobs -- threads; they never change a result
     memory -- bytes that the process may take at its peak, from some 500 MiB: it sets the size of the samples
     watch -- receives the phases; that of the rounds has a step for each rule
-    saved -- where the state of the search is kept until it is over, and may be taken from
+    saved -- where the state of the search is kept, and may be taken from; the caller removes it
     workers -- of a cluster, to draw moves; they never change a result either
 
     A tenth of the games is held out from the search; it chooses the number of rules and the ridge of the
@@ -84,8 +84,6 @@ def run_rank_study(
                 rules, header = final.rules()
         except KeyboardInterrupt:
             study.whole = False
-    if saved is not None and study.whole:
-        saved.remove()
     study.rules = RuleSet(rules, {**about, **header})
     study.seconds = working_time() - began
     return study

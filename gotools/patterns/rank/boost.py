@@ -206,7 +206,7 @@ class Boosting:
 
         keep -- is given the state before each sample; `restore` goes on from there
         """
-        sample, due, value, told = None, 0, np.nan, 0
+        sample, due, value, reported = None, 0, np.nan, 0
         while len(self.sets) < self._settings.sets:
             if sample is None or len(self.sets) >= due:
                 self._watch.phase("gathering facts")
@@ -225,9 +225,9 @@ class Boosting:
                 self._watch.phase("rounds", self._settings.sets)
             before = len(self.sets)
             self._search(sample)
-            yield BoostingState(len(self.sets), len(self.sets) - told, self._seeds, self._tried, value)
-            told = len(self.sets)
-            self._barren = self._barren + 1 if told == before else 0
+            yield BoostingState(len(self.sets), len(self.sets) - reported, self._seeds, self._tried, value)
+            reported = len(self.sets)
+            self._barren = self._barren + 1 if reported == before else 0
             if self._barren == self._settings.patience:
                 break
             if self._barren:  # every seed led to a known rule
@@ -258,7 +258,7 @@ class Boosting:
         return name.hexdigest()
 
     def restore(self, state: SearchState) -> None:
-        """Go on from a state of a search with the same key. Raises ValueError for what is none."""
+        """Go on from a state of a search with the same key. Raises ValueError for anything else."""
         sets = [tuple(one) for one in state["sets"]]
         if len(sets) != len(state["weight"]) or not {c for one in sets for c in one} <= set(range(self._searched)):
             raise ValueError("sets of other conditions")

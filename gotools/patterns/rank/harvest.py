@@ -28,7 +28,7 @@ MOST_SHAPES = 12_000
 
 @dataclass(frozen=True, slots=True)
 class Harvest:
-    """Shapes that are played often, largest sizes last: a position where each is played, its size, its names."""
+    """Shapes that are played often, the most frequent first: a position where each is played, its size, its names."""
 
     row: NDArray[np.int64]
     size: NDArray[np.int64]
