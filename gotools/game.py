@@ -71,6 +71,21 @@ class TupleBoard:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Planes:
+    """The board of a game as planes for residual networks (kernels/residual.py).
+
+    names -- of the planes
+    judge, order, evaluate -- compiled with the signatures JUDGE, ORDER and EVALUATE of kernels/seams.py: the policy and
+                the value of a network over these planes; the numbers of `order` are those of `judge`, as int64
+    """
+
+    names: tuple[str, ...]
+    judge: Any
+    order: Any
+    evaluate: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class MoveFeatures:
     """The features of a move for an ordering by clusters: small integers, the same for both sides.
 
@@ -131,6 +146,7 @@ class Game:
     features  -- "module:ATTRIBUTE" of each FeatureSet, by its name
     grid      -- "module:ATTRIBUTE" of a Grid
     tuples    -- "module:ATTRIBUTE" of a TupleBoard
+    planes    -- "module:ATTRIBUTE" of Planes
     heuristic -- "module:ATTRIBUTE" of a Heuristic
     heuristics -- "module:ATTRIBUTE" of further ones, by their names
     tally     -- "module:ATTRIBUTE" of a function of the signature EVALUATE (it leaves its numbers alone): the
@@ -173,6 +189,7 @@ class Game:
     features: Mapping[str, str] = field(default_factory=dict)
     grid: str = ""
     tuples: str = ""
+    planes: str = ""
     heuristic: str = ""
     heuristics: Mapping[str, str] = field(default_factory=dict)
     tally: str = ""
@@ -196,6 +213,10 @@ class Game:
     def find_tuple_board(self) -> TupleBoard | None:
         """Return the board for n-tuples, None if the game has none."""
         return _import(self.tuples) if self.tuples else None
+
+    def find_planes(self) -> Planes | None:
+        """Return the board as planes, None if the game has none."""
+        return _import(self.planes) if self.planes else None
 
     def find_heuristic(self, name: str = "") -> Heuristic | None:
         """Return a fixed evaluation by its name, without one the game's first; None if the game has none.

@@ -38,7 +38,9 @@ class MoveSearch(StrEnum):
 def gtp(
     game: GameName = "go",
     rules: Annotated[str | None, option("rules.pl, or what compile-patterns made: rules.so.", "FILE")] = None,
-    weights: Annotated[str | None, option("eval.npz of train-eval, for alpha-beta.", "FILE", "--eval")] = None,
+    weights: Annotated[
+        str | None, option("eval.npz of train-eval; for mcts a network with a policy.", "FILE", "--eval")
+    ] = None,
     order: Annotated[
         str | None,
         option("clusters.tsv of cluster-moves: what alpha-beta tries first. Of connect4: centre.", "FILE"),
@@ -49,8 +51,8 @@ def gtp(
     search: Annotated[
         MoveSearch | None,
         option(
-            "mcts: Monte-Carlo tree search, the default of go; alphabeta: the default with --eval or --order, and of "
-            "other games."
+            "mcts: Monte-Carlo tree search, the default of go; alphabeta: the default with --order, with --eval "
+            "without a policy, and of other games."
         ),
     ] = None,
     time: Annotated[
@@ -125,7 +127,7 @@ def gtp(
         warm_up(player)
         return GtpSession.begin(player, settings, first_size, 7.5 if komi is None else komi)
 
-    recipe = recipe_of_player(game, way, rules, weights, order)
+    recipe = recipe_of_player(game, way, rules, weights, order, player.has_policy)
     if is_done(recipe):
         serve(begin)
     else:

@@ -68,6 +68,7 @@ RECIPES: Final = {
         18,
     ),
     "gtp": Recipe(("gtp --nodes 4",), 10, _MOVES),
+    "gtp --eval planes.npz": Recipe(("gtp --nodes 4 --eval planes.npz",), 15, _MOVES),
     "gtp --game": Recipe(("gtp --game connect4 --nodes 20",), 10, _TWO_MOVES),
     "gtp --game abalone": Recipe(("gtp --game abalone --nodes 20",), 12, _TWO_MOVES),
     "gtp --search alphabeta": Recipe(("gtp --search alphabeta --nodes 20",), 12, _MOVES),
@@ -85,6 +86,7 @@ LANES: Final = (
         "order-bench",
         "gtp --search alphabeta",
         "gtp --rules rules.pl",
+        "gtp --eval planes.npz",
         "gtp --game",
         "gtp --game abalone",
     ),
@@ -99,13 +101,20 @@ def is_done(name: str) -> bool:
     return _stamp(name).exists()
 
 
-def recipe_of_player(game: str, search: str | None, rules: str | None, weights: str | None, order: str | None) -> str:
-    """Return the recipe that compiles what a player with these options of `gotools gtp` needs."""
+def recipe_of_player(
+    game: str, search: str | None, rules: str | None, weights: str | None, order: str | None, policy: bool = False
+) -> str:
+    """Return the recipe that compiles what a player with these options of `gotools gtp` needs.
+
+    policy -- whether the weights are of a network over planes
+    """
     if game != "go":
         name = f"gtp --game {game.partition(':')[0]}"
         return name if name in RECIPES else "gtp --game"
     if rules is not None and not rules.endswith(LIBRARIES):
         return "gtp --rules rules.pl"
+    if policy and search != "alphabeta":
+        return "gtp --eval planes.npz"
     with_alphabeta = search == "alphabeta" or (search is None and not weights is order is None)
     return "gtp --search alphabeta" if with_alphabeta else "gtp"
 
@@ -285,12 +294,22 @@ def _path() -> str:
 
 
 def _write_files(folder: Path) -> None:
-    """Write what recipes read: games/, some short games, and rules.pl."""
+    """Write what recipes read: games/, some short games, rules.pl, and planes.npz, a network that knows nothing."""
+    import numpy as np
+
+    from gotools.game import find_game
+    from gotools.learn.residual.shape import PLANES, parse_shape
+    from gotools.learn.weights.weights_file import Weights, save_weights
+
     games = folder / "games"
     games.mkdir()
     for number in range(6):
         (games / f"{number}.sgf").write_text(_game(random.Random(number)), encoding="ascii")
     (folder / "rules.pl").write_text(_RULES, encoding="ascii")
+    planes = find_game("go").find_planes()
+    assert planes is not None
+    nothing = np.zeros(parse_shape(_NETWORK).weights(len(planes.names)), np.float32)
+    save_weights(folder / "planes.npz", Weights("go", 9, 7.5, PLANES, _NETWORK, 0, nothing))
 
 
 def _game(chance: random.Random) -> str:
@@ -307,6 +326,7 @@ def _game(chance: random.Random) -> str:
     return f"(;GM[1]FF[4]SZ[9]KM[7.5]RE[B+R]{''.join(moves)})"
 
 
+_NETWORK: Final = "conv:1x32"
 _RULES: Final = """%% gotools rules 1
 %% game=go
 %% sizes=9-9

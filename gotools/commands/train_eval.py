@@ -10,7 +10,16 @@ import typer
 from gotools.commands import options
 from gotools.commands.options import GAME_NAMES, Quiet, Seed, check_game, finite
 from gotools.commands.progress import Progress
-from gotools.learn.training.defaults import GAMES, NETWORK, TUPLES, default_text
+from gotools.learn.training.defaults import (
+    CONV,
+    GAMES,
+    METHOD,
+    NETWORK,
+    REFEREE_GAMES,
+    TUPLES,
+    TUPLES_TD,
+    default_text,
+)
 from gotools.library.values import train
 
 if TYPE_CHECKING:
@@ -32,6 +41,7 @@ class TrainingMethod(StrEnum):
     tdleaf = "tdleaf"
     evolve = "evolve"
     climb = "climb"
+    expert = "expert"
 
 
 class ChildrenOf(StrEnum):
@@ -77,10 +87,10 @@ class Explore(StrEnum):
     counter = "counter"
 
 
-METHOD = TrainingMethod(DEFAULT.method)
 LEARNED = "What is learned"
 PLAY = "How the games are played"
 TD = "Temporal differences (--method td, tdleaf)"
+EXPERTS = "Experts (--features planes)"
 GUIDED = "Rules that guide the learner (--method td, --features shapes)"
 EVOLUTION = "Evolution (--method evolve)"
 CLIMBING = "Hill climbing (--method climb)"
@@ -124,8 +134,9 @@ def train_eval(
         int, _option("Games between checkpoints.", "N", min=0, default="more each time, up to 100,000")
     ] = DEFAULT.checkpoint,
     referee_games: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Games against each referee at a checkpoint.")
-    ] = DEFAULT.referee_games,
+        int | None,
+        _option("Games against each referee at a checkpoint.", "N", min=0, default=f"{REFEREE_GAMES}, planes 0"),
+    ] = None,
     referee: Annotated[
         list[str] | None,
         typer.Option(
@@ -145,7 +156,10 @@ def train_eval(
     features: Annotated[
         str | None,
         _option(
-            "shapes, thesis8, raw for go; raw, lines for other games.", "NAME", panel=LEARNED, default="shapes or raw"
+            "shapes, planes, thesis8, raw for go; raw, lines for other games.",
+            "NAME",
+            panel=LEARNED,
+            default="shapes or raw",
         ),
     ] = None,
     tuples: Annotated[
@@ -153,12 +167,26 @@ def train_eval(
         _option("Of --features tuples: how many, and cells of each.", "NxL", panel=LEARNED, default=TUPLES),
     ] = None,
     network: Annotated[
-        str | None, _option("linear, mlp:4, mlp:42,10, mlp:42+bias+sigmoid.", "SHAPE", panel=LEARNED, default=NETWORK)
+        str | None,
+        _option(
+            "linear, mlp:4, mlp:42,10, mlp:42+bias+sigmoid; of planes conv:4x32: 4 blocks of 32 channels.",
+            "SHAPE",
+            panel=LEARNED,
+            default=f"{NETWORK}, planes {CONV}",
+        ),
     ] = None,
     method: Annotated[
-        TrainingMethod,
-        typer.Option(help="Temporal differences, those of leaves, evolution, hill climbing.", rich_help_panel=LEARNED),
-    ] = METHOD,
+        TrainingMethod | None,
+        _option(
+            "Temporal differences, those of leaves, evolution, hill climbing, experts.",
+            panel=LEARNED,
+            default=f"{METHOD}, planes expert",
+        ),
+    ] = None,
+    records: Annotated[
+        list[str] | None,
+        _option("Games to learn from (.sgf, archives, folders); may be repeated.", "PATH", panel=EXPERTS),
+    ] = None,
     opponent: Annotated[
         str | None,
         _option(
@@ -268,11 +296,12 @@ def train_eval(
     anneal: Annotated[
         int | None,
         _option(
-            "Of tuples: games over which exploration falls to its end, the rate to a fifth; 0: neither falls.",
+            "Of tuples: games over which exploration falls to its end, the rate to a fifth; of planes: the rate to 0. "
+            "0: neither falls.",
             "N",
             min=0,
             panel=TD,
-            setting="anneal",
+            default=f"{TUPLES_TD['anneal']:,}, planes --games",
         ),
     ] = None,
     siblings: Annotated[
@@ -400,7 +429,7 @@ def train_eval(
     if not output or output == "-":
         raise typer.BadParameter("name a file for the weights", param_hint="-o")
     check_game(game)
-    check_outputs([Output("-o", output, WEIGHTS), Output("--log", log, TABLE)], [rules, start])
+    check_outputs([Output("-o", output, WEIGHTS), Output("--log", log, TABLE)], [rules, start, *(records or ())])
     with open_training(
         _settings(context.params),
         output=output,
@@ -430,6 +459,7 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
     """Return what makes the result, by the names that files use."""
     settings = {name: value for name, value in options.items() if name not in _RUN}
     settings["lambda"] = settings.pop("lam")
+    settings["records"] = list(settings["records"] or ()) or None
     if settings["alpha"] is not None:
         try:
             settings["alpha"] = [float(part) for part in settings["alpha"].split(",")]

@@ -12,6 +12,7 @@ from gotools.files.kinds import Kind
 from gotools.game import find_game
 from gotools.kernels import windows as w
 from gotools.learn.networks import parse_architecture
+from gotools.learn.residual.shape import PLANES, parse_shape
 from gotools.learn.shapes.shapes import SHAPES, shapes_of
 from gotools.learn.tuples.tuples import TUPLES, board_of, find_tuples
 from gotools.learn.weights.evaluator import drawn_cells
@@ -37,7 +38,7 @@ def show_weights(path: str, limit: int) -> Contents:
         "resumable": bool(weights.memory),
         "settings": settings,
     }
-    find = {SHAPES: _patterns, TUPLES: _tuples}.get(weights.features, _inputs)
+    find = {SHAPES: _patterns, TUPLES: _tuples, PLANES: _planes}.get(weights.features, _inputs)
     return Contents(path, Kind.weights, facts, [find(weights, limit)])
 
 
@@ -46,6 +47,18 @@ def _largest(values: NDArray[np.float64], limit: int) -> NDArray[np.int64]:
     order = np.argsort(-np.abs(values), kind="stable")[:limit].astype(np.int64)
     found: NDArray[np.int64] = order[values[order] != 0]
     return found
+
+
+def _planes(weights: Weights, limit: int) -> Listing:
+    """List planes by the weights that their numbers meet first."""
+    planes = find_game(weights.game).find_planes()
+    assert planes is not None  # or there were no such weights
+    n, channels = len(planes.names), parse_shape(weights.network).channels
+    stem = weights.weights[: 9 * n * channels].astype(np.float64).reshape(9, n, channels)
+    strength = np.sqrt((stem**2).sum(axis=(0, 2)))
+    rows = [(planes.names[i], float(strength[i])) for i in _largest(strength, limit)]
+    notes = [f"strength: root of the sum of squares of the weights to {channels} channels, 3x3 points each"]
+    return Listing("planes", ("plane", "strength"), rows, n, notes)
 
 
 def _inputs(weights: Weights, limit: int) -> Listing:

@@ -67,5 +67,6 @@ GO: Final = Game(
     heuristic="gotools.go.estimate.evaluation:HEURISTIC",
     tally="gotools.go.inputs.kernels.prisoners:tally",
     grid="gotools.go.inputs.grid:GRID",
+    planes="gotools.go.inputs.planes:PLANES",
     move_features="gotools.go.inputs.move_features:MOVE_FEATURES",
 )

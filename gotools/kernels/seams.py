@@ -10,6 +10,7 @@
     playout(state, random, played) -> value     play to the end at random; state becomes the end
     order(state, moves, n, scores, numbers)     score moves for the side to play: larger is looked at first
     evaluate(state, numbers) -> value           estimate the value
+    judge(state, moves, n, scores, numbers) -> value  do what order and evaluate do at once
     inputs(state, x)                            fill the inputs of a network, for the side to play: positive favours it
     cells(state, cells) -> tilt                 write the board, 0 empty, 1 or 2; what the rules give side 1 besides
     measure(state, moves, n, features) -> stage describe moves by small numbers from 0 up, a row each; return the stage
@@ -48,6 +49,7 @@ KEY = types.int64(_STATE)
 PLAYOUT = types.float64(_STATE, RANDOM, _MOVES)
 ORDER = types.void(_STATE, _MOVES, types.int64, FLOATS, INTEGERS)
 EVALUATE = types.float64(_STATE, FLOATS)
+JUDGE = types.float64(_STATE, _MOVES, types.int64, FLOATS, FLOATS)
 INPUTS = types.void(_STATE, FLOATS)
 CELLS = types.float64(_STATE, types.uint8[::1])
 CHANGES = types.int64(_STATE, types.int64, _MOVES)
@@ -84,6 +86,14 @@ class Valuer(NamedTuple):
     numbers: np.ndarray
 
 
+class Judge(NamedTuple):
+    """A function of the signature JUDGE, and the numbers to hand to it."""
+
+    judge: object
+    numbers: np.ndarray
+
+
 RULES = record(Rules, LEGAL, AFTER, OUTCOME, types.int64, types.int64)
 SCORER = record(Scorer, ORDER, INTEGERS)
 VALUER = record(Valuer, EVALUATE, FLOATS)
+JUDGING = record(Judge, JUDGE, FLOATS)

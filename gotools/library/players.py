@@ -40,9 +40,10 @@ class Move:
 class Player:
     """A player of Go, as `gotools gtp` offers it to programs.
 
-    search     -- mcts (Monte-Carlo tree search) or alphabeta; by default alphabeta with an evaluation or an order
+    search     -- mcts (Monte-Carlo tree search) or alphabeta; by default alphabeta with an order, or with an evaluation
+        that has no policy
     rules      -- rules.pl, or rules.so of `compile_rules`
-    evaluation -- eval.npz of `train`, for alphabeta
+    evaluation -- eval.npz of `train`; for mcts a network with a policy
     order      -- clusters.tsv of `cluster_moves`, for alphabeta
     digest     -- that the rules must have
 

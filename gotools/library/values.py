@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gotools.errors import GotoolsError
 from gotools.learn.training.defaults import GAMES, REFEREE_GAMES
-from gotools.library.arguments import Paths
+from gotools.library.arguments import Paths, Report, listed
+from gotools.library.arguments import log as log_to
 from gotools.library.records import decisions_of
 from gotools.phases import UNWATCHED, Watch
 
@@ -106,13 +107,13 @@ def train(
     log: str | Path | None = None,
     resume: bool = False,
     checkpoint: int = 0,
-    referee_games: int = REFEREE_GAMES,
+    referee_games: int | None = None,
     referee: Sequence[str] | None = None,
     keep: int = 0,
     jobs: int = 1,
     seed: int = 0,
     game: str = "go",
-    method: Literal["td", "tdleaf", "evolve", "climb"] = "td",
+    method: Literal["td", "tdleaf", "evolve", "climb", "expert"] | None = None,
     on_news: Callable[[News], None] = lambda _: None,
     watch: Watch = UNWATCHED,
     **settings: Any,
@@ -122,10 +123,11 @@ def train(
     games, time -- end after so many games, or seconds; without both after 10,000 games
     log         -- a table with a row for each checkpoint
     resume      -- go on with the run of `output` and `log`, with the same result as if it had never stopped
-    referee_games -- against each referee at a checkpoint
+    referee_games -- against each referee at a checkpoint; None: 100, of planes 0
     referee     -- random, heuristic, heuristic:3, plies:6; by default random and heuristic
     keep        -- games after which a copy of the weights is kept beside `output`, again and again; 0: none
     jobs        -- threads; they never change a result
+    method      -- None: td; expert for features planes
     on_news     -- called with the figures of each batch and checkpoint
     settings    -- the other options of `gotools train-eval`, with `_` for `-`: size, komi, features, network, opponent,
         alpha (a number, or one for each layer), lam (lambda), depth, rules, ... (docs/train-eval.md)
@@ -145,6 +147,7 @@ def train(
         referee=referee,
         keep=keep,
         jobs=jobs,
+        watch=watch,
     ) as training:
         training.begin(resume)
         training.train(on_news, watch)
@@ -160,22 +163,28 @@ def open_training(
     games: int | None,
     seconds: float | None,
     checkpoint: int,
-    referee_games: int,
+    referee_games: int | None,
     keep: int,
     jobs: int,
     referee: Sequence[str] | None = None,
+    report: Report = log_to,
+    watch: Watch = UNWATCHED,
 ) -> Iterator[Training]:
     """Yield a training that has not begun; GTP programs that it plays against run until the block ends.
 
     settings -- by the names of the options; None: the default of the method and features. Other parameters are those of
         `train`
     """
+    from gotools.learn.residual.shape import PLANES
     from gotools.learn.training.recipe import find_recipe
     from gotools.learn.training.training import Run, Training
     from gotools.player.knowledge import rules_guide
     from gotools.tournament.partner import gtp_partner
 
     options = named_settings(settings)
+    of_planes = options.get("features") == PLANES
+    if of_planes and options.get("anneal") is None and games is not None:
+        options["anneal"] = games
     with ExitStack() as programs:
 
         def open_partner(command: str) -> Partner:
@@ -183,14 +192,14 @@ def open_training(
                 raise GotoolsError(f"a GTP program plays go, not {options['game']}")
             return programs.enter_context(gtp_partner(command))
 
-        recipe = find_recipe(options, open_partner, rules_guide)
+        recipe = find_recipe(options, open_partner, rules_guide, report, watch)
         run = Run(
             output=output,
             log=log,
             games=GAMES if games is None and seconds is None else games,
             seconds=seconds,
             checkpoint=checkpoint,
-            referee_games=referee_games,
+            referee_games=(0 if of_planes else REFEREE_GAMES) if referee_games is None else referee_games,
             jobs=jobs,
             settings=recipe.settings,
             referees=tuple(referee or ()),
@@ -207,6 +216,7 @@ def named_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     alpha = named.get("alpha")
     if alpha is not None:
         named["alpha"] = [float(alpha)] if isinstance(alpha, int | float) else [float(rate) for rate in alpha]
+    named["records"] = listed(named["records"]) if named.get("records") else None
     for name in ("rules", "start"):
         if named.get(name) is not None:
             named[name] = str(named[name])

@@ -23,18 +23,21 @@ POSITIONS = 500
 
 
 class Judge(Protocol):
-    """Learned values of the positions after moves, in [-1, 1] for the side that makes them."""
+    """Learned values of the positions after moves, in [-1, 1] for the side that makes them; a policy, if it has one."""
 
     @property
     def orders(self) -> bool:
-        """Return whether moves are ranked by their values, not by rules."""
+        """Return whether moves are ranked by this judge, not by rules."""
+
+    def scores(self, choices: Choices) -> NDArray[np.float64] | None:
+        """Return the policy's score of each move; None without a policy."""
 
     @property
     def about(self) -> str:
         """Return a line on the origin of the values."""
 
-    def values(self, choices: Choices) -> NDArray[np.float64]:
-        """Return the value of each move."""
+    def values(self, choices: Choices, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the value of each move, nan for those that are not in `rows`."""
 
     def why(self, choices: Choices, row: int) -> list[tuple[float, str]]:
         """List the reasons for a move (above 0) and against it, in words."""
@@ -55,28 +58,47 @@ def stretches(examples: Examples) -> Iterator[Examples]:
         yield played.take(np.arange(begin, min(begin + POSITIONS, len(played))))
 
 
-def rank_together(some: Examples, matcher: Matcher, judge: Judge | None = None) -> RuleRanking:
+def rank_together(some: Examples, matcher: Matcher, judge: Judge | None = None, top: int | None = None) -> RuleRanking:
     """Return the legal moves of some decisions in order.
 
-    A judge that orders replaces the rules' scores: the score of a move is the inverse tanh of its value.
+    top -- how many moves of a position need a value, besides the one played; None: all
+
+    A judge that orders replaces the rules' scores by its policy's; without a policy the score of a move is the inverse
+    tanh of its value.
     """
     choices = choices_of(some, legal_only=False)
     firing = matcher.match(choices)
     scores = firing.scores([rule.weight for rule in matcher.rules.rules])
-    value = None if judge is None else judge.values(choices)
-    if value is not None and judge is not None and judge.orders:
-        scores = scores_of_values(value)
+    value = policy = None
+    if judge is not None:
+        policy = judge.scores(choices) if judge.orders else None
+        if judge.orders and policy is None:
+            value = judge.values(choices, np.arange(len(scores)))
+            scores = scores_of_values(value)
+        scores = scores if policy is None else policy
+    order = order_of(scores, choices.first)
+    if judge is not None and value is None:
+        shown = np.union1d(_first_of_each(order, choices.first, top), choices.played[choices.played != NO_ROW])
+        value = judge.values(choices, shown)
     return RuleRanking(
         ids=some.take(choices.decision).id,
         first=choices.first,
         played=choices.played,
         scores=scores,
         probability=softmax(scores, choices.first),
-        order=order_of(scores, choices.first),
+        order=order,
         value=value,
         choices=choices,
         firing=firing,
     )
+
+
+def _first_of_each(order: NDArray[np.int64], first: NDArray[np.int64], top: int | None) -> NDArray[np.int64]:
+    """Return the rows of the first `top` moves of each position."""
+    if top is None:
+        return order
+    place = np.arange(len(order)) - np.repeat(first[:-1], np.diff(first))
+    return order[place < top]
 
 
 def measured(ranking: RuleRanking) -> RankingTally:

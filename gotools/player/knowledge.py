@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 
 import numpy as np
 
 from gotools.errors import GotoolsError
+from gotools.files.kinds import Kind, kind_of
+from gotools.files.opening import head_of
 from gotools.game import Game
 from gotools.learn.clusters.clusters import packed
 from gotools.learn.clusters.clusters_file import load_clusters
 from gotools.learn.games.selfplay import Guide
+from gotools.learn.weights.evaluator import Evaluator, load_evaluator
 from gotools.patterns.callback import Callback
 from gotools.patterns.kernels.order import key_with_last_moves, order_by_rules
 from gotools.patterns.matching import Matcher, Native, find_matcher
@@ -19,7 +23,8 @@ from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation, Ord
 RULES_WEIGHT = 0.1
 CLUSTERS_WEIGHT = 0.2
 OWN_WEIGHT = 0.2
-"""Of the scores of rules, in logarithms of odds, of clusters, in standard deviations, and of a game's own order."""
+"""Of the scores of rules and policies, in logarithms of odds; of clusters, in standard deviations; of a game's own
+order."""
 
 
 def rules_ordering(matcher: Matcher, name: str) -> Ordering:
@@ -41,19 +46,36 @@ def clusters_ordering(path: str, game: Game) -> Ordering:
     return Ordering(path, features.order, packed(clusters, features), weight=CLUSTERS_WEIGHT)
 
 
+def policy_ordering(evaluator: Evaluator, name: str) -> Ordering:
+    """Order the moves of a game by the policy of a network.
+
+    Raises GotoolsError for values without a policy.
+    """
+    if evaluator.planes is None:
+        raise GotoolsError(
+            f"{name}: {evaluator.weights.features} value positions; they have no policy to order moves by"
+        )
+    numbers = evaluator.numbers.view(np.int64)
+    return Ordering(name, evaluator.planes.order, numbers, evaluator, key_with_last_moves, RULES_WEIGHT)
+
+
 def own_ordering(game: Game, name: str) -> Ordering:
     """Order the moves of a game by what the game itself knows; name -- of `Game.orders`."""
     return Ordering(name, game.find_order(name), np.zeros(1, np.int64), weight=OWN_WEIGHT)
 
 
 def find_ordering(order: str | None, game: Game) -> Ordering:
-    """Return the ordering that a player searches by: one of the game's own by its name, or that of clusters.tsv.
+    """Return the ordering that a player searches by: one of the game's own by its name, or that of a file.
 
-    Raises FileFormatError and GotoolsError as `clusters_ordering` does.
+    Raises FileFormatError and GotoolsError as `clusters_ordering` and `policy_ordering` do.
     """
     if order is None:
         return NO_ORDERING
-    return own_ordering(game, order) if order in game.orders else clusters_ordering(order, game)
+    if order in game.orders:
+        return own_ordering(game, order)
+    if os.path.isfile(order) and kind_of(head_of(order)) is Kind.weights:
+        return policy_ordering(load_evaluator(order, game.name), order)
+    return clusters_ordering(order, game)
 
 
 def built_in_evaluation(game: Game, name: str = "") -> Evaluation:

@@ -11,6 +11,7 @@ from gotools.errors import FileFormatError, shown
 from gotools.go.as_game import GO, move_of
 from gotools.go.board import Board
 from gotools.go.examples.table import Examples
+from gotools.go.kernels import rules as k
 from gotools.go.points import board_text
 from gotools.learn.weights.evaluator import Evaluator, load_evaluator
 from gotools.patterns.weigh.accuracy import Choices
@@ -42,7 +43,9 @@ class MoveValues:
 
         Raises FileFormatError for another size where all has to be right (strict).
         """
-        fits = examples.size == self._evaluator.weights.size
+        if self._evaluator.only_size is None:
+            return examples
+        fits = examples.size == self._evaluator.only_size
         others = np.flatnonzero(~fits & (examples.label == 1))
         if len(others) and self._strict:
             raise FileFormatError(self.path, None, f"{self._what()}, not for {self._size(examples, int(others[0]))}")
@@ -60,29 +63,48 @@ class MoveValues:
         some = "1 position" if self.passed_over == 1 else f"{self.passed_over:,} positions"
         report(f"{self.path}: {self._what()}; left out {some} of {there}")
 
-    def values(self, choices: Choices) -> NDArray[np.float64]:
-        """Return the value after each move."""
+    def scores(self, choices: Choices) -> NDArray[np.float64] | None:
+        """Return the policy's score of each move; None without a policy."""
+        if self._evaluator.planes is None:
+            return None
         found = np.empty(len(choices.points))
-        after = np.empty(GO.cells, np.int32)
-        evaluate, numbers, size = self._evaluator.evaluate, self._evaluator.numbers, self._evaluator.weights.size
         for position in range(len(choices)):
+            rows = slice(int(choices.first[position]), int(choices.first[position + 1]))
             state = self._state(choices, position)
-            for row in range(int(choices.first[position]), int(choices.first[position + 1])):
-                GO.after(state, move_of(int(choices.points.point[row]), size), after)
-                found[row] = -evaluate(after, numbers)
+            moves = [move_of(point, int(state[k.SIZE])) for point in choices.points.point[rows].tolist()]
+            found[rows] = self._evaluator.policy(state, np.array(moves, np.int32))
+        return found
+
+    def values(self, choices: Choices, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the value after each move, nan for those that are not in `rows`."""
+        found = np.full(len(choices.points), np.nan)
+        after = np.empty(GO.cells, np.int32)
+        evaluate, numbers = self._evaluator.evaluate, self._evaluator.numbers
+        at, state = -1, after
+        for row in np.sort(rows).tolist():
+            position = int(choices.points.position[row])
+            if position != at:
+                at, state = position, self._state(choices, position)
+            GO.after(state, move_of(int(choices.points.point[row]), int(state[k.SIZE])), after)
+            found[row] = -evaluate(after, numbers)
         return found
 
     def why(self, choices: Choices, row: int) -> list[tuple[float, str]]:
         """List what speaks for a move and against it, the weightiest first: shares and words."""
-        position = int(choices.points.position[row])
-        move = move_of(int(choices.points.point[row]), self._evaluator.weights.size)
-        after = GO.play(self._state(choices, position), move)
+        state = self._state(choices, int(choices.points.position[row]))
+        after = GO.play(state, move_of(int(choices.points.point[row]), int(state[k.SIZE])))
         return [(reason.share, reason.what) for reason in self._evaluator.why(after, mover=True)]
 
     def _state(self, choices: Choices, position: int) -> NDArray[np.int32]:
-        points, size = choices.points, self._evaluator.weights.size
+        points = choices.points
+        size = int(points.size[position])
         board = Board.from_cells(points.board[position], size, int(points.to_play[position]))  # a ko ends with the move
-        return search_state(board, board.to_play, self._evaluator.weights.komi)
+        state = search_state(board, board.to_play, self._evaluator.weights.komi)
+        if self._evaluator.planes is not None:  # which see more than the stones
+            last = (points.last[position], points.last2[position], points.ko[position])
+            state[k.LAST], state[k.LAST2], state[k.KO] = (k.pad(int(point), size) for point in last)
+            state[k.KO_COLOUR] = board.to_play
+        return state
 
     def _what(self) -> str:
         return f"weights for {board_text(self._evaluator.weights.size)}"

@@ -25,7 +25,13 @@ from gotools.go.as_game import GO
 from gotools.go.points import board_text
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.patterns.matching import find_matcher
-from gotools.player.knowledge import built_in_evaluation, clusters_ordering, own_ordering, rules_ordering
+from gotools.player.knowledge import (
+    built_in_evaluation,
+    clusters_ordering,
+    own_ordering,
+    policy_ordering,
+    rules_ordering,
+)
 from gotools.player.players import BUILT_IN
 from gotools.player.positions import Positions
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
@@ -120,7 +126,7 @@ class Bench:
         if weights is not None:
             evaluator = load_evaluator(weights, game)
             evaluation = Evaluation(weights, evaluator.evaluate, evaluator.numbers)
-            komi, size = evaluator.weights.komi, evaluator.weights.size
+            komi, size = evaluator.weights.komi, evaluator.only_size
         named = tuple(dict.fromkeys((HISTORY, *orders)))
         settings = AlphaBetaSettings(
             order_from=order_from, quiescence=quiescence, deepening=deepening, scale=found.decided
@@ -247,12 +253,14 @@ def _ordering(file: str, game: Game) -> Ordering:
     missing = file != STDIN and not os.path.isfile(file)
     if kind is Kind.clusters:
         return clusters_ordering(file, game)
+    if kind is Kind.weights:
+        return policy_ordering(load_evaluator(file, game.name), file)
     if game is not GO and missing:
         own = f", and not an order of {game.name}{nearest(file, list(game.orders))}" if game.orders else ""
         raise FileFormatError(file, None, f"no such file{own}")
     if game is GO and (missing or kind in (Kind.rules, Kind.library)):
         return rules_ordering(find_matcher(file), file)
-    raise wrong_kind(file, head, "clusters or rules" if game is GO else "clusters")
+    raise wrong_kind(file, head, "clusters, rules or a policy (eval.npz)" if game is GO else "clusters")
 
 
 def totals(searches: Sequence[Sequence[Search]]) -> list[Total]:

@@ -11,14 +11,17 @@ from gotools.learn.weights.evaluator import Evaluator, load_evaluator
 from gotools.patterns.matching import Matcher, find_matcher
 from gotools.player.game_player import GamePlayer
 from gotools.player.go_player import GoPlayer
-from gotools.player.knowledge import built_in_evaluation, clusters_ordering, find_ordering, rules_ordering
+from gotools.player.knowledge import built_in_evaluation, find_ordering, policy_ordering, rules_ordering
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
-from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
+from gotools.search.knowledge import NO_ORDERING, Evaluation, Judgement, Ordering
 from gotools.search.mcts import MonteCarlo
+from gotools.search.puct import Puct
 
 SEARCHES = ("mcts", "alphabeta")
 WIDTHS = (6,)
 """Candidates of alpha-beta, where rules order them."""
+TRUST = 0.6
+"""Weight of a network's value beside that of a playout."""
 PENALTY = 0.05
 """Value that alpha-beta takes off for each unit of score that a move is below the best: 1 / e of its probability."""
 BUILT_IN = Evaluation("stones, liberties, territory", evaluate, WEIGHTS)
@@ -34,32 +37,34 @@ def new_player(
 ) -> GoPlayer:
     """Return a player of Go.
 
-    search  -- of SEARCHES; by default alpha-beta where there are weights or an order, else Monte-Carlo
+    search  -- of SEARCHES; by default alpha-beta where there are weights without a policy or an order, else Monte-Carlo
     rules   -- rules.pl or rules.so; digest -- that the rules must have
-    weights -- eval.npz, for alpha-beta
+    weights -- eval.npz, for alpha-beta; of a network with a policy for Monte-Carlo, too
     order   -- clusters.tsv, for alpha-beta
 
     Raises GotoolsError for another search, FileFormatError for what holds no rules, weights or clusters for Go.
     """
-    search = search or ("mcts" if weights is order is None else "alphabeta")
+    evaluator = None if weights is None else load_evaluator(weights, GO.name)
+    with_policy = evaluator is not None and evaluator.planes is not None
+    search = search or ("mcts" if order is None and (evaluator is None or with_policy) else "alphabeta")
     matcher: Matcher | None = None
     ordering = NO_ORDERING
     if rules is not None:
         matcher = find_matcher(rules, digest)
         ordering = rules_ordering(matcher, rules)
-    evaluator = None if weights is None else load_evaluator(weights, GO.name)
-    clusters = NO_ORDERING if order is None else clusters_ordering(order, GO)
+    history = find_ordering(order, GO)
+    name = f"gotools {__version__} {search}"
     if search == "mcts":
+        if evaluator is not None and evaluator.planes is not None and order is None:
+            return GoPlayer(name, _puct(evaluator, seed), matcher, seed, evaluator)
         if evaluator is not None:
-            raise GotoolsError(
-                "learned weights are for --search alphabeta: Monte-Carlo plays games to their end instead"
-            )
+            raise GotoolsError("learned values without a policy are for --search alphabeta, not for Monte-Carlo")
         if order is not None:
             raise GotoolsError("an order of moves is for --search alphabeta: Monte-Carlo looks first where it won most")
-        return GoPlayer(f"gotools {__version__} {search}", MonteCarlo(GO, ordering, seed), matcher, seed)
+        return GoPlayer(name, MonteCarlo(GO, ordering, seed), matcher, seed)
     if search == "alphabeta":
-        searching = _alphabeta(ordering, evaluator, clusters)
-        return GoPlayer(f"gotools {__version__} {search}", searching, matcher, seed, evaluator)
+        searching = _alphabeta(ordering, evaluator, history)
+        return GoPlayer(name, searching, matcher, seed, evaluator)
     raise GotoolsError(f"there is no search {quoted(search)}{nearest(search, SEARCHES)}")
 
 
@@ -109,9 +114,22 @@ def _name_of(search: str, game: str) -> str:
     return f"gotools {__version__} {search} {game}"
 
 
-def _alphabeta(ordering: Ordering, evaluator: Evaluator | None, clusters: Ordering) -> AlphaBeta:
+def _puct(evaluator: Evaluator, seed: int) -> Puct:
+    """Search by a policy and a value."""
+    assert evaluator.planes is not None
+    name = f"{evaluator.weights.features} {evaluator.weights.network}"
+    return Puct(GO, Judgement(name, evaluator.planes.judge, evaluator.numbers, TRUST), seed)
+
+
+def _alphabeta(ordering: Ordering, evaluator: Evaluator | None, history: Ordering) -> AlphaBeta:
+    """Search by an ordering that prunes, an evaluation, and an ordering beside history that does not prune.
+
+    Without rules the policy of a network takes their place.
+    """
     evaluation = BUILT_IN
+    if evaluator is not None and evaluator.planes is not None and ordering is NO_ORDERING:
+        ordering = policy_ordering(evaluator, evaluator.weights.network)
     if evaluator is not None:
         evaluation = Evaluation(evaluator.weights.features, evaluator.evaluate, evaluator.numbers)
     settings = AlphaBetaSettings() if ordering is NO_ORDERING else AlphaBetaSettings(widths=WIDTHS, penalty=PENALTY)
-    return AlphaBeta(GO, ordering, evaluation, settings, clusters)
+    return AlphaBeta(GO, ordering, evaluation, settings, history)

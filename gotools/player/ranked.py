@@ -63,7 +63,7 @@ class _Ranker:
         if rows_only and isinstance(self._matcher, Native):
             moves, tally = ranked_by_library(some, self._matcher.library, wanted.top, wanted.measured)
             return Ranked(rows_of(moves, self._names), len(moves.examples), sizes, tally)
-        ranking = rank_together(some, self._matcher, self._judge)
+        ranking = rank_together(some, self._matcher, self._judge, wanted.top)
         tally = measured(ranking) if wanted.measured else RankingTally()
         if rows_only:
             text = rows_of(first_moves(some, ranking, wanted.top), self._names)

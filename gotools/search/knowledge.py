@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.jit import as_value
-from gotools.kernels.seams import Scorer, Valuer
+from gotools.kernels.seams import Judge, Scorer, Valuer
 from gotools.search.kernels.no_knowledge import no_order, no_value
 
 
@@ -57,6 +57,24 @@ class Evaluation:
     def valuer(self) -> Valuer:
         """Return the record that kernels take."""
         return Valuer(as_value(self.evaluate), self.numbers)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
+    """A compiled function of the signature JUDGE (kernels/seams.py), a policy and a value at once; its weights.
+
+    trust -- how much its value counts beside that of a playout, 0 to 1
+    """
+
+    name: str
+    judge: Any
+    numbers: NDArray[np.float64]
+    trust: float = 1.0
+
+    @property
+    def record(self) -> Judge:
+        """Return the record that kernels take."""
+        return Judge(as_value(self.judge), self.numbers)
 
 
 NO_ORDERING = Ordering("none", no_order, np.zeros(1, np.int64))

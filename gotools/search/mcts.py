@@ -1,9 +1,7 @@
-"""Monte-Carlo tree search behind the `Search` interface: limits, reports, an early end where nothing can change."""
+"""Monte-Carlo tree search by playouts: UCT with RAVE, and an ordering's scores as priors."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,19 +9,9 @@ from numpy.typing import NDArray
 
 from gotools.game import Game
 from gotools.jit import as_value
-from gotools.kernels.random_numbers import seed_random
-from gotools.search.choice import Choice, Limits, Option, Report
 from gotools.search.kernels import mcts as k
 from gotools.search.knowledge import Ordering
-
-ROOM = 4_000_000
-"""Nodes of a tree; a node takes 44 bytes, but only those in use take memory."""
-SLICE = 0.01
-"""Seconds between looks at the clock."""
-REPORT = 0.1
-"""Seconds between reports."""
-LOOKS = 1000
-"""Playouts between looks whether the search is decided, where their number is limited: it must not depend on time."""
+from gotools.search.tree_search import ROOM, TreeSearch
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,115 +28,28 @@ class MonteCarloSettings:
     room: int = ROOM
 
 
-class MonteCarlo:
-    """UCT with RAVE; the ordering's scores are the priors, the game's playouts the values.
-
-    A search begins with an empty tree and the same random numbers: the same position and number of playouts give the
-    same answer, whatever was searched before.
-    """
+class MonteCarlo(TreeSearch):
+    """UCT with RAVE; the ordering's scores are the priors, the game's playouts the values."""
 
     def __init__(
         self, game: Game, ordering: Ordering, seed: int = 0, settings: MonteCarloSettings | None = None
     ) -> None:
         settings = settings or MonteCarloSettings()
-        self._game, self._ordering, self._seed = game, ordering, seed
+        super().__init__(game, seed, settings.room)
+        self._ordering = ordering
         self._settings = k.SelectionSettings(
             float(settings.explore), float(settings.equivalence), settings.expand_at, float(settings.sharpness)
         )
-        self._tree = k.new_tree(max(settings.room, game.longest + 1))  # the root always has its children
-        self._work = k.new_work(game.moves, game.longest)
 
-    def stop(self) -> None:
-        self._work.stop[0] = 1
+    def _score(self, state: NDArray[np.int32], moves: NDArray[np.int32], scores: NDArray[np.float64]) -> float:
+        self._ordering.order(state, moves, len(moves), scores, self._ordering.numbers)
+        return self._settings.sharpness
 
-    def forget(self) -> None:
-        """Do nothing: no search remembers another."""
-
-    def choose(
-        self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits, report: Report | None = None
-    ) -> Choice:
-        """Play simulations until a limit is reached, or until no other move can catch up; see `Search`."""
-        self._work.stop[0] = 0
-        self._begin(state, moves)
-        rules, playout, scorer = self._game.rules, as_value(self._game.playout), self._ordering.scorer
-        began = reported = time.monotonic()
-        done, pace = 0, 100
-        while True:
-            left = _left(limits, done, time.monotonic() - began)
-            looks = report is None and (limits.nodes is None or done % LOOKS == 0)
-            if left <= 0 or (looks and self._decided(left)):
-                break
-            batch = int(min(pace, left, LOOKS - done % LOOKS))
-            before = time.monotonic()
-            played = int(k.simulate(self._tree, self._work, state, batch, self._settings, rules, playout, scorer))
-            done += played
-            now = time.monotonic()
-            if played < batch:
-                break
-            pace = max(1, min(int(batch * SLICE / max(now - before, 1e-6)), 4 * pace))
-            if report is not None and now - reported >= REPORT:
-                reported = now
-                report(self._choice(done, now - began))
-        self._ordering.check()
-        return self._choice(done, time.monotonic() - began)
-
-    def _begin(self, state: NDArray[np.int32], moves: Sequence[int]) -> None:
-        """Make the root and its children."""
-        seed_random(self._work.random, (self._seed ^ int(self._game.key(state))) & (1 << 63) - 1)
-        tree = self._tree
-        tree.used[0], tree.first[0], tree.children[0], tree.visits[0], tree.wins[0] = 1, 0, 0, 0, 0.0
-        root, scores = np.array(moves, np.int32), np.zeros(len(moves))
-        self._ordering.order(state, root, len(root), scores, self._ordering.numbers)
-        k.add_children(tree, 0, root, len(root), scores, self._settings.sharpness)
-
-    def _decided(self, left: float) -> bool:
-        """Return whether no other move can overtake the first with so many simulations left."""
-        visits = np.sort(self._visits(0))
-        return len(visits) > 1 and bool(visits[-1] - visits[-2] > left)
-
-    def _visits(self, node: int) -> NDArray[np.int32]:
-        tree: k.Tree = self._tree
-        return tree.visits[tree.first[node] : tree.first[node] + tree.children[node]]
-
-    def _choice(self, done: int, seconds: float) -> Choice:
-        tree = self._tree
-        order = int(tree.first[0]) + np.argsort(-self._visits(0), kind="stable")
-        options = []
-        for node in order.tolist():
-            visits = int(tree.visits[node])
-            value = float(tree.wins[node]) / visits if visits else 0.0
-            line = self._line(node) if visits else (int(tree.move[node]),)
-            options.append(Option(int(tree.move[node]), value, visits, float(tree.prior[node]), line))
-        best = options[0]
-        if not done:
-            best = max(options, key=lambda option: option.prior)
-        why = f"{done:,} playouts in {seconds:.2f} s, {best.visits:,} for this move"
-        return Choice(
-            move=best.move,
-            value=best.value,
-            line=best.line,
-            nodes=done,
-            depth=len(best.line),
-            reason=why,
-            options=tuple(options),
+    def _simulate(self, state: NDArray[np.int32], count: int) -> int:
+        rules, playout = self._game.rules, as_value(self._game.playout)
+        return int(
+            k.simulate(self._tree, self._work, state, count, self._settings, rules, playout, self._ordering.scorer)
         )
 
-    def _line(self, node: int) -> tuple[int, ...]:
-        """Follow the most visited moves."""
-        line = [int(self._tree.move[node])]
-        while self._tree.children[node] and int(self._visits(node).max()) > 0:
-            node = int(self._tree.first[node]) + int(np.argmax(self._visits(node)))
-            line.append(int(self._tree.move[node]))
-        return tuple(line)
-
-
-def _left(limits: Limits, done: int, seconds: float) -> float:
-    """Estimate how many simulations the limits still allow; inf without limits."""
-    left = float("inf")
-    if limits.nodes is not None:
-        left = limits.nodes - done
-    if limits.seconds is not None:
-        pace = done / seconds if done else 0.0
-        time_left = limits.seconds - seconds
-        left = min(left, max(1.0, pace * time_left) if time_left > 0 else 0.0)
-    return left
+    def _check(self) -> None:
+        self._ordering.check()

@@ -20,6 +20,7 @@ from gotools.learn.games.selfplay import Policy
 from gotools.learn.networks import Architecture
 from gotools.learn.population.climbing import ClimbingSettings
 from gotools.learn.population.evolution import EvolutionSettings
+from gotools.learn.residual.shape import PLANES
 from gotools.learn.shapes.shapes import SHAPES, shapes_of
 from gotools.learn.td.td import Rates
 from gotools.learn.training import recipe
@@ -29,7 +30,7 @@ from gotools.learn.tuples.tuples import TUPLES
 from gotools.learn.weights.weights_file import KIND, VERSION, Weights, load_weights, save_weights
 
 TEXT = (ROOT / "docs/train-eval.md").read_text(encoding="utf-8")
-COLUMNS = ("td", "tdleaf", "shapes", "tuples", "evolve", "climb")
+COLUMNS = ("td", "tdleaf", "shapes", "tuples", "planes", "evolve", "climb")
 PARAMETERS = [
     parameter
     for parameter in typer.main.get_command(app).commands["train-eval"].params  # type: ignore[attr-defined]
@@ -63,7 +64,8 @@ def known(column: str) -> dict[str, Any]:
     """Return all settings that a method knows with their defaults."""
     tables = {"shapes": SHAPES, "tuples": TUPLES}
     task = Task(find_game("go"), 9, 0.0, tables.get(column, "thesis8"), "linear", 0)
-    return dict(recipe._defaults("td" if column in tables else column, task))
+    method = {"shapes": "td", "tuples": "td", "planes": "expert"}.get(column, column)
+    return dict(recipe._defaults(method, task))
 
 
 OTHERS = {"--help", "--fee"}
@@ -96,7 +98,7 @@ def test_the_defaults_of_a_run_are_those_of_the_program() -> None:
 def test_methods_opponents_features_and_their_numbers_are_all_documented() -> None:
     assert [row[0].strip("`") for row in rows("`--method`")] == list(METHODS)
     assert {row[0].strip("`").split(":")[0] for row in rows("`--opponent`")} == {*recipe.OPPONENTS, "mix"}
-    named = {name for game in GAMES for name in find_game(game).features} | {SHAPES, TUPLES}
+    named = {name for game in GAMES for name in find_game(game).features} | {SHAPES, TUPLES, PLANES}
     assert {row[0].strip("`") for row in rows("`--features`")} == named
     shapes = shapes_of(find_game("go"), 9)
     assert f"{shapes.weights:,} weights on 9x9 for {len(shapes.layout.placed):,} patterns" in TEXT
@@ -155,6 +157,9 @@ def test_a_setting_that_a_method_does_not_have_is_refused_as_the_page_says(name:
         if column in ("shapes", "tuples"):
             options |= {"features": column, "method": "td", "game": "go" if column == "shapes" else "tictactoe"}
             options |= {"tuples": "3x4"} if column == "tuples" else {}
+        if column == "planes":
+            games = [str(ROOT / "examples/games")]
+            options |= {"features": column, "method": "expert", "network": "conv:1x16", "records": games}
         if name == "alpha":
             options[name] = [0.1]
         if name in known(column):

@@ -49,12 +49,13 @@ LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 ONLY_IN = {
     "dask_jobqueue": {"gotools.cluster.queues"},
     "distributed": {"gotools.cluster.connecting", "gotools.cluster.crew", "gotools.cluster.on_worker"},
+    "torch": {"gotools.learn.residual.learner", "gotools.learn.residual.model"},
     "sgfmill": {"gotools.go.records.sgf"},
     "pyswip": {"gotools.patterns.clauses.prolog_worker"},
 }
 HEAVY = {
     "dask", "dask_jobqueue", "distributed", "numba", "numpy", "pyarrow", "pyswip", "rich", "scipy", "sgfmill",
-    "sklearn",
+    "sklearn", "torch",
 }  # fmt: skip
 
 

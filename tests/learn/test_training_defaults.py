@@ -45,7 +45,7 @@ def test_the_settings_of_evolution_and_climbing() -> None:
 
 def test_help_names_the_default_and_what_differs_from_it() -> None:
     shown = {
-        "alpha": "0.02, shapes 1, tuples 3",
+        "alpha": "0.02, shapes 1, tuples 3, planes 0.004",
         "lambda": "0.7, shapes 0.5, tuples 0.6",
         "t0": "10,000",
         "depth": "2, climb 1",

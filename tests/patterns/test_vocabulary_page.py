@@ -8,9 +8,9 @@ import pytest
 from support.needs import ROOT
 from support.pages import blocks
 
+from gotools.go.kernels.ladders import MOST_NODES
 from gotools.go.vocabulary import EYES, INTERVALS, LEVELS, OUTCOMES, PREDICATES, RADIUS, STAGES, VOCABULARIES
 from gotools.patterns.clauses import clauses
-from gotools.patterns.clauses.kernels.ladders import MOST_NODES
 from gotools.patterns.clauses.rules import ARITIES, MAX_BODY, Rule, RuleSet, parse_body
 from gotools.patterns.compiled.c_source import c_source
 from gotools.patterns.explain.diagrams import EMPTY, LAST, MARKS, OUTSIDE, diagram

@@ -94,7 +94,7 @@ def test_boards_of_another_size_are_refused_and_the_game_goes_on(made: Path) -> 
         (["--eval", "ttt.npz"], "ttt.npz: weights for the game tictactoe, not for go"),
         (["--eval", "none.npz"], "none.npz: No such file or directory"),
         (["--eval", "rules.pl"], "rules.pl: a file of rules; expected weights"),
-        (["--eval", "eval.npz", "--search", "mcts"], "learned weights are for --search alphabeta"),
+        (["--eval", "eval.npz", "--search", "mcts"], "learned values without a policy are for --search alphabeta"),
         (["--eval", "eval.npz", "--rules", "none.pl"], "none.pl: No such file or directory"),
     ],
 )

@@ -457,7 +457,7 @@ def wrong(tmp_path: Path, clusters: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
         (
             ["examples.tsv", "--order", "examples.tsv"],
             1,
-            "examples.tsv: a file of examples; expected clusters or rules",
+            "examples.tsv: a file of examples; expected clusters, rules or a policy (eval.npz)",
         ),
         (["examples.tsv", "--order", "c.tsv+c.tsv+c.tsv"], 1, "one file, or two joined"),
         (["examples.tsv", "--order", "c.tsv+"], 1, "--order c.tsv+: one file, or two joined"),

@@ -70,13 +70,16 @@ class Gathering:
 
     def rows(self) -> Iterator[Examples]:
         """Give the same batches, without an error if there is no example."""
+        return (examples for _, examples in self.played() if len(examples))
+
+    def played(self) -> Iterator[tuple[list[GameRecord], Examples]]:
+        """Give games, some at a time, and the examples from them, which may be none."""
         for records, paths in self._record_batches():
             examples, remarks = examples_of(records, self._selection)
             for game, what in remarks:
                 self._remark(paths[game], records[game].id, what)
             self.examples += int(np.count_nonzero(examples.label))
-            if len(examples):
-                yield examples
+            yield records, examples
 
     def _record_batches(self) -> Iterator[tuple[list[GameRecord], list[str]]]:
         """Give records and the files they are from, a batch of moves at a time."""

@@ -15,6 +15,8 @@ REFEREE_GAMES: Final = 100
 """Games against each referee at a checkpoint."""
 KOMI: Final = 7.5
 NETWORK: Final = "linear"
+CONV: Final = "conv:4x32"
+"""The network of --features planes."""
 METHOD: Final = "td"
 TD: Final[dict[str, Setting]] = {
     "alpha": [0.02],
@@ -73,6 +75,8 @@ TUPLES_TD: Final[dict[str, Setting]] = {
     "batch": 64,
     "start": "",
 }
+EXPERTS: Final[dict[str, Setting]] = {"records": "", "alpha": [0.004], "batch": 256, "anneal": 0}
+"""Of --features planes."""
 EVOLVE: Final[dict[str, Setting]] = {
     "parents": 15,
     "matches": 15,
@@ -105,6 +109,7 @@ _TABLES: Final = (
     ("", TD),
     ("shapes", SHAPES_TD),
     ("tuples", TUPLES_TD),
+    ("planes", EXPERTS),
     ("", RISK),
     ("", EXPLORE),
     ("", TDLEAF),

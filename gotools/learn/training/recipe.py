@@ -13,16 +13,20 @@ from gotools.learn.games.partner_games import Partner
 from gotools.learn.games.selfplay import Guide, Policy
 from gotools.learn.population.climbing import ClimbingSettings
 from gotools.learn.population.evolution import EvolutionSettings
+from gotools.learn.residual.shape import PLANES, parse_shape
 from gotools.learn.shapes.shapes import SHAPES
 from gotools.learn.td.td import Rates
 from gotools.learn.training import defaults as d
+from gotools.learn.training.network_trainer import NetworkTrainer, check_torch
 from gotools.learn.training.referees import parse_heuristic
 from gotools.learn.training.trainers import METHODS, Exploration, Generations, Task, TemporalDifferences, Trainer
 from gotools.learn.tuples.tuples import TUPLES
 from gotools.learn.weights.weights_file import Setting, load_weights
+from gotools.phases import UNWATCHED, Watch
 
 OPPONENTS: Final = ("self", "random", "heuristic", "gtp")
 GTP: Final = "gtp:"
+EXPERT: Final = "expert"
 _OTHER_FEATURES: Final = "raw"
 
 
@@ -39,11 +43,14 @@ def find_recipe(
     options: dict[str, Any],
     open_partner: Callable[[str], Partner] | None = None,
     open_guide: Callable[[str, int, float], Guide] | None = None,
+    report: Callable[[str], None] = lambda _: None,
+    watch: Watch = UNWATCHED,
 ) -> Recipe:
     """Return the parts of a training; options that are None or missing get the default of their method and features.
 
     open_partner -- starts a program to play against, by its command; without it there can be none
     open_guide   -- makes a guide of rules, a width and a penalty; without it there can be none
+    report, watch -- of reading records
 
     Raises GotoolsError for settings that are wrong, do not fit together, or mean nothing to the method.
     """
@@ -52,6 +59,10 @@ def find_recipe(
     if method not in METHODS:
         raise GotoolsError(f"there is no method {quoted(method)}{nearest(method, list(METHODS))}")
     task = _task(game, options)
+    if task.features == PLANES and not options.get("method"):
+        method = EXPERT
+    if (task.features == PLANES) != (method == EXPERT):
+        raise GotoolsError(f"--method {EXPERT} and --features {PLANES} go together")
     known = _defaults(method, task)
     given = {name: value for name, value in options.items() if value is not None and name not in _OF_TASK}
     for name in given:
@@ -66,6 +77,7 @@ def find_recipe(
         raise GotoolsError("--kappa-end goes with --kappa-games, the number of games to reach it")
     chosen = known | given
     guide = _guide(given, chosen, open_guide)
+    trainer: Trainer
     settings: dict[str, Setting] = {
         "game": game.full_name,
         "size": task.size,
@@ -77,7 +89,12 @@ def find_recipe(
         "tuples": task.tuples,
         **chosen,
     }
-    trainer = _trainer(method, task, chosen, open_partner, guide)
+    if method == EXPERT:
+        trainer = _network_trainer(task, chosen, frozenset({task.size} if options.get("size") else ()), report, watch)
+    else:
+        trainer = _trainer(method, task, chosen, open_partner, guide)
+    if isinstance(trainer, NetworkTrainer):
+        settings |= {"records": trainer.origin, "strength": trainer.strength}
     for name in ("program", "rules", "start", "tuples"):
         if not settings.get(name):
             settings.pop(name, None)
@@ -137,10 +154,11 @@ def _task(game: Game, options: dict[str, Any]) -> Task:
     if komi is None:
         komi = d.KOMI if game.komi >= 0 else 0.0
     features = options.get("features") or (SHAPES if game.grid else _OTHER_FEATURES)
-    known = [*game.features, *[SHAPES] * bool(game.grid), *[TUPLES] * bool(game.tuples)]
-    if features not in known and features not in (SHAPES, TUPLES):
+    of_board = {SHAPES: game.grid, TUPLES: game.tuples, PLANES: game.planes}
+    known = [*game.features, *(name for name, place in of_board.items() if place)]
+    if features not in known and (features not in of_board or features == PLANES):
         raise GotoolsError(f"{game.name} has no features {quoted(features)}{nearest(features, known)}")
-    network = str(options.get("network") or d.NETWORK)
+    network = str(options.get("network") or (d.CONV if features == PLANES else d.NETWORK))
     tuples = options.get("tuples") or (d.TUPLES if features == TUPLES else "")
     if tuples and features != TUPLES:
         raise GotoolsError(f"--tuples are of --features {TUPLES}")
@@ -152,6 +170,8 @@ def _defaults(method: str, task: Task) -> dict[str, Setting]:
         return d.EVOLVE
     if method == "climb":
         return d.CLIMB
+    if method == EXPERT:
+        return d.EXPERTS
     of_features = {SHAPES: d.SHAPES_TD, TUPLES: d.TUPLES_TD}
     if task.features in of_features:
         known = of_features[task.features]
@@ -195,6 +215,22 @@ def _trainer(
     if opponents.program:
         trainer.play_against(_partner(opponents.program, policy.depth, exploration, open_partner), opponents.share)
     return trainer
+
+
+def _network_trainer(
+    task: Task, s: dict[str, Any], sizes: frozenset[int], report: Callable[[str], None], watch: Watch
+) -> NetworkTrainer:
+    """Raises GotoolsError where there is nothing to learn from."""
+    from gotools.learn.residual.samples import read_samples
+
+    if not s["records"]:
+        raise GotoolsError("name the games to learn from: --records PATH")
+    if len(s["alpha"]) != 1:
+        raise GotoolsError("a network over planes has one learning rate: --alpha 0.004")
+    parse_shape(task.network)
+    check_torch()
+    samples = read_samples(s["records"], sizes, report, watch)
+    return NetworkTrainer(task, samples, float(s["alpha"][0]), s["batch"], s["anneal"])
 
 
 def _partner(

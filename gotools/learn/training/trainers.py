@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +19,12 @@ from gotools.learn.population.evolution import Evolution, EvolutionSettings
 from gotools.learn.shapes.learner import ShapeLearner
 from gotools.learn.shapes.shapes import SHAPES
 from gotools.learn.td.td import Errors, Learner, Rates
+from gotools.learn.training.training_log import Share
 from gotools.learn.tuples.learner import TupleLearner
 from gotools.learn.tuples.tuples import TUPLES, Cells, parse_tuples, random_tuples
 from gotools.learn.weights.weights_file import NO_CELLS, NO_ENTRIES, Weights
 
-METHODS: Final = ("td", "tdleaf", "evolve", "climb")
+METHODS: Final = ("td", "tdleaf", "evolve", "climb", "expert")
 EXPLORERS: Final = ("random", "counter")
 _COUNTER: Final = "counter"
 """Name in the file: the trace of directed exploration."""
@@ -31,6 +32,16 @@ _GUIDED: Final = "--rules guide games against oneself alone: no other --opponent
 Arrays = dict[str, NDArray[Any]]
 Figures = dict[str, tuple[float, int]]
 """What a batch came to: sums by name, and of how many."""
+
+
+class Exam(NamedTuple):
+    """What a trainer measures at a checkpoint: figures, and shares by the names of `Trainer.exams`."""
+
+    figures: Figures
+    shares: tuple[Share, ...]
+
+
+NO_EXAM: Final = Exam({}, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +93,9 @@ class Trainer(Protocol):
     """Learn from games; the number of jobs (threads) never changes what is learned."""
 
     columns: tuple[str, ...]
-    """Names of the figures of a batch."""
+    """Names of the figures of a batch and of an exam."""
+    exams: tuple[str, ...]
+    """Names of the shares of an exam."""
 
     @property
     def games(self) -> int:
@@ -95,10 +108,13 @@ class Trainer(Protocol):
     def advance(self, jobs: int) -> Figures:
         """Play some games and learn from them."""
 
+    def examine(self, jobs: int) -> Exam:
+        """Measure what was learned."""
+
     def evaluation(self) -> tuple[Any, NDArray[np.float64]]:
         """Return the value function: compiled with the signature EVALUATE, and its numbers."""
 
-    def weights(self) -> NDArray[np.float64]:
+    def weights(self) -> NDArray[Any]:
         """Return the weights as they stand in files."""
 
     def scales(self) -> NDArray[np.float64]:
@@ -121,6 +137,7 @@ class TemporalDifferences:
     """
 
     columns: tuple[str, ...] = ("squared_error", "absolute_error", "outcome", "length")
+    exams: tuple[str, ...] = ()
 
     def __init__(
         self,
@@ -190,6 +207,9 @@ class TemporalDifferences:
         if not errors.finite:
             raise GotoolsError("the weights diverged: they are no numbers, or too large; a smaller --alpha may help")
         return _figures(games, errors)
+
+    def examine(self, jobs: int) -> Exam:
+        return NO_EXAM
 
     def evaluation(self) -> tuple[Any, NDArray[np.float64]]:
         return self._learner.evaluation
@@ -267,6 +287,8 @@ def _figures(games: Games, errors: Errors) -> Figures:
 class Generations:
     """Learn from results alone, a generation at a time: evolution, or hill climbing."""
 
+    exams: tuple[str, ...] = ()
+
     def __init__(self, task: Task, settings: EvolutionSettings | ClimbingSettings) -> None:
         if task.features in (SHAPES, TUPLES):
             raise GotoolsError(f"{task.features} learn by --method td: they are too many to mutate")
@@ -291,6 +313,9 @@ class Generations:
     def advance(self, jobs: int) -> Figures:
         found = self._learner.generation(jobs)._asdict()
         return {name: (float(found[name]), 1) for name in self.columns}
+
+    def examine(self, jobs: int) -> Exam:
+        return NO_EXAM
 
     def evaluation(self) -> tuple[Any, NDArray[np.float64]]:
         return self._evaluate, self._learner.numbers

@@ -73,7 +73,7 @@ class Training:
     def __init__(self, task: Task, trainer: Trainer, run: Run) -> None:
         self._task, self._trainer, self._run = task, trainer, run
         self._referees = parse_referees(run.referees, task.game) if run.referee_games else ()
-        self._log = Log(("games", *trainer.columns), tuple(referee.name for referee in self._referees))
+        self._log = Log(("games", *trainer.columns), (*trainer.exams, *(referee.name for referee in self._referees)))
         self._sums: Figures = {}
         self._copies = Copies(run.output, run.keep) if run.keep else None
         self._saved = 0
@@ -217,7 +217,11 @@ class Training:
 
     def _add_row(self, watch: Watch) -> Row:
         """Measure, write the log, then the weights: what a kill leaves between the two is a row that is made again."""
-        row = Row(self._trainer.games, _means(self._sums), tuple(self._measure(watch)))
+        if self._trainer.exams:
+            watch.phase("measuring on held-out games")
+        exam = self._trainer.examine(self._run.jobs)
+        self._add(exam.figures)
+        row = Row(self._trainer.games, _means(self._sums), (*exam.shares, *self._measure(watch)))
         with whole_writes():
             self._log.add(row)
             if self._run.log is not None:

@@ -9,11 +9,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import Game, find_game
+from gotools.game import Game, Planes, find_game
 from gotools.kernels import windows as w
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import TO_PLAY
 from gotools.learn.networks import new_numbers, parse_architecture, weights_of
+from gotools.learn.residual.shape import PLANES, numbers_of, parse_shape
 from gotools.learn.shapes.kernels.games import set_codes
 from gotools.learn.shapes.shapes import SHAPES, grid_of, shapes_of
 from gotools.learn.tuples.kernels.games import set_places
@@ -40,6 +41,7 @@ class Evaluator:
     """The value of positions of one game and board size.
 
     evaluate, numbers -- for the search: a function of the signature EVALUATE (kernels/seams.py), and its numbers
+    planes   -- of a network that has a policy, too; None where there is none
     """
 
     def __init__(self, weights: Weights) -> None:
@@ -47,6 +49,7 @@ class Evaluator:
         self.game: Game = find_game(weights.game)
         self.evaluate: Any
         self.numbers: NDArray[np.float64]
+        self.planes: Planes | None = None
         if weights.features == TUPLES:
             self.evaluate = board_of(self.game).evaluate
             self._tuples = find_tuples(self.game, weights.size, weights.cells)
@@ -55,19 +58,43 @@ class Evaluator:
         elif weights.features == SHAPES:
             self.evaluate = grid_of(self.game).evaluate
             self.numbers = shapes_of(self.game, weights.size).numbers(weights.weights)
+        elif weights.features == PLANES:
+            planes = self.game.find_planes()
+            assert planes is not None  # or these were no weights
+            self.planes = planes
+            self.evaluate = planes.evaluate
+            shape, strength = parse_shape(weights.network), float(str(weights.settings.get("strength", 0.0)))
+            self.numbers = numbers_of(shape, len(planes.names), weights.weights, strength)
         else:
             self._features = self.game.find_features(weights.features)
             self.evaluate = self._features.evaluate
             self.numbers = new_numbers(parse_architecture(weights.network), weights.scales, 0)
             weights_of(self.numbers)[:] = weights.weights
 
+    @property
+    def only_size(self) -> int | None:
+        """Return the one board size that the values are for; None where they are for all."""
+        return None if self.planes else self.weights.size
+
+    def policy(self, state: NDArray[np.int32], moves: NDArray[np.int32]) -> NDArray[np.float64]:
+        """Return the scores of moves, the logarithms of their odds; of a network over planes only."""
+        assert self.planes is not None
+        scores = np.empty(len(moves))
+        self.planes.judge(state, moves, len(moves), scores, self.numbers)
+        return scores
+
     def value(self, state: NDArray[np.int32]) -> float:
         """Return the value for the side to play, in [-1, 1]. The game must go on."""
         return float(self.evaluate(state, self.numbers))
 
     def why(self, state: NDArray[np.int32], most: int = 8, mover: bool = False) -> list[Reason]:
-        """List what spoke most for the value, or against it; `mover`: as the side sees it that made the last move."""
+        """List what spoke most for the value, or against it; `mover`: as the side sees it that made the last move.
+
+        Of a network over planes nothing is known.
+        """
         sign = -1.0 if mover else 1.0
+        if self.planes is not None:
+            return []
         find = {SHAPES: self._shapes, TUPLES: self._windows}.get(self.weights.features, self._inputs)
         reasons = find(state, sign)
         return sorted((reason for reason in reasons if reason.share), key=lambda reason: -abs(reason.share))[:most]

@@ -1,7 +1,7 @@
 """Weights files (eval.npz): what was learned, for which game, and how; arrays without pickling.
 
 about     text: JSON of the fields of `Weights` that are no arrays
-weights   float64[n]
+weights   float64[n]; float32[n] of a network over planes
 scales    float64[inputs], of a network only
 cells     int32[tuples, length], of n-tuples only: the cells of each, numbered row after row
 entries   int32[n], of n-tuples only: the place of each weight in their table, ascending; all others are 0
@@ -30,6 +30,7 @@ from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, open_output, read_bytes
 from gotools.game import GAMES, find_game, plain_name
 from gotools.learn.networks import parse_architecture
+from gotools.learn.residual.shape import PLANES, parse_shape
 from gotools.learn.shapes.shapes import SHAPES, shapes_of
 from gotools.learn.tuples.tuples import TUPLES, find_tuples
 
@@ -66,7 +67,7 @@ class Weights:
     features: str
     network: str
     games: int
-    weights: NDArray[np.float64]
+    weights: NDArray[Any]
     scales: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
     cells: NDArray[np.int32] = field(default_factory=lambda: NO_CELLS)
     entries: NDArray[np.int32] = field(default_factory=lambda: NO_ENTRIES)
@@ -132,8 +133,8 @@ def load_weights(path: str | Path) -> Weights:
             features=_text(about, "features"),
             network=_text(about, "network"),
             games=_whole(about, "games"),
-            weights=_floats(arrays, "weights"),
-            scales=_floats(arrays, "scales") if "scales" in arrays else np.zeros(0),
+            weights=_floats(arrays, "weights", np.float32 if about["features"] == PLANES else np.float64),
+            scales=_floats(arrays, "scales", np.float64) if "scales" in arrays else np.zeros(0),
             cells=_integers(arrays, "cells", 2) if "cells" in arrays else NO_CELLS,
             entries=_integers(arrays, "entries", 1) if "entries" in arrays else NO_ENTRIES,
             settings=_settings(about["settings"]),
@@ -234,10 +235,10 @@ def _whole(about: dict[str, Any], name: str) -> int:
     return int(about[name])
 
 
-def _floats(arrays: dict[str, NDArray[Any]], name: str) -> NDArray[np.float64]:
+def _floats(arrays: dict[str, NDArray[Any]], name: str, kind: type[np.floating]) -> NDArray[Any]:
     array = arrays[name]
-    if array.dtype != np.float64 or array.ndim != 1:
-        raise GotoolsError(f"{name} are not one row of float64 but {array.dtype} of shape {array.shape}")
+    if array.dtype != kind or array.ndim != 1:
+        raise GotoolsError(f"{name} are not one row of {kind.__name__} but {array.dtype} of shape {array.shape}")
     if not np.isfinite(array).all():
         raise GotoolsError(f"{name} hold something that is not a number (nan, inf)")
     if len(array) and np.abs(array).max() > _LARGEST:
@@ -269,6 +270,11 @@ def _check(weights: Weights) -> None:
         expected = len(entries)
         if expected and not (entries[0] >= 0 and entries[-1] < 2 * tuples.entries and (np.diff(entries) > 0).all()):
             raise GotoolsError("entries are not places in the table of the tuples, in ascending order")
+    elif weights.features == PLANES:
+        planes = game.find_planes()
+        if planes is None:
+            raise GotoolsError(f"{game.name} has no features {PLANES}")
+        expected = parse_shape(weights.network).weights(len(planes.names))
     else:
         features = game.find_features(weights.features)
         inputs = len(features.labels(weights.size))

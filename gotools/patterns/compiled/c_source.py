@@ -12,10 +12,10 @@ from operator import itemgetter
 from pathlib import Path
 
 from gotools.errors import FileFormatError, shown
+from gotools.go.kernels.ladders import MOST_NODES
 from gotools.go.vocabulary import MEASURES
 from gotools.patterns.clauses.clauses import MEASURE_ROWS
 from gotools.patterns.clauses.kernels import measures as _measures
-from gotools.patterns.clauses.kernels.ladders import MOST_NODES
 from gotools.patterns.clauses.rules import UNITS, RuleSet
 from gotools.patterns.compiled.c_tables import ConditionTables, array
 from gotools.patterns.compiled.plan import plan_of

@@ -83,28 +83,36 @@ def accuracy_table(metrics: Mapping[str, Any]) -> "Table":
     for rank in RANKS:
         table.add_column(f"top-{rank}", justify="right", no_wrap=True)
     table.add_column("log-lik.", justify="right", no_wrap=True)
-    table.add_column("no rule", justify="right", no_wrap=True)
+    if metrics.get("rules") != 0:
+        table.add_column("no rule", justify="right", no_wrap=True)
     best = {f"top{rank}": max((r.get(f"top{rank}", 0.0) for _, r in rows), default=0.0) for rank in RANKS}
     for name, row in rows:
         shares = [_mark(_percent(row.get(key)), row.get(key) == most) for key, most in best.items()]
-        table.add_row(name, *shares, _decimal(row.get("log_likelihood")), _percent(row.get("no_rule_fired")))
+        fired = [_percent(row.get("no_rule_fired"))] if metrics.get("rules") != 0 else []
+        table.add_row(name, *shares, _decimal(row.get("log_likelihood")), *fired)
     return table
 
 
 def _accuracy_rows(metrics: Mapping[str, Any]) -> list[tuple[str, Mapping[str, float]]]:
-    rows: list[tuple[str, Mapping[str, float]]] = [("rules", metrics["test"])] if metrics.get("test") else []
+    name = "rules"
+    if metrics.get("rules") == 0 and "eval" in metrics:
+        name = "policy" if str(metrics["eval"]).startswith("planes ") else "learned values"
+    rows: list[tuple[str, Mapping[str, float]]] = [(name, metrics["test"])] if metrics.get("test") else []
     baselines = metrics.get("baselines", {})
     return rows + [(words, baselines[key]) for key, words in BASELINE_NAMES.items() if key in baselines]
 
 
 def _work_done(metrics: Mapping[str, Any]) -> str:
     """Explain the columns, and give the cost of the run as far as the metrics hold it."""
+    legend = "log-lik.: mean log (base e) of the played move's probability"
+    if metrics.get("rules") == 0:
+        return legend
     parts: Iterable[str] = (
         f"{metrics['rules']:,} rules" if isinstance(metrics.get("rules"), int) else "",
         f"{metrics['clauses_searched']:,} clauses searched" if "clauses_searched" in metrics else "",
         f"{metrics['seconds']:.1f} s" if "seconds" in metrics else "",
     )
-    legend = "log-lik.: mean log (base e) of the played move's probability\nno rule: positions where no rule fires"
+    legend += "\nno rule: positions where no rule fires"
     return f"{legend}\n{', '.join(part for part in parts if part)}".rstrip()
 
 

@@ -7,11 +7,7 @@ last_at  uint8[2, n, 8]       offset of the last move, and of the last but one, 
 
 import numpy as np
 
-from gotools.go.kernels.rules import pad
-from gotools.jit import inner, kernel
-from gotools.kernels.bits import count_bits
-from gotools.patterns.clauses.kernels.facts import TURNS, find_chains
-from gotools.patterns.clauses.kernels.ladders import (
+from gotools.go.kernels.ladders import (
     FIRST,
     NO,
     SECOND,
@@ -21,6 +17,10 @@ from gotools.patterns.clauses.kernels.ladders import (
     new_reader,
     read_position,
 )
+from gotools.go.kernels.rules import pad
+from gotools.jit import inner, kernel
+from gotools.kernels.bits import count_bits
+from gotools.patterns.clauses.kernels.facts import TURNS, find_chains
 
 LINE, LAST_DISTANCE, LAST2_DISTANCE = 0, 1, 2
 LIBERTIES_AFTER, ADJACENT, ESCAPES, LADDER, EYE, JOINS, RESCUES = 3, 5, 7, 9, 11, 13, 15

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gotools.go.kernels.ladders import Reader, new_reader, read_position
 from gotools.go.kernels.shapes import SIZES, WIDE, ShapeTable, find_shape, name_shapes, widen
 from gotools.jit import inner
 from gotools.patterns.clauses.kernels.facts import find_chains
-from gotools.patterns.clauses.kernels.ladders import Reader, new_reader, read_position
 from gotools.patterns.clauses.kernels.measures import (
     LAST2_DISTANCE,
     LAST_DISTANCE,

@@ -1,0 +1,1 @@
+"""Residual networks over planes: shape (shape), samples (samples), training by PyTorch (model, learner)."""

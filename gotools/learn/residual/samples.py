@@ -1,0 +1,181 @@
+"""Positions to train a residual network on: from records of games, in batches of one board size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError
+from gotools.go.examples.gather import Gathering
+from gotools.go.examples.packed import PackedExamples, pack
+from gotools.go.examples.table import Examples
+from gotools.go.inputs.kernels import planes as k
+from gotools.go.kernels.constants import SYMMETRIES
+from gotools.go.record import GameRecord
+from gotools.go.records.ranks import PROFESSIONAL, rank_value
+from gotools.go.records.selection import Selection, winner
+from gotools.phases import Watch
+
+USUAL_KOMI: Final = 7.0
+"""Of records that name none."""
+UNKNOWN_STRENGTH: Final = 0.0
+_RANKS: Final = 10.0
+"""Ranks for a unit of strength."""
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Decisions in games, and what is known of the games; arrays have an entry a decision.
+
+    komi2    -- int16: twice the komi
+    strength -- float32: of the side to play, see `strength_of`
+    result   -- int8: 1 where the side to play won, -1 where it lost, 0 where neither is known
+    game     -- int32: the number of the game
+    """
+
+    rows: PackedExamples
+    komi2: NDArray[np.int16]
+    strength: NDArray[np.float32]
+    result: NDArray[np.int8]
+    game: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def games(self) -> int:
+        """Return from how many games they are."""
+        return len(np.unique(self.game))
+
+    def only(self, which: NDArray[np.integer]) -> Samples:
+        """Return some of them."""
+        rows = self.rows.only(which)
+        return Samples(rows, self.komi2[which], self.strength[which], self.result[which], self.game[which])
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Samples of one board size, as a network takes them.
+
+    planes -- float32[n, rows, columns, planes]
+    policy -- int64[n]: the point that was played
+    result -- float32[n]: 1, -1; 0 where it is not known
+    """
+
+    planes: NDArray[np.float32]
+    policy: NDArray[np.int64]
+    result: NDArray[np.float32]
+
+
+def strength_of(rank: str) -> float:
+    """Return a rank as a number of about -3 (30k) to 1.5 (9p); 1k and 1d are about 0."""
+    value = rank_value(rank)
+    if value is None:
+        return UNKNOWN_STRENGTH
+    ranks = 9.0 + (value - PROFESSIONAL) / 2 if value > PROFESSIONAL else min(value, 9.0)
+    return max(ranks, -30.0) / _RANKS
+
+
+def read_samples(paths: Sequence[str], sizes: frozenset[int], report: Callable[[str], None], watch: Watch) -> Samples:
+    """Read the decisions in records; passes are left out.
+
+    sizes -- of boards; none: all
+
+    Raises GotoolsError where there is none.
+    """
+    gathering = Gathering(paths, Selection(sizes=sizes), report, watch.advance)
+    watch.phase("reading records", len(gathering.files))
+    komi2: list[NDArray[np.int16]] = []
+    strength: list[NDArray[np.float32]] = []
+    result: list[NDArray[np.int8]] = []
+    game: list[NDArray[np.int32]] = []
+    games = 0
+
+    def batches() -> Iterator[Examples]:
+        nonlocal games
+        for records, rows in gathering.played():
+            known = _known(records)
+            side = rows.to_play.astype(np.int64) - 1
+            komi2.append(known[0][rows.game])
+            strength.append(known[1][rows.game, side])
+            result.append(known[2][rows.game, side])
+            game.append(rows.game + np.int32(games))
+            games += len(records)
+            yield rows
+
+    packed = pack(batches())
+    if not len(packed):
+        raise GotoolsError(gathering.why_nothing())
+    return Samples(packed, *(np.concatenate(column) for column in (komi2, strength, result, game)))  # type: ignore[arg-type]
+
+
+def _known(records: Sequence[GameRecord]) -> tuple[NDArray[np.int16], NDArray[np.float32], NDArray[np.int8]]:
+    """Return twice the komi of games, and of black and white in each the strength and the result."""
+    komi = [USUAL_KOMI if record.komi is None else record.komi for record in records]
+    strength = [[strength_of(rank) for rank in record.ranks] for record in records]
+    sign = {0: 0, 1: 1, 2: -1}
+    result = [[sign[winner(record)], -sign[winner(record)]] for record in records]
+    return (
+        np.clip(np.round(2 * np.array(komi)), -1000, 1000).astype(np.int16),
+        np.array(strength, np.float32).reshape(-1, 2),
+        np.array(result, np.int8).reshape(-1, 2),
+    )
+
+
+def apart(samples: Samples, share: float, most: int, seed: int) -> tuple[Samples, Samples]:
+    """Return the samples of most games, and those of the others, drawn at random: a share, but not more than `most`."""
+    games = np.unique(samples.game)
+    count = min(int(share * len(games)), most)
+    held = np.isin(samples.game, np.random.default_rng([seed, 2]).permutation(games)[:count])
+    return samples.only(np.flatnonzero(~held)), samples.only(np.flatnonzero(held))
+
+
+def epoch(samples: Samples, number: int, size_of_batch: int, seed: int) -> list[NDArray[np.int64]]:
+    """Return the rows of each batch of a pass through all samples; those of a batch have one board size."""
+    chance = np.random.default_rng([seed, 3, number])
+    order = chance.permutation(len(samples))
+    batches = []
+    for size in np.unique(samples.rows.size):
+        rows = order[samples.rows.size[order] == size]
+        batches += [rows[begin : begin + size_of_batch] for begin in range(0, len(rows), size_of_batch)]
+    return [batches[i] for i in chance.permutation(len(batches))]
+
+
+def batch_of(samples: Samples, rows: NDArray[np.int64], turned: bool = True) -> Batch:
+    """Return some samples of one board size; `turned`: each part of an eighth by another symmetry of the board."""
+    some = samples.rows.take(rows)
+    size = int(some.size[0])
+    x = np.empty((len(rows), (size + 2) ** 2 * k.PLANES), np.float32)
+    komi2, strength = samples.komi2[rows], samples.strength[rows]
+    k.planes_of_rows(some.board, size, some.to_play, some.ko, some.last, some.last2, komi2, strength, x)
+    planes = x.reshape(len(rows), size + 2, size + 2, k.PLANES)[:, 1:-1, 1:-1]
+    policy = some.move.astype(np.int64)
+    if turned:
+        planes = planes.copy()
+        for number, symmetry in enumerate(SYMMETRIES):
+            planes[number::8] = _turned(planes[number::8], symmetry)
+            policy[number::8] = _turned_points(size, symmetry)[policy[number::8]]
+    return Batch(np.ascontiguousarray(planes), policy, samples.result[rows].astype(np.float32))
+
+
+def _turned(planes: NDArray[np.float32], symmetry: tuple[int, int, int, int]) -> NDArray[np.float32]:
+    """Return planes by a symmetry: what was at (x, y) from the middle is then at (a x + b y, c x + d y)."""
+    found = np.empty_like(planes)
+    size = planes.shape[1]
+    flat = planes.reshape(len(planes), size * size, planes.shape[-1])
+    found.reshape(flat.shape)[:, _turned_points(size, symmetry)] = flat
+    return found
+
+
+def _turned_points(size: int, symmetry: tuple[int, int, int, int]) -> NDArray[np.int64]:
+    """Return where each point comes to lie."""
+    a, b, c, d = symmetry
+    y, x = np.divmod(np.arange(size * size), size)
+    x, y = 2 * x - (size - 1), 2 * y - (size - 1)
+    new_x, new_y = (a * x + b * y + size - 1) // 2, (c * x + d * y + size - 1) // 2
+    found: NDArray[np.int64] = new_y * size + new_x
+    return found

@@ -1,0 +1,108 @@
+"""Monte-Carlo tree search by a policy and a value, for any game: PUCT over the tree of kernels/mcts.py.
+
+A leaf is expanded at its first visit: the judge's policy gives its children their priors, the judge's value, mixed with
+that of a playout, goes up the path. Sources: Rosin 2011, Silver et al. 2017 (AlphaGo Zero); the value of moves that
+were not tried, from their parent's less a reduction that grows with what was tried, as in Leela Zero.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import typeof, types
+
+from gotools.jit import inner, seam
+from gotools.kernels.arrays import copy_to
+from gotools.kernels.seams import JUDGING, ONGOING, PLAYOUT, RULES
+from gotools.search.kernels.mcts import DEEPEST, LONGEST_GAME, TREE, WORK, add_children
+
+_SURE = 0.8
+"""Value of a finished game that is won by next to nothing; the rest of the way to 1 is for the points."""
+
+
+class PuctSelectionSettings(NamedTuple):
+    """How simulations choose.
+
+    explore   -- weight of prior * sqrt(parent's visits) / (1 + own visits)
+    reduction -- of the value of moves that were not tried, times the root of the tried ones' share of the priors
+    trust     -- weight of the judge's value beside a playout's; 1: no playouts
+    sharpness -- the prior is the softmax of the scores times this
+    """
+
+    explore: float
+    reduction: float
+    trust: float
+    sharpness: float
+
+
+SETTINGS = typeof(PuctSelectionSettings(0.0, 0.0, 0.0, 0.0))
+
+
+@inner
+def _decided(value):
+    """Return the value of a finished game on the scale of judges, whose values are chances to win."""
+    if value == 0.0:
+        return 0.0
+    return value * (1.0 - _SURE) + (_SURE if value > 0.0 else -_SURE)
+
+
+@inner
+def _best_child(tree, node, settings):
+    """Return the child to look at next; of equal ones the first."""
+    parent = max(tree.visits[node], 1)
+    spread = settings.explore * np.sqrt(parent)
+    tried = 0.0
+    for child in range(tree.first[node], tree.first[node] + tree.children[node]):
+        if tree.visits[child] > 0:
+            tried += tree.prior[child]
+    usual = -tree.wins[node] / parent - settings.reduction * np.sqrt(tried)
+    best, best_value = tree.first[node], -1e9
+    for child in range(tree.first[node], tree.first[node] + tree.children[node]):
+        n = tree.visits[child]
+        value = tree.wins[child] / n if n > 0 else usual
+        value += spread * tree.prior[child] / (1.0 + n)
+        if value > best_value:
+            best, best_value = child, value
+    return best
+
+
+@seam(types.int64(TREE, WORK, types.int32[::1], types.int64, SETTINGS, RULES, types.FunctionType(PLAYOUT), JUDGING))
+def simulate(tree, work, root, games, settings, rules, playout, judging):
+    """Play `games` simulations from a root that has its children; fewer where stop[0] becomes 1.
+
+    Returns how many were played.
+    """
+    states = np.empty((2, len(root)), np.int32)
+    path = np.empty(DEEPEST + 1, np.int32)
+    played = np.empty(LONGEST_GAME, np.int32)
+    found, scores = work.moves, work.scores
+    for game in range(games):
+        if work.stop[0] != 0:
+            return game
+        now = 0
+        copy_to(states[0], root)
+        depth = 0
+        node = 0
+        path[0] = 0
+        while tree.children[node] > 0 and depth < DEEPEST:
+            node = _best_child(tree, node, settings)
+            depth += 1
+            path[depth] = node
+            rules.after(states[now], tree.move[node], states[1 - now])
+            now = 1 - now
+        value = rules.outcome(states[now])
+        if value != ONGOING:
+            value = _decided(value)
+        else:
+            value = 0.0
+            n = rules.worthy(states[now], found)
+            judged = judging.judge(states[now], found, n, scores, judging.numbers)
+            if tree.children[node] == 0:  # not where the path ends because it is the deepest
+                add_children(tree, node, found, n, scores, settings.sharpness)
+            if settings.trust < 1.0:
+                value = (1.0 - settings.trust) * _decided(playout(states[now], work.random, played))
+            value += settings.trust * judged
+        for i in range(depth, -1, -1):  # wins are those of the side that made the move to a node
+            value = -value
+            tree.visits[path[i]] += 1
+            tree.wins[path[i]] += value
+    return games

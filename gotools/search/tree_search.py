@@ -1,0 +1,141 @@
+"""Simulations on a tree behind the `Search` interface: limits, reports, an early end where nothing can change."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.game import Game
+from gotools.kernels.random_numbers import seed_random
+from gotools.search.choice import Choice, Limits, Option, Report
+from gotools.search.kernels import mcts as k
+
+ROOM = 4_000_000
+"""Nodes of a tree; a node takes 44 bytes, but only those in use take memory."""
+SLICE = 0.01
+"""Seconds between looks at the clock."""
+REPORT = 0.1
+"""Seconds between reports."""
+LOOKS = 1000
+"""Playouts between looks whether the search is decided, where their number is limited: it must not depend on time."""
+
+
+class TreeSearch(ABC):
+    """Simulations on a tree until a limit; subclasses say how a root begins and what a simulation is.
+
+    A search begins with an empty tree and the same random numbers: the same position and number of playouts give the
+    same answer, whatever was searched before.
+    """
+
+    def __init__(self, game: Game, seed: int, room: int) -> None:
+        self._game, self._seed = game, seed
+        self._tree = k.new_tree(max(room, game.longest + 1))  # the root always has its children
+        self._work = k.new_work(game.moves, game.longest)
+
+    @abstractmethod
+    def _score(self, state: NDArray[np.int32], moves: NDArray[np.int32], scores: NDArray[np.float64]) -> float:
+        """Fill in the scores of the moves of the root; return their sharpness."""
+
+    @abstractmethod
+    def _simulate(self, state: NDArray[np.int32], count: int) -> int:
+        """Play some simulations; return how many, fewer where the search was stopped."""
+
+    def _check(self) -> None:  # noqa: B027
+        """Raise GotoolsError where what the simulations asked for failed."""
+
+    def stop(self) -> None:
+        self._work.stop[0] = 1
+
+    def forget(self) -> None:  # noqa: B027
+        """Do nothing: no search remembers another."""
+
+    def choose(
+        self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits, report: Report | None = None
+    ) -> Choice:
+        """Play simulations until a limit is reached, or until no other move can catch up; see `Search`."""
+        self._work.stop[0] = 0
+        self._begin(state, moves)
+        began = reported = time.monotonic()
+        done, pace = 0, 100
+        while True:
+            left = _left(limits, done, time.monotonic() - began)
+            looks = report is None and (limits.nodes is None or done % LOOKS == 0)
+            if left <= 0 or (looks and self._decided(left)):
+                break
+            batch = int(min(pace, left, LOOKS - done % LOOKS))
+            before = time.monotonic()
+            played = self._simulate(state, batch)
+            done += played
+            now = time.monotonic()
+            if played < batch:
+                break
+            pace = max(1, min(int(batch * SLICE / max(now - before, 1e-6)), 4 * pace))
+            if report is not None and now - reported >= REPORT:
+                reported = now
+                report(self._choice(done, now - began))
+        self._check()
+        return self._choice(done, time.monotonic() - began)
+
+    def _begin(self, state: NDArray[np.int32], moves: Sequence[int]) -> None:
+        """Make the root and its children."""
+        seed_random(self._work.random, (self._seed ^ int(self._game.key(state))) & (1 << 63) - 1)
+        tree = self._tree
+        tree.used[0], tree.first[0], tree.children[0], tree.visits[0], tree.wins[0] = 1, 0, 0, 0, 0.0
+        root, scores = np.array(moves, np.int32), np.zeros(len(moves))
+        k.add_children(tree, 0, root, len(root), scores, self._score(state, root, scores))
+
+    def _decided(self, left: float) -> bool:
+        """Return whether no other move can overtake the first with so many simulations left."""
+        visits = np.sort(self._visits(0))
+        return len(visits) > 1 and bool(visits[-1] - visits[-2] > left)
+
+    def _visits(self, node: int) -> NDArray[np.int32]:
+        tree: k.Tree = self._tree
+        return tree.visits[tree.first[node] : tree.first[node] + tree.children[node]]
+
+    def _choice(self, done: int, seconds: float) -> Choice:
+        tree = self._tree
+        order = int(tree.first[0]) + np.argsort(-self._visits(0), kind="stable")
+        options = []
+        for node in order.tolist():
+            visits = int(tree.visits[node])
+            value = float(tree.wins[node]) / visits if visits else 0.0
+            line = self._line(node) if visits else (int(tree.move[node]),)
+            options.append(Option(int(tree.move[node]), value, visits, float(tree.prior[node]), line))
+        best = options[0]
+        if not done:
+            best = max(options, key=lambda option: option.prior)
+        why = f"{done:,} playouts in {seconds:.2f} s, {best.visits:,} for this move"
+        return Choice(
+            move=best.move,
+            value=best.value,
+            line=best.line,
+            nodes=done,
+            depth=len(best.line),
+            reason=why,
+            options=tuple(options),
+        )
+
+    def _line(self, node: int) -> tuple[int, ...]:
+        """Follow the most visited moves."""
+        line = [int(self._tree.move[node])]
+        while self._tree.children[node] and int(self._visits(node).max()) > 0:
+            node = int(self._tree.first[node]) + int(np.argmax(self._visits(node)))
+            line.append(int(self._tree.move[node]))
+        return tuple(line)
+
+
+def _left(limits: Limits, done: int, seconds: float) -> float:
+    """Estimate how many simulations the limits still allow; inf without limits."""
+    left = float("inf")
+    if limits.nodes is not None:
+        left = limits.nodes - done
+    if limits.seconds is not None:
+        pace = done / seconds if done else 0.0
+        time_left = limits.seconds - seconds
+        left = min(left, max(1.0, pace * time_left) if time_left > 0 else 0.0)
+    return left
