@@ -127,7 +127,8 @@ def train_eval(
     time: Annotated[float | None, _number("End after so long.", "SECONDS", min=0.01)] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run of -o and --log.")] = False,
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, max=1024, help="Threads; they never change a result.")
+        int,
+        typer.Option("--jobs", "-j", min=1, max=1024, help="Threads; they never change a result but for rounding, of planes."),
     ] = DEFAULT.jobs,
     seed: Seed = DEFAULT.seed,
     checkpoint: Annotated[

@@ -126,7 +126,7 @@ def train(
     referee_games -- against each referee at a checkpoint; None: 100, of planes 0
     referee     -- random, heuristic, heuristic:3, plies:6; by default random and heuristic
     keep        -- games after which a copy of the weights is kept beside `output`, again and again; 0: none
-    jobs        -- threads; they never change a result
+    jobs        -- threads; they never change a result, of planes but for rounding
     method      -- None: td; expert for features planes
     on_news     -- called with the figures of each batch and checkpoint
     settings    -- the other options of `gotools train-eval`, with `_` for `-`: size, komi, features, network, opponent,

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from gotools.errors import GotoolsError
-from gotools.files.kinds import Kind, kind_of
+from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import head_of
 from gotools.game import Game
 from gotools.learn.clusters.clusters import packed
@@ -73,8 +73,12 @@ def find_ordering(order: str | None, game: Game) -> Ordering:
         return NO_ORDERING
     if order in game.orders:
         return own_ordering(game, order)
-    if os.path.isfile(order) and kind_of(head_of(order)) is Kind.weights:
-        return policy_ordering(load_evaluator(order, game.name), order)
+    if os.path.isfile(order):
+        kind = kind_of(head := head_of(order))
+        if kind is Kind.weights:
+            return policy_ordering(load_evaluator(order, game.name), order)
+        if kind is not Kind.clusters and game.planes:
+            raise wrong_kind(order, head, "clusters or a policy (eval.npz)")
     return clusters_ordering(order, game)
 
 

@@ -83,11 +83,15 @@ INPUTS: dict[str, tuple[str, str, set[Kind]]] = {
     "rank-moves --eval": ("rank-moves g.sgf --eval FILE", WEIGHTS, {Kind.weights}),
     "cluster-moves PATH": ("cluster-moves FILE", GAMES_OR_ROWS, DECISIONS),
     "order-bench PATH": ("order-bench FILE", GAMES_OR_ROWS, DECISIONS),
-    "order-bench --order": ("order-bench g.sgf --order FILE", "clusters or rules", {Kind.clusters, *RULE_FILES}),
+    "order-bench --order": (
+        "order-bench g.sgf --order FILE",
+        "clusters, rules or a policy (eval.npz)",
+        {Kind.clusters, Kind.weights, *RULE_FILES},
+    ),
     "order-bench --eval": ("order-bench g.sgf --eval FILE", WEIGHTS, {Kind.weights}),
     "gtp --rules": ("gtp --rules FILE", "rules", RULE_FILES),
     "gtp --eval": ("gtp --eval FILE", WEIGHTS, {Kind.weights}),
-    "gtp --order": ("gtp --order FILE", "clusters", {Kind.clusters}),
+    "gtp --order": ("gtp --order FILE", "clusters or a policy (eval.npz)", {Kind.clusters, Kind.weights}),
     "elo PATH": ("elo FILE", "results of games", RESULTS),
     "train-eval --start": ("train-eval --start FILE -o new.npz", WEIGHTS, {Kind.weights}),
     "train-eval --rules": ("train-eval --rules FILE -o new.npz", "rules", RULE_FILES),
@@ -209,7 +213,7 @@ STDIN = [
     ("rank-moves g.sgf --rules -", "rules", "g.sgf"),
     ("rank-moves g.sgf --eval -", WEIGHTS, "rules.pl"),
     ("cluster-moves -", GAMES_OR_ROWS, "page.html"),
-    ("order-bench g.sgf --order -", "clusters or rules", "ratings.tsv"),
+    ("order-bench g.sgf --order -", "clusters, rules or a policy (eval.npz)", "ratings.tsv"),
     ("elo -", "results of games", "e.tsv"),
 ]
 

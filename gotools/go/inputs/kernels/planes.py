@@ -7,8 +7,10 @@
      11  legal points
      12  a point that ko forbids
      13  the last move                        14  the move before it
-     15  komi that the side to play receives, in 20 points
-     16  strength of the side to play, as records have it
+     15  1 everywhere where the opponent has just passed
+     16  chains in a ladder: those of one liberty that cannot escape, those of two that the other side can catch
+     17  komi that the side to play receives, in 20 points
+     18  strength of the side to play, as records have it
 
     x:  float32[(size + 2)**2 * PLANES], with the border of kernels/convolution.py
 
