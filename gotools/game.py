@@ -75,14 +75,35 @@ class Planes:
     """The board of a game as planes for residual networks (kernels/residual.py).
 
     names -- of the planes
+    shape -- rows and columns of a board of a size; a policy has an output for each point and one for a pass
+    symmetries -- of the rules on it: 8 on a square, 2 where only left and right are alike
+    fill, place, owners -- compiled with the signatures FILL, PLACE and OWNERS of kernels/seams.py
     judge, order, evaluate -- compiled with the signatures JUDGE, ORDER and EVALUATE of kernels/seams.py: the policy and
                 the value of a network over these planes; the numbers of `order` are those of `judge`, as int64
     """
 
     names: tuple[str, ...]
+    shape: Callable[[int], tuple[int, int]]
+    symmetries: int
+    fill: Any
+    place: Any
+    owners: Any
     judge: Any
     order: Any
     evaluate: Any
+
+    @property
+    def board(self) -> Any:
+        """Return the functions that make samples, as the record BOARD of kernels/seams.py."""
+        from gotools.jit import as_value
+        from gotools.kernels.seams import Board
+
+        return Board(as_value(self.fill), as_value(self.place), as_value(self.owners))
+
+    def points(self, size: int) -> int:
+        """Return how many points a board of a size has."""
+        rows, columns = self.shape(size)
+        return rows * columns
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -67,6 +67,20 @@ def gtp(
     ] = None,
     nodes: Annotated[int | None, option("Most positions or playouts for a move.", "N", min=1)] = None,
     depth: Annotated[int | None, option("Most plies of alpha-beta.", "N", min=1)] = None,
+    threads: Annotated[
+        int,
+        option(
+            "Of Monte-Carlo with a policy; more than one, and a seed no longer fixes the moves.", "N", min=1, max=256
+        ),
+    ] = 1,
+    keep_tree: Annotated[
+        bool | None,
+        option(
+            "Monte-Carlo goes on with what it found for the last move; by default where time alone limits it.",
+            "",
+            "--keep-tree/--no-keep-tree",
+        ),
+    ] = None,
     size: Annotated[
         int | None, option("Board at the start, 9 or that of --eval; boardsize changes it.", min=2, max=19)
     ] = None,
@@ -88,7 +102,8 @@ def gtp(
     """Play Go or another game over GTP, version 2.
 
     Reads commands from stdin and answers on stdout until quit or the end of stdin; list_commands names them,
-    docs/gtp.md explains them. With --nodes or --depth and no clock the same seed gives the same moves.
+    docs/gtp.md explains them. With --nodes or --depth, no clock and one thread the same
+    seed gives the same moves.
 
     Streams: every command is answered at once.
     """
@@ -111,14 +126,16 @@ def gtp(
     if game != "go":
         check_only_go(game, {"--rules": rules, "--komi": komi, "--digest": digest})
         _serve_game(
-            game, settings, quiet, search=way, seed=seed, weights=weights, order=order, size=size, heuristic=heuristic
-        )
+            game, settings, quiet, search=way, seed=seed, weights=weights, order=order, size=size, heuristic=heuristic,
+            threads=threads, keep_tree=keep_tree,
+        )  # fmt: skip
         return
     if heuristic is not None:
         raise GotoolsError("--heuristic is for games other than go")
     player = new_player(  # a wrong file ends it before the first answer
-        search=way, rules=rules, seed=seed, digest=digest, weights=weights, order=order
-    )
+        search=way, rules=rules, seed=seed, digest=digest, weights=weights, order=order, threads=threads,
+        keep_tree=keep_tree,
+    )  # fmt: skip
 
     first_size = size or player.only_size or 9
     check_size(player, first_size)

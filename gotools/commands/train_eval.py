@@ -128,7 +128,9 @@ def train_eval(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run of -o and --log.")] = False,
     jobs: Annotated[
         int,
-        typer.Option("--jobs", "-j", min=1, max=1024, help="Threads; they never change a result but for rounding, of planes."),
+        typer.Option(
+            "--jobs", "-j", min=1, max=1024, help="Threads; they never change a result but for rounding, of planes."
+        ),
     ] = DEFAULT.jobs,
     seed: Seed = DEFAULT.seed,
     checkpoint: Annotated[
@@ -187,6 +189,28 @@ def train_eval(
     records: Annotated[
         list[str] | None,
         _option("Games to learn from (.sgf, archives, folders); may be repeated.", "PATH", panel=EXPERTS),
+    ] = None,
+    self_play: Annotated[
+        float | None,
+        _number(
+            "Share of the positions that are of games against itself.",
+            min=0.0,
+            max=1.0,
+            panel=EXPERTS,
+            default="1, with --records 0",
+        ),
+    ] = None,
+    playouts: Annotated[
+        int | None,
+        _option("Of the searches that are learned from.", "N", min=1, max=100_000, panel=EXPERTS, setting="playouts"),
+    ] = None,
+    window: Annotated[
+        int | None,
+        _option("Latest games that are learned from.", "N", min=1, max=1_000_000, panel=EXPERTS, setting="window"),
+    ] = None,
+    reuse: Annotated[
+        float | None,
+        _number("Times that a position is learned from.", min=0.01, max=100.0, panel=EXPERTS, setting="reuse"),
     ] = None,
     opponent: Annotated[
         str | None,
@@ -318,7 +342,14 @@ def train_eval(
     start: Annotated[str | None, _option("Begin with these weights, eval.npz.", "FILE", panel=TD)] = None,
     batch: Annotated[
         int | None,
-        _option("Games played with the same weights.", "N", min=1, max=65536, panel=TD, setting="batch"),
+        _option(
+            "Games played with the same weights; of planes, positions of a step.",
+            "N",
+            min=1,
+            max=65536,
+            panel=TD,
+            setting="batch",
+        ),
     ] = None,
     rules: Annotated[
         str | None, _option("Look only at the best moves of these rules, rules.so.", "FILE", panel=GUIDED)

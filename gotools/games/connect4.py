@@ -56,6 +56,7 @@ CONNECT4: Final = Game(
     sgf_number=1001,
     features={"raw": "gotools.games.inputs:CONNECT4_RAW", "lines": "gotools.games.inputs:CONNECT4_LINES"},
     tuples="gotools.games.inputs:CONNECT4_TUPLES",
+    planes="gotools.games.planes:CONNECT4_PLANES",
     heuristic="gotools.games.inputs:CONNECT4_HEURISTIC",
     orders={"centre": "gotools.games.kernels.connect4:centre_first"},
 )

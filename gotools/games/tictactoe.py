@@ -59,5 +59,6 @@ TICTACTOE: Final = Game(
     sgf_number=1002,
     features={"raw": "gotools.games.inputs:TICTACTOE_RAW", "lines": "gotools.games.inputs:TICTACTOE_LINES"},
     tuples="gotools.games.inputs:TICTACTOE_TUPLES",
+    planes="gotools.games.planes:TICTACTOE_PLANES",
     heuristic="gotools.games.inputs:TICTACTOE_HEURISTIC",
 )

@@ -14,6 +14,10 @@
     inputs(state, x)                            fill the inputs of a network, for the side to play: positive favours it
     cells(state, cells) -> tilt                 write the board, 0 empty, 1 or 2; what the rules give side 1 besides
     measure(state, moves, n, features) -> stage describe moves by small numbers from 0 up, a row each; return the stage
+    fill(state, strength, x)                    fill the planes of a residual network, with a border (convolution.py)
+    place(state, move) -> place                 the output of a network's policy that belongs to a move
+    owners(state, owned) -> lead                of a finished game, who owns each point: 1 side 1, -1 side 2, 0 neither;
+                                                the points that side 1 is ahead
     changes(state, move, where) -> n            list the cells that a legal move changes: the first gets its stone,
                                                 the others become empty; n is 0 for a pass
 
@@ -52,6 +56,9 @@ EVALUATE = types.float64(_STATE, FLOATS)
 JUDGE = types.float64(_STATE, _MOVES, types.int64, FLOATS, FLOATS)
 INPUTS = types.void(_STATE, FLOATS)
 CELLS = types.float64(_STATE, types.uint8[::1])
+FILL = types.void(_STATE, types.float32, types.float32[::1])
+PLACE = types.int64(_STATE, types.int64)
+OWNERS = types.float64(_STATE, types.int8[::1])
 CHANGES = types.int64(_STATE, types.int64, _MOVES)
 MEASURE = types.int64(_STATE, _MOVES, types.int64, types.int32[:, ::1])
 
@@ -93,7 +100,16 @@ class Judge(NamedTuple):
     numbers: np.ndarray
 
 
+class Board(NamedTuple):
+    """The board of a game as a residual network takes it: functions of the signatures FILL, PLACE and OWNERS."""
+
+    fill: object
+    place: object
+    owners: object
+
+
 RULES = record(Rules, LEGAL, AFTER, OUTCOME, types.int64, types.int64)
 SCORER = record(Scorer, ORDER, INTEGERS)
 VALUER = record(Valuer, EVALUATE, FLOATS)
 JUDGING = record(Judge, JUDGE, FLOATS)
+BOARD = record(Board, FILL, PLACE, OWNERS)

@@ -46,8 +46,10 @@ class Player:
     evaluation -- eval.npz of `train`; for mcts a network with a policy
     order      -- clusters.tsv of `cluster_moves`, for alphabeta
     digest     -- that the rules must have
+    threads    -- of mcts with a policy
+    keep_tree  -- mcts goes on with the tree of the last move; by default where time alone limits it
 
-    With `nodes` or `depth` and no time, the same seed gives the same moves.
+    With `nodes` or `depth`, no time and one thread, the same seed gives the same moves.
 
     Raises GotoolsError for files that hold something else, and for what the search has no use for.
     """
@@ -61,6 +63,8 @@ class Player:
         order: str | Path | None = None,
         seed: int = 0,
         digest: str | None = None,
+        threads: int = 1,
+        keep_tree: bool | None = None,
     ) -> None:
         from gotools.player.players import new_player
 
@@ -71,6 +75,8 @@ class Player:
             digest=digest,
             weights=None if evaluation is None else str(evaluation),
             order=None if order is None else str(order),
+            threads=threads,
+            keep_tree=keep_tree,
         )
 
     @property

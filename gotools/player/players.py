@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gotools import __version__
 from gotools.errors import GotoolsError, nearest, quoted
-from gotools.game import find_game
+from gotools.game import Game, find_game
 from gotools.go.as_game import GO
 from gotools.go.estimate.evaluation import WEIGHTS, evaluate
 from gotools.learn.weights.evaluator import Evaluator, load_evaluator
@@ -18,6 +18,7 @@ from gotools.search.mcts import MonteCarlo
 from gotools.search.puct import Puct
 
 SEARCHES = ("mcts", "alphabeta")
+_NO_POLICY = "learned values without a policy are for --search alphabeta, not for Monte-Carlo"
 WIDTHS = (6,)
 """Candidates of alpha-beta, where rules order them."""
 TRUST = 0.6
@@ -34,6 +35,8 @@ def new_player(
     digest: str | None = None,
     weights: str | None = None,
     order: str | None = None,
+    threads: int = 1,
+    keep_tree: bool | None = None,
 ) -> GoPlayer:
     """Return a player of Go.
 
@@ -41,6 +44,8 @@ def new_player(
     rules   -- rules.pl or rules.so; digest -- that the rules must have
     weights -- eval.npz, for alpha-beta; of a network with a policy for Monte-Carlo, too
     order   -- clusters.tsv, for alpha-beta
+    threads -- of Monte-Carlo with a policy
+    keep_tree -- Monte-Carlo goes on with the tree of the last move; by default where time alone limits it
 
     Raises GotoolsError for another search, FileFormatError for what holds no rules, weights or clusters for Go.
     """
@@ -56,13 +61,15 @@ def new_player(
     name = f"gotools {__version__} {search}"
     if search == "mcts":
         if evaluator is not None and evaluator.planes is not None and order is None:
-            return GoPlayer(name, _puct(evaluator, seed), matcher, seed, evaluator)
+            return GoPlayer(name, _puct(GO, evaluator, seed, threads, keep_tree), matcher, seed, evaluator)
         if evaluator is not None:
-            raise GotoolsError("learned values without a policy are for --search alphabeta, not for Monte-Carlo")
+            raise GotoolsError(_NO_POLICY)
         if order is not None:
             raise GotoolsError("an order of moves is for --search alphabeta: Monte-Carlo looks first where it won most")
-        return GoPlayer(name, MonteCarlo(GO, ordering, seed), matcher, seed)
+        _check_threads(threads)
+        return GoPlayer(name, MonteCarlo(GO, ordering, seed, keep=keep_tree), matcher, seed)
     if search == "alphabeta":
+        _check_threads(threads)
         searching = _alphabeta(ordering, evaluator, history)
         return GoPlayer(name, searching, matcher, seed, evaluator)
     raise GotoolsError(f"there is no search {quoted(search)}{nearest(search, SEARCHES)}")
@@ -76,14 +83,17 @@ def new_game_player(
     order: str | None = None,
     size: int | None = None,
     heuristic: str | None = None,
+    threads: int = 1,
+    keep_tree: bool | None = None,
 ) -> GamePlayer:
     """Return a player of a game other than Go.
 
-    search  -- of SEARCHES; by default alpha-beta
-    weights -- eval.npz, for alpha-beta; without it, alpha-beta uses the game's heuristic
+    search  -- of SEARCHES; by default alpha-beta, with weights that have a policy Monte-Carlo
+    weights -- eval.npz; without it, alpha-beta uses the game's heuristic. Without a policy for alpha-beta only
     order   -- clusters.tsv, or the name of an order of the game (`Game.orders`), for alpha-beta
     size    -- of the board; None: that of the weights, else the usual one
     heuristic -- the name of the heuristic for alpha-beta without weights; None for the usual one
+    threads, keep_tree -- see new_player
 
     Raises GotoolsError for another game, search or size, FileFormatError for what holds no weights or clusters for it.
     """
@@ -94,31 +104,47 @@ def new_game_player(
     if size not in game.sizes or size != (known or size):
         raise GotoolsError(f"{name} is not played on a board of size {size}" + (" with these weights" * bool(known)))
     evaluation = built_in_evaluation(game, heuristic or "")
-    search = search or "alphabeta"
+    with_policy = evaluator is not None and evaluator.planes is not None
+    search = search or ("mcts" if with_policy and order is None else "alphabeta")
     if search == "mcts":
-        if weights is not None or order is not None or heuristic is not None:
-            raise GotoolsError("learned weights, heuristics and orders of moves are for --search alphabeta")
-        return GamePlayer(_name_of(search, name), game, size, MonteCarlo(game, NO_ORDERING, seed))
+        if order is not None or heuristic is not None:
+            raise GotoolsError("heuristics and orders of moves are for --search alphabeta")
+        if with_policy:
+            assert evaluator is not None
+            searching = _puct(game, evaluator, seed, threads, keep_tree)
+            return GamePlayer(_name_of(search, name), game, size, searching, evaluator)
+        if evaluator is not None:
+            raise GotoolsError(_NO_POLICY)
+        _check_threads(threads)
+        return GamePlayer(_name_of(search, name), game, size, MonteCarlo(game, NO_ORDERING, seed, keep=keep_tree))
     if search != "alphabeta":
         raise GotoolsError(f"there is no search {quoted(search)}{nearest(search, SEARCHES)}")
+    _check_threads(threads)
     if evaluator is not None and heuristic is not None:
         raise GotoolsError("--heuristic goes without --eval: one of the two values positions")
     if evaluator is not None:
         evaluation = Evaluation(evaluator.weights.features, evaluator.evaluate, evaluator.numbers)
     settings = AlphaBetaSettings(scale=game.decided)
-    searching = AlphaBeta(game, NO_ORDERING, evaluation, settings, find_ordering(order, game))
-    return GamePlayer(_name_of(search, name), game, size, searching, evaluator)
+    alphabeta = AlphaBeta(game, NO_ORDERING, evaluation, settings, find_ordering(order, game))
+    return GamePlayer(_name_of(search, name), game, size, alphabeta, evaluator)
 
 
 def _name_of(search: str, game: str) -> str:
     return f"gotools {__version__} {search} {game}"
 
 
-def _puct(evaluator: Evaluator, seed: int) -> Puct:
+def _puct(game: Game, evaluator: Evaluator, seed: int, threads: int, keep_tree: bool | None) -> Puct:
     """Search by a policy and a value."""
     assert evaluator.planes is not None
     name = f"{evaluator.weights.features} {evaluator.weights.network}"
-    return Puct(GO, Judgement(name, evaluator.planes.judge, evaluator.numbers, TRUST), seed)
+    judgement = Judgement(name, evaluator.planes.judge, evaluator.numbers, TRUST)
+    return Puct(game, judgement, seed, threads=threads, keep=keep_tree)
+
+
+def _check_threads(threads: int) -> None:
+    """Raise GotoolsError where a search cannot have so many."""
+    if threads > 1:
+        raise GotoolsError("--threads are of Monte-Carlo with a network that has a policy (--eval)")
 
 
 def _alphabeta(ordering: Ordering, evaluator: Evaluator | None, history: Ordering) -> AlphaBeta:

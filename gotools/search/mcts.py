@@ -32,10 +32,11 @@ class MonteCarlo(TreeSearch):
     """UCT with RAVE; the ordering's scores are the priors, the game's playouts the values."""
 
     def __init__(
-        self, game: Game, ordering: Ordering, seed: int = 0, settings: MonteCarloSettings | None = None
-    ) -> None:
+        self, game: Game, ordering: Ordering, seed: int = 0, settings: MonteCarloSettings | None = None,
+        keep: bool | None = None,
+    ) -> None:  # fmt: skip
         settings = settings or MonteCarloSettings()
-        super().__init__(game, seed, settings.room)
+        super().__init__(game, seed, settings.room, keep)
         self._ordering = ordering
         self._settings = k.SelectionSettings(
             float(settings.explore), float(settings.equivalence), settings.expand_at, float(settings.sharpness)

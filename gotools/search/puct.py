@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,9 @@ from numpy.typing import NDArray
 
 from gotools.game import Game
 from gotools.jit import as_value
+from gotools.kernels.random_numbers import seed_random
 from gotools.search.kernels import puct as k
+from gotools.search.kernels.mcts import new_work
 from gotools.search.knowledge import Judgement
 from gotools.search.tree_search import ROOM, TreeSearch
 
@@ -25,12 +28,23 @@ class PuctSettings:
 
 
 class Puct(TreeSearch):
-    """PUCT: the judgement's policy gives the priors; its value, mixed with a playout's, the values."""
+    """PUCT: the judgement's policy gives the priors; its value, mixed with a playout's, the values.
 
-    def __init__(self, game: Game, judgement: Judgement, seed: int = 0, settings: PuctSettings | None = None) -> None:
+    threads -- that grow the tree; with more than one the answer depends on chance
+    """
+
+    def __init__(
+        self, game: Game, judgement: Judgement, seed: int = 0, settings: PuctSettings | None = None,
+        threads: int = 1, keep: bool | None = None,
+    ) -> None:  # fmt: skip
         settings = settings or PuctSettings()
-        super().__init__(game, seed, settings.room)
+        super().__init__(game, seed, settings.room, keep)
         self._judgement = judgement
+        others = [new_work(game.moves, game.longest) for _ in range(threads - 1)]
+        self._works = [self._work, *(work._replace(stop=self._work.stop) for work in others)]
+        for number, work in enumerate(self._works):
+            seed_random(work.random, (seed + number) & (1 << 63) - 1)
+        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._settings = k.PuctSelectionSettings(
             float(settings.explore), float(settings.reduction), float(judgement.trust), float(settings.sharpness)
         )
@@ -42,4 +56,13 @@ class Puct(TreeSearch):
 
     def _simulate(self, state: NDArray[np.int32], count: int) -> int:
         rules, playout, judge = self._game.rules, as_value(self._game.playout), self._judgement.record
-        return int(k.simulate(self._tree, self._work, state, count, self._settings, rules, playout, judge))
+
+        def simulate(number: int) -> int:
+            part = count // len(self._works) + (number < count % len(self._works))
+            work = self._works[number]
+            return int(k.simulate(self._tree, work, state, part, self._settings, rules, playout, judge))
+
+        if self._pool is None:
+            return simulate(0)
+        others = [self._pool.submit(simulate, number) for number in range(1, len(self._works))]
+        return simulate(0) + sum(other.result() for other in others)

@@ -15,7 +15,7 @@ from gotools.search.choice import Choice, Limits, Option, Report
 from gotools.search.kernels import mcts as k
 
 ROOM = 4_000_000
-"""Nodes of a tree; a node takes 44 bytes, but only those in use take memory."""
+"""Nodes of a tree; a node takes 48 bytes, but only those in use take memory."""
 SLICE = 0.01
 """Seconds between looks at the clock."""
 REPORT = 0.1
@@ -27,13 +27,19 @@ LOOKS = 1000
 class TreeSearch(ABC):
     """Simulations on a tree until a limit; subclasses say how a root begins and what a simulation is.
 
-    A search begins with an empty tree and the same random numbers: the same position and number of playouts give the
-    same answer, whatever was searched before.
+    A search of so many playouts begins with an empty tree and the same random numbers: the same position gives the same
+    answer, whatever was searched before. A search with a limit of time alone, or none, goes on with what the last
+    one found below its position.
+
+    keep -- True: go on with the last tree whatever the limits, False: never
     """
 
-    def __init__(self, game: Game, seed: int, room: int) -> None:
-        self._game, self._seed = game, seed
-        self._tree = k.new_tree(max(room, game.longest + 1))  # the root always has its children
+    def __init__(self, game: Game, seed: int, room: int, keep: bool | None = None) -> None:
+        self._game, self._seed, self._keep = game, seed, keep
+        self._room = max(room, game.longest + 1)  # the root always has its children
+        self._tree = k.new_tree(self._room)
+        self._spare: k.Tree | None = None
+        self._root: NDArray[np.int32] | None = None
         self._work = k.new_work(game.moves, game.longest)
 
     @abstractmethod
@@ -50,20 +56,24 @@ class TreeSearch(ABC):
     def stop(self) -> None:
         self._work.stop[0] = 1
 
-    def forget(self) -> None:  # noqa: B027
-        """Do nothing: no search remembers another."""
+    def forget(self) -> None:
+        """Forget the last tree."""
+        self._root = None
 
     def choose(
         self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits, report: Report | None = None
     ) -> Choice:
         """Play simulations until a limit is reached, or until no other move can catch up; see `Search`."""
         self._work.stop[0] = 0
-        self._begin(state, moves)
+        keep = limits.nodes is None if self._keep is None else self._keep
+        if not (keep and self._go_on(state, moves)):
+            self._begin(state, moves)
+        self._root = state.copy()
         began = reported = time.monotonic()
         done, pace = 0, 100
         while True:
             left = _left(limits, done, time.monotonic() - began)
-            looks = report is None and (limits.nodes is None or done % LOOKS == 0)
+            looks = report is None and (done > 0 if limits.nodes is None else done % LOOKS == 0)
             if left <= 0 or (looks and self._decided(left)):
                 break
             batch = int(min(pace, left, LOOKS - done % LOOKS))
@@ -88,6 +98,43 @@ class TreeSearch(ABC):
         root, scores = np.array(moves, np.int32), np.zeros(len(moves))
         k.add_children(tree, 0, root, len(root), scores, self._score(state, root, scores))
 
+    def _go_on(self, state: NDArray[np.int32], moves: Sequence[int]) -> bool:
+        """Make a node of the last tree the root, if one is the position and has these children."""
+        node = None if self._root is None else self._node_of(self._root, state)
+        if node is None:
+            return False
+        tree: k.Tree = self._tree
+        first, count = int(tree.first[node]), int(tree.children[node])
+        if count <= 0 or sorted(tree.move[first : first + count].tolist()) != sorted(moves):
+            return False
+        if node:
+            self._spare = self._spare or k.new_tree(self._room)
+            k.copy_below(tree, node, self._spare)
+            self._tree, self._spare = self._spare, tree
+        return True
+
+    def _node_of(self, root: NDArray[np.int32], wanted: NDArray[np.int32]) -> int | None:
+        """Return the node of a position, at most two moves below the root."""
+        tree: k.Tree = self._tree
+        level = [(0, root)]
+        for depth in range(3):
+            for node, state in level:
+                if self._same(state, wanted):
+                    return node
+            if depth < 2:
+                level = [
+                    (child, self._game.play(state, int(tree.move[child])))
+                    for node, state in level
+                    for child in range(int(tree.first[node]), int(tree.first[node] + tree.children[node]))
+                    if tree.visits[child] > 0
+                ]
+        return None
+
+    def _same(self, state: NDArray[np.int32], other: NDArray[np.int32]) -> bool:
+        """Return whether two positions are one, with the same komi."""
+        komi = self._game.komi
+        return (komi < 0 or state[komi] == other[komi]) and bool(self._game.key(state) == self._game.key(other))
+
     def _decided(self, left: float) -> bool:
         """Return whether no other move can overtake the first with so many simulations left."""
         visits = np.sort(self._visits(0))
@@ -107,7 +154,7 @@ class TreeSearch(ABC):
             line = self._line(node) if visits else (int(tree.move[node]),)
             options.append(Option(int(tree.move[node]), value, visits, float(tree.prior[node]), line))
         best = options[0]
-        if not done:
+        if not best.visits:
             best = max(options, key=lambda option: option.prior)
         why = f"{done:,} playouts in {seconds:.2f} s, {best.visits:,} for this move"
         return Choice(

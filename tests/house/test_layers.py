@@ -49,7 +49,7 @@ LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 ONLY_IN = {
     "dask_jobqueue": {"gotools.cluster.queues"},
     "distributed": {"gotools.cluster.connecting", "gotools.cluster.crew", "gotools.cluster.on_worker"},
-    "torch": {"gotools.learn.residual.learner", "gotools.learn.residual.model"},
+    "torch": {"gotools.learn.residual.descent", "gotools.learn.residual.model"},
     "sgfmill": {"gotools.go.records.sgf"},
     "pyswip": {"gotools.patterns.clauses.prolog_worker"},
 }

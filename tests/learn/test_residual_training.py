@@ -337,7 +337,8 @@ def test_a_run_goes_on_with_the_records_it_was_begun_with(
     [
         (["--records", GAMES, "--method", "td"], "--method expert and --features planes go together"),
         (["--records", GAMES, "--method", "tdleaf"], "go together"),
-        ([], "--records"),
+        (["--self-play", "0.5"], "name the games to learn from: --records PATH"),
+        (["--records", GAMES, "--playouts", "9"], "--playouts means nothing to"),
         (["--records", "empty"], "empty"),
         (["--records", "none"], "none"),
         (["--records", GAMES, "--size", "13"], "no examples"),
@@ -350,7 +351,8 @@ def test_a_run_goes_on_with_the_records_it_was_begun_with(
         (["--records", GAMES, "--batch", "1"], "at least 2"),
         (["--records", GAMES, "--lambda", "0.5"], "--lambda means nothing to"),
         (["--records", GAMES, "--opponent", "random"], "--opponent means nothing to"),
-        (["--records", GAMES, "--game", "connect4"], "no features 'planes'"),
+        (["--records", GAMES, "--game", "connect4"], "--records are of go"),
+        (["--game", "abalone"], "no features 'planes'"),
         (["--records", GAMES, "--features", "shapes"], "--records means nothing to"),
         (["--features", "shapes", "--method", "expert"], "go together"),
     ],
@@ -422,7 +424,8 @@ BAD = [
     ({"network": "conv:1x32"}, "conv:1x32 on size 9 have"),
     ({"network": "conv:0x16"}, "conv:0x16"),
     ({"network": "linear"}, "linear"),
-    ({"game": "connect4", "size": 7, "komi": 0.0}, "no features planes"),
+    ({"game": "connect4", "size": 7, "komi": 0.0}, "conv:1x16 on size 7 have"),
+    ({"game": "abalone", "size": 9, "komi": 0.0}, "no features planes"),
     ({"features": "shapes"}, "not one row of float64"),
 ]
 

@@ -361,5 +361,5 @@ def test_another_thread_stops_a_search_without_limits() -> None:
     searcher.stop()
     thread.join(10)
     assert not thread.is_alive()
-    assert answers[0].nodes == sum(option.visits for option in answers[0].options) > 100
+    assert sum(option.visits for option in answers[0].options) >= answers[0].nodes > 100  # it went on with a tree
     assert choose(searcher, CONNECT4, state, 50).nodes > 1  # the next search is not stopped

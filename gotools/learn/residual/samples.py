@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -15,6 +16,7 @@ from gotools.go.examples.packed import PackedExamples, pack
 from gotools.go.examples.table import Examples
 from gotools.go.inputs.kernels import planes as k
 from gotools.go.kernels.constants import SYMMETRIES
+from gotools.go.kernels.rules import STATE
 from gotools.go.record import GameRecord
 from gotools.go.records.ranks import PROFESSIONAL, rank_value
 from gotools.go.records.selection import Selection, winner
@@ -56,19 +58,32 @@ class Samples:
         rows = self.rows.only(which)
         return Samples(rows, self.komi2[which], self.strength[which], self.result[which], self.game[which])
 
+    def state(self, row: int) -> NDArray[np.int32]:
+        """Return the position of a decision, for the functions of the game."""
+        some, state = self.rows.take(np.array([row])), np.zeros(STATE, np.int32)
+        k.set_up(
+            state, some.board[0], int(some.size[0]), int(some.to_play[0]), int(some.ko[0]), int(some.last[0]),
+            int(some.last2[0]), int(self.komi2[row]),
+        )  # fmt: skip
+        return state
+
 
 @dataclass(frozen=True, slots=True)
 class Batch:
     """Samples of one board size, as a network takes them.
 
     planes -- float32[n, rows, columns, planes]
-    policy -- int64[n]: the point that was played
+    policy -- int64[n]: the point that was played; or float32[n, points + 1]: the share of each point, and of a pass
     result -- float32[n]: 1, -1; 0 where it is not known
+    owned  -- float32[n, points]: 1 where the side to play owns a point at the end, -1 where the other side does
+    lead   -- float32[n]: the points that the side to play is ahead then; both None where they are not known
     """
 
     planes: NDArray[np.float32]
-    policy: NDArray[np.int64]
+    policy: NDArray[np.int64] | NDArray[np.float32]
     result: NDArray[np.float32]
+    owned: NDArray[np.float32] | None = None
+    lead: NDArray[np.float32] | None = None
 
 
 def strength_of(rank: str) -> float:
@@ -156,26 +171,31 @@ def batch_of(samples: Samples, rows: NDArray[np.int64], turned: bool = True) -> 
     policy = some.move.astype(np.int64)
     if turned:
         planes = planes.copy()
-        for number, symmetry in enumerate(SYMMETRIES):
-            planes[number::8] = _turned(planes[number::8], symmetry)
-            policy[number::8] = _turned_points(size, symmetry)[policy[number::8]]
+        for number, points in enumerate(turned_points(size, size, 8)):
+            planes[number::8] = turned_planes(planes[number::8], points)
+            policy[number::8] = points[policy[number::8]]
     return Batch(np.ascontiguousarray(planes), policy, samples.result[rows].astype(np.float32))
 
 
-def _turned(planes: NDArray[np.float32], symmetry: tuple[int, int, int, int]) -> NDArray[np.float32]:
-    """Return planes by a symmetry: what was at (x, y) from the middle is then at (a x + b y, c x + d y)."""
+def turned_planes(planes: NDArray[np.float32], points: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return planes [n, rows, columns, planes] with each point where `points` says."""
     found = np.empty_like(planes)
-    size = planes.shape[1]
-    flat = planes.reshape(len(planes), size * size, planes.shape[-1])
-    found.reshape(flat.shape)[:, _turned_points(size, symmetry)] = flat
+    flat = (len(planes), planes.shape[1] * planes.shape[2], planes.shape[-1])
+    found.reshape(flat)[:, points] = planes.reshape(flat)
     return found
 
 
-def _turned_points(size: int, symmetry: tuple[int, int, int, int]) -> NDArray[np.int64]:
-    """Return where each point comes to lie."""
-    a, b, c, d = symmetry
-    y, x = np.divmod(np.arange(size * size), size)
-    x, y = 2 * x - (size - 1), 2 * y - (size - 1)
-    new_x, new_y = (a * x + b * y + size - 1) // 2, (c * x + d * y + size - 1) // 2
-    found: NDArray[np.int64] = new_y * size + new_x
-    return found
+@cache
+def turned_points(rows: int, columns: int, symmetries: int) -> tuple[NDArray[np.int64], ...]:
+    """Return where each point comes to lie by each of 8 symmetries of a board, or by its 2: from left to right.
+
+    What was at (x, y) from the middle is then at (a x + b y, c x + d y).
+    """
+    y, x = np.divmod(np.arange(rows * columns), columns)
+    x, y = 2 * x - (columns - 1), 2 * y - (rows - 1)
+    found = []
+    for a, b, c, d in SYMMETRIES:
+        if symmetries == 8 or (b, c, d) == (0, 0, 1):
+            new_x, new_y = (a * x + b * y + columns - 1) // 2, (c * x + d * y + rows - 1) // 2
+            found.append(new_y * columns + new_x)
+    return tuple(found)

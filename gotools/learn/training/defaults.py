@@ -75,8 +75,17 @@ TUPLES_TD: Final[dict[str, Setting]] = {
     "batch": 64,
     "start": "",
 }
-EXPERTS: Final[dict[str, Setting]] = {"records": "", "alpha": [0.004], "batch": 256, "anneal": 0}
-"""Of --features planes."""
+EXPERTS: Final[dict[str, Setting]] = {
+    "records": "",
+    "self_play": 1.0,
+    "alpha": [0.004],
+    "batch": 256,
+    "anneal": 0,
+    "start": "",
+}
+"""Of --features planes; with records, self_play is 0."""
+SELF_PLAY: Final[dict[str, Setting]] = {"playouts": 128, "window": 10_000, "reuse": 4.0}
+"""Added to those where self_play is not 0."""
 EVOLVE: Final[dict[str, Setting]] = {
     "parents": 15,
     "matches": 15,
@@ -110,6 +119,7 @@ _TABLES: Final = (
     ("shapes", SHAPES_TD),
     ("tuples", TUPLES_TD),
     ("planes", EXPERTS),
+    ("", SELF_PLAY),
     ("", RISK),
     ("", EXPLORE),
     ("", TDLEAF),

@@ -1,4 +1,4 @@
-"""Learn a policy and a value from experts, by a residual network: so far from records of games."""
+"""Learn a policy and a value from records of games, by a residual network."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class NetworkTrainer:
     alpha, batch, anneal -- see NetworkLearner
     """
 
-    columns: tuple[str, ...] = ("policy_loss", "value_loss", "top1", "held_out_loss")
+    columns: tuple[str, ...] = ("policy_loss", "value_loss", "top1", "held_out_loss", "held_out_value")
     exams: tuple[str, ...] = (HELD_OUT,)
 
     def __init__(self, task: Task, samples: Samples, alpha: float, batch: int, anneal: int) -> None:
@@ -71,7 +71,8 @@ class NetworkTrainer:
     def examine(self, jobs: int) -> Exam:
         found = self._learner.losses(self._held_out, jobs)
         share = Share.of(found.hits, 0, found.positions - found.hits)
-        return Exam({"held_out_loss": (found.policy, found.positions)}, (share,))
+        figures = {"held_out_loss": (found.policy, found.positions), "held_out_value": (found.value, found.valued)}
+        return Exam(figures, (share,))
 
     def evaluation(self) -> tuple[Any, NDArray[np.float64]]:
         numbers = numbers_of(self._shape, len(self._planes.names), self._learner.weights(), self.strength)
@@ -86,8 +87,20 @@ class NetworkTrainer:
     def places(self) -> tuple[Cells, NDArray[np.int32]]:
         return NO_CELLS, NO_ENTRIES
 
+    def begin_with(self, found: Weights) -> None:
+        """Begin with a network that has learned something. Raises GotoolsError where its file does not have it all."""
+        self._learner.begin_with(network_of(found, self.memory))
+
     def restore(self, found: Weights) -> None:
         self._learner.restore(found.memory)
+
+
+def network_of(found: Weights, memory: Arrays) -> NDArray[np.float32]:
+    """Return the parameters of a trained network, where a file has them beside the weights that kernels read."""
+    network = found.memory.get("network")
+    if network is None or network.shape != memory["network"].shape or not np.isfinite(network).all():
+        raise GotoolsError("it lacks the memory of its training: name a file that train-eval -o has written")
+    return np.asarray(network, np.float32)
 
 
 def check_torch() -> None:

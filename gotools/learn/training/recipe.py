@@ -13,12 +13,14 @@ from gotools.learn.games.partner_games import Partner
 from gotools.learn.games.selfplay import Guide, Policy
 from gotools.learn.population.climbing import ClimbingSettings
 from gotools.learn.population.evolution import EvolutionSettings
+from gotools.learn.residual.selfplay import SHORTER, SelfPlay
 from gotools.learn.residual.shape import PLANES, parse_shape
 from gotools.learn.shapes.shapes import SHAPES
 from gotools.learn.td.td import Rates
 from gotools.learn.training import defaults as d
 from gotools.learn.training.network_trainer import NetworkTrainer, check_torch
 from gotools.learn.training.referees import parse_heuristic
+from gotools.learn.training.selfplay_trainer import SelfPlayTrainer
 from gotools.learn.training.trainers import METHODS, Exploration, Generations, Task, TemporalDifferences, Trainer
 from gotools.learn.tuples.tuples import TUPLES
 from gotools.learn.weights.weights_file import Setting, load_weights
@@ -63,7 +65,7 @@ def find_recipe(
         method = EXPERT
     if (task.features == PLANES) != (method == EXPERT):
         raise GotoolsError(f"--method {EXPERT} and --features {PLANES} go together")
-    known = _defaults(method, task)
+    known = _experts(options) if method == EXPERT else _defaults(method, task)
     given = {name: value for name, value in options.items() if value is not None and name not in _OF_TASK}
     for name in given:
         if name not in known:
@@ -93,9 +95,9 @@ def find_recipe(
         trainer = _network_trainer(task, chosen, frozenset({task.size} if options.get("size") else ()), report, watch)
     else:
         trainer = _trainer(method, task, chosen, open_partner, guide)
-    if isinstance(trainer, NetworkTrainer):
-        settings |= {"records": trainer.origin, "strength": trainer.strength}
-    for name in ("program", "rules", "start", "tuples"):
+    if isinstance(trainer, NetworkTrainer | SelfPlayTrainer):
+        settings["records"] = trainer.origin
+    for name in ("program", "rules", "start", "tuples", "records"):
         if not settings.get(name):
             settings.pop(name, None)
     _leave_out_unused(settings)
@@ -105,6 +107,8 @@ def find_recipe(
         settings["rules"] = guide.name
     if chosen.get("start"):
         settings["start"] = _begin(trainer, task, str(chosen["start"]))
+    if isinstance(trainer, NetworkTrainer | SelfPlayTrainer):
+        settings["strength"] = trainer.strength
     return Recipe(task, trainer, settings)
 
 
@@ -138,8 +142,11 @@ def _begin(trainer: Trainer, task: Task, path: str) -> str:
     if found != wanted:
         found_text, wanted_text = (" ".join((game, f"{size}x{size}", *rest)) for game, size, *rest in (found, wanted))
         raise FileFormatError(path, None, f"weights for {shown(found_text)}, not for {shown(wanted_text)}")
-    assert isinstance(trainer, TemporalDifferences)
-    trainer.begin_with(weights)
+    assert isinstance(trainer, TemporalDifferences | NetworkTrainer | SelfPlayTrainer)
+    try:
+        trainer.begin_with(weights)
+    except GotoolsError as error:
+        raise FileFormatError(path, None, str(error)) from error
     return hashlib.sha256(weights.weights.tobytes()).hexdigest()[:12]
 
 
@@ -170,8 +177,6 @@ def _defaults(method: str, task: Task) -> dict[str, Setting]:
         return d.EVOLVE
     if method == "climb":
         return d.CLIMB
-    if method == EXPERT:
-        return d.EXPERTS
     of_features = {SHAPES: d.SHAPES_TD, TUPLES: d.TUPLES_TD}
     if task.features in of_features:
         known = of_features[task.features]
@@ -217,20 +222,40 @@ def _trainer(
     return trainer
 
 
+def _experts(options: dict[str, Any]) -> dict[str, Setting]:
+    """Return the defaults of learning from experts: records, a search, or both."""
+    known = dict(d.EXPERTS)
+    if options.get("records") and options.get("self_play") is None:
+        known["self_play"] = 0.0
+    share = known["self_play"] if options.get("self_play") is None else options["self_play"]
+    return {**known, **d.SELF_PLAY} if share else known
+
+
 def _network_trainer(
     task: Task, s: dict[str, Any], sizes: frozenset[int], report: Callable[[str], None], watch: Watch
-) -> NetworkTrainer:
+) -> NetworkTrainer | SelfPlayTrainer:
     """Raises GotoolsError where there is nothing to learn from."""
-    from gotools.learn.residual.samples import read_samples
-
-    if not s["records"]:
+    share = float(s["self_play"])
+    if not s["records"] and share < 1.0:
         raise GotoolsError("name the games to learn from: --records PATH")
     if len(s["alpha"]) != 1:
         raise GotoolsError("a network over planes has one learning rate: --alpha 0.004")
+    if s["records"] and task.game.name != "go":
+        raise GotoolsError("--records are of go; networks of other games learn from games against themselves")
     parse_shape(task.network)
     check_torch()
-    samples = read_samples(s["records"], sizes, report, watch)
-    return NetworkTrainer(task, samples, float(s["alpha"][0]), s["batch"], s["anneal"])
+    samples = None
+    if s["records"]:
+        from gotools.learn.residual.samples import read_samples
+
+        samples = read_samples(s["records"], sizes, report, watch)
+    alpha = float(s["alpha"][0])
+    if share == 0.0:
+        assert samples is not None
+        return NetworkTrainer(task, samples, alpha, s["batch"], s["anneal"])
+    playouts = int(s["playouts"])
+    settings = SelfPlay(playouts, max(1, playouts // SHORTER), window=s["window"])
+    return SelfPlayTrainer(task, settings, alpha, s["batch"], s["anneal"], float(s["reuse"]), share, samples)
 
 
 def _partner(

@@ -9,7 +9,7 @@ A node is a move from its parent; the children of a node lie side by side:
     first[v]          where its children begin     children[v]  how many there are
     visits[v]         games through the move       wins[v]  the sum of their values
     amaf_visits[v]    games in which the side made the move at any later time (all moves as first)
-    amaf_wins[v]      the sum of their values
+    amaf_wins[v]      the sum of their values      passing[v]  threads that are on their way below (kernels/puct.py)
 
 Values and wins are those of the side that makes the move, so a parent's best child has the largest. One simulation goes
 down from the root by the best child, expands the leaf on its visit number `expand_at`, plays out, and adds
@@ -47,6 +47,7 @@ class Tree(NamedTuple):
     amaf_visits: np.ndarray
     amaf_wins: np.ndarray
     prior: np.ndarray
+    passing: np.ndarray
 
 
 class SelectionSettings(NamedTuple):
@@ -90,6 +91,7 @@ def new_tree(room):
         amaf_visits=np.zeros(room, np.int32),
         amaf_wins=np.zeros(room),
         prior=np.zeros(room, np.float32),
+        passing=np.zeros(room, np.int32),
     )
 
 
@@ -109,12 +111,9 @@ WORK = typeof(new_work(1, 1))
 SETTINGS = typeof(SelectionSettings(0.0, 0.0, 0, 0.0))
 
 
-@kernel
-def add_children(tree, node, moves, n, scores, sharpness):
-    """Give a node its children with the softmax of their scores as priors; does nothing where the room is used up."""
-    first = tree.used[0]
-    if first + n > len(tree.move):
-        return False
+@inner
+def odds(scores, n, sharpness):
+    """Turn scores into numbers that are as the shares of their softmax; returns the sum of these."""
     best = scores[0]
     for i in range(1, n):
         best = max(best, scores[i])
@@ -122,16 +121,62 @@ def add_children(tree, node, moves, n, scores, sharpness):
     for i in range(n):
         scores[i] = exp(sharpness * (scores[i] - best))
         total += scores[i]
+    return total
+
+
+@inner
+def begin_node(tree, node, move, prior):
+    """Make a node without visits and children."""
+    tree.move[node] = move
+    tree.first[node] = 0
+    tree.children[node] = 0
+    tree.visits[node] = 0
+    tree.wins[node] = 0.0
+    tree.amaf_visits[node] = 0
+    tree.amaf_wins[node] = 0.0
+    tree.prior[node] = prior
+    tree.passing[node] = 0
+
+
+@inner
+def _copy_node(tree, node, target, place):
+    """Copy a node to another tree; `first` is still of the old one."""
+    target.move[place] = tree.move[node]
+    target.first[place] = tree.first[node]
+    target.children[place] = max(tree.children[node], 0)
+    target.visits[place] = tree.visits[node]
+    target.wins[place] = tree.wins[node]
+    target.amaf_visits[place] = tree.amaf_visits[node]
+    target.amaf_wins[place] = tree.amaf_wins[node]
+    target.prior[place] = tree.prior[node]
+    target.passing[place] = 0
+
+
+@kernel
+def copy_below(tree, node, target):
+    """Make another tree of a node and all below it; the node becomes the root."""
+    _copy_node(tree, node, target, 0)
+    used, place = 1, 0
+    while place < used:
+        first = target.first[place]
+        target.first[place] = used
+        for child in range(first, first + target.children[place]):
+            _copy_node(tree, child, target, used)
+            used += 1
+        place += 1
+    target.used[0] = used
+
+
+@kernel
+def add_children(tree, node, moves, n, scores, sharpness):
+    """Give a node its children with the softmax of their scores as priors; does nothing where the room is used up."""
+    first = tree.used[0]
+    if first + n > len(tree.move):
+        return False
+    total = odds(scores, n, sharpness)
     for i in range(n):
         child = first + i
-        tree.move[child] = moves[i]
-        tree.first[child] = 0
-        tree.children[child] = 0
-        tree.visits[child] = 0
-        tree.wins[child] = 0.0
-        tree.amaf_visits[child] = 0
-        tree.amaf_wins[child] = 0.0
-        tree.prior[child] = scores[i] / total
+        begin_node(tree, child, moves[i], scores[i] / total)
     tree.first[node] = first
     tree.children[node] = n
     tree.used[0] = first + n

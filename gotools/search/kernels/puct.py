@@ -3,6 +3,10 @@
 A leaf is expanded at its first visit: the judge's policy gives its children their priors, the judge's value, mixed with
 that of a playout, goes up the path. Sources: Rosin 2011, Silver et al. 2017 (AlphaGo Zero); the value of moves that
 were not tried, from their parent's less a reduction that grows with what was tried, as in Leela Zero.
+
+Several threads may grow one tree at the same time. Where a thread is on its way, others see a visit that was lost, so
+that they look elsewhere: virtual loss (Chaslot, Winands and van den Herik 2008, Parallel Monte-Carlo Tree Search). A
+thread does not see its own.
 """
 
 from typing import NamedTuple
@@ -12,9 +16,12 @@ from numba import typeof, types
 
 from gotools.jit import inner, seam
 from gotools.kernels.arrays import copy_to
+from gotools.kernels.atomic import claim, fetch_add, publish, read
 from gotools.kernels.seams import JUDGING, ONGOING, PLAYOUT, RULES
-from gotools.search.kernels.mcts import DEEPEST, LONGEST_GAME, TREE, WORK, add_children
+from gotools.search.kernels.mcts import DEEPEST, LONGEST_GAME, TREE, WORK, begin_node, odds
 
+_CLAIMED = -1
+"""Number of children of a leaf that a thread is about to expand."""
 _SURE = 0.8
 """Value of a finished game that is won by next to nothing; the rest of the way to 1 is for the points."""
 
@@ -57,12 +64,30 @@ def _best_child(tree, node, settings):
     usual = -tree.wins[node] / parent - settings.reduction * np.sqrt(tried)
     best, best_value = tree.first[node], -1e9
     for child in range(tree.first[node], tree.first[node] + tree.children[node]):
-        n = tree.visits[child]
-        value = tree.wins[child] / n if n > 0 else usual
+        passing = tree.passing[child]
+        n = tree.visits[child] + passing
+        value = (tree.wins[child] - passing) / n if n > 0 else usual
         value += spread * tree.prior[child] / (1.0 + n)
         if value > best_value:
             best, best_value = child, value
     return best
+
+
+@inner
+def _expand(tree, node, moves, n, scores, sharpness):
+    """Give a leaf its children, unless another thread does so, or the room is used up."""
+    if not claim(tree.children, node, _CLAIMED):
+        return
+    first = fetch_add(tree.used, 0, n)
+    if first + n > len(tree.move):
+        fetch_add(tree.used, 0, -n)
+        publish(tree.children, node, 0)
+        return
+    total = odds(scores, n, sharpness)
+    for i in range(n):
+        begin_node(tree, first + i, moves[i], scores[i] / total)
+    tree.first[node] = first
+    publish(tree.children, node, n)
 
 
 @seam(types.int64(TREE, WORK, types.int32[::1], types.int64, SETTINGS, RULES, types.FunctionType(PLAYOUT), JUDGING))
@@ -83,8 +108,9 @@ def simulate(tree, work, root, games, settings, rules, playout, judging):
         depth = 0
         node = 0
         path[0] = 0
-        while tree.children[node] > 0 and depth < DEEPEST:
+        while depth < DEEPEST and read(tree.children, node) > 0:
             node = _best_child(tree, node, settings)
+            fetch_add(tree.passing, node, 1)
             depth += 1
             path[depth] = node
             rules.after(states[now], tree.move[node], states[1 - now])
@@ -96,13 +122,14 @@ def simulate(tree, work, root, games, settings, rules, playout, judging):
             value = 0.0
             n = rules.worthy(states[now], found)
             judged = judging.judge(states[now], found, n, scores, judging.numbers)
-            if tree.children[node] == 0:  # not where the path ends because it is the deepest
-                add_children(tree, node, found, n, scores, settings.sharpness)
+            _expand(tree, node, found, n, scores, settings.sharpness)
             if settings.trust < 1.0:
                 value = (1.0 - settings.trust) * _decided(playout(states[now], work.random, played))
             value += settings.trust * judged
         for i in range(depth, -1, -1):  # wins are those of the side that made the move to a node
             value = -value
-            tree.visits[path[i]] += 1
-            tree.wins[path[i]] += value
+            fetch_add(tree.visits, path[i], 1)
+            fetch_add(tree.wins, path[i], value)
+            if i > 0:
+                fetch_add(tree.passing, path[i], -1)
     return games

@@ -20,7 +20,7 @@ Rows begin at the bottom, as those of points do.
 import numpy as np
 
 from gotools.go.kernels.constants import PASS
-from gotools.go.kernels.game import KOMI2
+from gotools.go.kernels.game import KOMI2, PASS_MOVE
 from gotools.go.kernels.ladders import caught, defend, new_reader
 from gotools.go.kernels.rules import (
     COLOUR,
@@ -42,7 +42,7 @@ from gotools.go.kernels.rules import (
 )
 from gotools.jit import inner, kernel, seam
 from gotools.kernels.residual import STRENGTH, residual_network
-from gotools.kernels.seams import EVALUATE, JUDGE, ORDER
+from gotools.kernels.seams import EVALUATE, FILL, JUDGE, ORDER, OWNERS, PLACE
 
 PLANES = 19
 _STONES, _CHAINS, _LEGAL, _KO, _LAST, _PASSED, _LADDER, _KOMI, _STRENGTH = 1, 3, 11, 12, 13, 15, 16, 17, 18
@@ -87,7 +87,7 @@ def _in_ladder(state, head, liberties, reader):
     return verdict == 1 or (verdict == 2 and caught(cells, 1, head, queue, seen, counts, tries))
 
 
-@kernel
+@seam(FILL)
 def fill_planes(state, strength, x):
     """Fill the planes of a position."""
     size, colour = state[SIZE], state[TO_PLAY]
@@ -132,6 +132,17 @@ def fill_planes(state, strength, x):
 
 
 @kernel
+def set_up(state, board, size, to_play, ko, last, last2, komi2):
+    """Make the position of an example, with a komi; see planes_of_rows."""
+    load(state, board, size)
+    state[TO_PLAY] = to_play
+    state[KO] = pad(ko, size)
+    state[KO_COLOUR] = to_play
+    state[LAST], state[LAST2] = pad(last, size), pad(last2, size)
+    state[KOMI2] = komi2
+
+
+@kernel
 def planes_of_rows(board, size, to_play, ko, last, last2, komi2, strength, x):
     """Fill the planes of many positions of one board size.
 
@@ -141,13 +152,52 @@ def planes_of_rows(board, size, to_play, ko, last, last2, komi2, strength, x):
     """
     state = np.zeros(STATE, np.int32)
     for i in range(len(board)):
-        load(state, board[i], size)
-        state[TO_PLAY] = to_play[i]
-        state[KO] = pad(ko[i], size)
-        state[KO_COLOUR] = to_play[i]
-        state[LAST], state[LAST2] = pad(last[i], size), pad(last2[i], size)
-        state[KOMI2] = komi2[i]
+        set_up(state, board[i], size, to_play[i], ko[i], last[i], last2[i], komi2[i])
         fill_planes(state, strength[i], x[i])
+
+
+@seam(PLACE)
+def place(state, move):
+    """Return the number of a point, row after row from the bottom; the pass comes last."""
+    size = state[SIZE]
+    return size * size if move == PASS_MOVE else unpad(move, size)
+
+
+@seam(OWNERS)
+def owners(state, owned):
+    """Write who owns each point by area, where no stone is dead; returns the points that black is ahead, less komi."""
+    size = state[SIZE]
+    seen = np.zeros(PLANE, np.bool_)
+    region = np.empty(PLANE, np.int32)
+    lead = -0.5 * state[KOMI2]
+    for y in range(size):
+        for column in range(size):
+            p = (y + 1) * STRIDE + column + 1
+            if state[COLOUR + p] != 0:
+                owned[y * size + column] = 3 - 2 * state[COLOUR + p]
+                lead += owned[y * size + column]
+                continue
+            if seen[p]:
+                continue
+            seen[p] = True
+            region[0] = p
+            done, found, touches = 0, 1, 0
+            while done < found:
+                for d in (-STRIDE, -1, 1, STRIDE):
+                    q = region[done] + d
+                    beside = state[COLOUR + q]
+                    if beside == 0 and not seen[q]:
+                        seen[q] = True
+                        region[found] = q
+                        found += 1
+                    elif beside == 1 or beside == 2:
+                        touches |= beside
+                done += 1
+            owner = 1 if touches == 1 else (-1 if touches == 2 else 0)
+            lead += owner * found
+            for i in range(found):
+                owned[unpad(region[i], size)] = owner
+    return lead
 
 
 @seam(JUDGE)
@@ -159,7 +209,7 @@ def judge_planes(state, moves, n, scores, numbers):
     policy, out = np.empty(size * size + 1, np.float32), np.empty(2)
     residual_network(x, numbers, size, size, policy, np.empty(0, np.float32), out)
     for i in range(n):
-        scores[i] = policy[size * size if moves[i] == 0 else unpad(moves[i], size)]
+        scores[i] = policy[place(state, moves[i])]
     return out[0]
 
 

@@ -1,0 +1,178 @@
+"""Steps of a residual network towards what samples say, by PyTorch: AdamW."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from gotools.errors import GotoolsError
+from gotools.kernels.residual import SCORE
+from gotools.learn.residual.model import ResidualNetwork
+from gotools.learn.residual.samples import Batch
+from gotools.learn.residual.shape import ResidualShape
+
+DECAY: Final = 1e-4
+LARGEST_GRADIENT: Final = 1.0
+LARGEST_WEIGHT: Final = 1e6
+WARM_UP: Final = 200
+"""Batches over which the rate rises to its first value."""
+OWNERS_SHARE: Final = 1.0
+LEAD_SHARE: Final = 0.1
+"""Weights of the losses of ownership and score beside that of the policy."""
+Arrays = dict[str, NDArray[Any]]
+_MOMENTS: Final = {"first_moment": "exp_avg", "second_moment": "exp_avg_sq"}
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """Sums over positions, and how many these were; `valued`: those whose result is known.
+
+    policy -- of minus the log-likelihood of the moves; value -- of that of the results; hits -- moves that are first
+    """
+
+    policy: float
+    value: float
+    hits: int
+    positions: int
+    valued: int
+
+
+class Descent:
+    """A network, and what its optimiser remembers.
+
+    planes -- how many; alpha -- the learning rate; value_share -- weight of the loss of values beside the policy's
+    """
+
+    def __init__(self, planes: int, shape: ResidualShape, alpha: float, value_share: float, seed: int) -> None:
+        self._alpha, self._value_share = alpha, value_share
+        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        with torch.random.fork_rng():
+            torch.manual_seed(seed)
+            self._network = ResidualNetwork(planes, shape)
+        self._network.to(self._device, memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self._optimizer = torch.optim.AdamW(self._network.parameters(), lr=alpha, weight_decay=DECAY)
+        self.steps = 0
+
+    def learn(self, batch: Batch, rest: float, threads: int) -> Losses:
+        """Make a step; rest -- the factor of the learning rate."""
+        torch.set_num_threads(threads)
+        self._network.train()
+        rate = self._alpha * rest * min(1.0, (self.steps + 1) / WARM_UP)
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
+        loss, losses = self._loss(batch)
+        self._optimizer.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self._network.parameters(), LARGEST_GRADIENT)
+        self._optimizer.step()
+        self.steps += 1
+        return losses
+
+    def check(self, losses: Losses) -> None:
+        """Raise GotoolsError where the network has diverged."""
+        if not (np.isfinite(losses.policy + losses.value) and np.abs(self.weights()).max() < LARGEST_WEIGHT):
+            raise GotoolsError("the weights diverged: they are no numbers, or too large; a smaller --alpha may help")
+
+    def losses(self, batches: Iterable[Batch], threads: int) -> Losses:
+        """Return what the network's predictions are worth."""
+        torch.set_num_threads(threads)
+        self._network.eval()
+        with torch.no_grad():
+            return sum_of([self._loss(batch)[1] for batch in batches])
+
+    def weights(self) -> NDArray[np.float32]:
+        """Return the weights for kernels/residual.py."""
+        return self._network.weights()
+
+    @property
+    def memory(self) -> Arrays:
+        """Return all that `restore` needs, besides `steps`."""
+        found: dict[str, list[Tensor]] = {name: [] for name in _MOMENTS}
+        for parameter in self._network.parameters():
+            state = self._optimizer.state[parameter]
+            for name, key in _MOMENTS.items():
+                found[name].append(state[key] if key in state else torch.zeros_like(parameter))
+        return {"network": _joined(self._tensors()), **{name: _joined(tensors) for name, tensors in found.items()}}
+
+    def restore(self, memory: Arrays, steps: int) -> None:
+        """Go on from what `memory` returned and `check_memory` has seen."""
+        self.begin_with(memory["network"])
+        parameters = list(self._network.parameters())
+        moments = []
+        for name in _MOMENTS:
+            tensors = [torch.empty_like(parameter) for parameter in parameters]
+            _split(memory[name], tensors)
+            moments.append(tensors)
+        for parameter, first, second in zip(parameters, *moments, strict=True):
+            state = {"step": torch.tensor(float(steps)), "exp_avg": first, "exp_avg_sq": second}
+            self._optimizer.state[parameter] = state
+        self.steps = steps
+
+    def begin_with(self, network: NDArray[np.float32]) -> None:
+        """Take the parameters of another training, and what its normalisation has counted."""
+        _split(network, self._tensors())
+
+    def _tensors(self) -> list[Tensor]:
+        """List the parameters, and what the normalisation has counted."""
+        return [tensor for tensor in self._network.state_dict().values() if tensor.is_floating_point()]
+
+    def _loss(self, batch: Batch) -> tuple[Tensor, Losses]:
+        def on_device(array: NDArray[Any]) -> Tensor:
+            return torch.from_numpy(array).to(self._device)
+
+        played, result = on_device(batch.policy), on_device(batch.result)
+        policy, value, owned = self._network(on_device(batch.planes).permute(0, 3, 1, 2))
+        known = (result != 0).float()
+        of_policy = functional.cross_entropy(policy, played, reduction="sum")
+        of_value = functional.binary_cross_entropy_with_logits(
+            2 * value[:, 0], (result + 1) / 2, weight=known, reduction="sum"
+        )
+        loss = of_policy + self._value_share * of_value
+        if batch.owned is not None and batch.lead is not None:
+            owners = functional.mse_loss(torch.tanh(owned), on_device(batch.owned), reduction="none").mean(dim=1).sum()
+            lead = functional.smooth_l1_loss(value[:, 1], on_device(batch.lead) / SCORE, reduction="sum")
+            loss = loss + OWNERS_SHARE * owners + LEAD_SHARE * lead
+        first = played if played.dim() == 1 else played.argmax(1)
+        hits, count = int((policy.argmax(1) == first).sum()), len(played)
+        return loss / count, Losses(of_policy.item(), of_value.item(), hits, count, int(known.sum()))
+
+
+def check_memory(memory: Arrays, now: Arrays) -> None:
+    """Raise GotoolsError where a memory does not have the arrays of the one of now."""
+    for name, array in now.items():
+        found = memory.get(name)
+        if found is None or found.shape != array.shape or found.dtype != array.dtype or not np.isfinite(found).all():
+            raise GotoolsError(f"the memory of the training, {name}, is missing or of another one")
+
+
+def sum_of(parts: list[Losses]) -> Losses:
+    """Sum up."""
+    return Losses(
+        sum(part.policy for part in parts),
+        sum(part.value for part in parts),
+        sum(part.hits for part in parts),
+        sum(part.positions for part in parts),
+        sum(part.valued for part in parts),
+    )
+
+
+def _joined(tensors: list[Tensor]) -> NDArray[np.float32]:
+    found: Any = torch.cat([tensor.detach().cpu().contiguous().flatten() for tensor in tensors]).numpy()
+    return np.asarray(found, np.float32)
+
+
+def _split(array: NDArray[np.float32], tensors: list[Tensor]) -> None:
+    """Fill tensors with what `_joined` made of them."""
+    at = 0
+    for tensor in tensors:
+        part = torch.from_numpy(array[at : at + tensor.numel()].copy()).reshape(tensor.shape)
+        with torch.no_grad():
+            tensor.copy_(part)
+        at += tensor.numel()

@@ -1,0 +1,250 @@
+"""Games that a search by a network plays against itself, kept to learn from: the latest ones."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError
+from gotools.game import Game, Planes
+from gotools.jit import as_value
+from gotools.learn.games.kernels import search_games as k
+from gotools.learn.residual.samples import Batch, turned_planes, turned_points
+from gotools.search.kernels.mcts import new_tree, new_work
+from gotools.search.kernels.puct import PuctSelectionSettings
+from gotools.search.knowledge import Judgement
+from gotools.search.plain import longest_game
+from gotools.search.puct import PuctSettings
+
+SHORTER: Final = 5
+"""Searches that are not learned from have so many times fewer playouts."""
+HELD_OUT: Final = 20
+"""One game in so many is not learned from but measured on."""
+OTHER_KOMI: Final = 4
+"""One game in so many has another komi, up to MOST_KOMI points away, so that the value knows what komi is worth."""
+MOST_KOMI: Final = 4
+_POINTS_A_DRAWN_MOVE: Final = 8
+Arrays = dict[str, NDArray[Any]]
+Start = Callable[[int], NDArray[np.int32]]
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPlay:
+    """How games are played.
+
+    playouts -- of a search that is learned from; short -- of the others; long -- the share of the former
+    trust    -- weight of the network's value beside a playout's
+    window   -- the latest games are kept, so many
+    """
+
+    playouts: int = 128
+    short: int = 24
+    long: float = 0.25
+    trust: float = 0.6
+    window: int = 10_000
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.playouts <= 100_000 and 1 <= self.short <= 100_000 and 1 <= self.window <= 1_000_000):
+            raise GotoolsError("playouts are 1 to 100,000, a window has 1 to 1,000,000 games")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Played:
+    """Some games, one after the other, and what is learned from them.
+
+    game   -- int64[games]: its number; start -- int32[games]: the number of its start position, -1 for the usual one
+    komi2  -- int16[games]; result -- int8[games], of side 1; lead -- float32[games]; owned -- int8[games, points]
+    length -- int32[games]; moves -- int16[sum of lengths]
+    of     -- int32[samples]: which of the games; ply -- int32[samples]: moves before the position
+    tried  -- int16[samples, TRIED]; shares -- uint8[samples, TRIED]: see SearchRow
+    """
+
+    game: NDArray[np.int64]
+    start: NDArray[np.int32]
+    komi2: NDArray[np.int16]
+    result: NDArray[np.int8]
+    lead: NDArray[np.float32]
+    owned: NDArray[np.int8]
+    length: NDArray[np.int32]
+    moves: NDArray[np.int16]
+    of: NDArray[np.int32]
+    ply: NDArray[np.int32]
+    tried: NDArray[np.int16]
+    shares: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.of)
+
+    @property
+    def arrays(self) -> Arrays:
+        """Return the arrays by their names."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    @property
+    def held_out(self) -> NDArray[np.bool_]:
+        """Return which samples are of games that are not learned from."""
+        found: NDArray[np.bool_] = (self.game % HELD_OUT == HELD_OUT - 1)[self.of]
+        return found
+
+    def last(self, games: int) -> Played:
+        """Return the latest games only."""
+        if len(self.game) <= games:
+            return self
+        cut = len(self.game) - games
+        samples = self.of >= cut
+        of_games = {name: self.arrays[name][cut:] for name in _OF_GAMES}
+        of_samples = {name: self.arrays[name][samples] for name in _OF_SAMPLES}
+        of_samples["of"] = of_samples["of"] - np.int32(cut)
+        return Played(**of_games, **of_samples, moves=self.moves[int(self.length[:cut].sum()) :])
+
+    def joined(self, later: Played) -> Played:
+        """Return these games and later ones."""
+        later = replace(later, of=later.of + np.int32(len(self.game)))
+        return Played(**{name: np.concatenate([a, later.arrays[name]]) for name, a in self.arrays.items()})
+
+
+_OF_GAMES: Final = ("game", "start", "komi2", "result", "lead", "owned", "length")
+_OF_SAMPLES: Final = ("of", "ply", "tried", "shares")
+
+
+def none_played(points: int) -> Played:
+    """Return no games."""
+    return Played(
+        game=np.zeros(0, np.int64),
+        start=np.zeros(0, np.int32),
+        komi2=np.zeros(0, np.int16),
+        result=np.zeros(0, np.int8),
+        lead=np.zeros(0, np.float32),
+        owned=np.zeros((0, points), np.int8),
+        length=np.zeros(0, np.int32),
+        moves=np.zeros(0, np.int16),
+        of=np.zeros(0, np.int32),
+        ply=np.zeros(0, np.int32),
+        tried=np.zeros((0, k.TRIED), np.int16),
+        shares=np.zeros((0, k.TRIED), np.uint8),
+    )
+
+
+class SearchGames:
+    """Play games, and make samples of them.
+
+    strength -- that the network plays with
+    starts, start -- how many other start positions there are, and the function that returns one by its number: half of
+                the games begin there
+    """
+
+    def __init__(
+        self, game: Game, size: int, komi: float, settings: SelfPlay, strength: float, seed: int,
+        starts: int = 0, start: Start | None = None,
+    ) -> None:  # fmt: skip
+        planes = game.find_planes()
+        assert planes is not None  # or there were no such features
+        self._game, self._size, self._komi, self._settings, self._seed = game, size, komi, settings, seed
+        self._planes: Planes = planes
+        self.strength, self._starts, self._start = strength, starts, start
+        self.points = planes.points(size)
+        self._longest = longest_game(game, size)
+
+    def play(self, numbers: NDArray[np.float64], first: int, count: int, jobs: int) -> Played:
+        """Play games number `first` and on by a network; the number of jobs (threads) changes nothing."""
+        found = none_played(self.points)
+        threads = threading.local()
+        with ThreadPoolExecutor(jobs) as pool:
+            running = [pool.submit(self._one, numbers, number, threads) for number in range(first, first + count)]
+            try:
+                parts = [future.result() for future in running]
+            except BaseException:  # Ctrl-C: games under way are not waited for
+                for future in running:
+                    future.cancel()
+                raise
+        for part in parts:
+            found = found.joined(part)
+        return found
+
+    def batch(self, played: Played, rows: NDArray[np.int64], turned: bool = True) -> Batch:
+        """Return some samples; `turned`: by the symmetries of the board in turn."""
+        planes, n, of = self._planes, len(rows), played.of[rows]
+        height, width = planes.shape(self._size)
+        states = np.empty((n, self._game.cells), np.int32)
+        for i, game in enumerate(of.tolist()):
+            states[i] = self._begin(int(played.start[game]), int(played.komi2[game]))
+        begins = np.concatenate([[0], np.cumsum(played.length, dtype=np.int64)])[of]
+        x = np.empty((n, (height + 2) * (width + 2) * len(planes.names)), np.float32)
+        policy, sides = np.empty((n, self.points + 1), np.float32), np.empty(n, np.int8)
+        k.fill_samples(
+            self._game.rules, planes.board, states, played.moves, begins, played.ply[rows],
+            np.ascontiguousarray(played.tried[rows]), np.ascontiguousarray(played.shares[rows]),
+            np.float32(self.strength), x, policy, sides,
+        )  # fmt: skip
+        sign = (3 - 2 * sides).astype(np.float32)
+        owned = played.owned[of] * sign[:, None]
+        board = x.reshape(n, height + 2, width + 2, -1)[:, 1:-1, 1:-1].copy()
+        if turned:
+            images = turned_points(height, width, planes.symmetries)
+            for number, points in enumerate(images):
+                part = slice(number, None, len(images))
+                board[part] = turned_planes(board[part], points)
+                for array in (policy, owned):
+                    array[part, points] = array[part, : self.points].copy()
+        return Batch(board, policy, played.result[of] * sign, owned, played.lead[of] * sign)
+
+    def batches(self, played: Played, rows: NDArray[np.int64], size: int) -> Iterator[Batch]:
+        """Return samples as they are, in batches."""
+        for begin in range(0, len(rows), size):
+            yield self.batch(played, rows[begin : begin + size], turned=False)
+
+    def _begin(self, start: int, komi2: int) -> NDArray[np.int32]:
+        """Return the position where a game begins."""
+        if start >= 0:
+            assert self._start is not None
+            state = self._start(start)
+        else:
+            state = self._game.position(self._size, 0.0)
+        if self._game.komi >= 0:
+            state[self._game.komi] = komi2
+        return state
+
+    def _one(self, numbers: NDArray[np.float64], number: int, threads: threading.local) -> Played:
+        game, settings = self._game, self._settings
+        if not hasattr(threads, "tree"):
+            threads.tree = new_tree((settings.playouts + 2) * game.longest)
+            threads.work = new_work(game.moves, game.longest)
+            threads.row = k.new_row(self._longest, self.points)
+        row = threads.row
+        chance = np.random.default_rng([self._seed, 6, number])
+        start = int(chance.integers(self._starts)) if self._starts and number % 2 else -1
+        komi2 = round(2 * self._komi)
+        if game.komi >= 0 and chance.integers(OTHER_KOMI) == 0:
+            komi2 += int(chance.integers(-2 * MOST_KOMI, 2 * MOST_KOMI + 1))
+        state = self._begin(start, komi2)
+        plan = k.SearchPlan(
+            settings.playouts, settings.short, settings.long, self.points // _POINTS_A_DRAWN_MOVE, self._seed
+        )
+        usual = PuctSettings()
+        how = PuctSelectionSettings(usual.explore, usual.reduction, settings.trust, usual.sharpness)
+        judgement = Judgement("", self._planes.judge, numbers, settings.trust)
+        length = k.play_game(
+            plan, number, row, state, threads.tree, threads.work, how, game.rules, as_value(game.playout),
+            judgement.record, self._planes.board,
+        )  # fmt: skip
+        plies = np.flatnonzero(row.searched[:length]).astype(np.int32)
+        return Played(
+            game=np.array([number], np.int64),
+            start=np.array([start], np.int32),
+            komi2=np.array([komi2], np.int16),
+            result=np.array([row.result[0]], np.int8),
+            lead=np.array([row.result[1]], np.float32),
+            owned=row.owned[None].copy(),
+            length=np.array([length], np.int32),
+            moves=row.moves[:length].copy(),
+            of=np.zeros(len(plies), np.int32),
+            ply=plies,
+            tried=row.tried[plies],
+            shares=row.shares[plies],
+        )
