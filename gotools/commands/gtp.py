@@ -37,9 +37,17 @@ class MoveSearch(StrEnum):
 
 def gtp(
     game: GameName = "go",
-    rules: Annotated[str | None, option("rules.pl, or what compile-patterns made: rules.so.", "FILE")] = None,
+    rules: Annotated[
+        str | None, option("rules.pl, or what compile-patterns made: rules.so; none for none.", "FILE")
+    ] = None,
     weights: Annotated[
-        str | None, option("eval.npz of train-eval; for mcts a network with a policy.", "FILE", "--eval")
+        str | None,
+        option(
+            "eval.npz of train-eval; for mcts a network with a policy. none: no learned values. Without --rules, --eval and "
+            "--order a network of the package plays on boards up to 11x11.",
+            "FILE",
+            "--eval",
+        ),
     ] = None,
     order: Annotated[
         str | None,
@@ -116,7 +124,7 @@ def gtp(
     from gotools.player.gtp.server import serve
     from gotools.player.gtp.session import GtpSession, check_size, warm_up
     from gotools.player.gtp.thinking import Settings
-    from gotools.player.players import new_player
+    from gotools.player.players import NONE, new_player
 
     if time is None and nodes is None and depth is None:
         time = SECONDS
@@ -144,7 +152,10 @@ def gtp(
         warm_up(player)
         return GtpSession.begin(player, settings, first_size, 7.5 if komi is None else komi)
 
-    recipe = recipe_of_player(game, way, rules, weights, order, player.has_policy)
+    no_rules, no_weights = rules in (None, NONE), weights in (None, NONE) and not player.has_policy
+    recipe = recipe_of_player(
+        game, way, None if no_rules else rules, None if no_weights else weights, order, player.has_policy
+    )
     if is_done(recipe):
         serve(begin)
     else:

@@ -21,8 +21,8 @@
     changes(state, move, where) -> n            list the cells that a legal move changes: the first gets its stone,
                                                 the others become empty; n is 0 for a pass
 
-Values are float64 in [-1, 1] for the side to play: 1 is won. A state is an array of its game's length; its second
-entry, state[TO_PLAY], is the side to play, 1 or 2, in every game. random is uint64[1], the state of a generator.
+Values are float64 in [-1, 1] for the side to play: 1 is won. A state is an array of its game's length; in every game
+state[SIZE], its first entry, is the size of the board, and state[TO_PLAY], its second, the side to play, 1 or 2. random is uint64[1], the state of a generator.
 played[0] is the number of moves that a playout made, played[1:] are the moves, sides alternating; where it has room
 for no more, the playout ends. numbers are what an ordering or evaluation has learned, or addresses; only the function
 itself reads them.
@@ -37,6 +37,7 @@ import numpy as np
 from numba import types
 
 ONGOING = 2.0
+SIZE = 0
 TO_PLAY = 1
 
 _STATE = types.int32[::1]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Final
+
 from gotools import __version__
 from gotools.errors import GotoolsError, nearest, quoted
 from gotools.game import Game, find_game
@@ -13,11 +16,19 @@ from gotools.player.game_player import GamePlayer
 from gotools.player.go_player import GoPlayer
 from gotools.player.knowledge import built_in_evaluation, find_ordering, policy_ordering, rules_ordering
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
+from gotools.search.by_size import BySize
+from gotools.search.choice import Search
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Judgement, Ordering
 from gotools.search.mcts import MonteCarlo
 from gotools.search.puct import Puct
 
 SEARCHES = ("mcts", "alphabeta")
+NONE: Final = "none"
+"""In place of a file: no rules, no learned values."""
+DEFAULT_WEIGHTS: Final = Path(__file__).parent / "default" / "go9.npz"
+"""What a player of Go uses that is given nothing: a network that learned on 9x9 (default/README.md)."""
+LARGEST: Final = 11
+"""The largest board on which it is used."""
 _NO_POLICY = "learned values without a policy are for --search alphabeta, not for Monte-Carlo"
 WIDTHS = (6,)
 """Candidates of alpha-beta, where rules order them."""
@@ -42,14 +53,20 @@ def new_player(
 
     search  -- of SEARCHES; by default alpha-beta where there are weights without a policy or an order, else Monte-Carlo
     rules   -- rules.pl or rules.so; digest -- that the rules must have
-    weights -- eval.npz, for alpha-beta; of a network with a policy for Monte-Carlo, too
+    weights -- eval.npz, for alpha-beta; of a network with a policy for Monte-Carlo, too. Without rules, weights and
+        order, a network of the package plays on boards up to 11x11
     order   -- clusters.tsv, for alpha-beta
+    rules and weights may be "none"
     threads -- of Monte-Carlo with a policy
     keep_tree -- Monte-Carlo goes on with the tree of the last move; by default where time alone limits it
 
     Raises GotoolsError for another search, FileFormatError for what holds no rules, weights or clusters for Go.
     """
+    by_default = rules in (None, NONE) and weights is None and order is None
+    rules, weights = (None if path == NONE else path for path in (rules, weights))
     evaluator = None if weights is None else load_evaluator(weights, GO.name)
+    if by_default and DEFAULT_WEIGHTS.exists():
+        evaluator = load_evaluator(DEFAULT_WEIGHTS, GO.name)
     with_policy = evaluator is not None and evaluator.planes is not None
     search = search or ("mcts" if order is None and (evaluator is None or with_policy) else "alphabeta")
     matcher: Matcher | None = None
@@ -61,7 +78,10 @@ def new_player(
     name = f"gotools {__version__} {search}"
     if search == "mcts":
         if evaluator is not None and evaluator.planes is not None and order is None:
-            return GoPlayer(name, _puct(GO, evaluator, seed, threads, keep_tree), matcher, seed, evaluator)
+            searching: Search = _puct(GO, evaluator, seed, threads, keep_tree)
+            if by_default:
+                searching = BySize(LARGEST, searching, MonteCarlo(GO, NO_ORDERING, seed, keep=keep_tree))
+            return GoPlayer(name, searching, matcher, seed, evaluator)
         if evaluator is not None:
             raise GotoolsError(_NO_POLICY)
         if order is not None:
@@ -70,8 +90,10 @@ def new_player(
         return GoPlayer(name, MonteCarlo(GO, ordering, seed, keep=keep_tree), matcher, seed)
     if search == "alphabeta":
         _check_threads(threads)
-        searching = _alphabeta(ordering, evaluator, history)
-        return GoPlayer(name, searching, matcher, seed, evaluator)
+        alphabeta: Search = _alphabeta(ordering, evaluator, history)
+        if by_default and evaluator is not None:
+            alphabeta = BySize(LARGEST, alphabeta, _alphabeta(NO_ORDERING, None, NO_ORDERING))
+        return GoPlayer(name, alphabeta, matcher, seed, evaluator)
     raise GotoolsError(f"there is no search {quoted(search)}{nearest(search, SEARCHES)}")
 
 

@@ -24,6 +24,7 @@ _OPTIONS: Final = (
     "depth",
     "resign",
     "digest",
+    "threads",
     "seed",
 )
 """Options of `gotools gtp` that a short description may set."""
