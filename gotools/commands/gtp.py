@@ -43,8 +43,8 @@ def gtp(
     weights: Annotated[
         str | None,
         option(
-            "eval.npz of train-eval; for mcts a network with a policy. none: no learned values. Without --rules, --eval and "
-            "--order a network of the package plays on boards up to 11x11.",
+            "eval.npz of train-eval; for mcts a network with a policy; none for none. Without --rules, --eval "
+            "and --order a network of the package plays on boards up to 11x11.",
             "FILE",
             "--eval",
         ),

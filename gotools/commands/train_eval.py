@@ -200,6 +200,14 @@ def train_eval(
             default="1, with --records 0",
         ),
     ] = None,
+    teacher: Annotated[
+        str | None,
+        _option(
+            "A GTP program that analyses the positions (kata-analyze, lz-analyze) in place of our search.",
+            "COMMAND",
+            panel=EXPERTS,
+        ),
+    ] = None,
     playouts: Annotated[
         int | None,
         _option("Of the searches that are learned from.", "N", min=1, max=100_000, panel=EXPERTS, setting="playouts"),

@@ -111,6 +111,13 @@ class AnswerReader:
         self.begun = self.stale = self._wanted = False
         self.candidate = self._odd = None
 
+    @property
+    def last_line(self) -> str:
+        """Return the last whole line of the answer that is being read, "" before there is one besides its first."""
+        if self._lines is None or not self._wanted or len(self._lines) < 2:
+            return ""
+        return self._lines[-1].decode("utf-8", "replace")
+
     def settle(self) -> Answer | None:
         """Accept the candidate as the answer, as no other has come; None without a candidate."""
         answer = self.candidate

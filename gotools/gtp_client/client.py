@@ -14,7 +14,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from types import TracebackType
 from typing import Final
@@ -124,6 +124,22 @@ class GtpEngine:
             raise GtpFailure(self.name, f"refuses `{command}`: {reason}", FailureKind.refused, answer.text)
         return answer.text, seconds
 
+    def ask_until(self, command: str, enough: Callable[[str], bool], timeout: float | None = None) -> str:
+        """Ask what is answered with line after line until anything comes in, such as lz-analyze; return all lines.
+
+        enough -- is called with the last line; once it says so, an empty line ends the answer
+
+        Raises GtpFailure and ValueError as `ask` does.
+        """
+        if "\n" in command or "\r" in command:
+            raise ValueError(f"a GTP command is one line: {command!r}")
+        with self._busy:
+            answer, _ = self._exchange(command, self.timeout if timeout is None else timeout, enough)
+        if answer.refused:
+            reason = harmless(answer.text) or "no reason given"
+            raise GtpFailure(self.name, f"refuses `{command}`: {reason}", FailureKind.refused, answer.text)
+        return answer.text
+
     def knows(self, command: str) -> bool:
         """Return whether the engine has a command: by list_commands, else known_command; each is sent once.
 
@@ -218,7 +234,9 @@ class GtpEngine:
 
     # ---- one command, one answer ----
 
-    def _exchange(self, command: str, timeout: float) -> tuple[Answer, float]:
+    def _exchange(
+        self, command: str, timeout: float, enough: Callable[[str], bool] | None = None
+    ) -> tuple[Answer, float]:
         if self._closed:
             raise GtpFailure(self.name, "is no longer running", FailureKind.crash)
         deadline = time.monotonic() + timeout
@@ -238,6 +256,9 @@ class GtpEngine:
             candidate = self._answers.candidate
             if data and (answer := self._answers.feed(data)):
                 return answer, max(0.0, now - written)
+            if enough is not None and (line := self._answers.last_line) and enough(line):
+                self._process.send(b"\n")
+                enough = None
             if self._answers.candidate is not candidate:
                 came = now
             over = left <= 0 or gone or self._process.ended

@@ -22,10 +22,10 @@
                                                 the others become empty; n is 0 for a pass
 
 Values are float64 in [-1, 1] for the side to play: 1 is won. A state is an array of its game's length; in every game
-state[SIZE], its first entry, is the size of the board, and state[TO_PLAY], its second, the side to play, 1 or 2. random is uint64[1], the state of a generator.
-played[0] is the number of moves that a playout made, played[1:] are the moves, sides alternating; where it has room
-for no more, the playout ends. numbers are what an ordering or evaluation has learned, or addresses; only the function
-itself reads them.
+state[SIZE], its first entry, is the size of the board, and state[TO_PLAY], its second, the side to play, 1 or 2. random
+is uint64[1], the state of a generator. played[0] is the number of moves that a playout made, played[1:] are the moves,
+sides alternating; where it has room for no more, the playout ends. numbers are what an ordering or evaluation has
+learned, or addresses; only the function itself reads them.
 
 The functions of a game travel through the kernels in the records below; `Game.rules`, `Ordering.scorer` and
 `Evaluation.valuer` make them.

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gotools.go.board import Board
     from gotools.go.examples.table import Examples
     from gotools.learn.games.partner_games import Partner
+    from gotools.learn.residual.teaching import Teacher
     from gotools.learn.training.training import News, Training
     from gotools.learn.weights.evaluator import Reason
 
@@ -180,6 +181,7 @@ def open_training(
     from gotools.learn.training.training import Run, Training
     from gotools.player.knowledge import rules_guide
     from gotools.tournament.partner import gtp_partner
+    from gotools.tournament.teacher import gtp_teacher
 
     options = named_settings(settings)
     of_planes = options.get("features") == PLANES
@@ -192,7 +194,10 @@ def open_training(
                 raise GotoolsError(f"a GTP program plays go, not {options['game']}")
             return programs.enter_context(gtp_partner(command))
 
-        recipe = find_recipe(options, open_partner, rules_guide, report, watch)
+        def open_teacher(command: str) -> Teacher:
+            return programs.enter_context(gtp_teacher(command))
+
+        recipe = find_recipe(options, open_partner, rules_guide, open_teacher, report, watch)
         run = Run(
             output=output,
             log=log,

@@ -63,6 +63,7 @@ class Played:
     length -- int32[games]; moves -- int16[sum of lengths]
     of     -- int32[samples]: which of the games; ply -- int32[samples]: moves before the position
     tried  -- int16[samples, TRIED]; shares -- uint8[samples, TRIED]: see SearchRow
+    worth  -- float32[samples]: what a teacher says that the position is worth to the side to play; nan without one
     """
 
     game: NDArray[np.int64]
@@ -77,6 +78,7 @@ class Played:
     ply: NDArray[np.int32]
     tried: NDArray[np.int16]
     shares: NDArray[np.uint8]
+    worth: NDArray[np.float32]
 
     def __len__(self) -> int:
         return len(self.of)
@@ -98,8 +100,8 @@ class Played:
             return self
         cut = len(self.game) - games
         samples = self.of >= cut
-        of_games = {name: self.arrays[name][cut:] for name in _OF_GAMES}
-        of_samples = {name: self.arrays[name][samples] for name in _OF_SAMPLES}
+        of_games = {name: self.arrays[name][cut:] for name in OF_GAMES}
+        of_samples = {name: self.arrays[name][samples] for name in OF_SAMPLES}
         of_samples["of"] = of_samples["of"] - np.int32(cut)
         return Played(**of_games, **of_samples, moves=self.moves[int(self.length[:cut].sum()) :])
 
@@ -109,8 +111,8 @@ class Played:
         return Played(**{name: np.concatenate([a, later.arrays[name]]) for name, a in self.arrays.items()})
 
 
-_OF_GAMES: Final = ("game", "start", "komi2", "result", "lead", "owned", "length")
-_OF_SAMPLES: Final = ("of", "ply", "tried", "shares")
+OF_GAMES: Final = ("game", "start", "komi2", "result", "lead", "owned", "length")
+OF_SAMPLES: Final = ("of", "ply", "tried", "shares", "worth")
 
 
 def none_played(points: int) -> Played:
@@ -128,6 +130,7 @@ def none_played(points: int) -> Played:
         ply=np.zeros(0, np.int32),
         tried=np.zeros((0, k.TRIED), np.int16),
         shares=np.zeros((0, k.TRIED), np.uint8),
+        worth=np.zeros(0, np.float32),
     )
 
 
@@ -173,7 +176,7 @@ class SearchGames:
         height, width = planes.shape(self._size)
         states = np.empty((n, self._game.cells), np.int32)
         for i, game in enumerate(of.tolist()):
-            states[i] = self._begin(int(played.start[game]), int(played.komi2[game]))
+            states[i] = self.begin(int(played.start[game]), int(played.komi2[game]))
         begins = np.concatenate([[0], np.cumsum(played.length, dtype=np.int64)])[of]
         x = np.empty((n, (height + 2) * (width + 2) * len(planes.names)), np.float32)
         policy, sides = np.empty((n, self.points + 1), np.float32), np.empty(n, np.int8)
@@ -192,14 +195,16 @@ class SearchGames:
                 board[part] = turned_planes(board[part], points)
                 for array in (policy, owned):
                     array[part, points] = array[part, : self.points].copy()
-        return Batch(board, policy, played.result[of] * sign, owned, played.lead[of] * sign)
+        worth = played.worth[rows]
+        result = np.where(np.isnan(worth), played.result[of] * sign, worth)
+        return Batch(board, policy, result.astype(np.float32), owned, played.lead[of] * sign)
 
     def batches(self, played: Played, rows: NDArray[np.int64], size: int) -> Iterator[Batch]:
         """Return samples as they are, in batches."""
         for begin in range(0, len(rows), size):
             yield self.batch(played, rows[begin : begin + size], turned=False)
 
-    def _begin(self, start: int, komi2: int) -> NDArray[np.int32]:
+    def begin(self, start: int, komi2: int) -> NDArray[np.int32]:
         """Return the position where a game begins."""
         if start >= 0:
             assert self._start is not None
@@ -222,7 +227,7 @@ class SearchGames:
         komi2 = round(2 * self._komi)
         if game.komi >= 0 and chance.integers(OTHER_KOMI) == 0:
             komi2 += int(chance.integers(-2 * MOST_KOMI, 2 * MOST_KOMI + 1))
-        state = self._begin(start, komi2)
+        state = self.begin(start, komi2)
         plan = k.SearchPlan(
             settings.playouts, settings.short, settings.long, self.points // _POINTS_A_DRAWN_MOVE, self._seed
         )
@@ -247,4 +252,5 @@ class SearchGames:
             ply=plies,
             tried=row.tried[plies],
             shares=row.shares[plies],
+            worth=np.full(len(plies), np.nan, np.float32),
         )

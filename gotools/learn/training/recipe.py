@@ -15,6 +15,7 @@ from gotools.learn.population.climbing import ClimbingSettings
 from gotools.learn.population.evolution import EvolutionSettings
 from gotools.learn.residual.selfplay import SHORTER, SelfPlay
 from gotools.learn.residual.shape import PLANES, parse_shape
+from gotools.learn.residual.teaching import Teacher
 from gotools.learn.shapes.shapes import SHAPES
 from gotools.learn.td.td import Rates
 from gotools.learn.training import defaults as d
@@ -45,6 +46,7 @@ def find_recipe(
     options: dict[str, Any],
     open_partner: Callable[[str], Partner] | None = None,
     open_guide: Callable[[str, int, float], Guide] | None = None,
+    open_teacher: Callable[[str], Teacher] | None = None,
     report: Callable[[str], None] = lambda _: None,
     watch: Watch = UNWATCHED,
 ) -> Recipe:
@@ -52,6 +54,7 @@ def find_recipe(
 
     open_partner -- starts a program to play against, by its command; without it there can be none
     open_guide   -- makes a guide of rules, a width and a penalty; without it there can be none
+    open_teacher -- starts a program that analyses positions; without it there can be none
     report, watch -- of reading records
 
     Raises GotoolsError for settings that are wrong, do not fit together, or mean nothing to the method.
@@ -92,12 +95,13 @@ def find_recipe(
         **chosen,
     }
     if method == EXPERT:
-        trainer = _network_trainer(task, chosen, frozenset({task.size} if options.get("size") else ()), report, watch)
+        sizes = frozenset({task.size} if options.get("size") else ())
+        trainer = _network_trainer(task, chosen, sizes, open_teacher, report, watch)
     else:
         trainer = _trainer(method, task, chosen, open_partner, guide)
     if isinstance(trainer, NetworkTrainer | SelfPlayTrainer):
         settings["records"] = trainer.origin
-    for name in ("program", "rules", "start", "tuples", "records"):
+    for name in ("program", "rules", "start", "tuples", "records", "teacher"):
         if not settings.get(name):
             settings.pop(name, None)
     _leave_out_unused(settings)
@@ -232,7 +236,12 @@ def _experts(options: dict[str, Any]) -> dict[str, Setting]:
 
 
 def _network_trainer(
-    task: Task, s: dict[str, Any], sizes: frozenset[int], report: Callable[[str], None], watch: Watch
+    task: Task,
+    s: dict[str, Any],
+    sizes: frozenset[int],
+    open_teacher: Callable[[str], Teacher] | None,
+    report: Callable[[str], None],
+    watch: Watch,
 ) -> NetworkTrainer | SelfPlayTrainer:
     """Raises GotoolsError where there is nothing to learn from."""
     share = float(s["self_play"])
@@ -255,7 +264,12 @@ def _network_trainer(
         return NetworkTrainer(task, samples, alpha, s["batch"], s["anneal"])
     playouts = int(s["playouts"])
     settings = SelfPlay(playouts, max(1, playouts // SHORTER), window=s["window"])
-    return SelfPlayTrainer(task, settings, alpha, s["batch"], s["anneal"], float(s["reuse"]), share, samples)
+    teacher = None
+    if s["teacher"]:
+        if open_teacher is None or task.game.name != "go":
+            raise GotoolsError("a teacher cannot be started here" if open_teacher is None else "--teacher is for go")
+        teacher = open_teacher(s["teacher"])
+    return SelfPlayTrainer(task, settings, alpha, s["batch"], s["anneal"], float(s["reuse"]), share, samples, teacher)
 
 
 def _partner(

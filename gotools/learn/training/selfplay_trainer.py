@@ -7,6 +7,7 @@ weights; then steps are made on samples drawn from the latest games, a sample ab
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -14,8 +15,9 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.game import Planes
-from gotools.learn.residual.selfplay import Played, SearchGames, SelfPlay, none_played
+from gotools.learn.residual.selfplay import OF_GAMES, OF_SAMPLES, Played, SearchGames, SelfPlay, none_played
 from gotools.learn.residual.shape import numbers_of, parse_shape
+from gotools.learn.residual.teaching import Teacher, taught
 from gotools.learn.training.network_trainer import HELD_OUT, STRONG, digest_of, network_of
 from gotools.learn.training.trainers import Arrays, Exam, Figures, Task
 from gotools.learn.training.training_log import Share
@@ -40,6 +42,7 @@ class SelfPlayTrainer:
 
     share -- of the samples that are of games against oneself; the others are of `samples`
     reuse -- times that a sample is learned from, on average
+    teacher -- analyses the positions in place of long searches; games then begin on the empty board
     alpha, batch, anneal -- see NetworkLearner
     """
 
@@ -48,7 +51,7 @@ class SelfPlayTrainer:
 
     def __init__(
         self, task: Task, settings: SelfPlay, alpha: float, batch: int, anneal: int, reuse: float,
-        share: float = 1.0, samples: Samples | None = None,
+        share: float = 1.0, samples: Samples | None = None, teacher: Teacher | None = None,
     ) -> None:  # fmt: skip
         from gotools.learn.residual.descent import Descent
 
@@ -70,8 +73,11 @@ class SelfPlayTrainer:
                 raise GotoolsError(
                     f"the records have no games on a board of size {task.size}, as they are to be played"
                 )
+        self._teacher, self._game = teacher, task.game
+        starts = len(self._rows) if teacher is None else 0
+        playing = settings if teacher is None else replace(settings, playouts=settings.short)
         self._games = SearchGames(
-            task.game, task.size, task.komi, settings, self.strength, task.seed, len(self._rows), self._start
+            task.game, task.size, task.komi, playing, self.strength, task.seed, starts, self._start
         )
         self._descent = Descent(len(planes.names), self._shape, alpha, VALUE_SHARE, task.seed)
         self._played = none_played(self._games.points)
@@ -91,6 +97,10 @@ class SelfPlayTrainer:
         from gotools.learn.residual.descent import sum_of
 
         found = self._games.play(self.evaluation()[1], self._count, GAMES_AT_ONCE, jobs)
+        if self._teacher is not None:
+            found = taught(found, self._game, self._size, self._teacher, self._settings.playouts, lambda place: (
+                self._games.begin(-1, int(found.komi2[place]))
+            ))  # fmt: skip
         new = int((~found.held_out).sum())
         self._played = self._played.joined(found).last(self._settings.window)
         known = np.flatnonzero(~self._played.held_out)
@@ -172,8 +182,8 @@ def _restored(memory: Arrays, now: Arrays) -> Played:
                 raise GotoolsError(f"the memory of the training, {name}, is missing or of another one")
             arrays[name.removeprefix(_PLAYED)] = found
     played = Played(**arrays)
-    of_games = {len(played.arrays[name]) for name in ("game", "start", "komi2", "result", "lead", "owned", "length")}
-    of_samples = {len(played.arrays[name]) for name in ("of", "ply", "tried", "shares")}
+    of_games = {len(played.arrays[name]) for name in OF_GAMES}
+    of_samples = {len(played.arrays[name]) for name in OF_SAMPLES}
     fits = [len(of_games) == len(of_samples) == 1, bool((played.length >= 0).all())]
     fits.append(int(played.length.sum()) == len(played.moves))
     if len(played) and all(fits):

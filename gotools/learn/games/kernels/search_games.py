@@ -24,7 +24,8 @@ from gotools.search.kernels.puct import SETTINGS, simulate
 
 TRIED = 16
 """Moves that are kept of a search: those with the most visits."""
-_SHARES = 255.0
+SHARES = 255.0
+"""Parts of a share."""
 _NOISE, _NOISY_MOVES = 0.25, 5
 """Share of the root's priors that some moves get which are drawn at random, and how many these are."""
 _SURE, _RARELY = 0.9, 4
@@ -131,7 +132,7 @@ def _keep(tree, tried, shares):
         shares[i] = 0
         tried[i] = 0
     if total == 0:
-        tried[0], shares[0] = tree.move[_most_visited(tree)], np.uint8(_SHARES)
+        tried[0], shares[0] = tree.move[_most_visited(tree)], np.uint8(SHARES)
         return
     least = tree.visits[_most_visited(tree)] + 1
     while kept < TRIED:
@@ -141,7 +142,7 @@ def _keep(tree, tried, shares):
                 best = tree.visits[child]
         if best < 2:
             return
-        share = np.uint8(np.round((best - 1) * _SHARES / total))
+        share = np.uint8(np.round((best - 1) * SHARES / total))
         for child in range(first, first + n):
             if tree.visits[child] == best and kept < TRIED and share > 0:
                 tried[kept], shares[kept] = tree.move[child], share

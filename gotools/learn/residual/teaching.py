@@ -1,0 +1,96 @@
+"""A teacher: another player that says of positions of self-play which moves it would make, and who wins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import EngineError, quoted
+from gotools.game import Game
+from gotools.kernels.seams import TO_PLAY
+from gotools.learn.games.kernels.search_games import SHARES, TRIED
+from gotools.learn.residual.selfplay import Played
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a teacher says of a position: moves as texts, its visits of each, the chance to win of the side to play."""
+
+    moves: tuple[str, ...]
+    visits: tuple[int, ...]
+    winrate: float
+
+
+class Teacher(Protocol):
+    """A program that analyses positions. Each method raises EngineError where the program fails."""
+
+    @property
+    def name(self) -> str:
+        """Return what messages call it."""
+
+    def begin(self, size: int, komi: float) -> None:
+        """Begin a game."""
+
+    def play(self, side: int, move: str) -> None:
+        """Make a move."""
+
+    def advise(self, side: int, visits: int) -> Advice:
+        """Analyse the position until it has so many visits."""
+
+
+def taught(
+    played: Played, game: Game, size: int, teacher: Teacher, visits: int, begin: Callable[[int], NDArray[np.int32]]
+) -> Played:
+    """Return games with the samples that a teacher makes of them: its visits in place of the search's, its winrates.
+
+    begin -- returns the position at the start of a game by its place; all start on an empty board
+
+    Raises EngineError where the teacher fails, or names a move that is not legal.
+    """
+    tried, shares = np.zeros_like(played.tried), np.zeros_like(played.shares)
+    worth = np.zeros_like(played.worth)
+    ends = np.cumsum(played.length, dtype=np.int64)
+    for number, end in enumerate(ends.tolist()):
+        moves = played.moves[end - int(played.length[number]) : end].tolist()
+        samples = {int(played.ply[i]): i for i in np.flatnonzero(played.of == number).tolist()}
+        if not samples:
+            continue
+        state = begin(number)
+        teacher.begin(size, played.komi2[number] / 2)
+        for ply, move in enumerate(moves[: max(samples) + 1]):
+            side = int(state[TO_PLAY])
+            if ply in samples:
+                row = samples[ply]
+                advice = teacher.advise(side, visits)
+                _note(advice, game, size, state, teacher.name, tried[row], shares[row])
+                worth[row] = 2.0 * advice.winrate - 1.0
+            teacher.play(side, game.move_text(move, size))
+            state = game.play(state, move)
+    return replace(played, tried=tried, shares=shares, worth=worth)
+
+
+def _note(
+    advice: Advice, game: Game, size: int, state: NDArray[np.int32], name: str, tried: NDArray[np.int16],
+    shares: NDArray[np.uint8],
+) -> None:  # fmt: skip
+    """Write the most visited moves and their shares."""
+    legal = set(game.moves_of(state))
+    total, found = sum(advice.visits), sorted(zip(advice.visits, advice.moves, strict=True), reverse=True)
+    if not total:
+        raise EngineError(name, "analysed without a visit")
+    place = 0
+    for visits, text in found[:TRIED]:
+        try:
+            move = game.parse_move(text.lower() if text.lower() == "pass" else text, size)
+        except ValueError:
+            move = -1
+        if move not in legal:
+            raise EngineError(name, f"analyses {quoted(text)}, which is not a legal move")
+        share = round(visits * SHARES / total)
+        if share:
+            tried[place], shares[place] = move, share
+            place += 1

@@ -1,0 +1,96 @@
+"""A GTP program that analyses positions, as a teacher of a network: which moves it visits, and what they are worth.
+
+    info move D4 visits 12 winrate 4650 prior 1234 order 0 pv D4 E5 info move C3 visits ...
+
+Both forms are read: winrates of lz-analyze are whole numbers to 10,000, those of kata-analyze fractions; of the side to
+play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from gotools.errors import EngineError, quoted
+from gotools.go.points import colour_letter
+from gotools.gtp_client.client import GtpEngine
+from gotools.learn.residual.teaching import Advice
+from gotools.tournament.game.engine_spec import engine_of_text
+
+TIMEOUT: Final = 60.0
+"""Seconds that an analysis may take."""
+INTERVAL: Final = 2
+"""Centiseconds between its reports."""
+COMMANDS: Final = {"kata-analyze": 1.0, "lz-analyze": 10_000.0}
+"""What is asked for, the first that is known, and the winrate of a sure victory."""
+
+
+class GtpTeacher:
+    """Have positions of Go analysed; see `Teacher` in learn/residual/teaching.py."""
+
+    def __init__(self, engine: GtpEngine) -> None:
+        self._engine = engine
+        known = [command for command in COMMANDS if engine.knows(command)]
+        if not known:
+            raise EngineError(engine.name, f"knows neither {' nor '.join(COMMANDS)}: it cannot teach")
+        self._command, self._sure = known[0], COMMANDS[known[0]]
+
+    @property
+    def name(self) -> str:
+        return self._engine.name
+
+    def begin(self, size: int, komi: float) -> None:
+        """Clear the board. Raises GtpFailure."""
+        for line in (f"boardsize {size}", "clear_board", f"komi {komi:g}"):
+            self._engine.ask(line)
+
+    def play(self, side: int, move: str) -> None:
+        """Make a move. Raises GtpFailure, also for a refusal."""
+        self._engine.ask(f"play {colour_letter(side)} {move}")
+
+    def advise(self, side: int, visits: int) -> Advice:
+        """Analyse the position until it has so many visits. Raises GtpFailure; EngineError for what is no analysis."""
+        answer = self._engine.ask_until(
+            f"{self._command} {colour_letter(side)} {INTERVAL}", lambda line: self._visits(line) >= visits
+        )
+        lines = [line for line in answer.splitlines() if line.startswith("info ")]
+        if not lines:
+            raise EngineError(self.name, "analysed nothing")
+        return self._read(lines[-1])
+
+    def _visits(self, line: str) -> int:
+        return sum(self._read(line).visits) if line.startswith("info ") else 0
+
+    def _read(self, line: str) -> Advice:
+        moves, visits, winrates = [], [], []
+        for part in line.split("info ")[1:]:
+            words = part.split()
+            try:
+                moves.append(words[words.index("move") + 1])
+                visits.append(int(words[words.index("visits") + 1]))
+                winrates.append(float(words[words.index("winrate") + 1]) / self._sure)
+            except (ValueError, IndexError):
+                raise EngineError(self.name, f"analyses by a line that cannot be read: {quoted(part[:60])}") from None
+            if visits[-1] < 0 or not 0.0 <= winrates[-1] <= 1.0:
+                raise EngineError(self.name, f"analyses by numbers that cannot be: {quoted(part[:60])}")
+        return Advice(tuple(moves), tuple(visits), _mean(winrates, visits))
+
+
+def _mean(values: Sequence[float], weights: Sequence[int]) -> float:
+    """Return a mean; 0.5 where nothing weighs."""
+    total = sum(weights)
+    return sum(v * w for v, w in zip(values, weights, strict=True)) / total if total else 0.5
+
+
+@contextmanager
+def gtp_teacher(text: str, timeout: float = TIMEOUT) -> Iterator[GtpTeacher]:
+    """Start a program; the end of the `with` block ends it.
+
+    text -- a command line, or a description of a player of our own: gotools:eval=net.npz
+
+    Raises ConfigError, MissingTool, EngineError if it cannot be started or cannot analyse.
+    """
+    spec = engine_of_text(text)
+    with GtpEngine(spec.words, timeout) as engine:
+        yield GtpTeacher(engine)
