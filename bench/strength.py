@@ -12,8 +12,8 @@ python bench/strength.py --ladder --games 100 -o RUNS          our players again
     --player COMMAND         another GTP engine in our place
     -o RUN                   keep the games there; a match that is there is taken up again
 
-9x9, komi 7.5 (7 on the ladder), area scoring, positional superko. Every opening of two moves is played twice, colours exchanged. Where
-the two count a finished game differently a third GNU Go decides.
+9x9, komi 7.5 (7 on the ladder), area scoring, positional superko. Every opening of two moves is played twice, colours
+exchanged. Where the two count a finished game differently a third GNU Go decides.
 """
 
 from __future__ import annotations

@@ -68,7 +68,9 @@ def find_recipe(
         method = EXPERT
     if (task.features == PLANES) != (method == EXPERT):
         raise GotoolsError(f"--method {EXPERT} and --features {PLANES} go together")
-    known = _experts(options) if method == EXPERT else _defaults(method, task)
+    known = _defaults(method, task)
+    if method == EXPERT:
+        known = _of_experts(known, options)
     given = {name: value for name, value in options.items() if value is not None and name not in _OF_TASK}
     for name in given:
         if name not in known:
@@ -181,6 +183,8 @@ def _defaults(method: str, task: Task) -> dict[str, Setting]:
         return d.EVOLVE
     if method == "climb":
         return d.CLIMB
+    if method == EXPERT:
+        return {**d.EXPERTS, **d.SELF_PLAY}
     of_features = {SHAPES: d.SHAPES_TD, TUPLES: d.TUPLES_TD}
     if task.features in of_features:
         known = of_features[task.features]
@@ -226,13 +230,14 @@ def _trainer(
     return trainer
 
 
-def _experts(options: dict[str, Any]) -> dict[str, Setting]:
-    """Return the defaults of learning from experts: records, a search, or both."""
-    known = dict(d.EXPERTS)
-    if options.get("records") and options.get("self_play") is None:
-        known["self_play"] = 0.0
-    share = known["self_play"] if options.get("self_play") is None else options["self_play"]
-    return {**known, **d.SELF_PLAY} if share else known
+def _of_experts(known: dict[str, Setting], options: dict[str, Any]) -> dict[str, Setting]:
+    """Return the settings that remain of those of experts: records alone have no self-play."""
+    share = options.get("self_play")
+    if share is None and options.get("records"):
+        share = 0.0
+    if share != 0.0:
+        return known
+    return {name: value for name, value in known.items() if name not in d.SELF_PLAY} | {"self_play": 0.0}
 
 
 def _network_trainer(
