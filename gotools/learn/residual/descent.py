@@ -1,4 +1,9 @@
-"""Steps of a residual network towards what samples say, by PyTorch: AdamW."""
+"""Steps of a residual network towards what samples say, by PyTorch: AdamW.
+
+While the rate is high, each step spoils what the normalisation has counted, and with it values by a half. A network
+that is used meanwhile is an average over the latest steps, whose normalisation counts anew (Izmailov et al. 2018,
+Averaging Weights Leads to Wider Optima).
+"""
 
 from __future__ import annotations
 
@@ -11,6 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn, update_bn
 
 from gotools.errors import GotoolsError
 from gotools.kernels.residual import SCORE
@@ -26,6 +32,8 @@ WARM_UP: Final = 200
 OWNERS_SHARE: Final = 1.0
 LEAD_SHARE: Final = 0.1
 """Weights of the losses of ownership and score beside that of the policy."""
+KEPT: Final = 0.98
+"""Weight of the average so far beside that of the network after a step."""
 Arrays = dict[str, NDArray[Any]]
 _MOMENTS: Final = {"first_moment": "exp_avg", "second_moment": "exp_avg_sq"}
 
@@ -48,9 +56,12 @@ class Descent:
     """A network, and what its optimiser remembers.
 
     planes -- how many; alpha -- the learning rate; value_share -- weight of the loss of values beside the policy's
+    averaged -- the network that is used is an average, which `settle` makes ready
     """
 
-    def __init__(self, planes: int, shape: ResidualShape, alpha: float, value_share: float, seed: int) -> None:
+    def __init__(
+        self, planes: int, shape: ResidualShape, alpha: float, value_share: float, seed: int, averaged: bool = False
+    ) -> None:
         self._alpha, self._value_share = alpha, value_share
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         with torch.random.fork_rng():
@@ -58,6 +69,10 @@ class Descent:
             self._network = ResidualNetwork(planes, shape)
         self._network.to(self._device, memory_format=torch.channels_last)  # type: ignore[call-overload]
         self._optimizer = torch.optim.AdamW(self._network.parameters(), lr=alpha, weight_decay=DECAY)
+        self._average: AveragedModel | None = None
+        if averaged:
+            mean = get_ema_multi_avg_fn(KEPT)  # type: ignore[no-untyped-call]
+            self._average = AveragedModel(self._network, multi_avg_fn=mean)
         self.steps = 0
 
     def learn(self, batch: Batch, rest: float, threads: int) -> Losses:
@@ -67,13 +82,21 @@ class Descent:
         rate = self._alpha * rest * min(1.0, (self.steps + 1) / WARM_UP)
         for group in self._optimizer.param_groups:
             group["lr"] = rate
-        loss, losses = self._loss(batch)
+        loss, losses = self._loss(self._network, batch)
         self._optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self._network.parameters(), LARGEST_GRADIENT)
         self._optimizer.step()
         self.steps += 1
+        if self._average is not None:
+            self._average.update_parameters(self._network)
         return losses
+
+    def settle(self, batches: Iterable[Batch], threads: int) -> None:
+        """Let the normalisation of the average count samples anew."""
+        assert self._average is not None
+        torch.set_num_threads(threads)
+        update_bn((self._on_device(batch.planes).permute(0, 3, 1, 2) for batch in batches), self._average)
 
     def check(self, losses: Losses) -> None:
         """Raise GotoolsError where the network has diverged."""
@@ -83,13 +106,19 @@ class Descent:
     def losses(self, batches: Iterable[Batch], threads: int) -> Losses:
         """Return what the network's predictions are worth."""
         torch.set_num_threads(threads)
-        self._network.eval()
+        self._used.eval()
         with torch.no_grad():
-            return sum_of([self._loss(batch)[1] for batch in batches])
+            return sum_of([self._loss(self._used, batch)[1] for batch in batches])
 
     def weights(self) -> NDArray[np.float32]:
         """Return the weights for kernels/residual.py."""
-        return self._network.weights()
+        return self._used.weights()
+
+    @property
+    def _used(self) -> ResidualNetwork:
+        network = self._network if self._average is None else self._average.module
+        assert isinstance(network, ResidualNetwork)
+        return network
 
     @property
     def memory(self) -> Arrays:
@@ -99,11 +128,17 @@ class Descent:
             state = self._optimizer.state[parameter]
             for name, key in _MOMENTS.items():
                 found[name].append(state[key] if key in state else torch.zeros_like(parameter))
-        return {"network": _joined(self._tensors()), **{name: _joined(tensors) for name, tensors in found.items()}}
+        memory = {"network": _joined(_tensors(self._network))}
+        if self._average is not None:
+            memory["average"] = _joined(_tensors(self._used))
+        return {**memory, **{name: _joined(tensors) for name, tensors in found.items()}}
 
     def restore(self, memory: Arrays, steps: int) -> None:
         """Go on from what `memory` returned and `check_memory` has seen."""
-        self.begin_with(memory["network"])
+        _split(memory["network"], _tensors(self._network))
+        if self._average is not None:
+            _split(memory["average"], _tensors(self._used))
+            self._average.n_averaged.fill_(steps)
         parameters = list(self._network.parameters())
         moments = []
         for name in _MOMENTS:
@@ -117,18 +152,17 @@ class Descent:
 
     def begin_with(self, network: NDArray[np.float32]) -> None:
         """Take the parameters of another training, and what its normalisation has counted."""
-        _split(network, self._tensors())
+        _split(network, _tensors(self._network))
+        if self._average is not None:
+            _split(network, _tensors(self._used))
 
-    def _tensors(self) -> list[Tensor]:
-        """List the parameters, and what the normalisation has counted."""
-        return [tensor for tensor in self._network.state_dict().values() if tensor.is_floating_point()]
+    def _on_device(self, array: NDArray[Any]) -> Tensor:
+        return torch.from_numpy(array).to(self._device)
 
-    def _loss(self, batch: Batch) -> tuple[Tensor, Losses]:
-        def on_device(array: NDArray[Any]) -> Tensor:
-            return torch.from_numpy(array).to(self._device)
-
+    def _loss(self, network: ResidualNetwork, batch: Batch) -> tuple[Tensor, Losses]:
+        on_device = self._on_device
         played, result = on_device(batch.policy), on_device(batch.result)
-        policy, value, owned = self._network(on_device(batch.planes).permute(0, 3, 1, 2))
+        policy, value, owned = network(on_device(batch.planes).permute(0, 3, 1, 2))
         known = (result != 0).float()
         of_policy = functional.cross_entropy(policy, played, reduction="sum")
         of_value = functional.binary_cross_entropy_with_logits(
@@ -161,6 +195,11 @@ def sum_of(parts: list[Losses]) -> Losses:
         sum(part.positions for part in parts),
         sum(part.valued for part in parts),
     )
+
+
+def _tensors(network: ResidualNetwork) -> list[Tensor]:
+    """List the parameters, and what the normalisation has counted."""
+    return [tensor for tensor in network.state_dict().values() if tensor.is_floating_point()]
 
 
 def _joined(tensors: list[Tensor]) -> NDArray[np.float32]:

@@ -97,7 +97,7 @@ class NetworkTrainer:
 
 def network_of(found: Weights, memory: Arrays) -> NDArray[np.float32]:
     """Return the parameters of a trained network, where a file has them beside the weights that kernels read."""
-    network = found.memory.get("network")
+    network = found.memory.get("average", found.memory.get("network"))
     if network is None or network.shape != memory["network"].shape or not np.isfinite(network).all():
         raise GotoolsError("it lacks the memory of its training: name a file that train-eval -o has written")
     return np.asarray(network, np.float32)

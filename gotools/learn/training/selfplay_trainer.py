@@ -31,6 +31,8 @@ GAMES_AT_ONCE: Final = 16
 """Games that are played with the same weights."""
 MOST_HELD_OUT: Final = 4096
 """The latest of the held-out samples that are measured on."""
+SETTLING: Final = 12
+"""Batches by which the normalisation counts anew."""
 VALUE_SHARE: Final = 1.0
 """Weight of the loss of values beside that of the policy."""
 _PLAYED: Final = "played_"
@@ -79,7 +81,7 @@ class SelfPlayTrainer:
         self._games = SearchGames(
             task.game, task.size, task.komi, playing, self.strength, task.seed, starts, self._start
         )
-        self._descent = Descent(len(planes.names), self._shape, alpha, VALUE_SHARE, task.seed)
+        self._descent = Descent(len(planes.names), self._shape, alpha, VALUE_SHARE, task.seed, averaged=True)
         self._played = none_played(self._games.points)
         self._count, self._owed = 0, 0.0
 
@@ -110,6 +112,7 @@ class SelfPlayTrainer:
         rest = max(0.0, 1.0 - self._count / self._anneal) if self._anneal else 1.0
         losses = sum_of([self._descent.learn(self._next(known), rest, jobs) for _ in range(steps)])
         if steps:
+            self._descent.settle((self._next(known, step) for step in range(1, SETTLING + 1)), jobs)
             self._descent.check(losses)
         self._count += GAMES_AT_ONCE
         return {
@@ -157,11 +160,11 @@ class SelfPlayTrainer:
         self._count, self._owed = int(count), owed
         self._descent.restore(memory, int(steps))
 
-    def _next(self, known: NDArray[np.int64]) -> Batch:
-        """Draw the samples of a step."""
+    def _next(self, known: NDArray[np.int64], settling: int = 0) -> Batch:
+        """Draw the samples of a step, or of one of those after it that only count."""
         from gotools.learn.residual.samples import batch_of
 
-        chance = np.random.default_rng([self._seed, 5, self._descent.steps])
+        chance = np.random.default_rng([self._seed, 5, self._descent.steps, settling])
         if self._samples is not None and chance.random() >= self._share:
             return batch_of(self._samples, chance.choice(self._rows, self._batch))
         return self._games.batch(self._played, chance.choice(known, self._batch))
