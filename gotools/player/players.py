@@ -11,7 +11,7 @@ from gotools.game import Game, find_game
 from gotools.go.as_game import GO
 from gotools.go.estimate.evaluation import WEIGHTS, evaluate
 from gotools.learn.weights.evaluator import Evaluator, load_evaluator
-from gotools.patterns.matching import Matcher, find_matcher
+from gotools.patterns.matching import Matcher, Native, find_matcher
 from gotools.player.game_player import GamePlayer
 from gotools.player.go_player import GoPlayer
 from gotools.player.knowledge import built_in_evaluation, find_ordering, policy_ordering, rules_ordering
@@ -78,7 +78,9 @@ def new_player(
     name = f"gotools {__version__} {search}"
     if search == "mcts":
         if evaluator is not None and evaluator.planes is not None and order is None:
-            searching: Search = _puct(GO, evaluator, seed, threads, keep_tree)
+            if threads > 1 and not (matcher is None or isinstance(matcher, Native)):
+                raise GotoolsError(f"{rules}: --threads take compiled rules (gotools compile-patterns)")
+            searching: Search = _puct(GO, evaluator, seed, threads, keep_tree, ordering)
             if by_default:
                 searching = BySize(LARGEST, searching, MonteCarlo(GO, NO_ORDERING, seed, keep=keep_tree))
             return GoPlayer(name, searching, matcher, seed, evaluator)
@@ -155,12 +157,14 @@ def _name_of(search: str, game: str) -> str:
     return f"gotools {__version__} {search} {game}"
 
 
-def _puct(game: Game, evaluator: Evaluator, seed: int, threads: int, keep_tree: bool | None) -> Puct:
-    """Search by a policy and a value."""
+def _puct(
+    game: Game, evaluator: Evaluator, seed: int, threads: int, keep_tree: bool | None, ordering: Ordering = NO_ORDERING
+) -> Puct:
+    """Search by a policy, mixed with an ordering, and a value."""
     assert evaluator.planes is not None
     name = f"{evaluator.weights.features} {evaluator.weights.network}"
     judgement = Judgement(name, evaluator.planes.judge, evaluator.numbers, TRUST)
-    return Puct(game, judgement, seed, threads=threads, keep=keep_tree)
+    return Puct(game, judgement, seed, threads=threads, keep=keep_tree, ordering=ordering)
 
 
 def _check_threads(threads: int) -> None:

@@ -169,7 +169,9 @@ class Descent:
             2 * value[:, 0], (result + 1) / 2, weight=known, reduction="sum"
         )
         loss = of_policy + self._value_share * of_value
-        if batch.owned is not None and batch.lead is not None:
+        if batch.owned is None or batch.lead is None:
+            loss = loss + 0.0 * (owned.sum() + value[:, 1].sum())  # so that the optimiser counts the step for all alike
+        else:
             owners = functional.mse_loss(torch.tanh(owned), on_device(batch.owned), reduction="none").mean(dim=1).sum()
             lead = functional.smooth_l1_loss(value[:, 1], on_device(batch.lead) / SCORE, reduction="sum")
             loss = loss + OWNERS_SHARE * owners + LEAD_SHARE * lead

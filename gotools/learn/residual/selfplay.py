@@ -18,7 +18,7 @@ from gotools.learn.games.kernels import search_games as k
 from gotools.learn.residual.samples import Batch, turned_planes, turned_points
 from gotools.search.kernels.mcts import new_tree, new_work
 from gotools.search.kernels.puct import PuctSelectionSettings
-from gotools.search.knowledge import Judgement
+from gotools.search.knowledge import NO_ORDERING, Judgement
 from gotools.search.plain import longest_game
 from gotools.search.puct import PuctSettings
 
@@ -29,13 +29,15 @@ HELD_OUT: Final = 20
 OTHER_KOMI: Final = 4
 """One game in so many has another komi, up to MOST_KOMI points away, so that the value knows what komi is worth."""
 MOST_KOMI: Final = 4
+_MOST_POINTS: Final = 1000
+"""Of komi."""
 _POINTS_A_DRAWN_MOVE: Final = 8
 Arrays = dict[str, NDArray[Any]]
 Start = Callable[[int], NDArray[np.int32]]
 
 
 @dataclass(frozen=True, slots=True)
-class SelfPlay:
+class SearchGameSettings:
     """How games are played.
 
     playouts -- of a search that is learned from; short -- of the others; long -- the share of the former
@@ -143,12 +145,13 @@ class SearchGames:
     """
 
     def __init__(
-        self, game: Game, size: int, komi: float, settings: SelfPlay, strength: float, seed: int,
+        self, game: Game, size: int, komi: float, settings: SearchGameSettings, strength: float, seed: int,
         starts: int = 0, start: Start | None = None,
     ) -> None:  # fmt: skip
         planes = game.find_planes()
         assert planes is not None  # or there were no such features
         self._game, self._size, self._komi, self._settings, self._seed = game, size, komi, settings, seed
+        game.position(size, komi)  # or these cannot be
         self._planes: Planes = planes
         self.strength, self._starts, self._start = strength, starts, start
         self.points = planes.points(size)
@@ -162,7 +165,7 @@ class SearchGames:
             running = [pool.submit(self._one, numbers, number, threads) for number in range(first, first + count)]
             try:
                 parts = [future.result() for future in running]
-            except BaseException:  # Ctrl-C: games under way are not waited for
+            except BaseException:  # Ctrl-C: only games under way are waited for
                 for future in running:
                     future.cancel()
                 raise
@@ -199,6 +202,30 @@ class SearchGames:
         result = np.where(np.isnan(worth), played.result[of] * sign, worth)
         return Batch(board, policy, result.astype(np.float32), owned, played.lead[of] * sign)
 
+    def check(self, played: Played) -> None:
+        """Raise GotoolsError for games that were not played here: with moves that are not legal, or other numbers."""
+        samples = np.concatenate([[0], np.cumsum(np.bincount(played.of, minlength=len(played.game)))])
+        inside = (
+            (played.game >= 0).all()
+            and ((played.start >= -1) & (played.start < self._starts)).all()
+            and (np.abs(played.result) <= 1).all()
+            and (np.abs(played.owned) <= 1).all()
+            and (np.abs(played.lead) <= self.points + _MOST_POINTS).all()
+            and not (np.abs(played.worth) > 1).any()
+            and (np.diff(played.of) >= 0).all()
+        )
+        end = 0
+        for number in range(len(played.game) if inside else 0):
+            begin, end = end, end + int(played.length[number])
+            some = slice(int(samples[number]), int(samples[number + 1]))
+            state = self.begin(int(played.start[number]), int(played.komi2[number]))
+            inside = inside and k.could_be_played(
+                self._game.rules, state, played.moves[begin:end], played.ply[some], played.tried[some],
+                played.shares[some],
+            )  # fmt: skip
+        if not inside:
+            raise GotoolsError("the memory of the training, its games, is damaged")
+
     def batches(self, played: Played, rows: NDArray[np.int64], size: int) -> Iterator[Batch]:
         """Return samples as they are, in batches."""
         for begin in range(0, len(rows), size):
@@ -232,11 +259,11 @@ class SearchGames:
             settings.playouts, settings.short, settings.long, self.points // _POINTS_A_DRAWN_MOVE, self._seed
         )
         usual = PuctSettings()
-        how = PuctSelectionSettings(usual.explore, usual.reduction, settings.trust, usual.sharpness)
+        how = PuctSelectionSettings(usual.explore, usual.reduction, settings.trust, usual.sharpness, 0.0)
         judgement = Judgement("", self._planes.judge, numbers, settings.trust)
         length = k.play_game(
             plan, number, row, state, threads.tree, threads.work, how, game.rules, as_value(game.playout),
-            judgement.record, self._planes.board,
+            judgement.record, NO_ORDERING.scorer, self._planes.board,
         )  # fmt: skip
         plies = np.flatnonzero(row.searched[:length]).astype(np.int32)
         return Played(

@@ -13,7 +13,7 @@ from gotools.learn.games.partner_games import Partner
 from gotools.learn.games.selfplay import Guide, Policy
 from gotools.learn.population.climbing import ClimbingSettings
 from gotools.learn.population.evolution import EvolutionSettings
-from gotools.learn.residual.selfplay import SHORTER, SelfPlay
+from gotools.learn.residual.selfplay import SHORTER, SearchGameSettings
 from gotools.learn.residual.shape import PLANES, parse_shape
 from gotools.learn.residual.teaching import Teacher
 from gotools.learn.shapes.shapes import SHAPES
@@ -268,7 +268,7 @@ def _network_trainer(
         assert samples is not None
         return NetworkTrainer(task, samples, alpha, s["batch"], s["anneal"])
     playouts = int(s["playouts"])
-    settings = SelfPlay(playouts, max(1, playouts // SHORTER), window=s["window"])
+    settings = SearchGameSettings(playouts, max(1, playouts // SHORTER), window=s["window"])
     teacher = None
     if s["teacher"]:
         if open_teacher is None or task.game.name != "go":

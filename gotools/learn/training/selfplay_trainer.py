@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.game import Planes
-from gotools.learn.residual.selfplay import OF_GAMES, OF_SAMPLES, Played, SearchGames, SelfPlay, none_played
+from gotools.learn.residual.selfplay import OF_GAMES, OF_SAMPLES, Played, SearchGames, SearchGameSettings, none_played
 from gotools.learn.residual.shape import numbers_of, parse_shape
 from gotools.learn.residual.teaching import Teacher, taught
 from gotools.learn.training.network_trainer import HELD_OUT, STRONG, digest_of, network_of
@@ -52,7 +52,7 @@ class SelfPlayTrainer:
     exams: tuple[str, ...] = (HELD_OUT,)
 
     def __init__(
-        self, task: Task, settings: SelfPlay, alpha: float, batch: int, anneal: int, reuse: float,
+        self, task: Task, settings: SearchGameSettings, alpha: float, batch: int, anneal: int, reuse: float,
         share: float = 1.0, samples: Samples | None = None, teacher: Teacher | None = None,
     ) -> None:  # fmt: skip
         from gotools.learn.residual.descent import Descent
@@ -147,16 +147,19 @@ class SelfPlayTrainer:
     def begin_with(self, found: Weights) -> None:
         """Begin with a network that has learned something. Raises GotoolsError where its file does not have it all."""
         self._descent.begin_with(network_of(found, self._descent.memory))
-        self.strength = self._games.strength = float(str(found.settings.get("strength", self.strength)))
+        self.strength = self._games.strength = found.strength
 
     def restore(self, found: Weights) -> None:
         from gotools.learn.residual.descent import check_memory
 
-        memory = found.memory
-        now = self.memory
+        memory, now = found.memory, self.memory
         check_memory(memory, {name: array for name, array in now.items() if not name.startswith(_PLAYED)})
-        self._played = _restored(memory, now)
         count, owed, steps = memory["progress"].tolist()
+        if not (0 <= owed < 1 and all(0 <= number < 1 << 53 and number == int(number) for number in (count, steps))):
+            raise GotoolsError("the memory of the training, progress, is of another one")
+        played = _restored(memory, now)
+        self._games.check(played)
+        self._played = played
         self._count, self._owed = int(count), owed
         self._descent.restore(memory, int(steps))
 
@@ -181,7 +184,12 @@ def _restored(memory: Arrays, now: Arrays) -> Played:
     for name, array in now.items():
         if name.startswith(_PLAYED):
             found = memory.get(name)
-            if found is None or found.shape[1:] != array.shape[1:] or found.dtype != array.dtype:
+            if (
+                found is None
+                or found.ndim != array.ndim
+                or found.shape[1:] != array.shape[1:]
+                or found.dtype != array.dtype
+            ):
                 raise GotoolsError(f"the memory of the training, {name}, is missing or of another one")
             arrays[name.removeprefix(_PLAYED)] = found
     played = Played(**arrays)

@@ -63,7 +63,7 @@ class Evaluator:
             assert planes is not None  # or these were no weights
             self.planes = planes
             self.evaluate = planes.evaluate
-            shape, strength = parse_shape(weights.network), float(str(weights.settings.get("strength", 0.0)))
+            shape, strength = parse_shape(weights.network), weights.strength
             self.numbers = numbers_of(shape, len(planes.names), weights.weights, strength)
         else:
             self._features = self.game.find_features(weights.features)

@@ -40,6 +40,8 @@ _MOST_BYTES: Final = 1 << 28
 """Of all arrays; 19x19 shapes with their memory take some 9 MB, the largest population 60 MB."""
 _LARGEST: Final = 1e9
 _LARGEST_KOMI: Final = 1000.0
+_LARGEST_STRENGTH: Final = 10.0
+"""Three times that of the weakest players."""
 _LONGEST_HEADER: Final = 1000
 _MEMORY: Final = "memory_"
 
@@ -73,6 +75,11 @@ class Weights:
     entries: NDArray[np.int32] = field(default_factory=lambda: NO_ENTRIES)
     settings: dict[str, Setting] = field(default_factory=dict)
     memory: dict[str, NDArray[Any]] = field(default_factory=dict)
+
+    @property
+    def strength(self) -> float:
+        """Return the strength that a network over planes plays with."""
+        return float(str(self.settings.get("strength", 0.0)))
 
     @property
     def about(self) -> str:
@@ -275,6 +282,9 @@ def _check(weights: Weights) -> None:
         if planes is None:
             raise GotoolsError(f"{game.name} has no features {PLANES}")
         expected = parse_shape(weights.network).weights(len(planes.names))
+        strength = weights.settings.get("strength", 0.0)
+        if isinstance(strength, bool | str | list) or strength is None or not abs(strength) <= _LARGEST_STRENGTH:
+            raise GotoolsError(f"a strength of {shown(strength)} cannot be")
     else:
         features = game.find_features(weights.features)
         inputs = len(features.labels(weights.size))

@@ -17,7 +17,7 @@ from numba import typeof, types
 from gotools.jit import inner, seam
 from gotools.kernels.arrays import copy_to
 from gotools.kernels.atomic import claim, fetch_add, publish, read
-from gotools.kernels.seams import JUDGING, ONGOING, PLAYOUT, RULES
+from gotools.kernels.seams import JUDGING, ONGOING, PLAYOUT, RULES, SCORER
 from gotools.search.kernels.mcts import DEEPEST, LONGEST_GAME, TREE, WORK, begin_node, odds
 
 _CLAIMED = -1
@@ -33,15 +33,17 @@ class PuctSelectionSettings(NamedTuple):
     reduction -- of the value of moves that were not tried, times the root of the tried ones' share of the priors
     trust     -- weight of the judge's value beside a playout's; 1: no playouts
     sharpness -- the prior is the softmax of the scores times this
+    mix       -- weight of an ordering's scores beside the policy's; 0: it is not asked
     """
 
     explore: float
     reduction: float
     trust: float
     sharpness: float
+    mix: float
 
 
-SETTINGS = typeof(PuctSelectionSettings(0.0, 0.0, 0.0, 0.0))
+SETTINGS = typeof(PuctSelectionSettings(0.0, 0.0, 0.0, 0.0, 0.0))
 
 
 @inner
@@ -90,8 +92,24 @@ def _expand(tree, node, moves, n, scores, sharpness):
     publish(tree.children, node, n)
 
 
-@seam(types.int64(TREE, WORK, types.int32[::1], types.int64, SETTINGS, RULES, types.FunctionType(PLAYOUT), JUDGING))
-def simulate(tree, work, root, games, settings, rules, playout, judging):
+@inner
+def judged(state, moves, n, scores, settings, judging, scorer):
+    """Score moves by a policy, mixed with an ordering; return the value of the position."""
+    value = judging.judge(state, moves, n, scores, judging.numbers)
+    if settings.mix > 0.0:
+        others = np.empty(n)
+        scorer.order(state, moves, n, others, scorer.numbers)
+        for i in range(n):
+            scores[i] += settings.mix * others[i]
+    return value
+
+
+@seam(
+    types.int64(
+        TREE, WORK, types.int32[::1], types.int64, SETTINGS, RULES, types.FunctionType(PLAYOUT), JUDGING, SCORER
+    )
+)
+def simulate(tree, work, root, games, settings, rules, playout, judging, scorer):
     """Play `games` simulations from a root that has its children; fewer where stop[0] becomes 1.
 
     Returns how many were played.
@@ -121,11 +139,11 @@ def simulate(tree, work, root, games, settings, rules, playout, judging):
         else:
             value = 0.0
             n = rules.worthy(states[now], found)
-            judged = judging.judge(states[now], found, n, scores, judging.numbers)
+            worth = judged(states[now], found, n, scores, settings, judging, scorer)
             _expand(tree, node, found, n, scores, settings.sharpness)
             if settings.trust < 1.0:
                 value = (1.0 - settings.trust) * _decided(playout(states[now], work.random, played))
-            value += settings.trust * judged
+            value += settings.trust * worth
         for i in range(depth, -1, -1):  # wins are those of the side that made the move to a node
             value = -value
             fetch_add(tree.visits, path[i], 1)

@@ -17,10 +17,10 @@ from numba import typeof, types
 from gotools.jit import inner, seam
 from gotools.kernels.arrays import copy_to
 from gotools.kernels.random_numbers import below, chance, seed_random
-from gotools.kernels.seams import BOARD, JUDGING, ONGOING, PLAYOUT, RULES, TO_PLAY
+from gotools.kernels.seams import BOARD, JUDGING, ONGOING, PLAYOUT, RULES, SCORER, TO_PLAY
 from gotools.search.kernels.mcts import TREE, WORK, add_children
 from gotools.search.kernels.plain import final
-from gotools.search.kernels.puct import SETTINGS, simulate
+from gotools.search.kernels.puct import SETTINGS, judged, simulate
 
 TRIED = 16
 """Moves that are kept of a search: those with the most visits."""
@@ -151,8 +151,8 @@ def _keep(tree, tried, shares):
 
 
 @seam(types.int64(PLAN, types.int64, ROW, types.int32[::1], TREE, WORK, SETTINGS, RULES, types.FunctionType(PLAYOUT),
-                  JUDGING, BOARD))  # fmt: skip
-def play_game(plan, number, row, root, tree, work, settings, rules, playout, judging, board):
+                  JUDGING, SCORER, BOARD))  # fmt: skip
+def play_game(plan, number, row, root, tree, work, settings, rules, playout, judging, scorer, board):
     """Play game number `number` from a position; returns how many moves it has.
 
     root -- int32[cells]; it becomes the position at the end
@@ -171,12 +171,13 @@ def play_game(plan, number, row, root, tree, work, settings, rules, playout, jud
         row.searched[length] = 0
         if n > 1:
             long = chance(random, plan.long / rare)
-            value = judging.judge(state, moves, n, scores, judging.numbers)
+            value = judged(state, moves, n, scores, settings, judging, scorer)
             tree.used[0], tree.first[0], tree.children[0], tree.visits[0], tree.wins[0] = 1, 0, 0, 1, -value
             add_children(tree, 0, moves, n, scores, settings.sharpness)
             if long:
                 _add_noise(tree, random)
-            simulate(tree, work, state, plan.playouts if long else plan.few, settings, rules, playout, judging)
+            count = plan.playouts if long else plan.few
+            simulate(tree, work, state, count, settings, rules, playout, judging, scorer)
             child = _drawn(tree, random, rules.pass_move) if length < plan.drawn else _most_visited(tree)
             move = tree.move[child]
             if long:
@@ -222,3 +223,43 @@ def fill_samples(rules, board, states, moves, begins, plies, tried, shares, stre
         for j in range(TRIED):
             if shares[i, j] > 0:
                 policy[i, board.place(state, tried[i, j])] += shares[i, j] / total
+
+
+@inner
+def _in_list(moves, n, move):
+    for i in range(n):
+        if moves[i] == move:
+            return True
+    return False
+
+
+@seam(
+    types.boolean(
+        RULES, types.int32[::1], types.int16[::1], types.int32[::1], types.int16[:, ::1], types.uint8[:, ::1]
+    )
+)  # fmt: skip
+def could_be_played(rules, state, moves, plies, tried, shares):
+    """Return whether a game has legal moves only, and its samples, in order, have some of the moves of their positions.
+
+    state -- where it begins; it becomes its end
+    """
+    spare, options = np.empty(len(state), np.int32), np.empty(rules.longest, np.int32)
+    sample = 0
+    for ply in range(len(moves)):
+        if rules.outcome(state) != ONGOING:
+            return False
+        n = rules.worthy(state, options)
+        if sample < len(plies) and plies[sample] == ply:
+            total = 0
+            for j in range(TRIED):
+                total += shares[sample, j]
+                if shares[sample, j] > 0 and not _in_list(options, n, tried[sample, j]):
+                    return False
+            if total == 0:
+                return False
+            sample += 1
+        if not _in_list(options, n, moves[ply]):
+            return False
+        rules.after(state, moves[ply], spare)
+        copy_to(state, spare)
+    return sample == len(plies)
