@@ -140,6 +140,7 @@ def draw(found: dict[int, dict[str, float]], path: Path) -> None:
         panel.set_xscale("log")
         panel.set_xticks(games, [f"{count:,.0f}" for count in games], minor=False)
         panel.minorticks_off()
+        panel.tick_params(axis="x", rotation=45)
         panel.set_xlabel("games")
         panel.set_title(title, fontsize=11)
         panel.grid(alpha=0.3)
