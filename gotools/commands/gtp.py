@@ -43,8 +43,8 @@ def gtp(
     weights: Annotated[
         str | None,
         option(
-            "eval.npz of train-eval; for mcts a network with a policy; none for none. Without --rules, --eval "
-            "and --order a network of the package plays on boards up to 11x11.",
+            "eval.npz of train-eval; for mcts a network with a policy; none for none. Without rules and values "
+            "mcts plays by a network of the package on boards up to 11x11.",
             "FILE",
             "--eval",
         ),
@@ -124,7 +124,7 @@ def gtp(
     from gotools.player.gtp.server import serve
     from gotools.player.gtp.session import GtpSession, check_size, warm_up
     from gotools.player.gtp.thinking import Settings
-    from gotools.player.players import NONE, new_player
+    from gotools.player.players import new_player
 
     if time is None and nodes is None and depth is None:
         time = SECONDS
@@ -152,10 +152,7 @@ def gtp(
         warm_up(player)
         return GtpSession.begin(player, settings, first_size, 7.5 if komi is None else komi)
 
-    no_rules, no_weights = rules in (None, NONE), weights in (None, NONE) and not player.has_policy
-    recipe = recipe_of_player(
-        game, way, None if no_rules else rules, None if no_weights else weights, order, player.has_policy
-    )
+    recipe = recipe_of_player(game, way, rules, weights, order, player.has_policy)
     if is_done(recipe):
         serve(begin)
     else:

@@ -32,8 +32,8 @@ def play(
     game: GameName = "go",
     side: Annotated[Side, typer.Option("--side", help="Your side; b moves first.")] = Side.b,
     engine: Annotated[str | None, option("Play against this GTP engine instead of ours.", "COMMAND")] = None,
-    rules: Annotated[str | None, option("Our player: rules.pl or rules.so.", "FILE")] = None,
-    weights: Annotated[str | None, option("Our player: eval.npz of train-eval.", "FILE", "--eval")] = None,
+    rules: Annotated[str | None, option("Our player: rules.pl or rules.so; none for none.", "FILE")] = None,
+    weights: Annotated[str | None, option("Our player: eval.npz; none for none.", "FILE", "--eval")] = None,
     order: Annotated[str | None, option("Our player: clusters.tsv of cluster-moves.", "FILE")] = None,
     heuristic: Annotated[
         str | None, option("Our player: a heuristic of abalone by its name: terminator.", "NAME")

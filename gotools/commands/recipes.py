@@ -67,11 +67,13 @@ RECIPES: Final = {
         ),
         18,
     ),
-    "gtp": Recipe(("gtp --nodes 4",), 10, _MOVES),
-    "gtp --eval planes.npz": Recipe(("gtp --nodes 4 --eval planes.npz",), 15, _MOVES),
+    "gtp": Recipe(("gtp --nodes 4 --rules none --eval none",), 10, _MOVES),
+    "gtp --eval planes.npz": Recipe(
+        ("gtp --nodes 4 --eval planes.npz", "gtp --nodes 4 --rules none --eval none"), 22, _MOVES
+    ),
     "gtp --game": Recipe(("gtp --game connect4 --nodes 20",), 10, _TWO_MOVES),
     "gtp --game abalone": Recipe(("gtp --game abalone --nodes 20",), 12, _TWO_MOVES),
-    "gtp --search alphabeta": Recipe(("gtp --search alphabeta --nodes 20",), 12, _MOVES),
+    "gtp --search alphabeta": Recipe(("gtp --search alphabeta --nodes 20 --rules none --eval none",), 12, _MOVES),
     "gtp --rules rules.pl": Recipe(
         ("gtp --nodes 4 --rules rules.pl", "gtp --search alphabeta --nodes 20 --rules rules.pl"), 35, _MOVES
     ),
@@ -102,20 +104,31 @@ def is_done(name: str) -> bool:
 
 
 def recipe_of_player(
-    game: str, search: str | None, rules: str | None, weights: str | None, order: str | None, policy: bool = False
+    game: str,
+    search: str | None,
+    rules: str | None,
+    weights: str | None,
+    order: str | None,
+    policy: bool | None = None,
 ) -> str:
     """Return the recipe that compiles what a player with these options of `gotools gtp` needs.
 
-    policy -- whether the weights are of a network over planes
+    policy -- whether it uses a network over planes; None: where nothing is named, and the package has one
     """
     if game != "go":
         name = f"gtp --game {game.partition(':')[0]}"
         return name if name in RECIPES else "gtp --game"
+    from gotools.player.players import DEFAULT_WEIGHTS, NONE
+
+    rules = None if rules == NONE else rules
+    if policy is None:
+        policy = rules is weights is order is None and DEFAULT_WEIGHTS.exists()
+    weights = None if weights == NONE else weights
     if rules is not None and not rules.endswith(LIBRARIES):
         return "gtp --rules rules.pl"
     if policy and search != "alphabeta":
         return "gtp --eval planes.npz"
-    with_alphabeta = search == "alphabeta" or (search is None and not weights is order is None)
+    with_alphabeta = search == "alphabeta" or (search is None and not policy and not weights is order is None)
     return "gtp --search alphabeta" if with_alphabeta else "gtp"
 
 

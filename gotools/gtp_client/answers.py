@@ -101,13 +101,14 @@ class AnswerReader:
         self._odd: tuple[str, bytes] | None = None  # the note for the candidate
         self._size = 0  # bytes of that answer
         self._noise = 0  # bytes of all else since the last answer
+        self._reports = False
         self._any_sent = False  # no command was sent so far: lines are a banner
         self._gives_ids = False
         self._ids_mean_nothing = False
 
-    def expect(self, number: int) -> None:
-        """Note that the command with this id was sent."""
-        self._expected, self._any_sent = number, True
+    def expect(self, number: int, reports: bool = False) -> None:
+        """Note that the command with this id was sent; `reports`: of the lines after the first, keep the last only."""
+        self._expected, self._any_sent, self._reports = number, True, reports
         self.begun = self.stale = self._wanted = False
         self.candidate = self._odd = None
 
@@ -154,6 +155,8 @@ class AnswerReader:
             return None
         self._count(size)
         if line:
+            if self._reports and self._wanted and len(self._lines) > 1:
+                self._size -= len(self._lines.pop()) + 1
             self._lines.append(line)
             return None
         lines, self._lines = self._lines, None

@@ -125,9 +125,10 @@ class GtpEngine:
         return answer.text, seconds
 
     def ask_until(self, command: str, enough: Callable[[str], bool], timeout: float | None = None) -> str:
-        """Ask what is answered with line after line until anything comes in, such as lz-analyze; return all lines.
+        """Ask what is answered by report after report until anything comes in, such as lz-analyze; return the last.
 
-        enough -- is called with the last line; once it says so, an empty line ends the answer
+        enough -- is called with each report, a line; once it says so, or half of the time is over, an empty line ends
+            the answer
 
         Raises GtpFailure and ValueError as `ask` does.
         """
@@ -138,7 +139,7 @@ class GtpEngine:
         if answer.refused:
             reason = harmless(answer.text) or "no reason given"
             raise GtpFailure(self.name, f"refuses `{command}`: {reason}", FailureKind.refused, answer.text)
-        return answer.text
+        return answer.text.rpartition("\n")[2]
 
     def knows(self, command: str) -> bool:
         """Return whether the engine has a command: by list_commands, else known_command; each is sent once.
@@ -243,7 +244,7 @@ class GtpEngine:
         data, _, _ = self._process.read(0)
         self._answers.feed(data)  # output after the last answer
         self._sent += 1
-        self._answers.expect(self._sent)
+        self._answers.expect(self._sent, reports=enough is not None)
         self._process.send(b"%d %s\n" % (self._sent, command.encode()))
         written = came = time.monotonic()
         gone = False
@@ -256,7 +257,7 @@ class GtpEngine:
             candidate = self._answers.candidate
             if data and (answer := self._answers.feed(data)):
                 return answer, max(0.0, now - written)
-            if enough is not None and (line := self._answers.last_line) and enough(line):
+            if enough is not None and (line := self._answers.last_line) and (left < timeout / 2 or enough(line)):
                 self._process.send(b"\n")
                 enough = None
             if self._answers.candidate is not candidate:

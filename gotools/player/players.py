@@ -53,8 +53,8 @@ def new_player(
 
     search  -- of SEARCHES; by default alpha-beta where there are weights without a policy or an order, else Monte-Carlo
     rules   -- rules.pl or rules.so; digest -- that the rules must have
-    weights -- eval.npz, for alpha-beta; of a network with a policy for Monte-Carlo, too. Without rules, weights and
-        order, a network of the package plays on boards up to 11x11
+    weights -- eval.npz, for alpha-beta; of a network with a policy for Monte-Carlo, too. Monte-Carlo without rules and
+        weights plays by a network of the package on boards up to 11x11
     order   -- clusters.tsv, for alpha-beta
     rules and weights may be "none"
     threads -- of Monte-Carlo with a policy
@@ -62,7 +62,7 @@ def new_player(
 
     Raises GotoolsError for another search, FileFormatError for what holds no rules, weights or clusters for Go.
     """
-    by_default = rules in (None, NONE) and weights is None and order is None
+    by_default = rules in (None, NONE) and weights is order is None and search in (None, "mcts")
     rules, weights = (None if path == NONE else path for path in (rules, weights))
     evaluator = None if weights is None else load_evaluator(weights, GO.name)
     if by_default and DEFAULT_WEIGHTS.exists():
@@ -92,10 +92,7 @@ def new_player(
         return GoPlayer(name, MonteCarlo(GO, ordering, seed, keep=keep_tree), matcher, seed)
     if search == "alphabeta":
         _check_threads(threads)
-        alphabeta: Search = _alphabeta(ordering, evaluator, history)
-        if by_default and evaluator is not None:
-            alphabeta = BySize(LARGEST, alphabeta, _alphabeta(NO_ORDERING, None, NO_ORDERING))
-        return GoPlayer(name, alphabeta, matcher, seed, evaluator)
+        return GoPlayer(name, _alphabeta(ordering, evaluator, history), matcher, seed, evaluator)
     raise GotoolsError(f"there is no search {quoted(search)}{nearest(search, SEARCHES)}")
 
 
@@ -121,7 +118,7 @@ def new_game_player(
 
     Raises GotoolsError for another game, search or size, FileFormatError for what holds no weights or clusters for it.
     """
-    game = find_game(name)
+    game, weights = find_game(name), None if weights == NONE else weights
     evaluator = None if weights is None else load_evaluator(weights, name)
     known = None if evaluator is None else evaluator.weights.size
     size = size or known or game.sizes[0]

@@ -14,7 +14,7 @@ from typing import Final
 
 from gotools.errors import EngineError, quoted
 from gotools.go.points import colour_letter
-from gotools.gtp_client.client import GtpEngine
+from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.learn.residual.teaching import Advice
 from gotools.tournament.game.engine_spec import engine_of_text
 
@@ -22,6 +22,7 @@ TIMEOUT: Final = 60.0
 """Seconds that an analysis may take."""
 INTERVAL: Final = 2
 """Centiseconds between its reports."""
+MOST_VISITS: Final = 10**12
 COMMANDS: Final = {"kata-analyze": 1.0, "lz-analyze": 10_000.0}
 """What is asked for, the first that is known, and the winrate of a sure victory."""
 
@@ -45,19 +46,24 @@ class GtpTeacher:
         for line in (f"boardsize {size}", "clear_board", f"komi {komi:g}"):
             self._engine.ask(line)
 
-    def play(self, side: int, move: str) -> None:
-        """Make a move. Raises GtpFailure, also for a refusal."""
-        self._engine.ask(f"play {colour_letter(side)} {move}")
+    def play(self, side: int, move: str) -> bool:
+        """Make a move; returns whether it was accepted. Raises GtpFailure if the program fails."""
+        try:
+            self._engine.ask(f"play {colour_letter(side)} {move}")
+        except GtpFailure as failure:
+            if failure.kind is not FailureKind.refused:
+                raise
+            return False
+        return True
 
     def advise(self, side: int, visits: int) -> Advice:
         """Analyse the position until it has so many visits. Raises GtpFailure; EngineError for what is no analysis."""
-        answer = self._engine.ask_until(
+        line = self._engine.ask_until(
             f"{self._command} {colour_letter(side)} {INTERVAL}", lambda line: self._visits(line) >= visits
         )
-        lines = [line for line in answer.splitlines() if line.startswith("info ")]
-        if not lines:
+        if not line.startswith("info "):
             raise EngineError(self.name, "analysed nothing")
-        return self._read(lines[-1])
+        return self._read(line)
 
     def _visits(self, line: str) -> int:
         return sum(self._read(line).visits) if line.startswith("info ") else 0
@@ -72,7 +78,7 @@ class GtpTeacher:
                 winrates.append(float(words[words.index("winrate") + 1]) / self._sure)
             except (ValueError, IndexError):
                 raise EngineError(self.name, f"analyses by a line that cannot be read: {quoted(part[:60])}") from None
-            if visits[-1] < 0 or not 0.0 <= winrates[-1] <= 1.0:
+            if not 0 <= visits[-1] <= MOST_VISITS or not 0.0 <= winrates[-1] <= 1.0:
                 raise EngineError(self.name, f"analyses by numbers that cannot be: {quoted(part[:60])}")
         return Advice(tuple(moves), tuple(visits), _mean(winrates, visits))
 

@@ -12,7 +12,6 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection
-from types import ModuleType
 from typing import cast
 
 import numpy as np
@@ -20,6 +19,7 @@ import numpy as np
 from gotools import compiling
 from gotools.go.board import Board
 from gotools.go.points import PASS, vertex
+from gotools.player import players
 from gotools.player.go_choice import GoChoice, GoOption
 from gotools.player.go_player import GoPlayer
 from gotools.player.gtp import session as gtp_session
@@ -172,8 +172,6 @@ if __name__ == "__main__":
     compiling.notified = True
     grace = float(os.environ.get("GRACE", thinking.GRACE))
     vars(gtp_session)["GRACE"] = vars(thinking)["GRACE"] = grace
-    players = ModuleType("gotools.player.players")
-    players.new_player = lambda *words, **keys: QuickPlayer(slow=True)  # type: ignore[attr-defined]
-    sys.modules["gotools.player.players"] = players
+    players.new_player = lambda *words, **keys: QuickPlayer(slow=True)  # type: ignore[assignment]
     sys.argv = ["gotools", "gtp", *sys.argv[1:]]
     main()

@@ -5,11 +5,12 @@ python -S -E tests/support/teaching_engine.py [options]      options are those o
     --analyses X    kata, lz, both or none: which of the commands it has; default kata
     --line TEXT     what it reports, again and again; {n} stands for the number of the report
     --reports N     no more than so many in an analysis
+    --points X      corners, or all: of which that is said; default corners
     --winner X      black, or mover: the side to play; default black
     --mortal FILE   while there is such a file: exit code 3 where the game after the 16th begins
 
-Without --line each corner that the side to play may take has as many visits as there were reports, a pass where there
-is none, and the winner wins nine times in ten. `empty_lines` answers how many it was sent. --how in an analysis:
+Without --line each corner that the side to play may take has ten visits a report, a pass where there is none, and the
+winner wins nine times in ten. `empty_lines` answers how many it was sent. --how in an analysis:
 
     refuses-analysis  `? not now`           ends-analysis   ends its answer after --reports by itself
     dies-in-analysis  at report --at        dies-at-empty   when something comes in
@@ -31,7 +32,14 @@ from support.scripted_engine import Engine, Refusal, Silence
 
 KATA, LZ = "kata-analyze", "lz-analyze"
 ANALYSES = {"kata": [KATA], "lz": [LZ], "both": [KATA, LZ], "none": []}
-OWN_OPTIONS = {"analyses": "kata", "line": "", "reports": "1000000000", "winner": "black", "mortal": ""}
+OWN_OPTIONS = {
+    "analyses": "kata",
+    "line": "",
+    "reports": "1000000000",
+    "points": "corners",
+    "winner": "black",
+    "mortal": "",
+}
 PAUSE = 0.002
 """Seconds between reports."""
 GAMES = 16
@@ -95,12 +103,13 @@ class TeachingEngine(Engine):
         self.write("\n")
         raise Silence
 
-    def report(self, side: int, sure: float, visits: int) -> str:
-        ends = (1, self.position.size)
-        corners = [(x, y) for x in ends for y in ends if not self.position.why_illegal((x, y), side)]
+    def report(self, side: int, sure: float, number: int) -> str:
+        size = self.position.size
+        lines = range(1, size + 1, 1 if self.own["points"] == "all" else size - 1)
+        points = [(x, y) for x in lines for y in lines if not self.position.why_illegal((x, y), side)]
         winrate = f"{(0.9 if side == 1 or self.own['winner'] == 'mover' else 0.1) * sure:g}"
-        moves = [self.text(point) for point in corners] or ["pass"]
-        values = f"visits {visits} winrate {winrate} prior 0 lcb 0"
+        moves = [self.text(point) for point in points] or ["pass"]
+        values = f"visits {10 * number} winrate {winrate} prior 0 lcb 0"
         return " ".join(f"info move {move} {values} order {i} pv {move}" for i, move in enumerate(moves))
 
 

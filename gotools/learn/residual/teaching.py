@@ -35,8 +35,8 @@ class Teacher(Protocol):
     def begin(self, size: int, komi: float) -> None:
         """Begin a game."""
 
-    def play(self, side: int, move: str) -> None:
-        """Make a move."""
+    def play(self, side: int, move: str) -> bool:
+        """Make a move; returns whether the program takes it: it may know a superko rule."""
 
     def advise(self, side: int, visits: int) -> Advice:
         """Analyse the position until it has so many visits."""
@@ -46,6 +46,8 @@ def taught(
     played: Played, game: Game, size: int, teacher: Teacher, visits: int, begin: Callable[[int], NDArray[np.int32]]
 ) -> Played:
     """Return games with the samples that a teacher makes of them: its visits in place of the search's, its winrates.
+
+    Samples that the teacher has nothing to say of are left out, and those after a move that it refuses.
 
     begin -- returns the position at the start of a game by its place; all start on an empty board
 
@@ -61,35 +63,40 @@ def taught(
             continue
         state = begin(number)
         teacher.begin(size, played.komi2[number] / 2)
-        for ply, move in enumerate(moves[: max(samples) + 1]):
+        for ply in range(max(samples) + 1):
             side = int(state[TO_PLAY])
             if ply in samples:
                 row = samples[ply]
                 advice = teacher.advise(side, visits)
                 _note(advice, game, size, state, teacher.name, tried[row], shares[row])
                 worth[row] = 2.0 * advice.winrate - 1.0
-            teacher.play(side, game.move_text(move, size))
-            state = game.play(state, move)
-    return replace(played, tried=tried, shares=shares, worth=worth)
+            if ply == max(samples) or not teacher.play(side, game.move_text(moves[ply], size)):
+                break
+            state = game.play(state, moves[ply])
+    known = shares.any(axis=1)
+    return replace(
+        played, of=played.of[known], ply=played.ply[known], tried=tried[known], shares=shares[known], worth=worth[known]
+    )
 
 
 def _note(
     advice: Advice, game: Game, size: int, state: NDArray[np.int32], name: str, tried: NDArray[np.int16],
     shares: NDArray[np.uint8],
 ) -> None:  # fmt: skip
-    """Write the most visited moves and their shares."""
-    legal = set(game.moves_of(state))
-    total, found = sum(advice.visits), sorted(zip(advice.visits, advice.moves, strict=True), reverse=True)
-    if not total:
-        raise EngineError(name, "analysed without a visit")
-    place = 0
-    for visits, text in found[:TRIED]:
+    """Write the most visited moves and their shares; moves that are not worth searching, as own eyes, are left out."""
+    legal, worthy = set(game.moves_of(state)), set(game.worthy_moves_of(state))
+    found = []
+    for visits, text in zip(advice.visits, advice.moves, strict=True):
         try:
             move = game.parse_move(text.lower() if text.lower() == "pass" else text, size)
         except ValueError:
             move = -1
         if move not in legal:
             raise EngineError(name, f"analyses {quoted(text)}, which is not a legal move")
+        if move in worthy and visits:
+            found.append((visits, move))
+    total, place = sum(visits for visits, _ in found), 0
+    for visits, move in sorted(found, reverse=True)[:TRIED]:
         share = round(visits * SHARES / total)
         if share:
             tried[place], shares[place] = move, share
