@@ -185,8 +185,9 @@ def open_training(
 
     options = named_settings(settings)
     of_planes = options.get("features") == PLANES
-    if of_planes and options.get("anneal") is None and games is not None:
-        options["anneal"] = games
+    wanted = GAMES if games is None and seconds is None else games
+    if of_planes and options.get("anneal") is None and wanted is not None:
+        options["anneal"] = wanted
     with ExitStack() as programs:
 
         def open_partner(command: str) -> Partner:
@@ -201,7 +202,7 @@ def open_training(
         run = Run(
             output=output,
             log=log,
-            games=GAMES if games is None and seconds is None else games,
+            games=wanted,
             seconds=seconds,
             checkpoint=checkpoint,
             referee_games=(0 if of_planes else REFEREE_GAMES) if referee_games is None else referee_games,

@@ -24,6 +24,8 @@ from gotools.learn.residual.shape import PLANES
 from gotools.learn.shapes.shapes import SHAPES, shapes_of
 from gotools.learn.td.td import Rates
 from gotools.learn.training import recipe
+from gotools.learn.training.network_trainer import NetworkTrainer
+from gotools.learn.training.selfplay_trainer import SelfPlayTrainer
 from gotools.learn.training.trainers import METHODS, Exploration, Generations, Task, TemporalDifferences
 from gotools.learn.training.training_log import Log
 from gotools.learn.tuples.tuples import TUPLES
@@ -68,6 +70,7 @@ def known(column: str) -> dict[str, Any]:
     return dict(recipe._defaults(method, task))
 
 
+ENDS = ("", "_low", "_high")
 OTHERS = {"--help", "--fee"}
 """Options that the page leaves out: --fee is the old name of --penalty."""
 
@@ -127,8 +130,10 @@ def test_the_example_of_a_log_can_be_read_and_all_columns_are_documented(tmp_pat
     assert [row.games for row in log.rows] == [256, 384]  # and not those after 400 games
     assert all(share.low <= share.share <= share.high for row in log.rows for share in row.shares)
     listed = {key for _, key in keys_named("log.tsv")}
-    referees = {name + end for name in log.referees for end in ("", "_low", "_high")}
-    assert listed == {"games", *referees, *(name for trainer in trainers for name in trainer.columns)}
+    referees = {name + end for name in log.referees for end in ENDS}
+    columns = {name for trainer in (*trainers, NetworkTrainer, SelfPlayTrainer) for name in trainer.columns}
+    exams = {name + end for trainer in (NetworkTrainer, SelfPlayTrainer) for name in trainer.exams for end in ENDS}
+    assert listed == {"games", *referees, *columns, *exams}
 
 
 def test_the_example_of_weights_can_be_read_and_all_keys_are_documented(tmp_path: Path) -> None:
