@@ -14,7 +14,9 @@ winner wins nine times in ten. `empty_lines` answers how many it was sent. --how
 
     refuses-analysis  `? not now`           ends-analysis   ends its answer after --reports by itself
     dies-in-analysis  at report --at        dies-at-empty   when something comes in
-    deaf-in-analysis  goes on for ever
+    deaf-in-analysis  goes on for ever      floods-in-analysis  at report --at, by a line of 50 MB
+
+at play: hangs-at-play, at the --at-th of a game. --delay is also what an analysis waits before its first report.
 """
 
 from __future__ import annotations
@@ -80,16 +82,24 @@ class TeachingEngine(Engine):
             self.at_dies(0)
         super().do_clear_board()
 
+    def do_play(self, colour: str, vertex: str) -> None:
+        if "hangs-at-play" in self.how and self.plays + 1 >= self.at:
+            self.at_hangs(0)
+        super().do_play(colour, vertex)
+
     def analyse(self, sure: float, colour: str, interval: str) -> None:
         """Report until something comes in."""
         side, number = self.colour(colour), 0
         if "refuses-analysis" in self.how:
             raise Refusal("not now")
         self.write(f"={'' if 'no-id' in self.how else self.id}\n")
+        time.sleep(float(self.options["delay"]))
         while True:
             number += 1
             if "dies-in-analysis" in self.how and number >= self.at:
                 self.at_dies(side)
+            if "floods-in-analysis" in self.how and number >= self.at:
+                self.at_long_line(side)
             if number <= int(self.own["reports"]):
                 self.write((self.own["line"].replace("{n}", str(number)) or self.report(side, sure, number)) + "\n")
             elif "ends-analysis" in self.how:

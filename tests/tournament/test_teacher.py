@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Container
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,7 +28,7 @@ from gotools.go.kernels.game import KOMI2
 from gotools.go.points import BLACK, PASS, WHITE, parse_vertex, vertex
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.kernels.seams import ONGOING
-from gotools.learn.residual.selfplay import Played, SearchGames, SelfPlay, none_played
+from gotools.learn.residual.selfplay import OF_SAMPLES, Played, SearchGames, SearchGameSettings, none_played
 from gotools.learn.residual.teaching import Advice, taught
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.learn.weights.weights_file import load_weights
@@ -61,11 +63,10 @@ def test_an_empty_line_ends_an_analysis_once_there_is_enough(how: tuple[str, ...
                 seen.append(line)
                 return visits_in(line) >= 20
 
-            lines = engine.ask_until("kata-analyze b 2", enough).splitlines()
-            assert [visits_in(line) for line in lines] == list(range(1, len(lines) + 1))
-            assert set(seen) <= set(lines) and [visits_in(line) >= 20 for line in seen] == [False] * (len(seen) - 1) + [
-                True
-            ]
+            last = engine.ask_until("kata-analyze b 2", enough)
+            assert set(seen) <= {NUMBERED.format(n=n) for n in range(1, visits_in(last) + 1)}
+            assert [visits_in(line) >= 20 for line in seen] == [False] * (len(seen) - 1) + [True]
+            assert last == NUMBERED.format(n=visits_in(last)) and visits_in(last) >= visits_in(seen[-1])
             assert engine.ask("name") == "scripted"  # and not what is left of the analysis
             assert engine.ask("empty_lines") == str(times)
         assert bool(engine.notes) == bool(how)
@@ -73,21 +74,45 @@ def test_an_empty_line_ends_an_analysis_once_there_is_enough(how: tuple[str, ...
 
 def test_an_analysis_that_ends_by_itself_is_an_answer() -> None:
     with GtpEngine(command("ends-analysis", line=NUMBERED, reports=3)) as engine:
-        assert [visits_in(line) for line in engine.ask_until("kata-analyze b 2", never).splitlines()] == [1, 2, 3]
+        assert engine.ask_until("kata-analyze b 2", never) == NUMBERED.format(n=3)
+        assert engine.ask("list_commands").count("\n") > 5  # other answers have all their lines
         assert engine.ask("empty_lines") == "0"
         assert engine.ask_until("name", never) == "scripted"
         assert engine.notes == []
 
 
 @pytest.mark.parametrize(
+    ("options", "visits"),
+    [({"reports": 4}, range(4, 5)), ({}, range(5, 10**6)), ({"reports": 1, "delay": 1.3}, range(1, 2))],
+    ids=["too little", "never enough", "late"],
+)
+def test_what_there_is_at_half_of_the_time_is_the_answer(options: dict[str, float], visits: range) -> None:
+    with GtpEngine(command(line=NUMBERED, **options)) as engine:
+        assert engine.ask("name") == "scripted"
+        for times in (1, 2):
+            seen: list[str] = []
+
+            def enough(line: str, seen: list[str] = seen) -> bool:
+                seen.append(line)
+                return False
+
+            began = time.monotonic()
+            last = engine.ask_until("kata-analyze b 2", enough, timeout=2)
+            assert time.monotonic() - began >= 1
+            assert last == NUMBERED.format(n=visits_in(last)) and visits_in(last) in visits
+            assert visits_in(last) >= max(map(visits_in, seen), default=0) and bool(seen) == ("delay" not in options)
+            assert engine.ask("empty_lines") == str(times)
+        assert engine.alive and engine.notes == []
+
+
+@pytest.mark.parametrize(
     ("how", "options", "ends"),
     [
         ((), {"reports": 0}, False),
-        ((), {"reports": 4}, False),
-        ((), {}, False),
         (("deaf-in-analysis",), {}, True),
+        (("deaf-in-analysis",), {}, False),
     ],
-    ids=["nothing", "too little", "never enough", "deaf"],
+    ids=["nothing", "deaf", "deaf, never enough"],
 )
 def test_an_analysis_without_an_end_is_a_stall(how: tuple[str, ...], options: dict[str, int], ends: bool) -> None:
     seen: list[str] = []
@@ -105,6 +130,13 @@ def test_an_analysis_without_an_end_is_a_stall(how: tuple[str, ...], options: di
             engine.ask_until("kata-analyze b 2", enough)
     assert bool(seen) == (options != {"reports": 0})
     assert not ends or len(seen) == 1
+
+
+def test_a_report_without_an_end_is_a_flood() -> None:
+    with GtpEngine(command("floods-in-analysis", line=NUMBERED, at=3)) as engine:
+        with pytest.raises(GtpFailure, match="wrote an answer longer than 1 MiB at `kata-analyze b 2`") as failure:
+            engine.ask_until("kata-analyze b 2", never)
+        assert failure.value.kind is FailureKind.flood and not engine.alive
 
 
 def test_an_analysis_that_is_refused_leaves_the_engine_alive() -> None:
@@ -166,7 +198,7 @@ def test_both_analyses_are_read(analyses: str, line: str) -> None:
 def test_the_ends_of_the_scales(analyses: str, numbers: str, winrate: float) -> None:
     with GtpEngine(command(analyses=analyses, line=f"info move c3 {numbers} pv c3")) as engine:
         advice = GtpTeacher(engine).advise(WHITE, 3)
-    assert (advice.moves, advice.visits, advice.winrate) == (("c3",), (3,), pytest.approx(winrate))
+    assert (advice.moves, advice.visits) == (("c3",), (3,)) and advice.winrate == pytest.approx(winrate)
 
 
 def test_the_last_report_counts_and_has_as_many_visits_as_asked_for() -> None:
@@ -193,17 +225,41 @@ def test_a_teacher_follows_the_game_and_sees_it_as_the_side_to_play() -> None:
                 f"A{size}",
                 f"{'EG'[size > 5]}{size}",
             }
-            teacher.play(BLACK, "A1")
-            teacher.play(WHITE, "pass")
-            teacher.play(BLACK, "C4")
+            assert teacher.play(BLACK, "A1") is True
+            assert teacher.play(WHITE, "pass") is True
+            assert teacher.play(BLACK, "C4") is True
             assert engine.ask("list_stones black") == "A1 C4" and engine.ask("final_score") == score
             assert "A1" not in teacher.advise(WHITE, 4).moves
             assert teacher.advise(WHITE, 4).winrate == pytest.approx(0.1)
             assert teacher.advise(BLACK, 4).winrate == pytest.approx(0.9)
-            with pytest.raises(GtpFailure, match="refuses `play w A1`"):
-                teacher.play(WHITE, "A1")
+            assert teacher.play(WHITE, "A1") is False
+            assert engine.ask("list_stones black") == "A1 C4" and engine.ask("list_stones white") == ""
         with pytest.raises(GtpFailure, match="refuses `boardsize 99`"):
             teacher.begin(99, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("how", "kind"), [("dies-at-play", FailureKind.crash), ("hangs-at-play", FailureKind.stall)], ids=["dies", "hangs"]
+)
+def test_a_program_that_fails_at_a_move_has_not_refused_it(how: str, kind: FailureKind) -> None:
+    with gtp_teacher(command(how, at=2), timeout=0.5) as teacher:
+        teacher.begin(5, 0.5)
+        assert teacher.play(BLACK, "A1")
+        with pytest.raises(GtpFailure, match="`play w B1`") as failure:
+            teacher.play(WHITE, "B1")
+        assert failure.value.kind is kind
+
+
+def test_a_teacher_of_few_visits_says_what_it_has() -> None:
+    line = "info move A1 visits {n} winrate 1 info move B1 visits 0 winrate 0"
+    with gtp_teacher(command(line=line, reports=3), timeout=1) as teacher:
+        for side in (BLACK, WHITE):
+            assert teacher.advise(side, 1000) == Advice(("A1", "B1"), (3, 0), 1.0)
+    with gtp_teacher(command(line="thinking hard"), timeout=1) as teacher:
+        with pytest.raises(EngineError, match="analysed nothing") as failure:
+            teacher.advise(BLACK, 1000)
+        assert not isinstance(failure.value, GtpFailure)
+        assert teacher.play(BLACK, "A1")
 
 
 @pytest.mark.parametrize(
@@ -219,6 +275,7 @@ def test_a_teacher_follows_the_game_and_sees_it_as_the_side_to_play() -> None:
         ("kata", "info visits 4 winrate 0.5", "cannot be read"),
         ("kata", "info move D4 visits many winrate 0.5", "cannot be read"),
         ("kata", "info move D4 visits 4.5 winrate 0.5", "cannot be read"),
+        ("kata", f"info move D4 visits 1{'0' * 9999} winrate 0.5", "cannot be read"),
         ("kata", "info move D4 visits 4 winrate half", "cannot be read"),
         ("kata", "info move D4 visits 4 winrate 0.5 info move C3 visits 9", "cannot be read: 'move C3 visits 9'"),
         ("kata", "info move D4 visits -4 winrate 0.5", "by numbers that cannot be: 'move D4 visits -4 winrate 0.5'"),
@@ -245,6 +302,23 @@ def test_what_is_no_analysis_is_one_line_and_the_engine_goes_on(analyses: str, l
         teacher.begin(5, 0.5)
         teacher.play(BLACK, "C3")
         assert engine.ask("list_stones b") == "C3"
+
+
+@pytest.mark.parametrize("visits", [10**12 + 1, 10**400, -(10**400)])
+def test_more_visits_than_there_can_be_are_an_error(visits: int) -> None:
+    with GtpEngine(command(line=f"info move D4 visits {visits} winrate 0.5")) as engine:
+        with pytest.raises(EngineError, match="by numbers that cannot be: 'move D4 visits") as failure:
+            GtpTeacher(engine).advise(BLACK, 4)
+        assert not isinstance(failure.value, GtpFailure) and len(failure.value.what) < 200
+    with GtpEngine(command(line=f"info move D4 visits {10**12} winrate 0.5")) as engine:
+        assert GtpTeacher(engine).advise(BLACK, 4) == Advice(("D4",), (10**12,), 0.5)
+
+
+def test_an_analysis_may_take_long() -> None:
+    """A second of reports as KataGo writes them, of 30 moves: 100 lines of 12 KB."""
+    part = "info move D4 visits {n} winrate 0.5 " + "x" * 350 + " "
+    with GtpEngine(command(line=part * 30)) as engine:
+        assert GtpTeacher(engine).advise(BLACK, 30 * 100).visits[0] >= 100
 
 
 def test_an_engine_that_analyses_nothing_cannot_teach() -> None:
@@ -277,15 +351,21 @@ def test_our_own_player_teaches() -> None:
     with GtpEngine(OURS) as engine:
         engine.ask("boardsize 5")
         for name, sure in (("lz-analyze", 10_000), ("kata-analyze", 1)):
-            lines = engine.ask_until(f"{name} b 2", lambda line: visits_in(line) >= 100).splitlines()
-            assert visits_in(lines[-1]) >= 100
-            for line in lines:
+            seen: list[str] = []
+
+            def enough(line: str, seen: list[str] = seen) -> bool:
+                seen.append(line)
+                return visits_in(line) >= 100
+
+            last = engine.ask_until(f"{name} b 2", enough)
+            assert visits_in(last) >= visits_in(seen[-1]) >= 100 and "\n" not in last
+            for line in [*seen, last]:
                 assert all(0 <= float(found) <= sure for found in re.findall(r" winrate (\S+)", line))
             assert engine.ask("protocol_version") == "2"
         teacher = GtpTeacher(engine)
         for komi, winner in ((-40.5, BLACK), (40.5, WHITE)):
             teacher.begin(5, komi)
-            teacher.play(BLACK, "C3")
+            assert teacher.play(BLACK, "C3")
             for side in (BLACK, WHITE):
                 advice = teacher.advise(side, 200)
                 assert sum(advice.visits) >= 200 and abs(advice.winrate - (side == winner)) < 0.05
@@ -301,31 +381,70 @@ Opinion = Callable[[Board, int], Advice]
 
 
 class ScriptedTeacher:
-    """A program in this process: keeps a board of its own, and says of it what `opinion` says."""
+    """A program in this process: keeps a board of its own, and says of it what `opinion` says.
+
+    refuses -- moves that it does not take: which of the games begun, how many moves were told before it
+    """
 
     name = "a teacher of ours"
 
-    def __init__(self, opinion: Opinion) -> None:
-        self._opinion = opinion
+    def __init__(self, opinion: Opinion, refuses: Container[tuple[int, int]] = ()) -> None:
+        self._opinion, self._refuses = opinion, refuses
         self.begun: list[tuple[int, float]] = []
+        self.told: list[list[str]] = []
+        """The moves of each game begun, those that it refused included."""
         self.asked: list[tuple[int, list[int], int, int]] = []
         """Of each analysis: which of the games begun, the stones, the side to play, the visits wanted."""
         self.given: list[Advice] = []
 
     def begin(self, size: int, komi: float) -> None:
-        self._board = Board(size)
+        self._board, self._refused = Board(size), False
         self.begun.append((size, komi))
+        self.told.append([])
 
-    def play(self, side: int, move: str) -> None:
+    def play(self, side: int, move: str) -> bool:
+        assert not self._refused
         point = parse_vertex(move, self._board.side)
         assert self._board.to_play == side and self._board.is_legal(point, side)
-        self._board.play_point(point, side)
+        self._refused = (len(self.begun) - 1, len(self.told[-1])) in self._refuses
+        self.told[-1].append(move)
+        if not self._refused:
+            self._board.play_point(point, side)
+        return not self._refused
 
     def advise(self, side: int, visits: int) -> Advice:
-        assert self._board.to_play == side
+        assert self._board.to_play == side and not self._refused
         self.asked.append((len(self.begun) - 1, self._board.cells.tolist(), side, visits))
         self.given.append(self._opinion(self._board, side))
         return self.given[-1]
+
+
+def is_eye(cells: list[int], point: int, side: int) -> bool:
+    """Return whether all around a point is a side's, but one of four diagonal points."""
+    row, column = divmod(point, SIZE)
+
+    def seen(steps: list[tuple[int, int]]) -> list[int]:
+        near = [(row + y, column + x) for y, x in steps]
+        return [cells[y * SIZE + x] for y, x in near if 0 <= y < SIZE and 0 <= x < SIZE]
+
+    diagonals = seen([(-1, -1), (-1, 1), (1, -1), (1, 1)])
+    beside = seen([(-1, 0), (0, -1), (0, 1), (1, 0)])
+    return set(beside) == {side} and diagonals.count(3 - side) <= (len(diagonals) == 4)
+
+
+def kept_of(teacher: ScriptedTeacher) -> list[list[tuple[int, str]]]:
+    """Return the visits and moves of each analysis, most visited first, without own eyes and what has no visits."""
+    return [
+        sorted(
+            (
+                (n, move)
+                for n, move in zip(advice.visits, advice.moves, strict=True)
+                if n and (move == "pass" or not is_eye(cells, parse_vertex(move, SIZE), side))
+            ),
+            reverse=True,
+        )
+        for advice, (_, cells, side, _) in zip(teacher.given, teacher.asked, strict=True)
+    ]
 
 
 def some_of_all(board: Board, side: int) -> Advice:
@@ -379,6 +498,25 @@ def games() -> Played:
     return found
 
 
+def some_of_some(board: Board, side: int) -> Advice:
+    """Visit many moves, or none, or own eyes only where there are some."""
+    chance, said = np.random.default_rng([board.hash % 2**32, side, 1]), some_of_all(board, side)
+    if chance.random() < 0.3:
+        return Advice((), (), 0.5)
+    if chance.random() < 0.3:
+        return replace(said, visits=(0,) * len(said.visits))
+    cells = board.cells.tolist()
+    eyes = [point for point in board.legal_points(side) if is_eye(cells, point, side)]
+    return Advice(tuple(vertex(point, SIZE) for point in eyes), (7,) * len(eyes), 0.25) if eyes else said
+
+
+def after(texts: list[str]) -> np.ndarray:
+    state = GO.position(SIZE)
+    for text in texts:
+        state = GO.play(state, GO.parse_move(text, SIZE))
+    return state
+
+
 def start(komi2: int) -> np.ndarray:
     state = GO.position(SIZE)
     state[KOMI2] = komi2
@@ -410,36 +548,87 @@ def test_a_teacher_sees_the_positions_of_the_samples() -> None:
         before = found.moves[ends[of] - found.length[of] :][:ply].tolist()
         wanted.append((with_samples.index(of), cells_on_sgfmill(before), 1 + ply % 2, 77))
     assert teacher.asked == wanted and len(wanted) > 30
+    for told, of in zip(teacher.told, with_samples, strict=True):  # and nothing of what comes after the last sample
+        last = int(found.ply[found.of == of].max())
+        moves = found.moves[ends[of] - found.length[of] :][:last].tolist()
+        assert told == [GO.move_text(move, SIZE) for move in moves]
     assert any(
         sum(cells > 0 for cells in stones) < ply for (_, stones, _, _), ply in zip(wanted, found.ply, strict=True)
     )
 
 
-def test_samples_are_the_most_visited_moves_and_the_winrate() -> None:
-    found, teacher = games(), ScriptedTeacher(some_of_all)
+@pytest.mark.parametrize("opinion", [some_of_all, some_of_some])
+def test_samples_are_the_most_visited_moves_and_the_winrate(opinion: Opinion) -> None:
+    """Own eyes left out, and samples of which nothing is left."""
+    found, teacher = games(), ScriptedTeacher(opinion)
     made, all_kept = taught_by(teacher, found), 0
-    for row, advice in enumerate(teacher.given):
-        order = sorted(zip(advice.visits, advice.moves, strict=True), reverse=True)[:16]
+    told = kept_of(teacher)
+    rows = [row for row, kept in enumerate(told) if kept]
+    assert np.array_equal(made.of, found.of[rows]) and np.array_equal(made.ply, found.ply[rows])
+    for row, place in enumerate(rows):
+        total, order = sum(visits for visits, _ in told[place]), told[place][:16]
         kept = made.shares[row] > 0
         assert [GO.move_text(int(move), SIZE) for move in made.tried[row, kept]] == [move for _, move in order]
-        exact = [255 * visits / sum(advice.visits) for visits, _ in order]
+        exact = [255 * visits / total for visits, _ in order]
         assert np.abs(made.shares[row, kept] - exact).max() <= 0.5
-        if len(advice.moves) <= 16:
+        if len(told[place]) <= 16:
             assert abs(int(made.shares[row].sum()) - 255) <= len(order) / 2
             all_kept += 1
-        assert made.worth[row] == pytest.approx(2 * advice.winrate - 1, abs=1e-6)
-    assert 0 < all_kept < len(made) == len(teacher.given)
+        assert made.worth[row] == pytest.approx(2 * teacher.given[place].winrate - 1, abs=1e-6)
+    assert 0 < all_kept < len(made) and len(teacher.given) == len(found)
+    assert any(len(kept) < len(advice.moves) for kept, advice in zip(told, teacher.given, strict=True))
+    assert opinion is some_of_all or len(made) < len(found) - 10
+    assert opinion is some_of_all or any(advice.moves and advice.winrate == 0.25 for advice in teacher.given)
 
 
-def test_all_else_stays_as_it_was() -> None:
-    found = games()
+@pytest.mark.parametrize("opinion", [some_of_all, some_of_some])
+def test_all_else_stays_as_it_was(opinion: Opinion) -> None:
+    found, teacher = games(), ScriptedTeacher(opinion)
     before = {name: array.copy() for name, array in found.arrays.items()}
-    made = taught_by(ScriptedTeacher(some_of_all), found)
+    made = taught_by(teacher, found)
+    rows = [row for row, kept in enumerate(kept_of(teacher)) if kept]
     for name, array in before.items():
         assert np.array_equal(found.arrays[name], array, equal_nan=name == "worth")
-        assert made.arrays[name].dtype == array.dtype and made.arrays[name].shape == array.shape
-        assert np.array_equal(made.arrays[name], array) == (name not in ("tried", "shares", "worth"))
+        wanted = array[rows] if name in OF_SAMPLES else array
+        assert made.arrays[name].dtype == wanted.dtype and made.arrays[name].shape == wanted.shape
+        assert np.array_equal(made.arrays[name], wanted) == (name not in ("tried", "shares", "worth"))
     assert not np.isnan(made.worth).any()
+
+
+@pytest.mark.parametrize(
+    ("refused", "of", "last"),
+    [
+        ([(0, 0)], 0, 0),
+        ([(0, 5)], 0, 5),
+        ([(0, 5), (0, 7)], 0, 5),
+        ([(3, 2)], 4, -1),
+        ([(3, 3)], 4, 3),
+        ([(3, 4)], 4, 3),
+        ([(1, 0)], 2, 0),  # the move after the last sample, of which it hears nothing
+    ],
+)
+def test_a_refused_move_ends_what_is_learned_of_a_game(refused: list[tuple[int, int]], of: int, last: int) -> None:
+    """Samples up to the move stay, as do all those of other games."""
+    found, plain = games(), ScriptedTeacher(some_of_all)
+    whole, teacher = taught_by(plain, found), ScriptedTeacher(some_of_all, refused)
+    made = taught_by(teacher, found)
+    rows = (whole.of != of) | (whole.ply <= last)
+    assert rows.all() == (of == 2) and (of == 2 or (whole.of[~rows] == of).all())
+    for name, array in whole.arrays.items():
+        assert np.array_equal(made.arrays[name], array[rows] if name in OF_SAMPLES else array)
+    assert teacher.begun == plain.begun
+    assert len(teacher.asked) == ((found.of != of) | (found.ply <= last)).sum()
+    for number, (told, wanted) in enumerate(zip(teacher.told, plain.told, strict=True)):
+        assert told == (wanted[: refused[0][1] + 1] if number == refused[0][0] else wanted)
+
+
+def test_games_of_which_nothing_is_said_stay_without_samples() -> None:
+    found = games()
+    made = taught_by(ScriptedTeacher(lambda *_: Advice((), (), 0.5)), found)
+    for name, array in found.arrays.items():
+        assert made.arrays[name].dtype == array.dtype
+        assert np.array_equal(made.arrays[name], array[:0] if name in OF_SAMPLES else array)
+    assert len(found.joined(made).joined(found).of) == 2 * len(found)
 
 
 def test_shares_of_few_visits_and_of_many() -> None:
@@ -475,8 +664,9 @@ EYE = ["A2", "E5", "B1"]
         ([], "\x1b]0;mine\x07\u202e"),
     ],
 )
-def test_a_move_that_is_not_legal_is_an_error(texts: list[str], move: str) -> None:
-    teacher = ScriptedTeacher(lambda *_: Advice(("E1", move), (9, 3), 0.5))
+@pytest.mark.parametrize("visits", [(9, 3), (9, 0), (0, 0)])
+def test_a_move_that_is_not_legal_is_an_error(texts: list[str], move: str, visits: tuple[int, int]) -> None:
+    teacher = ScriptedTeacher(lambda *_: Advice(("E1", move), visits, 0.5))
     with pytest.raises(EngineError, match="which is not a legal move") as failure:
         taught_by(teacher, game_of(0, [*texts, "pass"], [len(texts)]))
     assert failure.value.engine == teacher.name and str(failure.value).isprintable()
@@ -484,16 +674,44 @@ def test_a_move_that_is_not_legal_is_an_error(texts: list[str], move: str) -> No
     assert taught_by(legal, game_of(0, [*texts, "pass"], [len(texts)])).shares[0, :2].tolist() == [191, 64]
 
 
-@pytest.mark.parametrize("advice", [Advice((), (), 0.5), Advice(("A1", "B1"), (0, 0), 0.5)])
-def test_an_analysis_without_visits_is_an_error(advice: Advice) -> None:
-    with pytest.raises(EngineError, match=r"engine `a teacher of ours`: analysed without a visit"):
-        taught_by(ScriptedTeacher(lambda *_: advice), game_of(0, ["A1"], [0]))
+OWN_EYES = ["A2", "E5", "B1", "E4", "B2", "C5", "A4", "pass", "B5", "pass", "B4", "pass"]
+"""Black may play A1 and A5, own eyes both."""
+
+
+@pytest.mark.parametrize(
+    ("moves", "visits", "kept"),
+    [
+        ((), (), {}),
+        (("C3", "D3"), (0, 0), {}),
+        (("A1",), (9,), {}),
+        (("A1", "C3", "A5"), (9, 0, 40), {}),
+        (("A1", "C3"), (10**12, 1), {"C3": 255}),
+        (("C3", "A5", "pass"), (3, 12, 9), {"pass": 191, "C3": 64}),
+    ],
+)
+def test_what_a_teacher_has_nothing_to_say_of_is_no_sample(
+    moves: tuple[str, ...], visits: tuple[int, ...], kept: dict[str, int]
+) -> None:
+    assert {GO.parse_move(eye, SIZE) for eye in ("A1", "A5")} <= set(GO.moves_of(after(OWN_EYES)))
+    last = len(OWN_EYES)
+    found = game_of(0, [*OWN_EYES, "D3", "pass"], [0, last, last + 1])
+    told = [Advice(("E1",), (5,), 0.75), Advice(moves, visits, 0.5), Advice(("E2",), (5,), 0.25)]
+    opinions = iter(told)
+    made = taught_by(ScriptedTeacher(lambda *_: next(opinions)), found)
+    texts = [
+        {GO.move_text(int(move), SIZE): int(share) for move, share in zip(tried, shares, strict=True) if share}
+        for tried, shares in zip(made.tried, made.shares, strict=True)
+    ]
+    assert texts == [{"E1": 255}, *([kept] if kept else []), {"E2": 255}]
+    assert made.ply.tolist() == [0, *([last] if kept else []), last + 1] and not made.of.any()
+    assert made.worth.tolist() == [0.5, *([0.0] if kept else []), -0.5]
 
 
 def test_a_batch_has_the_teachers_value_or_else_the_result() -> None:
-    table = SearchGames(GO, SIZE, KOMI, SelfPlay(), 0.5, 3)
+    table = SearchGames(GO, SIZE, KOMI, SearchGameSettings(), 0.5, 3)
     plain = games()
     made = taught_by(ScriptedTeacher(some_of_all), plain)
+    assert len(made) == len(plain)
     made.worth[::3] = np.nan
     rows = np.arange(len(made))
     for turned in (False, True):
@@ -567,8 +785,8 @@ def test_a_network_learns_what_a_teacher_says(tmp_path: Path) -> None:
 @needs_torch
 def test_what_was_learned_is_kept_when_a_teacher_dies(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """And training goes on from there as if nothing had been."""
-    mortal = tmp_path / "mortal"
-    teacher = command(mortal=mortal)
+    mortal, passes = tmp_path / "mortal", "info move pass visits 9 winrate 0.7 info move PASS visits 4 winrate 0.3"
+    teacher = command(mortal=mortal, line=passes)
     assert train(tmp_path / "whole", teacher, "--games", 32) == 0
     mortal.touch()
     assert train(tmp_path / "parts", teacher, "--games", 32) == 1
@@ -584,6 +802,36 @@ def test_what_was_learned_is_kept_when_a_teacher_dies(tmp_path: Path, capfd: pyt
     assert train(tmp_path / "parts", teacher, "--games", 32, "--resume") == 0
     for name in ("eval.npz", "log.tsv"):
         assert (tmp_path / "whole" / name).read_bytes() == (tmp_path / "parts" / name).read_bytes()
+
+
+@needs_torch
+def test_training_goes_on_whatever_legal_moves_a_teacher_named(tmp_path: Path) -> None:
+    """Such as a point that fills an eye of its own."""
+    for games in (16, 32):
+        more = ["--resume"] if games > 16 else []
+        assert train(tmp_path, command(points="all"), "--games", games, "--anneal", 32, *more) == 0
+
+
+@needs_torch
+@pytest.mark.parametrize(
+    ("teacher", "plies"),
+    [
+        (command("rejects", at=1), {0}),
+        (command("rejects", at=3), {0, 1, 2}),
+        (command("ends-analysis", reports=1, line="info move pass visits 0 winrate 0.5"), set()),
+    ],
+    ids=["refuses all moves", "refuses the third", "says nothing"],
+)
+def test_training_goes_on_without_what_a_teacher_refuses(tmp_path: Path, teacher: str, plies: set[int]) -> None:
+    for games in (16, 32):
+        more = ["--resume"] if games > 16 else []
+        assert train(tmp_path, teacher, "--games", games, "--anneal", 32, *more) == 0
+        memory = load_weights(tmp_path / "eval.npz").memory
+        assert memory["played_game"].tolist() == list(range(games))
+        found = set(memory["played_ply"].tolist())
+        assert found <= plies and bool(found) == bool(plies)
+        assert (memory["played_shares"].sum(axis=1) > 0).all()
+    assert 2 not in plies or 2 in found
 
 
 @needs_torch

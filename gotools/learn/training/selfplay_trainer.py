@@ -100,9 +100,7 @@ class SelfPlayTrainer:
 
         found = self._games.play(self.evaluation()[1], self._count, GAMES_AT_ONCE, jobs)
         if self._teacher is not None:
-            found = taught(found, self._game, self._size, self._teacher, self._settings.playouts, lambda place: (
-                self._games.begin(-1, int(found.komi2[place]))
-            ))  # fmt: skip
+            found = self._taught(found, self._teacher)
         new = int((~found.held_out).sum())
         self._played = self._played.joined(found).last(self._settings.window)
         known = np.flatnonzero(~self._played.held_out)
@@ -162,6 +160,14 @@ class SelfPlayTrainer:
         self._played = played
         self._count, self._owed = int(count), owed
         self._descent.restore(memory, int(steps))
+
+    def _taught(self, played: Played, teacher: Teacher) -> Played:
+        """Return games with what a teacher says of their positions."""
+
+        def begin(place: int) -> NDArray[np.int32]:
+            return self._games.begin(-1, int(played.komi2[place]))
+
+        return taught(played, self._game, self._size, teacher, self._settings.playouts, begin)
 
     def _next(self, known: NDArray[np.int64], settling: int = 0) -> Batch:
         """Draw the samples of a step, or of one of those after it that only count."""
