@@ -302,17 +302,21 @@ class Game:
     def position(self, size: int | None = None, komi: float = 0.0) -> NDArray[np.int32]:
         """Return the position at the start.
 
-        Raises GotoolsError for komi in a game that has none.
+        Raises GotoolsError for komi as `check_komi` does.
         """
+        self.check_komi(komi)
         state = np.zeros(self.cells, np.int32)
         self.start(state, size or self.sizes[0])
         if komi:
-            if self.komi < 0:
-                raise GotoolsError(f"{self.name} has no komi")
-            if 2 * komi != round(2 * komi):
-                raise GotoolsError(f"komi is a multiple of 0.5, not {komi:g}")
             state[self.komi] = round(2 * komi)
         return state
+
+    def check_komi(self, komi: float) -> None:
+        """Raise GotoolsError for komi in a game that has none, and for one that is no multiple of 0.5."""
+        if komi and self.komi < 0:
+            raise GotoolsError(f"{self.name} has no komi")
+        if 2 * komi != round(2 * komi):
+            raise GotoolsError(f"komi is a multiple of 0.5, not {komi:g}")
 
     def moves_of(self, state: NDArray[np.int32]) -> list[int]:
         """List the legal moves."""

@@ -30,21 +30,6 @@ SCORE = 20.0
 _ZERO = np.float32(0.0)
 
 
-@kernel
-def sizes_of_parts(planes, channels, blocks):
-    """Return int64[blocks + 5]: numbers of stem, each block, policy, pass, value, ownership."""
-    c = channels
-    found = np.empty(blocks + 5, np.int64)
-    found[0] = 9 * planes * c + c
-    for block in range(blocks):
-        found[1 + block] = 2 * (9 * c * c + c) + 2 * c * c
-    found[blocks + 1] = c * c + c + 2 * c * c + c
-    found[blocks + 2] = 2 * c + 1
-    found[blocks + 3] = 2 * c * 2 * c + 2 * c + 2 * 2 * c + 2
-    found[blocks + 4] = c + 1
-    return found
-
-
 @inner
 def _relu(number):
     """Return the number, 0 where it is less; written so that LLVM makes vectors of loops over it."""

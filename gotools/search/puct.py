@@ -44,7 +44,7 @@ class Puct(TreeSearch):
         self._judgement, self._ordering = judgement, ordering
         others = [new_work(game.moves, game.longest) for _ in range(threads - 1)]
         self._works = [self._work, *(work._replace(stop=self._work.stop) for work in others)]
-        for number, work in enumerate(self._works):
+        for number, work in enumerate(others, 1):  # the first is seeded for each position
             seed_random(work.random, (seed + number) & (1 << 63) - 1)
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._settings = k.PuctSelectionSettings(

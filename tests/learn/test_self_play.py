@@ -37,7 +37,7 @@ from gotools.learn.residual.selfplay import (
     MOST_KOMI,
     OF_GAMES,
     OF_SAMPLES,
-    Played,
+    PlayedGames,
     SearchGames,
     SearchGameSettings,
     none_played,
@@ -145,13 +145,13 @@ def search_games(play: Play, seed: int = 3, starts: tuple[State, ...] = (), **ch
     return SearchGames(game, size, komi, settings, 0.5, seed, len(starts), lambda number: starts[number].copy())
 
 
-def played_of(name: str, jobs: int = 1, first: int = 0, count: int = 0, **changes: Any) -> Played:
+def played_of(name: str, jobs: int = 1, first: int = 0, count: int = 0, **changes: Any) -> PlayedGames:
     play = PLAYS[name]
     return search_games(play, **changes).play(random_network(play.game), first, count or play.games, jobs)
 
 
 @cache
-def played(name: str) -> Played:
+def played(name: str) -> PlayedGames:
     return played_of(name)
 
 
@@ -162,17 +162,17 @@ def middles(name: str) -> tuple[State, ...]:
     return tuple(positions_at(play.game, play.size, (plies,), 3))
 
 
-def assert_same(one: Played, other: Played) -> None:
+def assert_same(one: PlayedGames, other: PlayedGames) -> None:
     for name, array in one.arrays.items():
         assert array.dtype == other.arrays[name].dtype, name
         assert np.array_equal(array, other.arrays[name], equal_nan=name == "worth"), name
 
 
-def differ(one: Played, other: Played) -> bool:
+def differ(one: PlayedGames, other: PlayedGames) -> bool:
     return one.moves.tolist() != other.moves.tolist()
 
 
-def lines(play: Play, found: Played, starts: tuple[State, ...] = ()) -> list[list[State]]:
+def lines(play: Play, found: PlayedGames, starts: tuple[State, ...] = ()) -> list[list[State]]:
     """Return the positions of each game, from its first to its last; every move is legal, and none comes too late."""
     game, at, every_line = play.game, 0, []
     for number in range(len(found.game)):
@@ -190,7 +190,7 @@ def lines(play: Play, found: Played, starts: tuple[State, ...] = ()) -> list[lis
     return every_line
 
 
-def assert_ends(play: Play, found: Played, ends: list[State]) -> None:
+def assert_ends(play: Play, found: PlayedGames, ends: list[State]) -> None:
     """Compare results with those of last positions."""
     for number, state in enumerate(ends):
         value = play.game.outcome(state)
@@ -353,7 +353,7 @@ def test_searches_of_tictactoe_see_victories_and_seldom_err() -> None:
 # games together -------------------------------------------------------------------------------------------------------
 
 
-def listed(found: Played) -> list[tuple[Any, ...]]:
+def listed(found: PlayedGames) -> list[tuple[Any, ...]]:
     """Return all that is known of each game, with its samples."""
     games, at = [], 0
     for number in range(len(found.game)):
@@ -370,7 +370,7 @@ def listed(found: Played) -> list[tuple[Any, ...]]:
 
 @every
 def test_games_keep_their_moves_and_samples_when_joined_and_cut(name: str) -> None:
-    assert {field.name for field in fields(Played)} == {*OF_GAMES, *OF_SAMPLES, "moves"}
+    assert {field.name for field in fields(PlayedGames)} == {*OF_GAMES, *OF_SAMPLES, "moves"}
     whole = played(name)
     every_game = listed(whole)
     taught = replace(whole, worth=np.arange(len(whole), dtype=np.float32))
@@ -408,7 +408,7 @@ def point_of_move(play: Play, state: State, move: int) -> int:
     return 7 * (below.count("X") + below.count("O")) + move
 
 
-def slow_batch(play: Play, found: Played, starts: tuple[State, ...], rows: list[int], turned: bool) -> Batch:
+def slow_batch(play: Play, found: PlayedGames, starts: tuple[State, ...], rows: list[int], turned: bool) -> Batch:
     """Make samples one at a time."""
     planes = play.game.find_planes()
     assert planes is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -93,7 +93,7 @@ def without_time(choice: Choice) -> Choice:
     return replace(choice, reason="")
 
 
-def fresh(make: Any, game: Game, state: State, moves: list[int] | None = None) -> Choice:
+def fresh(make: Any, game: Game, state: State, moves: Sequence[int] | None = None) -> Choice:
     return without_time(make(game).choose(state, moves or worthy(game, state), LONG))
 
 

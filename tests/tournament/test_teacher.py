@@ -28,7 +28,7 @@ from gotools.go.kernels.game import KOMI2
 from gotools.go.points import BLACK, PASS, WHITE, parse_vertex, vertex
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.kernels.seams import ONGOING
-from gotools.learn.residual.selfplay import OF_SAMPLES, Played, SearchGames, SearchGameSettings, none_played
+from gotools.learn.residual.selfplay import OF_SAMPLES, PlayedGames, SearchGames, SearchGameSettings, none_played
 from gotools.learn.residual.teaching import Advice, taught
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.learn.weights.weights_file import load_weights
@@ -456,11 +456,11 @@ def some_of_all(board: Board, side: int) -> Advice:
     return Advice(tuple(vertex(point, board.side) for point in points), visits, float(chance.random()))
 
 
-def game_of(number: int, texts: list[str], plies: list[int], komi2: int = 1) -> Played:
+def game_of(number: int, texts: list[str], plies: list[int], komi2: int = 1) -> PlayedGames:
     """Return a game of these moves with samples at these plies, and something in all the rest."""
     found, chance = none_played(SIZE * SIZE), np.random.default_rng(number)
     n = len(plies)
-    return Played(
+    return PlayedGames(
         game=np.array([number], np.int64),
         start=np.array([-1], np.int32),
         komi2=np.array([komi2], np.int16),
@@ -488,7 +488,7 @@ def random_game(seed: int) -> list[str]:
 
 
 @cache
-def games() -> Played:
+def games() -> PlayedGames:
     """Return games with samples everywhere, nowhere, at the beginning, at the end, at some places; of several komi."""
     texts = [random_game(seed) for seed in range(6)]
     plies = [list(range(len(texts[0]))), [], [0], [len(texts[3]) - 1], list(range(3, len(texts[4]), 3)), []]
@@ -523,7 +523,7 @@ def start(komi2: int) -> np.ndarray:
     return state
 
 
-def taught_by(teacher: ScriptedTeacher, found: Played, visits: int = 50) -> Played:
+def taught_by(teacher: ScriptedTeacher, found: PlayedGames, visits: int = 50) -> PlayedGames:
     return taught(found, GO, SIZE, teacher, visits, lambda place: start(int(found.komi2[place])))
 
 

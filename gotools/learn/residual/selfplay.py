@@ -57,7 +57,7 @@ class SearchGameSettings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Played:
+class PlayedGames:
     """Some games, one after the other, and what is learned from them.
 
     game   -- int64[games]: its number; start -- int32[games]: the number of its start position, -1 for the usual one
@@ -96,7 +96,7 @@ class Played:
         found: NDArray[np.bool_] = (self.game % HELD_OUT == HELD_OUT - 1)[self.of]
         return found
 
-    def last(self, games: int) -> Played:
+    def last(self, games: int) -> PlayedGames:
         """Return the latest games only."""
         if len(self.game) <= games:
             return self
@@ -105,21 +105,21 @@ class Played:
         of_games = {name: self.arrays[name][cut:] for name in OF_GAMES}
         of_samples = {name: self.arrays[name][samples] for name in OF_SAMPLES}
         of_samples["of"] = of_samples["of"] - np.int32(cut)
-        return Played(**of_games, **of_samples, moves=self.moves[int(self.length[:cut].sum()) :])
+        return PlayedGames(**of_games, **of_samples, moves=self.moves[int(self.length[:cut].sum()) :])
 
-    def joined(self, later: Played) -> Played:
+    def joined(self, later: PlayedGames) -> PlayedGames:
         """Return these games and later ones."""
         later = replace(later, of=later.of + np.int32(len(self.game)))
-        return Played(**{name: np.concatenate([a, later.arrays[name]]) for name, a in self.arrays.items()})
+        return PlayedGames(**{name: np.concatenate([a, later.arrays[name]]) for name, a in self.arrays.items()})
 
 
 OF_GAMES: Final = ("game", "start", "komi2", "result", "lead", "owned", "length")
 OF_SAMPLES: Final = ("of", "ply", "tried", "shares", "worth")
 
 
-def none_played(points: int) -> Played:
+def none_played(points: int) -> PlayedGames:
     """Return no games."""
-    return Played(
+    return PlayedGames(
         game=np.zeros(0, np.int64),
         start=np.zeros(0, np.int32),
         komi2=np.zeros(0, np.int16),
@@ -151,13 +151,13 @@ class SearchGames:
         planes = game.find_planes()
         assert planes is not None  # or there were no such features
         self._game, self._size, self._komi, self._settings, self._seed = game, size, komi, settings, seed
-        game.position(size, komi)  # or these cannot be
+        game.check_komi(komi)
         self._planes: Planes = planes
         self.strength, self._starts, self._start = strength, starts, start
         self.points = planes.points(size)
         self._longest = longest_game(game, size)
 
-    def play(self, numbers: NDArray[np.float64], first: int, count: int, jobs: int) -> Played:
+    def play(self, numbers: NDArray[np.float64], first: int, count: int, jobs: int) -> PlayedGames:
         """Play games number `first` and on by a network; the number of jobs (threads) changes nothing."""
         found = none_played(self.points)
         threads = threading.local()
@@ -173,7 +173,7 @@ class SearchGames:
             found = found.joined(part)
         return found
 
-    def batch(self, played: Played, rows: NDArray[np.int64], turned: bool = True) -> Batch:
+    def batch(self, played: PlayedGames, rows: NDArray[np.int64], turned: bool = True) -> Batch:
         """Return some samples; `turned`: by the symmetries of the board in turn."""
         planes, n, of = self._planes, len(rows), played.of[rows]
         height, width = planes.shape(self._size)
@@ -202,7 +202,7 @@ class SearchGames:
         result = np.where(np.isnan(worth), played.result[of] * sign, worth)
         return Batch(board, policy, result.astype(np.float32), owned, played.lead[of] * sign)
 
-    def check(self, played: Played) -> None:
+    def check(self, played: PlayedGames) -> None:
         """Raise GotoolsError for games that were not played here: with moves that are not legal, or other numbers."""
         samples = np.concatenate([[0], np.cumsum(np.bincount(played.of, minlength=len(played.game)))])
         inside = (
@@ -226,7 +226,7 @@ class SearchGames:
         if not inside:
             raise GotoolsError("the memory of the training, its games, is damaged")
 
-    def batches(self, played: Played, rows: NDArray[np.int64], size: int) -> Iterator[Batch]:
+    def batches(self, played: PlayedGames, rows: NDArray[np.int64], size: int) -> Iterator[Batch]:
         """Return samples as they are, in batches."""
         for begin in range(0, len(rows), size):
             yield self.batch(played, rows[begin : begin + size], turned=False)
@@ -242,7 +242,7 @@ class SearchGames:
             state[self._game.komi] = komi2
         return state
 
-    def _one(self, numbers: NDArray[np.float64], number: int, threads: threading.local) -> Played:
+    def _one(self, numbers: NDArray[np.float64], number: int, threads: threading.local) -> PlayedGames:
         game, settings = self._game, self._settings
         if not hasattr(threads, "tree"):
             threads.tree = new_tree((settings.playouts + 2) * game.longest)
@@ -266,7 +266,7 @@ class SearchGames:
             judgement.record, NO_ORDERING.scorer, self._planes.board,
         )  # fmt: skip
         plies = np.flatnonzero(row.searched[:length]).astype(np.int32)
-        return Played(
+        return PlayedGames(
             game=np.array([number], np.int64),
             start=np.array([start], np.int32),
             komi2=np.array([komi2], np.int16),

@@ -30,8 +30,12 @@ class ResidualShape:
         return f"conv:{self.blocks}x{self.channels}"
 
     def weights(self, planes: int) -> int:
-        """Return how many numbers the network has over so many planes."""
-        return int(k.sizes_of_parts(planes, self.channels, self.blocks).sum())
+        """Return how many numbers the network has over so many planes, part by part as the kernel reads them."""
+        c = self.channels
+        stem, block = 9 * planes * c + c, 2 * (9 * c * c + c) + 2 * c * c
+        policy, passing = c * c + c + 2 * c * c + c, 2 * c + 1
+        value, ownership = 2 * c * 2 * c + 2 * c + 2 * 2 * c + 2, c + 1
+        return stem + self.blocks * block + policy + passing + value + ownership
 
 
 def parse_shape(text: str) -> ResidualShape:

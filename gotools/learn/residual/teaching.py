@@ -13,7 +13,7 @@ from gotools.errors import EngineError, quoted
 from gotools.game import Game
 from gotools.kernels.seams import TO_PLAY
 from gotools.learn.games.kernels.search_games import SHARES, TRIED
-from gotools.learn.residual.selfplay import Played
+from gotools.learn.residual.selfplay import PlayedGames
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class Teacher(Protocol):
 
 
 def taught(
-    played: Played, game: Game, size: int, teacher: Teacher, visits: int, begin: Callable[[int], NDArray[np.int32]]
-) -> Played:
+    played: PlayedGames, game: Game, size: int, teacher: Teacher, visits: int, begin: Callable[[int], NDArray[np.int32]]
+) -> PlayedGames:
     """Return games with the samples that a teacher makes of them: its visits in place of the search's, its winrates.
 
     Samples that the teacher has nothing to say of are left out, and those after a move that it refuses.

@@ -43,7 +43,7 @@ class NetworkTrainer:
 
         planes = task.game.find_planes()
         assert planes is not None  # or there were no such features
-        task.game.position(task.size, task.komi)  # or these cannot be
+        task.game.check_komi(task.komi)
         self._planes = planes
         self._shape = parse_shape(task.network)
         self.origin = digest_of(samples)

@@ -15,7 +15,14 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.game import Planes
-from gotools.learn.residual.selfplay import OF_GAMES, OF_SAMPLES, Played, SearchGames, SearchGameSettings, none_played
+from gotools.learn.residual.selfplay import (
+    OF_GAMES,
+    OF_SAMPLES,
+    PlayedGames,
+    SearchGames,
+    SearchGameSettings,
+    none_played,
+)
 from gotools.learn.residual.shape import numbers_of, parse_shape
 from gotools.learn.residual.teaching import Teacher, taught
 from gotools.learn.training.network_trainer import HELD_OUT, STRONG, digest_of, network_of
@@ -161,7 +168,7 @@ class SelfPlayTrainer:
         self._count, self._owed = int(count), owed
         self._descent.restore(memory, int(steps))
 
-    def _taught(self, played: Played, teacher: Teacher) -> Played:
+    def _taught(self, played: PlayedGames, teacher: Teacher) -> PlayedGames:
         """Return games with what a teacher says of their positions."""
 
         def begin(place: int) -> NDArray[np.int32]:
@@ -184,7 +191,7 @@ class SelfPlayTrainer:
         return self._samples.state(int(self._rows[number]))
 
 
-def _restored(memory: Arrays, now: Arrays) -> Played:
+def _restored(memory: Arrays, now: Arrays) -> PlayedGames:
     """Return the games of a memory. Raises GotoolsError where they do not fit together."""
     arrays = {}
     for name, array in now.items():
@@ -198,7 +205,7 @@ def _restored(memory: Arrays, now: Arrays) -> Played:
             ):
                 raise GotoolsError(f"the memory of the training, {name}, is missing or of another one")
             arrays[name.removeprefix(_PLAYED)] = found
-    played = Played(**arrays)
+    played = PlayedGames(**arrays)
     of_games = {len(played.arrays[name]) for name in OF_GAMES}
     of_samples = {len(played.arrays[name]) for name in OF_SAMPLES}
     fits = [len(of_games) == len(of_samples) == 1, bool((played.length >= 0).all())]

@@ -267,7 +267,7 @@ def _check(weights: Weights) -> None:
     game = find_game(weights.game)
     if not abs(weights.komi) <= _LARGEST_KOMI or weights.games < 0:
         raise GotoolsError(f"komi {weights.komi:g} after {weights.games} games cannot be")
-    game.position(weights.size if weights.size in game.sizes else None, weights.komi)
+    game.check_komi(weights.komi)
     if weights.size not in game.sizes:
         raise GotoolsError(f"{weights.game} has no board of size {weights.size}")
     if weights.features == SHAPES:
