@@ -1,0 +1,76 @@
+"""The network of the package: what a player of Go uses that is given nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import replace
+
+import pytest
+from support.needs import ROOT
+
+from gotools.files.tables import read_header
+from gotools.go.board import Board
+from gotools.go.estimate.status import final_score
+from gotools.go.points import BLACK, PASS, WHITE, parse_vertex
+from gotools.learn.weights.weights_file import load_weights
+from gotools.player.go_choice import GoChoice
+from gotools.player.players import DEFAULT_WEIGHTS, LARGEST, new_player
+from gotools.search.choice import Limits
+
+FOLDER = DEFAULT_WEIGHTS.parent
+README = (FOLDER / "README.md").read_text(encoding="utf-8")
+
+
+def choice(size: int, nodes: int = 60, **options: str) -> GoChoice:
+    board = Board(size)
+    board.play_point(parse_vertex("D4", size), BLACK)
+    found = new_player(seed=1, **options).choose(board, WHITE, 7.0, Limits(nodes=nodes))  # type: ignore[arg-type]
+    return replace(found, reason="")
+
+
+def test_it_is_small_and_says_where_it_is_from() -> None:
+    weights = load_weights(DEFAULT_WEIGHTS)
+    assert DEFAULT_WEIGHTS.stat().st_size < 1_000_000 and not weights.memory
+    assert (weights.game, weights.size, weights.features) == ("go", 9, "planes")
+    assert hashlib.sha256(DEFAULT_WEIGHTS.read_bytes()).hexdigest()[:12] in README
+    assert weights.about.partition("digest=")[2] in README
+    lines = (FOLDER / "go9.tsv").read_text(encoding="utf-8").splitlines()
+    header, columns, first = read_header(lines, "training-log", 2)
+    rows = [dict(zip(columns, line.split("\t"), strict=True)) for line in lines[first:]]
+    assert int(rows[-1]["games"]) == weights.games
+    assert header["network"] == weights.network
+    makefile = (ROOT / "examples/training/Makefile").read_text(encoding="utf-8")
+    recipe = re.search(r"\$\(OUT\)/network\.npz:\n\t.*--games (\d+)", makefile)
+    assert recipe is not None and weights.settings["anneal"] == int(recipe[1]) <= weights.games
+
+
+def test_it_plays_where_nothing_is_named() -> None:
+    plain = choice(9)
+    assert plain == choice(9, search="mcts") == choice(9, rules="none") == choice(9, weights=str(DEFAULT_WEIGHTS))
+    bare = choice(9, weights="none")
+    assert plain != bare == choice(9, rules="none", weights="none")
+    assert choice(9, search="alphabeta") == choice(9, search="alphabeta", weights="none")
+
+
+def test_larger_boards_are_for_the_bare_search() -> None:
+    assert choice(LARGEST) == choice(LARGEST, weights=str(DEFAULT_WEIGHTS))
+    assert choice(LARGEST + 2) == choice(LARGEST + 2, weights="none")
+
+
+@pytest.mark.slow
+def test_it_wins_against_the_bare_search() -> None:
+    """With a fifth of its playouts, which take about as long."""
+    strong, bare, won = new_player(seed=1), new_player(seed=1, weights="none"), 0
+    for game, first in enumerate(("C3", "G7", "E5", "D4", "C7", "F6")):
+        board, colour, last = Board(9), WHITE, 0
+        board.play_point(parse_vertex(first, 9), BLACK)
+        for _ in range(200):
+            player, nodes = (strong, 100) if (colour == WHITE) == (game % 2 == 0) else (bare, 500)
+            point = player.choose(board, colour, 7.0, Limits(nodes=nodes)).point
+            board.play_point(point, colour)
+            if point == last == PASS:
+                break
+            colour, last = 3 - colour, point
+        won += (final_score(board, 7.0) > 0) == (game % 2 == 1)
+    assert won >= 5
