@@ -10,6 +10,7 @@ others. Positions of a game are no independent draws: the intervals are by games
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 import numpy as np
 from _table import SHARED, heading, row, skipped
@@ -18,6 +19,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from gotools.errors import GotoolsError
 from gotools.learn.residual.samples import Samples, read_samples
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.phases import UNWATCHED
@@ -38,7 +40,7 @@ def main() -> None:
     for path in options.records or [str(SHARED / "data" / name) for name in RECORDS]:
         try:
             samples = read_samples([path], frozenset({9}), print, UNWATCHED)
-        except Exception as error:  # noqa: BLE001
+        except GotoolsError as error:
             skipped(path, str(error))
             continue
         samples = samples.only(np.flatnonzero(samples.result != 0))
@@ -47,7 +49,10 @@ def main() -> None:
         usual = baseline(samples, won)
         for name, found in (("network", chances), ("komi, stones, move number", usual)):
             low, high = interval(loss(found, won), samples.game)
-            row(f"{path[-14:]}, {name}: log loss", f"{loss(found, won).mean():.3f} ({low:.3f} to {high:.3f})")
+            row(
+                f"{'/'.join(Path(path).parts[-2:])}, {name}: log loss",
+                f"{loss(found, won).mean():.3f} ({low:.3f} to {high:.3f})",
+            )
         for low in np.arange(BANDS) / BANDS:
             some = (chances >= low) & (chances < low + 1 / BANDS)
             if some.sum() >= 50:
