@@ -35,17 +35,22 @@ class GtpPartner:
 
     def play(self, side: int, move: str) -> bool:
         """Send a move; returns whether it was accepted. Raises GtpFailure if the program fails."""
-        try:
-            self._engine.ask(f"play {colour_letter(side)} {move}")
-        except GtpFailure as failure:
-            if failure.kind is not FailureKind.refused:
-                raise
-            return False
-        return True
+        return takes(self._engine, side, move)
 
     def reply(self, side: int) -> str:
         """Ask for a move. Raises GtpFailure."""
         return self._engine.ask(f"genmove {colour_letter(side)}")
+
+
+def takes(engine: GtpEngine, side: int, move: str) -> bool:
+    """Send a move to a program; return whether it was accepted. Raises GtpFailure if the program fails."""
+    try:
+        engine.ask(f"play {colour_letter(side)} {move}")
+    except GtpFailure as failure:
+        if failure.kind is not FailureKind.refused:
+            raise
+        return False
+    return True
 
 
 @contextmanager

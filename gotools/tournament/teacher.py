@@ -14,9 +14,10 @@ from typing import Final
 
 from gotools.errors import EngineError, quoted
 from gotools.go.points import colour_letter
-from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
+from gotools.gtp_client.client import GtpEngine
 from gotools.learn.residual.teaching import Advice
 from gotools.tournament.game.engine_spec import engine_of_text
+from gotools.tournament.partner import takes
 
 TIMEOUT: Final = 60.0
 """Seconds that an analysis may take."""
@@ -48,13 +49,7 @@ class GtpTeacher:
 
     def play(self, side: int, move: str) -> bool:
         """Make a move; returns whether it was accepted. Raises GtpFailure if the program fails."""
-        try:
-            self._engine.ask(f"play {colour_letter(side)} {move}")
-        except GtpFailure as failure:
-            if failure.kind is not FailureKind.refused:
-                raise
-            return False
-        return True
+        return takes(self._engine, side, move)
 
     def advise(self, side: int, visits: int) -> Advice:
         """Analyse the position until it has so many visits. Raises GtpFailure; EngineError for what is no analysis."""
