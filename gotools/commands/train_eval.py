@@ -214,7 +214,7 @@ def train_eval(
     ] = None,
     window: Annotated[
         int | None,
-        _option("Latest games that are learned from.", "N", min=1, max=1_000_000, panel=EXPERTS, setting="window"),
+        _option("Latest games that are learned from.", "N", min=1, max=30_000, panel=EXPERTS, setting="window"),
     ] = None,
     reuse: Annotated[
         float | None,

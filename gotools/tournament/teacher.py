@@ -52,7 +52,7 @@ class GtpTeacher:
         return takes(self._engine, side, move)
 
     def advise(self, side: int, visits: int) -> Advice:
-        """Analyse the position until it has so many visits. Raises GtpFailure; EngineError for what is no analysis."""
+        """Analyse the position until it has so many visits. Raises GtpFailure, EngineError for an unreadable report."""
         line = self._engine.ask_until(
             f"{self._command} {colour_letter(side)} {INTERVAL}", lambda line: self._visits(line) >= visits
         )

@@ -383,7 +383,7 @@ Opinion = Callable[[Board, int], Advice]
 class ScriptedTeacher:
     """A program in this process: keeps a board of its own, and says of it what `opinion` says.
 
-    refuses -- moves that it does not take: which of the games begun, how many moves were told before it
+    refuses -- moves that it refuses: the number of the game, and of moves sent to it before
     """
 
     name = "a teacher of ours"
@@ -391,7 +391,7 @@ class ScriptedTeacher:
     def __init__(self, opinion: Opinion, refuses: Container[tuple[int, int]] = ()) -> None:
         self._opinion, self._refuses = opinion, refuses
         self.begun: list[tuple[int, float]] = []
-        self.told: list[list[str]] = []
+        self.sent: list[list[str]] = []
         """The moves of each game begun, those that it refused included."""
         self.asked: list[tuple[int, list[int], int, int]] = []
         """Of each analysis: which of the games begun, the stones, the side to play, the visits wanted."""
@@ -400,14 +400,14 @@ class ScriptedTeacher:
     def begin(self, size: int, komi: float) -> None:
         self._board, self._refused = Board(size), False
         self.begun.append((size, komi))
-        self.told.append([])
+        self.sent.append([])
 
     def play(self, side: int, move: str) -> bool:
         assert not self._refused
         point = parse_vertex(move, self._board.side)
         assert self._board.to_play == side and self._board.is_legal(point, side)
-        self._refused = (len(self.begun) - 1, len(self.told[-1])) in self._refuses
-        self.told[-1].append(move)
+        self._refused = (len(self.begun) - 1, len(self.sent[-1])) in self._refuses
+        self.sent[-1].append(move)
         if not self._refused:
             self._board.play_point(point, side)
         return not self._refused
@@ -548,10 +548,10 @@ def test_a_teacher_sees_the_positions_of_the_samples() -> None:
         before = found.moves[ends[of] - found.length[of] :][:ply].tolist()
         wanted.append((with_samples.index(of), cells_on_sgfmill(before), 1 + ply % 2, 77))
     assert teacher.asked == wanted and len(wanted) > 30
-    for told, of in zip(teacher.told, with_samples, strict=True):  # and nothing of what comes after the last sample
+    for sent, of in zip(teacher.sent, with_samples, strict=True):  # and nothing of what comes after the last sample
         last = int(found.ply[found.of == of].max())
         moves = found.moves[ends[of] - found.length[of] :][:last].tolist()
-        assert told == [GO.move_text(move, SIZE) for move in moves]
+        assert sent == [GO.move_text(move, SIZE) for move in moves]
     assert any(
         sum(cells > 0 for cells in stones) < ply for (_, stones, _, _), ply in zip(wanted, found.ply, strict=True)
     )
@@ -618,8 +618,8 @@ def test_a_refused_move_ends_what_is_learned_of_a_game(refused: list[tuple[int, 
         assert np.array_equal(made.arrays[name], array[rows] if name in OF_SAMPLES else array)
     assert teacher.begun == plain.begun
     assert len(teacher.asked) == ((found.of != of) | (found.ply <= last)).sum()
-    for number, (told, wanted) in enumerate(zip(teacher.told, plain.told, strict=True)):
-        assert told == (wanted[: refused[0][1] + 1] if number == refused[0][0] else wanted)
+    for number, (sent, wanted) in enumerate(zip(teacher.sent, plain.sent, strict=True)):
+        assert sent == (wanted[: refused[0][1] + 1] if number == refused[0][0] else wanted)
 
 
 def test_games_of_which_nothing_is_said_stay_without_samples() -> None:

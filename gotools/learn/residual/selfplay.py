@@ -26,6 +26,8 @@ SHORTER: Final = 5
 """Searches that are not learned from have so many times fewer playouts."""
 HELD_OUT: Final = 20
 """One game in so many is not learned from but measured on."""
+MOST_GAMES: Final = 30_000
+"""The largest window: of 19x19 some 200 MiB, which a weights file may hold."""
 OTHER_KOMI: Final = 4
 """One game in so many has another komi, up to MOST_KOMI points away, so that the value knows what komi is worth."""
 MOST_KOMI: Final = 4
@@ -52,8 +54,8 @@ class SearchGameSettings:
     window: int = 10_000
 
     def __post_init__(self) -> None:
-        if not (1 <= self.playouts <= 100_000 and 1 <= self.short <= 100_000 and 1 <= self.window <= 1_000_000):
-            raise GotoolsError("playouts are 1 to 100,000, a window has 1 to 1,000,000 games")
+        if not (1 <= self.playouts <= 100_000 and 1 <= self.short <= 100_000 and 1 <= self.window <= MOST_GAMES):
+            raise GotoolsError(f"playouts are 1 to 100,000, a window has 1 to {MOST_GAMES:,} games")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
