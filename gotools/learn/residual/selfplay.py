@@ -34,6 +34,8 @@ MOST_KOMI: Final = 4
 _MOST_POINTS: Final = 1000
 """Of komi."""
 _POINTS_A_DRAWN_MOVE: Final = 8
+USUAL: Final = -1
+"""The number of the usual start position; others are numbered from 0."""
 Arrays = dict[str, NDArray[Any]]
 Start = Callable[[int], NDArray[np.int32]]
 
@@ -62,7 +64,7 @@ class SearchGameSettings:
 class PlayedGames:
     """Some games, one after the other, and what is learned from them.
 
-    game   -- int64[games]: its number; start -- int32[games]: the number of its start position, -1 for the usual one
+    game   -- int64[games]: its number; start -- int32[games]: the number of its start position, or USUAL
     komi2  -- int16[games]; result -- int8[games], of side 1; lead -- float32[games]; owned -- int8[games, points]
     length -- int32[games]; moves -- int16[sum of lengths]
     of     -- int32[samples]: which of the games; ply -- int32[samples]: moves before the position
@@ -100,14 +102,15 @@ class PlayedGames:
 
     def last(self, games: int) -> PlayedGames:
         """Return the latest games only."""
-        if len(self.game) <= games:
-            return self
-        cut = len(self.game) - games
-        samples = self.of >= cut
-        of_games = {name: self.arrays[name][cut:] for name in OF_GAMES}
+        return self if len(self.game) <= games else self.only(np.arange(len(self.game)) >= len(self.game) - games)
+
+    def only(self, games: NDArray[np.bool_]) -> PlayedGames:
+        """Return some of the games."""
+        samples = games[self.of]
+        of_games = {name: self.arrays[name][games] for name in OF_GAMES}
         of_samples = {name: self.arrays[name][samples] for name in OF_SAMPLES}
-        of_samples["of"] = of_samples["of"] - np.int32(cut)
-        return PlayedGames(**of_games, **of_samples, moves=self.moves[int(self.length[:cut].sum()) :])
+        of_samples["of"] = (np.cumsum(games) - 1)[of_samples["of"]].astype(np.int32)
+        return PlayedGames(**of_games, **of_samples, moves=self.moves[np.repeat(games, self.length)])
 
     def joined(self, later: PlayedGames) -> PlayedGames:
         """Return these games and later ones."""
@@ -209,7 +212,7 @@ class SearchGames:
         samples = np.concatenate([[0], np.cumsum(np.bincount(played.of, minlength=len(played.game)))])
         inside = (
             (played.game >= 0).all()
-            and ((played.start >= -1) & (played.start < self._starts)).all()
+            and ((played.start >= USUAL) & (played.start < self._starts)).all()
             and (np.abs(played.result) <= 1).all()
             and (np.abs(played.owned) <= 1).all()
             and (np.abs(played.lead) <= self.points + _MOST_POINTS).all()
@@ -252,7 +255,7 @@ class SearchGames:
             threads.row = k.new_row(self._longest, self.points)
         row = threads.row
         chance = np.random.default_rng([self._seed, 6, number])
-        start = int(chance.integers(self._starts)) if self._starts and number % 2 else -1
+        start = int(chance.integers(self._starts)) if self._starts and number % 2 else USUAL
         komi2 = round(2 * self._komi)
         if game.komi >= 0 and chance.integers(OTHER_KOMI) == 0:
             komi2 += int(chance.integers(-2 * MOST_KOMI, 2 * MOST_KOMI + 1))

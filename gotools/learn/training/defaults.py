@@ -84,7 +84,7 @@ EXPERTS: Final[dict[str, Setting]] = {
     "start": "",
 }
 """Of --features planes; with records, self_play is 0."""
-SELF_PLAY: Final[dict[str, Setting]] = {"teacher": "", "playouts": 128, "window": 10_000, "reuse": 4.0}
+SELF_PLAY: Final[dict[str, Setting]] = {"teacher": "", "playouts": 128, "window": 10_000, "reuse": 8.0}
 """Added to those where self_play is not 0."""
 EVOLVE: Final[dict[str, Setting]] = {
     "parents": 15,

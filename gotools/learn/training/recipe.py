@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+
 from gotools.errors import FileFormatError, GotoolsError, nearest, quoted, shown
 from gotools.game import GAMES, Game, find_game
 from gotools.learn.games.partner_games import Partner
@@ -141,7 +143,7 @@ def _guide(
 
 
 def _begin(trainer: Trainer, task: Task, path: str) -> str:
-    """Let a trainer begin with the weights of a file; returns what identifies them."""
+    """Let a trainer begin with what a file has learned; returns what identifies it."""
     weights = load_weights(path)
     found = (weights.game, weights.size, weights.features, weights.network)
     wanted = (task.game.name, task.size, task.features, task.network)
@@ -153,7 +155,11 @@ def _begin(trainer: Trainer, task: Task, path: str) -> str:
         trainer.begin_with(weights)
     except GotoolsError as error:
         raise FileFormatError(path, None, str(error)) from error
-    return hashlib.sha256(weights.weights.tobytes()).hexdigest()[:12]
+    digest = hashlib.sha256(weights.weights.tobytes())
+    if isinstance(trainer, SelfPlayTrainer):
+        for name in sorted(weights.memory):  # the games that it has kept are taken, too
+            digest.update(np.ascontiguousarray(weights.memory[name]).tobytes())
+    return digest.hexdigest()[:12]
 
 
 _OF_TASK: Final = ("game", "size", "komi", "features", "network", "method", "seed", "tuples")

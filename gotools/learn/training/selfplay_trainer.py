@@ -18,6 +18,7 @@ from gotools.game import Planes
 from gotools.learn.residual.selfplay import (
     OF_GAMES,
     OF_SAMPLES,
+    USUAL,
     PlayedGames,
     SearchGames,
     SearchGameSettings,
@@ -38,7 +39,7 @@ GAMES_AT_ONCE: Final = 16
 """Games that are played with the same weights."""
 MOST_HELD_OUT: Final = 4096
 """The latest of the held-out samples that are measured on."""
-SETTLING: Final = 12
+SETTLING: Final = 6
 """Batches by which the normalisation counts anew."""
 VALUE_SHARE: Final = 1.0
 """Weight of the loss of values beside that of the policy."""
@@ -150,9 +151,17 @@ class SelfPlayTrainer:
         return NO_CELLS, NO_ENTRIES
 
     def begin_with(self, found: Weights) -> None:
-        """Begin with a network that has learned something. Raises GotoolsError where its file does not have it all."""
+        """Begin with a network that has learned something, and with the games against itself that it has kept.
+
+        Games that began at positions of records are left out. Raises GotoolsError where its file does not have it all.
+        """
         self._descent.begin_with(network_of(found, self._descent.memory))
         self.strength = self._games.strength = found.strength
+        if any(name.startswith(_PLAYED) for name in found.memory):
+            played = _restored(found.memory, self.memory)
+            played = played.only(played.start == USUAL)
+            self._games.check(played)
+            self._played = played.last(self._settings.window)
 
     def restore(self, found: Weights) -> None:
         from gotools.learn.residual.descent import check_memory

@@ -29,7 +29,7 @@ SHARES = 255.0
 _NOISE, _NOISY_MOVES = 0.25, 5
 """Share of the root's priors that some moves get which are drawn at random, and how many these are."""
 _SURE, _RARELY = 0.9, 4
-"""Where the search is as sure as this who wins, long searches are so many times as rare."""
+"""Where the search is as sure as this who wins, long searches are so many times as rare, and the others as short."""
 _ODD = np.int64(0x2545F4914F6CDD1D)
 
 
@@ -176,7 +176,7 @@ def play_game(plan, number, row, root, tree, work, settings, rules, playout, jud
             add_children(tree, 0, moves, n, scores, settings.sharpness)
             if long:
                 _add_noise(tree, random)
-            count = plan.playouts if long else plan.few
+            count = plan.playouts if long else max(plan.few // rare, 1)
             simulate(tree, work, state, count, settings, rules, playout, judging, scorer)
             child = _drawn(tree, random, rules.pass_move) if length < plan.drawn else _most_visited(tree)
             move = tree.move[child]
