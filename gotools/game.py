@@ -154,8 +154,10 @@ class Game:
     sgf_number -- GM of its records: assigned by the specification of SGF, or above 1000 (docs/formats.md)
     plies    -- moves after which the rules make it a draw; 0: no limit
     counter  -- the entry of a position that counts the moves, -1 if there is none
-    repetition -- a position that comes so often makes the game a draw for those that know it whole (referees, players
-                over GTP), not for searches and learners; 0: never
+    repetition -- a position that comes so often ends the game for those that know it whole (referees, players over
+                GTP), not for searches and learners; 0: never. It is then a draw, except for what comes next
+    perpetual -- compiled function of a position: whether the side to play is threatened so that who does so with all
+                moves from one repetition to the next has lost; None where there is no such threat
     with_setting -- the same game from another start position or with other limits, by a text (`find_game`); None where
                 there is none
     why_illegal -- says in words why a move is not legal in a position; "" where it has nothing to say
@@ -202,6 +204,7 @@ class Game:
     plies: int = 0
     counter: int = -1
     repetition: int = 0
+    perpetual: Any = None
     with_setting: Callable[[str], Game] | None = None
     setting: str = ""
     why_illegal: Callable[[NDArray[np.int32], int], str] = lambda state, move: ""
@@ -262,12 +265,19 @@ class Game:
         """Return the function that scores moves, of a name in `orders`."""
         return _import(self.orders[name])
 
-    def is_repeated(self, positions: Sequence[NDArray[np.int32]]) -> bool:
-        """Return whether the last of some positions has come so often that the game is a draw."""
+    def repetition_value(self, positions: Sequence[NDArray[np.int32]]) -> float | None:
+        """Return what the last of some positions is worth to the side to play by repetition; None: the game goes on."""
         if not self.repetition:
-            return False
+            return None
         texts = [self._without_counter(state) for state in positions]
-        return texts.count(texts[-1]) >= self.repetition
+        if texts.count(texts[-1]) < self.repetition:
+            return None
+        if self.perpetual is None:
+            return 0.0
+        side, repeated = positions[-1][_TO_PLAY], positions[texts.index(texts[-1]) + 1 :]
+        if all(self.perpetual(state) for state in repeated if state[_TO_PLAY] == side):
+            return 1.0
+        return -1.0 if all(self.perpetual(state) for state in repeated if state[_TO_PLAY] != side) else 0.0
 
     def moves_to_new_positions(self, positions: Sequence[NDArray[np.int32]]) -> list[int]:
         """List the moves from the last of some positions that lead to none of them."""
@@ -336,11 +346,14 @@ class Game:
 
 
 SGF_NUMBER_OF_GO = 1
+_TO_PLAY = 1
+"""The entry TO_PLAY of a position: kernels/seams.py, and with it numba, is imported on demand."""
 GAMES = {
     "go": "gotools.go.as_game:GO",
     "tictactoe": "gotools.games.tictactoe:TICTACTOE",
     "connect4": "gotools.games.connect4:CONNECT4",
     "abalone": "gotools.games.abalone:ABALONE",
+    "shogi": "gotools.games.shogi.shogi:SHOGI",
 }
 """The place of each game, which is imported on demand."""
 

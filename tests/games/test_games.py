@@ -15,7 +15,7 @@ from gotools.game import GAMES, find_game
 from gotools.kernels.random_numbers import seed_random
 from gotools.kernels.seams import ONGOING, TO_PLAY
 
-SIZES = {"go": (5, 9), "tictactoe": (3,), "connect4": (7,), "abalone": (9,)}
+SIZES = {"go": (5, 9), "tictactoe": (3,), "connect4": (7,), "abalone": (9,), "shogi": (9,)}
 CASES = [(name, size) for name, sizes in SIZES.items() for size in sizes]
 GOLDEN = Path(__file__).parents[1] / "golden"
 GUARD = 16

@@ -88,7 +88,7 @@ class GameSession(Session):
     def is_finished(self) -> bool:
         """Return whether the game is over."""
         game, state = self.game, self.state
-        return bool(game.outcome(state.position) != ONGOING) or game.is_repeated(state.positions)
+        return bool(game.outcome(state.position) != ONGOING) or game.repetition_value(state.positions) is not None
 
     def clear(self, setting: str = "") -> None:
         """Begin a new game, perhaps with a further setting; the kind of clock stays, clocks are full.

@@ -78,13 +78,19 @@ class GameReferee:
     @property
     def verdict(self) -> Count | None:
         """The winner without a margin, or a draw; None while the game goes on."""
-        value = self._game.outcome(self._state)
-        if value == ONGOING:
-            if self._game.is_repeated(self._positions):
-                return Count("0", End.cycle, f"the same position {self._game.repetition} times")
+        value: float | None = self._game.outcome(self._state)
+        if value != ONGOING:
+            assert value is not None
+            return Count(self._winner(value), End.score, f"by the rules of {self._game.name}")
+        value = self._game.repetition_value(self._positions)
+        if value is None:
             return None
-        winner = "" if value == 0 else "BW"[(self.to_play if value > 0 else 3 - self.to_play) - 1]
-        return Count(f"{winner}+" if winner else "0", End.score, f"by the rules of {self._game.name}")
+        how = " by perpetual threats" if value else ""
+        return Count(self._winner(value), End.cycle, f"the same position {self._game.repetition} times{how}")
+
+    def _winner(self, value: float) -> str:
+        """Return a result as SGF writes it, by its value for the side to play."""
+        return "0" if value == 0 else "BW"[(self.to_play if value > 0 else 3 - self.to_play) - 1] + "+"
 
     def begin(self, handicap: list[int]) -> None:
         """Do nothing: only Go has handicap stones."""

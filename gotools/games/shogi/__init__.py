@@ -1,0 +1,4 @@
+"""Shogi: positions, moves, records.
+
+Read board.py (positions as text), shogi.py (the Game), kernels/shogi.py (its rules).
+"""

@@ -1,0 +1,162 @@
+"""Shogi as a Game: moves as text, start positions, handicaps, limits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError, nearest, quoted
+from gotools.game import Game
+from gotools.games.shogi import board as b
+from gotools.games.shogi.kernels import shogi as k
+from gotools.kernels.seams import TO_PLAY
+
+REPETITION: Final = 4
+"""A position that comes so often ends a game, unless its setting says otherwise."""
+DECLARATION: Final = "win"
+"""The text of the declaration of victory, as in USI."""
+_MOST_PLIES: Final = 10_000
+_MOVE: Final = re.compile(r"(?:([1-9][a-i])|([plnsgbr])\*)([1-9][a-i])(\+?)")
+
+
+# moves ----------------------------------------------------------------------------------------------------------------
+
+
+def _move_text(move: int, size: int) -> str:
+    """Return a move as USI writes it."""
+    if move == k.DECLARE:
+        return DECLARATION
+    squares, promotes = divmod(move, 2)
+    origin, to = divmod(squares, k.SQUARES)
+    first = b.NAMES[origin] if origin < k.SQUARES else f"{b.LETTERS[origin - k.SQUARES]}*"
+    return first + b.NAMES[to] + "+" * promotes
+
+
+def _parse_move(text: str, size: int) -> int:
+    """Read a move of USI, in any case."""
+    if text.lower() == DECLARATION:
+        return k.DECLARE
+    found = _MOVE.fullmatch(text.lower())
+    if found is None or (found[2] and found[4]):
+        raise ValueError(f"{text!r} is not a move of shogi; write 7g7f, 8h2b+ to promote, P*5e to drop, or win")
+    origin = b.SQUARE_OF[found[1]] if found[1] else k.SQUARES + b.LETTERS.index(found[2].upper())
+    return 2 * (k.SQUARES * origin + b.SQUARE_OF[found[3]]) + bool(found[4])
+
+
+def _why_illegal(state: NDArray[np.int32], move: int) -> str:
+    """Say which rule forbids a move; "" where none does."""
+    side = int(state[TO_PLAY])
+    mine = k.OTHER * (side - 1)
+    if move == k.DECLARE:
+        return "the king has not entered with enough pieces and points, or is in check"
+    squares, promotes = divmod(move, 2)
+    origin, to = divmod(squares, k.SQUARES)
+    row = to // 9 if side == 1 else 8 - to // 9
+    taken = b.piece_at(state, to)
+    kind = origin - k.SQUARES + 1
+    if origin < k.SQUARES:
+        piece = b.piece_at(state, origin)
+        kind = piece - mine
+        if not 0 < kind < k.OTHER:
+            what = "holds a piece of the other side" if piece else "is empty"
+            return f"{b.NAMES[origin]} {what}"
+        if taken and taken // k.OTHER == side - 1:
+            return f"{b.NAMES[to]} holds a piece of one's own"
+        if promotes and (kind >= k.KING or kind == k.GOLD):
+            return f"{b.piece_text(kind)} does not promote"
+        if promotes and min(row, origin // 9 if side == 1 else 8 - origin // 9) > 2:
+            return "pieces promote in the last three rows only"
+    else:
+        if not state[k.HANDS + k.HAND * (side - 1) + kind - 1]:
+            return f"there is no {b.LETTERS[kind - 1]} in hand"
+        if taken:
+            return f"{b.NAMES[to]} is not empty"
+        file = range(to % 9, k.SQUARES, 9)
+        if kind == k.PAWN and any(b.piece_at(state, square) == mine + k.PAWN for square in file):
+            return f"there is a pawn of one's own on file {9 - to % 9}"
+    if not promotes and row < {k.PAWN: 1, k.LANCE: 1, k.KNIGHT: 2}.get(kind, 0):
+        return f"{b.LETTERS[kind - 1]} could never move again"
+    if origin >= k.SQUARES and kind == k.PAWN and k.is_pawn_mate(state.copy(), side, int(k.CELL_OF[to])):
+        return "a pawn may not be dropped to mate"
+    if origin < k.SQUARES and not k.moves_like(state, origin, to):
+        return f"{b.piece_text(kind)} does not move from {b.NAMES[origin]} to {b.NAMES[to]}"
+    return "it leaves the king in check" if k.in_check(state) else "it puts one's own king in check"
+
+
+# start positions ------------------------------------------------------------------------------------------------------
+
+
+def _starter(position: NDArray[np.int32], plies: int) -> Callable[[NDArray[np.int32], int], None]:
+    """Return the function that writes a start position."""
+
+    def start(state: NDArray[np.int32], size: int) -> None:
+        state[:] = position
+        state[k.LIMIT] = plies + position[k.PLIES]
+
+    return start
+
+
+def with_setting(setting: str) -> Game:
+    """Return shogi from another start position, or with other limits.
+
+    setting -- parts with commas between: the name of a handicap, or a position as SFEN; moves=N, the plies after which
+        a game is a draw; repetition=N, how often a position comes to end it, 0 for never
+
+    Raises GotoolsError.
+    """
+    setting = " ".join(setting.split())
+    start, plies, repetition = b.USUAL, k.LONGEST_GAME, REPETITION
+    for part in setting.split(","):
+        name, equals, value = part.strip().partition("=")
+        if not equals:
+            start = name
+        elif name == "moves":
+            plies = _number(part, value, 1)
+        elif name == "repetition":
+            repetition = _number(part, value, 0)
+        else:
+            raise GotoolsError(f"shogi has no setting {quoted(name)}{nearest(name, ['moves', 'repetition'])}")
+    if "/" not in start and start not in b.HANDICAPS:
+        raise GotoolsError(f"shogi has no handicap {quoted(start)}{nearest(start, list(b.HANDICAPS))}")
+    position = b.read_sfen(b.HANDICAPS.get(start, start))
+    return replace(SHOGI, setting=setting, plies=plies, repetition=repetition, start=_starter(position, plies))
+
+
+def _number(part: str, value: str, least: int) -> int:
+    if not re.fullmatch("[0-9]{1,6}", value) or not least <= int(value) <= _MOST_PLIES:
+        raise GotoolsError(f"shogi: {quoted(part)} is not a number of {least} to {_MOST_PLIES}")
+    return int(value)
+
+
+SHOGI: Final = Game(
+    name="shogi",
+    cells=k.STATE,
+    moves=k.MOVES,
+    longest=k.LONGEST,
+    sizes=(k.ROWS,),
+    start=k.start,
+    legal=k.legal,
+    worthy=k.worthy,
+    after=k.after,
+    outcome=k.outcome,
+    key=k.key,
+    noisy=k.noisy,
+    playout=k.playout,
+    move_text=_move_text,
+    parse_move=_parse_move,
+    draw=b.draw,
+    sgf_number=8,
+    plies=k.LONGEST_GAME,
+    counter=k.PLIES,
+    repetition=REPETITION,
+    perpetual=k.in_check,
+    with_setting=with_setting,
+    why_illegal=_why_illegal,
+    orders={"captures": "gotools.games.shogi.kernels.values:captures_first"},
+    heuristic="gotools.games.shogi.values:MATERIAL",
+)
