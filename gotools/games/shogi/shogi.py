@@ -157,6 +157,8 @@ SHOGI: Final = Game(
     perpetual=k.in_check,
     with_setting=with_setting,
     why_illegal=_why_illegal,
+    features={"raw": "gotools.games.shogi.inputs:RAW", "material": "gotools.games.shogi.inputs:MATERIAL"},
+    move_features="gotools.games.shogi.move_features:MOVE_FEATURES",
     orders={"captures": "gotools.games.shogi.kernels.values:captures_first"},
     heuristic="gotools.games.shogi.values:MATERIAL",
 )

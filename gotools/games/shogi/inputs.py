@@ -1,0 +1,36 @@
+"""Inputs of networks for shogi: pieces on their squares, or how many there are."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from gotools.game import FeatureSet
+from gotools.games.shogi import board as b
+from gotools.games.shogi.kernels import inputs as i
+from gotools.games.shogi.kernels import shogi as k
+
+_MOST: Final = {"P": 18.0, "L": 4.0, "N": 4.0, "S": 4.0, "G": 4.0, "B": 2.0, "R": 2.0}
+"""Pieces of each kind in a game: differences that material hardly comes near to are half of it."""
+_IN_HAND: Final = tuple(f"{letter} in hand" for letter in b.LETTERS[: k.HAND])
+
+
+def _name(kind: int) -> str:
+    return b.piece_text(kind)
+
+
+RAW: Final = FeatureSet(
+    name="raw",
+    labels=lambda size: (*(f"{_name(kind)} {square}" for kind in i.KINDS for square in b.NAMES), *_IN_HAND),
+    scales=lambda size: np.ones(i.RAW),
+    inputs=i.raw,
+    evaluate=i.raw_value,
+)
+MATERIAL: Final = FeatureSet(
+    name="material",
+    labels=lambda size: (*map(_name, i.KINDS[: i.ON_BOARD]), *_IN_HAND),
+    scales=lambda size: 2.0 / np.array([*(_MOST[_name(kind)[-1]] for kind in i.KINDS[: i.ON_BOARD]), *_MOST.values()]),
+    inputs=i.material,
+    evaluate=i.material_value,
+)

@@ -1,0 +1,72 @@
+"""Inputs of networks for shogi, for the side to play: own pieces less those of the other side.
+
+    material:  | on the board: P L N S G B R +P +L +N +S +B +R | in hand: P L N S G B R |
+    raw:       | pawns on squares 0 to 80 | lances | ... | +R | kings | in hand: P L N S G B R |
+
+Squares are numbered as each side sees its own pieces: the other side's are turned by 180 degrees.
+"""
+
+import numpy as np
+
+from gotools.games.shogi.kernels import shogi as k
+from gotools.jit import inner, seam
+from gotools.kernels.network import network_value
+from gotools.kernels.seams import EVALUATE, INPUTS, TO_PLAY
+
+KINDS = (1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 14, 15, 8)
+"""In the order of the inputs, the king last."""
+_PLACE = np.zeros(k.OTHER, np.int64)
+_PLACE[list(KINDS)] = np.arange(len(KINDS))
+ON_BOARD = len(KINDS) - 1
+MATERIAL = ON_BOARD + k.HAND
+RAW = len(KINDS) * k.SQUARES + k.HAND
+
+
+@inner
+def _add_hands(state, x, at):
+    side = state[TO_PLAY]
+    own, other = k.HANDS + k.HAND * (side - 1), k.HANDS + k.HAND * (2 - side)
+    for i in range(k.HAND):
+        x[at + i] = state[own + i] - state[other + i]
+
+
+@seam(INPUTS)
+def material(state, x):
+    """Fill float64[20] with the numbers of pieces."""
+    x[:] = 0.0
+    side = state[TO_PLAY]
+    for square in range(k.SQUARES):
+        piece = state[k.BOARD + k.CELL_OF[square]]
+        kind = piece & (k.OTHER - 1)
+        if piece != 0 and kind != k.KING:
+            x[_PLACE[kind]] += 1.0 if (piece > k.OTHER) == (side == 2) else -1.0
+    _add_hands(state, x, ON_BOARD)
+
+
+@seam(INPUTS)
+def raw(state, x):
+    """Fill float64[1141] with the pieces on their squares."""
+    x[:] = 0.0
+    side = state[TO_PLAY]
+    for square in range(k.SQUARES):
+        piece = state[k.BOARD + k.CELL_OF[square]]
+        if piece != 0:
+            at = k.SQUARES * _PLACE[piece & (k.OTHER - 1)] + (square if piece < k.OTHER else k.SQUARES - 1 - square)
+            x[at] += 1.0 if (piece > k.OTHER) == (side == 2) else -1.0
+    _add_hands(state, x, len(KINDS) * k.SQUARES)
+
+
+@seam(EVALUATE)
+def material_value(state, numbers):
+    """Value a position by a network over the numbers of pieces."""
+    x = np.empty(MATERIAL, np.float64)
+    material(state, x)
+    return network_value(x, numbers)
+
+
+@seam(EVALUATE)
+def raw_value(state, numbers):
+    """Value a position by a network over the pieces on their squares."""
+    x = np.empty(RAW, np.float64)
+    raw(state, x)
+    return network_value(x, numbers)
