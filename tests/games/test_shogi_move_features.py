@@ -169,8 +169,8 @@ def test_features_do_not_depend_on_the_colour() -> None:
     ("sfen", "situation"),
     [
         (b.USUAL, "opening"),
-        ("4k4/4+P4/4G4/9/9/9/9/9/4K4 b - 1", "attack"),
-        ("4k4/4+P4/4G4/9/9/9/9/9/4K4 w - 1", "defence"),
+        ("4k4/9/3PG+P3/9/9/9/9/9/4K4 b - 1", "attack"),
+        ("4k4/9/3PG+P3/9/9/9/9/9/4K4 w - 1", "defence"),
         ("4k4/9/9/9/4+P4/9/9/9/4K4 b - 1", "even"),
         ("4k4/9/9/9/9/9/9/9/4K4 b 4P 1", "even"),
         ("4k4/9/9/9/9/9/9/9/4K4 b 3P 1", "opening"),
