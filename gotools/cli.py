@@ -33,6 +33,7 @@ from gotools.commands import (
     show,
     tournament,
     train_eval,
+    usi,
     warm_up,
 )
 from gotools.commands.usage import Command, Group, usage_line
@@ -106,6 +107,7 @@ _add("train-eval", train_eval, train_eval.train_eval)
 _add("cluster-moves", cluster_moves, cluster_moves.cluster_moves)
 _add("order-bench", order_bench, order_bench.order_bench)
 _add("gtp", gtp, gtp.gtp)
+_add("usi", usi, usi.usi)
 _add("play", play, play.play)
 app.add_typer(tournament.app, name="tournament", **_description(tournament, tournament.tournament))
 _add("elo", elo, elo.elo)

@@ -183,7 +183,7 @@ class GtpServer:
             self._answer(False, "out of memory")
         except Exception as error:
             self.session.state = before
-            _complain()
+            complain()
             self._answer(False, f"internal error: {type(error).__name__}: {error}")
         else:
             self._answer(True, text)
@@ -219,7 +219,7 @@ class GtpServer:
             self._send(_encode(f"{'=' if good else '?'}{self._id} {lines}".rstrip(" ") + "\n\n"))
 
 
-def _complain() -> None:
+def complain() -> None:
     """Print the traceback to stderr, where there is one: Python would print it to stdout instead."""
     with suppress(OSError, ValueError):
         if sys.stderr is not None:
@@ -253,9 +253,9 @@ def serve(begin: Callable[[], Session], early: Callable[[Lines, Send], Beginning
             _see_off(session, out)
 
     def send(data: bytes) -> None:
-        _write(out, data)
+        write_all(out, data)
 
-    lines = StreamLines(_descriptor(), came, ended)
+    lines = StreamLines(stdin_descriptor(), came, ended)
     try:
         beginning = None if early is None else early(lines, send)
         if beginning is not None and beginning.over:
@@ -272,7 +272,7 @@ def serve(begin: Callable[[], Session], early: Callable[[Lines, Send], Beginning
             session.over = True
 
 
-def _descriptor() -> int:
+def stdin_descriptor() -> int:
     """Return stdin's descriptor, or one that is at its end where stdin is closed."""
     try:
         return sys.stdin.fileno()
@@ -280,7 +280,8 @@ def _descriptor() -> int:
         return os.open(os.devnull, os.O_RDONLY)
 
 
-def _write(descriptor: int, data: bytes) -> None:
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write to a descriptor at once."""
     while data:
         data = data[os.write(descriptor, data) :]
 

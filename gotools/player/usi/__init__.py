@@ -1,0 +1,12 @@
+"""The USI server, by which graphical boards of shogi use a player; and engines of others behind GTP.
+
+server      reads commands, answers
+session     what the commands do: options, a position, a search under way
+options     what a board may set
+positions   the words of `position` -> a game
+limits      the words of `go` -> seconds, nodes, depth
+search_thread  a search in a thread of its own
+info_lines  what is said of a search
+engine      a program that speaks USI
+bridge      lets such a program play over GTP: engine_session is its game
+"""
