@@ -9,11 +9,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import Cluster, Jobs, Quiet, Seed, Sizes, Strict, finite, option
+from gotools.commands.options import (
+    Cluster,
+    GameName,
+    Jobs,
+    Quiet,
+    Seed,
+    Sizes,
+    Strict,
+    check_game,
+    check_only_go,
+    finite,
+    option,
+)
 from gotools.commands.progress import Progress
 from gotools.library import orders
 
 if TYPE_CHECKING:
+    from gotools.games.good_and_bad import GameMoves
     from gotools.go.examples.table import Examples
     from gotools.learn.clusters.clustering import Found
 
@@ -22,6 +35,7 @@ EPILOG = """\b
 Examples:
   gotools cluster-moves games/ --good-above 1d --bad-below 10k -o clusters.tsv
   gotools gtp --order clusters.tsv
+  gotools cluster-moves --game shogi kifu/ --good-above 2000 --bad-below 1500 -o shogi.tsv
 """
 
 
@@ -39,8 +53,11 @@ METRIC = Metric(DEFAULT.metric)
 
 
 def cluster_moves(
-    paths: Annotated[list[str] | None, options.paths("Games (SGF, archives) and examples (.tsv, .parquet).")] = None,
+    paths: Annotated[
+        list[str] | None, options.paths("Game records, archives of them, examples (.tsv, .parquet).")
+    ] = None,
     output: Annotated[str | None, options.output("clusters.tsv; else stdout.")] = None,
+    game: GameName = DEFAULT.game,
     good_above: Annotated[
         str | None, option("Good moves: of winners above this (3d, 9p, 1500); else of all.", "RANK")
     ] = DEFAULT.good_above,
@@ -77,6 +94,9 @@ def cluster_moves(
     PATH is a file, a folder, a glob or `-`; without any, stdin is read. Rows of a table are good by label 1 and bad by
     label 0; ranks do not apply to them.
 
+    --game takes records of other games that have features of moves: shogi. Its --stages are situations: opening,
+    attack, defence, even.
+
     Reads all. On Ctrl-C nothing is written.
     """
     from gotools.blas import use_common_blas
@@ -86,17 +106,21 @@ def cluster_moves(
     from gotools.compiling import working_time
     from gotools.files.opening import open_output
     from gotools.files.outputs import TABLE, Output, check_outputs
+    from gotools.games.records import SUFFIXES as RECORDS
     from gotools.go.examples.loading import SUFFIXES
     from gotools.learn.clusters.clusters_file import write_clusters
 
     options.check_one_crew(jobs, cluster)
+    check_game(game)
+    check_only_go(game, {"--size": size})
     files = options.paths_or_stdin(paths, "name game records or a table, or send them to stdin")
     if not last:
         raise typer.BadParameter("above 0: the share of each game to learn from", param_hint="--last")
-    check_outputs([Output("-o", output, TABLE)], files, SUFFIXES)
-    ready("cluster-moves", quiet)
-    for name, rank in (("--good-above", good_above), ("--bad-below", bad_below)):
-        options.parsed_rank(rank, name)
+    check_outputs([Output("-o", output, TABLE)], files, sorted({*SUFFIXES, *RECORDS}))
+    if game == "go":
+        ready("cluster-moves", quiet)
+        for name, rank in (("--good-above", good_above), ("--bad-below", bad_below)):
+            options.parsed_rank(rank, name)
     with options.interrupt_says("nothing is written"):
         began = working_time()
         with Progress("reading files", quiet) as progress:
@@ -114,6 +138,7 @@ def cluster_moves(
                 jobs=jobs,
                 cluster=cluster,
                 strict=strict,
+                game=game,
                 report=progress.say,
                 watch=progress,
             )
@@ -123,11 +148,11 @@ def cluster_moves(
             _print_summary(found, rows, show, working_time() - began)
 
 
-def _print_summary(found: Found, rows: Examples, show: int, seconds: float) -> None:
+def _print_summary(found: Found, rows: Examples | GameMoves, show: int, seconds: float) -> None:
     from rich.console import Console
 
-    from gotools.commands.cluster_summary import last_line, summary
+    from gotools.commands.cluster_summary import last_line, shown_moves, summary
 
-    good = int((rows.label == 1).sum())
-    print(summary(found, rows, show, Console(stderr=True).width), end="", file=sys.stderr)
-    print(last_line(found, good, len(rows) - good, seconds), file=sys.stderr)
+    moves = shown_moves(rows)
+    print(summary(found, moves, show, Console(stderr=True).width), end="", file=sys.stderr)
+    print(last_line(found, moves, seconds), file=sys.stderr)

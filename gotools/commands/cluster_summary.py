@@ -1,9 +1,10 @@
-"""What `cluster-moves` shows a Go player of its centres: the largest, with a typical move, and what stands out."""
+"""What `cluster-moves` shows a player of its centres: the largest, with a typical move, and what stands out."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gotools.screen_text import screen_text
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
+    from gotools.games.good_and_bad import GameMoves
     from gotools.go.examples.table import Examples
     from gotools.learn.clusters.clustering import Found
     from gotools.learn.clusters.clusters import Centre, Clusters
@@ -19,22 +21,58 @@ if TYPE_CHECKING:
 WIDTH = 32
 """Columns of a centre: a diagram takes 13, a line of words some 30. Three stand side by side on 100 columns."""
 GAP = 2
+_KEY_OF_GAMES = "Boards are those before the move that is named below them."
 STANDING_OUT = 3
 """Features shown of a centre."""
 _STYLES = {"*": "bold yellow", "X": "bold green", "O": "bold red", "L": "bold red", ".": "dim", "#": "dim"}
 
 
-def summary(found: Found, rows: Examples, show: int, width: int) -> str:
+@dataclass(frozen=True, slots=True)
+class MovesShown:
+    """How the moves learned from are shown.
+
+    good, bad -- how many there are
+    draw      -- returns the lines of a drawing of a move by its row
+    key       -- explains the drawings
+    styles    -- of signs in them
+    """
+
+    good: int
+    bad: int
+    draw: Callable[[int], list[str]]
+    key: str
+    styles: Mapping[str, str]
+
+
+def shown_moves(rows: Examples | GameMoves) -> MovesShown:
+    """Return how moves of Go are shown, or those of another game: the whole board before the move."""
+    from gotools.go.examples.table import Examples
+
+    if isinstance(rows, Examples):
+        from gotools.go.examples.move_diagram import KEY, move_diagram
+
+        good = int((rows.label == 1).sum())
+        return MovesShown(good, len(rows) - good, lambda row: move_diagram(rows, row), KEY, _STYLES)
+    good = int(rows.good.sum())
+    draw = rows.game.draw
+
+    def drawn(row: int) -> list[str]:
+        return draw(rows.state(row)).splitlines()
+
+    return MovesShown(good, len(rows) - good, drawn, _KEY_OF_GAMES, {})
+
+
+def summary(found: Found, moves: MovesShown, show: int, width: int) -> str:
     """Return the largest centres of each kind as text for stderr.
 
-    rows  -- the moves learned from
+    moves -- those learned from
     show  -- how many of each kind; 0: none
     width -- columns to fill
     """
-    return screen_text(_parts(found, rows, show, width), sys.stderr) if show else ""
+    return screen_text(_parts(found, moves, show, width), sys.stderr) if show else ""
 
 
-def last_line(found: Found, good: int, bad: int, seconds: float) -> str:
+def last_line(found: Found, moves: MovesShown, seconds: float) -> str:
     """Say in a line what was learned from, and what came of it; quality is the mean over stages."""
     clusters = found.clusters
     kinds = ("good", "bad")
@@ -43,16 +81,14 @@ def last_line(found: Found, good: int, bad: int, seconds: float) -> str:
     qualities = " and ".join(f"{sum(values) / len(values):.4f}" for values in each)
     stages = f" in {len(clusters.stages)} stages" if len(clusters.stages) > 1 else ""
     return (
-        f"{good:,} good and {bad:,} bad moves, {counts[0]:,} and {counts[1]:,} centres{stages}, {clusters.metric}, "
-        f"quality {qualities}, {seconds:.1f} s"
+        f"{moves.good:,} good and {moves.bad:,} bad moves, {counts[0]:,} and {counts[1]:,} centres{stages}, "
+        f"{clusters.metric}, quality {qualities}, {seconds:.1f} s"
     )
 
 
-def _parts(found: Found, rows: Examples, show: int, width: int) -> Iterator[RenderableType]:
+def _parts(found: Found, moves: MovesShown, show: int, width: int) -> Iterator[RenderableType]:
     from rich.table import Table
     from rich.text import Text
-
-    from gotools.go.examples.move_diagram import KEY
 
     clusters = found.clusters
     beside = max(1, min(show, (width + GAP) // (WIDTH + GAP)))
@@ -68,10 +104,10 @@ def _parts(found: Found, rows: Examples, show: int, width: int) -> Iterator[Rend
         for first in range(0, len(largest), beside):
             if first:
                 table.add_row("")
-            cells = [_centre(found, at, rows) for at in largest[first : first + beside]]
+            cells = [_centre(found, at, moves) for at in largest[first : first + beside]]
             table.add_row(*cells, *[""] * (beside - len(cells)))
         yield table
-    yield Text(KEY, "dim")
+    yield Text(moves.key, "dim")
     yield Text("Typical moves are those nearest to their centre; (all: the mean of all moves).\n", "dim")
 
 
@@ -79,17 +115,15 @@ def _size(centre: Centre) -> int:
     return centre.good + centre.bad
 
 
-def _centre(found: Found, at: int, rows: Examples) -> Text:
+def _centre(found: Found, at: int, moves: MovesShown) -> Text:
     """Draw the typical move of a centre, with what is to be said of it below."""
     from rich.text import Text
 
-    from gotools.go.examples.move_diagram import move_diagram
-
     centre = found.clusters.centres[at]
     text = Text()
-    for line in move_diagram(rows, int(found.typical[at])):
+    for line in moves.draw(int(found.typical[at])):
         for sign in line:
-            text.append(sign, _STYLES.get(sign, ""))
+            text.append(sign, moves.styles.get(sign, ""))
         text.append("\n")
     text.append(f"{centre.typical}\n", "dim")
     stage = f"{centre.stage}: " if len(found.clusters.stages) > 1 else ""

@@ -61,8 +61,9 @@ def order_bench(
     order: Annotated[
         list[str] | None,
         option(
-            "clusters.tsv, rules.so or rules.pl, or two of them together; may be repeated. Of connect4 also: centre.",
-            "FILE[+FILE]",
+            "clusters.tsv, rules.so or rules.pl, or two of them together, at the root and from N plies left on; may be "
+            "repeated. Also centre (connect4), captures (shogi), centre and pushes (abalone).",
+            "FILE[@N][+FILE[@N]]",
         ),
     ] = None,
     depth: Annotated[int, typer.Option(metavar="N", min=1, max=60, help="Plies to search.")] = DEFAULT.depth,
@@ -110,7 +111,6 @@ def order_bench(
     use_common_blas(with_scipy=False)
     from gotools.commands.recipes import ready
     from gotools.files.outputs import FORMS, Output, check_outputs
-    from gotools.games.records import SUFFIXES as RECORDS
     from gotools.go.examples.loading import SUFFIXES
     from gotools.player.order_bench import Bench
 
@@ -118,8 +118,9 @@ def order_bench(
     check_only_go(game, {"--komi": komi if options.is_typed(context, "komi") else None})
     files = options.paths_or_stdin(paths, "name game records or tables, or send them to stdin")
     form = options.written_as(format, output, ("tsv", "json"))
-    orders = [file for parts in order or [] for file in parts.split("+")]
-    check_outputs([Output("-o", output, FORMS[form])], [*files, *orders, weights], sorted({*SUFFIXES, *RECORDS}))
+    orders = [file.rpartition("@")[0] or file for parts in order or [] for file in parts.split("+")]
+    suffixes = sorted({*SUFFIXES, *options.suffixes_of_records(game)})
+    check_outputs([Output("-o", output, FORMS[form])], [*files, *orders, weights], suffixes)
     if game == "go":
         ready("order-bench", quiet)
     bench = Bench.of(

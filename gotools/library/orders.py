@@ -14,6 +14,10 @@ from gotools.phases import UNWATCHED, Watch
 from gotools.workers import Workers, workers_for
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from gotools.games.good_and_bad import GameMoves
     from gotools.go.examples.table import Examples
     from gotools.learn.clusters.clustering import ClusterSettings, Found
     from gotools.learn.clusters.clusters import Clusters
@@ -36,13 +40,14 @@ def cluster_moves(
     jobs: int = 1,
     cluster: str | None = None,
     strict: bool = False,
+    game: str = "go",
     report: Report = log,
     watch: Watch = UNWATCHED,
 ) -> Clusters:
     """Learn an order of moves from good and bad ones: centres of both kinds, which `save` writes for players.
 
-    paths      -- game records; tables of examples, whose labels say which moves are good
-    good_above -- rank: moves of winners above it are good; None: of all winners
+    paths      -- game records; of Go also tables of examples, whose labels say which moves are good
+    good_above -- rank or rating: moves of winners above it are good; None: of all winners
     bad_below  -- rank: moves of losers below it are bad; None: other legal moves where the good ones were played
     last       -- share of each game, at its end, whose moves count
     k, starts  -- centres of each kind; random starts of k-means, the best of which is kept
@@ -67,6 +72,7 @@ def cluster_moves(
         jobs=jobs,
         cluster=cluster,
         strict=strict,
+        game=game,
         report=report,
         watch=watch,
     )
@@ -88,28 +94,37 @@ def find_clusters(
     jobs: int,
     cluster: str | None,
     strict: bool,
+    game: str,
     report: Report,
     watch: Watch,
-) -> tuple[Examples, Found]:
+) -> tuple[Examples | GameMoves, Found]:
     """Do what `cluster_moves` does; return the moves as well, and which of them are typical of their centres."""
+    from gotools.game import find_game
+    from gotools.games.good_and_bad import GoodBadChoice, good_and_bad_of_game
     from gotools.go.examples.good_and_bad import GoodBadSelection, good_and_bad
     from gotools.learn.clusters.clustering import ClusterSettings
 
     if not 0 < last <= 1:
         raise GotoolsError(f"the share of each game to learn from is above 0, up to 1; not {last}")
-    choice = GoodBadSelection(
-        good_above=strength(good_above),
-        bad_below=strength(bad_below),
-        last=last,
-        sizes=sizes_of(size),
-        seed=seed,
-    )
     limits = {"good_above": good_above, "bad_below": bad_below}
     made = {name: text for name, text in limits.items() if text is not None}
     made |= {"last": f"{last:g}", "k": str(k), "starts": str(starts), "seed": str(seed)}
     settings = ClusterSettings(k=k, metric=metric, starts=starts, seed=seed)
     with workers_for(1, cluster, report) as workers:
-        rows = good_and_bad(listed(paths), choice, report, watch.advance, strict)
+        if game != "go":
+            if size:
+                raise GotoolsError("sizes of boards are chosen among games of Go")
+            choice = GoodBadChoice(good_above, bad_below, last, seed)
+            moves = good_and_bad_of_game(listed(paths), find_game(game), choice, report, watch.advance, strict)
+            return moves, _clusters_of_game(moves, settings, made, stages, jobs, watch, workers)
+        selection = GoodBadSelection(
+            good_above=strength(good_above),
+            bad_below=strength(bad_below),
+            last=last,
+            sizes=sizes_of(size),
+            seed=seed,
+        )
+        rows = good_and_bad(listed(paths), selection, report, watch.advance, strict)
         return rows, _clusters(rows, settings, made, stages, jobs, watch, workers)
 
 
@@ -136,8 +151,28 @@ def _clusters(
     features, stage = describe(rows)
     good = rows.label == 1
     moves = Moves(features, good, stage if stages else None, move_id)
-    made = {**made, "good_moves": str(good.sum()), "bad_moves": str((~good).sum())}
-    return cluster_moves(moves, MOVE_FEATURES, GO.name, settings, made, jobs, watch, workers)
+    return cluster_moves(moves, MOVE_FEATURES, GO.name, settings, _counted(made, good), jobs, watch, workers)
+
+
+def _clusters_of_game(
+    rows: GameMoves,
+    settings: ClusterSettings,
+    made: dict[str, str],
+    stages: bool,
+    jobs: int,
+    watch: Watch,
+    workers: Workers | None,
+) -> Found:
+    from gotools.learn.clusters.clustering import Moves, cluster_moves
+
+    vocabulary = rows.game.find_move_features()
+    assert vocabulary is not None  # or its moves could not have been described
+    moves = Moves(rows.features, rows.good, rows.stage if stages else None, rows.id)
+    return cluster_moves(moves, vocabulary, rows.game.name, settings, _counted(made, rows.good), jobs, watch, workers)
+
+
+def _counted(made: dict[str, str], good: NDArray[np.bool_]) -> dict[str, str]:
+    return {**made, "good_moves": str(good.sum()), "bad_moves": str((~good).sum())}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,8 @@ class AlphaBetaSettings:
     """How alpha-beta searches.
 
     widths      -- candidates kept at each depth left, from depth 1 on (the last number holds for all beyond); 0: all
-    order_from  -- depth left from which on the orderings score moves
+    order_from  -- depth left from which on the orderings score moves; the root's moves are always scored
+    second_from -- the same of the second ordering; None: order_from holds for both
     quiescence  -- plies of captures and saves after the last
     reductions  -- search late moves one ply less at first; the value is no longer exactly that of minimax
     penalty     -- value that a move costs for each unit that its score is below the best one's: a line that the
@@ -41,6 +42,7 @@ class AlphaBetaSettings:
 
     widths: tuple[int, ...] = (0,)
     order_from: int = 1
+    second_from: int | None = None
     quiescence: int = 6
     reductions: bool = False
     penalty: float = 0.0
@@ -67,10 +69,12 @@ class AlphaBeta:
         self._game, self._ordering, self._evaluation, self._second = game, ordering, evaluation, second
         self._settings = settings or AlphaBetaSettings()
         widths = self._settings.widths
+        second_from = self._settings.order_from if self._settings.second_from is None else self._settings.second_from
         every = [widths[min(depth, len(widths)) - 1] for depth in range(1, k.DEEPEST + 1)]
         self._plan = k.Plan(
             widths=np.array([0, *every], np.int64),
-            order_from=k.DEEPEST + 1 if ordering is second is NO_ORDERING else self._settings.order_from,
+            order_from=k.DEEPEST + 1 if ordering is NO_ORDERING else self._settings.order_from,
+            second_from=k.DEEPEST + 1 if second is NO_ORDERING else second_from,
             quiescence=self._settings.quiescence,
             reductions=int(self._settings.reductions),
             penalty=self._settings.penalty * k.SCALE,

@@ -1,0 +1,250 @@
+"""Find good and bad moves in records of games other than Go, described for clusters.
+
+As of Go (go/examples/good_and_bad.py): moves of strong winners are good; moves of weak losers are bad, or legal moves
+that were not played where the good ones were, one for each.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import FileFormatError, GotoolsError, shown
+from gotools.files.ids import Ids
+from gotools.game import Game, MoveFeatures
+from gotools.games.kernels import described as k
+from gotools.games.records import Report, read_records
+from gotools.go.records.ranks import rank_value
+from gotools.go.records.text_games import TextGame
+from gotools.jit import as_value
+from gotools.kernels.random_numbers import seed_random
+
+_DRAWN: Final = 8
+"""Of the seeds: moves not played."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoodBadChoice:
+    """Which moves of games are good, and which are bad.
+
+    good_above -- rating or rank: moves of winners above it are good; None: of all winners
+    bad_below  -- moves of losers below it are bad; None: legal moves that were not played where the good ones were
+    last       -- the share of a game, at its end, whose moves count
+    seed       -- of the draw among moves not played
+    """
+
+    good_above: str | None
+    bad_below: str | None
+    last: float
+    seed: int
+
+
+@dataclass(slots=True)
+class GameMoves:
+    """Good and bad moves of games, described; a row each.
+
+    game     -- of which they are, without a setting
+    features -- int16[n, features]; stage -- uint8[n]; good -- bool[n]
+    record   -- int32[n]: the number of the record; ply -- int32[n]: moves before; move -- int32[n]
+    names    -- of the records; starts -- their settings; moves -- int32 of each record's moves
+    """
+
+    game: Game
+    features: NDArray[np.int16]
+    stage: NDArray[np.uint8]
+    good: NDArray[np.bool_]
+    record: NDArray[np.int32]
+    ply: NDArray[np.int32]
+    move: NDArray[np.int32]
+    names: list[str]
+    starts: list[str]
+    moves: list[NDArray[np.int32]]
+
+    def __len__(self) -> int:
+        return len(self.good)
+
+    def id(self, row: int) -> str:
+        """Return the name of a move: its record, the number of the move there, its text."""
+        return f"{self.names[self.record[row]]}:{self.ply[row] + 1} {self.text(row)}"
+
+    def text(self, row: int) -> str:
+        """Return a move as the game writes it."""
+        return self.game.move_text(int(self.move[row]), self.game.sizes[0])
+
+    def state(self, row: int) -> NDArray[np.int32]:
+        """Return the position before a move."""
+        record = int(self.record[row])
+        game = self.game.started_from(self.starts[record])
+        state = game.position()
+        for move in self.moves[record][: self.ply[row]].tolist():
+            state = game.play(state, move)
+        return state
+
+
+def good_and_bad_of_game(
+    paths: Sequence[str],
+    game: Game,
+    choice: GoodBadChoice,
+    report: Report,
+    advance: Callable[[], None],
+    strict: bool = False,
+) -> GameMoves:
+    """Read records and describe their good and bad moves.
+
+    A record with a move that is not legal is left out, with a message. Some 100 bytes a move stay in memory.
+
+    Raises GotoolsError for a game without features of moves, and where there are no good or no bad moves.
+    """
+    vocabulary = game.find_move_features()
+    if vocabulary is None:
+        raise GotoolsError(f"{game.name} has no features of moves, which clusters are made of")
+    gathering = _Gathering(game, vocabulary, choice)
+    for path, record in read_records(paths, game, report, strict):
+        try:
+            gathering.add(record)
+        except ValueError as error:
+            problem = FileFormatError(path, None, f"game {shown(record.id)}: {shown(error, 200)}; left out")
+            if strict:
+                raise problem from error
+            report(str(problem))
+        advance()
+    return gathering.moves()
+
+
+@dataclass(slots=True)
+class _Gathering:
+    """Describes records one after the other."""
+
+    game: Game
+    vocabulary: MoveFeatures
+    choice: GoodBadChoice
+    _ids: Ids = field(default_factory=Ids)
+    _count: Counter[str] = field(default_factory=Counter)
+    _names: list[str] = field(default_factory=list)
+    _starts: list[str] = field(default_factory=list)
+    _moves: list[NDArray[np.int32]] = field(default_factory=list)
+    _rows: list[tuple[NDArray[np.int16], NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int32]]] = field(
+        default_factory=list
+    )
+
+    def add(self, record: TextGame) -> None:
+        """Take a record. Raises ValueError where a move is none, or not legal."""
+        game = self._started(record.setting)
+        self._count["games"] += 1
+        self._count["ranked"] += any(record.ranks)
+        self._count["won"] += record.winner > 0
+        kinds = self._kinds(record)
+        if not kinds.any():
+            return
+        size = game.sizes[0] if record.size is None else record.size
+        if size not in game.sizes:
+            raise ValueError(f"{game.name} has no board of size {size}")
+        moves = np.array([game.parse_move(text, size) for _, text in record.moves], np.int32)
+        state, n = game.position(size), 2 * len(moves)
+        random = np.zeros(1, np.uint64)
+        seed_random(
+            random, int(np.random.SeedSequence([self.choice.seed, _DRAWN, len(self._names)]).generate_state(1)[0])
+        )
+        features = np.empty((n, len(self.vocabulary.names)), np.int16)
+        stages, good, chosen = np.empty(n, np.uint8), np.empty(n, np.uint8), np.empty((n, 2), np.int32)
+        count = k.describe_game(
+            game.rules, as_value(game.legal), as_value(self.vocabulary.measure), state, moves, kinds, random,
+            np.empty((1, features.shape[1]), np.int32), features, stages, good, chosen,
+        )  # fmt: skip
+        if count < 0:
+            ply = -1 - count
+            raise ValueError(f"move {ply + 1} ({shown(record.moves[ply][1], 20)}): {self._why(game, moves, size, ply)}")
+        self._rows.append((features[:count], stages[:count], good[:count], chosen[:count]))
+        self._names.append(self._ids.of(record.id))
+        self._starts.append(record.setting)
+        self._moves.append(moves)
+
+    def moves(self) -> GameMoves:
+        """Return all. Raises GotoolsError where there are no good or no bad ones."""
+        self._check_ranks()
+        rows = self._rows
+        if rows:
+            features, stages, good, chosen = (np.concatenate([row[i] for row in rows]) for i in range(4))
+        if not rows or not good.any():
+            raise GotoolsError(f"no good moves: {self._why_none()}")
+        if good.all():
+            raise GotoolsError(f"no bad moves: {self._why_none()}")
+        record = np.repeat(np.arange(len(rows), dtype=np.int32), [len(row[0]) for row in rows])
+        ply, move = chosen[:, 0].copy(), chosen[:, 1].copy()
+        return GameMoves(
+            self.game, features, stages, good > 0, record, ply, move, self._names, self._starts, self._moves
+        )
+
+    def _started(self, setting: str) -> Game:
+        try:
+            return self.game.started_from(setting)
+        except GotoolsError as error:
+            raise ValueError(str(error)) from error
+
+    def _kinds(self, record: TextGame) -> NDArray[np.uint8]:
+        """Return of each move whether it is good, bad, or neither."""
+        kinds = np.zeros(len(record.moves), np.uint8)
+        if not record.winner:
+            return kinds
+        above, below = self.choice.good_above, self.choice.bad_below
+        counts = np.arange(1, len(kinds) + 1) > (1 - self.choice.last) * len(kinds) + 1e-6
+        sides = np.array([side for side, _ in record.moves])
+        if above is None or _compare(record.ranks[record.winner - 1], above) > 0:
+            kinds[counts & (sides == record.winner)] = k.GOOD if below is not None else k.GOOD_AND_ANOTHER
+            self._count["above"] += 1
+        if below is not None and _compare(record.ranks[2 - record.winner], below) < 0:
+            kinds[counts & (sides != record.winner)] = k.BAD
+            self._count["below"] += 1
+        return kinds
+
+    def _why(self, game: Game, moves: NDArray[np.int32], size: int, ply: int) -> str:
+        """Say why a move is not legal."""
+        state = game.position(size)
+        for move in moves[:ply].tolist():
+            state = game.play(state, move)
+        return game.why_illegal(state, int(moves[ply])) or "not a legal move here"
+
+    def _check_ranks(self) -> None:
+        given = [
+            name
+            for name, limit in (("--good-above", self.choice.good_above), ("--bad-below", self.choice.bad_below))
+            if limit is not None
+        ]
+        if given and not self._count["ranked"]:
+            raise GotoolsError(
+                f"no ranks in any of the {self._count['games']} games: leave out {' and '.join(given)}, or give games "
+                "with ratings"
+            )
+
+    def _why_none(self) -> str:
+        count = self._count
+        if not count["games"]:
+            return "there is no game"
+        if not count["won"]:
+            return f"none of the {count['games']} games names a winner"
+        return (
+            f"of {count['games']} games {count['won']} were won, {count['above']} of these by players above "
+            f"--good-above, {count['below']} against players below --bad-below"
+        )
+
+
+def _compare(rank: str, limit: str) -> int:
+    """Return whether a rank is above (1) or below (-1) a limit; 0 where it is neither, or they are of two kinds."""
+    found, wanted = _strength(rank), _strength(limit)
+    if found is None or wanted is None or found[0] != wanted[0]:
+        return 0
+    return (found[1] > wanted[1]) - (found[1] < wanted[1])
+
+
+def _strength(text: str) -> tuple[str, float] | None:
+    """Return a rating, a number that stands alone, or a rank such as 3d."""
+    try:
+        return ("rating", float(text)) if text.strip() else None
+    except ValueError:
+        rank = rank_value(text)
+        return None if rank is None else ("rank", rank)
