@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -125,6 +125,19 @@ class MoveFeatures:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Notations:
+    """The notations of a game's records beside SGF and JSON lines.
+
+    suffixes -- of their files
+    read     -- of the content of a file and its name: yields each game as a TextGame (go/records/text_games.py), and an
+                SgfProblem for each that cannot be read; raises nothing, whatever the content
+    """
+
+    suffixes: tuple[str, ...]
+    read: Callable[[bytes, str], Iterator[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Heuristic:
     """A fixed evaluation to learn against: a function of the signature EVALUATE, and its numbers."""
 
@@ -162,6 +175,7 @@ class Game:
                 there is none
     why_illegal -- says in words why a move is not legal in a position; "" where it has nothing to say
     setting  -- the text that made this one; "" for the game as it usually is
+    records  -- "module:ATTRIBUTE" of Notations; "" for a game whose records are SGF and JSON lines only
 
     For learning, where a game has them; modules are imported on demand:
     komi      -- the entry of a position that holds twice the komi, -1 without komi
@@ -208,6 +222,7 @@ class Game:
     with_setting: Callable[[str], Game] | None = None
     setting: str = ""
     why_illegal: Callable[[NDArray[np.int32], int], str] = lambda state, move: ""
+    records: str = ""
     komi: int = -1
     pass_move: int = -1
     features: Mapping[str, str] = field(default_factory=dict)
@@ -241,6 +256,10 @@ class Game:
     def find_planes(self) -> Planes | None:
         """Return the board as planes, None if the game has none."""
         return _import(self.planes) if self.planes else None
+
+    def find_notations(self) -> Notations | None:
+        """Return the notations of records, None if they are SGF and JSON lines only."""
+        return _import(self.records) if self.records else None
 
     def find_heuristic(self, name: str = "") -> Heuristic | None:
         """Return a fixed evaluation by its name, without one the game's first; None if the game has none.

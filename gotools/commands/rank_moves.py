@@ -112,7 +112,7 @@ def rank_moves(
     _check_rules(game, rules, weights, digest, background)
     files = options.paths_or_stdin(paths, "name examples or games, or send them to stdin")
     _check_stdin(files, rules, weights)
-    _check_files(files, [rules, weights, background], output, metrics, explain)
+    _check_files(game, files, [rules, weights, background], output, metrics, explain)
     if game == "go":
         ready("rank-moves", quiet)
     streaming = output in (None, STDIN)
@@ -158,14 +158,13 @@ def _check_stdin(paths: list[str], rules: str, weights: str | None) -> None:
 
 
 def _check_files(
-    paths: list[str], others: list[str | None], output: str | None, metrics: str | None, explain: bool
+    game: str, paths: list[str], others: list[str | None], output: str | None, metrics: str | None, explain: bool
 ) -> None:
     from gotools.files.outputs import JSON, TABLE, TEXT, Output, check_outputs
-    from gotools.games.records import SUFFIXES as RECORDS
     from gotools.go.examples.loading import SUFFIXES
 
     outputs = [Output("-o", output or "-", TEXT if explain else TABLE), Output("--metrics", metrics, JSON)]
-    check_outputs(outputs, [*paths, *others], sorted({*SUFFIXES, *RECORDS}))
+    check_outputs(outputs, [*paths, *others], sorted({*SUFFIXES, *options.suffixes_of_records(game)}))
 
 
 def _run(job: RankingJob) -> None:

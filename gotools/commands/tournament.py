@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from gotools.commands.options import GAME_NAMES, Cluster, GameName, Quiet, check_one_crew, option
+from gotools.commands.options import GAME_NAMES, Cluster, GameName, Quiet, check_one_crew, option, suffixes_of_records
 from gotools.commands.usage import Command, Group
 from gotools.errors import ConfigError, GotoolsError, OutputError, WrongUsage
 from gotools.files.appending import append_text
@@ -130,7 +130,6 @@ def tournament(
         return
     from gotools.files.outputs import JSON, XML, Output, check_outputs
     from gotools.tournament.config import load_config, settings_of_options
-    from gotools.tournament.game.openings import SUFFIXES
     from gotools.tournament.schedule import parse_shard
 
     check_one_crew(jobs, cluster, None)
@@ -145,7 +144,7 @@ def tournament(
         elif output is None:
             raise typer.BadParameter("name a folder for the run", param_hint="-o")
         else:
-            check_outputs(files, [given.settings.openings], SUFFIXES)
+            check_outputs(files, [given.settings.openings], suffixes_of_records(given.settings.game))
             _run(given.settings, output, given.part, outputs, cluster)
 
 

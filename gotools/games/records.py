@@ -1,7 +1,8 @@
 """Records of games other than Go, and the decisions in them.
 
 A record is SGF, or a line of JSON: {"game": "connect4", "moves": ["4", "4", "3"], "id": "final", "size": 7}. The name
-of the game may have a setting, as in `--game`: abalone:belgian-daisy.
+of the game may have a setting, as in `--game`: abalone:belgian-daisy. A game may have notations of its own
+(`Game.records`).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from gotools.kernels.seams import TO_PLAY
 
 RECORDS: Final = (".sgf", ".jsonl")
 SUFFIXES: Final = (*RECORDS, *ARCHIVES)
+"""Of a game without notations of its own; `suffixes_of` knows those of any."""
 
 Report = Callable[[str], None]
 
@@ -55,24 +57,45 @@ def read_records(
 ) -> Iterator[tuple[str, TextGame]]:
     """Read games, each with the name of its file. The texts of moves are not checked.
 
-    paths  -- SGF files, files of JSON lines, archives of them, folders, globs (see `expand_paths`); the content of a
-        file says which of the two it is. The journal of a tournament beside the records in a folder is passed over
+    paths  -- SGF files, files of JSON lines or of the game's notations, archives of them, folders, globs (see
+        `expand_paths`); the content of a file says which of them it is. The journal of a tournament beside the records
+        in a folder is passed over
     say    -- called with a message for each file or game that cannot be read
     strict -- raise FileFormatError at the first such file or game instead
     """
     problem, named = _problem(say, strict), set(map(str, paths))
-    for path in expand_paths(paths, SUFFIXES):
-        for name, data in read_each(path, RECORDS, problem):
+    for path in expand_paths(paths, suffixes_of(game)):
+        for name, data in read_each(path, _plain_suffixes(game), problem):
             kind = kind_of(data[:FIRST_BYTES])
             if kind is Kind.journal and name not in named and path != STDIN:
                 continue
-            in_json = kind not in OURS and data.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{")
-            read = _json_games(data, name, game) if in_json else read_text_games(data, name, game.sgf_number, game.name)
-            for found in read:
+            for found in _games(data, name, kind, game):
                 if isinstance(found, SgfProblem):
                     problem(FileFormatError(name, found.line, found.what))
                 else:
                     yield name, found
+
+
+def suffixes_of(game: Game) -> tuple[str, ...]:
+    """Return the suffixes of files of records, and of archives."""
+    return (*_plain_suffixes(game), *ARCHIVES)
+
+
+def _plain_suffixes(game: Game) -> tuple[str, ...]:
+    notations = game.find_notations()
+    return RECORDS if notations is None else (*RECORDS, *notations.suffixes)
+
+
+def _games(data: bytes, name: str, kind: Kind, game: Game) -> Iterator[TextGame | SgfProblem]:
+    """Read a file; kind -- what its first bytes say that it is."""
+    notations = game.find_notations()
+    if kind not in OURS:
+        if data.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):
+            return _json_games(data, name, game)
+        if notations is not None and kind is not Kind.games and not name.lower().removesuffix(".gz").endswith(".sgf"):
+            found: Iterator[TextGame | SgfProblem] = notations.read(data, name)
+            return found
+    return read_text_games(data, name, game.sgf_number, game.name)
 
 
 def decisions(

@@ -157,6 +157,7 @@ SHOGI: Final = Game(
     perpetual=k.in_check,
     with_setting=with_setting,
     why_illegal=_why_illegal,
+    records="gotools.games.shogi.records.notations:NOTATIONS",
     features={"raw": "gotools.games.shogi.inputs:RAW", "material": "gotools.games.shogi.inputs:MATERIAL"},
     move_features="gotools.games.shogi.move_features:MOVE_FEATURES",
     orders={"captures": "gotools.games.shogi.kernels.values:captures_first"},

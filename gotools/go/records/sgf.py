@@ -79,10 +79,10 @@ def read_main_lines(data: bytes, name: str, make: Callable[[list[Node], str], T]
     yield from _games(to_utf8(data), stem_of(name), data[:FIRST_BYTES], make)
 
 
-def stem_of(name: str) -> str:
-    """Return the name of a file of records without folder and endings (.gz, .sgf, .jsonl)."""
+def stem_of(name: str, suffixes: Sequence[str] = (".sgf", ".jsonl")) -> str:
+    """Return the name of a file of records without folder and endings (.gz, then one of the suffixes)."""
     base = os.path.basename(name)
-    for suffix in (".gz", ".sgf", ".jsonl"):
+    for suffix in (".gz", *suffixes):
         if base.lower().endswith(suffix) and len(base) > len(suffix):
             base = base[: -len(suffix)]
     return "stdin" if base in ("", "-") else base

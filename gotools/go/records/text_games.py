@@ -12,6 +12,7 @@ from gotools.go.records.sgf import SgfProblem, read_main_lines, sgf_texts, text_
 
 _COLOURS = {b"B": BLACK, b"W": WHITE}
 _SETUP = (b"AB", b"AW", b"AE", b"PL")
+_WINNERS = {"B+": BLACK, "W+": WHITE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +20,16 @@ class TextGame:
     """The main line of a record: its id, the board's size (None if the record names none), (colour, text) of moves.
 
     setting -- of the game's start, "" for the usual one
+    winner  -- the side that has won, 0 where nobody has or the record does not say
+    ranks   -- the ratings or ranks of sides 1 and 2 as the record has them, "" where it has none
     """
 
     id: str
     size: int | None
     moves: tuple[tuple[int, str], ...]
     setting: str = ""
+    winner: int = 0
+    ranks: tuple[str, str] = ("", "")
 
 
 def read_text_games(data: bytes, name: str, number: int, game: str) -> Iterator[TextGame | SgfProblem]:
@@ -57,13 +62,15 @@ def _text_game(nodes: list[Node], game_id: str, number: int, game: str) -> TextG
     _, (kind, *_), token = header.get(b"GM", (b"GM", [b"1"], 0))
     if _whole(kind) != number:
         raise Broken(f"GM[{shown(kind, 20)}] is not the game of {game}, GM[{number}]", token)
-    setting = text_of(header[b"SU"]) if b"SU" in header else ""
-    if b"SZ" not in header:
-        return TextGame(game_id, None, tuple(moves), setting)
-    _, (raw, *_), token = header[b"SZ"]
-    if (size := _whole(raw)) is None:
-        raise Broken(f"SZ[{shown(raw, 20)}] is not a board size", token)
-    return TextGame(game_id, size, tuple(moves), setting)
+    texts = {name: text_of(header[name]) for name in (b"SU", b"RE", b"BR", b"WR") if name in header}
+    size = None
+    if b"SZ" in header:
+        _, (raw, *_), token = header[b"SZ"]
+        if (size := _whole(raw)) is None:
+            raise Broken(f"SZ[{shown(raw, 20)}] is not a board size", token)
+    winner = _WINNERS.get(texts.get(b"RE", "")[:2].upper(), 0)
+    ranks = texts.get(b"BR", ""), texts.get(b"WR", "")
+    return TextGame(game_id, size, tuple(moves), texts.get(b"SU", ""), winner, ranks)
 
 
 def _whole(raw: bytes) -> int | None:

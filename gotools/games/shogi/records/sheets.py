@@ -1,0 +1,104 @@
+"""A game in the making: Sheet takes the lines of a record; read_sheets makes games of the lines of a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import ClassVar
+
+from gotools.errors import shown
+from gotools.files.lines import TOO_LONG
+from gotools.games.shogi.records.lines import Line
+from gotools.games.shogi.shogi import DECLARATION
+from gotools.go.records.mainline import MOST_MOVES
+from gotools.go.records.sgf import SgfProblem
+from gotools.go.records.text_games import TextGame
+
+
+class BrokenSheet(Exception):
+    """A game that cannot be read; the line is known to who reads it."""
+
+
+class Sheet:
+    """A game in the making.
+
+    begins -- lines that begin another game after moves; plays -- lines that are moves
+    side   -- to play; over -- whether the game has ended, and winner -- who has won it then, 0 for none
+    """
+
+    begins: ClassVar[re.Pattern[str]]
+    plays: ClassVar[re.Pattern[str]]
+
+    def __init__(self) -> None:
+        self.setting = ""
+        self.moves: list[tuple[int, str]] = []
+        self.side = 1
+        self.over = False
+        self.winner = 0
+        self.ranks = ["", ""]
+
+    def take(self, text: str) -> None:
+        """Take in a line. Raises BrokenSheet."""
+        raise NotImplementedError
+
+    def finish(self) -> None:
+        """Take in the end of the game. Raises BrokenSheet."""
+
+    def move(self, side: int, text: str) -> None:
+        """Add a move as USI writes it. Raises BrokenSheet after the end, and for too many."""
+        if self.over:
+            raise BrokenSheet("a move after the end of the game")
+        if len(self.moves) >= MOST_MOVES:
+            raise BrokenSheet(f"more than {MOST_MOVES} moves")
+        self.moves.append((side, text))
+        self.side = 3 - side
+
+    def end(self, winner: int) -> None:
+        """End the game, once."""
+        if not self.over:
+            self.over, self.winner = True, winner
+
+    def declare(self) -> None:
+        """End the game by the declaration of the side to play."""
+        if not self.over:
+            side = self.side
+            self.move(side, DECLARATION)
+            self.end(side)
+
+    def game(self, name: str) -> TextGame:
+        """Return the game. Raises BrokenSheet."""
+        self.finish()
+        black, white = self.ranks
+        return TextGame(name, None, tuple(self.moves), self.setting, self.winner, (black, white))
+
+
+def read_sheets(lines: Iterator[Line], kind: type[Sheet], stem: str) -> Iterator[TextGame | SgfProblem]:
+    """Read the games of a file; one that cannot be read is a problem, and the others are read."""
+    number, last = 1, None
+    sheet, playing, broken = kind(), False, False
+
+    def finished() -> Iterator[TextGame | SgfProblem]:
+        try:
+            if not broken:
+                yield sheet.game(stem if number == 1 else f"{stem}#{number}")
+        except BrokenSheet as error:
+            yield SgfProblem(str(error), last)
+
+    for line in lines:
+        if playing and kind.begins.match(line.text):
+            yield from finished()
+            number += 1
+            sheet, playing, broken = kind(), False, False
+        playing = playing or kind.plays.match(line.text) is not None
+        last = line.number
+        if broken:
+            continue
+        try:
+            if line.cut:
+                raise BrokenSheet(TOO_LONG)
+            sheet.take(line.text)
+        except BrokenSheet as error:
+            broken = True
+            yield SgfProblem(shown(str(error), 200), line.number)
+    if playing or number == 1:
+        yield from finished()
