@@ -20,8 +20,8 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "nim", "support.toy_game:NIM")
 
 
-def referee_of(name: str) -> GameReferee:
-    referee = new_referee(name, find_game(name).sizes[0], rule_set())
+def referee_of(name: str, setting: str = "") -> GameReferee:
+    referee = new_referee(name, find_game(name).sizes[0], rule_set(), setting)
     assert isinstance(referee, GameReferee)
     referee.begin([])
     return referee
@@ -79,3 +79,57 @@ def test_all_games_but_go_have_the_same_longest_game() -> None:
     assert referee_of("connect4").longest == referee_of("nim").longest == LONGEST
     assert new_referee("go", 9, rule_set()).longest == 243
     assert NIM.position()[2:].sum() < LONGEST
+
+
+CHASE = "4h5h 5a4a 5h4h 4a5a"
+CHECKED = "4k4/9/9/9/9/9/9/5R3/K8 b - 1"
+SAME = "the same position 4 times"
+
+
+@pytest.mark.parametrize(
+    ("start", "cycle", "result", "margin"),
+    [
+        ("", "2h3h 8b7b 3h2h 7b8b", "0", SAME),
+        (CHECKED, CHASE, "W+", f"{SAME} by perpetual threats"),
+        (CHECKED.replace("5R3/K8 b", "4R4/K8 w"), "5a4a 5h4h 4a5a 4h5h", "W+", f"{SAME} by perpetual threats"),
+        ("8k/3r5/9/9/9/9/9/9/4K4 w - 1", "6b5b 5i6i 5b6b 6i5i", "B+", f"{SAME} by perpetual threats"),
+        (CHECKED, "4h5h 5a4a 5h3h 4a5a 3h2h 5a6a 2h4h 6a5a", "0", SAME),
+    ],
+)
+def test_repetition_in_shogi(start: str, cycle: str, result: str, margin: str) -> None:
+    """The fourth time is a draw; who checked with every move from the first to the fourth time has lost."""
+    referee = referee_of("shogi", start)
+    for text in cycle.split() * 3:
+        assert referee.verdict is None
+        move, why = referee.why_illegal(referee.to_play, text)
+        assert why == ""
+        referee.play(referee.to_play, move)
+    verdict = referee.verdict
+    assert verdict is not None
+    assert (verdict.result, verdict.end, verdict.how) == (result, End.cycle, margin)
+    assert referee.why_illegal(referee.to_play, text)[1] == "the game is over"
+
+
+@pytest.mark.parametrize(
+    ("setting", "played", "result"),
+    [
+        ("moves=2", "7g7f 3c3d", "0"),
+        ("7nk/9/8G/9/9/9/9/9/4K4 b G 1,moves=1", "G*1b", "B+"),  # a mate with the last move counts
+        ("RBGGKGGSS/SS7/9/9/9/9/9/9/4k4 b RB 1", "win", "B+"),
+        ("4K4/9/9/9/9/9/9/7ss/ssggkggbr w b4p 1", "win", "W+"),  # 27 points are enough
+    ],
+)
+def test_ends_of_games_of_shogi(setting: str, played: str, result: str) -> None:
+    referee = referee_of("shogi", setting)
+    for text in played.split():
+        move, why = referee.why_illegal(referee.to_play, text)
+        assert why == "" and referee.verdict is None
+        referee.play(referee.to_play, move)
+    assert referee.verdict is not None and (referee.verdict.result, referee.verdict.end) == (result, End.score)
+
+
+def test_an_illegal_move_of_shogi_is_refused_with_its_reason() -> None:
+    referee = referee_of("shogi")
+    assert referee.why_illegal(1, "5g5e")[1] == "P does not move from 5g to 5e"
+    assert referee.why_illegal(1, "win")[1].startswith("the king has not entered")
+    assert referee.why_illegal(2, "3c3d")[1] == "it is the turn of b"
