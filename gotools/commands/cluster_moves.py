@@ -106,7 +106,6 @@ def cluster_moves(
     from gotools.compiling import working_time
     from gotools.files.opening import open_output
     from gotools.files.outputs import TABLE, Output, check_outputs
-    from gotools.games.records import SUFFIXES as RECORDS
     from gotools.go.examples.loading import SUFFIXES
     from gotools.learn.clusters.clusters_file import write_clusters
 
@@ -116,7 +115,7 @@ def cluster_moves(
     files = options.paths_or_stdin(paths, "name game records or a table, or send them to stdin")
     if not last:
         raise typer.BadParameter("above 0: the share of each game to learn from", param_hint="--last")
-    check_outputs([Output("-o", output, TABLE)], files, sorted({*SUFFIXES, *RECORDS}))
+    check_outputs([Output("-o", output, TABLE)], files, sorted({*SUFFIXES, *options.suffixes_of_records(game)}))
     if game == "go":
         ready("cluster-moves", quiet)
         for name, rank in (("--good-above", good_above), ("--bad-below", bad_below)):

@@ -44,7 +44,7 @@ FORMS: Final = {"tsv": TABLE, "csv": CSV, "json": JSON, "table": TEXT}
 """The forms of `--format`."""
 
 _FOREIGN: Final = (
-    Form("other game records", (".gib", ".ngf", ".ugf", ".pgn")),
+    Form("other game records", (".gib", ".ngf", ".ugf", ".pgn", ".kif", ".kifu", ".ki2", ".ki2u", ".csa")),
     Form("JSON lines", (".jsonl",)),
     Form("settings", (".toml", ".ini", ".yaml", ".yml")),
     Form("programs", (".exe", ".com", ".o", ".a", ".py", ".sh", ".bat", ".js", ".cpp")),

@@ -357,7 +357,7 @@ def drawing(pieces: dict[str, str]) -> str:
     [
         ("PI\n+\n+7776FU\n-3334XX\n", 4, "there is no piece 'XX'"),
         ("PI\n+\n+7776FU\n\n-3334KI\n", 5, "move 2 (-3334KI): 3c holds 'p', not 'G'"),
-        ("PI\n+\n+5756FU\n+5756FU\n", 4, "move 2 (+5756FU): 5g holds 'nothing', not 'P'"),
+        ("PI\n+\n+5756FU\n+5756FU\n", 4, "move 2 (+5756FU): 5g is empty, not 'P'"),
         ("PI\n+\n+0776FU\n", 3, "move 1 (+0776FU): there is no such square"),
         ("PI\n+\n+0055OU\n", 3, "move 1 (+0055OU): 'K' is dropped"),
         ("PI\n+\n+7776FU\n%TORYO\n-3334FU\n", 5, "move 2 (-3334FU): a move after the end of the game"),

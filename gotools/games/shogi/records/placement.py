@@ -37,7 +37,8 @@ class Placement:
     def move(self, side: int, origin: str, to: str, before: str, after: str) -> str:
         """Move a piece and return the move as USI writes it. Raises BrokenSheet where that piece is not there."""
         if not before or self.at(side, origin) != before or after not in (before, f"+{before}"):
-            raise BrokenSheet(f"{origin} holds {quoted(self._pieces.get(origin, 'nothing'))}, not {quoted(before)}")
+            there = f"holds {quoted(self._pieces[origin])}" if origin in self._pieces else "is empty"
+            raise BrokenSheet(f"{origin} {there}, not {quoted(before)}")
         del self._pieces[origin]
         self._pieces[to] = after if side == 1 else after.lower()
         return f"{origin}{to}{'+' if after != before else ''}"
