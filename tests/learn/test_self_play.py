@@ -629,6 +629,27 @@ def test_a_training_begins_with_another_one(learned: Path, tmp_path: Path, capsy
 
 
 @needs_torch
+def test_a_training_takes_the_games_of_another_one_along(
+    learned: Path, mixed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The latest ones, as many as the window holds; not those that began at positions of records."""
+    begun, before = files(tmp_path / "begun"), load_weights(learned / "e.npz").memory
+    options = ["--games", 16, "--window", 100, "--seed", 5]
+    assert train(capsys, *SMALL, *options, "--start", learned / "e.npz", *begun)[0] == 0
+    found = load_weights(begun[1]).memory
+    assert found["played_game"].tolist() == [*before["played_game"][-84:].tolist(), *range(16)]
+    old = int(before["played_length"][-84:].sum())
+    assert (found["played_moves"][:old] == before["played_moves"][-old:]).all()
+    records = load_weights(mixed / "e.npz").memory
+    begun = files(tmp_path / "alone")
+    plain = [*MIXED[: MIXED.index("--records")], "--playouts", 4, "--games", 16]
+    assert train(capsys, *plain, "--start", mixed / "e.npz", *begun)[0] == 0
+    found = load_weights(begun[1]).memory
+    assert len(found["played_game"]) == 16 + int((records["played_start"] < 0).sum()) < 48
+    assert (found["played_start"] == -1).all()
+
+
+@needs_torch
 def test_files_that_cannot_be_begun_with_are_refused(
     learned: Path, mixed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
