@@ -160,6 +160,7 @@ def test_ends_of_csa(word: str, winner: int) -> None:
 )  # fmt: skip
 def test_ends_of_kif(word: str, winner: int) -> None:
     found = game_of(f"1 ７六歩(77)\n2 ３四歩(33)\n3 {word} ( 0:01/00:00:01)\n")
+    assert found == game_of(f"1 ▲７六歩(77)\n2 △３四歩(33)\n3 ▲{word}\n")
     assert (found.winner, [move for _, move in found.moves]) == (winner, MOVES[:2] + ["win"] * (word == "入玉勝ち"))
 
 
