@@ -17,7 +17,7 @@ from gotools.errors import GotoolsError, nearest, quoted
 T = TypeVar("T")
 Number = TypeVar("Number", bound=float | None)
 STDIN: Final = "-"
-GAME_NAMES: Final = "go|tictactoe|connect4|abalone"
+GAME_NAMES: Final = "go|tictactoe|connect4|abalone|shogi"
 """For help: importing the games takes a while."""
 
 # options --------------------------------------------------------------------------------------------------------------

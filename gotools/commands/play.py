@@ -53,7 +53,8 @@ def play(
     """Play a game in the terminal.
 
     Moves are typed as the game writes them: D4 or pass in go, a column in connect4, b2 in tictactoe, a1b2 or
-    c3c5d3 in abalone. Type help for hint, why, undo, score, save and others. The moves may also come from a pipe.
+    c3c5d3 in abalone, 7g7f or P*5e in shogi. Type help for hint, why, undo, score, save and others. The moves may
+    also come from a pipe.
 
     Streams: the board is drawn on stdout. At Ctrl-C or the end of stdin a game that -o does not keep is written to
     game-1.sgf, or the next free name.

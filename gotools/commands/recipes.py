@@ -73,6 +73,7 @@ RECIPES: Final = {
     ),
     "gtp --game": Recipe(("gtp --game connect4 --nodes 20",), 10, _TWO_MOVES),
     "gtp --game abalone": Recipe(("gtp --game abalone --nodes 20",), 12, _TWO_MOVES),
+    "gtp --game shogi": Recipe(("gtp --game shogi --nodes 20",), 15, _TWO_MOVES),
     "gtp --search alphabeta": Recipe(("gtp --search alphabeta --nodes 20 --rules none --eval none",), 12, _MOVES),
     "gtp --rules rules.pl": Recipe(
         ("gtp --nodes 4 --rules rules.pl", "gtp --search alphabeta --nodes 20 --rules rules.pl"), 35, _MOVES
@@ -91,6 +92,7 @@ LANES: Final = (
         "gtp --eval planes.npz",
         "gtp --game",
         "gtp --game abalone",
+        "gtp --game shogi",
     ),
 )
 """What `gotools warm-up` runs at the same time, one recipe after the other in each lane."""

@@ -1,0 +1,129 @@
+"""Speed of shogi on one core: rules, beside the package cshogi in the same run, and alpha-beta by material.
+
+perft: all sequences of legal moves from the usual position, the last one counted only, as the counts of others are.
+Legal moves: of positions of random games; a call of ours from Python takes a microsecond of the time.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+
+import numpy as np
+from _table import heading, medians, row
+from numpy.typing import NDArray
+
+from gotools.game import find_game
+from gotools.games.shogi.board import write_sfen
+from gotools.games.shogi.kernels import shogi as k
+from gotools.jit import kernel
+from gotools.player.knowledge import find_ordering
+from gotools.search.alphabeta import AlphaBeta
+from gotools.search.choice import Limits
+from gotools.search.knowledge import NO_ORDERING, Evaluation
+
+DEPTH = 5
+GAMES, PLIES = 20, 150
+TIMES = 5
+REPEATS = 20
+"""How often the moves of each position are listed for a figure."""
+SECONDS = 0.5
+"""Of thinking for each position that is timed."""
+SHOGI = find_game("shogi")
+
+
+@kernel
+def list_all(states, moves, repeats):
+    """List the legal moves of some positions several times; returns how many moves there were."""
+    listed = 0
+    for _ in range(repeats):
+        for i in range(len(states)):
+            listed += k.legal(states[i], moves)
+    return listed
+
+
+def main() -> None:
+    heading("Shogi, one core")
+    states = positions()
+    perft()
+    legal_moves(states)
+    heuristic = SHOGI.find_heuristic()
+    assert heuristic is not None
+    for name, order in (("", None), (", order captures", "captures")):
+        pace = speed(states, order)
+        row(f"alpha-beta, {heuristic.name}{name}: positions a second", f"{pace:,.0f}")
+
+
+def positions() -> list[NDArray[np.int32]]:
+    """Return the positions of random games while they go on."""
+    found = []
+    for seed in range(GAMES):
+        rng, state = random.Random(seed), SHOGI.position()
+        for _ in range(PLIES):
+            if not (moves := SHOGI.moves_of(state)):
+                break
+            found.append(state)
+            state = SHOGI.play(state, rng.choice(moves))
+    return found
+
+
+def timed(work: Callable[[], object]) -> Callable[[], float]:
+    """Return a function that says how many CPU seconds a call takes."""
+
+    def measure() -> float:
+        began = time.process_time()
+        work()
+        return time.process_time() - began
+
+    return measure
+
+
+def perft() -> None:
+    """Time sequences of moves."""
+    start = SHOGI.position()
+    counted = k.count_leaves(start, 3)  # compiles
+    counted = k.count_leaves(start, DEPTH)
+    (seconds,) = medians([timed(lambda: k.count_leaves(start, DEPTH))], TIMES)
+    row(f"perft {DEPTH}: sequences a second", f"{counted / seconds:,.0f}", how=f"{counted:,} sequences")
+
+
+def legal_moves(states: list[NDArray[np.int32]]) -> None:
+    """Time the legal moves of positions, ours inside a kernel and from Python, those of cshogi from Python."""
+    stacked, moves = np.array(states), np.empty(k.LONGEST, np.int32)
+    listed = list_all(stacked, moves, 1)
+    works = {
+        "in a kernel": timed(lambda: list_all(stacked, moves, REPEATS)),
+        "from Python": timed(lambda: [k.legal(state, moves) for _ in range(REPEATS) for state in states]),
+        "from Python, as a list": timed(lambda: [SHOGI.moves_of(state) for _ in range(REPEATS) for state in states]),
+    }
+    try:
+        import cshogi
+    except ImportError:
+        print("  cshogi: skipped, the package is not installed")
+    else:
+        boards = [cshogi.Board(write_sfen(state)) for state in states]
+        theirs = timed(lambda: [list(board.legal_moves) for _ in range(REPEATS) for board in boards])
+        works["cshogi, as a list"] = theirs
+    for name, seconds in zip(works, medians(list(works.values()), TIMES), strict=True):
+        row(f"legal moves of a position, {name}: µs", f"{1e6 * seconds / (REPEATS * len(states)):.2f}")
+    print(f"      {len(states):,} positions of {GAMES} random games, {listed / len(states):.1f} moves each")
+
+
+def speed(states: list[NDArray[np.int32]], order: str | None) -> float:
+    """Return positions that alpha-beta searches in a second of CPU time, over some positions of random games."""
+    heuristic = SHOGI.find_heuristic()
+    assert heuristic is not None
+    evaluation = Evaluation(heuristic.name, heuristic.evaluate, heuristic.numbers)
+    search = AlphaBeta(SHOGI, NO_ORDERING, evaluation, second=find_ordering(order, SHOGI))
+    chosen = states[:: len(states) // 8][:8]
+    search.choose(chosen[0], SHOGI.moves_of(chosen[0]), Limits(nodes=10))
+    nodes, began = 0, time.process_time()
+    for state in chosen:
+        search.forget()
+        nodes += search.choose(state, SHOGI.moves_of(state), Limits(seconds=SECONDS)).nodes
+    return nodes / (time.process_time() - began)
+
+
+if __name__ == "__main__":
+    main()
