@@ -17,6 +17,7 @@ from typing import Final
 
 from gotools.errors import EngineError, MissingTool
 from gotools.gtp_client import strays
+from gotools.gtp_client.bridged import bridge_words, is_bridged
 
 READ_AT_ONCE: Final = 1 << 16  # bytes, the capacity of a pipe
 LONGEST_TAIL: Final = 1 << 13
@@ -237,12 +238,15 @@ def _start(words: list[str], name: str, folder: str | None, environment: Mapping
 
 
 def split_command(command: str | Sequence[str]) -> tuple[list[str], str]:
-    """Return the words of a command line, as a shell splits it, and its text.
+    """Return the words of a command line, as a shell splits it, and its text; of `usi:COMMAND` those of the bridge.
 
     Raises EngineError for an open quotation mark and for an empty command.
     """
     try:
-        words = shlex.split(command) if isinstance(command, str) else list(command)
+        if isinstance(command, str):
+            words = bridge_words(command) if is_bridged(command) else shlex.split(command)
+        else:
+            words = list(command)
     except ValueError as error:
         raise EngineError(str(command), f"cannot be split into words: {error}") from error
     name = command if isinstance(command, str) else shlex.join(words)

@@ -270,7 +270,8 @@ def _engine(value: Any, unnamed: str = "") -> EngineSpec:
         return engine_of_text(value, unnamed)
     if not isinstance(value, dict):
         raise ValueError("an engine is a table with name and command")
-    check_keys(value, {entry.name: None for entry in fields(EngineSpec) if entry.name != "game"}, "engine: ")
+    names = [entry.name for entry in fields(EngineSpec) if entry.name != "game"]
+    check_keys(value, dict.fromkeys([*names, "options"]), "engine: ")
     return engine_of_table(value, unnamed)
 
 

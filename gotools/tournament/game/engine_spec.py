@@ -11,6 +11,7 @@ from pathlib import PurePath
 from typing import Any, Final
 
 from gotools.errors import ConfigError, quoted, shown
+from gotools.gtp_client.bridged import bridge_words, is_bridged, program_behind, with_options
 
 BUILT_IN: Final = "gotools"
 _OPTIONS: Final = (
@@ -37,7 +38,7 @@ class EngineSpec:
     """An engine.
 
     command -- as typed in a shell (without running one), or a description such as
-        gotools:rules=rules.so,search=alphabeta
+        gotools:rules=rules.so,search=alphabeta; or an engine that speaks USI, usi:COMMAND
     startup -- GTP commands sent once after the start
     folder  -- the process's working folder; environment -- added to ours
     seed    -- whether to send set_random_seed with the seed of each game, if it knows that command
@@ -57,6 +58,8 @@ class EngineSpec:
         """The program and its arguments."""
         if _is_built_in(self.command):
             return _expand(self.command, self.game)
+        if is_bridged(self.command):
+            return bridge_words(self.command, "" if self.game == "go" else self.game)
         return shlex.split(self.command)
 
     def identity(self) -> dict[str, Any]:
@@ -94,8 +97,22 @@ def engine_of_table(table: Mapping[str, Any], unnamed: str = "") -> EngineSpec:
     if not isinstance(environment, dict) or not all(isinstance(value, str) for value in environment.values()):
         raise ConfigError("engine: environment is a table of texts")
     pairs = tuple((str(key), value) for key, value in environment.items())
+    command = _with_options(command.strip(), table.get("options", {}))
     name = name or unnamed or _own_name(command)
     return _checked(EngineSpec(name, command.strip(), tuple(startup), folder, pairs, seed))
+
+
+def _with_options(command: str, options: object) -> str:
+    """Return a command with the table of options of an engine that speaks USI. Raises ConfigError."""
+    if not isinstance(options, dict) or not all(
+        isinstance(value, str | bool | int | float) and str(value).isprintable() for value in options.values()
+    ):
+        raise ConfigError("engine: options is a table of texts, numbers, true and false")
+    if not all(key and key.isprintable() and "=" not in key for key in options):
+        raise ConfigError("engine: the names of options are printable, and without =")
+    if options and not is_bridged(command):
+        raise ConfigError("engine: options are for engines that speak USI, usi:COMMAND")
+    return with_options(command, options) if options else command
 
 
 def _checked(spec: EngineSpec) -> EngineSpec:
@@ -105,7 +122,7 @@ def _checked(spec: EngineSpec) -> EngineSpec:
         words = spec.words
     except ValueError as error:
         raise ConfigError(f"engine {spec.name}: the command cannot be split into words: {shown(error, 200)}") from error
-    if not words or not words[0]:
+    if not words or not words[0] or (is_bridged(spec.command) and not program_behind(spec.command)):
         raise ConfigError(f"engine {spec.name}: an empty command")
     return spec
 
@@ -113,6 +130,8 @@ def _checked(spec: EngineSpec) -> EngineSpec:
 def _own_name(command: str) -> str:
     if _is_built_in(command):
         return command[:64]
+    if is_bridged(command):
+        return PurePath(program_behind(command)).name
     words = command.split()
     return PurePath(words[0]).name if words else ""
 
