@@ -31,7 +31,9 @@ def play(
     context: typer.Context,
     game: GameName = "go",
     side: Annotated[Side, typer.Option("--side", help="Your side; b moves first.")] = Side.b,
-    engine: Annotated[str | None, option("Play against this GTP engine instead of ours.", "COMMAND")] = None,
+    engine: Annotated[
+        str | None, option("Play against this GTP engine instead of ours; usi:COMMAND speaks USI.", "COMMAND")
+    ] = None,
     rules: Annotated[str | None, option("Our player: rules.pl or rules.so; none for none.", "FILE")] = None,
     weights: Annotated[str | None, option("Our player: eval.npz; none for none.", "FILE", "--eval")] = None,
     order: Annotated[str | None, option("Our player: clusters.tsv of cluster-moves.", "FILE")] = None,

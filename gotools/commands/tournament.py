@@ -64,7 +64,10 @@ def tournament(
     context: typer.Context,
     engine: Annotated[
         list[str] | None,
-        option("An engine; the option stands twice or more. gotools:rules=FILE,... is our own.", "NAME=COMMAND"),
+        option(
+            "An engine; the option stands twice or more. gotools:rules=FILE,... is our own, usi:COMMAND speaks USI.",
+            "NAME=COMMAND",
+        ),
     ] = None,
     config: Annotated[str | None, option("Settings in TOML; options override them.", "FILE")] = None,
     output: Annotated[
