@@ -301,6 +301,13 @@ def test_positions_without_a_king() -> None:
 # the end --------------------------------------------------------------------------------------------------------------
 
 
+def test_who_cannot_move_has_lost_without_a_check_too() -> None:
+    """The pawn is pinned, and the squares around the king are attacked."""
+    state = read_sfen("4k4/9/9/9/4b4/9/ng7/1P7/K8 b - 1")
+    check_against_twin(state)
+    assert not k.in_check(state) and texts(state) == [] and SHOGI.outcome(state) == -1.0
+
+
 def test_a_game_is_a_draw_at_its_limit_unless_the_last_move_mates() -> None:
     game = find_game("shogi:moves=3")
     assert (game.plies, SHOGI.plies) == (3, k.LONGEST_GAME)

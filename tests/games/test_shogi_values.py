@@ -75,6 +75,15 @@ def test_noisy_moves_are_the_captures_and_promotions_among_the_worthy() -> None:
     assert found > 500
 
 
+def test_a_finished_game_has_no_moves_of_any_kind() -> None:
+    state = read_sfen("4k4/9/9/3r5/4G4/9/9/9/4K4 b - 1")
+    assert named(state, "noisy") == {"5e6d"} <= named(state, "worthy") <= named(state, "legal")
+    for entry, value in ((k.LIMIT, state[k.PLIES]), (k.DECLARED, 2)):
+        ended = state.copy()
+        ended[entry] = value
+        assert named(ended, "noisy") == named(ended, "worthy") == named(ended, "legal") == set()
+
+
 def scores(state: State, moves: list[str]) -> dict[str, float]:
     """Return the scores of moves by the order `captures`."""
     found = np.zeros(len(moves), np.float64)
