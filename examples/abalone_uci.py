@@ -300,7 +300,7 @@ class Bridge:
         """Return the result, None while the game goes on."""
         value = self._game.outcome(self._positions[-1])
         if value == ONGOING:
-            return "0" if self._game.is_repeated(self._positions) else None
+            return None if self._game.repetition_value(self._positions) is None else "0"
         side = int(self._positions[-1][TO_PLAY])
         return "0" if value == 0 else f"{'BW'[side - 1 if value > 0 else 2 - side]}+"
 

@@ -294,9 +294,11 @@ class Game:
         if self.perpetual is None:
             return 0.0
         side, repeated = positions[-1][_TO_PLAY], positions[texts.index(texts[-1]) + 1 :]
-        if all(self.perpetual(state) for state in repeated if state[_TO_PLAY] == side):
-            return 1.0
-        return -1.0 if all(self.perpetual(state) for state in repeated if state[_TO_PLAY] != side) else 0.0
+        for value, threatened in ((1.0, side), (-1.0, 3 - side)):
+            found = [bool(self.perpetual(state)) for state in repeated if state[_TO_PLAY] == threatened]
+            if found and all(found):
+                return value
+        return 0.0
 
     def moves_to_new_positions(self, positions: Sequence[NDArray[np.int32]]) -> list[int]:
         """List the moves from the last of some positions that lead to none of them."""

@@ -35,7 +35,7 @@ EPILOG = """\b
 Examples:
   gotools cluster-moves games/ --good-above 1d --bad-below 10k -o clusters.tsv
   gotools gtp --order clusters.tsv
-  gotools cluster-moves --game shogi kifu/ --good-above 2000 --bad-below 1500 -o shogi.tsv
+  gotools cluster-moves --game shogi kifu/ --good-above 2000 -o shogi.tsv
 """
 
 

@@ -272,10 +272,10 @@ AROUND = "C3D3 G5F5 D3C3 F5G5"
 
 def test_a_position_for_the_third_time_is_a_draw() -> None:
     states = played(ABALONE, f"{AROUND} {AROUND}")
-    assert [ABALONE.is_repeated(states[: i + 1]) for i in range(len(states))] == [False] * 8 + [True]
+    assert [ABALONE.repetition_value(states[: i + 1]) for i in range(len(states))] == [None] * 8 + [0.0]
     never, once = find_game("abalone:repetition=0"), find_game("abalone:repetition=2")
-    assert not never.is_repeated(states)
-    assert [once.is_repeated(states[: i + 1]) for i in range(5)] == [False] * 4 + [True]
+    assert never.repetition_value(states) is None
+    assert [once.repetition_value(states[: i + 1]) for i in range(5)] == [None] * 4 + [0.0]
 
 
 # texts ----------------------------------------------------------------------------------------------------------------

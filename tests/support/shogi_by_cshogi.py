@@ -1,6 +1,6 @@
 """Shogi beside the package cshogi: positions of many games, in each of which both must agree.
 
-    nice .venv/bin/python tests/support/shogi_by_cshogi.py 1000000
+    PYTHONPATH=tests nice .venv/bin/python tests/support/shogi_by_cshogi.py 1000000
 
 compares as many positions, and says what they were. Games begin at the usual position, in positions of real openings
 where ../shared has them, and in positions of pieces put at random, whose kings often stand where they may declare.

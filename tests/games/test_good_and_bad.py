@@ -1,0 +1,191 @@
+"""Good and bad moves in records of shogi: which they are, what describes them, and the clusters made of them."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gotools.cli import run
+from gotools.errors import FileFormatError, GotoolsError
+from gotools.files.tables import read_table
+from gotools.game import find_game
+from gotools.games.good_and_bad import GameMoves, GoodBadChoice, good_and_bad_of_game
+from gotools.go.records.text_games import write_text_game
+from gotools.learn.clusters.clusters_file import load_clusters
+
+SHOGI = find_game("shogi")
+LAST = 2 / 3
+
+
+def random_game(seed: int, plies: int = 60) -> list[str]:
+    chance, state, moves = random.Random(seed), SHOGI.position(), list[str]()
+    while len(moves) < plies and (legal := SHOGI.moves_of(state)):
+        move = chance.choice(legal)
+        moves.append(SHOGI.move_text(move, 9))
+        state = SHOGI.play(state, move)
+    return moves
+
+
+def write(path: Path, moves: list[str], result: str = "B+R", black: str = "", white: str = "") -> None:
+    header = {"RE": result, **({"BR": black} if black else {}), **({"WR": white} if white else {})}
+    sided = [(1 + ply % 2, move) for ply, move in enumerate(moves)]
+    path.write_bytes(write_text_game(8, 9, header, sided, [{}] * len(moves)))
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Six games of 60 moves: black wins the even ones, white the odd ones; ratings 1000 to 2000 and 900 to 1900."""
+    folder = tmp_path_factory.mktemp("games")
+    for number in range(6):
+        result = "B+R" if number % 2 == 0 else "W+R"
+        write(folder / f"{number}.sgf", random_game(number), result, str(1000 + 200 * number), str(900 + 200 * number))
+    return folder
+
+
+def found_in(path: Path, said: list[str] | None = None, strict: bool = False, **choice: object) -> GameMoves:
+    settings = {"good_above": None, "bad_below": None, "last": LAST, "seed": 0, **choice}
+    say = (lambda _: None) if said is None else said.append
+    return good_and_bad_of_game([str(path)], SHOGI, GoodBadChoice(**settings), say, lambda: None, strict)  # type: ignore[arg-type]
+
+
+def places(found: GameMoves, good: bool) -> set[tuple[str, int]]:
+    return {(found.names[found.record[i]], int(found.ply[i]) + 1) for i in range(len(found)) if found.good[i] == good}
+
+
+def test_moves_of_winners_at_the_end_are_good(games: Path) -> None:
+    found = found_in(games)
+    wanted = {(str(n), move) for n in range(6) for move in range(21, 61) if move % 2 == (n + 1) % 2}
+    assert places(found, True) == wanted == places(found, False)
+    assert len(found) == 2 * len(wanted)
+
+
+def test_ratings_choose_winners_and_losers(games: Path) -> None:
+    found = found_in(games, good_above="1500", bad_below="1250")
+    assert {name for name, _ in places(found, True)} == {"4", "5"}  # white's 1500 in game 3 is not above
+    assert {name for name, _ in places(found, False)} == {"0", "1"}
+    assert all(move % 2 == int(name) % 2 for name, move in places(found, False))
+
+
+def test_moves_not_played_are_legal_and_others(games: Path) -> None:
+    found = found_in(games)
+    for row in range(0, len(found), 7):
+        state = found.state(row)
+        moves = SHOGI.moves_of(state)
+        record, ply = int(found.record[row]), int(found.ply[row])
+        assert found.move[row] in moves
+        assert (found.move[row] == found.moves[record][ply]) == found.good[row]
+
+
+def test_features_are_those_of_the_position(games: Path) -> None:
+    found, vocabulary = found_in(games), SHOGI.find_move_features()
+    assert vocabulary is not None
+    for row in range(0, len(found), 11):
+        features = np.zeros((1, len(vocabulary.names)), np.int32)
+        stage = vocabulary.measure(found.state(row), np.array([found.move[row]], np.int32), 1, features)
+        assert (features[0] == found.features[row]).all() and stage == found.stage[row]
+
+
+def test_the_seed_draws_other_moves(games: Path) -> None:
+    first, again, other = found_in(games), found_in(games), found_in(games, seed=1)
+    assert (first.move == again.move).all()
+    assert (first.move != other.move).any() and (first.move[first.good] == other.move[other.good]).all()
+
+
+def test_a_game_with_an_illegal_move_is_left_out_and_named(games: Path, tmp_path: Path) -> None:
+    moves = random_game(9)
+    write(tmp_path / "wrong.sgf", [*moves[:30], "5e5e", *moves[31:]])
+    write(tmp_path / "right.sgf", moves)
+    said: list[str] = []
+    found = found_in(tmp_path, said)
+    assert set(found.names) == {"right"}
+    assert len(said) == 1 and re.search(r"wrong\.sgf: game wrong: move 31 \(5e5e\): 5e ", said[0])
+    with pytest.raises(FileFormatError):
+        found_in(tmp_path, strict=True)
+
+
+@pytest.mark.parametrize(
+    ("result", "choice", "message"),
+    [
+        ("0", {}, "no good moves: none of the 1 games names a winner"),
+        ("B+R", {"good_above": "1500"}, "no ranks in any of the 1 games: leave out --good-above"),
+    ],
+)
+def test_nothing_to_learn_from_is_said(tmp_path: Path, result: str, choice: dict[str, str], message: str) -> None:
+    write(tmp_path / "g.sgf", random_game(1), result)
+    with pytest.raises(GotoolsError, match=re.escape(message)):
+        found_in(tmp_path, **choice)
+
+
+def test_ratings_that_fit_nobody_are_said(games: Path) -> None:
+    with pytest.raises(GotoolsError, match="of 6 games 6 were won, 0 of these by players above --good-above"):
+        found_in(games, good_above="9000")
+
+
+def test_a_game_without_features_is_refused(games: Path) -> None:
+    connect4 = find_game("connect4")
+    with pytest.raises(GotoolsError, match="connect4 has no features of moves"):
+        good_and_bad_of_game([str(games)], connect4, GoodBadChoice(None, None, LAST, 0), print, lambda: None)
+
+
+# the commands ---------------------------------------------------------------------------------------------------------
+
+
+def test_clusters_of_shogi_order_its_moves(games: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    out, table = tmp_path / "clusters.tsv", tmp_path / "orders.tsv"
+    arguments = ["cluster-moves", "--game", "shogi", str(games), "--k", "3", "--starts", "2", "--show", "1"]
+    assert run([*arguments, "-o", str(out)]) == 0
+    err = capfd.readouterr().err
+    assert re.search("12[0-9] good and 12[0-9] bad moves, 3 and 3 centres", err) and "black (capitals) in hand" in err
+    clusters = load_clusters(out, SHOGI)
+    assert clusters.game == "shogi" and len(clusters.centres) == 6
+    orders = [f"{out}", f"captures@1+{out}@2"]
+    bench = [
+        "order-bench",
+        "--game",
+        "shogi",
+        str(games / "0.sgf"),
+        "--positions",
+        "5",
+        "--depth",
+        "2",
+        "--deepening",
+        "0",
+    ]
+    assert run([*bench, *(word for order in orders for word in ("--order", order)), "-q", "-o", str(table)]) == 0
+    rows = [cells for _, cells in read_table(table, "order-bench", 2)[3]]
+    names = [cells[1] for cells in rows]
+    assert names[:3] == ["history", *orders]
+    values = {cells[0]: set() for cells in rows}
+    for cells in rows:
+        values[cells[0]].add(cells[5])
+    assert all(len(found) == 1 for found in values.values())  # an order changes the work, never the value
+
+
+def test_stages_are_situations(tmp_path: Path) -> None:
+    out = tmp_path / "clusters.tsv"
+    for number in range(8):
+        write(tmp_path / f"{number}.sgf", random_game(number, 150))
+    arguments = [
+        "cluster-moves",
+        "--game",
+        "shogi",
+        str(tmp_path),
+        "--k",
+        "2",
+        "--starts",
+        "1",
+        "--stages",
+        "--last",
+        "1",
+    ]
+    assert run([*arguments, "-q", "-o", str(out)]) == 0
+    assert load_clusters(out, SHOGI).stages == ("opening", "attack", "defence", "even")
+
+
+def test_sizes_are_of_go(games: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["cluster-moves", "--game", "shogi", str(games), "--size", "9"]) == 1
+    assert "--size" in capfd.readouterr().err
