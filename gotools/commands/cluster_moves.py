@@ -65,6 +65,9 @@ def cluster_moves(
         str | None,
         option("Bad moves: of losers below this; else other legal moves where the good ones were played.", "RANK"),
     ] = DEFAULT.bad_below,
+    ratings: Annotated[
+        str | None, option("ratings.tsv of elo: the ratings of players by their names. Not of Go.", "FILE")
+    ] = None,
     last: Annotated[
         float,
         typer.Option(metavar="SHARE", min=0.0, max=1.0, callback=finite, help="Only moves in the last part of a game."),
@@ -112,10 +115,14 @@ def cluster_moves(
     options.check_one_crew(jobs, cluster)
     check_game(game)
     check_only_go(game, {"--size": size})
+    if game == "go" and ratings is not None:
+        raise typer.BadParameter("of games other than Go, whose records have ranks", param_hint="--ratings")
     files = options.paths_or_stdin(paths, "name game records or a table, or send them to stdin")
     if not last:
         raise typer.BadParameter("above 0: the share of each game to learn from", param_hint="--last")
-    check_outputs([Output("-o", output, TABLE)], files, sorted({*SUFFIXES, *options.suffixes_of_records(game)}))
+    check_outputs(
+        [Output("-o", output, TABLE)], [*files, ratings], sorted({*SUFFIXES, *options.suffixes_of_records(game)})
+    )
     if game == "go":
         ready("cluster-moves", quiet)
         for name, rank in (("--good-above", good_above), ("--bad-below", bad_below)):
@@ -138,6 +145,7 @@ def cluster_moves(
                 cluster=cluster,
                 strict=strict,
                 game=game,
+                ratings=ratings,
                 report=progress.say,
                 watch=progress,
             )

@@ -6,16 +6,18 @@ that were not played where the good ones were, one for each.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import FileFormatError, GotoolsError, shown
+from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.ids import Ids
+from gotools.files.tables import read_table
 from gotools.game import Game, MoveFeatures
 from gotools.games.kernels import described as k
 from gotools.games.records import Report, read_records
@@ -24,6 +26,10 @@ from gotools.go.records.text_games import TextGame
 from gotools.jit import as_value
 from gotools.kernels.random_numbers import seed_random
 
+Strength = tuple[str, float]
+"""Its kind, and a number that orders those of a kind."""
+_RATING, _RANK = "rating", "rank"
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,6}(\.[0-9]{1,9})?")
 _DRAWN: Final = 8
 """Of the seeds: moves not played."""
 
@@ -36,12 +42,21 @@ class GoodBadChoice:
     bad_below  -- moves of losers below it are bad; None: legal moves that were not played where the good ones were
     last       -- the share of a game, at its end, whose moves count
     seed       -- of the draw among moves not played
+    ratings    -- of players by their names, in place of what the records say; None: as they say
     """
 
     good_above: str | None
     bad_below: str | None
     last: float
     seed: int
+    ratings: Mapping[str, float] | None = None
+
+    def strengths(self, record: TextGame) -> tuple[Strength | None, Strength | None]:
+        """Return the strengths of the two sides; None for an unknown one."""
+        if self.ratings is None:
+            return strength_of(record.ranks[0]), strength_of(record.ranks[1])
+        black, white = (self.ratings.get(name) for name in record.players)
+        return None if black is None else (_RATING, black), None if white is None else (_RATING, white)
 
 
 @dataclass(slots=True)
@@ -136,7 +151,7 @@ class _Gathering:
         """Take a record. Raises ValueError where a move is none, or not legal."""
         game = self._started(record.setting)
         self._count["games"] += 1
-        self._count["ranked"] += any(record.ranks)
+        self._count["ranked"] += any(self.choice.strengths(record))
         self._count["won"] += record.winner > 0
         kinds = self._kinds(record)
         if not kinds.any():
@@ -193,11 +208,11 @@ class _Gathering:
             return kinds
         above, below = self.choice.good_above, self.choice.bad_below
         counts = np.arange(1, len(kinds) + 1) > (1 - self.choice.last) * len(kinds) + 1e-6
-        sides = np.array([side for side, _ in record.moves])
-        if above is None or _compare(record.ranks[record.winner - 1], above) > 0:
+        sides, strengths = np.array([side for side, _ in record.moves]), self.choice.strengths(record)
+        if above is None or _compare(strengths[record.winner - 1], above) > 0:
             kinds[counts & (sides == record.winner)] = k.GOOD if below is not None else k.GOOD_AND_ANOTHER
             self._count["above"] += 1
-        if below is not None and _compare(record.ranks[2 - record.winner], below) < 0:
+        if below is not None and _compare(strengths[2 - record.winner], below) < 0:
             kinds[counts & (sides != record.winner)] = k.BAD
             self._count["below"] += 1
         return kinds
@@ -218,7 +233,7 @@ class _Gathering:
         if given and not self._count["ranked"]:
             raise GotoolsError(
                 f"no ranks in any of the {self._count['games']} games: leave out {' and '.join(given)}, or give games "
-                "with ratings"
+                "with ratings, or ratings of their players"
             )
 
     def _why_none(self) -> str:
@@ -233,18 +248,31 @@ class _Gathering:
         )
 
 
-def _compare(rank: str, limit: str) -> int:
-    """Return whether a rank is above (1) or below (-1) a limit; 0 where it is neither, or they are of two kinds."""
-    found, wanted = _strength(rank), _strength(limit)
-    if found is None or wanted is None or found[0] != wanted[0]:
+def _compare(strength: Strength | None, limit: str) -> int:
+    """Return whether a strength is above (1) or below (-1) a limit; 0 where it is neither, or they are of two kinds."""
+    wanted = strength_of(limit)
+    if strength is None or wanted is None or strength[0] != wanted[0]:
         return 0
-    return (found[1] > wanted[1]) - (found[1] < wanted[1])
+    return (strength[1] > wanted[1]) - (strength[1] < wanted[1])
 
 
-def _strength(text: str) -> tuple[str, float] | None:
-    """Return a rating, a number that stands alone, or a rank such as 3d."""
-    try:
-        return ("rating", float(text)) if text.strip() else None
-    except ValueError:
-        rank = rank_value(text)
-        return None if rank is None else ("rank", rank)
+def strength_of(text: str) -> Strength | None:
+    """Return a rating, a number that stands alone, or a rank such as 3d; None for neither."""
+    if _NUMBER.fullmatch(text.strip()):
+        return _RATING, float(text)
+    rank = rank_value(text)
+    return None if rank is None else (_RANK, rank)
+
+
+def read_ratings(path: str) -> dict[str, float]:
+    """Read the ratings of players by their names from ratings.tsv. Raises FileFormatError."""
+    _, columns, _, rows = read_table(path, "ratings", 2)
+    name, elo = columns.index("name"), columns.index("elo")
+    found = {}
+    for number, cells in rows:
+        if not cells[elo]:
+            continue
+        if not _NUMBER.fullmatch(cells[elo]):
+            raise FileFormatError(path, number, f"elo {quoted(cells[elo])} is no number")
+        found[cells[name]] = float(cells[elo])
+    return found

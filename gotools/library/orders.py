@@ -41,6 +41,7 @@ def cluster_moves(
     cluster: str | None = None,
     strict: bool = False,
     game: str = "go",
+    ratings: str | Path | None = None,
     report: Report = log,
     watch: Watch = UNWATCHED,
 ) -> Clusters:
@@ -54,6 +55,7 @@ def cluster_moves(
     metric     -- euclid, manhattan, cosine, mahalanobis
     stages     -- centres of their own for opening, middle and end
     jobs       -- threads; they never change a result
+    ratings    -- ratings.tsv, of games other than Go: the ratings of players by their names
     cluster    -- where the starts are made: address or file of dask's scheduler (docs/cluster.md); None: here
 
     Raises GotoolsError where there are no good or no bad moves.
@@ -73,6 +75,7 @@ def cluster_moves(
         cluster=cluster,
         strict=strict,
         game=game,
+        ratings=None if ratings is None else str(ratings),
         report=report,
         watch=watch,
     )
@@ -95,12 +98,13 @@ def find_clusters(
     cluster: str | None,
     strict: bool,
     game: str,
+    ratings: str | None,
     report: Report,
     watch: Watch,
 ) -> tuple[Examples | GameMoves, Found]:
     """Do what `cluster_moves` does; return the moves as well, and which of them are typical of their centres."""
     from gotools.game import find_game
-    from gotools.games.good_and_bad import GoodBadChoice, good_and_bad_of_game
+    from gotools.games.good_and_bad import GoodBadChoice, good_and_bad_of_game, read_ratings
     from gotools.go.examples.good_and_bad import GoodBadSelection, good_and_bad
     from gotools.learn.clusters.clustering import ClusterSettings
 
@@ -114,9 +118,12 @@ def find_clusters(
         if game != "go":
             if size:
                 raise GotoolsError("sizes of boards are chosen among games of Go")
-            choice = GoodBadChoice(good_above, bad_below, last, seed)
+            rated = None if ratings is None else read_ratings(ratings)
+            choice = GoodBadChoice(good_above, bad_below, last, seed, rated)
             moves = good_and_bad_of_game(listed(paths), find_game(game), choice, report, watch.advance, strict)
             return moves, _clusters_of_game(moves, settings, made, stages, jobs, watch, workers)
+        if ratings is not None:
+            raise GotoolsError("ratings are of games other than Go, whose records have ranks")
         selection = GoodBadSelection(
             good_above=strength(good_above),
             bad_below=strength(bad_below),

@@ -13,7 +13,7 @@ from gotools.cli import run
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.tables import read_table
 from gotools.game import find_game
-from gotools.games.good_and_bad import GameMoves, GoodBadChoice, good_and_bad_of_game
+from gotools.games.good_and_bad import GameMoves, GoodBadChoice, good_and_bad_of_game, read_ratings
 from gotools.go.records.text_games import write_text_game
 from gotools.learn.clusters.clusters_file import load_clusters
 
@@ -123,6 +123,29 @@ def test_nothing_to_learn_from_is_said(tmp_path: Path, result: str, choice: dict
 def test_ratings_that_fit_nobody_are_said(games: Path) -> None:
     with pytest.raises(GotoolsError, match="of 6 games 6 were won, 0 of these by players above --good-above"):
         found_in(games, good_above="9000")
+
+
+def test_ratings_of_players_stand_in_for_those_of_records(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Names with ratings as `gotools elo` writes them, in SGF, CSA and KIF."""
+    moves = random_game(4)
+    write(tmp_path / "a.sgf", moves)
+    text = (tmp_path / "a.sgf").read_text("utf-8").replace("GM[8]", "GM[8]PB[strong one]PW[weak]")
+    (tmp_path / "a.sgf").write_text(text, "utf-8")
+    (tmp_path / "b.csa").write_text("V2.2\nN+weak\nN-strong one\nPI\n+\n+7776FU\n-3334FU\n+2726FU\n-8384FU\n%TORYO\n", "utf-8")
+    lines = ["先手：strong one", "後手：weak", "手数----指手", "1 ７六歩(77)", "2 投了"]
+    (tmp_path / "c.kif").write_text("\n".join(lines) + "\n", "utf-8")
+    ratings = {"strong one": 1800.0, "weak": 700.0}
+    found = found_in(tmp_path, ratings=ratings, good_above="1000", bad_below="1000", last=1.0)
+    sides = {(name, good): {int(found.ply[i]) % 2 for i in range(len(found)) if found.names[found.record[i]] == name
+             and found.good[i] == good} for name in "abc" for good in (True, False)}  # fmt: skip
+    assert sides == {("a", True): {0}, ("a", False): {1}, ("b", True): {1}, ("b", False): {0}, ("c", True): {0},
+                     ("c", False): set()}  # fmt: skip
+    table = tmp_path / "ratings.tsv"
+    table.write_text("##gotools ratings 2\nname\telo\nstrong one\t1800.0\nweak\t\n", "utf-8")
+    assert read_ratings(str(table)) == {"strong one": 1800.0}
+    table.write_text("##gotools ratings 2\nname\telo\nstrong one\tmuch\n", "utf-8")
+    assert run(["cluster-moves", "--game", "shogi", str(tmp_path), "--ratings", str(table)]) == 1
+    assert f"{table}:3: elo 'much' is no number" in capfd.readouterr().err
 
 
 def test_a_game_without_features_is_refused(games: Path) -> None:

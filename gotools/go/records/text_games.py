@@ -22,6 +22,7 @@ class TextGame:
     setting -- of the game's start, "" for the usual one
     winner  -- the side that has won, 0 where nobody has or the record does not say
     ranks   -- the ratings or ranks of sides 1 and 2 as the record has them, "" where it has none
+    players -- their names, likewise
     """
 
     id: str
@@ -30,6 +31,7 @@ class TextGame:
     setting: str = ""
     winner: int = 0
     ranks: tuple[str, str] = ("", "")
+    players: tuple[str, str] = ("", "")
 
 
 def read_text_games(data: bytes, name: str, number: int, game: str) -> Iterator[TextGame | SgfProblem]:
@@ -62,7 +64,7 @@ def _text_game(nodes: list[Node], game_id: str, number: int, game: str) -> TextG
     _, (kind, *_), token = header.get(b"GM", (b"GM", [b"1"], 0))
     if _whole(kind) != number:
         raise Broken(f"GM[{shown(kind, 20)}] is not the game of {game}, GM[{number}]", token)
-    texts = {name: text_of(header[name]) for name in (b"SU", b"RE", b"BR", b"WR") if name in header}
+    texts = {name: text_of(header[name]) for name in (b"SU", b"RE", b"BR", b"WR", b"PB", b"PW") if name in header}
     size = None
     if b"SZ" in header:
         _, (raw, *_), token = header[b"SZ"]
@@ -70,7 +72,8 @@ def _text_game(nodes: list[Node], game_id: str, number: int, game: str) -> TextG
             raise Broken(f"SZ[{shown(raw, 20)}] is not a board size", token)
     winner = _WINNERS.get(texts.get(b"RE", "")[:2].upper(), 0)
     ranks = texts.get(b"BR", ""), texts.get(b"WR", "")
-    return TextGame(game_id, size, tuple(moves), texts.get(b"SU", ""), winner, ranks)
+    players = texts.get(b"PB", ""), texts.get(b"PW", "")
+    return TextGame(game_id, size, tuple(moves), texts.get(b"SU", ""), winner, ranks, players)
 
 
 def _whole(raw: bytes) -> int | None:

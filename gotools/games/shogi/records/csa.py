@@ -9,7 +9,7 @@ from typing import Final
 from gotools.errors import quoted
 from gotools.games.shogi.board import USUAL
 from gotools.games.shogi.records.placement import Placement
-from gotools.games.shogi.records.sheets import BrokenSheet, Sheet
+from gotools.games.shogi.records.sheets import MOST_OF_NAME, BrokenSheet, Sheet
 from gotools.games.shogi.records.starts import HELD, first_side, setting_of, sfen_of, start_of
 
 _PIECES: Final = {
@@ -54,6 +54,8 @@ class CsaSheet(Sheet):
         """Take in a line. Raises BrokenSheet."""
         if text.startswith("'"):
             self._comment(text)
+        elif text[:2] in ("N+", "N-"):
+            self.players[text[1] == "-"] = text[2:].strip()[:MOST_OF_NAME]
         elif text[0] not in "VN$":
             for statement in text.split(","):
                 if statement.strip():

@@ -1,4 +1,4 @@
-"""What stands before the moves of KIF and KI2: handicap, drawing of the start position, ranks of players."""
+"""What stands before the moves of KIF and KI2: handicap, drawing of the start position, names and ranks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 from gotools.errors import quoted
 from gotools.games.shogi.records import words as w
-from gotools.games.shogi.records.sheets import BrokenSheet
+from gotools.games.shogi.records.sheets import MOST_OF_NAME, BrokenSheet
 from gotools.games.shogi.records.starts import HELD, setting_of, sfen_of
 
 _PAIR: Final = re.compile(r"([^:]{1,20}):(.*)")
@@ -25,7 +25,7 @@ class Heading:
     """The heading of a record, in the making."""
 
     def __init__(self) -> None:
-        self.ranks = ["", ""]
+        self.ranks, self.players = ["", ""], ["", ""]
         self._handicap: str | None = ""
         self._rows: list[dict[int, str]] = []
         self._hands: dict[int, Mapping[str, int]] = {}
@@ -49,8 +49,11 @@ class Heading:
             self._hands[w.SIDES[found[1]]] = _hand(value)
         elif found := _RANK.fullmatch(key):
             self.ranks[w.SIDES[found[1]] - 1] = value[:60]
-        elif key in w.SIDES and (found := _AFTER_NAME.fullmatch(value[:200])):
-            self.ranks[w.SIDES[key] - 1] = self.ranks[w.SIDES[key] - 1] or found[1] or found[2]
+        elif key in w.SIDES:
+            side = w.SIDES[key] - 1
+            self.players[side] = value[:MOST_OF_NAME]
+            if found := _AFTER_NAME.fullmatch(value[:200]):
+                self.ranks[side] = self.ranks[side] or found[1] or found[2]
 
     def _row(self, text: str) -> None:
         if len(self._rows) == 9:

@@ -41,7 +41,7 @@ class JapaneseSheet(Sheet):
     def finish(self) -> None:
         """Take in the end of the game. Raises BrokenSheet for a start position that cannot be."""
         self._start()
-        self.ranks = self._heading.ranks
+        self.ranks, self.players = self._heading.ranks, self._heading.players
 
     def _take_moves(self, text: str) -> bool:
         """Take in a line with moves; return whether it is one. Raises BrokenSheet."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from gotools.errors import shown
 from gotools.files.lines import TOO_LONG
@@ -13,6 +13,9 @@ from gotools.games.shogi.shogi import DECLARATION
 from gotools.go.records.mainline import MOST_MOVES
 from gotools.go.records.sgf import SgfProblem
 from gotools.go.records.text_games import TextGame
+
+MOST_OF_NAME: Final = 200
+"""Characters of a player's name that are kept."""
 
 
 class BrokenSheet(Exception):
@@ -35,7 +38,7 @@ class Sheet:
         self.side = 1
         self.over = False
         self.winner = 0
-        self.ranks = ["", ""]
+        self.ranks, self.players = ["", ""], ["", ""]
 
     def take(self, text: str) -> None:
         """Take in a line. Raises BrokenSheet."""
@@ -68,8 +71,8 @@ class Sheet:
     def game(self, name: str) -> TextGame:
         """Return the game. Raises BrokenSheet."""
         self.finish()
-        black, white = self.ranks
-        return TextGame(name, None, tuple(self.moves), self.setting, self.winner, (black, white))
+        ranks, players = (self.ranks[0], self.ranks[1]), (self.players[0], self.players[1])
+        return TextGame(name, None, tuple(self.moves), self.setting, self.winner, ranks, players)
 
 
 def read_sheets(lines: Iterator[Line], kind: type[Sheet], stem: str) -> Iterator[TextGame | SgfProblem]:
