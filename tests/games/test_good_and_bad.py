@@ -131,7 +131,8 @@ def test_ratings_of_players_stand_in_for_those_of_records(tmp_path: Path, capfd:
     write(tmp_path / "a.sgf", moves)
     text = (tmp_path / "a.sgf").read_text("utf-8").replace("GM[8]", "GM[8]PB[strong one]PW[weak]")
     (tmp_path / "a.sgf").write_text(text, "utf-8")
-    (tmp_path / "b.csa").write_text("V2.2\nN+weak\nN-strong one\nPI\n+\n+7776FU\n-3334FU\n+2726FU\n-8384FU\n%TORYO\n", "utf-8")
+    csa = ["V2.2", "N+weak", "N-strong one", "PI", "+", "+7776FU", "-3334FU", "+2726FU", "-8384FU", "%TORYO", ""]
+    (tmp_path / "b.csa").write_text("\n".join(csa), "utf-8")
     lines = ["先手：strong one", "後手：weak", "手数----指手", "1 ７六歩(77)", "2 投了"]
     (tmp_path / "c.kif").write_text("\n".join(lines) + "\n", "utf-8")
     ratings = {"strong one": 1800.0, "weak": 700.0}
