@@ -28,7 +28,7 @@ SHOGI = find_game("shogi")
 PLAYERS = (50, 500, 5000)
 """Positions a move, of the players of the small tournament."""
 GAMES = 120
-POSITIONS = 60
+POSITIONS = 40
 ARTIFICIAL = 40
 JOBS = 2
 
@@ -43,14 +43,13 @@ def main() -> None:
         artificial.write_text("".join(f"{line}\n" for line in artificial_positions()), "utf-8")
         heading(f"orders of shogi's moves, positions searched; {POSITIONS} positions of games held out")
         for name, path in clusters.items():
-            root = f"captures@1+{path}@4"
+            root = f"{path}@root+captures"
             ratio(f"{name}: at the root, captures below / captures; 4 plies", test, [root], 4, "captures", 0.85)
             ratio(f"{name}: at every depth / killers and history; 4 plies", test, [str(path)], 4, "history", 0.80)
-            ratio(f"{name}: the same, 5 plies", test, [str(path)], 5, "history", 0.80)
-            ratio(f"{name}: ply by ply to 5, then captures", test, [str(path)], 5, "history", None, deepening=1)
+            ratio(f"{name}: ply by ply to 4, then captures", test, [str(path)], 4, "history", None, deepening=1)
             ratio(f"{name}: at every depth, artificial, 3 plies", artificial, [str(path)], 3, "history", 1.05)
             ratio(
-                f"{name}: at the root, artificial, 3 plies", artificial, [f"captures@1+{path}@3"], 3, "captures", 1.05
+                f"{name}: at the root, artificial, 3 plies", artificial, [f"{path}@root+captures"], 3, "captures", 1.05
             )
 
 

@@ -61,9 +61,9 @@ def order_bench(
     order: Annotated[
         list[str] | None,
         option(
-            "clusters.tsv, rules.so or rules.pl, or two of them together, at the root and from N plies left on; may be "
-            "repeated. Also centre (connect4), captures (shogi), centre and pushes (abalone).",
-            "FILE[@N][+FILE[@N]]",
+            "clusters.tsv, rules.so or rules.pl, or two of them together (FILE@root+FILE: one at the root, the other "
+            "below); may be repeated. Also centre (connect4), captures (shogi), centre and pushes (abalone).",
+            "FILE[+FILE]",
         ),
     ] = None,
     depth: Annotated[int, typer.Option(metavar="N", min=1, max=60, help="Plies to search.")] = DEFAULT.depth,
@@ -118,7 +118,7 @@ def order_bench(
     check_only_go(game, {"--komi": komi if options.is_typed(context, "komi") else None})
     files = options.paths_or_stdin(paths, "name game records or tables, or send them to stdin")
     form = options.written_as(format, output, ("tsv", "json"))
-    orders = [file.rpartition("@")[0] or file for parts in order or [] for file in parts.split("+")]
+    orders = [file.removesuffix("@root") for parts in order or [] for file in parts.split("+")]
     suffixes = sorted({*SUFFIXES, *options.suffixes_of_records(game)})
     check_outputs([Output("-o", output, FORMS[form])], [*files, *orders, weights], suffixes)
     if game == "go":

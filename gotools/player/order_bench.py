@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import math
 import os.path
-import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Final
 
@@ -42,7 +41,8 @@ from gotools.workers import in_order, threads
 
 HISTORY: Final = "history"
 """The name of the order by killers and history alone."""
-_FROM: Final = re.compile(r"(.+)@([1-9][0-9]?)")
+AT_ROOT: Final = "@root"
+"""Behind the name of an order that orders the root's moves alone."""
 CLEARLY_WORSE: Final = 1.05
 """Times as many positions searched as in the order of history."""
 
@@ -94,7 +94,7 @@ class Bench:
     komi      -- of all positions of Go; that of the training where values were learned
     size      -- of the boards that the values are for; None: any
     orders    -- HISTORY, names of orders of the game, or files: clusters.tsv, rules.so, rules.pl; two joined by `+`.
-                 One that ends in @N is asked at the root and from N plies left on, in place of `order_from`
+                 FILE@root+FILE: the first orders the root's moves, the second those below
     searching -- a search by each order
     """
 
@@ -237,18 +237,14 @@ class _Lines:
 
 def _searching(name: str, game: Game, evaluation: Evaluation, settings: AlphaBetaSettings) -> AlphaBeta:
     """Return a search by an order. Raises GotoolsError for what names none."""
-    parts = [] if name == HISTORY else [_from(part) for part in name.split("+")]
-    if len(parts) > 2 or "" in (file for file, _ in parts):
+    files = [] if name == HISTORY else name.split("+")
+    root = None
+    if len(files) == 2 and files[0].endswith(AT_ROOT):
+        root = _ordering(files.pop(0).removesuffix(AT_ROOT), game)
+    if len(files) > 2 or "" in files:
         raise GotoolsError(f"--order {shown(name)}: one file, or two joined by `+`")
-    first, second = [*(_ordering(file, game) for file, _ in parts), NO_ORDERING, NO_ORDERING][:2]
-    plies = [settings.order_from if plies is None else plies for _, plies in (*parts, ("", None), ("", None))]
-    return AlphaBeta(game, first, evaluation, replace(settings, order_from=plies[0], second_from=plies[1]), second)
-
-
-def _from(part: str) -> tuple[str, int | None]:
-    """Return the file of a part of an order, and the plies left behind its `@` from which it is asked."""
-    found = _FROM.fullmatch(part)
-    return (part, None) if found is None else (found[1], int(found[2]))
+    first, second = [*(_ordering(file, game) for file in files), NO_ORDERING, NO_ORDERING][:2]
+    return AlphaBeta(game, first, evaluation, settings, second, root)
 
 
 def _ordering(file: str, game: Game) -> Ordering:

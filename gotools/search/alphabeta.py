@@ -28,8 +28,7 @@ class AlphaBetaSettings:
     """How alpha-beta searches.
 
     widths      -- candidates kept at each depth left, from depth 1 on (the last number holds for all beyond); 0: all
-    order_from  -- depth left from which on the orderings score moves; the root's moves are always scored
-    second_from -- the same of the second ordering; None: order_from holds for both
+    order_from  -- depth left from which on the orderings score moves
     quiescence  -- plies of captures and saves after the last
     reductions  -- search late moves one ply less at first; the value is no longer exactly that of minimax
     penalty     -- value that a move costs for each unit that its score is below the best one's: a line that the
@@ -42,7 +41,6 @@ class AlphaBetaSettings:
 
     widths: tuple[int, ...] = (0,)
     order_from: int = 1
-    second_from: int | None = None
     quiescence: int = 6
     reductions: bool = False
     penalty: float = 0.0
@@ -56,6 +54,7 @@ class AlphaBeta:
 
     second -- another source of scores, which orders moves and neither prunes nor costs. Where `ordering` prunes or
               costs, its own scores count whole beside it, and not by their weight
+    root   -- orders the root's moves in place of both
     """
 
     def __init__(
@@ -65,16 +64,16 @@ class AlphaBeta:
         evaluation: Evaluation,
         settings: AlphaBetaSettings | None = None,
         second: Ordering = NO_ORDERING,
+        root: Ordering | None = None,
     ) -> None:
         self._game, self._ordering, self._evaluation, self._second = game, ordering, evaluation, second
+        self._root = root
         self._settings = settings or AlphaBetaSettings()
         widths = self._settings.widths
-        second_from = self._settings.order_from if self._settings.second_from is None else self._settings.second_from
         every = [widths[min(depth, len(widths)) - 1] for depth in range(1, k.DEEPEST + 1)]
         self._plan = k.Plan(
             widths=np.array([0, *every], np.int64),
-            order_from=k.DEEPEST + 1 if ordering is NO_ORDERING else self._settings.order_from,
-            second_from=k.DEEPEST + 1 if second is NO_ORDERING else second_from,
+            order_from=k.DEEPEST + 1 if ordering is second is NO_ORDERING else self._settings.order_from,
             quiescence=self._settings.quiescence,
             reductions=int(self._settings.reductions),
             penalty=self._settings.penalty * k.SCALE,
@@ -90,7 +89,7 @@ class AlphaBeta:
 
     def twin(self) -> AlphaBeta:
         """Return another search of the same settings, which may run at the same time."""
-        return AlphaBeta(self._game, self._ordering, self._evaluation, self._settings, self._second)
+        return AlphaBeta(self._game, self._ordering, self._evaluation, self._settings, self._second, self._root)
 
     def forget(self) -> None:
         self._tables.keys[:] = 0
@@ -112,6 +111,8 @@ class AlphaBeta:
                 timer.cancel()
         self._ordering.check()
         self._second.check()
+        if self._root is not None:
+            self._root.check()
         return choice
 
     def _prepare(self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits) -> NDArray[np.int32]:
@@ -131,6 +132,8 @@ class AlphaBeta:
             self._second.order(state, root, len(root), tables.second_scores, self._second.numbers)
             weight = 1.0 if self._prunes else self._plan.weight
             mix(scores, tables.second_scores, len(root), weight, self._plan.second_weight)
+        if self._root is not None:
+            self._root.order(state, root, len(root), scores, self._root.numbers)
         root = root[np.argsort(-scores, kind="stable")]
         tables.counters[k.ROOT_MOVES] = len(root)
         return root

@@ -166,7 +166,7 @@ def test_clusters_of_shogi_order_its_moves(games: Path, tmp_path: Path, capfd: p
     assert re.search("12[0-9] good and 12[0-9] bad moves, 3 and 3 centres", err) and "black (capitals) in hand" in err
     clusters = load_clusters(out, SHOGI)
     assert clusters.game == "shogi" and len(clusters.centres) == 6
-    orders = [f"{out}", f"captures@1+{out}@2"]
+    orders = [f"{out}", f"{out}@root+captures"]
     bench = [
         "order-bench",
         "--game",

@@ -76,8 +76,7 @@ class Plan(NamedTuple):
     """How to search.
 
     widths      -- int64[DEEPEST + 1], candidates kept by depth left; 0 keeps all
-    order_from  -- depth left from which on the first ordering scores moves; second_from -- the second. Below, killers
-                   and history order alone
+    order_from  -- depth left from which on the orderings score moves; below, killers and history order alone
     quiescence  -- plies of noisy moves after the last
     reductions  -- search late moves one ply less, and again in full where they look better
     penalty     -- what a move costs for each unit that its score is below the best, in parts of SCALE
@@ -86,7 +85,6 @@ class Plan(NamedTuple):
 
     widths: np.ndarray
     order_from: int
-    second_from: int
     quiescence: int
     reductions: int
     penalty: float
@@ -133,7 +131,7 @@ def new_tables(cells, longest, moves, bits):
 
 
 TABLES = typeof(new_tables(1, 1, 1, 0))
-PLAN = typeof(Plan(np.zeros(1, np.int64), 0, 0, 0, 0, 0.0, 0.0, 0.0))
+PLAN = typeof(Plan(np.zeros(1, np.int64), 0, 0, 0, 0.0, 0.0, 0.0))
 KNOWLEDGE = record(Knowledge, SCORER, SCORER, VALUER, LEGAL, KEY, types.float64)
 
 
@@ -340,7 +338,7 @@ def search(ply, depth, alpha, beta, tables, plan, rules, knowledge):
     moves, scores = tables.moves[ply], tables.scores[ply]
     scorer, second = knowledge.scorer, knowledge.second
     side = state[TO_PLAY]
-    known, second_known = depth >= plan.order_from, depth >= plan.second_from
+    known = depth >= plan.order_from
     ahead = _NONE_AHEAD
     if ply == 0:
         n = _rank_root(tables, first)
@@ -352,7 +350,7 @@ def search(ply, depth, alpha, beta, tables, plan, rules, knowledge):
                 n = _keep_candidates(moves, scores, n, plan.widths[depth])
             if plan.penalty > 0.0:
                 set_penalties(tables.penalties[ply], moves, scores, n, plan.penalty)
-            if second_known and plan.second_weight > 0.0:
+            if plan.second_weight > 0.0:
                 second.order(state, moves, n, tables.second_scores, second.numbers)
                 mix(scores, tables.second_scores, n, 1.0, plan.second_weight)
             _rank_candidates(tables, ply, n, first)
@@ -360,12 +358,9 @@ def search(ply, depth, alpha, beta, tables, plan, rules, knowledge):
             ahead = _bring_ahead(tables, ply, n, first)
     best, best_move, low = -INFINITE, _NO_MOVE, alpha
     for i in range(n):
-        if i == ahead and (known or second_known):
-            scores[i:n], tables.second_scores[: n - i] = 0.0, 0.0
-            if known:
-                scorer.order(state, moves[i:], n - i, scores[i:], scorer.numbers)
-            if second_known:
-                second.order(state, moves[i:], n - i, tables.second_scores, second.numbers)
+        if i == ahead and known:
+            scorer.order(state, moves[i:], n - i, scores[i:], scorer.numbers)
+            second.order(state, moves[i:], n - i, tables.second_scores, second.numbers)
             mix(scores[i:], tables.second_scores, n - i, plan.weight, plan.second_weight)
             _add_history(tables, ply, side, i, n)
         elif i == ahead:
