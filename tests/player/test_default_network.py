@@ -41,7 +41,7 @@ def test_it_is_small_and_says_where_it_is_from() -> None:
     assert int(rows[-1]["games"]) == weights.games
     assert header["network"] == weights.network
     makefile = (ROOT / "examples/training/Makefile").read_text(encoding="utf-8")
-    recipe = re.search(r"\$\(OUT\)/network\.npz:\n\t.*--games (\d+)", makefile)
+    recipe = re.search(r"\$\(OUT\)/network\.npz: .*\n\t.*--games (\d+)", makefile)
     assert recipe is not None and weights.settings["anneal"] == int(recipe[1]) <= weights.games
 
 
