@@ -117,7 +117,7 @@ def test_a_game_with_an_illegal_move_is_left_out_and_named(games: Path, tmp_path
 def test_nothing_to_learn_from_is_said(tmp_path: Path, result: str, choice: dict[str, str], message: str) -> None:
     write(tmp_path / "g.sgf", random_game(1), result)
     with pytest.raises(GotoolsError, match=re.escape(message)):
-        found_in(tmp_path, **choice)
+        found_in(tmp_path, None, False, **choice)
 
 
 def test_ratings_that_fit_nobody_are_said(games: Path) -> None:
@@ -183,7 +183,7 @@ def test_clusters_of_shogi_order_its_moves(games: Path, tmp_path: Path, capfd: p
     rows = [cells for _, cells in read_table(table, "order-bench", 2)[3]]
     names = [cells[1] for cells in rows]
     assert names[:3] == ["history", *orders]
-    values = {cells[0]: set() for cells in rows}
+    values: dict[str, set[str]] = {cells[0]: set() for cells in rows}
     for cells in rows:
         values[cells[0]].add(cells[5])
     assert all(len(found) == 1 for found in values.values())  # an order changes the work, never the value
