@@ -105,7 +105,7 @@ def write_sfen(state: State) -> str:
 def read_sfen(text: str) -> State:
     """Read a position; the number of the move may be missing.
 
-    Raises GotoolsError for what is no SFEN, and for positions that no game can come to: a piece that could never move
+    Raises GotoolsError for text that is not SFEN, and for impossible positions: a piece that could never move
     again, two pawns of a side on a file, too many pieces of a kind, the side that has moved in check.
     """
     words = text.split()

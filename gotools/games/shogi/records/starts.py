@@ -33,7 +33,7 @@ def sfen_of(pieces: Mapping[str, str], hands: Sequence[Mapping[str, int]], side:
 def setting_of(sfen: str) -> str:
     """Return the setting of the game that starts so: "" for the usual start, the name of a handicap, or the SFEN.
 
-    Raises BrokenSheet for what is no SFEN or no position.
+    Raises BrokenSheet for text that is not SFEN, and for impossible positions.
     """
     try:
         written = write_sfen(read_sfen(sfen))

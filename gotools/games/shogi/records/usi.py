@@ -1,4 +1,4 @@
-"""Lists of USI: a game in each line, as engines are told of it."""
+"""Lists of USI: one game a line, as USI sends positions to engines."""
 
 from __future__ import annotations
 
