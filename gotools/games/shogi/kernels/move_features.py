@@ -26,7 +26,6 @@ FEATURES = 38
 """Where features, and groups of them, begin. Groups: ATTACKS to TO_DEFENDED sum, most, mean, least, and those of the
 square that is come to the number; kings the files and rows between; PROTECTS and LEAVES sum, number."""
 MOST_SUM, MOST_WORTH, MOST_NUMBER, MOST_STEPS, MOST_TENS = 40, 15, 8, 8, 20
-_KNIGHTS = np.array([[0, 0], [-2 * k.WIDTH - 1, -2 * k.WIDTH + 1], [2 * k.WIDTH - 1, 2 * k.WIDTH + 1]], np.int64)
 OPENING, ATTACK, DEFENCE, EVEN = range(4)
 _LAST_OF_OPENING = 3
 """Pieces in hand up to which a position without promoted pieces is the opening."""
@@ -63,7 +62,7 @@ def _count_reaching(state, cell, of):
     for side in range(1, 3):
         knight = k.KNIGHT + k.OTHER * (side - 1)
         for i in range(2):
-            if state[k.BOARD + cell - _KNIGHTS[side, i]] == knight:
+            if state[k.BOARD + cell - k.KNIGHT_JUMPS[side, i]] == knight:
                 _note(of, side, WORTH[k.KNIGHT])
 
 
@@ -74,7 +73,7 @@ def _count_reached(state, cell, piece, of):
     side = 1 + (piece > k.OTHER)
     if piece & (k.OTHER - 1) == k.KNIGHT:
         for i in range(2):
-            found = state[k.BOARD + cell + _KNIGHTS[side, i]]
+            found = state[k.BOARD + cell + k.KNIGHT_JUMPS[side, i]]
             if 0 < found < k.WALL:
                 _note(of, 1 + (found > k.OTHER), WORTH[found & (k.OTHER - 1)])
         return

@@ -112,7 +112,7 @@ def _aligned():
 
 
 ALIGNED = _aligned()
-_KNIGHT_JUMPS = np.array([[0, 0], [-2 * WIDTH - 1, -2 * WIDTH + 1], [2 * WIDTH - 1, 2 * WIDTH + 1]], np.int64)
+KNIGHT_JUMPS = np.array([[0, 0], [-2 * WIDTH - 1, -2 * WIDTH + 1], [2 * WIDTH - 1, 2 * WIDTH + 1]], np.int64)
 """Of each side."""
 ROW = np.array([SQUARE_OF[cell] // ROWS if SQUARE_OF[cell] >= 0 else -1 for cell in range(CELLS)], np.int64)
 COLUMN = np.array([SQUARE_OF[cell] % ROWS if SQUARE_OF[cell] >= 0 else -1 for cell in range(CELLS)], np.int64)
@@ -169,7 +169,7 @@ def is_attacked(state, cell, side):
             return True
     knight = KNIGHT if side == 1 else OTHER + KNIGHT
     for i in range(2):
-        if state[BOARD + cell - _KNIGHT_JUMPS[side, i]] == knight:
+        if state[BOARD + cell - KNIGHT_JUMPS[side, i]] == knight:
             return True
     return False
 
@@ -217,7 +217,7 @@ def _threats(state, side, king):
             piece = state[BOARD + at]
     knight = KNIGHT if side == 2 else OTHER + KNIGHT
     for i in range(2):
-        at = king - _KNIGHT_JUMPS[3 - side, i]
+        at = king - KNIGHT_JUMPS[3 - side, i]
         if state[BOARD + at] == knight:
             checks += 1
             checker, line = at, -1
@@ -310,7 +310,7 @@ def _reaches(state, side, at, cell):
     """Return whether a side's piece on `at` attacks a cell."""
     piece = state[BOARD + at]
     if piece == KNIGHT + OTHER * (side - 1):
-        return cell - at == _KNIGHT_JUMPS[side, 0] or cell - at == _KNIGHT_JUMPS[side, 1]
+        return cell - at == KNIGHT_JUMPS[side, 0] or cell - at == KNIGHT_JUMPS[side, 1]
     d = ALIGNED[at, cell]
     if d < 0:
         return False
@@ -431,7 +431,7 @@ def _list_moves(state, how, moves):
             pawns |= 1 << COLUMN[cell]
         elif kind == KNIGHT:
             for i in range(2):
-                to = cell + _KNIGHT_JUMPS[side, i]
+                to = cell + KNIGHT_JUMPS[side, i]
                 taken = state[BOARD + to]
                 if taken == WALL or _is_of(taken, side):
                     continue
