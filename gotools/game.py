@@ -21,6 +21,9 @@ class FeatureSet:
     scales   -- float64[inputs]: an input times its scale is about 1 at most
     inputs   -- compiled with the signature INPUTS of kernels/seams.py: fills the inputs, not scaled
     evaluate -- compiled with the signature EVALUATE: the value of a network (kernels/network.py) over these inputs
+    coarser  -- another feature set of the game, whose inputs are sums of these, or ""; a training can begin with its
+                weights
+    counted  -- int64[inputs]: the input of that one in which each of these is counted, -1 for none
     """
 
     name: str
@@ -28,6 +31,8 @@ class FeatureSet:
     scales: Callable[[int], NDArray[np.float64]]
     inputs: Any
     evaluate: Any
+    coarser: str = ""
+    counted: Callable[[int], NDArray[np.int64]] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

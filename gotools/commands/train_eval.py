@@ -273,6 +273,17 @@ def train_eval(
         int | None,
         _option("tdleaf, evolve, climb: plies of search.", "N", min=1, max=8, panel=PLAY, setting="depth"),
     ] = None,
+    quiescence: Annotated[
+        int | None,
+        _option(
+            "tdleaf: plies of captures and the like that are searched beyond --depth.",
+            "N",
+            min=0,
+            max=8,
+            panel=PLAY,
+            setting="quiescence",
+        ),
+    ] = None,
     alpha: Annotated[
         str | None,
         _option("Learning rate, or one for each layer: 0.02,0.01.", "A[,A]", panel=TD, setting="alpha"),

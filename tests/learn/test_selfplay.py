@@ -11,7 +11,7 @@ from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.learn.games.selfplay import Policy, play_against, play_games
-from gotools.learn.networks import new_numbers, parse_architecture
+from gotools.learn.networks import new_numbers, parse_architecture, weights_of
 
 SIZES = {"tictactoe": 3, "connect4": 7, "go": 5}
 RARE = 1e-4
@@ -179,6 +179,42 @@ def value_of_leaf(game, evaluation, games, g, t, state, move):
     assert n == depth or game.outcome(leaf) != ONGOING
     value = value_of(game, evaluation, leaf, 0)
     return value if leaf[TO_PLAY] == mover else -value
+
+
+def quiet_value_of(game, evaluation, state, left):
+    """Value a position by what noisy moves make of it; a side may decline them."""
+    value = value_of(game, evaluation, state, 0)
+    if left == 0 or game.outcome(state) != ONGOING:
+        return value
+    moves = np.zeros(game.longest, np.int32)
+    noisy = [int(move) for move in moves[: game.noisy(state, moves)]]
+    return max([value, *(-quiet_value_of(game, evaluation, game.play(state, move), left - 1) for move in noisy)])
+
+
+def test_with_quiescence_captures_are_played_out_before_a_position_is_valued():
+    """Of shogi, a position where both sides have pieces to take and pieces in hand."""
+    game = find_game("shogi:3gk4/4s4/4p1b2/2R6/4P4/4S4/2B6/4G4/4K4 b Pp 1")
+    features = game.find_features("material")
+    numbers = new_numbers(parse_architecture("linear"), features.scales(9), 3, 0.0)
+    weights_of(numbers)[:] = np.linspace(0.1, 0.9, len(features.scales(9)))
+    evaluation, policy = (features.evaluate, numbers), Policy(epsilon=0.5, quiescence=3)
+    games = play_games(game, evaluation, None, policy, 0, 4, 1, 9)
+    assert games.leaves.shape[2] == 3
+    further_plies = 0
+    for g in range(4):
+        state = game.position(9)
+        for t in range(min(5, games.lengths[g])):
+            move, mover = int(games.moves[g, t]), state[TO_PLAY]
+            values = {m: -quiet_value_of(game, evaluation, game.play(state, m), 3) for m in playable(game, state)}
+            if not games.explored[g, t]:
+                assert values[move] == max(values.values())
+            state = leaf = game.play(state, move)
+            way = [int(further) for further in games.leaves[g, t] if further >= 0]
+            for further in way:
+                leaf = game.play(leaf, further)
+            further_plies += len(way)
+            assert value_of(game, evaluation, leaf, 0) * (1 if leaf[TO_PLAY] == mover else -1) == values[move]
+    assert further_plies > 2
 
 
 def test_leaves_are_known_for_moves_that_were_not_searched():

@@ -20,12 +20,17 @@ def _name(kind: int) -> str:
     return b.piece_text(kind)
 
 
+_KINDS_COUNTED: Final = np.concatenate([np.repeat([*range(i.ON_BOARD), -1], k.SQUARES), i.ON_BOARD + np.arange(k.HAND)])
+"""The input of `material` in which each input of `raw` is counted: kings are in none."""
+
 RAW: Final = FeatureSet(
     name="raw",
     labels=lambda size: (*(f"{_name(kind)} {square}" for kind in i.KINDS for square in b.NAMES), *_IN_HAND),
     scales=lambda size: np.ones(i.RAW),
     inputs=i.raw,
     evaluate=i.raw_value,
+    coarser="material",
+    counted=lambda size: _KINDS_COUNTED,
 )
 MATERIAL: Final = FeatureSet(
     name="material",

@@ -28,9 +28,10 @@ class Policy(NamedTuple):
     temperature -- draw moves by exp(value / temperature); 0: the best one
     shares      -- of games against itself, a random player, the heuristic; they sum to 1
     dilution    -- share of the opponent's moves drawn at random; against itself, that makes one side the opponent
-    depth       -- plies of the search that chooses a move; from 2 on the leaves are recorded (TD-Leaf)
+    depth       -- plies of the search that chooses a move (TD-Leaf)
     opening     -- moves at the start of a game that are drawn at random, for both sides
     other_depth -- plies that the heuristic looks ahead
+    quiescence  -- plies of noisy moves that every search goes on beyond its depth
     """
 
     epsilon: float = 0.1
@@ -40,6 +41,12 @@ class Policy(NamedTuple):
     depth: int = 1
     opening: int = 0
     other_depth: int = 1
+    quiescence: int = 0
+
+    @property
+    def plies(self) -> int:
+        """Return the plies of a search at most: from 2 on the leaves are recorded."""
+        return self.depth + self.quiescence
 
     @property
     def alone(self) -> bool:
@@ -73,7 +80,7 @@ class Games:
                 out where the game has a pass, else it is a draw
     explored -- uint8[n, longest]: 1 for a move of the learner that was not its best, and for random opening moves
     learner  -- int8[n]: the side that learns; 0 where the evaluation played both sides
-    leaves   -- int16[n, longest, depth - 1]: moves from the position after move t to the leaf that its value came from,
+    leaves   -- int16[n, longest, plies - 1]: moves from the position after move t to the leaf that its value came from,
                 -1 fills; for moves that were not searched, the leaf of what the search makes of them
     """
 
@@ -119,7 +126,7 @@ def play_games(
     if size not in game.sizes:
         raise GotoolsError(f"{game.name} is not played on a board of size {size}")
     _check(policy, opponent)
-    games, root = empty_games(game, count, size, policy.depth), game.position(size, komi)
+    games, root = empty_games(game, count, size, policy.plies), game.position(size, komi)
     plan = k.BatchPlan(
         epsilon=float(policy.epsilon),
         temperature=float(policy.temperature),
@@ -138,7 +145,7 @@ def play_games(
 
     def play(begin: int) -> None:
         rows = games.part(begin, min(begin + step, count)).rows
-        scratch = new_scratch(game, max(policy.depth, policy.other_depth))
+        scratch = new_scratch(game, max(policy.depth, policy.other_depth), quiescence=policy.quiescence)
         k.play(plan, first_game + begin, rows, scratch, root, game.rules, valuer, other, guide)
 
     step = max(1, -(-count // (4 * jobs))) if jobs > 1 else max(1, count)
@@ -150,9 +157,9 @@ def play_games(
     return games
 
 
-def empty_games(game: Game, count: int, size: int, depth: int) -> Games:
-    """Return room for games of a game, of searches of a depth."""
-    return Games(*k.new_rows(count, longest_game(game, size), depth))
+def empty_games(game: Game, count: int, size: int, plies: int) -> Games:
+    """Return room for games of a game, of searches of so many plies."""
+    return Games(*k.new_rows(count, longest_game(game, size), plies))
 
 
 def play_against(
@@ -202,5 +209,7 @@ def _check(policy: Policy, opponent: Heuristic | None) -> None:
     for depth in (policy.depth, policy.other_depth):
         if not 1 <= depth <= 8:
             raise GotoolsError(f"games are played 1 to 8 plies deep, not {depth}")
+    if not 0 <= policy.quiescence <= 8:
+        raise GotoolsError(f"games are played with 0 to 8 plies of quiescence, not {policy.quiescence}")
     if policy.opening < 0:
         raise GotoolsError(f"an opening has at least 0 moves, not {policy.opening}")

@@ -43,8 +43,8 @@ RISK: Final[dict[str, Setting]] = {"kappa_end": 0.0, "kappa_games": 0, "chi": "l
 """Added to those of td, for networks. Like EXPLORE in a file only where used: earlier versions had neither."""
 EXPLORE: Final[dict[str, Setting]] = {"explore": "random"}
 """Added to those of td, for networks without a search."""
-TDLEAF: Final[dict[str, Setting]] = {"depth": 2}
-"""Added to those of td."""
+TDLEAF: Final[dict[str, Setting]] = {"depth": 2, "quiescence": 0}
+"""Added to those of td; quiescence is like EXPLORE in a file only where used."""
 GUIDE: Final[dict[str, Setting]] = {"rules": "", "width": 6, "penalty": 0.05}
 SHAPES_TD: Final[dict[str, Setting]] = {
     **TD,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -26,7 +26,7 @@ from gotools.learn.training.referees import parse_heuristic
 from gotools.learn.training.selfplay_trainer import SelfPlayTrainer
 from gotools.learn.training.trainers import METHODS, Exploration, Generations, Task, TemporalDifferences, Trainer
 from gotools.learn.tuples.tuples import TUPLES
-from gotools.learn.weights.weights_file import Setting, load_weights
+from gotools.learn.weights.weights_file import Setting, Weights, load_weights
 from gotools.phases import UNWATCHED, Watch
 
 OPPONENTS: Final = ("self", "random", "heuristic", "gtp")
@@ -122,8 +122,8 @@ def find_recipe(
 
 def _leave_out_unused(settings: dict[str, Setting]) -> None:
     """Remove settings that came later and change nothing: files are then those of the versions before them."""
-    for name in ("chi", "explore", "reward_at"):
-        if settings.get(name) == {**d.RISK, **d.EXPLORE}[name]:
+    for name in ("chi", "explore", "reward_at", "quiescence"):
+        if settings.get(name) == {**d.RISK, **d.EXPLORE, **d.TDLEAF}[name]:
             del settings[name]
     if not settings.get("kappa_games"):
         settings.pop("kappa_games", None)
@@ -144,7 +144,7 @@ def _guide(
 
 def _begin(trainer: Trainer, task: Task, path: str) -> str:
     """Let a trainer begin with what a file has learned; returns what identifies it."""
-    weights = load_weights(path)
+    weights = _refined(load_weights(path), task)
     found = (weights.game, weights.size, weights.features, weights.network)
     wanted = (task.game.name, task.size, task.features, task.network)
     if found != wanted:
@@ -160,6 +160,23 @@ def _begin(trainer: Trainer, task: Task, path: str) -> str:
         for name in sorted(weights.memory):  # the games that it has kept are taken, too
             digest.update(np.ascontiguousarray(weights.memory[name]).tobytes())
     return digest.hexdigest()[:12]
+
+
+def _refined(weights: Weights, task: Task) -> Weights:
+    """Return weights over coarser inputs as those over the task's, which value every position alike; others unchanged.
+
+    See `FeatureSet.coarser`.
+    """
+    known = task.game.features.get(task.features)
+    if weights.game != task.game.name or weights.network != "linear" or known is None:
+        return weights
+    features = task.game.find_features(task.features)
+    if features.counted is None or weights.features != features.coarser:
+        return weights
+    counted = features.counted(task.size)
+    worth = np.append(weights.weights * weights.scales, 0.0)  # the last is for -1
+    scales = features.scales(task.size)
+    return replace(weights, features=task.features, weights=worth[counted] / scales, scales=scales)
 
 
 _OF_TASK: Final = ("game", "size", "komi", "features", "network", "method", "seed", "tuples")
@@ -223,6 +240,7 @@ def _trainer(
     policy = Policy(
         epsilon=s["epsilon"], temperature=s["temperature"], shares=opponents.shares,
         dilution=s["dilution"], depth=s.get("depth", 1), opening=s["opening"], other_depth=opponents.depth,
+        quiescence=s.get("quiescence", 0),
     )  # fmt: skip
     anneal = s.get("anneal", 0)
     exploration = Exploration(
@@ -232,7 +250,7 @@ def _trainer(
         task, policy, exploration, rates, s["batch"], guide, s.get("siblings", 0.0), anneal, opponents.heuristic
     )
     if opponents.program:
-        trainer.play_against(_partner(opponents.program, policy.depth, exploration, open_partner), opponents.share)
+        trainer.play_against(_partner(opponents.program, policy.plies, exploration, open_partner), opponents.share)
     return trainer
 
 

@@ -164,14 +164,14 @@ class TemporalDifferences:
             raise GotoolsError(f"{task.features} have no inputs to count: only networks explore by counter")
         self._learner: Learner | ShapeLearner | TupleLearner
         if task.features == TUPLES:
-            if task.network != "linear" or policy.depth > 1 or guide is not None:
+            if task.network != "linear" or policy.plies > 1 or guide is not None:
                 raise GotoolsError(f"{TUPLES} learn by --method td with --network linear, without --rules")
             cells = random_tuples(task.game, task.size, *parse_tuples(task.tuples), task.seed)
             self._learner = TupleLearner(task.game, task.size, cells, rates, siblings, task.seed, anneal)
         elif task.features == SHAPES:
             if task.network != "linear":
                 raise GotoolsError(f"{SHAPES} go with --network linear, not {shown(task.network)}")
-            if policy.depth > 1:
+            if policy.plies > 1:
                 raise GotoolsError(f"{SHAPES} learn by --method td")
             self._learner = ShapeLearner(task.game, task.size, task.komi, rates, guide)
         else:
@@ -259,7 +259,7 @@ class TemporalDifferences:
         if self._partner is None or len(rows) < self._batch:
             games = self._play_alone(policy, jobs)
         else:
-            games = empty_games(task.game, self._batch, task.size, policy.depth)
+            games = empty_games(task.game, self._batch, task.size, policy.plies)
         if self._partner is not None:
             self._partner.fill(games, rows, self.games, policy, self.evaluation())
         return games

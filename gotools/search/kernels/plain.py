@@ -1,48 +1,57 @@
 """Alpha-beta without a table, for players who learn: over the worthy moves, by the signs of outcomes.
 
 A decided position is worth exactly 1, 0 or -1, however far off it is. A pass, in a game that has one, is a move only
-where there is no other.
+where there is no other. Beyond the depth the search may go on with noisy moves (quiescence), which either side may
+decline.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-from numba import typeof, types
+from numba import types
 
 from gotools.jit import inner, seam
 from gotools.kernels.arrays import copy_to
-from gotools.kernels.seams import ONGOING, RULES, TO_PLAY, VALUER
+from gotools.kernels.seams import LEGAL, ONGOING, RULES, TO_PLAY, VALUER, record
 
 WIDE = 2.0
 """Beyond every value."""
 
 
 class Scratch(NamedTuple):
-    """What a search works with.
+    """What a search works with; its plies are the depth, and those of quiescence.
 
-    states -- int32[depth + 1, cells]
-    moves  -- int32[depth + 1, longest]
-    lines  -- int32[depth + 1, depth + 1]: the moves from the position of a ply to its leaf, ended by -1
+    states -- int32[plies + 1, cells]
+    moves  -- int32[plies + 1, longest]
+    lines  -- int32[plies + 1, plies + 1]: the moves from the position of a ply to its leaf, ended by -1
     limit  -- positions that are not decided are worth at most this; below 1, decided ones stand out
+    quiescence -- plies of noisy moves after the last; noisy -- lists them
     """
 
     states: np.ndarray
     moves: np.ndarray
     lines: np.ndarray
     limit: float
+    quiescence: int
+    noisy: object
 
 
-def new_scratch(cells, longest, depth, limit):
-    """Make what one thread needs to search `depth` plies deep."""
+def new_scratch(cells, longest, depth, limit, quiescence, noisy):
+    """Make what one thread needs to search `depth` plies deep, and some plies of noisy moves."""
+    plies = depth + quiescence
     return Scratch(
-        states=np.zeros((depth + 1, cells), np.int32),
-        moves=np.zeros((depth + 1, longest), np.int32),
-        lines=np.full((depth + 1, depth + 1), -1, np.int32),
+        states=np.zeros((plies + 1, cells), np.int32),
+        moves=np.zeros((plies + 1, longest), np.int32),
+        lines=np.full((plies + 1, plies + 1), -1, np.int32),
         limit=limit,
+        quiescence=quiescence,
+        noisy=noisy,
     )
 
 
-SCRATCH = typeof(new_scratch(1, 1, 1, 1.0))
+SCRATCH = record(
+    Scratch, types.int32[:, ::1], types.int32[:, ::1], types.int32[:, ::1], types.float64, types.int64, LEGAL
+)
 
 
 @inner
@@ -64,33 +73,44 @@ def without_pass(moves, n, pass_move):
     return kept
 
 
+@inner
+def extend_line(lines, ply, move):
+    """Make the line of a ply a move and the line of the next ply."""
+    line, rest = lines[ply], lines[ply + 1]
+    line[0] = move
+    for j in range(1, len(line)):
+        line[j] = rest[j - 1]
+        if line[j] < 0:
+            break
+
+
 @seam(types.float64(types.int64, types.int64, types.float64, types.float64, SCRATCH, RULES, VALUER))
 def search(ply, depth, alpha, beta, scratch, rules, valuer):
     """Value the position of a ply for its side to play, `depth` plies deep, by alpha-beta; fail-soft.
 
-    lines[ply] becomes the way to its leaf where the value lies between alpha and beta.
+    lines[ply] becomes the way to its leaf where the value lies between alpha and beta. Depths below 0 are those of
+    quiescence.
     """
     state, lines = scratch.states[ply], scratch.lines
     lines[ply, 0] = -1
     value = rules.outcome(state)
     if value != ONGOING:
         return sign(value)
+    moves, best = scratch.moves[ply], -WIDE
     if depth <= 0:
-        return min(max(valuer.evaluate(state, valuer.numbers), -scratch.limit), scratch.limit)
-    moves, target = scratch.moves[ply], scratch.states[ply + 1]
-    n = without_pass(moves, rules.worthy(state, moves), rules.pass_move)
-    best = -WIDE
+        best = min(max(valuer.evaluate(state, valuer.numbers), -scratch.limit), scratch.limit)
+        if depth <= -scratch.quiescence or best >= beta:
+            return best
+        n = scratch.noisy(state, moves)
+    else:
+        n = without_pass(moves, rules.worthy(state, moves), rules.pass_move)
     for i in range(n):
-        rules.after(state, moves[i], target)
+        rules.after(state, moves[i], scratch.states[ply + 1])
         found = -search(ply + 1, depth - 1, -beta, -max(alpha, best), scratch, rules, valuer)
         if found > best:
             best = found
             if best > alpha:
-                lines[ply, 0] = moves[i]
-                for j in range(depth - 1):
-                    lines[ply, j + 1] = lines[ply + 1, j]
-                if depth < lines.shape[1]:
-                    lines[ply, depth] = -1
+                extend_line(lines, ply, moves[i])
             if best >= beta:
                 break
     return best

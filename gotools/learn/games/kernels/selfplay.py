@@ -18,7 +18,7 @@ from gotools.kernels.arrays import copy_to
 from gotools.kernels.elementary import exp
 from gotools.kernels.random_numbers import below, chance, seed_random
 from gotools.kernels.seams import FLOATS, ONGOING, RANDOM, RULES, TO_PLAY, VALUER
-from gotools.search.kernels.plain import SCRATCH, WIDE, final, search, sign, without_pass
+from gotools.search.kernels.plain import SCRATCH, WIDE, extend_line, final, search, sign, without_pass
 
 SELF, RANDOM_PLAYER, HEURISTIC = range(3)
 _FINE = 1 << 30
@@ -55,15 +55,15 @@ class Rows(NamedTuple):
     leaves: np.ndarray
 
 
-def new_rows(count, longest, depth):
-    """Return room for games of searches of a depth."""
+def new_rows(count, longest, plies):
+    """Return room for games of searches of so many plies, those of quiescence included."""
     return Rows(
         moves=np.full((count, longest), -1, np.int16),
         lengths=np.zeros(count, np.int64),
         outcomes=np.zeros(count),
         explored=np.zeros((count, longest), np.uint8),
         learner=np.zeros(count, np.int8),
-        leaves=np.full((count, longest, depth - 1), -1, np.int16),
+        leaves=np.full((count, longest, plies - 1), -1, np.int16),
     )
 
 
@@ -81,13 +81,12 @@ def _shuffle(moves, n, random):
 @seam(types.void(types.int64, types.int64, SCRATCH, RULES, VALUER))
 def follow(move, depth, scratch, rules, valuer):
     """Make lines[0] a given move in the position states[0], and the way from there to its leaf."""
-    line = scratch.lines[0]
-    line[0] = move
-    if depth > 1:
-        rules.after(scratch.states[0], move, scratch.states[1])
-        search(1, depth - 1, -WIDE, WIDE, scratch, rules, valuer)
-        for j in range(depth - 1):
-            line[j + 1] = scratch.lines[1, j]
+    if depth + scratch.quiescence <= 1:
+        scratch.lines[0, 0] = move
+        return
+    rules.after(scratch.states[0], move, scratch.states[1])
+    search(1, depth - 1, -WIDE, WIDE, scratch, rules, valuer)
+    extend_line(scratch.lines, 0, move)
 
 
 @inner
@@ -130,13 +129,13 @@ def choose(n, depth, temperature, scratch, values, random, rules, valuer):
     Returns 0 for a best move, 1 for another one that the temperature drew.
     """
     state, child = scratch.states[0], scratch.states[1]
-    moves, line, next_line = scratch.moves[0], scratch.lines[0], scratch.lines[1]
+    moves, lines = scratch.moves[0], scratch.lines
     _shuffle(moves, n, random)
-    best, low = 0, -WIDE
-    next_line[0] = -1
+    low = -WIDE
+    lines[1, 0] = -1
     for i in range(n):
         rules.after(state, moves[i], child)
-        if depth <= 1:  # what the search would find: calling it for that takes half as long again
+        if depth + scratch.quiescence <= 1:  # what the search would find: calling it for that takes half as long again
             value = rules.outcome(child)
             found = -sign(value) if value != ONGOING else -valuer.evaluate(child, valuer.numbers)
         else:
@@ -144,10 +143,8 @@ def choose(n, depth, temperature, scratch, values, random, rules, valuer):
             found = -search(1, depth - 1, -WIDE, top, scratch, rules, valuer)
         values[i] = found
         if found > low:
-            best, low = i, found
-            for j in range(depth - 1):
-                line[j + 1] = next_line[j]
-    line[0] = moves[best]
+            low = found
+            extend_line(lines, 0, moves[i])
     if temperature <= 0.0:
         return 0
     chosen = drawn(values, n, temperature, random)
@@ -204,7 +201,7 @@ def play(plan, first, rows, scratch, root, rules, valuer, other, explorer):
             else:
                 explored[game, t] = choose(n, plan.depth, plan.temperature, scratch, values, random, rules, valuer)
             moves[game, t] = line[0]
-            for j in range(plan.depth - 1):
+            for j in range(leaves.shape[2]):
                 if line[j + 1] < 0:
                     break
                 leaves[game, t, j] = line[j + 1]
