@@ -1,4 +1,7 @@
-"""Two workers of a cluster against two processes of this machine, in turn: the same tournament, the same ranking.
+"""Two workers of a cluster against two processes of this machine, in turn: the same tournament, rules and ranking.
+
+python bench/cluster.py                  all three
+python bench/cluster.py learning RULES   learning so many rules alone
 
 The scheduler and its workers stand before the clock starts, and so does what they have compiled; processes of --jobs
 are started by each command, as they always are.
@@ -25,6 +28,7 @@ from gotools.tournament.tournament import run_tournament
 
 ROUNDS = 3
 GAMES, PLIES, THINKING = 120, 28, 0.02
+RULES = "300"
 TARGET = 1.10
 
 
@@ -33,22 +37,25 @@ def main() -> None:
     warnings.simplefilter("ignore")
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster:
         where = cluster.scheduler_address
+        if sys.argv[1:2] == ["learning"]:
+            learning(where, sys.argv[2])
+            return
         heading(f"cluster: two workers / two at once here; {GAMES} games of engines that think {THINKING} s a move")
         compare(lambda: tournament(None), lambda: tournament(where))
-        learning(where)
+        learning(where, RULES)
         for size, games in (("9x9", "go9-pro/train"), ("19x19", "go19-tom/valid")):
             heading(f"cluster: two workers / --jobs 2; moves of {games} ranked by 100 rules, --top 3, {size}")
             rankings(SHARED / "data" / games, where)
 
 
-def learning(cluster: str) -> None:
+def learning(cluster: str, rules: str) -> None:
     """Learn rules here with two threads, and with the workers beside them."""
     games = SHARED / "data/go19-tom/train/tom-000.sgf"
     if not games.exists():
         skipped("learning rules", "../shared/data/go19-tom")
         return
-    heading("cluster: two workers and the threads here / --jobs 2; 300 rules for ranking of 500 games of 19x19")
-    how = "rules.pl", "induce-patterns", str(games), "--objective", "rank", "--max-rules", "300"
+    heading(f"cluster: two workers beside two threads / two threads; {rules} rules for ranking of 500 games of 19x19")
+    how = "rules.pl", "induce-patterns", str(games), "--objective", "rank", "--max-rules", rules
     compare(lambda: timed(*how), lambda: timed(*how, "--cluster", cluster), 1)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import GAME_NAMES, Quiet, Seed, check_game, finite
+from gotools.commands.options import GAME_NAMES, Cluster, Quiet, Seed, check_game, finite
 from gotools.commands.progress import Progress
 from gotools.learn.training.defaults import (
     CONV,
@@ -132,6 +132,7 @@ def train_eval(
             "--jobs", "-j", min=1, max=1024, help="Threads; they never change a result but for rounding, of planes."
         ),
     ] = DEFAULT.jobs,
+    cluster: Cluster = None,
     seed: Seed = DEFAULT.seed,
     checkpoint: Annotated[
         int, _option("Games between checkpoints.", "N", min=0, default="more each time, up to 100,000")
@@ -492,6 +493,7 @@ def train_eval(
         referee=referee,
         keep=keep,
         jobs=jobs,
+        cluster=cluster,
     ) as training:
         training.begin(resume)
         if training.features == "shapes":  # what others need is compiled on the way
@@ -500,7 +502,7 @@ def train_eval(
 
 
 _RUN = {
-    *("output", "log", "games", "time", "jobs", "resume", "checkpoint"),
+    *("output", "log", "games", "time", "jobs", "cluster", "resume", "checkpoint"),
     *("referee_games", "referee", "keep", "quiet"),
 }
 """Options that the result does not depend on, or that only say when to stop."""

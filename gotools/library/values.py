@@ -112,6 +112,7 @@ def train(
     referee: Sequence[str] | None = None,
     keep: int = 0,
     jobs: int = 1,
+    cluster: str | None = None,
     seed: int = 0,
     game: str = "go",
     method: Literal["td", "tdleaf", "evolve", "climb", "expert"] | None = None,
@@ -128,6 +129,7 @@ def train(
     referee     -- random, heuristic, heuristic:3, plies:6; by default random and heuristic
     keep        -- games after which a copy of the weights is kept beside `output`, again and again; 0: none
     jobs        -- threads; they never change a result, of planes but for rounding
+    cluster     -- plays the games of features planes against itself (docs/cluster.md)
     method      -- None: td; expert for features planes
     on_news     -- called with the figures of each batch and checkpoint
     settings    -- the other options of `gotools train-eval`, with `_` for `-`: size, komi, features, network, opponent,
@@ -148,6 +150,7 @@ def train(
         referee=referee,
         keep=keep,
         jobs=jobs,
+        cluster=cluster,
         watch=watch,
     ) as training:
         training.begin(resume)
@@ -167,6 +170,7 @@ def open_training(
     referee_games: int | None,
     keep: int,
     jobs: int,
+    cluster: str | None = None,
     referee: Sequence[str] | None = None,
     report: Report = log_to,
     watch: Watch = UNWATCHED,
@@ -178,10 +182,12 @@ def open_training(
     """
     from gotools.learn.residual.shape import PLANES
     from gotools.learn.training.recipe import find_recipe
+    from gotools.learn.training.selfplay_trainer import SelfPlayTrainer
     from gotools.learn.training.training import Run, Training
     from gotools.player.knowledge import rules_guide
     from gotools.tournament.partner import gtp_partner
     from gotools.tournament.teacher import gtp_teacher
+    from gotools.workers import workers_for
 
     options = named_settings(settings)
     of_planes = options.get("features") == PLANES
@@ -199,6 +205,10 @@ def open_training(
             return programs.enter_context(gtp_teacher(command))
 
         recipe = find_recipe(options, open_partner, rules_guide, open_teacher, report, watch)
+        if cluster is not None:
+            if not isinstance(recipe.trainer, SelfPlayTrainer):
+                raise GotoolsError(f"--cluster plays the games of --features {PLANES} against itself")
+            recipe.trainer.workers = programs.enter_context(workers_for(1, cluster, report))
         run = Run(
             output=output,
             log=log,

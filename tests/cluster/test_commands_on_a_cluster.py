@@ -58,6 +58,26 @@ def test_rules_for_ranking_are_the_same(where: str, cluster: Any, tmp_path: Path
     assert len({(tmp_path / f"{name}.pl").read_bytes() for name in ("one", "two", "three")}) == 1
 
 
+def test_a_network_that_learns_from_games_on_a_cluster_is_the_same(where: str, cluster: Any, tmp_path: Path) -> None:
+    """Also where a worker is killed while it plays."""
+    pytest.importorskip("torch")
+    learn = ["--features", "planes", "--network", "conv:1x16", "--size", "5", "--games", "96", "--playouts", "64"]
+    gotools("train-eval", *learn, "-o", tmp_path / "one.npz")
+    with one_killed_when_busy(cluster, "play") as killed:
+        gotools("train-eval", *learn, "-o", tmp_path / "two.npz", "--cluster", where)
+    assert killed
+    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+
+
+def test_only_games_against_itself_are_played_on_a_cluster(
+    where: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["train-eval", "-o", str(tmp_path / "eval.npz"), "--cluster", where]) == 1
+    shown = capfd.readouterr().err
+    assert shown == "gotools train-eval: --cluster plays the games of --features planes against itself\n"
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(
     "how",
     [

@@ -6,14 +6,16 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.game import Game, Planes
+from gotools.game import Game, Planes, find_game
 from gotools.jit import as_value
+from gotools.kernels.seams import SIZE
 from gotools.learn.games.kernels import search_games as k
 from gotools.learn.residual.samples import Batch, turned_planes, turned_points
 from gotools.search.kernels.mcts import new_tree, new_work
@@ -21,6 +23,7 @@ from gotools.search.kernels.puct import PuctSelectionSettings
 from gotools.search.knowledge import NO_ORDERING, Judgement
 from gotools.search.plain import longest_game
 from gotools.search.puct import PuctSettings
+from gotools.workers import Task, Workers
 
 SHORTER: Final = 5
 """Searches that are not learned from have so many times fewer playouts."""
@@ -160,20 +163,21 @@ class SearchGames:
         self._planes: Planes = planes
         self.strength, self._starts, self._start = strength, starts, start
         self.points = planes.points(size)
-        self._longest = longest_game(game, size)
 
-    def play(self, numbers: NDArray[np.float64], first: int, count: int, jobs: int) -> PlayedGames:
-        """Play games number `first` and on by a network; the number of jobs (threads) changes nothing."""
+    def play(
+        self, numbers: NDArray[np.float64], first: int, count: int, jobs: int, workers: Workers | None = None
+    ) -> PlayedGames:
+        """Play games number `first` and on by a network; who plays them changes nothing.
+
+        jobs -- threads, which play where there are no workers
+        """
+        given = self._settings, self._seed, self.points, numbers
+        pieces = [self._piece(number) for number in range(first, first + count)]
+        if workers is None:
+            parts = _in_threads(partial(GamePlayer, self._game, *given), pieces, jobs)
+        else:
+            parts = list(workers.each(Task(GamePlayer.play, begin_player, (self._game.full_name, *given)), pieces))
         found = none_played(self.points)
-        threads = threading.local()
-        with ThreadPoolExecutor(jobs) as pool:
-            running = [pool.submit(self._one, numbers, number, threads) for number in range(first, first + count)]
-            try:
-                parts = [future.result() for future in running]
-            except BaseException:  # Ctrl-C: only games under way are waited for
-                for future in running:
-                    future.cancel()
-                raise
         for part in parts:
             found = found.joined(part)
         return found
@@ -247,34 +251,59 @@ class SearchGames:
             state[self._game.komi] = komi2
         return state
 
-    def _one(self, numbers: NDArray[np.float64], number: int, threads: threading.local) -> PlayedGames:
-        game, settings = self._game, self._settings
-        if not hasattr(threads, "tree"):
-            threads.tree = new_tree((settings.playouts + 2) * game.longest)
-            threads.work = new_work(game.moves, game.longest)
-            threads.row = k.new_row(self._longest, self.points)
-        row = threads.row
+    def _piece(self, number: int) -> Piece:
+        """Draw where a game begins, and with which komi."""
         chance = np.random.default_rng([self._seed, 6, number])
         start = int(chance.integers(self._starts)) if self._starts and number % 2 else USUAL
         komi2 = round(2 * self._komi)
-        if game.komi >= 0 and chance.integers(OTHER_KOMI) == 0:
+        if self._game.komi >= 0 and chance.integers(OTHER_KOMI) == 0:
             komi2 += int(chance.integers(-2 * MOST_KOMI, 2 * MOST_KOMI + 1))
-        state = self.begin(start, komi2)
+        return Piece(number, start, komi2, self.begin(start, komi2))
+
+
+class Piece(NamedTuple):
+    """A game to be played: its number, its start position by its number, and as a state."""
+
+    number: int
+    start: int
+    komi2: int
+    state: NDArray[np.int32]
+
+
+class GamePlayer:
+    """Plays games by a network, one at a time: of a thread, or of a worker.
+
+    points -- of the board; the others as of SearchGames
+    """
+
+    def __init__(
+        self, game: Game, settings: SearchGameSettings, seed: int, points: int, numbers: NDArray[np.float64]
+    ) -> None:
+        planes = game.find_planes()
+        assert planes is not None  # or there were no such games
+        self._game, self._planes, self._settings, self._seed, self._points = game, planes, settings, seed, points
+        self._judgement = Judgement("", planes.judge, numbers, settings.trust)
+        self._tree = new_tree((settings.playouts + 2) * game.longest)
+        self._work = new_work(game.moves, game.longest)
+
+    def play(self, piece: Piece) -> PlayedGames:
+        """Play a game."""
+        game, settings = self._game, self._settings
+        row = k.new_row(longest_game(game, int(piece.state[SIZE])), self._points)
         plan = k.SearchPlan(
-            settings.playouts, settings.short, settings.long, self.points // _POINTS_A_DRAWN_MOVE, self._seed
+            settings.playouts, settings.short, settings.long, self._points // _POINTS_A_DRAWN_MOVE, self._seed
         )
         usual = PuctSettings()
         how = PuctSelectionSettings(usual.explore, usual.reduction, settings.trust, usual.sharpness, 0.0)
-        judgement = Judgement("", self._planes.judge, numbers, settings.trust)
         length = k.play_game(
-            plan, number, row, state, threads.tree, threads.work, how, game.rules, as_value(game.playout),
-            judgement.record, NO_ORDERING.scorer, self._planes.board,
+            plan, piece.number, row, piece.state.copy(), self._tree, self._work, how, game.rules,
+            as_value(game.playout), self._judgement.record, NO_ORDERING.scorer, self._planes.board,
         )  # fmt: skip
         plies = np.flatnonzero(row.searched[:length]).astype(np.int32)
         return PlayedGames(
-            game=np.array([number], np.int64),
-            start=np.array([start], np.int32),
-            komi2=np.array([komi2], np.int16),
+            game=np.array([piece.number], np.int64),
+            start=np.array([piece.start], np.int32),
+            komi2=np.array([piece.komi2], np.int16),
             result=np.array([row.result[0]], np.int8),
             lead=np.array([row.result[1]], np.float32),
             owned=row.owned[None].copy(),
@@ -286,3 +315,30 @@ class SearchGames:
             shares=row.shares[plies],
             worth=np.full(len(plies), np.nan, np.float32),
         )
+
+
+def begin_player(
+    game: str, settings: SearchGameSettings, seed: int, points: int, numbers: NDArray[np.float64]
+) -> GamePlayer:
+    """Return a player of a game by its name: for workers."""
+    return GamePlayer(find_game(game), settings, seed, points, numbers)
+
+
+def _in_threads(begin: Callable[[], GamePlayer], pieces: list[Piece], jobs: int) -> list[PlayedGames]:
+    """Play games in threads of this process, each with a player of its own."""
+    here = threading.local()
+
+    def play(piece: Piece) -> PlayedGames:
+        if not hasattr(here, "player"):
+            here.player = begin()
+        player: GamePlayer = here.player
+        return player.play(piece)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        running = [pool.submit(play, piece) for piece in pieces]
+        try:
+            return [future.result() for future in running]
+        except BaseException:  # Ctrl-C: only games under way are waited for
+            for future in running:
+                future.cancel()
+            raise

@@ -31,6 +31,7 @@ from gotools.learn.training.trainers import Arrays, Exam, Figures, Task
 from gotools.learn.training.training_log import Share
 from gotools.learn.tuples.tuples import Cells
 from gotools.learn.weights.weights_file import NO_CELLS, NO_ENTRIES, Weights
+from gotools.workers import Workers
 
 if TYPE_CHECKING:
     from gotools.learn.residual.samples import Batch, Samples
@@ -53,6 +54,7 @@ class SelfPlayTrainer:
     share -- of the samples that are of games against oneself; the others are of `samples`
     reuse -- times that a sample is learned from, on average
     teacher -- analyses the positions in place of long searches; games then begin on the empty board
+    workers -- play the games; None: threads do
     alpha, batch, anneal -- see NetworkLearner
     """
 
@@ -92,6 +94,7 @@ class SelfPlayTrainer:
         self._descent = Descent(len(planes.names), self._shape, alpha, VALUE_SHARE, task.seed, averaged=True)
         self._played = none_played(self._games.points)
         self._count, self._owed = 0, 0.0
+        self.workers: Workers | None = None
 
     @property
     def games(self) -> int:
@@ -106,7 +109,7 @@ class SelfPlayTrainer:
     def advance(self, jobs: int) -> Figures:
         from gotools.learn.residual.descent import sum_of
 
-        found = self._games.play(self.evaluation()[1], self._count, GAMES_AT_ONCE, jobs)
+        found = self._games.play(self.evaluation()[1], self._count, GAMES_AT_ONCE, jobs, self.workers)
         if self._teacher is not None:
             found = self._taught(found, self._teacher)
         new = int((~found.held_out).sum())
