@@ -63,6 +63,7 @@ class RankingJob:
     quiet: bool
     jobs: int
     cluster: str | None
+    symmetries: bool
 
 
 def rank_moves(
@@ -73,6 +74,14 @@ def rank_moves(
     game: GameName = "go",
     rules: Annotated[str, option("rules.pl, or what compile-patterns made: rules.so.", "FILE")] = "",
     weights: Annotated[str | None, option("eval.npz of train-eval.", "FILE", "--eval")] = None,
+    symmetries: Annotated[
+        bool,
+        typer.Option(
+            "--symmetries",
+            help="With --eval of a network with a policy: its mean over the board turned and mirrored. Predicts "
+            "better, and takes eight times as long.",
+        ),
+    ] = False,
     output: Annotated[str | None, options.output("ranking.tsv, ranking.parquet; else stdout.")] = None,
     top: Annotated[int | None, option("The first N moves of each position.", "N", min=1)] = None,
     explain: Annotated[
@@ -109,6 +118,9 @@ def rank_moves(
     check_game(game)
     check_one_crew(jobs, cluster)
     check_only_go(game, {"--rules": rules or None, "--digest": digest, "--background": background})
+    check_only_go(game, {"--symmetries": symmetries or None})
+    if symmetries and weights is None:
+        raise typer.BadParameter("goes with --eval, a network", param_hint="--symmetries")
     _check_rules(game, rules, weights, digest, background)
     files = options.paths_or_stdin(paths, "name examples or games, or send them to stdin")
     _check_stdin(files, rules, weights)
@@ -134,6 +146,7 @@ def rank_moves(
                 quiet=quiet,
                 jobs=jobs,
                 cluster=cluster,
+                symmetries=symmetries,
             )
         )
 
@@ -232,7 +245,7 @@ def _of_go(job: RankingJob, wanted: Wanted) -> _Source:
         matcher = load_rules(job.rules, digest=job.digest, background=job.background)
     else:
         matcher = Interpreted(RuleSet(()))
-    judge = None if job.weights is None else MoveValues(job.weights, orders=not job.rules, strict=job.strict)
+    judge = None if job.weights is None else MoveValues(job.weights, not job.rules, job.strict, job.symmetries)
 
     def parts(say: Say, workers: Workers | None) -> Iterator[Ranked]:
         batches = stream_decisions(job.paths, Selection(sizes=job.sizes), say, lambda: None, job.strict, bare=True)

@@ -115,6 +115,7 @@ def rank_moves(
     evaluation: str | Path | Evaluation | None = None,
     *,
     top: int | None = None,
+    symmetries: bool = False,
     game: str = "go",
     report: Report = log,
 ) -> Iterator[RankedMoves]:
@@ -123,6 +124,7 @@ def rank_moves(
     examples -- what `read_examples` returns, paths for it, or a board; counter-examples are passed over. Of another
                 game than Go paths of records: SGF, JSON lines
     top      -- the first moves of each position only
+    symmetries -- of a network with a policy: the mean over all images of the board
     game     -- another than Go has evaluations only
 
     Positions of other board sizes than the evaluation's are left out and reported.
@@ -141,7 +143,7 @@ def rank_moves(
         yield from _ranked_of_game(listed(examples), path, game, top, report)
         return
     matcher = _matcher(rules)
-    judge = None if evaluation is None else MoveValues(path, orders=rules is None, strict=False)
+    judge = None if evaluation is None else MoveValues(path, rules is None, False, symmetries)
     rows = decisions_of(examples, report)
     fitting = rows if judge is None else judge.fitting(rows)
     if judge is not None:

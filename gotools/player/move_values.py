@@ -22,13 +22,17 @@ class MoveValues:
     """Values of the positions after moves, for the side that makes them; the komi is that of the training.
 
     path -- of the weights; orders -- whether moves are ranked by them, as there are no rules
+    symmetries -- scores are means over all images of the board under its symmetries
     passed_over -- positions of other board sizes so far
 
-    Raises FileFormatError for a file that is not the weights of a value for Go.
+    Raises FileFormatError for a file that is not the weights of a value for Go, or has no policy for the symmetries.
     """
 
-    def __init__(self, path: str, orders: bool, strict: bool) -> None:
+    def __init__(self, path: str, orders: bool, strict: bool, symmetries: bool = False) -> None:
         self._evaluator: Evaluator = load_evaluator(path, GO.name)
+        if symmetries and self._evaluator.planes is None:
+            raise FileFormatError(path, None, "weights without a policy, whose mean over the symmetries could be taken")
+        self.symmetries = symmetries
         self.path, self._strict, self._sizes = path, strict, set[int]()
         self.orders = orders
         self.passed_over = 0
@@ -36,7 +40,7 @@ class MoveValues:
     @property
     def about(self) -> str:
         """Return in a line which weights these are."""
-        return self._evaluator.weights.about
+        return self._evaluator.weights.about + (" symmetries=all" if self.symmetries else "")
 
     def fitting(self, examples: Examples) -> Examples:
         """Return the rows of the board size that the values are for.
@@ -72,7 +76,7 @@ class MoveValues:
             rows = slice(int(choices.first[position]), int(choices.first[position + 1]))
             state = self._state(choices, position)
             moves = [move_of(point, int(state[k.SIZE])) for point in choices.points.point[rows].tolist()]
-            found[rows] = self._evaluator.policy(state, np.array(moves, np.int32))
+            found[rows] = self._evaluator.policy(state, np.array(moves, np.int32), self.symmetries)
         return found
 
     def values(self, choices: Choices, rows: NDArray[np.int64]) -> NDArray[np.float64]:

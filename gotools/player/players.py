@@ -160,7 +160,7 @@ def _puct(
     """Search by a policy, mixed with an ordering, and a value."""
     assert evaluator.planes is not None
     name = f"{evaluator.weights.features} {evaluator.weights.network}"
-    judgement = Judgement(name, evaluator.planes.judge, evaluator.numbers, TRUST)
+    judgement = Judgement(name, evaluator.planes.judge, evaluator.numbers, TRUST, evaluator.judge_images)
     return Puct(game, judgement, seed, threads=threads, keep=keep_tree, ordering=ordering)
 
 

@@ -96,7 +96,7 @@ def ranked(
         yield from map(ranker, some)
         return
     rules = same_file(matcher.path) if isinstance(matcher, Native) else matcher.rules
-    values = (same_file(judge.path), judge.orders) if judge else None
+    values = (same_file(judge.path), judge.orders, judge.symmetries) if judge else None
     yield from workers.each(Task(_rank, _load, (rules, values, wanted)), some)
 
 
@@ -113,8 +113,8 @@ def _rank(ranker: _Ranker, some: Examples) -> Ranked:
     return ranker(some)
 
 
-def _load(rules: SameFile | RuleSet, values: tuple[SameFile, bool] | None, wanted: Wanted) -> _Ranker:
+def _load(rules: SameFile | RuleSet, values: tuple[SameFile, bool, bool] | None, wanted: Wanted) -> _Ranker:
     """Load what ranks; the first process has looked at the files, and seen that they are right."""
-    judge = MoveValues(values[0].checked(), values[1], strict=False) if values else None
+    judge = MoveValues(values[0].checked(), values[1], False, values[2]) if values else None
     matcher = Interpreted(rules) if isinstance(rules, RuleSet) else find_matcher(rules.checked())
     return _Ranker(matcher, judge, wanted)

@@ -64,12 +64,14 @@ class Judgement:
     """A compiled function of the signature JUDGE (kernels/seams.py), a policy and a value at once; its weights.
 
     trust -- how much its value counts beside that of a playout, 0 to 1
+    root  -- scores the moves of the root in its place, and values it, with more care; None: it does
     """
 
     name: str
     judge: Any
     numbers: NDArray[np.float64]
     trust: float = 1.0
+    root: Callable[[NDArray[np.int32], NDArray[np.int32]], tuple[NDArray[np.float64], float]] | None = None
 
     @property
     def record(self) -> Judge:

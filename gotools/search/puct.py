@@ -53,7 +53,11 @@ class Puct(TreeSearch):
         )  # fmt: skip
 
     def _score(self, state: NDArray[np.int32], moves: NDArray[np.int32], scores: NDArray[np.float64]) -> float:
-        value = self._judgement.judge(state, moves, len(moves), scores, self._judgement.numbers)
+        judgement = self._judgement
+        if judgement.root is None:
+            value = judgement.judge(state, moves, len(moves), scores, judgement.numbers)
+        else:
+            scores[:], value = judgement.root(state, moves)
         if self._settings.mix:
             others = np.zeros(len(moves))
             self._ordering.order(state, moves, len(moves), others, self._ordering.numbers)

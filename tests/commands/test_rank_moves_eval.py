@@ -20,6 +20,7 @@ from gotools.learn.networks import parse_architecture
 from gotools.learn.shapes.shapes import shapes_of
 from gotools.learn.weights.evaluator import Evaluator, load_evaluator
 from gotools.learn.weights.weights_file import Weights, save_weights
+from gotools.player.players import DEFAULT_WEIGHTS
 
 LETTERS = "ABCDEFGHJ"
 KOMI = 5.5
@@ -297,3 +298,41 @@ def test_what_is_refused(
     assert rank(*arguments, "-o", made / "never.tsv") == code
     done = capfd.readouterr()
     assert message in done.err and "Traceback" not in done.err and not (made / "never.tsv").exists()
+
+
+# ---- the mean over the symmetries of the board ----
+
+TURNED_GAMES = ("(;SZ[9];B[cd];W[gf];B[fc];W[cg])", "(;SZ[9];B[fc];W[dg];B[gf];W[cc])")
+"""The same game, the second one turned by 90 degrees."""
+
+
+def test_with_symmetries_games_that_are_turned_have_the_same_scores(tmp_path: Path, ranking: Ranking) -> None:
+    found = []
+    for k, game in enumerate(TURNED_GAMES):
+        path = tmp_path / f"{k}.sgf"
+        path.write_text(game)
+        table = ranking(path, "--eval", DEFAULT_WEIGHTS, "--symmetries")
+        assert "symmetries=all" in table
+        found.append([sorted(float(fields[2]) for fields in rows) for rows in rows_of(table).values()])
+        plain = ranking(path, "--eval", DEFAULT_WEIGHTS)
+        found.append([sorted(float(fields[2]) for fields in rows) for rows in rows_of(plain).values()])
+    assert len(found[0]) == 4
+    for first, second in zip(found[0], found[2], strict=True):
+        assert first == pytest.approx(second, abs=2e-4)
+    assert any(first != pytest.approx(second, abs=2e-2) for first, second in zip(found[1], found[3], strict=True))
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "line"),
+    [
+        (["--eval", "raw.npz"], 1, "raw.npz: weights without a policy, whose mean over the symmetries could be taken"),
+        (["--rules", "rules.pl"], 2, "goes with --eval, a network"),
+        (["--eval", "raw.npz", "--game", "connect4"], 1, "--symmetries is for go, not for connect4"),
+    ],
+)
+def test_symmetries_without_a_policy_are_refused(
+    made: Path, words: list[str], code: int, line: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    files = [str(made / word) if "." in word else word for word in words]
+    assert rank(made / "ko.sgf", *files, "--symmetries") == code
+    assert line in capfd.readouterr().err

@@ -15,8 +15,8 @@ from support.searching import TICTACTOE, positions_at, random_positions, solved_
 from gotools.game import Game, Planes
 from gotools.games.connect4 import CONNECT4
 from gotools.kernels.residual import residual_network
-from gotools.learn.residual.samples import turned_planes, turned_points
 from gotools.learn.residual.shape import ResidualShape, numbers_of
+from gotools.learn.residual.symmetries import turned_planes, turned_points
 
 GAMES = (TICTACTOE, CONNECT4)
 BOARD, OWN, OTHER, MOVES, STRENGTH = range(5)

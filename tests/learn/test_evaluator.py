@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gotools.go.as_game import GO
+from gotools.go.as_game import GO, move_of, point_of
 from gotools.go.board import Board
 from gotools.go.inputs.grid import GRID
 from gotools.go.kernels import game as g
@@ -18,8 +18,9 @@ from gotools.learn.networks import parse_architecture
 from gotools.learn.shapes.learner import ShapeLearner
 from gotools.learn.shapes.shapes import Shapes, shapes_of
 from gotools.learn.td.td import Rates
-from gotools.learn.weights.evaluator import Evaluator
+from gotools.learn.weights.evaluator import Evaluator, load_evaluator
 from gotools.learn.weights.weights_file import Weights
+from gotools.player.players import DEFAULT_WEIGHTS
 
 SIZES = (1, 2, 3)
 TURNED = [(a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1)]
@@ -457,3 +458,38 @@ def test_learning_is_that_of_dense_vectors(rates: Rates, shares: tuple[float, fl
         assert errors.mean_squared == pytest.approx(np.mean(np.square(deltas)))
         assert errors.mean_absolute == pytest.approx(np.mean(np.abs(deltas)))
         assert int(learner.memory["games"][0]) == 3 * (batch + 1)
+
+
+# the mean of a network over the symmetries ----------------------------------------------------------------------------
+
+
+def test_scores_over_the_symmetries_are_the_mean_of_games_turned() -> None:
+    """Twin: the same game is played eight times, turned and mirrored, and the policy asked after each."""
+    network, random = load_evaluator(DEFAULT_WEIGHTS, "go"), np.random.default_rng(5)
+    for size, plies in ((9, 0), (9, 25), (7, 40), (11, 3)):
+        state, played = GO.position(size, 7.0), []
+        for _ in range(plies):
+            move = int(random.choice(GO.moves_of(state)[:-1]))
+            played.append(move)
+            state = GO.play(state, move)
+        moves = np.array(GO.moves_of(state), np.int32)
+        shares, value = np.zeros(len(moves)), 0.0
+        for symmetry in TURNED:
+            turned = GO.position(size, 7.0)
+            for move in played:
+                turned = GO.play(turned, image_of(move, size, symmetry))
+            scores = network.policy(turned, np.array([image_of(int(move), size, symmetry) for move in moves], np.int32))
+            shares += np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum() / 8
+            value += network.value(turned) / 8
+        found, found_value = network.judge_images(state, moves)
+        assert np.allclose(np.exp(found), shares, atol=1e-6)
+        assert np.isclose(found_value, value, atol=1e-6)
+        assert np.array_equal(network.policy(state, moves, symmetries=True), found)
+
+
+def image_of(move: int, size: int, symmetry: tuple[int, int, int]) -> int:
+    point = point_of(move, size)
+    if point < 0:
+        return move
+    y, x = turn(point // size, point % size, size, symmetry)
+    return move_of(y * size + x, size)

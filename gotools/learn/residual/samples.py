@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 import numpy as np
@@ -15,11 +14,11 @@ from gotools.go.examples.gather import Gathering
 from gotools.go.examples.packed import PackedExamples, pack
 from gotools.go.examples.table import Examples
 from gotools.go.inputs.kernels import planes as k
-from gotools.go.kernels.constants import SYMMETRIES
 from gotools.go.kernels.rules import STATE
 from gotools.go.record import GameRecord
 from gotools.go.records.ranks import PROFESSIONAL, rank_value
 from gotools.go.records.selection import Selection, winner
+from gotools.learn.residual.symmetries import turned_planes, turned_points
 from gotools.phases import Watch
 
 USUAL_KOMI: Final = 7.0
@@ -175,27 +174,3 @@ def batch_of(samples: Samples, rows: NDArray[np.int64], turned: bool = True) -> 
             planes[number::8] = turned_planes(planes[number::8], points)
             policy[number::8] = points[policy[number::8]]
     return Batch(np.ascontiguousarray(planes), policy, samples.result[rows].astype(np.float32))
-
-
-def turned_planes(planes: NDArray[np.float32], points: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Return planes [n, rows, columns, planes] with each point where `points` says."""
-    found = np.empty_like(planes)
-    flat = (len(planes), planes.shape[1] * planes.shape[2], planes.shape[-1])
-    found.reshape(flat)[:, points] = planes.reshape(flat)
-    return found
-
-
-@cache
-def turned_points(rows: int, columns: int, symmetries: int) -> tuple[NDArray[np.int64], ...]:
-    """Return where each point comes to lie by each of 8 symmetries of a board, or by its 2: from left to right.
-
-    What was at (x, y) from the middle is then at (a x + b y, c x + d y).
-    """
-    y, x = np.divmod(np.arange(rows * columns), columns)
-    x, y = 2 * x - (columns - 1), 2 * y - (rows - 1)
-    found = []
-    for a, b, c, d in SYMMETRIES:
-        if symmetries == 8 or (b, c, d) == (0, 0, 1):
-            new_x, new_y = (a * x + b * y + columns - 1) // 2, (c * x + d * y + rows - 1) // 2
-            found.append(new_y * columns + new_x)
-    return tuple(found)

@@ -17,7 +17,8 @@ from gotools.game import Game, Planes, find_game
 from gotools.jit import as_value
 from gotools.kernels.seams import SIZE
 from gotools.learn.games.kernels import search_games as k
-from gotools.learn.residual.samples import Batch, turned_planes, turned_points
+from gotools.learn.residual.samples import Batch
+from gotools.learn.residual.symmetries import turned_planes, turned_points
 from gotools.search.kernels.mcts import new_tree, new_work
 from gotools.search.kernels.puct import PuctSelectionSettings
 from gotools.search.knowledge import NO_ORDERING, Judgement

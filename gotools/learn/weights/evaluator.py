@@ -15,6 +15,7 @@ from gotools.kernels.network import network_value
 from gotools.kernels.seams import TO_PLAY
 from gotools.learn.networks import new_numbers, parse_architecture, weights_of
 from gotools.learn.residual.shape import PLANES, numbers_of, parse_shape
+from gotools.learn.residual.symmetries import judged_by_symmetries
 from gotools.learn.shapes.kernels.games import set_codes
 from gotools.learn.shapes.shapes import SHAPES, grid_of, shapes_of
 from gotools.learn.tuples.kernels.games import set_places
@@ -76,12 +77,24 @@ class Evaluator:
         """Return the one board size that the values are for; None where they are for all."""
         return None if self.planes else self.weights.size
 
-    def policy(self, state: NDArray[np.int32], moves: NDArray[np.int32]) -> NDArray[np.float64]:
-        """Return the scores of moves, the logarithms of their odds; of a network over planes only."""
+    def policy(
+        self, state: NDArray[np.int32], moves: NDArray[np.int32], symmetries: bool = False
+    ) -> NDArray[np.float64]:
+        """Return the scores of moves, the logarithms of their odds; of a network over planes only.
+
+        symmetries -- the mean over all images of the board
+        """
         assert self.planes is not None
+        if symmetries:
+            return self.judge_images(state, moves)[0]
         scores = np.empty(len(moves))
         self.planes.judge(state, moves, len(moves), scores, self.numbers)
         return scores
+
+    def judge_images(self, state: NDArray[np.int32], moves: NDArray[np.int32]) -> tuple[NDArray[np.float64], float]:
+        """Return the scores of moves and the value, the means over all images of the board under its symmetries."""
+        assert self.planes is not None
+        return judged_by_symmetries(self.planes, self.numbers, state, moves)
 
     def value(self, state: NDArray[np.int32]) -> float:
         """Return the value for the side to play, in [-1, 1]. The game must go on."""
