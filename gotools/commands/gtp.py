@@ -7,6 +7,8 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
 from gotools import __version__
 from gotools.commands.options import GameName, Quiet, Seed, check_game, check_only_go, finite, option
 from gotools.errors import GotoolsError
@@ -89,6 +91,31 @@ def gtp(
             "--keep-tree/--no-keep-tree",
         ),
     ] = None,
+    width: Annotated[
+        str | None,
+        option(
+            "Of alpha-beta with rules or a policy: the best moves that are searched; a list is for one ply before the "
+            "leaves, two plies, and so on. 0: all. 6 if not given.",
+            "N[,N...]",
+        ),
+    ] = None,
+    penalty: Annotated[
+        float | None,
+        option(
+            "Of alpha-beta with rules or a policy: value that a unit of score below the best move costs. 0.05 if not "
+            "given.",
+            "X",
+            callback=finite,
+            min=0.0,
+            max=1.0,
+        ),
+    ] = None,
+    reductions: Annotated[
+        bool | None,
+        option(
+            "Alpha-beta searches late moves one ply less at first; not by default.", "", "--reductions/--no-reductions"
+        ),
+    ] = None,
     size: Annotated[
         int | None, option("Board at the start, 9 or that of --eval; boardsize changes it.", min=2, max=19)
     ] = None,
@@ -124,25 +151,26 @@ def gtp(
     from gotools.player.gtp.server import serve
     from gotools.player.gtp.session import GtpSession, check_size, warm_up
     from gotools.player.gtp.thinking import Settings
-    from gotools.player.players import new_player
+    from gotools.player.players import Pruning, new_player
 
     if time is None and nodes is None and depth is None:
         time = SECONDS
     way = None if search is None else search.value
+    pruning = Pruning(_widths(width), penalty, reductions)
     settings = Settings(seconds=time, nodes=nodes, depth=depth, resign=resign, seed=seed)
     check_game(game)
     if game != "go":
         check_only_go(game, {"--rules": rules, "--komi": komi, "--digest": digest})
         _serve_game(
             game, settings, quiet, search=way, seed=seed, weights=weights, order=order, size=size, heuristic=heuristic,
-            threads=threads, keep_tree=keep_tree,
+            threads=threads, keep_tree=keep_tree, pruning=pruning,
         )  # fmt: skip
         return
     if heuristic is not None:
         raise GotoolsError("--heuristic is for games other than go")
     player = new_player(  # a wrong file ends it before the first answer
         search=way, rules=rules, seed=seed, digest=digest, weights=weights, order=order, threads=threads,
-        keep_tree=keep_tree,
+        keep_tree=keep_tree, pruning=pruning,
     )  # fmt: skip
 
     first_size = size or player.only_size or 9
@@ -159,6 +187,15 @@ def gtp(
         options = {"--search": way, "--rules": rules, "--eval": weights, "--order": order, "--digest": digest}
         given = [word for name, value in options.items() if value for word in (name, value)]
         _serve_early(begin, player, recipe, given, quiet)
+
+
+def _widths(text: str | None) -> tuple[int, ...] | None:
+    if text is None:
+        return None
+    words = text.split(",")
+    if not all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
+        raise typer.BadParameter("numbers of moves with commas between: 8 or 12,8,6", param_hint="--width")
+    return tuple(map(int, words))
 
 
 def _serve_game(game: str, settings: Settings, quiet: bool, **options: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -48,6 +49,7 @@ class Player:
     digest     -- that the rules must have
     threads    -- of mcts with a policy
     keep_tree  -- mcts goes on with the tree of the last move; by default where time alone limits it
+    widths, penalty, reductions -- of alphabeta, see `--width`, `--penalty`, `--reductions` of gtp
 
     With `nodes` or `depth`, no time and one thread, the same seed gives the same moves.
 
@@ -65,8 +67,11 @@ class Player:
         digest: str | None = None,
         threads: int = 1,
         keep_tree: bool | None = None,
+        widths: Sequence[int] | None = None,
+        penalty: float | None = None,
+        reductions: bool | None = None,
     ) -> None:
-        from gotools.player.players import new_player
+        from gotools.player.players import Pruning, new_player
 
         self._player = new_player(
             search=search,
@@ -77,6 +82,7 @@ class Player:
             order=None if order is None else str(order),
             threads=threads,
             keep_tree=keep_tree,
+            pruning=Pruning(None if widths is None else tuple(widths), penalty, reductions),
         )
 
     @property

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from gotools import __version__
 from gotools.errors import GotoolsError, nearest, quoted
@@ -39,6 +40,44 @@ PENALTY = 0.05
 BUILT_IN = Evaluation("stones, liberties, territory", evaluate, WEIGHTS)
 
 
+@dataclass(frozen=True, slots=True)
+class Pruning:
+    """What alpha-beta leaves out or searches less; None: as usual.
+
+    widths     -- candidates one ply before the leaves, two plies before them, ...; the last number holds for all beyond
+    penalty    -- value that a unit of score below the best move costs
+    reductions -- late moves are searched one ply less at first; usually not
+    """
+
+    widths: tuple[int, ...] | None = None
+    penalty: float | None = None
+    reductions: bool | None = None
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """Return what is not as usual, by the names of AlphaBetaSettings. Raises GotoolsError for other numbers."""
+        if self.widths is not None and (not self.widths or min(self.widths) < 0):
+            raise GotoolsError("widths are numbers of moves, 0 for all: 8 or 12,8,6")
+        if self.penalty is not None and not 0 <= self.penalty <= 1:
+            raise GotoolsError(f"a penalty is 0 to 1, not {self.penalty}")
+        of = {"widths": self.widths, "penalty": self.penalty, "reductions": self.reductions}
+        return {name: value for name, value in of.items() if value is not None}
+
+    def check_none(self, search: str) -> None:
+        """Raise GotoolsError where something is given: for another search."""
+        if self.given:
+            raise GotoolsError(f"--width, --penalty and --reductions are of --search alphabeta, not of {search}")
+
+    def settings(self, usual: AlphaBetaSettings, scored: bool) -> AlphaBetaSettings:
+        """Return settings with these changes; scored -- whether rules or a policy score the moves."""
+        if not scored and {"widths", "penalty"} & self.given.keys():
+            raise GotoolsError("--width and --penalty need what scores moves: rules, or values with a policy (--eval)")
+        return replace(usual, **self.given)
+
+
+USUAL: Final = Pruning()
+
+
 def new_player(
     search: str | None = None,
     rules: str | None = None,
@@ -48,6 +87,7 @@ def new_player(
     order: str | None = None,
     threads: int = 1,
     keep_tree: bool | None = None,
+    pruning: Pruning = USUAL,
 ) -> GoPlayer:
     """Return a player of Go.
 
@@ -59,6 +99,7 @@ def new_player(
     rules and weights may be "none"
     threads -- of Monte-Carlo with a policy
     keep_tree -- Monte-Carlo goes on with the tree of the last move; by default where time alone limits it
+    pruning -- of alpha-beta
 
     Raises GotoolsError for another search, FileFormatError for what holds no rules, weights or clusters for Go.
     """
@@ -77,6 +118,7 @@ def new_player(
     history = find_ordering(order, GO)
     name = f"gotools {__version__} {search}"
     if search == "mcts":
+        pruning.check_none(search)
         if evaluator is not None and evaluator.planes is not None and order is None:
             if threads > 1 and not (matcher is None or isinstance(matcher, Native)):
                 raise GotoolsError(f"{rules}: --threads take compiled rules (gotools compile-patterns)")
@@ -92,7 +134,7 @@ def new_player(
         return GoPlayer(name, MonteCarlo(GO, ordering, seed, keep=keep_tree), matcher, seed)
     if search == "alphabeta":
         _check_threads(threads)
-        return GoPlayer(name, _alphabeta(ordering, evaluator, history), matcher, seed, evaluator)
+        return GoPlayer(name, _alphabeta(ordering, evaluator, history, pruning), matcher, seed, evaluator)
     raise GotoolsError(f"there is no search {quoted(search)}{nearest(search, SEARCHES)}")
 
 
@@ -106,6 +148,7 @@ def new_game_player(
     heuristic: str | None = None,
     threads: int = 1,
     keep_tree: bool | None = None,
+    pruning: Pruning = USUAL,
 ) -> GamePlayer:
     """Return a player of a game other than Go.
 
@@ -114,7 +157,7 @@ def new_game_player(
     order   -- clusters.tsv, or the name of an order of the game (`Game.orders`), for alpha-beta
     size    -- of the board; None: that of the weights, else the usual one
     heuristic -- the name of the heuristic for alpha-beta without weights; None for the usual one
-    threads, keep_tree -- see new_player
+    threads, keep_tree, pruning -- see new_player
 
     Raises GotoolsError for another game, search or size, FileFormatError for what holds no weights or clusters for it.
     """
@@ -128,6 +171,7 @@ def new_game_player(
     with_policy = evaluator is not None and evaluator.planes is not None
     search = search or ("mcts" if with_policy and order is None else "alphabeta")
     if search == "mcts":
+        pruning.check_none(search)
         if order is not None or heuristic is not None:
             raise GotoolsError("heuristics and orders of moves are for --search alphabeta")
         if with_policy:
@@ -145,7 +189,7 @@ def new_game_player(
         raise GotoolsError("--heuristic goes without --eval: one of the two values positions")
     if evaluator is not None:
         evaluation = Evaluation(evaluator.weights.features, evaluator.evaluate, evaluator.numbers)
-    settings = AlphaBetaSettings(scale=game.decided)
+    settings = pruning.settings(AlphaBetaSettings(scale=game.decided), scored=False)
     alphabeta = AlphaBeta(game, NO_ORDERING, evaluation, settings, find_ordering(order, game))
     return GamePlayer(_name_of(search, name), game, size, alphabeta, evaluator)
 
@@ -170,7 +214,7 @@ def _check_threads(threads: int) -> None:
         raise GotoolsError("--threads are of Monte-Carlo with a network that has a policy (--eval)")
 
 
-def _alphabeta(ordering: Ordering, evaluator: Evaluator | None, history: Ordering) -> AlphaBeta:
+def _alphabeta(ordering: Ordering, evaluator: Evaluator | None, history: Ordering, pruning: Pruning) -> AlphaBeta:
     """Search by an ordering that prunes, an evaluation, and an ordering beside history that does not prune.
 
     Without rules the policy of a network takes their place.
@@ -180,5 +224,6 @@ def _alphabeta(ordering: Ordering, evaluator: Evaluator | None, history: Orderin
         ordering = policy_ordering(evaluator, evaluator.weights.network)
     if evaluator is not None:
         evaluation = Evaluation(evaluator.weights.features, evaluator.evaluate, evaluator.numbers)
-    settings = AlphaBetaSettings() if ordering is NO_ORDERING else AlphaBetaSettings(widths=WIDTHS, penalty=PENALTY)
-    return AlphaBeta(GO, ordering, evaluation, settings, history)
+    scored = ordering is not NO_ORDERING
+    usual = AlphaBetaSettings(widths=WIDTHS, penalty=PENALTY) if scored else AlphaBetaSettings()
+    return AlphaBeta(GO, ordering, evaluation, pruning.settings(usual, scored), history)
