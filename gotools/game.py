@@ -173,6 +173,8 @@ class Game:
                 moves from one repetition to the next has lost; None where there is no such threat
     with_setting -- the same game from another start position or with other limits, by a text (`find_game`); None where
                 there is none
+    write_position -- a position on one line of text, by which `started_from` finds it in a game whose settings are
+                positions; None: the lines of `draw`, joined by `/`
     why_illegal -- says in words why a move is not legal in a position; "" where it has nothing to say
     setting  -- the text that made this one; "" for the game as it usually is
     records  -- "module:ATTRIBUTE" of Notations; "" for a game whose records are SGF and JSON lines only
@@ -221,6 +223,7 @@ class Game:
     perpetual: Any = None
     with_setting: Callable[[str], Game] | None = None
     setting: str = ""
+    write_position: Callable[[NDArray[np.int32]], str] | None = None
     why_illegal: Callable[[NDArray[np.int32], int], str] = lambda state, move: ""
     records: str = ""
     komi: int = -1
@@ -341,6 +344,10 @@ class Game:
         if komi:
             state[self.komi] = round(2 * komi)
         return state
+
+    def text_of(self, state: NDArray[np.int32]) -> str:
+        """Return a position on one line of text."""
+        return "/".join(self.draw(state).splitlines()) if self.write_position is None else self.write_position(state)
 
     def check_komi(self, komi: float) -> None:
         """Raise GotoolsError for komi in a game that has none, and for one that is no multiple of 0.5."""
