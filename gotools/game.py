@@ -359,12 +359,14 @@ class Game:
     def moves_of(self, state: NDArray[np.int32]) -> list[int]:
         """List the legal moves."""
         moves = np.empty(self.longest, np.int32)
-        return [int(move) for move in moves[: self.legal(state, moves)]]
+        found: list[int] = moves[: self.legal(state, moves)].tolist()
+        return found
 
     def worthy_moves_of(self, state: NDArray[np.int32]) -> list[int]:
         """List the legal moves worth searching."""
         moves = np.empty(self.longest, np.int32)
-        return [int(move) for move in moves[: self.worthy(state, moves)]]
+        found: list[int] = moves[: self.worthy(state, moves)].tolist()
+        return found
 
     def play(self, state: NDArray[np.int32], move: int) -> NDArray[np.int32]:
         """Return the position after a legal move."""

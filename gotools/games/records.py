@@ -2,7 +2,7 @@
 
 A record is SGF, or a line of JSON: {"game": "connect4", "moves": ["4", "4", "3"], "id": "final", "size": 7}. The name
 of the game may have a setting, as in `--game`: abalone:belgian-daisy. A game may have notations of its own
-(`Game.records`).
+(`Game.records`). Tables of examples are read too (`games/examples.py`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from gotools.files.ids import Ids
 from gotools.files.kinds import OURS, Kind, kind_of
 from gotools.files.lines import LONGEST_LINE, TOO_LONG, unix_ends
 from gotools.files.members import read_each
-from gotools.files.opening import ARCHIVES, FIRST_BYTES, STDIN, expand_paths
+from gotools.files.opening import ARCHIVES, FIRST_BYTES, STDIN, expand_paths, head_of, read_parts
 from gotools.game import Game
+from gotools.games.examples import read_game_examples
 from gotools.games.replay import Decision, replayed
 from gotools.go.records.mainline import MOST_MOVES
 from gotools.go.records.sgf import SgfProblem, stem_of
@@ -41,22 +42,41 @@ def read_records(
     """Read games, each with the name of its file and an id of its own. The texts of moves are not checked.
 
     paths  -- SGF files, files of JSON lines or of the game's notations, archives of them, folders, globs (see
-        `expand_paths`); the content of a file says which of them it is. The journal of a tournament beside the records
-        in a folder is passed over
+        `expand_paths`), and tables of examples, which are not looked for in folders; the content of a file says which
+        of them it is. The journal of a tournament beside the records in a folder is passed over
     say    -- called with a message for each file or game that cannot be read
     strict -- raise FileFormatError at the first such file or game instead
+
+    Raises FileFormatError for a table of examples of another game, or with a row that is none. Its games keep their
+    ids.
     """
     problem, named, ids = _problem(say, strict), set(map(str, paths)), Ids()
     for path in expand_paths(paths, suffixes_of(game)):
+        if _holds_examples(path, game):
+            yield from ((str(path), found) for found in read_game_examples(read_parts(path), str(path), game))
+            continue
         for name, data in read_each(path, _plain_suffixes(game), problem):
             kind = kind_of(data[:FIRST_BYTES])
             if kind is Kind.journal and name not in named and path != STDIN:
+                continue
+            if kind is Kind.examples:  # of a pipe, whose kind is not known before it is read
+                yield from ((name, found) for found in read_game_examples([data], name, game))
                 continue
             for found in _games(data, name, kind, game):
                 if isinstance(found, SgfProblem):
                     problem(FileFormatError(name, found.line, found.what))
                 else:
                     yield name, replace(found, id=ids.of(found.id))
+
+
+def _holds_examples(path: str | Path, game: Game) -> bool:
+    """Return whether a file holds a table of examples; of a pipe that is not known."""
+    if str(path).lower().removesuffix(".gz").endswith(suffixes_of(game)):
+        return False
+    try:
+        return kind_of(head_of(path)) is Kind.examples
+    except FileFormatError:
+        return False  # the reader of records reports why it cannot be read
 
 
 def suffixes_of(game: Game) -> tuple[str, ...]:
