@@ -42,7 +42,7 @@ def test_clusters_of_150_games_save_a_search_work_on_the_other_50(tmp_path: Path
         learn, game="shogi", metric="euclid", starts=2, ratings=RATINGS, good_above="0", bad_below="0"
     )
     gotools.save(clusters, tmp_path / "clusters.tsv")
-    orders = ["captures", tmp_path / "clusters.tsv"]
+    orders: list[str | Path] = ["captures", tmp_path / "clusters.tsv"]
     compared = gotools.compare_orders(test, orders, depth=3, deepening=0, quiescence=0, positions=60, game="shogi")
     _, captures, ours = (total.nodes for total in compared.totals)
     assert ours < 0.9 * captures
