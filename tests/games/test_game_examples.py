@@ -7,6 +7,7 @@ import random
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from support import forked
 
@@ -18,6 +19,7 @@ from gotools.game import GAMES, Game, find_game
 from gotools.games.examples import read_game_examples
 from gotools.games.records import decisions, read_records
 from gotools.go.records.text_games import write_text_game
+from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.library.records import convert_records
 
 SHOGI = find_game("shogi")
@@ -183,6 +185,17 @@ def test_a_table_is_as_good_as_its_records(made: Path, tmp_path: Path, command: 
         cells = [line.split("\t") for line in out.read_text().splitlines()]
         outputs.append([line[:4] + line[5:] if len(line) == 7 else line for line in cells])  # without seconds
     assert outputs[0] == outputs[1] == outputs[2] and len(outputs[0]) > 6
+
+
+def test_a_table_is_ranked_as_its_records_are(made: Path, tmp_path: Path) -> None:
+    values = np.random.default_rng(2).normal(0.0, 0.3, 42)
+    save_weights(tmp_path / "w.npz", Weights("connect4", 7, 0.0, "raw", "linear", 5, values, np.ones(42)))
+    outputs = []
+    for path, game in ((made / "connect4.jsonl", ["--game", "connect4"]), (made / "connect4.tsv", [])):
+        out = tmp_path / f"{path.suffix}.tsv"
+        assert run(["rank-moves", "-q", *game, str(path), "--eval", str(tmp_path / "w.npz"), "-o", str(out)]) == 0
+        outputs.append(out.read_bytes())
+    assert outputs[0] == outputs[1] and outputs[0].count(b"\n") > 100
 
 
 def test_ratings_choose_among_the_games_of_a_table(made: Path, tmp_path: Path) -> None:
