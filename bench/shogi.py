@@ -1,23 +1,28 @@
-"""Speed of shogi on one core: rules, beside the package cshogi in the same run, and alpha-beta by material.
+"""Speed of shogi on one core: rules, beside the package cshogi in the same run; alpha-beta; clusters of moves.
 
 perft: all sequences of legal moves from the usual position, the last one counted only, as the counts of others are.
 Legal moves: of positions of random games; a call of ours from Python takes a microsecond of the time.
+Clusters: of the graded games of the tests, several times over, of each winner all moves and as many not played.
 """
 
 from __future__ import annotations
 
+import gzip
 import random
+import sys
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
-from _table import heading, medians, row
+from _table import ROOT, command_seconds, heading, medians, row
 from numpy.typing import NDArray
 
 from gotools.game import find_game
 from gotools.games.shogi.board import write_sfen
 from gotools.games.shogi.kernels import shogi as k
-from gotools.jit import kernel
+from gotools.jit import as_value, kernel
 from gotools.player.knowledge import find_ordering
 from gotools.search.alphabeta import AlphaBeta
 from gotools.search.choice import Limits
@@ -30,6 +35,13 @@ REPEATS = 20
 """How often the moves of each position are listed for a figure."""
 SECONDS = 0.5
 """Of thinking for each position that is timed."""
+GRADED = ROOT / "tests/shogi_games/games.sgf.gz"
+COPIES = 6
+"""Of the graded games, which have 16,700 good moves and bad ones."""
+CLUSTERED, TARGET_CLUSTERED = 100_000, 10.0
+"""Moves, and seconds for them from the records to the file."""
+TARGET_SCORED = 0.3
+"""Microseconds for describing and scoring a move."""
 SHOGI = find_game("shogi")
 
 
@@ -43,6 +55,18 @@ def list_all(states, moves, repeats):
     return listed
 
 
+@kernel
+def score_all(order, states, moves, scores, numbers, repeats):
+    """Score the legal moves of some positions several times; returns how many moves there were."""
+    scored = 0
+    for _ in range(repeats):
+        for i in range(len(states)):
+            n = k.legal(states[i], moves)
+            order(states[i], moves, n, scores, numbers)
+            scored += n
+    return scored
+
+
 def main() -> None:
     heading("Shogi, one core")
     states = positions()
@@ -53,6 +77,7 @@ def main() -> None:
     for name, order in (("", None), (", order captures", "captures")):
         pace = speed(states, order)
         row(f"alpha-beta, {heuristic.name}{name}: positions a second", f"{pace:,.0f}")
+    clusters(states)
 
 
 def positions() -> list[NDArray[np.int32]]:
@@ -108,6 +133,36 @@ def legal_moves(states: list[NDArray[np.int32]]) -> None:
     for name, seconds in zip(works, medians(list(works.values()), TIMES), strict=True):
         row(f"legal moves of a position, {name}: µs", f"{1e6 * seconds / (REPEATS * len(states)):.2f}")
     print(f"      {len(states):,} positions of {GAMES} random games, {listed / len(states):.1f} moves each")
+
+
+def clusters(states: list[NDArray[np.int32]]) -> None:
+    """Time cluster-moves, and the description and the score of a move by what it has found."""
+    with tempfile.TemporaryDirectory() as made:
+        games, found = Path(made, "games.sgf"), Path(made, "clusters.tsv")
+        games.write_bytes(gzip.decompress(GRADED.read_bytes()) * COPIES)
+        command = ["cluster-moves", "--game", "shogi", "--metric", "euclid", "--last", "1", "-q"]
+        whole = [sys.executable, "-m", "gotools", *command, str(games), "-o", str(found)]
+        seconds = command_seconds(whole)
+        seconds = min(seconds, command_seconds(whole))  # the first may compile
+        values = dict(line[2:].split("=") for line in found.read_text().splitlines() if "_moves=" in line)
+        ordering = find_ordering(str(found), SHOGI)
+    moved = sum(map(int, values.values()))
+    assert moved >= CLUSTERED
+    met = seconds <= TARGET_CLUSTERED
+    row(f"clustering {moved:,} moves: s", f"{seconds:.1f}", f"<= {TARGET_CLUSTERED:g}", met, " ".join(command))
+    stacked, moves, scores = np.array(states), np.empty(k.LONGEST, np.int32), np.empty(k.LONGEST)
+    order, numbers = as_value(ordering.order), ordering.numbers
+    scored = score_all(order, stacked, moves, scores, numbers, 1)
+    list_all(stacked, moves, 1)
+    both, listing = medians(
+        [
+            timed(lambda: score_all(order, stacked, moves, scores, numbers, REPEATS)),
+            timed(lambda: list_all(stacked, moves, REPEATS)),
+        ],
+        TIMES,
+    )
+    cost = 1e6 * (both - listing) / (REPEATS * scored)
+    row("describing and scoring a move: µs", f"{cost:.2f}", f"<= {TARGET_SCORED:g}", cost <= TARGET_SCORED)
 
 
 def speed(states: list[NDArray[np.int32]], order: str | None) -> float:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gotools.library.orders import cluster_moves, compare_orders
     from gotools.library.players import Player
     from gotools.library.ratings import rate
-    from gotools.library.records import read_examples, read_games
+    from gotools.library.records import convert_records, read_examples, read_games
     from gotools.library.rules import compile_rules, load_rules, measure_rules, rank_moves
     from gotools.library.saving import save
     from gotools.library.showing import show
@@ -31,6 +31,7 @@ __all__ = [
     "cluster_moves",
     "compare_orders",
     "compile_rules",
+    "convert_records",
     "induce_rules",
     "load_evaluation",
     "load_rules",
@@ -52,6 +53,7 @@ _HOME = {
     "cluster_moves": "library.orders",
     "compare_orders": "library.orders",
     "compile_rules": "library.rules",
+    "convert_records": "library.records",
     "induce_rules": "library.induction",
     "load_evaluation": "library.values",
     "load_rules": "library.rules",

@@ -178,6 +178,8 @@ class Game:
                 moves from one repetition to the next has lost; None where there is no such threat
     with_setting -- the same game from another start position or with other limits, by a text (`find_game`); None where
                 there is none
+    write_position -- a position on one line of text, by which `started_from` finds it in a game whose settings are
+                positions; None: the lines of `draw`, joined by `/`
     why_illegal -- says in words why a move is not legal in a position; "" where it has nothing to say
     setting  -- the text that made this one; "" for the game as it usually is
     records  -- "module:ATTRIBUTE" of Notations; "" for a game whose records are SGF and JSON lines only
@@ -226,6 +228,7 @@ class Game:
     perpetual: Any = None
     with_setting: Callable[[str], Game] | None = None
     setting: str = ""
+    write_position: Callable[[NDArray[np.int32]], str] | None = None
     why_illegal: Callable[[NDArray[np.int32], int], str] = lambda state, move: ""
     records: str = ""
     komi: int = -1
@@ -347,6 +350,10 @@ class Game:
             state[self.komi] = round(2 * komi)
         return state
 
+    def text_of(self, state: NDArray[np.int32]) -> str:
+        """Return a position on one line of text."""
+        return "/".join(self.draw(state).splitlines()) if self.write_position is None else self.write_position(state)
+
     def check_komi(self, komi: float) -> None:
         """Raise GotoolsError for komi in a game that has none, and for one that is no multiple of 0.5."""
         if komi and self.komi < 0:
@@ -357,12 +364,14 @@ class Game:
     def moves_of(self, state: NDArray[np.int32]) -> list[int]:
         """List the legal moves."""
         moves = np.empty(self.longest, np.int32)
-        return [int(move) for move in moves[: self.legal(state, moves)]]
+        found: list[int] = moves[: self.legal(state, moves)].tolist()
+        return found
 
     def worthy_moves_of(self, state: NDArray[np.int32]) -> list[int]:
         """List the legal moves worth searching."""
         moves = np.empty(self.longest, np.int32)
-        return [int(move) for move in moves[: self.worthy(state, moves)]]
+        found: list[int] = moves[: self.worthy(state, moves)].tolist()
+        return found
 
     def play(self, state: NDArray[np.int32], move: int) -> NDArray[np.int32]:
         """Return the position after a legal move."""

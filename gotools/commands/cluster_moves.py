@@ -53,6 +53,7 @@ METRIC = Metric(DEFAULT.metric)
 
 
 def cluster_moves(
+    context: typer.Context,
     paths: Annotated[
         list[str] | None, options.paths("Game records, archives of them, examples (.tsv, .parquet).")
     ] = None,
@@ -98,7 +99,7 @@ def cluster_moves(
     label 0; ranks do not apply to them.
 
     --game takes records of other games that have features of moves: shogi. Its --stages are situations: opening,
-    attack, defence, even.
+    attack, defence, even. A table of examples names its game, and is read as the records that it was made of.
 
     Reads all. On Ctrl-C nothing is written.
     """
@@ -113,11 +114,12 @@ def cluster_moves(
     from gotools.learn.clusters.clusters_file import write_clusters
 
     options.check_one_crew(jobs, cluster)
+    files = options.paths_or_stdin(paths, "name game records or a table, or send them to stdin")
+    game = options.game_of(context, game, files)
     check_game(game)
     check_only_go(game, {"--size": size})
     if game == "go" and ratings is not None:
         raise typer.BadParameter("of games other than Go, whose records have ranks", param_hint="--ratings")
-    files = options.paths_or_stdin(paths, "name game records or a table, or send them to stdin")
     if not last:
         raise typer.BadParameter("above 0: the share of each game to learn from", param_hint="--last")
     check_outputs(

@@ -131,6 +131,17 @@ def check_game(name: str) -> None:
         raise typer.BadParameter(f"there is no {quoted(plain)}{nearest(plain, list(GAMES))}", param_hint="--game")
 
 
+def game_of(context: typer.Context, game: str, paths: Sequence[str]) -> str:
+    """Return the game of --game; where that is not typed, the one that the first path names if it is a table."""
+    from gotools.files.tables import game_named
+    from gotools.game import GAMES
+
+    if is_typed(context, "game"):
+        return game
+    named = game_named(paths[0], "examples")
+    return named if named in GAMES else game
+
+
 def suffixes_of_records(game: str) -> tuple[str, ...]:
     """Return the suffixes of the records of a game, by its name, and of archives."""
     from gotools.game import find_game

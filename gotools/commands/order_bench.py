@@ -55,7 +55,7 @@ def order_bench(
     context: typer.Context,
     paths: Annotated[
         list[str] | None,
-        options.paths("Positions: game records (.sgf; .jsonl of other games), archives, tables of Go, -."),
+        options.paths("Positions: game records (.sgf; .jsonl of other games), archives, examples, -."),
     ] = None,
     game: GameName = DEFAULT.game,
     order: Annotated[
@@ -102,7 +102,7 @@ def order_bench(
     history alone, and once for each --order, which is mixed with them. `gtp --rules` prunes moves and sets penalties by
     rules; here neither is done: an order changes the work, never the value. Seconds are those of one core.
 
-    Rows of a table that are counter-examples are passed over.
+    Rows of a table that are counter-examples are passed over. The game of a table need not be named.
 
     Reads all. Ctrl-C writes what was searched so far to stdout; with -o nothing is written.
     """
@@ -114,9 +114,10 @@ def order_bench(
     from gotools.go.examples.loading import SUFFIXES
     from gotools.player.order_bench import Bench
 
+    files = options.paths_or_stdin(paths, "name game records or tables, or send them to stdin")
+    game = options.game_of(context, game, files)
     check_game(game)
     check_only_go(game, {"--komi": komi if options.is_typed(context, "komi") else None})
-    files = options.paths_or_stdin(paths, "name game records or tables, or send them to stdin")
     form = options.written_as(format, output, ("tsv", "json"))
     orders = [file.removesuffix("@root") for parts in order or [] for file in parts.split("+")]
     suffixes = sorted({*SUFFIXES, *options.suffixes_of_records(game)})

@@ -67,6 +67,7 @@ class RankingJob:
 
 
 def rank_moves(
+    context: typer.Context,
     paths: Annotated[
         list[str] | None,
         options.paths("Examples (.tsv, .parquet), games (.sgf; .jsonl of other games), archives, -."),
@@ -107,7 +108,8 @@ def rank_moves(
     --eval adds the value of the position after each move, -1 to 1 for the side that makes it, with the komi of the
     training. Without --rules the score is what the value is the tanh of. Other board sizes are passed over.
 
-    Other games have values only, and records as SGF or JSON lines; a move that ends the game has the value 1, 0 or -1.
+    Other games have values only, and their records or examples, which name the game; a move that ends the game has the
+    value 1, 0 or -1.
 
     --explain is text of 80 columns, or of those of the terminal that it is written to.
 
@@ -115,6 +117,8 @@ def rank_moves(
     """
     from gotools.commands.recipes import ready
 
+    files = options.paths_or_stdin(paths, "name examples or games, or send them to stdin")
+    game = options.game_of(context, game, files)
     check_game(game)
     check_one_crew(jobs, cluster)
     check_only_go(game, {"--rules": rules or None, "--digest": digest, "--background": background})
@@ -122,7 +126,6 @@ def rank_moves(
     if symmetries and weights is None:
         raise typer.BadParameter("goes with --eval, a network", param_hint="--symmetries")
     _check_rules(game, rules, weights, digest, background)
-    files = options.paths_or_stdin(paths, "name examples or games, or send them to stdin")
     _check_stdin(files, rules, weights)
     _check_files(game, files, [rules, weights, background], output, metrics, explain)
     if game == "go":

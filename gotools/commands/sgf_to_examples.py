@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import Quiet, Seed, Sizes, Strict, option
+from gotools.commands.options import GameName, Jobs, Quiet, Seed, Sizes, Strict, check_game, check_only_go, option
 from gotools.commands.progress import Progress
-from gotools.library.records import read_examples
+from gotools.library.records import convert_records, read_examples
 
 if TYPE_CHECKING:
     from gotools.go.examples.gather import Gathering
@@ -47,12 +47,14 @@ FOR = "For people who have game records and need a table of positions and moves,
 EPILOG = """\b
 Example:
   gotools sgf-to-examples games/ --size 9 --negatives unplayed -o examples.tsv
+  gotools sgf-to-examples --game shogi kifu/ -o shogi.tsv
 """
 
 PARTS = ("train", "test")
 """Of --split."""
 
 DEFAULT = options.defaults_of(read_examples)
+JOBS = options.defaults_of(convert_records).jobs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +71,11 @@ class ExamplesJob:
 
 
 def sgf_to_examples(
-    paths: Annotated[list[str] | None, options.paths("Game records (.sgf), archives, folders, globs, -.")] = None,
+    paths: Annotated[
+        list[str] | None,
+        options.paths("Game records (.sgf; .jsonl, .kif, ... of other games), archives, folders, globs, -."),
+    ] = None,
+    game: GameName = "go",
     output: Annotated[str | None, options.output("Write here, all or nothing; .parquet too; else stdout.")] = None,
     format: Annotated[
         ExamplesFormat, typer.Option(help="aleph and popper are folders, so they need -o.")
@@ -104,6 +110,7 @@ def sgf_to_examples(
         ),
     ] = None,
     seed: Seed = DEFAULT.seed,
+    jobs: Jobs = JOBS,
     strict: Strict = DEFAULT.strict,
     quiet: Quiet = False,
 ) -> None:
@@ -115,6 +122,9 @@ def sgf_to_examples(
     any, stdin is read. A game that is broken is reported as `path: reason` and left out; an illegal move ends its
     game's examples there.
 
+    --game takes records of other games, of shogi also KIF, KI2, CSA and lists of USI. A row then has the players, their
+    ratings or ranks, and the winner as well. --max-moves and --jobs are the options for them; all others are for Go.
+
     Streams: with --format tsv and neither --negatives nor --split, rows leave while games are read; all else reads
     every game first. Ctrl-C keeps the rows written to stdout so far; with -o nothing is written.
 
@@ -124,6 +134,20 @@ def sgf_to_examples(
     from gotools.go.examples.gather import Gathering
     from gotools.go.examples.negatives import parse_wanted
 
+    check_game(game)
+    if game != "go":
+        others: dict[str, object] = {
+            "--size": size,
+            "--rank-above": rank_above,
+            "--result": result,
+            "--negatives": negatives or None,
+        }
+        others |= {"--engine": engine, "--split": split, "--format": format if format.value != "tsv" else None}
+        check_only_go(game, others)
+        _convert(paths, game, output, max_moves, jobs, strict, quiet)
+        return
+    if jobs != 1:
+        raise typer.BadParameter("is for games other than Go", param_hint="--jobs")
     wanted = options.parsed(parse_wanted, negatives, "--negatives")
     job = ExamplesJob(
         wanted=wanted, engine=engine, seed=seed, split=split, format=format.value, output=output, quiet=quiet
@@ -142,6 +166,37 @@ def sgf_to_examples(
         rows = _stream(gathering, job) if _streams(job) else _collect(gathering, job, progress)
     if not quiet:
         print(_summary(gathering, rows), file=sys.stderr)
+
+
+def _convert(
+    paths: list[str] | None,
+    game: str,
+    output: str | None,
+    max_moves: int | None,
+    jobs: int,
+    strict: bool,
+    quiet: bool,
+) -> None:
+    """Write the examples of a game other than Go."""
+    from gotools.files.outputs import TABLE, Output, check_outputs
+
+    files = options.paths_or_stdin(paths, "name a file, a folder or a glob, or send a game record to stdin")
+    check_outputs([Output("-o", output or "-", TABLE)], files, options.suffixes_of_records(game))
+    kept = "the rows written so far are whole" if output in (None, "-") else "nothing is written"
+    with Progress("converting games", quiet) as progress, options.interrupt_says(kept):
+        done = convert_records(
+            files,
+            output,
+            game=game,
+            max_moves=max_moves,
+            jobs=jobs,
+            strict=strict,
+            report=progress.say,
+            watch=progress,
+        )
+    if not quiet:
+        text = f"{done.rows:,} rows from {done.games:,} games"
+        print(text + (f"; {done.problems:,} problems reported above" if done.problems else ""), file=sys.stderr)
 
 
 def _check(job: ExamplesJob) -> None:

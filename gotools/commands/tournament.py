@@ -97,7 +97,9 @@ def tournament(
     dead: Annotated[str | None, option("Dead stones: agreed (default), none: all stones live.", "HOW")] = None,
     referee: Annotated[str | None, option("An engine asked where the players' counts differ.", "COMMAND")] = None,
     on_crash: Annotated[str | None, option("A crash is a loss (default) or void.", "loss|void")] = None,
-    max_moves: Annotated[int | None, option("Longest game; three moves for each point.", "N")] = None,
+    max_moves: Annotated[
+        int | None, option("Longest game; three moves for each point, or the limit of the rules.", "N")
+    ] = None,
     jobs: Annotated[int | None, option("Games at once; 1.", "N", "-j", "--jobs")] = None,
     cluster: Cluster = None,
     seed: Annotated[int | None, option("Seed of openings and engines; 0.", "N")] = None,

@@ -11,9 +11,10 @@ import numpy as np
 from gotools.contents.contents import Contents, Listing
 from gotools.errors import FileFormatError, shown
 from gotools.files.kinds import Kind, kind_of
-from gotools.files.opening import head_of, read_bytes
-from gotools.files.tables import read_header, read_table
+from gotools.files.opening import head_of, read_bytes, read_parts
+from gotools.files.tables import MISSING, game_named, read_table
 from gotools.game import GAMES, find_game
+from gotools.games.examples import read_rows
 from gotools.go.examples.table import SOURCES, stream_examples
 from gotools.learn.clusters.clusters import Centre, Clusters
 from gotools.learn.clusters.clusters_file import load_clusters
@@ -60,6 +61,8 @@ def _number(text: str) -> int | float | str | None:
 
 def show_examples(path: str, limit: int) -> Contents:
     """Count decisions by game, class, source and board size. Raises FileFormatError."""
+    if game_named(path, "examples") not in ("", "go"):
+        return _show_game_examples(path, limit)
     games: set[str] = set()
     rows, labels = 0, [0, 0]
     kinds: Counter[tuple[int, int, int]] = Counter()
@@ -80,10 +83,28 @@ def show_examples(path: str, limit: int) -> Contents:
     return Contents(path, Kind.examples, facts, [Listing("classes", columns, listed[:limit], len(listed))])
 
 
+def _show_game_examples(path: str, limit: int) -> Contents:
+    """Count decisions of a game other than Go by the results of their games. Raises FileFormatError."""
+    results: dict[str, tuple[set[str], list[int]]] = {}
+    players: set[str] = set()
+    for _, row in read_rows(read_parts(path), path):
+        games, count = results.setdefault(row.result, (set(), [0]))
+        games.add(row.game)
+        count[0] += 1
+        players |= {row.black, row.white}
+    decisions = sum(count for _, (count,) in results.values())
+    games = set[str]().union(*(games for games, _ in results.values()))
+    players.discard(MISSING)
+    facts = {"game": game_named(path, "examples"), "decisions": decisions, "games": len(games), "players": len(players)}
+    listed = [(result, len(games), count) for result, (games, (count,)) in sorted(results.items())]
+    columns = ("result", "games", "decisions")
+    return Contents(path, Kind.examples, facts, [Listing("results", columns, listed[:limit], len(listed))])
+
+
 def show_clusters(path: str, limit: int) -> Contents:
     """List the centres, each with the features that set it apart. Raises FileFormatError."""
-    named = _game_of(path)
-    clusters = load_clusters(path, find_game(named))
+    named = game_named(path, "clusters")
+    clusters = load_clusters(path, find_game(named if named in GAMES else "go"))  # which the reader refuses
     facts = {"game": clusters.game, "metric": clusters.metric, "features": len(clusters.names), **clusters.made}
     rows = [
         (centre.stage, centre.kind, centre.good, centre.bad, centre.typical, _stands_out(centre, clusters))
@@ -95,13 +116,6 @@ def show_clusters(path: str, limit: int) -> Contents:
         "stands out by: the features farthest from their mean, in standard deviations.",
     ]
     return Contents(path, Kind.clusters, facts, [Listing("centres", columns, rows[:limit], len(rows), notes)])
-
-
-def _game_of(path: str) -> str:
-    """Return the game that the header names; Go if it names none that is known, for the reader to refuse."""
-    text = head_of(path).decode("utf-8", "replace").splitlines()
-    values, _, _ = read_header(text, "clusters", 10**9, path)
-    return values.get("game", "go") if values.get("game") in GAMES else "go"
 
 
 def _stands_out(centre: Centre, clusters: Clusters) -> str:

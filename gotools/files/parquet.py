@@ -58,7 +58,12 @@ def _columns(others: Cells, varied: str = "", **named: str) -> Columns:
 
 
 KINDS: Final = {
-    "examples": _columns(Cells.text, "id position", word="ko last last2 move", whole="label"),
+    "examples": _columns(
+        Cells.text,
+        "id position",
+        word="ko last last2 move black white black_rank white_rank result",
+        whole="label",
+    ),
     "ranking": _columns(Cells.text, whole="rank played", real="score probability value", word="rules"),
     "results": _columns(
         Cells.text,
@@ -76,6 +81,15 @@ KINDS: Final = {
 """The columns of each kind of table, by the word of its first line."""
 ANY: Final = Columns({}, Cells.text)
 """Those of a table of an unknown kind."""
+
+
+def quotes_cells(header: Sequence[str]) -> bool:
+    """Return whether cells are quoted as in CSV below some lines of `##`.
+
+    So it is in all tables but examples of Go, where a quotation mark is one.
+    """
+    kind = header[0].removeprefix("##gotools ").split(" ")[0] if header else "examples"
+    return kind != "examples" or any(line.startswith("##game=") and line != "##game=go" for line in header)
 
 
 def names_parquet(path: str | Path | None) -> bool:

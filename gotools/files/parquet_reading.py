@@ -15,7 +15,7 @@ import numpy as np
 
 from gotools.errors import FileFormatError, printable, shown
 from gotools.files.lines import LONGEST_LINE
-from gotools.files.parquet import ANY, KEY, KINDS, Cells, load_pyarrow
+from gotools.files.parquet import ANY, KEY, KINDS, Cells, load_pyarrow, quotes_cells
 from gotools.files.tables import MISSING, cell
 
 _ROWS: Final = 8192
@@ -78,7 +78,7 @@ class _Plan:
         self._texts = [self._is_text(schema.field(at)) for at in range(len(self._names))]
         lines = _lines(schema.metadata or {})
         kind = lines[0].removeprefix("##gotools ").split(" ")[0] if lines else "examples"
-        self._quoted = kind != "examples"
+        self._quoted = quotes_cells(lines)
         self._missing = [MISSING if text else "" for text in self._texts]
         for at, cells in enumerate(KINDS.get(kind, ANY).cells(self._names)):
             if cells is Cells.word:

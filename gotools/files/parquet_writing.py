@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO, Final, cast
 
 from gotools.errors import GotoolsError
-from gotools.files.parquet import ANY, KEY, KINDS, Cells, Columns, load_pyarrow
+from gotools.files.parquet import ANY, KEY, KINDS, Cells, Columns, load_pyarrow, quotes_cells
 from gotools.files.tables import MISSING, cells
 
 GROUP: Final = 1 << 24
@@ -109,7 +109,7 @@ class _Table:
         self._arrow = arrow
         self._names = cells(names)
         self._cells = columns.cells(self._names)
-        self._quoted = kind != "examples"  # a quotation mark in an id is one
+        self._quoted = quotes_cells(lines)
         types = {Cells.whole: arrow.int64(), Cells.real: arrow.float64()}
         self._types = [types.get(one, arrow.string()) for one in self._cells]
         self._schema = arrow.schema(list(zip(self._names, self._types, strict=True)))

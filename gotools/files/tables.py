@@ -18,8 +18,9 @@ from typing import Final, NamedTuple
 from gotools.errors import FileFormatError, printable
 from gotools.files.kinds import Kind, kind_of, rows_of, wrong_kind, wrong_table
 from gotools.files.lines import read_lines
-from gotools.files.opening import FIRST_BYTES, STDIN
+from gotools.files.opening import FIRST_BYTES, STDIN, head_of
 
+_ANY_VERSION: Final = 10**9
 MISSING: Final = "-"
 """A cell of text without a text; a number that is missing is an empty cell."""
 
@@ -75,6 +76,17 @@ def read_header(
         else:
             return values, cells(line.removeprefix("#")), number
     return values, [], len(lines)
+
+
+def game_named(path: str | Path, kind: str) -> str:
+    """Return the game that a table names in its header: "" for what is no table of this kind, or names none."""
+    try:
+        lines = head_of(path).decode("utf-8", "replace").splitlines()
+    except FileFormatError:
+        return ""  # its reader says why it cannot be read
+    if not lines or not lines[0].startswith(f"##gotools {kind} "):
+        return ""
+    return read_header(lines, kind, _ANY_VERSION, path)[0].get("game", "")
 
 
 def _check_kind(line: str, kind: str, version: int, path: object, number: int) -> None:

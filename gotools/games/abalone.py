@@ -204,6 +204,7 @@ ABALONE: Final = Game(
     counter=k.PLIES,
     repetition=REPETITION,
     with_setting=with_setting,
+    write_position=b.write_fen,
     why_illegal=_why_illegal,
     features={
         "raw": "gotools.games.abalone_inputs:RAW",

@@ -25,13 +25,18 @@ def _parse_move(text: str, size: int) -> int:
     return move
 
 
-def _draw(state: NDArray[np.int32]) -> str:
+def _rows(state: NDArray[np.int32]) -> list[str]:
+    """Return the rows from the top, as . X O."""
     first, second = int(c.stones_of(state, 1)), int(c.stones_of(state, 2))
     rows = []
     for y in range(c.ROWS - 1, -1, -1):
         bits = range(y, y + (c.ROWS + 1) * c.COLUMNS, c.ROWS + 1)
-        rows.append(" ".join(".XO"[(first >> bit & 1) + 2 * (second >> bit & 1)] for bit in bits))
-    return "\n".join([*rows, " ".join(_COLUMNS)])
+        rows.append("".join(".XO"[(first >> bit & 1) + 2 * (second >> bit & 1)] for bit in bits))
+    return rows
+
+
+def _draw(state: NDArray[np.int32]) -> str:
+    return "\n".join(" ".join(row) for row in [*_rows(state), _COLUMNS])
 
 
 CONNECT4: Final = Game(
@@ -54,6 +59,7 @@ CONNECT4: Final = Game(
     decided=c.DECIDED,
     images=lambda move, size: (move, c.COLUMNS - 1 - move),
     sgf_number=1001,
+    write_position=lambda state: "/".join(_rows(state)),
     features={"raw": "gotools.games.inputs:CONNECT4_RAW", "lines": "gotools.games.inputs:CONNECT4_LINES"},
     tuples="gotools.games.inputs:CONNECT4_TUPLES",
     planes="gotools.games.planes:CONNECT4_PLANES",

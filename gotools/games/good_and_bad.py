@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError, quoted, shown
-from gotools.files.ids import Ids
 from gotools.files.tables import read_table
 from gotools.game import Game, MoveFeatures
 from gotools.games.kernels import described as k
@@ -66,7 +65,8 @@ class GameMoves:
     game     -- of which they are, without a setting
     features -- int16[n, features]; stage -- uint8[n]; good -- bool[n]
     record   -- int32[n]: the number of the record; ply -- int32[n]: moves before; move -- int32[n]
-    names    -- of the records; starts -- their settings; moves -- int32 of each record's moves
+    names    -- of the records; starts -- their settings; firsts -- the numbers of their first moves
+    moves    -- int32 of each record's moves
     """
 
     game: Game
@@ -78,6 +78,7 @@ class GameMoves:
     move: NDArray[np.int32]
     names: list[str]
     starts: list[str]
+    firsts: list[int]
     moves: list[NDArray[np.int32]]
 
     def __len__(self) -> int:
@@ -85,7 +86,8 @@ class GameMoves:
 
     def id(self, row: int) -> str:
         """Return the name of a move: its record, the number of the move there, its text."""
-        return f"{self.names[self.record[row]]}:{self.ply[row] + 1} {self.text(row)}"
+        record = self.record[row]
+        return f"{self.names[record]}:{self.firsts[record] + self.ply[row]} {self.text(row)}"
 
     def text(self, row: int) -> str:
         """Return a move as the game writes it."""
@@ -123,7 +125,7 @@ def good_and_bad_of_game(
         try:
             gathering.add(record)
         except ValueError as error:
-            problem = FileFormatError(path, None, f"game {shown(record.id)}: {shown(error, 200)}; left out")
+            problem = FileFormatError(path, None, f"game {record.id}: {shown(error, 200)}; left out")
             if strict:
                 raise problem from error
             report(str(problem))
@@ -138,10 +140,10 @@ class _Gathering:
     game: Game
     vocabulary: MoveFeatures
     choice: GoodBadChoice
-    _ids: Ids = field(default_factory=Ids)
     _count: Counter[str] = field(default_factory=Counter)
     _names: list[str] = field(default_factory=list)
     _starts: list[str] = field(default_factory=list)
+    _firsts: list[int] = field(default_factory=list)
     _moves: list[NDArray[np.int32]] = field(default_factory=list)
     _rows: list[tuple[NDArray[np.int16], NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int32]]] = field(
         default_factory=list
@@ -175,8 +177,9 @@ class _Gathering:
             ply = -1 - count
             raise ValueError(f"move {ply + 1} ({shown(record.moves[ply][1], 20)}): {self._why(game, moves, size, ply)}")
         self._rows.append((features[:count], stages[:count], good[:count], chosen[:count]))
-        self._names.append(self._ids.of(record.id))
+        self._names.append(record.id)
         self._starts.append(record.setting)
+        self._firsts.append(record.first)
         self._moves.append(moves)
 
     def moves(self) -> GameMoves:
@@ -192,7 +195,17 @@ class _Gathering:
         record = np.repeat(np.arange(len(rows), dtype=np.int32), [len(row[0]) for row in rows])
         ply, move = chosen[:, 0].copy(), chosen[:, 1].copy()
         return GameMoves(
-            self.game, features, stages, good > 0, record, ply, move, self._names, self._starts, self._moves
+            game=self.game,
+            features=features,
+            stage=stages,
+            good=good > 0,
+            record=record,
+            ply=ply,
+            move=move,
+            names=self._names,
+            starts=self._starts,
+            firsts=self._firsts,
+            moves=self._moves,
         )
 
     def _started(self, setting: str) -> Game:

@@ -2,7 +2,7 @@
 
 A record is SGF, or a line of JSON: {"game": "connect4", "moves": ["4", "4", "3"], "id": "final", "size": 7}. The name
 of the game may have a setting, as in `--game`: abalone:belgian-daisy. A game may have notations of its own
-(`Game.records`).
+(`Game.records`). Tables of examples are read too (`games/examples.py`).
 """
 
 from __future__ import annotations
@@ -11,21 +11,19 @@ import codecs
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.ids import Ids
 from gotools.files.kinds import OURS, Kind, kind_of
 from gotools.files.lines import LONGEST_LINE, TOO_LONG, unix_ends
 from gotools.files.members import read_each
-from gotools.files.opening import ARCHIVES, FIRST_BYTES, STDIN, expand_paths
+from gotools.files.opening import ARCHIVES, FIRST_BYTES, STDIN, expand_paths, head_of, read_parts
 from gotools.game import Game
-from gotools.games.replay import legal_move
+from gotools.games.examples import read_game_examples
+from gotools.games.replay import Decision, replayed
 from gotools.go.records.mainline import MOST_MOVES
 from gotools.go.records.sgf import SgfProblem, stem_of
 from gotools.go.records.text_games import TextGame, read_text_games
@@ -38,42 +36,47 @@ SUFFIXES: Final = (*RECORDS, *ARCHIVES)
 Report = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Decision:
-    """A move that was played.
-
-    id    -- "name:ply", plies from 1; size -- of the board
-    state -- the position before the move
-    """
-
-    id: str
-    size: int
-    state: NDArray[np.int32]
-    move: int
-
-
 def read_records(
     paths: Sequence[str | Path], game: Game, say: Report, strict: bool = False
 ) -> Iterator[tuple[str, TextGame]]:
-    """Read games, each with the name of its file. The texts of moves are not checked.
+    """Read games, each with the name of its file and an id of its own. The texts of moves are not checked.
 
     paths  -- SGF files, files of JSON lines or of the game's notations, archives of them, folders, globs (see
-        `expand_paths`); the content of a file says which of them it is. The journal of a tournament beside the records
-        in a folder is passed over
+        `expand_paths`), and tables of examples, which are not looked for in folders; the content of a file says which
+        of them it is. The journal of a tournament beside the records in a folder is passed over
     say    -- called with a message for each file or game that cannot be read
     strict -- raise FileFormatError at the first such file or game instead
+
+    Raises FileFormatError for a table of examples of another game, or with a row that is none. Its games keep their
+    ids.
     """
-    problem, named = _problem(say, strict), set(map(str, paths))
+    problem, named, ids = _problem(say, strict), set(map(str, paths)), Ids()
     for path in expand_paths(paths, suffixes_of(game)):
+        if _holds_examples(path, game):
+            yield from ((str(path), found) for found in read_game_examples(read_parts(path), str(path), game))
+            continue
         for name, data in read_each(path, _plain_suffixes(game), problem):
             kind = kind_of(data[:FIRST_BYTES])
             if kind is Kind.journal and name not in named and path != STDIN:
+                continue
+            if kind is Kind.examples:  # of a pipe, whose kind is not known before it is read
+                yield from ((name, found) for found in read_game_examples([data], name, game))
                 continue
             for found in _games(data, name, kind, game):
                 if isinstance(found, SgfProblem):
                     problem(FileFormatError(name, found.line, found.what))
                 else:
-                    yield name, found
+                    yield name, replace(found, id=ids.of(found.id))
+
+
+def _holds_examples(path: str | Path, game: Game) -> bool:
+    """Return whether a file holds a table of examples; of a pipe that is not known."""
+    if str(path).lower().removesuffix(".gz").endswith(suffixes_of(game)):
+        return False
+    try:
+        return kind_of(head_of(path)) is Kind.examples
+    except FileFormatError:
+        return False  # the reader of records reports why it cannot be read
 
 
 def suffixes_of(game: Game) -> tuple[str, ...]:
@@ -109,21 +112,20 @@ def decisions(
 
     Raises GotoolsError at the end if there was no move.
     """
-    problem, ids, others, moves = _problem(say, strict), Ids(), Counter[int](), 0
+    problem, others, moves = _problem(say, strict), Counter[int](), 0
     for path, record in read_records(paths, game, say, strict):
         size = game.sizes[0] if record.size is None else record.size
         if size not in game.sizes:
-            problem(FileFormatError(path, None, f"game {shown(record.id)}: {game.name} has no board of size {size}"))
+            problem(FileFormatError(path, None, f"game {record.id}: {game.name} has no board of size {size}"))
         elif sizes and size not in sizes:
             others[size] += 1
         else:
-            name = ids.of(record.id)
             try:
-                for decision in _replayed(record, name, game, size):
+                for decision in replayed(record, game, size):
                     moves += 1
                     yield decision
             except ValueError as error:
-                problem(FileFormatError(path, None, f"game {name}: {shown(error, 200)}; left out from there on"))
+                problem(FileFormatError(path, None, f"game {record.id}: {shown(error, 200)}; left out from there on"))
     reasons = ", ".join(f"{count} of size {size}" for size, count in sorted(others.items()))
     if not moves:
         raise GotoolsError(f"no move of {game.name} to look at" + (f"; games left out: {reasons}" if reasons else ""))
@@ -138,22 +140,6 @@ def _problem(say: Report, strict: bool) -> Callable[[FileFormatError], None]:
         say(str(error))
 
     return problem
-
-
-def _replayed(record: TextGame, name: str, game: Game, size: int) -> Iterator[Decision]:
-    """Raises ValueError for a move that is not legal."""
-    try:
-        game = game.started_from(record.setting)
-    except GotoolsError as error:
-        raise ValueError(str(error)) from error
-    state = game.position(size)
-    for ply, (colour, text) in enumerate(record.moves, 1):
-        try:
-            move = legal_move(game, state, size, colour, text)
-        except ValueError as error:
-            raise ValueError(f"move {ply} ({'BW'[colour - 1]} {shown(text, 20)}): {error}") from error
-        yield Decision(f"{name}:{ply}", size, state, move)
-        state = game.play(state, move)
 
 
 # ---- JSON lines ----

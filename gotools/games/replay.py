@@ -1,12 +1,47 @@
-"""Moves of games other than Go from text: legal, or refused in words."""
+"""Moves of games other than Go from text: legal, or refused in words; the decisions of a record."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.errors import GotoolsError, shown
 from gotools.game import Game
+from gotools.go.records.text_games import TextGame
 from gotools.kernels.seams import ONGOING, TO_PLAY
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decision:
+    """A move that was played.
+
+    id    -- "name:ply", plies from 1; size -- of the board
+    state -- the position before the move
+    """
+
+    id: str
+    size: int
+    state: NDArray[np.int32]
+    move: int
+
+
+def replayed(record: TextGame, game: Game, size: int) -> Iterator[Decision]:
+    """Yield the moves of a record with the positions before them. Raises ValueError at a move that is not legal."""
+    try:
+        game = game.started_from(record.setting)
+    except GotoolsError as error:
+        raise ValueError(str(error)) from error
+    state = game.position(size)
+    for ply, (colour, text) in enumerate(record.moves, record.first):
+        try:
+            move = legal_move(game, state, size, colour, text)
+        except ValueError as error:
+            raise ValueError(f"move {ply} ({'BW'[colour - 1]} {shown(text, 20)}): {error}") from error
+        yield Decision(f"{record.id}:{ply}", size, state, move)
+        state = game.play(state, move)
 
 
 def legal_move(game: Game, state: NDArray[np.int32], size: int, colour: int, text: str) -> int:

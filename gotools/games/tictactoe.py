@@ -32,9 +32,14 @@ def _images(move: int, size: int) -> list[int]:
     return [3 * v + u for a, b in ((x, y), (y, x)) for u in (a, 2 - a) for v in (b, 2 - b)]
 
 
+def _rows(state: NDArray[np.int32]) -> list[str]:
+    """Return the rows from the top, as . X O."""
+    cells = "".join(".XO"[cell] for cell in state[t.CELLS :])
+    return [cells[3 * y : 3 * y + 3] for y in (2, 1, 0)]
+
+
 def _draw(state: NDArray[np.int32]) -> str:
-    cells = [".XO"[cell] for cell in state[t.CELLS :]]
-    rows = [f" {_ROWS[y]}  {' '.join(cells[3 * y : 3 * y + 3])}" for y in (2, 1, 0)]
+    rows = [f" {number}  {' '.join(row)}" for number, row in zip(reversed(_ROWS), _rows(state), strict=True)]
     return "\n".join([*rows, f"    {' '.join(_COLUMNS)}"])
 
 
@@ -57,6 +62,7 @@ TICTACTOE: Final = Game(
     draw=_draw,
     images=_images,
     sgf_number=1002,
+    write_position=lambda state: "/".join(_rows(state)),
     features={"raw": "gotools.games.inputs:TICTACTOE_RAW", "lines": "gotools.games.inputs:TICTACTOE_LINES"},
     tuples="gotools.games.inputs:TICTACTOE_TUPLES",
     planes="gotools.games.planes:TICTACTOE_PLANES",

@@ -1,7 +1,7 @@
 """What the commands do, as functions: `import gotools` offers them, docs/library.md explains them.
 
     arguments    paths, ranks and messages, as all functions take them
-    records      read_games, read_examples
+    records      read_games, read_examples, convert_records
     induction    induce_rules
     rules        load_rules, compile_rules, rank_moves, measure_rules
     values       train, load_evaluation

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gotools.errors import GotoolsError
 from gotools.library.arguments import Paths, Report, listed, log, sizes_of, strength
 from gotools.phases import UNWATCHED, Watch
 
@@ -80,6 +83,59 @@ def read_examples(
     )
     decisions = load_decisions(listed(paths), selection, report, watch.advance, strict)
     return with_negatives(decisions, wanted, seed, engine, report, watch) if wanted else decisions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversion:
+    """What was written: rows, from so many games; problems -- reported ones, by which games ended or were left out."""
+
+    rows: int
+    games: int
+    problems: int
+
+
+def convert_records(
+    paths: Paths,
+    output: str | Path | None,
+    *,
+    game: str,
+    max_moves: int | None = None,
+    jobs: int = 1,
+    strict: bool = False,
+    report: Report = log,
+    watch: Watch = UNWATCHED,
+) -> Conversion:
+    """Write the moves of records of a game other than Go as a table of examples, with the position before each.
+
+    paths     -- records in any notation of the game, archives, folders, globs; tables of examples too
+    output    -- examples.tsv, or .parquet; `-` or None: stdout, which rows reach while games are read
+    max_moves -- only the first moves of each game
+    jobs      -- processes; they never change the table
+
+    A game with an illegal move ends before it. Raises GotoolsError where there is not one example.
+    """
+    from gotools.files.opening import open_output, whole_writes
+    from gotools.game import find_game
+    from gotools.games.converting import converted
+    from gotools.games.examples import header_of
+    from gotools.workers import workers_for
+
+    played, rows, games, problems = find_game(game), 0, 0, 0
+
+    def say(what: str) -> None:
+        nonlocal problems
+        problems += 1
+        report(what)
+
+    with workers_for(jobs, None, report) as workers, open_output(output) as out:
+        for one in converted(listed(paths), played, say, most=max_moves, strict=strict, workers=workers):
+            with whole_writes():
+                out.write(one.text if rows or not one.rows else header_of(played) + one.text)
+            rows, games = rows + one.rows, games + 1
+            watch.advance()
+        if not rows:
+            raise GotoolsError(f"no examples: there is no move of {played.name} in these records")
+    return Conversion(rows=rows, games=games, problems=problems)
 
 
 def with_negatives(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gotools.files.opening import STDIN
 from gotools.files.same import SameFile, same_file
 from gotools.game import find_game
-from gotools.games.records import Decision
+from gotools.games.replay import Decision
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.patterns.ranking import Ranking, RankingTally, order_of, scores_of_values, softmax, value_lines

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.games.records import Decision
+from gotools.games.replay import Decision
 from gotools.go.board import Board
 from gotools.go.examples.table import Examples
 from gotools.go.kernels import rules as k

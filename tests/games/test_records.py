@@ -125,7 +125,7 @@ def test_sizes(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text(json_line("4", size=7) + json_line("4", size=8) + json_line("4"))
     ids, said = listed(path)
-    assert ids == ["x:1", "x@3:1"] and said == [f"{path}: game x#2: connect4 has no board of size 8"]
+    assert ids == ["x:1", "x@3:1"] and said == [f"{path}: game x@2: connect4 has no board of size 8"]
     with pytest.raises(GotoolsError, match=r"no move of connect4 to look at; games left out: 2 of size 7$"):
         listed(path, sizes=(8,))
 

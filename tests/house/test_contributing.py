@@ -150,3 +150,14 @@ def test_the_toy_game_can_be_learned(method: str, more: list[str], tmp_path: Pat
     evaluator = Evaluator(load_weights(str(weights)))
     for state in late_positions(10):
         assert (evaluator.value(state) > 0) == (nim_sum(state) > 0), NIM.draw(state)
+
+
+def test_records_of_the_toy_game_become_examples(tmp_path: Path) -> None:
+    path, table = tmp_path / "games.jsonl", tmp_path / "examples.tsv"
+    path.write_text('{"game": "nim", "moves": ["a7", "b3"], "id": "one"}\n')
+    assert run(["sgf-to-examples", "-q", "--game", "nim", str(path), "-o", str(table)]) == 0
+    rows = [line.split("\t")[:4] for line in table.read_text().splitlines()[3:]]
+    assert rows == [["one:1", "b", "7 7 7 7 7 7 7", "a7"], ["one:2", "w", "0 7 7 7 7 7 7", "b3"]]
+    again = tmp_path / "again.tsv"
+    assert run(["sgf-to-examples", "-q", "--game", "nim", str(table), "-o", str(again)]) == 0
+    assert again.read_bytes() == table.read_bytes()

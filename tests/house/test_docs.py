@@ -19,12 +19,14 @@ import gotools
 from gotools.cli import app
 from gotools.files.tables import read_header, read_table
 from gotools.game import GAMES, find_game
+from gotools.games.examples import COLUMNS as EXAMPLE_COLUMNS
 from gotools.games.records import decisions
 from gotools.go.as_game import GO
 from gotools.go.examples.table import read_examples
 from gotools.go.records.text_games import TextGame, read_text_games
 from gotools.learn.clusters.clusters_file import COLUMNS as CLUSTER_COLUMNS
 from gotools.learn.clusters.clusters_file import load_clusters
+from gotools.library.records import convert_records
 from gotools.patterns.clauses.rules import read_rules
 from gotools.player import order_report
 from gotools.ratings.reading.results import read_results
@@ -115,6 +117,17 @@ def test_the_example_of_a_table_can_be_read(tmp_path: Path) -> None:
     examples = read_examples([path])
     assert len(examples) >= 3
     assert set(examples.label.tolist()) == {0, 1}
+
+
+def test_the_example_of_a_table_of_another_game_is_written_again(tmp_path: Path) -> None:
+    path, again = tmp_path / "examples.tsv", tmp_path / "again.tsv"
+    path.write_text(only_block("rows"), encoding="utf-8")
+    convert_records(path, again, game="shogi")
+    assert again.read_bytes() == path.read_bytes()
+    section = (ROOT / "docs/formats.md").read_text(encoding="utf-8").split("### Examples of other games")[1]
+    cells = re.findall(r"^\| (`.*?) \|", section.split("##gotools")[0], re.MULTILINE)
+    named = re.findall(r"\w+", " ".join(cells))
+    assert named == list(EXAMPLE_COLUMNS)
 
 
 def test_the_example_of_rules_can_be_read() -> None:

@@ -112,7 +112,13 @@ def test_who_it_is_and_which_options_it_has(boards: Callable[..., Board]) -> Non
     assert lines[0].startswith("id name gotools ") and lines[1].startswith("id author ")
     names = [re.fullmatch(r"option name (\S+) type (spin|check|string) default \S+( min \d+ max \d+)?", line)
              for line in lines[2:-1]]  # fmt: skip
-    assert all(names) and {found[1] for found in names if found} >= {"USI_Hash", "USI_Ponder", "EvalFile", "Threads"}
+    assert all(names) and {found[1] for found in names if found} == {
+        "USI_Ponder",
+        "EvalFile",
+        "OrderFile",
+        "Threads",
+        "NetworkDelay",
+    }  # what boards set beside these has no effect
     assert "option name OrderFile type string default captures" in lines
     board.tell("isready")
     assert board.until("readyok") == ["readyok"]

@@ -75,8 +75,10 @@ def test_a_long_answer_is_quoted_in_part() -> None:
     assert len(why) < 300 and "xxx" in why
 
 
-def test_all_games_but_go_have_the_same_longest_game() -> None:
+def test_the_longest_game_is_that_of_the_rules_or_the_same_for_all_but_go() -> None:
     assert referee_of("connect4").longest == referee_of("nim").longest == LONGEST
+    assert (referee_of("shogi").longest, referee_of("abalone").longest) == (512, 400)
+    assert referee_of("shogi:moves=700").longest == 700
     assert new_referee("go", 9, rule_set()).longest == 243
     assert NIM.position()[2:].sum() < LONGEST
 

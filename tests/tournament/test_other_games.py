@@ -188,6 +188,13 @@ def test_a_game_that_reaches_the_limit_is_a_draw(tmp_path: Path) -> None:
     assert [len(game["moves"].split()) for game in games(tmp_path)] == [5, 5]
 
 
+def test_the_limit_of_the_rules_ends_a_game_by_the_rules(tmp_path: Path) -> None:
+    engines = ("gotools:nodes=1", "gotools:nodes=1")
+    assert play(tmp_path, "abalone:moves=9", "--games", "2", "--openings", "none", engines=engines) == 0
+    ends = [(game["result"], game["end"], len(game["moves"].split())) for game in games(tmp_path)]
+    assert ends == [("0", "score", 9)] * 2
+
+
 @pytest.mark.parametrize(
     ("engine", "message"),
     [

@@ -69,6 +69,12 @@ _PIECES: Final = {
 }
 
 
+_LETTERS_AT: Final = [piece_text(piece) or "1" for piece in range(2 * k.OTHER)]
+"""The text of each number of a piece, 1 for an empty cell."""
+_CELLS: Final = k.BOARD + k.CELL_OF
+_EMPTY: Final = re.compile("1+")
+
+
 def piece_at(state: State, square: int) -> int:
     """Return what stands on a square, as kernels/shogi.py numbers it."""
     return int(state[k.BOARD + k.CELL_OF[square]])
@@ -77,29 +83,22 @@ def piece_at(state: State, square: int) -> int:
 def held(state: State, side: int) -> dict[str, int]:
     """Return how many pieces of each letter a side has in hand, the largest first."""
     hand = k.HANDS + k.HAND * (side - 1)
-    return {letter: n for letter in _IN_HAND if (n := int(state[hand + LETTERS.index(letter)]))}
+    counts = state[hand : hand + k.HAND].tolist()
+    return {letter: n for letter in _IN_HAND if (n := counts[LETTERS.index(letter)])} if any(counts) else {}
 
 
 def write_sfen(state: State) -> str:
     """Return a position as SFEN."""
-    rows = []
-    for row in range(k.ROWS):
-        text, empty = "", 0
-        for square in range(9 * row, 9 * row + 9):
-            piece = piece_text(piece_at(state, square))
-            if not piece:
-                empty += 1
-                continue
-            text += (str(empty) if empty else "") + piece
-            empty = 0
-        rows.append(text + (str(empty) if empty else ""))
+    pieces = [_LETTERS_AT[piece] for piece in state[_CELLS].tolist()]
+    rows = "/".join("".join(pieces[at : at + 9]) for at in range(0, k.SQUARES, 9))
+    rows = _EMPTY.sub(lambda found: str(len(found[0])), rows)
     hands = "".join(
         f"{n if n > 1 else ''}{letter if side == 1 else letter.lower()}"
         for side in (1, 2)
         for letter, n in held(state, side).items()
     )
     side = "b" if state[TO_PLAY] == 1 else "w"
-    return f"{'/'.join(rows)} {side} {hands or '-'} {int(state[k.PLIES]) + 1}"
+    return f"{rows} {side} {hands or '-'} {int(state[k.PLIES]) + 1}"
 
 
 def read_sfen(text: str) -> State:

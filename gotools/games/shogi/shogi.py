@@ -156,6 +156,7 @@ SHOGI: Final = Game(
     repetition=REPETITION,
     perpetual=k.in_check,
     with_setting=with_setting,
+    write_position=b.write_sfen,
     why_illegal=_why_illegal,
     records="gotools.games.shogi.records.notations:NOTATIONS",
     features={"raw": "gotools.games.shogi.inputs:RAW", "material": "gotools.games.shogi.inputs:MATERIAL"},

@@ -23,6 +23,7 @@ class TextGame:
     winner  -- the side that has won, 0 where nobody has or the record does not say
     ranks   -- the ratings or ranks of sides 1 and 2 as the record has them, "" where it has none
     players -- their names, likewise
+    first   -- the number of the first move: more than 1 where a table has only the later moves of a game
     """
 
     id: str
@@ -32,6 +33,7 @@ class TextGame:
     winner: int = 0
     ranks: tuple[str, str] = ("", "")
     players: tuple[str, str] = ("", "")
+    first: int = 1
 
 
 def read_text_games(data: bytes, name: str, number: int, game: str) -> Iterator[TextGame | SgfProblem]:
@@ -70,10 +72,15 @@ def _text_game(nodes: list[Node], game_id: str, number: int, game: str) -> TextG
         _, (raw, *_), token = header[b"SZ"]
         if (size := _whole(raw)) is None:
             raise Broken(f"SZ[{shown(raw, 20)}] is not a board size", token)
-    winner = _WINNERS.get(texts.get(b"RE", "")[:2].upper(), 0)
+    winner = winner_of(texts.get(b"RE", ""))
     ranks = texts.get(b"BR", ""), texts.get(b"WR", "")
     players = texts.get(b"PB", ""), texts.get(b"PW", "")
     return TextGame(game_id, size, tuple(moves), texts.get(b"SU", ""), winner, ranks, players)
+
+
+def winner_of(result: str) -> int:
+    """Return the side that has won by a result such as B+R, 0 where it names none."""
+    return _WINNERS.get(result[:2].upper(), 0)
 
 
 def _whole(raw: bytes) -> int | None:

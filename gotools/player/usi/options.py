@@ -10,8 +10,6 @@ from gotools.errors import GotoolsError, quoted
 
 EMPTY: Final = "<empty>"
 """What a text without content is written as."""
-TABLE: Final = 16
-"""Megabytes of the table of positions of alpha-beta, which are always the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,6 @@ class UsiOptions:
     def lines(self) -> list[str]:
         """Return what the server says of the options."""
         rows = (
-            f"USI_Hash type spin default {TABLE} min 1 max 65536",
             "USI_Ponder type check default false",
             f"Threads type spin default {self.threads} min 1 max 256",
             f"EvalFile type string default {self.eval_file or EMPTY}",
@@ -41,8 +38,9 @@ class UsiOptions:
         return [f"option name {row}" for row in rows]
 
     def with_value(self, name: str, value: str) -> UsiOptions:
-        """Return the options with another value; the same for those that have no effect.
+        """Return the options with another value.
 
+        USI_Hash and USI_Ponder, which boards set without asking, change nothing: the table of positions has one size.
         Raises GotoolsError for another name, and for a number out of bounds.
         """
         match name.lower():

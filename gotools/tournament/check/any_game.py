@@ -13,7 +13,6 @@ from gotools.gtp_client.client import FailureKind, GtpFailure
 from gotools.tournament.check.game_trial import GameTrial
 from gotools.tournament.check.trial import Outcome, Unmet, Untried
 from gotools.tournament.contestant import GAME_ID, LEGAL_MOVES, another_game
-from gotools.tournament.game.referee import LONGEST
 
 SELF_PLAY: Final = 12
 """Moves that the engine makes for both sides."""
@@ -146,7 +145,7 @@ def after_the_end(trial: GameTrial) -> Outcome:
     moves = _random_game(trial, 0)
     board = trial.board(*moves)
     if board.verdict is None:
-        raise Untried(f"the game is not over after {LONGEST} moves")
+        raise Untried(f"the game is not over after {board.longest} moves")
     line = trial.line(board.to_play, trial.new_board().legal_moves()[0])
     if trial.refusal(line) is None:
         return None, f"takes `{line}` after the end of the game; a tournament does not send it"
@@ -179,6 +178,6 @@ def score(trial: GameTrial) -> Outcome:
 def _random_game(trial: GameTrial, seed: int) -> Moves:
     """Return the moves of a random game to its end, or to the longest one."""
     chance, board = random.Random(seed), trial.new_board()
-    while board.verdict is None and len(board.moves) < LONGEST:
+    while board.verdict is None and len(board.moves) < board.longest:
         board.play(board.to_play, chance.choice(board.legal_moves()))
     return list(board.moves)

@@ -16,7 +16,7 @@ from gotools.tournament.game.go_referee import GoReferee, warm_up_go
 from gotools.tournament.game.rule_sets import GameRules
 
 LONGEST: Final = 500
-"""Moves after which a game other than Go is a draw, as in professional shogi since 2019."""
+"""Moves after which a game other than Go, whose rules have no limit, is a draw."""
 NO_MOVE: Final = -1
 
 
@@ -67,8 +67,8 @@ class GameReferee:
 
     @property
     def longest(self) -> int:
-        """The same for all games."""
-        return LONGEST
+        """The limit of the rules, where the game has one."""
+        return self._game.plies or LONGEST
 
     @property
     def to_play(self) -> int:
