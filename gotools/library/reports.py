@@ -40,6 +40,10 @@ def write_report(
     found = make_report(listed(paths), title, folder, report, watch)
     watch.phase("writing the page")
     page = found.html().encode("utf-8", "replace")
+    if svg is not None:
+        from gotools.report.pictures import write_pictures
+
+        write_pictures(found.sections, svg)
     with open_output(output) as out:
         out.write(page)
     return found

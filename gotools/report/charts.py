@@ -128,7 +128,8 @@ def _grid(x: _Scale, y: _Scale, axes: Axes) -> str:
         drawn.append(element("path", d=f"M{number(LEFT)} {number(y(value))}H{number(right)}", class_="grid"))
         drawn.append(text(tick_text(value), LEFT - 5, y(value) + 4, anchor="end"))
     for value in ticks(x.low, x.high, 6):
-        drawn.append(text(tick_text(value), x(value), bottom + 15, anchor="middle"))
+        anchor = "end" if x(value) > right - 12 else "middle"
+        drawn.append(text(tick_text(value), x(value), bottom + 15, anchor=anchor))
     drawn.append(element("path", d=f"M{number(LEFT)} {number(bottom)}H{number(right)}", class_="axis"))
     for level, name in axes.guides:
         drawn.append(element("path", d=f"M{number(LEFT)} {number(y(level))}H{number(right)}", class_="guide"))

@@ -97,7 +97,9 @@ def _row(game: GameResult, path: str, folder: str, place: int | None) -> list[ob
     name = sgf_name(game.game)
     there = os.path.isfile(os.path.join(os.path.dirname(path), name))
     to = quote(f"{folder}/{name}") if there else "#"
-    cell: object = Link(str(game.game), to, place) if there or place is not None else game.game
+    cell: object = (
+        Link(str(game.game), to, None if place is None else str(place)) if there or place is not None else game.game
+    )
     seconds = f"{sum(game.seconds):.1f}"
     return [cell, game.black, game.white, game.result, str(game.end), len(game.moves.split()), seconds]
 

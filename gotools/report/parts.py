@@ -12,11 +12,14 @@ LONGEST_TEXT: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A cell that leads to a file, or opens a game of the section's replay. game -- its place there; None: a file."""
+    """A cell that leads to a file, or opens a game of the section's replay.
+
+    game -- its place there, and perhaps a move: "3", "3:57"; None: a file
+    """
 
     text: str
     to: str
-    game: int | None = None
+    game: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

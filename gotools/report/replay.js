@@ -55,7 +55,8 @@
       });
       box.addEventListener("click", (event) => {
         const button = event.target.closest("button");
-        if (button) this.step(button.dataset.step);
+        if (button && button.dataset.ply) this.show(+button.dataset.ply - 1);
+        else if (button) this.step(button.dataset.step);
       });
       this.slider.addEventListener("input", () => this.show(+this.slider.value));
       box.addEventListener("keydown", (event) => {
@@ -85,8 +86,22 @@
         if (+link.dataset.game === number) row.setAttribute("aria-current", "true");
         else row.removeAttribute("aria-current");
       }
+      this.surprises();
       this.curve();
       this.show(ply === undefined ? 0 : ply);
+    }
+    // the moves that were expected least, each a button to the position before it
+    surprises() {
+      const place = this.part(".surprises");
+      place.replaceChildren(...(this.game.u || []).map(([ply, share]) => {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.dataset.ply = ply;
+        button.textContent = `${ply}: ${share} %`;
+        button.setAttribute("aria-label", `move ${ply}, expected with ${share} per cent`);
+        return button;
+      }));
+      if (this.game.u && this.game.u.length) place.prepend("least expected: ");
     }
     show(at) {
       this.at = at = Math.min(Math.max(at, 0), this.last);

@@ -58,7 +58,7 @@ class ReplayGame:
     curve: str = ""
     comments: Sequence[str] = ()
     likely: Sequence[Sequence[tuple[int, int]]] = ()
-    expected: Sequence[int | None] = ()
+    expected: Sequence[float | str | None] = ()
     boards: Sequence[str] = ()
     words: Sequence[str] = ()
     names: tuple[str, str] = ("", "")
