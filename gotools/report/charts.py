@@ -17,8 +17,9 @@ COLOURS: Final = 6
 """Lines that differ in colour; further ones begin again with another dash."""
 LONGEST_NAME: Final = 28
 _ROW: Final = 24.0
-_NAMES: Final = 140.0
+_NAMES: Final = 156.0
 """Units for the names of intervals and bars."""
+_LONGEST_LABEL: Final = 23
 _LETTER: Final = 6.2
 
 
@@ -188,7 +189,7 @@ def span_chart(spans: Sequence[Span], unit: str, title: str, guide: float | None
     for row, span in enumerate(spans):
         up = TOP + _ROW * (row + 0.5)
         ends_of = [x.low if span.low is None else span.low, x.high if span.high is None else span.high]
-        drawn.append(text(shown(span.name, 20), _NAMES - 8, up + 4, anchor="end"))
+        drawn.append(text(shown(span.name, _LONGEST_LABEL), _NAMES - 8, up + 4, anchor="end"))
         line = f"M{number(x(ends_of[0]))} {number(up)}H{number(x(ends_of[1]))}"
         drawn.append(element("path", d=line, class_="span c0"))
         drawn.append(element("circle", cx=x(span.value), cy=up, r=4.0, class_="point c0"))
@@ -205,7 +206,7 @@ def bar_chart(bars: Sequence[tuple[str, float]], unit: str, title: str) -> str:
     for row, (name, value) in enumerate(bars):
         up = TOP + _ROW * row + 4
         begin, end = sorted((x(0.0), x(value)))
-        drawn.append(text(shown(name, 20), _NAMES - 8, up + 12, anchor="end"))
+        drawn.append(text(shown(name, _LONGEST_LABEL), _NAMES - 8, up + 12, anchor="end"))
         drawn.append(element("rect", x=begin, y=up, width=max(end - begin, 0.5), height=_ROW - 8, class_="bar c0"))
     return picture(WIDTH, height, title, "chart", *drawn)
 

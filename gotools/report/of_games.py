@@ -173,7 +173,8 @@ def _drawn(found: JudgedGames, game: int, place: int) -> Figure:
     marks += [Mark(point, "move")] if point != PASS else []
     title = f"{record.id}, move {place + 1}"
     drawing = board_svg(record.size, cells, f"{title}: expected moves in per cent, the move played a ring", marks)
-    caption = f"{title}: {vertex(point, record.size)}, expected with {_per_cent(float(judged.share[place]))} %"
+    share = f"{_per_cent(float(judged.share[place]))}\N{NO-BREAK SPACE}%"
+    caption = f"{title}: {vertex(point, record.size)}, expected with {share}"
     return Figure(f"surprise-{record.id}-{place + 1}", drawing, caption, small=True)
 
 

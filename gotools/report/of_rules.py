@@ -27,7 +27,8 @@ PREDICATES: Final = 15
 _KEY: Final = (
     "In the drawing of a rule own stones are black, the opponent's white, those of either colour grey; the ring is the "
     "move, a dot an empty point, a dark patch off the board. A dashed stone lies beside the move or is linked to it, "
-    "at a place that the rule leaves open. Below: positions in which the rule fired and the move was played."
+    "at a place that the rule leaves open. Below: positions in which the rule fired and the move was played. "
+    "A rule of negative weight speaks against a move."
 )
 _LEAST_MOVES: Final = 20
 """Moves in a bin from which on a share says something."""

@@ -113,7 +113,7 @@
       if (move) words.push(`${colour} ${name(move, game.s)}`);
       if (game.w && at) words.push(game.w[at - 1]);
       if (game.v && game.v[at - 1] != null && at) words.push(`black's chance ${game.v[at - 1]} %`);
-      if (game.p && at && game.p[at - 1]) words.push(`expected with ${game.p[at - 1]}`);
+      if (game.p && at && game.p[at - 1]) words.push(`expected with ${game.p[at - 1]} %`);
       this.part(".now").textContent = words.join(" · ");
       const said = game.c && game.c[at - 1];
       this.part(".comment").textContent = said || "";
@@ -185,7 +185,7 @@
       const sides = game.v && (game.v2 ? [game.v] : [1, 2].map((colour) =>
         game.v.map((value, i) => this.side(i) === colour ? value : null)));
       if (!sides || !sides.flat().some((value) => value != null)) return;
-      const svg = make("svg", { class: "chart", viewBox: "0 0 400 118", role: "img",
+      const svg = make("svg", { class: "chart", viewBox: "0 -6 400 124", role: "img",
         "aria-label": "black's chance to win over the moves" }, place);
       make("path", { class: "grid", d: "M30 6H390M30 50H390M30 94H390" }, svg);
       for (const [y, words] of [[10, "100"], [54, "50"], [98, "0"]]) make("text", { x: 25, y, "text-anchor": "end" }, svg, words);

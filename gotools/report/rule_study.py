@@ -57,7 +57,7 @@ class RuleStudy:
         self.positions = self.moves = 0
         self._fires = np.zeros(count, np.int64)
         self._hits = np.zeros(count, np.int64)
-        self._best: dict[int, list[ExamplePosition]] = {at: [] for at in self.strongest}
+        self._best: dict[int, list[ExamplePosition]] = {at: [] for at in self.strongest if rules.rules[at].weight > 0}
 
     def add(self, ranking: RuleRanking, games: NDArray[np.integer], places: NDArray[np.integer]) -> None:
         """Add positions whose moves are ranked; games, places -- of each position."""
@@ -84,8 +84,8 @@ class RuleStudy:
         return RuleFigures(coverage, float(self._hits[number] / self._fires[number]) * self.moves / self.positions)
 
     def examples(self, number: int) -> list[ExamplePosition]:
-        """Return the best positions of a strong rule, each from another game."""
-        return self._best[number]
+        """Return the best positions of a strong rule, each from another game; none of one that speaks against moves."""
+        return self._best.get(number, [])
 
     def rule(self, number: int) -> Rule:
         """Return a rule by its number."""
