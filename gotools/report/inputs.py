@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 from gotools.contents.of_rules import rules_to_show
-from gotools.errors import FileFormatError
+from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.kinds import Kind, kind_of
-from gotools.files.opening import ARCHIVES, STDIN, head_of
-from gotools.go.examples.gather import RECORDS
+from gotools.files.opening import ARCHIVES, STDIN, expand_paths, head_of
+from gotools.go.examples.gather import RECORDS, SUFFIXES
 from gotools.learn.weights.weights_file import load_weights
 from gotools.patterns.clauses.rules import RuleSet
+from gotools.patterns.compiled.build import LIBRARIES, build_library
+from gotools.patterns.compiled.c_source import c_source
 from gotools.patterns.matching import Interpreted, Matcher, find_matcher
+from gotools.phases import Watch
 from gotools.player.move_values import MoveValues
 from gotools.tournament.journal import NAME
 
+MANY_GAMES: Final = 100_000
+"""Bytes of records from which on it pays to compile rules: some 200 games of 9x9."""
 _OF_GAMES: Final = frozenset({Kind.games, Kind.zip, Kind.tar})
 
 
@@ -96,6 +104,22 @@ def _rule_file(path: str) -> RuleFile:
         return RuleFile(path, rules, find_matcher(path))
     except FileFormatError as error:
         return RuleFile(path, rules, None, f"These rules are shown, and not matched with games: {error}.")
+
+
+def matcher_for(found: RuleFile, games: Sequence[str], watch: Watch) -> Matcher | None:
+    """Return a file's rules, compiled for many games where there is a C compiler: several times as fast, and the same.
+
+    games -- paths of the records
+    """
+    size = sum(os.path.getsize(path) for path in expand_paths(games, SUFFIXES) if path != STDIN)
+    if found.matcher is None or not found.rules.rules or size < MANY_GAMES:
+        return found.matcher
+    watch.phase("compiling rules")
+    with suppress(GotoolsError), tempfile.TemporaryDirectory(prefix="gotools-report-") as folder:
+        library = Path(folder, f"rules{LIBRARIES[0]}")
+        build_library(c_source(found.rules, "rules"), library)
+        return find_matcher(str(library))
+    return found.matcher
 
 
 def only_values() -> Matcher:

@@ -53,10 +53,11 @@ class MoveWords:
 
 @dataclass(frozen=True, slots=True)
 class RunGames:
-    """The parts about the games of a run, and those about the time of their moves."""
+    """The parts about the games of a run, those about the time of their moves, and the cell that opens each game."""
 
     parts: list[Part]
     times: list[Part]
+    cells: dict[int, object]
 
 
 def run_games(
@@ -84,7 +85,8 @@ def run_games(
     columns = ["game", "black", "white", "result", "end", "moves", "seconds"]
     more = [f"The first {MOST_GAMES:,} of {len(results):,} games."] if len(results) > MOST_GAMES else []
     parts.append(Table("List of games", columns, rows, more, tall=True))
-    return RunGames(parts, list(_time_chart(results, said, names)))
+    cells = {game.game: row[0] for game, row in zip(listed, rows, strict=True)}
+    return RunGames(parts, list(_time_chart(results, said, names)), cells)
 
 
 def _how_many(embedded: Sequence[str], results: Sequence[GameResult]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from gotools.contents.of_runs import engine_command
@@ -60,7 +60,7 @@ def run_section(path: str, folder: str, budget: Budget, say: Say, watch: Watch) 
         parts += [*_strength(report), *_course(report, results), *_openings(results)]
         watch.phase("reading games", len(results))
         games = run_games(path, folder, results, report.names, budget, watch)
-        parts += [*_times(report.standings), *games.times, *_failures(report), *games.parts]
+        parts += [*_times(report.standings), *games.times, *_failures(report, games.cells), *games.parts]
     parts.append(_engines(report))
     return Section(path, "a tournament", parts)
 
@@ -218,18 +218,26 @@ def _times(standings: Standings) -> Iterator[Table]:
         yield Table("Time", ["engine", "moves", "s/move", "longest, s", "in all, s"], rows)
 
 
-def _failures(report: TournamentReport) -> Iterator[Part]:
-    """Yield games that ended by an engine's fault with what the engine wrote last, and games without result."""
+def _failures(report: TournamentReport, cells: Mapping[int, object]) -> Iterator[Part]:
+    """Yield games that ended by an engine's fault with what the engine wrote last, and games with oddities.
+
+    cells -- that open games, by their numbers
+    """
     if report.troubles:
         shown = report.troubles[:FAULTS]
-        rows = [[one.game, one.engine, str(one.end), one.what[-LONGEST_TEXT:]] for one in shown]
+        rows = [[cells.get(one.game, one.game), one.engine, str(one.end), one.what[-LONGEST_TEXT:]] for one in shown]
         more = [f"The first {FAULTS} of {len(report.troubles):,}."] if len(report.troubles) > FAULTS else []
         yield Table("Failures", ["game", "engine", "end", "what happened, and the last lines of its log"], rows, more)
     noted = [game for game in report.results if game.notes]
     if noted:
         first = sorted(noted, key=lambda game: game.game)[:FAULTS]
         more = [f"The first {FAULTS} of {len(noted):,} games with oddities."] if len(noted) > FAULTS else []
-        yield Table("Oddities", ["game", "what"], [[game.game, "; ".join(game.notes)] for game in first], more)
+        yield Table(
+            "Oddities",
+            ["game", "what"],
+            [[cells.get(game.game, game.game), "; ".join(game.notes)] for game in first],
+            more,
+        )
 
 
 def _engines(report: TournamentReport) -> Table:

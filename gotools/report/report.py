@@ -10,7 +10,7 @@ from typing import Final
 from gotools.files.opening import STDIN
 from gotools.patterns.matching import Matcher
 from gotools.phases import UNWATCHED, Watch
-from gotools.report.inputs import Inputs, find_inputs, only_values
+from gotools.report.inputs import Inputs, find_inputs, matcher_for, only_values
 from gotools.report.judged import JudgedGames, judge_games
 from gotools.report.of_games import games_section
 from gotools.report.of_rules import rules_section
@@ -111,7 +111,7 @@ class _Making:
 
     def _matcher(self, path: str) -> Matcher | None:
         if path:
-            return self._inputs.rules[path].matcher
+            return matcher_for(self._inputs.rules[path], self._inputs.games, self._watch)
         return only_values() if self._inputs.weights else None
 
     def _of_games(self) -> Section:

@@ -120,6 +120,34 @@ def test_a_phone_shows_the_page_without_scrolling_aside(chromium: Browser, match
     assert chromium.value("getComputedStyle(document.body).backgroundColor") == (black if dark else white)
 
 
+def test_a_judged_game_shows_likely_moves_and_leads_to_its_surprises(chromium: Browser, tmp_path: Path) -> None:
+    (tmp_path / "rules.pl").write_text(
+        "%% gotools rules 1\nrule(r1, 1, 1, 3).\nmove(A,B,C,D) :- last_distance(A,C,D,E), range(E,1,2).\n"
+    )
+    moves = ";B[ee];W[ed];B[aa];W[ec];B[eb];W[ii]"
+    (tmp_path / "hostile.sgf").write_text(f"(;GM[1]SZ[9]PB[{HOSTILE}]PW[{WORDS}]{moves})")
+    target = tmp_path / "page.html"
+    files = [str(tmp_path / name) for name in ("rules.pl", "hostile.sgf")]
+    assert run(["report", *files, "-q", "-o", str(target)]) == 0
+    chromium.open(target)
+    heat = "[...document.querySelectorAll('.stage .share')].map((one) => one.textContent)"
+    assert chromium.value(heat) == [], "after the last move nothing is expected"
+    assert HOSTILE in chromium.value("document.querySelector('.title').textContent")
+    first = "document.querySelector('.surprises button')"
+    ply, share = str(chromium.value(f"{first}.textContent")).split(": ")
+    chromium.value(f"{first}.click()")
+    now = chromium.value("document.querySelector('.now').textContent")
+    assert now.startswith(f"{int(ply) - 1} of 6") and len(chromium.value(heat)) > 0
+    assert chromium.value("document.querySelectorAll('.stage .move').length") == 1, "a ring on the move that comes"
+    chromium.value("document.querySelector('.replay').focus()")
+    chromium.press("ArrowRight")
+    assert f"expected with {share}" in chromium.value("document.querySelector('.now').textContent")
+    place = str(chromium.value("document.querySelector('a[data-game*=\":\"]').dataset.game")).partition(":")[2]
+    chromium.value("document.querySelector('a[data-game*=\":\"]').click()")
+    assert chromium.value("document.querySelector('.now').textContent").startswith(f"{place} of 6")
+    assert chromium.problems == [] and chromium.value("document.querySelectorAll('img').length") == 0
+
+
 def contrast(one: str, other: str) -> float:
     """Return the contrast of two colours, rgb(...), as WCAG 2 defines it."""
 
@@ -157,5 +185,5 @@ def test_without_scripts_the_first_game_and_links_to_all_are_there(chromium: Bro
     chromium.send("Emulation.setScriptExecutionDisabled", value=False)  # for the questions below
     assert chromium.value("document.querySelectorAll('.stage .black circle, .stage .white circle').length") == 6
     assert chromium.value("document.querySelector('.controls').hidden")
-    links: Any = chromium.value("[...document.querySelectorAll('a[data-game]')].map((one) => one.href)")
+    links: Any = chromium.value("[...document.querySelectorAll('.tall a[data-game]')].map((one) => one.href)")
     assert [Path(link.removeprefix("file://")).is_file() for link in links] == [True, True, True]

@@ -18,6 +18,7 @@ from gotools.go.points import vertex
 from gotools.learn.shapes.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.library.rules import RankedMoves
+from gotools.patterns.compiled.build import build_library
 
 GAMES = [str(ROOT / f"examples/test-games/gnugo-100{number}.sgf") for number in (1, 2, 3)]
 RULES = """%% gotools rules 1
@@ -155,6 +156,14 @@ def test_rules_with_predicates_of_a_user_are_shown(tmp_path: Path) -> None:
     page = page_of(str(path), GAMES[0], tmp_path)
     assert "not matched with games" in page.text and next(iter(cards(page))) == "Rule r4"
     assert "coverage" not in cards(page)["Rule r2"]
+
+
+def test_compiled_rules_make_the_same_page(rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = page_of(rules, *GAMES, tmp_path)
+    found = []
+    monkeypatch.setattr("gotools.report.inputs.MANY_GAMES", 0)
+    monkeypatch.setattr("gotools.report.inputs.build_library", lambda *args: found.append(args) or build_library(*args))
+    assert page_of(rules, *GAMES, tmp_path).text == page.text and len(found) == 1
 
 
 def test_games_alone_are_there_to_replay(tmp_path: Path) -> None:
