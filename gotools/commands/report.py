@@ -50,7 +50,7 @@ def report(
     from gotools.go.examples.gather import SUFFIXES
 
     check_outputs([Output("-o", output, PAGE)], files, SUFFIXES)
-    with Progress("reading files", quiet) as progress:
+    with options.interrupt_says("no page is written"), Progress("reading files", quiet) as progress:
         found = write_report(files, output or "-", title=title, svg=svg, report=progress.say, watch=progress)
     if not quiet:
         many = len(found.sections)

@@ -20,7 +20,7 @@ _ROW: Final = 24.0
 _NAMES: Final = 156.0
 """Units for the names of intervals and bars."""
 _LONGEST_LABEL: Final = 23
-_LETTER: Final = 6.2
+_LETTER: Final = 7.4
 
 
 @dataclass(frozen=True, slots=True)

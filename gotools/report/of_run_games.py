@@ -38,7 +38,8 @@ _ROW_BYTES: Final = 260
 """Of a game in the list."""
 _SECONDS: Final = re.compile(r"([0-9]{1,9}\.[0-9]{1,6}) s(?:\n|$)")
 _CHANCE: Final = re.compile(
-    r"(?:chance to win|win\s?rate|winning (?:chance|probability))\W{0,3}\s*([0-9]{1,3}(?:\.[0-9]{1,9})?)\s*(%?)", re.I
+    r"(?:chance\s+to\s+win|win\s?rate|winning\s+(?:chance|probability))\W{0,3}\s*([0-9]{1,3}(?:\.[0-9]{1,9})?)\s*(%?)",
+    re.I,
 )
 
 

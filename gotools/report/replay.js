@@ -111,7 +111,7 @@
       const colour = move && (move.colour === 1 ? "black" : "white");
       const words = [`${at} of ${this.last}`];
       if (move) words.push(`${colour} ${name(move, game.s)}`);
-      if (game.w && at) words.push(game.w[at - 1]);
+      if (game.w && at) words.push(`${["", "black", "white"][this.side(at - 1)]} ${game.w[at - 1]}`);
       if (game.v && game.v[at - 1] != null && at) words.push(`black's chance ${game.v[at - 1]} %`);
       if (game.p && at && game.p[at - 1]) words.push(`expected with ${game.p[at - 1]} %`);
       this.part(".now").textContent = words.join(" · ");

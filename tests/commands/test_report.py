@@ -153,7 +153,7 @@ def test_every_game_is_there_to_replay_with_what_the_engines_said(tmp_path: Path
 @pytest.mark.parametrize(
     ("comment", "seconds", "chance"),
     [
-        ("0.042 s\nD4: 300 playouts; chance to\n    win 51.3 %", 0.042, None),
+        ("0.042 s\nD4: 300 playouts; chance to\n    win 51.3 %", 0.042, 51.3),
         ("0.042 s\nD4: 300 playouts; chance to win\n    51.3 %", 0.042, 51.3),
         ("winrate: 61.5%", None, 61.5),
         ("Winrate 0.25 visits 10", None, 25.0),
@@ -176,6 +176,18 @@ def test_games_that_do_not_fit_are_linked_and_counted(tmp_path: Path, monkeypatc
     assert not any("c" in one for one in page.data["games"]), "comments go first"
     links = [values for tag, values in page.elements if tag == "a" and str(values.get("href")).endswith(".sgf")]
     assert len(links) == 30 and sum("data-game" in link for link in links) == held
+
+
+@pytest.mark.slow
+def test_a_thousand_games_are_all_on_a_page_below_its_limit(tmp_path: Path) -> None:
+    moves = [f"{column}{row}" for column in "ABCDEFGHJ" for row in range(1, 8)]  # 63 of each game
+    results = [
+        game(at, *("ab" if at % 2 else "ba"), moves=" ".join(moves[at % 60 :] + moves[: at % 60]))
+        for at in range(1, 1001)
+    ]
+    folder = write_run(tmp_path / "run", results, comment=f"{SAID}\n{'words ' * 40}")
+    page = page_of(folder, tmp_path)
+    assert len(page.data["games"]) == 1000 and (tmp_path / "page.html").stat().st_size < 2_000_000
 
 
 def test_failures_come_with_the_lines_of_the_log(tmp_path: Path) -> None:

@@ -159,11 +159,15 @@ def test_rules_with_predicates_of_a_user_are_shown(tmp_path: Path) -> None:
 
 
 def test_compiled_rules_make_the_same_page(rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = page_of(rules, *GAMES, tmp_path)
-    found = []
+    page, built = page_of(rules, *GAMES, tmp_path), []
+
+    def build(source: str, target: Path) -> None:
+        built.append(target)
+        build_library(source, target)
+
     monkeypatch.setattr("gotools.report.inputs.MANY_GAMES", 0)
-    monkeypatch.setattr("gotools.report.inputs.build_library", lambda *args: found.append(args) or build_library(*args))
-    assert page_of(rules, *GAMES, tmp_path).text == page.text and len(found) == 1
+    monkeypatch.setattr("gotools.report.inputs.build_library", build)
+    assert page_of(rules, *GAMES, tmp_path).text == page.text and len(built) == 1
 
 
 def test_games_alone_are_there_to_replay(tmp_path: Path) -> None:
