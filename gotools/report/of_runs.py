@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from gotools.contents.of_runs import engine_command
-from gotools.errors import ConfigError, FileFormatError
+from gotools.errors import ConfigError, FileFormatError, GotoolsError, shown
 from gotools.phases import Watch
 from gotools.report.charts import Axes, Line, Span, line_chart, span_chart
 from gotools.report.of_run_games import run_games
@@ -51,6 +51,13 @@ def run_section(path: str, folder: str, budget: Budget, say: Say, watch: Watch) 
         report = report_of_journal(path, say)
     except ConfigError as error:
         raise FileFormatError(path, 1, str(error)) from error
+    try:
+        return Section(path, "a tournament", _parts(report, path, folder, budget, watch))
+    except (ValueError, GotoolsError) as error:  # moves and starts that their game does not know
+        raise FileFormatError(path, None, shown(error, 200)) from error
+
+
+def _parts(report: TournamentReport, path: str, folder: str, budget: Budget, watch: Watch) -> list[Part]:
     results = sorted(report.results, key=lambda game: game.game)
     parts: list[Part] = [Facts(_facts(report))]
     if not results:
@@ -61,8 +68,7 @@ def run_section(path: str, folder: str, budget: Budget, say: Say, watch: Watch) 
         watch.phase("reading games", len(results))
         games = run_games(path, folder, results, report.names, budget, watch)
         parts += [*_times(report.standings), *games.times, *_failures(report, games.cells), *games.parts]
-    parts.append(_engines(report))
-    return Section(path, "a tournament", parts)
+    return [*parts, _engines(report)]
 
 
 def _facts(report: TournamentReport) -> dict[str, object]:

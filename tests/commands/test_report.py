@@ -217,6 +217,35 @@ def test_a_run_without_games_and_one_of_another_game_are_sections_too(tmp_path: 
     assert len(boards) == 10 and boards[0].count("X") == 0 and boards[-1].count("X") == 5
 
 
+@pytest.mark.parametrize(
+    ("more", "what"),
+    [({"moves": "zz b2"}, "zz"), ({"moves": "b2", "setting": "nonsense here"}, "has no settings")],
+)
+def test_games_that_cannot_be_are_named_with_the_journal(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], more: dict[str, str], what: str
+) -> None:
+    line: Any = {"size": 3, "game_name": "tictactoe", "komi": 0, "opening": 0, **more}
+    settings: Any = {"game": "tictactoe", "opening_moves": 1}
+    folder = write_run(tmp_path / "run", [game(1, "a", "b", **line)], **settings)
+    assert run(["report", str(folder), "-q", "-o", str(tmp_path / "page.html")]) == 1
+    error = capfd.readouterr().err
+    assert error.startswith(f"gotools report: {folder}/results.jsonl: ") and what in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"moves": "E5 E5 E5 C3"},
+        {"moves": "B2 C3", "size": 5, "handicap": 9},
+        {"moves": "A1 B2", "size": 2},
+        {"moves": ""},
+    ],
+)
+def test_strange_games_of_go_are_on_the_page(tmp_path: Path, more: dict[str, Any]) -> None:
+    results = [game(1, "a", "b", **more), game(2, "b", "a", **more)]
+    assert len(page_of(write_run(tmp_path / "run", results), tmp_path).data["games"]) == 2
+
+
 # ---- the page ----
 
 
