@@ -34,12 +34,14 @@ def write_report(
     Raises MissingTool without Jinja2, FileFormatError for a file that gotools does not know or a damaged one.
     """
     from gotools.files.opening import STDIN, open_output
-    from gotools.report.report import make_report
+    from gotools.report import report as pages
 
     folder = "." if str(output) == STDIN else os.path.dirname(os.path.abspath(output))
-    found = make_report(listed(paths), title, folder, report, watch)
+    found = pages.make_report(listed(paths), title, folder, report, watch)
     watch.phase("writing the page")
     page = found.html().encode("utf-8", "replace")
+    if len(page) > pages.LARGEST_PAGE:
+        report(f"the page has {len(page) / 1e6:.1f} MB: fewer files make a smaller one")
     if svg is not None:
         from gotools.report.pictures import write_pictures
 

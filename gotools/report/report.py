@@ -21,6 +21,8 @@ from gotools.report.parts import Section
 from gotools.report.replay import Budget
 
 Say = Callable[[str], None]
+LARGEST_PAGE: Final = 2_000_000
+"""Bytes; a larger page, of very many files, is reported."""
 FOR_GAMES: Final = 1_600_000
 """Bytes of a page that games may take; drawings and tables have theirs from it, and the rest of 2 MB."""
 

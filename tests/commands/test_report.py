@@ -190,6 +190,14 @@ def test_a_thousand_games_are_all_on_a_page_below_its_limit(tmp_path: Path) -> N
     assert len(page.data["games"]) == 1000 and (tmp_path / "page.html").stat().st_size < 2_000_000
 
 
+def test_a_page_above_the_limit_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("gotools.report.report.LARGEST_PAGE", 20_000)
+    page_of(write_run(tmp_path / "run", [game(1, "a", "b")]), tmp_path)
+    assert "the page has 0.0 MB" in capfd.readouterr().err
+
+
 def test_failures_come_with_the_lines_of_the_log(tmp_path: Path) -> None:
     log = f"ended with exit code 1\nSegmentation fault\n{WORDS}"
     results = [game(1, "a", "b"), fault(2, "b", "a", "w", End.crash, log)]
