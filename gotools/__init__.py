@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gotools.library.players import Player
     from gotools.library.ratings import rate
     from gotools.library.records import convert_records, read_examples, read_games
+    from gotools.library.reports import write_report
     from gotools.library.rules import compile_rules, load_rules, measure_rules, rank_moves
     from gotools.library.saving import save
     from gotools.library.showing import show
@@ -44,6 +45,7 @@ __all__ = [
     "save",
     "show",
     "train",
+    "write_report",
 ]
 
 _HOME = {
@@ -66,6 +68,7 @@ _HOME = {
     "save": "library.saving",
     "show": "library.showing",
     "train": "library.values",
+    "write_report": "library.reports",
 }
 """The module of each name, below gotools."""
 

@@ -29,6 +29,7 @@ from gotools.commands import (
     order_bench,
     play,
     rank_moves,
+    report,
     sgf_to_examples,
     show,
     tournament,
@@ -112,6 +113,7 @@ _add("play", play, play.play)
 app.add_typer(tournament.app, name="tournament", **_description(tournament, tournament.tournament))
 _add("elo", elo, elo.elo)
 _add("show", show, show.show)
+_add("report", report, report.report)
 _add("warm-up", warm_up, warm_up.warm_up)
 
 

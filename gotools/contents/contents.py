@@ -52,10 +52,10 @@ class Contents:
 
     def text(self, width: int = TEXT_WIDTH) -> str:
         """Return it for people, in lines of at most so many columns (a longer word stays whole)."""
-        lines = [wrapped(f"{_text(self.path, LONGEST_FACT)}: {self.kind}", width, 2)]
+        lines = [wrapped(f"{cell_text(self.path, LONGEST_FACT)}: {self.kind}", width, 2)]
         indent = max((len(name) for name in self.facts), default=0) + 2
         lines += [
-            wrapped(f"{name:<{indent}}{_text(value, LONGEST_FACT)}".rstrip(), width, indent)
+            wrapped(f"{name:<{indent}}{cell_text(value, LONGEST_FACT)}".rstrip(), width, indent)
             for name, value in self.facts.items()
         ]
         for listing in self.listings:
@@ -87,11 +87,11 @@ def _lines(listing: Listing, width: int) -> list[str]:
     shown_columns = _fitting(listing.columns, columns, width)
     for name, column in zip(listing.columns[:shown_columns], columns, strict=False):
         numbers = _is_number(column)
-        table.add_column(Text(_text(name, LONGEST_CELL)), justify="right" if numbers else "left", no_wrap=numbers)
+        table.add_column(Text(cell_text(name, LONGEST_CELL)), justify="right" if numbers else "left", no_wrap=numbers)
     for row in listing.rows:
-        table.add_row(*(Text(_text(value, LONGEST_CELL)) for value in row[:shown_columns]))
+        table.add_row(*(Text(cell_text(value, LONGEST_CELL)) for value in row[:shown_columns]))
     others = listing.columns[shown_columns:]
-    notes = [*listing.notes, *([f"not shown: {_text(list(others), LONGEST_CELL)}"] if others else [])]
+    notes = [*listing.notes, *([f"not shown: {cell_text(list(others), LONGEST_CELL)}"] if others else [])]
     drawn = io.StringIO()
     if listing.rows:
         Console(file=drawn, width=width, color_system=None, highlight=False, emoji=False).print(table)
@@ -107,19 +107,19 @@ def _fitting(names: Sequence[str], columns: Sequence[Sequence[object]], width: i
     """Return how many columns fit side by side: numbers are not broken, texts take some words at least."""
     total = 0
     for at, (name, column) in enumerate(zip(names, columns, strict=True)):
-        longest = max([len(_text(value, LONGEST_CELL)) for value in column] + [len(_text(name, LONGEST_CELL))])
+        longest = max([len(cell_text(value, LONGEST_CELL)) for value in column] + [len(cell_text(name, LONGEST_CELL))])
         total += (longest if _is_number(column) else min(longest, SOME_WORDS)) + len("   ")
         if total > width + len("   ") and at:
             return at
     return len(names)
 
 
-def _text(value: object, most: int) -> str:
+def cell_text(value: object, most: int) -> str:
     """Return a value on one line."""
     if isinstance(value, Mapping):
-        text = ", ".join(f"{name} {_text(part, most)}" for name, part in value.items())
+        text = ", ".join(f"{name} {cell_text(part, most)}" for name, part in value.items())
     elif isinstance(value, list | tuple):
-        text = ", ".join(_text(part, most) for part in value)
+        text = ", ".join(cell_text(part, most) for part in value)
     elif value is None or value == "":
         text = "-"
     elif isinstance(value, bool):

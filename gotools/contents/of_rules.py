@@ -20,13 +20,18 @@ _LITERAL: Final = re.compile(r"\b([a-z]\w{0,39})\(([^()]{0,1000})\)", re.ASCII)
 
 def show_rules(path: str, limit: int) -> Contents:
     """Read rules.pl; predicates of a --background file are shown by name. Raises FileFormatError."""
+    rules = rules_to_show(path)
+    facts = {"rules": len(rules.rules), "digest": rules.digest[:12], **rules.header}
+    return Contents(path, Kind.rules, facts, [_listing(rules, limit)] if rules.rules else [])
+
+
+def rules_to_show(path: str) -> RuleSet:
+    """Read rules.pl, with predicates of a --background file by their names. Raises FileFormatError."""
     try:
         text = [line.decode() for line in read_lines(path)]
     except UnicodeDecodeError as error:
         raise FileFormatError(path, None, "is not text in UTF-8, as rules are") from error
-    rules = read_rules(text, path, _own_predicates(text))
-    facts = {"rules": len(rules.rules), "digest": rules.digest[:12], **rules.header}
-    return Contents(path, Kind.rules, facts, [_listing(rules, limit)] if rules.rules else [])
+    return read_rules(text, path, _own_predicates(text))
 
 
 def _own_predicates(text: list[str]) -> dict[str, int]:
@@ -37,13 +42,14 @@ def _own_predicates(text: list[str]) -> dict[str, int]:
 
 def _listing(rules: RuleSet, limit: int) -> Listing:
     size = rules.sizes[1] if rules.sizes else _USUAL_SIZE
-    best = sorted(rules.rules, key=_importance)[:limit]
+    best = sorted(rules.rules, key=importance)[:limit]
     rows = [(rule.id, rule.weight, rule.positives, rule.negatives, sentence(rule, size)) for rule in best]
     notes = ["weight: what it adds to a move's score. P, N: examples and counter-examples covered."]
     return Listing("rules", ("rule", "weight", "P", "N", "in words"), rows, len(rules.rules), notes)
 
 
-def _importance(rule: Rule) -> tuple[float, int]:
+def importance(rule: Rule) -> tuple[float, int]:
+    """Return what rules are sorted by: the weightiest first."""
     return -abs(rule.weight), rule.negatives - rule.positives
 
 

@@ -31,7 +31,7 @@ def show_run(path: str, limit: int, say: Callable[[str], None]) -> Contents:
         "verdict": report.verdict,
         "settings": config,
     }
-    commands = [(str(engine["name"]), _command(engine)) for engine in engines if isinstance(engine, dict)]
+    commands = [(str(engine["name"]), engine_command(engine)) for engine in engines if isinstance(engine, dict)]
     shown = commands[:limit]
     return Contents(
         path,
@@ -41,7 +41,8 @@ def show_run(path: str, limit: int, say: Callable[[str], None]) -> Contents:
     )
 
 
-def _command(engine: dict[str, object]) -> str:
+def engine_command(engine: dict[str, object]) -> str:
+    """Return the command line of an engine of a journal."""
     words = engine.get("command", engine.get("words", ""))
     return " ".join(map(str, words)) if isinstance(words, list | tuple) else str(words)
 

@@ -40,6 +40,7 @@ CSV: Final = Form("CSV", (".csv",))
 XML: Final = Form("XML", (".xml",))
 RECORD: Final = Form("game records", (".sgf", ".sgfs"), frozenset({Kind.games}))
 TEXT: Final = Form("text", (".md",))
+PAGE: Final = Form("web pages", (".html", ".htm"), frozenset({Kind.page}))
 FORMS: Final = {"tsv": TABLE, "csv": CSV, "json": JSON, "table": TEXT}
 """The forms of `--format`."""
 
@@ -50,13 +51,12 @@ _FOREIGN: Final = (
     Form("programs", (".exe", ".com", ".o", ".a", ".py", ".sh", ".bat", ".js", ".cpp")),
     Form("office documents", (".xlsx", ".xls", ".ods", ".docx", ".doc", ".odt", ".rtf", ".pptx", ".ppt", ".pdf")),
     Form("pictures", (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp")),
-    Form("web pages", (".html", ".htm")),
     Form("archives", (".zip", ".tar", ".tgz", ".bz2", ".xz", ".zst", ".7z", ".rar")),
     Form("data of other programs", (".feather", ".db", ".sqlite", ".npy", ".pkl", ".pickle")),
 )
 _OWNER: Final = {
     ending: form
-    for form in (TABLE, RULES, C_SOURCE, C_HEADER, LIBRARY, WEIGHTS, JSON, CSV, XML, TEXT, RECORD, *_FOREIGN)
+    for form in (TABLE, RULES, C_SOURCE, C_HEADER, LIBRARY, WEIGHTS, JSON, CSV, XML, TEXT, PAGE, RECORD, *_FOREIGN)
     for ending in form.endings
 }
 

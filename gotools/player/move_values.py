@@ -42,6 +42,11 @@ class MoveValues:
         """Return in a line which weights these are."""
         return self._evaluator.weights.about + (" symmetries=all" if self.symmetries else "")
 
+    @property
+    def only_size(self) -> int | None:
+        """Return the board size that the values are for; None for any."""
+        return self._evaluator.only_size
+
     def fitting(self, examples: Examples) -> Examples:
         """Return the rows of the board size that the values are for.
 

@@ -20,7 +20,7 @@ class SequentialTest:
     counts  -- of the pairs counted; verdict -- "h0", "h1" or None; last_pair -- the pair that decided, or was last
     """
 
-    def __init__(self, sprt: Sprt, first: str, games: Sequence[ScheduledGame]) -> None:
+    def __init__(self, sprt: Sprt, first: str, games: Sequence[ScheduledGame] | Sequence[GameResult]) -> None:
         self.sprt, self._first = sprt, first
         self._pairs = _pairs(games)
         self._next = 0
@@ -48,7 +48,25 @@ class SequentialTest:
         self.verdict = self.sprt.verdict(self.counts)
 
 
-def _pairs(games: Sequence[ScheduledGame]) -> list[tuple[int, list[int]]]:
+def ratio_path(sprt: Sprt, first: str, games: Sequence[GameResult], counts: PairCounts) -> list[float]:
+    """Return the log-likelihood ratio after each pair that a test has counted, from 0 before the first.
+
+    games -- in the order of the schedule; counts -- where the test ended, or is now
+    """
+    test = SequentialTest(sprt, first, games)
+    path, known = [0.0], dict[int, GameResult]()
+    for game in games:
+        known[game.game] = game
+        before = sum(test.counts)
+        test.look(known)
+        if sum(test.counts) > before:
+            path.append(sprt.llr(test.counts))
+        if sum(test.counts) >= sum(counts):
+            break
+    return path
+
+
+def _pairs(games: Sequence[ScheduledGame] | Sequence[GameResult]) -> list[tuple[int, list[int]]]:
     pairs: dict[int, list[int]] = {}
     for game in games:
         pairs.setdefault(game.pair, []).append(game.game)

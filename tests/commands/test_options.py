@@ -35,6 +35,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "cluster-moves": gotools.cluster_moves,
     "order-bench": gotools.compare_orders,
     "elo": gotools.rate,
+    "report": gotools.write_report,
 }
 DIFFERENT = {
     "size": "a list on the command line",

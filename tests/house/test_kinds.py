@@ -97,6 +97,7 @@ INPUTS: dict[str, tuple[str, str, set[Kind]]] = {
     "train-eval --rules": ("train-eval --rules FILE -o new.npz", "rules", RULE_FILES),
     "tournament --config": ("tournament --config FILE -o run", "settings in TOML", {Kind.settings}),
     "show FILE": ("show FILE", "a file that gotools writes", set(OURS)),
+    "report FILE": ("report FILE -o new.html", "a file that gotools writes", {*OURS, Kind.games, Kind.zip}),
     "train-eval --log": ("train-eval --resume --log FILE -o new", "rows of a training log", {Kind.log}),
 }
 
@@ -205,6 +206,17 @@ def test_each_kind_at_each_input(
     assert sorted(os.listdir()) == before
 
 
+def test_a_page_holds_a_section_for_every_kind_of_ours(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    wanted = {*OURS, Kind.games} - {Kind.journal}  # there without engines; test_report.py has whole runs
+    names = [name for name, kind in KINDS.items() if kind in wanted]
+    assert run(["report", *names, "-q", "-o", str(tmp_path / "page.html")]) == 0
+    text = (tmp_path / "page.html").read_text()
+    assert [name for name in names if f"<h2>{name} <small>" not in text] == []
+
+
 STDIN = [
     ("sgf-to-examples -", "game records", "rules.pl"),
     ("induce-patterns", GAMES_OR_ROWS, "clusters.tsv"),
@@ -215,6 +227,7 @@ STDIN = [
     ("cluster-moves -", GAMES_OR_ROWS, "page.html"),
     ("order-bench g.sgf --order -", "clusters, rules or a policy (eval.npz)", "ratings.tsv"),
     ("elo -", "results of games", "e.tsv"),
+    ("report - -o new.html", "a file that gotools writes", "page.html"),
 ]
 
 

@@ -1,7 +1,7 @@
 """The layer rule of the package, held over its import statements.
 
-    cli -> commands -> library -> play -> {tournament, player} -> {patterns, learn, ratings} -> games -> {search, go}
-        -> gtp_client -> game, kernels, files, errors, ...
+    cli -> commands -> library -> report -> play -> {tournament, player} -> {patterns, learn, ratings} -> games
+        -> {search, go} -> gtp_client -> game, kernels, files, errors, ...
 
 No import upwards, none between packages of one layer, none between commands, and no circle between folders inside a
 package. A kernel (a file in a folder named `kernels`) imports only jit and kernels; what is slow to import is imported
@@ -40,6 +40,7 @@ LAYERS = (
     {"patterns", "learn", "ratings"},
     {"tournament", "player"},
     {"play", "contents"},
+    {"report"},
     {"library"},
     {"commands"},
     {"cli"},
@@ -51,10 +52,11 @@ ONLY_IN = {
     "distributed": {"gotools.cluster.connecting", "gotools.cluster.crew", "gotools.cluster.on_worker"},
     "torch": {"gotools.learn.residual.descent", "gotools.learn.residual.model"},
     "sgfmill": {"gotools.go.records.sgf"},
+    "jinja2": {"gotools.report.page"},
     "pyswip": {"gotools.patterns.clauses.prolog_worker"},
 }
 HEAVY = {
-    "dask", "dask_jobqueue", "distributed", "numba", "numpy", "pyarrow", "pyswip", "rich", "scipy", "sgfmill",
+    "dask", "dask_jobqueue", "distributed", "jinja2", "numba", "numpy", "pyarrow", "pyswip", "rich", "scipy", "sgfmill",
     "sklearn", "torch",
 }  # fmt: skip
 

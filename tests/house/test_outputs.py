@@ -68,6 +68,7 @@ CLASHES = {
     "weights and log": ("train-eval", "-o", "new", "--log", "new", "--games", "1"),
     "JUnit and summary": ("tournament", *ENGINES, "-o", "run", "--junit", "v", "--summary", "v"),
     "what is shown": ("show", "e.txt", "-o", "e.txt"),
+    "what a page is made of": ("report", "e.txt", "-o", "e.txt"),
     "ratings and matrix on stdout": ("elo", "r.csv", "--matrix", "-"),
 }  # fmt: skip
 
@@ -150,6 +151,7 @@ ENDINGS = [
     (("elo", "r.csv", "--format", "csv"), "out.tsv out.parquet"),
     (("show", "e.tsv"), "out.npz out.tsv out.pl out.sgf out.json out.so"),
     (("show", "e.tsv", "--json"), "out.md out.tsv"),
+    (("report", "e.tsv"), "out.npz out.tsv out.sgf out.md out.svg"),
     (("train-eval", "--games", "1"), "out.tsv out.pl out.json"),
 ]  # fmt: skip
 

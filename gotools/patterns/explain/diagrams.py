@@ -48,7 +48,7 @@ def diagram(rule: Rule, size: int = 9) -> list[str]:
 
     size -- of the board that edge distances are drawn for
     """
-    drawing = _Drawing(read_scene(rule, size))
+    drawing = Drawing(read_scene(rule, size))
     lines = [line.rstrip() for line in [*drawing.board(), *drawing.legend()]]
     width = max(map(len, lines))
     return [line.ljust(width) for line in lines]
@@ -58,7 +58,7 @@ def diagram_text(rule: Rule, size: int = 9) -> "Text":
     """Draw `rule` as `diagram` does, with colours; without them (NO_COLOR) it stays readable by its letters."""
     from rich.text import Text
 
-    drawing = _Drawing(read_scene(rule, size))
+    drawing = Drawing(read_scene(rule, size))
     text = Text(no_wrap=True)
     for number, row in enumerate(drawing.board()):
         text.append("\n" if number else "")
@@ -78,7 +78,7 @@ def _style(sign: str) -> str:
 
 
 @dataclass
-class _Drawing:
+class Drawing:
     """What is drawn where: `signs` by offset, `marks` by chain name; `window` is left, right, bottom, top."""
 
     scene: Scene
@@ -109,8 +109,8 @@ class _Drawing:
         if free:
             self.signs[free[0]] = self.marks[chain.name].lower()
 
-    def _edges(self) -> tuple[int | None, int | None, int | None, int | None]:
-        """Offsets of the outermost columns and rows (left, right, bottom, top), None if not known or too far."""
+    def edges(self) -> tuple[int | None, int | None, int | None, int | None]:
+        """Return the offsets of the outer columns and rows: left, right, bottom, top; None if unknown or too far."""
         found: list[int | None] = [None] * 4
         for line in self.scene.lines:
             for side, lines in ((line.side, line.number), (-line.side, self.scene.size + 1 - line.number)):
@@ -119,16 +119,20 @@ class _Drawing:
         return found[0], found[1], found[2], found[3]
 
     def _inside(self, point: Offset) -> bool:
-        left, right, bottom, top = self._edges()
+        left, right, bottom, top = self.edges()
         x, y = point
         across = (left is None or x >= left) and (right is None or x <= right)
         return across and (bottom is None or y >= bottom) and (top is None or y <= top)
 
+    def extent(self) -> tuple[range, range]:
+        """Return the offsets of the columns and of the rows that are drawn."""
+        left, right, bottom, top = self.edges()
+        return _extent((x for x, _ in self.signs), left, right), _extent((y for _, y in self.signs), bottom, top)
+
     def board(self) -> list[str]:
         """Draw the points around the move, and the edges that lie among them."""
-        left, right, bottom, top = self._edges()
-        columns = _extent((x for x, _ in self.signs), left, right)
-        rows = _extent((y for _, y in self.signs), bottom, top)
+        left, right, bottom, top = self.edges()
+        columns, rows = self.extent()
         before = "| " if left is not None else ""
         after = " |" if right is not None else ""
         lines = [before + " ".join(self.signs.get((x, y), ".") for x in columns) + after for y in reversed(rows)]
@@ -137,7 +141,7 @@ class _Drawing:
 
     def legend(self) -> list[str]:
         """Add what the drawing cannot show: counts, examples of places, lines too far from an edge to draw it."""
-        edges = self._edges()
+        edges = self.edges()
         far = tuple(x for x in self.scene.lines if edges[2 * x.axis : 2 * x.axis + 2] == (None, None))
         lines = [f"* {place_words(far).removesuffix(' from an edge')}"] if far else []
         for chain in self.scene.chains:

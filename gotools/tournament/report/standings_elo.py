@@ -107,6 +107,29 @@ def pair_figures(pairing: Pairing) -> PairFigures | None:
     return PairFigures(elo, None if normalized is None else EngineElo(*normalized), found.superiority)
 
 
+def superiorities(standings: Standings) -> dict[tuple[str, str], float]:
+    """Return how likely the one of two engines is the stronger, for all pairs that games connect.
+
+    Two engines: from their pairs of games, as `pair_figures` has it. More: by Bradley-Terry over all games, so for
+    engines that did not meet too.
+    """
+    from gotools.ratings.bradley_terry import apart, rate
+
+    if len(standings.engines) == 2:
+        one, other = (engine.name for engine in standings.engines)
+        figures = pair_figures(standings.pairing(one, other))
+        return {} if figures is None else {(one, other): figures.los, (other, one): 1.0 - figures.los}
+    found: dict[tuple[str, str], float] = {}
+    if any(engine.score.games for engine in standings.engines):
+        for ratings in map(rate, apart(_tally(standings))):
+            shares = ratings.superiorities().tolist()
+            for one, row in zip(ratings.players, shares, strict=True):
+                found |= {
+                    (one, other): share for other, share in zip(ratings.players, row, strict=True) if one != other
+                }
+    return found
+
+
 def _from_all_games(standings: Standings) -> EloTable:
     """Rate all engines together; groups without games between them separately."""
     from gotools.ratings.bradley_terry import apart, rate

@@ -41,20 +41,28 @@ def standings_table(standings: Standings, elo: EloTable | None = None) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    draws = any(engine.score.draws for engine in standings.engines)
-    faults = any(engine.faults for engine in standings.engines)
-    titles = ["games", "+=-" if draws else "+-", "score", *(["Elo", "95 %"] if elo is not None else [])]
-    titles += ["B/W %", "s/move", *(["faults"] if faults else [])]
+    titles, rows = standings_rows(standings, elo)
     engines = in_rank_order(standings, elo)
-    rows = [_cells(engine, elo, draws, faults) for engine in engines]
+    faults = any(engine.faults for engine in engines)
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), caption_justify="left")
     table.add_column("engine", min_width=6, max_width=LONGEST_NAME)  # rich takes width from columns that may wrap
-    for title in titles:
+    for title in titles[1:]:
         table.add_column(title, justify="right", no_wrap=True)
     for engine, row in zip(engines, rows, strict=True):
-        table.add_row(Text(engine.name, no_wrap=True, overflow="ellipsis"), *row, style="red" if engine.faults else "")
-    table.caption = Text("\n".join(_legend(standings, elo, faults)))
+        name = Text(engine.name, no_wrap=True, overflow="ellipsis")
+        table.add_row(name, *row[1:], style="red" if engine.faults else "")
+    table.caption = Text("\n".join(standings_legend(standings, elo, faults)))
     return table
+
+
+def standings_rows(standings: Standings, elo: EloTable | None) -> tuple[list[str], list[list[str]]]:
+    """Return the titles of the columns, and a row for each engine, the best first; empty columns are left out."""
+    draws = any(engine.score.draws for engine in standings.engines)
+    faults = any(engine.faults for engine in standings.engines)
+    titles = ["engine", "games", "+=-" if draws else "+-", "score", *(["Elo", "95 %"] if elo is not None else [])]
+    titles += ["B/W %", "s/move", *(["faults"] if faults else [])]
+    engines = in_rank_order(standings, elo)
+    return titles, [[engine.name, *_cells(engine, elo, draws, faults)] for engine in engines]
 
 
 def in_rank_order(standings: Standings, elo: EloTable | None) -> list[EngineStanding]:
@@ -110,7 +118,8 @@ def _faults(engine: EngineStanding) -> str:
     return " ".join(f"{count}{letter}" for count, letter in kinds if count)
 
 
-def _legend(standings: Standings, elo: EloTable | None, faults: bool) -> Iterator[str]:
+def standings_legend(standings: Standings, elo: EloTable | None, faults: bool) -> Iterator[str]:
+    """Yield lines that explain the columns."""
     if elo is not None and elo.of:
         mean = "0 is the mean of the engines" + (" of a group that met" if elo.groups > 1 else "")
         two = len(standings.engines) == 2
@@ -127,13 +136,13 @@ def remarks_table(report: TournamentReport) -> Table:
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    for label, text, style in _remarks(report):
+    for label, text, style in remarks(report):
         table.add_row(Text(label, "bold"), Text(text, style))
     return table
 
 
-def _remarks(report: TournamentReport) -> Iterator[tuple[str, str, str]]:
-    """Yield label, text and style."""
+def remarks(report: TournamentReport) -> Iterator[tuple[str, str, str]]:
+    """Yield label, text and style of the lines below the standings."""
     yield "games", _games(report), ""
     if report.duplicates.distinct < report.duplicates.games:
         yield "", _same(report), "yellow"

@@ -1,0 +1,186 @@
+"""Show rules as boards, with the positions in which they found the move, and how well they predict moves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from gotools.contents.of_rules import importance
+from gotools.files.kinds import Kind
+from gotools.go.record import GameRecord
+from gotools.patterns.clauses.rules import Rule, RuleSet
+from gotools.patterns.explain.report import BASELINE_NAMES
+from gotools.patterns.explain.sentences import sentence
+from gotools.patterns.weigh.accuracy import TOPS
+from gotools.report.boards import Mark, board_svg
+from gotools.report.charts import Axes, Line, bar_chart, line_chart
+from gotools.report.judged import JudgedGames
+from gotools.report.page import known_facts
+from gotools.report.parts import Card, Facts, Figure, Figures, Note, Part, Section, Table
+from gotools.report.patterns import pattern_svg
+from gotools.report.rule_study import STRONGEST, ExamplePosition, RuleStudy
+
+USUAL_SIZE: Final = 9
+LISTED: Final = 300
+PREDICATES: Final = 15
+_KEY: Final = (
+    "In the drawing of a rule own stones are black, the opponent's white, those of either colour grey; the ring is the "
+    "move, a dot an empty point, a dark patch off the board. A dashed stone lies beside the move or is linked to it, "
+    "at a place that the rule leaves open. Below: positions in which the rule fired and the move was played. "
+    "A rule of negative weight speaks against a move."
+)
+_LEAST_MOVES: Final = 20
+"""Moves in a bin from which on a share says something."""
+
+
+def rules_section(path: str, rules: RuleSet, judged: JudgedGames | None, why_not: str = "") -> Section:
+    """Return the section of a file of rules.
+
+    judged -- games ranked by these rules, or None; why_not -- why rules cannot be matched, "" if they can
+    """
+    header = {name: text for name, text in rules.header.items() if name != "predicates"}  # a figure shows them
+    facts: dict[str, object] = {"rules": len(rules.rules), "digest": rules.digest[:12], **header}
+    parts: list[Part] = [Facts(known_facts(facts))]
+    study = None if judged is None else judged.study
+    if not rules.rules:
+        return Section(path, Kind.rules, [*parts, Note("The file holds no rule.", "warning")])
+    if why_not:
+        parts.append(Note(why_not, "warning"))
+    elif judged is None:
+        parts.append(Note("Name game records beside the rules to see where they found the move, and how often."))
+    else:
+        if warning := rules.learned_elsewhere(judged.sizes):
+            parts.append(Note(warning[:1].upper() + warning[1:] + ".", "warning"))
+        metrics = judged.tally.metrics(rules) if judged.tally.positions else {}
+        parts += accuracy_parts(metrics, _calibration(judged))
+    parts.append(Figures("What the rules speak of", [_predicates(rules)]))
+    size = rules.sizes[1] if rules.sizes else USUAL_SIZE
+    games = [] if judged is None else judged.games
+    parts += _cards(rules, size, study, games)
+    if len(rules.rules) > STRONGEST:
+        parts.append(_others(rules, size, study))
+    return Section(path, Kind.rules, parts)
+
+
+def accuracy_parts(metrics: Mapping[str, Any], more: Sequence[Figure] = ()) -> Iterator[Part]:
+    """Yield how often the move played is among the first k, beside orders without knowledge.
+
+    metrics -- as --metrics writes them; nothing is yielded without `test`; more -- figures beside that
+    """
+    test = metrics.get("test")
+    if not isinstance(test, dict) or not all(isinstance(test.get(f"top{k}"), int | float) for k in TOPS):
+        return
+    baselines = metrics.get("baselines")
+    named = {"rules": test, **(baselines if isinstance(baselines, dict) else {})}
+    rows: list[list[object]] = []
+    lines = []
+    for name, row in named.items():
+        shares = [row.get(f"top{k}") if isinstance(row, dict) else None for k in TOPS]
+        if all(isinstance(share, int | float) for share in shares):
+            points = [
+                (float(k), 100.0 * float(share)) for k, share in zip(TOPS, shares, strict=True) if share is not None
+            ]
+            label = BASELINE_NAMES.get(name, name)
+            lines.append(Line(label, points))
+            rows.append([label, *(f"{level:.1f} %" for _, level in points)])
+    axes = Axes("first moves", "moves found, %", least=0, most=100)
+    chart = line_chart(lines, axes, "how often the move played is among the first")
+    positions = test.get("positions")
+    count = f" ({positions:,} positions)" if isinstance(positions, int) else ""
+    caption = f"How often the move played is among the first{count}."
+    yield Figures("Moves found", [Figure("accuracy", chart, caption), *more])
+    notes = []
+    if isinstance(test.get("log_likelihood"), int | float):
+        notes.append(f"Mean log-likelihood of the move played: {test['log_likelihood']:.3f} (base e).")
+    yield Table("", ["moves ordered by", *(f"top-{k}" for k in TOPS)], rows, notes)
+
+
+def _calibration(judged: JudgedGames) -> list[Figure]:
+    """Return how often moves are played to which the rules gave a share."""
+    found = judged.calibration
+    points = [
+        (100.0 * float(total) / int(moves), 100.0 * int(played) / int(moves))
+        for moves, total, played in zip(found.moves, found.shares, found.played, strict=True)
+        if moves >= _LEAST_MOVES
+    ]
+    if len(points) < 2:
+        return []
+    exact = Line("as expected", [(points[0][0], points[0][0]), (points[-1][0], points[-1][0])])
+    axes = Axes("expected by the rules, %", "played, %", least=0, most=100)
+    chart = line_chart([Line("rules", points), exact], axes, "how often moves are played that the rules expect")
+    return [Figure("calibration", chart, "How often moves are played that the rules expect with this probability.")]
+
+
+def _predicates(rules: RuleSet) -> Figure:
+    """Return what the vocabulary contributes: the weights of the rules that use a predicate, without their signs."""
+    weights: Counter[str] = Counter()
+    for rule in rules.rules:
+        for name in {literal.predicate for literal in rule.body}:
+            weights[name] += abs(rule.weight)  # type: ignore[assignment]
+    bars = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:PREDICATES]
+    chart = bar_chart([(name, float(weight)) for name, weight in bars], "sum of weights", "predicates of the rules")
+    return Figure(
+        "predicates", chart, "Predicates by the sum of the weights, without sign, of the rules that use them."
+    )
+
+
+def _cards(rules: RuleSet, size: int, study: RuleStudy | None, games: Sequence[GameRecord]) -> Iterator[Part]:
+    order = sorted(range(len(rules.rules)), key=lambda at: importance(rules.rules[at]))[:STRONGEST]
+    shown = "The strongest rules" if len(rules.rules) > STRONGEST else "The rules"
+    yield Note(f"{shown}, by weight. {_KEY}")
+    for number in order:
+        rule = rules.rules[number]
+        drawing, legend = pattern_svg(rule, size)
+        figure = Figure(f"rule-{rule.id}", drawing, small=True)
+        examples = [] if study is None else [_example(rule, one, games) for one in study.examples(number)]
+        yield Card(f"Rule {rule.id}", figure, sentence(rule, size), _figures(rule, number, study), examples, legend)
+
+
+def _figures(rule: Rule, number: int, study: RuleStudy | None) -> dict[str, object]:
+    facts: dict[str, object] = {"weight": f"{rule.weight:+.2f}", "P": rule.positives, "N": rule.negatives}
+    if study is not None:
+        found = study.figures(number)
+        facts |= {"coverage": f"{100 * found.coverage:.1f} %", "lift": _lift(found.lift)}
+    return facts
+
+
+def _lift(lift: float | None) -> str:
+    return "-" if lift is None else f"{lift:.2f}"
+
+
+def _example(rule: Rule, one: ExamplePosition, games: Sequence[GameRecord]) -> Figure:
+    marks = [Mark(one.move, "move")]
+    if one.last >= 0 and one.cells[one.last]:
+        marks.append(Mark(one.last, "last"))
+    side = ("", "black", "white")[one.to_play]
+    where = f"{games[one.game].id}, move {one.place + 1}"
+    title = f"{where}: {side} to play"
+    drawing = board_svg(one.size, one.cells, title, marks)
+    caption = f"{where}: {side}, {100 * one.share:.0f} %"
+    return Figure(f"rule-{rule.id}-{games[one.game].id}-{one.place + 1}", drawing, caption, small=True)
+
+
+def _others(rules: RuleSet, size: int, study: RuleStudy | None) -> Table:
+    order = sorted(range(len(rules.rules)), key=lambda at: importance(rules.rules[at]))
+    rows: list[list[object]] = []
+    for number in order[STRONGEST:LISTED]:
+        rule = rules.rules[number]
+        row: list[object] = [rule.id, f"{rule.weight:+.2f}", rule.positives, rule.negatives]
+        if study is not None:
+            found = study.figures(number)
+            row += [f"{100 * found.coverage:.1f} %", _lift(found.lift)]
+        rows.append([*row, sentence(rule, size)])
+    columns = ["rule", "weight", "P", "N", *(["coverage", "lift"] if study is not None else []), "in words"]
+    more = [f"The first {LISTED} of {len(rules.rules):,} rules."] if len(rules.rules) > LISTED else []
+    return Table("Other rules", columns, rows, [*_legend(study), *more], tall=True)
+
+
+def _legend(study: RuleStudy | None) -> list[str]:
+    lines = ["weight: what the rule adds to a move's score. P, N: examples and counter-examples covered in learning."]
+    if study is not None:
+        lines.append(
+            f"coverage: share of the {study.positions:,} positions in which it fires at the move played. lift: how "
+            "many times likelier a move is played where it fires than any legal move."
+        )
+    return lines

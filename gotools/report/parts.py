@@ -1,0 +1,158 @@
+"""What a page consists of: sections, and in them facts, tables, figures, notes and games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Final
+
+LONGEST_TEXT: Final = 2_000
+"""Characters of a text of a file in a cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A cell that leads to a file, or opens a game of the section's replay.
+
+    game -- its place there, and perhaps a move: "3", "3:57"; None: a file
+    """
+
+    text: str
+    to: str
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shade:
+    """A cell whose background says how large it is. share -- 0 to 1."""
+
+    text: str
+    share: float
+
+    @property
+    def level(self) -> int:
+        """The share in tenths."""
+        return round(10 * min(max(self.share, 0.0), 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A drawing.
+
+    name    -- for a file of its own: words and hyphens; svg -- the drawing, all its texts escaped
+    caption -- below it
+    """
+
+    part: ClassVar[str] = "figure"
+    name: str
+    svg: str
+    caption: str = ""
+    small: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Names and values."""
+
+    part: ClassVar[str] = "facts"
+    facts: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under a title; a cell is a text, a number, None, a Link or a Shade. notes -- lines below it."""
+
+    part: ClassVar[str] = "table"
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    notes: Sequence[str] = ()
+    tall: bool = False
+
+    @property
+    def right(self) -> list[bool]:
+        """Whether each column holds numbers alone, and so is set to the right."""
+        return [all(_is_figure(row[at]) for row in self.rows) for at in range(len(self.columns))]
+
+
+def _is_figure(cell: object) -> bool:
+    if isinstance(cell, str):
+        return cell == "-" or (cell[:1] in "+-<>0123456789" and cell[-1:] in "0123456789%" and len(cell) < 12)
+    return isinstance(cell, int | float | Shade | None)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A paragraph. kind -- "" or warning."""
+
+    part: ClassVar[str] = "note"
+    text: str
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Text whose lines stay as they are, under a title: boards as text, the last lines of a log."""
+
+    part: ClassVar[str] = "lines"
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Drawings side by side under a title."""
+
+    part: ClassVar[str] = "figures"
+    title: str
+    figures: Sequence[Figure]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A drawing with words beside it, and smaller drawings below."""
+
+    part: ClassVar[str] = "card"
+    title: str
+    figure: Figure | None
+    words: str
+    facts: Mapping[str, object]
+    examples: Sequence[Figure] = ()
+    legend: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """Games to replay. data -- JSON for replay.js; first -- the drawing that stands there without JavaScript."""
+
+    part: ClassVar[str] = "games"
+    title: str
+    data: str
+    first: Figure
+    note: str = ""
+
+
+Part = Figure | Facts | Table | Note | Lines | Figures | Card | Games
+
+
+@dataclass(slots=True)
+class Section:
+    """What is said of one file. title -- the file; kind -- what it is, in words; anchor -- unique on its page."""
+
+    title: str
+    kind: str
+    parts: list[Part] = field(default_factory=list)
+    anchor: str = ""
+
+    def figures(self) -> Iterator[Figure]:
+        """Yield all drawings."""
+        for part in self.parts:
+            if isinstance(part, Figure):
+                yield part
+            elif isinstance(part, Figures):
+                yield from part.figures
+            elif isinstance(part, Card):
+                yield from [part.figure] if part.figure else []
+                yield from part.examples
+            elif isinstance(part, Games):
+                yield part.first
