@@ -103,9 +103,15 @@ def _canonical_forms(results: Sequence[GameResult]) -> list[bytes]:
 
 
 def _form_by_images(result: GameResult) -> bytes:
-    """Return the canonical form of a game other than Go, by the images of moves that the game supplies."""
+    """Return the canonical form of a game other than Go, by the images of moves that the game supplies.
+
+    Raises GotoolsError for a move that the game does not know.
+    """
     game = find_game(result.game_name).started_from(result.setting)
-    images = [game.images(game.parse_move(word, result.size), result.size) for word in result.moves.split()]
+    try:
+        images = [game.images(game.parse_move(word, result.size), result.size) for word in result.moves.split()]
+    except ValueError as error:
+        raise GotoolsError(f"game {result.game}: {error}") from error
     lines = zip(*images, strict=True)
     return min((b"".join(move.to_bytes(_WIDTH, "big") for move in line) for line in lines), default=b"")
 
