@@ -12,7 +12,7 @@ from gotools.commands.options import Quiet, option
 from gotools.commands.progress import Progress
 from gotools.library.reports import write_report
 
-FOR = "For everybody who would rather look than read, and send what is there to a friend."
+FOR = "For people who want to look at their games, rules and results, and to share them."
 DEFAULT = options.defaults_of(write_report)
 EPILOG = """\b
 Example:
