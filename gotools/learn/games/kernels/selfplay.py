@@ -133,6 +133,7 @@ def choose(n, depth, temperature, scratch, values, random, rules, valuer):
     _shuffle(moves, n, random)
     low = -WIDE
     lines[1, 0] = -1
+    extend_line(lines, 0, moves[0])  # for values that are no numbers
     for i in range(n):
         rules.after(state, moves[i], child)
         if depth + scratch.quiescence <= 1:  # what the search would find: calling it for that takes half as long again
