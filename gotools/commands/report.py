@@ -1,4 +1,4 @@
-"""`gotools report`: files of ours in, one web page out."""
+"""`gotools report`: one web page of what files hold."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def read_header(
 
 
 def game_named(path: str | Path, kind: str) -> str:
-    """Return the game that a table names in its header: "" for what is no table of this kind, or names none."""
+    """Return the game that the header of a table names; "" if it names no game, or is of another kind."""
     try:
         lines = head_of(path).decode("utf-8", "replace").splitlines()
     except FileFormatError:

@@ -47,8 +47,8 @@ def read_records(
     say    -- called with a message for each file or game that cannot be read
     strict -- raise FileFormatError at the first such file or game instead
 
-    Raises FileFormatError for a table of examples of another game, or with a row that is none. Its games keep their
-    ids.
+    Raises FileFormatError for a table of examples of another game, or with a damaged row. The games of a
+    table keep their ids.
     """
     problem, named, ids = _problem(say, strict), set(map(str, paths)), Ids()
     for path in expand_paths(paths, suffixes_of(game)):

@@ -25,13 +25,13 @@ class MoveValues:
     symmetries -- scores are means over all images of the board under its symmetries
     passed_over -- positions of other board sizes so far
 
-    Raises FileFormatError for a file that is not the weights of a value for Go, or has no policy for the symmetries.
+    Raises FileFormatError for a file that is not the weights of a value for Go, or has no policy for `symmetries`.
     """
 
     def __init__(self, path: str, orders: bool, strict: bool, symmetries: bool = False) -> None:
         self._evaluator: Evaluator = load_evaluator(path, GO.name)
         if symmetries and self._evaluator.planes is None:
-            raise FileFormatError(path, None, "weights without a policy, whose mean over the symmetries could be taken")
+            raise FileFormatError(path, None, "weights without a policy, which --symmetries needs")
         self.symmetries = symmetries
         self.path, self._strict, self._sizes = path, strict, set[int]()
         self.orders = orders

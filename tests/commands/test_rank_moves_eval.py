@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from sgfmill import boards, sgf, sgf_moves
 from support.induce_runs import TEST_GAME
+from support.two_rules import TWO_RULES
 
 from gotools.cli import run
 from gotools.go.board import Board
@@ -24,14 +25,6 @@ from gotools.player.players import DEFAULT_WEIGHTS
 
 LETTERS = "ABCDEFGHJ"
 KOMI = 5.5
-RULES = """%% gotools rules 1
-%% vocabulary=full
-
-rule(near, 40, 3, 1.25).
-move(A,B,C,D) :- last_distance(A,C,D,N), range(N,1,3).
-rule(low, 9, 1, -0.5).
-move(A,B,C,D) :- line(A,C,D,1).
-"""
 SMALL = "(;SZ[5];B[cc];W[bb];B[cb];W[bc])"
 KO = "(;SZ[9];B[cc];W[dc];B[db];W[eb];B[dd];W[ed];B[ii];W[fc];B[ec];W[ai];B[ia];W[dc];B[ha])"
 """Both take in a ko; at the 13th move black may not."""
@@ -57,7 +50,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for features in ("shapes", "raw"):
         save_weights(folder / f"{features}.npz", weights_for(features))
     save_weights(folder / "five.npz", weights_for("shapes", 5))
-    (folder / "rules.pl").write_text(RULES)
+    (folder / "rules.pl").write_text(TWO_RULES)
     (folder / "ko.sgf").write_text(KO)
     (folder / "small.sgf").write_text(SMALL)
     return folder
@@ -325,7 +318,7 @@ def test_with_symmetries_games_that_are_turned_have_the_same_scores(tmp_path: Pa
 @pytest.mark.parametrize(
     ("words", "code", "line"),
     [
-        (["--eval", "raw.npz"], 1, "raw.npz: weights without a policy, whose mean over the symmetries could be taken"),
+        (["--eval", "raw.npz"], 1, "raw.npz: weights without a policy, which --symmetries needs"),
         (["--rules", "rules.pl"], 2, "goes with --eval, a network"),
         (["--eval", "raw.npz", "--game", "connect4"], 1, "--symmetries is for go, not for connect4"),
     ],

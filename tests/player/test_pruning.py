@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.two_rules import TWO_RULES
 
 import gotools
 from gotools.cli import run
@@ -12,14 +13,6 @@ from gotools.errors import GotoolsError
 from gotools.go.board import Board
 from gotools.player.players import Pruning, new_game_player, new_player
 
-RULES = """%% gotools rules 1
-%% vocabulary=full
-
-rule(near, 40, 3, 1.25).
-move(A,B,C,D) :- last_distance(A,C,D,N), range(N,1,3).
-rule(low, 9, 1, -0.5).
-move(A,B,C,D) :- line(A,C,D,1).
-"""
 PLAYED = (6, 8, 16, 18, 12)
 """Points of 5x5."""
 
@@ -27,7 +20,7 @@ PLAYED = (6, 8, 16, 18, 12)
 @pytest.fixture(scope="module")
 def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("rules") / "rules.pl"
-    path.write_text(RULES)
+    path.write_text(TWO_RULES)
     return path
 
 
