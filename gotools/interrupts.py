@@ -72,6 +72,8 @@ def _again(number: int, frame: FrameType | None) -> None:
 
 def _harmful(frame: FrameType | None) -> bool:
     """Return whether an exception must not be raised in a frame."""
+    if frame is not None and frame.f_code is _again.__code__:
+        frame = frame.f_back
     if frame is not None and frame.f_code.co_filename.endswith(_LOCKING) and frame.f_code.co_name not in _WAITING:
         return True
     while frame is not None:

@@ -126,12 +126,11 @@ def processes(jobs: int, begin: Callable[..., None], *given: Any) -> Iterator[Ex
     try:
         yield pool
     except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
         for process in multiprocessing.active_children():
             process.terminate()
         raise
     finally:
-        pool.shutdown()
+        pool.shutdown(cancel_futures=True)  # waits for its thread too, whose pipe the interpreter's end would write to
 
 
 def in_order(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from support.induce_runs import GAMES, TEST_GAME, convert, induce
 
 from gotools.cli import run
 from gotools.patterns.rule_ranking import POSITIONS
+from gotools.workers import in_order, processes
 
 COMMAND = [sys.executable, "-m", "gotools"]
 
@@ -145,9 +148,18 @@ def test_nothing_outlives_the_end_of_a_ranking(number: signal.Signals, made: Pat
     if number == signal.SIGINT:
         os.killpg(running.pid, number)
         shown = running.communicate(timeout=60)[1]
-        assert running.returncode == 130 and shown == "gotools rank-moves: interrupted; nothing is written\n"
+        assert (running.returncode, shown) == (130, "gotools rank-moves: interrupted; nothing is written\n")
     else:
         running.kill()
         running.communicate()
     assert gone(workers)
     assert number != signal.SIGINT or not list(tmp_path.iterdir())
+
+
+def test_no_thread_outlives_a_pool_that_an_exception_ends() -> None:
+    """Else the interpreter's end writes to the pipe of that thread, which closes it at the same time."""
+    before = set(threading.enumerate())
+    with pytest.raises(KeyboardInterrupt), processes(2, math.sqrt, 2.0) as pool:
+        for _ in in_order(pool, time.sleep, [0.1] * 10, 4):
+            raise KeyboardInterrupt
+    assert set(threading.enumerate()) <= before

@@ -117,6 +117,21 @@ def test_ctrl_c_inside_an_import_is_raised_behind_it(
     assert not sys.modules.pop("interrupted_library").lost
 
 
+def test_ctrl_c_waits_for_the_end_of_a_lock_however_long_it_takes(tmp_path: Path, interruptible: None) -> None:
+    """Not only the first of its attempts looks where it would be raised."""
+    code = (
+        "import signal, time\ndef locked(done):\n    signal.raise_signal(signal.SIGINT)\n"
+        "    until = time.monotonic() + 0.1\n    while time.monotonic() < until: pass\n    done.append(1)\n"
+    )
+    names: dict[str, Any] = {}
+    exec(compile(code, "threading.py", "exec"), names)
+    done: list[int] = []
+    with pytest.raises(KeyboardInterrupt):
+        names["locked"](done)
+        time.sleep(10)
+    assert done
+
+
 def test_ctrl_c_leaves_no_lock_locked(interruptible: None) -> None:
     condition = threading.Condition()
 
