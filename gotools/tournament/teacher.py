@@ -3,17 +3,18 @@
     info move D4 visits 12 winrate 4650 prior 1234 order 0 pv D4 E5 info move C3 visits ...
 
 Both forms are read: winrates of lz-analyze are whole numbers to 10,000, those of kata-analyze fractions; of the side to
-play.
+play. Of a single visit it is asked by kata-raw-nn, if it knows that: then it does not search, and its policy answers.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
 from gotools.errors import EngineError, quoted
-from gotools.go.points import colour_letter
+from gotools.go.points import WHITE, colour_letter, vertex
 from gotools.gtp_client.client import GtpEngine
 from gotools.learn.residual.teaching import Advice
 from gotools.tournament.game.engine_spec import engine_of_text
@@ -26,6 +27,9 @@ INTERVAL: Final = 2
 MOST_VISITS: Final = 10**12
 COMMANDS: Final = {"kata-analyze": 1.0, "lz-analyze": 10_000.0}
 """What is asked for, the first that is known, and the winrate of a sure victory."""
+POLICY: Final = "kata-raw-nn"
+_PARTS: Final = 10_000
+"""Visits that a policy is told in: its probabilities in so many parts."""
 
 
 class GtpTeacher:
@@ -37,6 +41,7 @@ class GtpTeacher:
         if not known:
             raise EngineError(engine.name, f"knows neither {' nor '.join(COMMANDS)}: it cannot teach")
         self._command, self._sure = known[0], COMMANDS[known[0]]
+        self._has_policy, self._size = engine.knows(POLICY), 0
 
     @property
     def name(self) -> str:
@@ -44,6 +49,7 @@ class GtpTeacher:
 
     def begin(self, size: int, komi: float) -> None:
         """Clear the board. Raises GtpFailure."""
+        self._size = size
         for line in (f"boardsize {size}", "clear_board", f"komi {komi:g}"):
             self._engine.ask(line)
 
@@ -52,13 +58,34 @@ class GtpTeacher:
         return takes(self._engine, side, move)
 
     def advise(self, side: int, visits: int) -> Advice:
-        """Analyse the position until it has so many visits. Raises GtpFailure, EngineError for an unreadable report."""
+        """Analyse the position until it has so many visits; of one visit, return the policy of a program that has one.
+
+        Raises GtpFailure, EngineError for an unreadable report.
+        """
+        if visits == 1 and self._has_policy:
+            return self._policy(side)
         line = self._engine.ask_until(
             f"{self._command} {colour_letter(side)} {INTERVAL}", lambda line: self._visits(line) >= visits
         )
         if not line.startswith("info "):
             raise EngineError(self.name, "analysed nothing")
         return self._read(line)
+
+    def _policy(self, side: int) -> Advice:
+        """Ask what the network of the program says, of the board as it lies."""
+        words = self._engine.ask(f"{POLICY} 0").split()
+        try:
+            white = float(words[words.index("whiteWin") + 1])
+            begin, end = words.index("policy") + 1, words.index("policyPass")
+            shares = [float(word) for word in [*words[begin:end], words[end + 1]]]
+            known = [(share, place) for place, share in enumerate(shares) if not math.isnan(share)]
+            if end != begin + self._size**2 or not all(0.0 <= number <= 1.0 for number in (white, *dict(known))):
+                raise ValueError
+        except (ValueError, IndexError):
+            raise EngineError(self.name, f"answers {POLICY} by what cannot be read") from None
+        moves = tuple(_from_the_top(place, self._size) for _, place in known)
+        visits = tuple(round(share * _PARTS) for share, _ in known)
+        return Advice(moves, visits, white if side == WHITE else 1.0 - white)
 
     def _visits(self, line: str) -> int:
         return sum(self._read(line).visits) if line.startswith("info ") else 0
@@ -76,6 +103,12 @@ class GtpTeacher:
             if not 0 <= visits[-1] <= MOST_VISITS or not 0.0 <= winrates[-1] <= 1.0:
                 raise EngineError(self.name, f"analyses by numbers that cannot be: {quoted(part[:60])}")
         return Advice(tuple(moves), tuple(visits), _mean(winrates, visits))
+
+
+def _from_the_top(place: int, size: int) -> str:
+    """Return the text of a point by its place where rows come from the top; of a pass behind the last."""
+    row, column = divmod(place, size)
+    return "pass" if row == size else vertex((size - 1 - row) * size + column, size)
 
 
 def _mean(values: Sequence[float], weights: Sequence[int]) -> float:

@@ -6,6 +6,7 @@ python -S -E tests/support/teaching_engine.py [options]      options are those o
     --line TEXT     what it reports, again and again; {n} stands for the number of the report
     --reports N     no more than so many in an analysis
     --points X      corners, or all: of which that is said; default corners
+    --policy FILE   it knows kata-raw-nn, and answers it by the text of the file
     --winner X      black, or mover: the side to play; default black
     --mortal FILE   while there is such a file: exit code 3 where the game after the 16th begins
 
@@ -32,13 +33,14 @@ if __name__ == "__main__":
 
 from support.scripted_engine import Engine, Refusal, Silence
 
-KATA, LZ = "kata-analyze", "lz-analyze"
+KATA, LZ, RAW = "kata-analyze", "lz-analyze", "kata-raw-nn"
 ANALYSES = {"kata": [KATA], "lz": [LZ], "both": [KATA, LZ], "none": []}
 OWN_OPTIONS = {
     "analyses": "kata",
     "line": "",
     "reports": "1000000000",
     "points": "corners",
+    "policy": "",
     "winner": "black",
     "mortal": "",
 }
@@ -67,7 +69,8 @@ class TeachingEngine(Engine):
         super().__init__([word for pair in pairs if pair[0][2:] not in OWN_OPTIONS for word in pair])
 
     def known(self) -> Sequence[str]:
-        return [*(name for name in super().known() if name not in (KATA, LZ)), *ANALYSES[self.own["analyses"]]]
+        ours = [*ANALYSES[self.own["analyses"]], *([RAW] if self.own["policy"] else [])]
+        return [*(name for name in super().known() if name not in (KATA, LZ, RAW)), *ours]
 
     def handle(self, line: str) -> None:
         self.empty += not line.strip()
@@ -86,6 +89,10 @@ class TeachingEngine(Engine):
         if "hangs-at-play" in self.how and self.plays + 1 >= self.at:
             self.at_hangs(0)
         super().do_play(colour, vertex)
+
+    def policy(self, symmetry: str) -> str:
+        with open(self.own["policy"], encoding="utf-8") as text:
+            return text.read().rstrip()
 
     def analyse(self, sure: float, colour: str, interval: str) -> None:
         """Report until something comes in."""
@@ -124,6 +131,7 @@ class TeachingEngine(Engine):
 
 
 setattr(TeachingEngine, "do_" + KATA, lambda self, *words: self.analyse(1.0, *words))
+setattr(TeachingEngine, "do_" + RAW, TeachingEngine.policy)
 setattr(TeachingEngine, "do_" + LZ, lambda self, *words: self.analyse(10_000.0, *words))
 
 

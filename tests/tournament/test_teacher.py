@@ -184,6 +184,47 @@ def test_both_analyses_are_read(analyses: str, line: str) -> None:
     assert advice.winrate == pytest.approx(0.5)
 
 
+RAW = """symmetry 0
+whiteWin 0.25
+whiteLoss 0.75
+noResult 0
+policy
+{rows}
+policyPass {passing}
+whiteOwnership
+0.1 0.2 0.3
+"""
+ROWS = "0.5 NAN 0.0625\n0 0 0.125 \n0.25 1e-05 0"  # the upper left corner first, as a board is drawn
+
+
+def test_of_one_visit_the_policy_of_a_network_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "raw").write_text(RAW.format(rows=ROWS, passing=0.0625))
+    with GtpEngine(command(policy=tmp_path / "raw", line="info move B2 visits 3 winrate 1")) as engine:
+        teacher = GtpTeacher(engine)
+        teacher.begin(3, 0.5)
+        assert teacher.advise(BLACK, 2) == Advice(("B2",), (3,), 1.0)
+        advice = teacher.advise(BLACK, 1)
+        assert dict(zip(advice.moves, advice.visits, strict=True)) == {
+            "A3": 5000, "C3": 625, "A2": 0, "B2": 0, "C2": 1250, "A1": 2500, "B1": 0, "C1": 0, "pass": 625,
+        }  # fmt: skip
+        assert (advice.winrate, teacher.advise(WHITE, 1).winrate) == (0.75, 0.25)
+
+
+@pytest.mark.parametrize(
+    ("rows", "passing"),
+    [("0.5 0.5", "0"), (ROWS + " 0.5", "0"), (ROWS, "half"), (ROWS.replace("0.25", "1.25"), "0"), (ROWS, "-0.5"),
+     (ROWS.replace("0.25", "inf"), "0")],
+)  # fmt: skip
+def test_what_is_no_policy_is_an_error(rows: str, passing: str, tmp_path: Path) -> None:
+    (tmp_path / "raw").write_text(RAW.format(rows=rows, passing=passing))
+    with GtpEngine(command(policy=tmp_path / "raw")) as engine:
+        teacher = GtpTeacher(engine)
+        teacher.begin(3, 0.5)
+        with pytest.raises(EngineError, match="answers kata-raw-nn by what cannot be read"):
+            teacher.advise(BLACK, 1)
+        assert engine.ask("name") == "scripted"
+
+
 @pytest.mark.parametrize(
     ("analyses", "numbers", "winrate"),
     [

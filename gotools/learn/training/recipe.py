@@ -292,7 +292,8 @@ def _network_trainer(
         assert samples is not None
         return NetworkTrainer(task, samples, alpha, s["batch"], s["anneal"])
     playouts = int(s["playouts"])
-    settings = SearchGameSettings(playouts, max(1, playouts // SHORTER), window=s["window"])
+    short = SearchGameSettings().short if s["teacher"] else max(1, playouts // SHORTER)
+    settings = SearchGameSettings(playouts, short, window=s["window"])
     teacher = None
     if s["teacher"]:
         if open_teacher is None or task.game.name != "go":
