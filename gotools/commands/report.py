@@ -35,6 +35,9 @@ def report(
     svg: Annotated[
         str | None, option("Write each board and chart into this folder too, as SVG.", "FOLDER")
     ] = DEFAULT.svg,
+    png: Annotated[
+        str | None, option("Write each board and chart into this folder too, as PNG (extra plots).", "FOLDER")
+    ] = DEFAULT.png,
     quiet: Quiet = False,
 ) -> None:
     """Make one web page of what files hold.
@@ -51,7 +54,7 @@ def report(
 
     check_outputs([Output("-o", output, PAGE)], files, SUFFIXES)
     with options.interrupt_says("no page is written"), Progress("reading files", quiet) as progress:
-        found = write_report(files, output or "-", title=title, svg=svg, report=progress.say, watch=progress)
+        found = write_report(files, output or "-", title=title, svg=svg, png=png, report=progress.say, watch=progress)
     if not quiet:
         many = len(found.sections)
         print(f"{many} section{'s' * (many != 1)}{f' in {output}' if output else ''}", file=sys.stderr)

@@ -19,6 +19,7 @@ def write_report(
     *,
     title: str = "",
     svg: str | Path | None = None,
+    png: str | Path | None = None,
     report: Report = log,
     watch: Watch = UNWATCHED,
 ) -> Page:
@@ -26,26 +27,30 @@ def write_report(
 
     output -- the page; `-` is stdout
     title  -- of the page; "": the names of the files
-    svg    -- a folder that gets each board and chart as a file of its own
+    svg    -- a folder that gets each board and chart as a file of its own; png -- one that gets them as PNG
 
     The page loads nothing and is below 2 MB: games that do not fit are linked from it. The same files give the same
     page. `.sections` of what is returned hold what it says.
 
-    Raises MissingTool without Jinja2, FileFormatError for a file that gotools does not know or a damaged one.
+    Raises MissingTool without Jinja2 or what PNG needs, FileFormatError for a file that gotools does not know or that
+    is damaged.
     """
     from gotools.files.opening import STDIN, open_output
     from gotools.report import report as pages
+    from gotools.report.pictures import PNG, SVG, write_pictures
+    from gotools.report.raster import check_raster
 
+    if png is not None:
+        check_raster()
     folder = "." if str(output) == STDIN else os.path.dirname(os.path.abspath(output))
     found = pages.make_report(listed(paths), title, folder, report, watch)
     watch.phase("writing the page")
     page = found.html().encode("utf-8", "replace")
     if len(page) > pages.LARGEST_PAGE:
         report(f"the page has {len(page) / 1e6:.1f} MB: fewer files make a smaller one")
-    if svg is not None:
-        from gotools.report.pictures import write_pictures
-
-        write_pictures(found.sections, svg)
+    for pictures, form in ((svg, SVG), (png, PNG)):
+        if pictures is not None:
+            write_pictures(found.sections, pictures, form)
     with open_output(output) as out:
         out.write(page)
     return found

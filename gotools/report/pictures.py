@@ -1,4 +1,4 @@
-"""Write each drawing of a report as an SVG file of its own."""
+"""Write each drawing of a report as a file of its own: SVG or PNG."""
 
 from __future__ import annotations
 
@@ -6,18 +6,24 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 from gotools.errors import OutputError
 from gotools.files.opening import open_output
 from gotools.report.page import drawing_style
 from gotools.report.parts import Section
+from gotools.report.raster import png
+
+SVG: Final = "svg"
+PNG: Final = "png"
 
 
-def write_pictures(sections: Sequence[Section], folder: str | Path) -> int:
+def write_pictures(sections: Sequence[Section], folder: str | Path, form: str = SVG) -> int:
     """Write the boards and charts into a folder, which is made; returns how many there are.
 
-    A file is called after the section and the drawing: `run-ratings.svg`. The drawings follow the light or dark theme
-    of the reader as those of the page do.
+    form -- SVG, which follows the light or dark theme of the reader as the page does, or PNG, in the light one
+
+    A file is called after the section and the drawing: `run-ratings.svg`.
 
     Raises OutputError where the folder cannot be made or a file cannot be written.
     """
@@ -27,8 +33,10 @@ def write_pictures(sections: Sequence[Section], folder: str | Path) -> int:
         raise OutputError(folder, None, f"cannot be made: {error.strerror or error}") from error
     count = 0
     for name, svg in pictures(sections):
-        with open_output(Path(folder) / f"{name}.svg") as out:
-            out.write(alone(svg).encode("utf-8", "replace"))
+        whole = alone(svg)
+        data = png(whole) if form == PNG else whole.encode("utf-8", "replace")
+        with open_output(Path(folder) / f"{name}.{form}") as out:
+            out.write(data)
         count += 1
     return count
 

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from commands.test_report import Page, page_of
+from matplotlib.image import imread
 from support.needs import ROOT
 
 import gotools
@@ -19,6 +20,7 @@ from gotools.learn.shapes.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.library.rules import RankedMoves
 from gotools.patterns.compiled.build import build_library
+from gotools.report.raster import ZOOM
 
 GAMES = [str(ROOT / f"examples/test-games/gnugo-100{number}.sgf") for number in (1, 2, 3)]
 RULES = """%% gotools rules 1
@@ -216,3 +218,25 @@ def test_each_drawing_is_a_file_that_is_well_formed(rules: str, tmp_path: Path) 
     before = [file.read_bytes() for file in files]
     assert run(["report", rules, GAMES[0], "-q", "-o", str(target), "--svg", str(folder)]) == 0
     assert [file.read_bytes() for file in files] == before
+
+
+def test_png_shows_what_the_svg_says(rules: str, tmp_path: Path) -> None:
+    """Black stones are black where the drawing has them, and the move's ring is red."""
+    target = tmp_path / "page.html"
+    folders = ["--svg", str(tmp_path / "svg"), "--png", str(tmp_path / "png")]
+    assert run(["report", rules, GAMES[0], "-q", "-o", str(target), *folders]) == 0
+    names = sorted(file.stem for file in (tmp_path / "svg").iterdir())
+    assert sorted(file.stem for file in (tmp_path / "png").iterdir()) == names
+    stones = 0
+    for name in names:
+        root = ElementTree.parse(tmp_path / "svg" / f"{name}.svg").getroot()
+        pixels = imread(tmp_path / "png" / f"{name}.png")[..., :3]
+        width, height = (float(word) for word in root.get("viewBox", "").split()[2:])
+        assert pixels.shape[:2] == (pytest.approx(height * ZOOM, abs=1), pytest.approx(width * ZOOM, abs=1))
+        for group in root.iter("{http://www.w3.org/2000/svg}g"):
+            for circle in group if group.get("class") == "black" else []:
+                x, y = (float(circle.get(word, "nan")) * ZOOM for word in ("cx", "cy"))
+                near = pixels[round(y + 16), round(x + 16)]  # beside the mark of the last move
+                stones += 1
+                assert np.abs(near * 255 - (0x17, 0x18, 0x1A)).max() < 3
+    assert stones > 20
