@@ -32,8 +32,10 @@ gotools tournament --engine rules=gotools:rules=out/rules.so,nodes=200 --engine 
     --games 8 --size 9 --jobs 2 -o out/match
 gotools elo out/match -o out/ratings.tsv
 
-# all of it to look at: two web pages
+# all of it to look at: four web pages
 gotools report out/match out/ratings.tsv -o out/match.html
-gotools report out/rules.pl "$tests" out/eval.npz out/log.tsv out/clusters.tsv out/orders.tsv -o out/learned.html
+gotools report out/rules.pl out/eval.npz "$tests" -o out/rules.html
+gotools report out/log.tsv out/eval.npz -o out/training.html
+gotools report out/clusters.tsv out/orders.tsv -o out/orders.html
 
 grep -c '^rule(' out/rules.pl | sed 's/$/ rules in out\/rules.pl/'
