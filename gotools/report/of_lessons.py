@@ -63,7 +63,9 @@ def _measured(values: Mapping[str, str]) -> Table | None:
     """Return how good the estimates of ranks are."""
     names = ("groups", "error", "baseline", "correlation", "inside")
     rows = []
-    for games in sorted({int(key[7:]) for key in values if key.startswith("groups_") and re.fullmatch("[0-9]{1,6}", key[7:])}):
+    for games in sorted(
+        {int(key[7:]) for key in values if key.startswith("groups_") and re.fullmatch("[0-9]{1,6}", key[7:])}
+    ):
         figures = [_float(values.get(f"{name}_{games}", "")) for name in names]
         groups, error, baseline, correlation, inside = ("-" if one is None else f"{one:,.2f}" for one in figures)
         share = "-" if figures[4] is None else _percent(inside)

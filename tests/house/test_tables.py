@@ -102,6 +102,8 @@ def test_all_tables_read_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     Path("c#.tsv").write_bytes(clusters_bytes())
     commands = ["sgf-to-examples . -o e.tsv", "rank-moves e.tsv --rules r.pl -o ranking.tsv"]
     commands += ["elo r.csv -o ratings.tsv --matrix los.tsv"]
+    Path("ranked.sgf").write_text("(;SZ[5]BR[9k]WR[1d];B[cc];W[bb];B[dd];W[bd])")
+    commands += ["lessons ranked.sgf --rules r.pl --bands 9k,1d -o lessons.tsv"]
     commands += ["order-bench e.tsv --depth 1 --order c#.tsv -o orders.tsv"]
     for command in commands:
         assert run([*command.split(), "-q"]) == 0, command
@@ -112,6 +114,7 @@ def test_all_tables_read_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         "e.tsv": ["label"],
         "ranking.tsv": ["rank", "score", "probability", "played"],
         "orders.tsv": ["nodes", "ratio", "value"],
+        "lessons.tsv": ["difference", "9k", "1d_high"],
         "ratings.tsv": ["elo", "superiority"],
         "los.tsv": ["a", "b"],
         "log.tsv": ["games", "error", "random_high"],
