@@ -41,8 +41,8 @@ def settings_of(lessons: Lessons) -> dict[str, Any]:
         "decisions": [band.decisions for band in lessons.bands],
     }
     for one in lessons.measured:
-        names = {name: _rounded(value) for name, value in asdict(one).items() if name != "games"}
-        found |= {f"{name}_{one.games}": value for name, value in names.items()}
+        figures = {name: _rounded(value) for name, value in asdict(one).items() if name != "games"}
+        found |= {f"{name}_{one.games}": value for name, value in figures.items()}
     if (player := lessons.player) is not None:
         found |= {"player": player.name, "player_games": player.games}
         if player.written is not None:
