@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from gotools.errors import FileFormatError
 from gotools.files.kinds import Kind
 from gotools.files.tables import read_table
 from gotools.lessons.table import KIND, PLAYER, VERSION
-from gotools.report.charts import Axes, Line, Span, line_chart, span_chart
+from gotools.report.charts import Span, span_chart
 from gotools.report.page import known_facts
 from gotools.report.parts import Facts, Figure, Figures, Part, Section, Table
 
 DRAWN: Final = 20
 LISTED: Final = 100
-LINES: Final = 6
-"""Habits whose shares are drawn over the bands."""
+CHARTS: Final = 6
+"""Rules whose shares are drawn band by band."""
 _KEY: Final = (
     "The columns of the bands: of the decisions in which the rule covers a legal move, the share in which it covers "
     "the move played. more: the strongest band less the weakest, with its 95 % interval, in percent."
@@ -37,7 +37,8 @@ def lessons_section(path: str) -> Section:
     parts: list[Part] = [Facts(known_facts(_facts(values)))]
     if measured := _measured(values):
         parts.append(measured)
-    if figures := _figures(rows, bands):
+    groups = [*bands, *([PLAYER] if PLAYER in columns else [])]
+    if figures := [*_differences(rows, bands), *_habits(rows, groups)]:
         parts.append(Figures("What separates the bands", figures))
     parts.append(_bands_table(values, bands))
     parts.append(_habits_table("Habits that separate the bands", rows, bands))
@@ -47,7 +48,7 @@ def lessons_section(path: str) -> Section:
 
 
 def _facts(values: Mapping[str, str]) -> dict[str, object]:
-    found: dict[str, object] = {name: values[name] for name in ("games", "rules") if name in values}
+    found: dict[str, object] = {name: _count(values[name]) for name in ("games", "rules") if name in values}
     found |= {"digest": values["digest"][:12]} if "digest" in values else {}
     if "player" in values:
         found["player"] = f"{values['player']}, {values.get('player_games', '?')} games"
@@ -67,9 +68,9 @@ def _measured(values: Mapping[str, str]) -> Table | None:
         {int(key[7:]) for key in values if key.startswith("groups_") and re.fullmatch("[0-9]{1,6}", key[7:])}
     ):
         figures = [_float(values.get(f"{name}_{games}", "")) for name in names]
-        groups, error, baseline, correlation, inside = ("-" if one is None else f"{one:,.2f}" for one in figures)
-        share = "-" if figures[4] is None else _percent(inside)
-        rows.append([str(games), groups.removesuffix(".00"), error, baseline, correlation, share])
+        groups, *others = ("-" if one is None else f"{one:,.2f}" for one in figures[:4])
+        share = "-" if figures[4] is None else f"{100 * figures[4]:.1f} %"
+        rows.append([str(games), groups.removesuffix(".00"), *others, share])
     if not rows:
         return None
     columns = ["games", "estimates", "mean error, ranks", "error of the mean rank", "correlation", "inside 95 %"]
@@ -77,41 +78,37 @@ def _measured(values: Mapping[str, str]) -> Table | None:
     return Table("Estimates of ranks", columns, rows, [note])
 
 
-def _figures(rows: Sequence[Row], bands: Sequence[str]) -> list[Figure]:
-    """Return the largest differences, and the shares of the first rules over the bands."""
-    spans, lines = [], []
+def _differences(rows: Sequence[Row], bands: Sequence[str]) -> list[Figure]:
+    """Return the differences of the first rules."""
+    spans = []
     for row in rows[:DRAWN]:
         value, low, high = (_scaled(row[name]) for name in ("difference", "low", "high"))
         if value is not None:
             spans.append(Span(row["rule"], value, low, high))
     if not spans:
         return []
-    for row in rows[:LINES]:
-        points, band = [], []
-        for at, name in enumerate(bands, 1):
-            value, low, high = (_scaled(row.get(f"{name}{end}", "")) for end in ("", "_low", "_high"))
-            if value is not None:
-                points.append((float(at), value))
-            if low is not None and high is not None:
-                band.append((float(at), low, high))
-        if points:
-            lines.append(Line(row["rule"], points, band))
     chart = span_chart(spans, f"{bands[-1]} less {bands[0]}, %", "how much more often the strong play a move")
     caption = f"How much more often {bands[-1]} play the moves of a rule than {bands[0]}, with 95 % intervals."
-    figures = [Figure("differences", chart, caption)]
-    if lines:
-        names = ", ".join(f"{at} {name}" for at, name in enumerate(bands, 1))
-        axes = Axes("band", "played, %", least=0, most=100)
-        chart = line_chart(lines, axes, "how often bands play the moves of rules")
-        caption = f"How often the bands play the moves of the first rules, with 95 % intervals: {names}."
-        figures.append(Figure("habits", chart, caption))
-    return figures
+    return [Figure("differences", chart, caption)]
+
+
+def _habits(rows: Sequence[Row], groups: Sequence[str]) -> Iterator[Figure]:
+    """Yield for each of the first rules how often the bands, and the player, play its moves."""
+    for number, row in enumerate(rows[:CHARTS], 1):
+        spans = []
+        for name in groups:
+            value, low, high = (_scaled(row.get(f"{name}{end}", "")) for end in ("", "_low", "_high"))
+            if value is not None:
+                spans.append(Span(name, value, low, high))
+        if spans:
+            chart = span_chart(spans, "played, %", f"how often the moves of rule {row['rule']} are played")
+            yield Figure(f"habit-{number}", chart, f"{row['rule']}: {row['words']}")
 
 
 def _bands_table(values: Mapping[str, str], bands: Sequence[str]) -> Table:
     names = ("players", "sides", "decisions")
     counts = [values.get(name, "").split(",") for name in names]
-    rows = [[band, *(one[at] if at < len(one) else "-" for one in counts)] for at, band in enumerate(bands)]
+    rows = [[band, *(_count(one[at]) if at < len(one) else "-" for one in counts)] for at, band in enumerate(bands)]
     return Table("Bands of ranks", ["band", *names], rows, ["sides: players in games, each of them counted."])
 
 
@@ -141,6 +138,11 @@ def _player_table(values: Mapping[str, str], rows: Sequence[Row], bands: Sequenc
     note = "The habits that tell the player's band best come first. like: the band that plays most like that."
     title = f"Habits of {values.get('player', 'the player')}"
     return Table(title, ["rule", *bands, "player", "95 %", "like", "in words"], cells, [note], tall=len(cells) > 20)
+
+
+def _count(text: str) -> str:
+    """Return a whole number with its thousands apart, other text as it is."""
+    return f"{int(text):,}" if re.fullmatch("[0-9]{1,12}", text) else text
 
 
 def _float(text: str) -> float | None:

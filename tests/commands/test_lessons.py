@@ -237,7 +237,7 @@ def test_a_page_of_lessons(made: tuple[Path, Counts], tmp_path: Path) -> None:
     assert run(["report", "-q", str(out), "-o", str(tmp_path / "l.html")]) == 0
     page = (tmp_path / "l.html").read_text()
     found = Cells(page)
-    assert "b" not in found.names and "&lt;b&gt;bold" in page and page.count("<svg") == 2
+    assert "b" not in found.names and "&lt;b&gt;bold" in page and page.count("<svg") == 1 + 4
     for row in rows_of(out).values():
         assert row["words"] in found.cells and f"{100 * float(row['difference']):+.1f}" in found.cells
 
