@@ -38,8 +38,11 @@ def lessons_section(path: str) -> Section:
     if measured := _measured(values):
         parts.append(measured)
     groups = [*bands, *([PLAYER] if PLAYER in columns else [])]
-    if figures := [*_differences(rows, bands), *_habits(rows, groups)]:
-        parts.append(Figures("What separates the bands", figures))
+    charts = {
+        "What separates the bands": _differences(rows, bands),
+        "The first of these, band by band": list(_habits(rows, groups)),
+    }
+    parts += [Figures(title, figures) for title, figures in charts.items() if figures]
     parts.append(_bands_table(values, bands))
     parts.append(_habits_table("Habits that separate the bands", rows, bands))
     if PLAYER in columns:

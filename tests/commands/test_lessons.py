@@ -17,7 +17,7 @@ from support.slow_induction import Example, covers
 
 import gotools
 from gotools.cli import run
-from gotools.patterns.clauses.rules import load_rules
+from gotools.patterns.clauses.rules import Rule, load_rules
 
 RULES = """%% gotools rules 1
 %% vocabulary=full
@@ -35,6 +35,8 @@ BANDS = ("--bands", "20k-10k,9k-1k,1d-5d")
 PLAYERS = (("weak", "15k"), ("also weak", "12k"), ("middle", "5k"), ("strong", "2d"), ("<b>bold", "4d"), ("nobody", ""))
 SIZE = 5
 Counts = Counter[tuple[str, str, str]]
+Move = tuple[int, int]
+Moves = tuple[Move | None, Move | None]
 
 
 def of_band(rank: str) -> str:
@@ -47,8 +49,9 @@ def write_games(folder: Path, count: int) -> Counts:
     rules = load_rules(folder / "rules.pl").rules
     for number in range(count):
         pair = chance.sample(PLAYERS, 2)
-        go, moves, last = SlowGo(SIZE, {}), list[tuple[int, int]](), (None, None)
-        text = "".join(f"P{c}[{name}]{c}R[{rank}]" for c, (name, rank) in zip("BW", pair, strict=True))
+        go, text = SlowGo(SIZE, {}), ""
+        last: Moves = (None, None)
+        text += "".join(f"P{c}[{name}]{c}R[{rank}]" for c, (name, rank) in zip("BW", pair, strict=True))
         for ply in range(14):
             colour, player = 1 + ply % 2, pair[ply % 2]
             free = [(x, y) for x in range(SIZE) for y in range(SIZE) if go.is_legal((x, y), colour)]
@@ -58,13 +61,22 @@ def write_games(folder: Path, count: int) -> Counts:
             count_decision(counts, rules, go, free, move, colour, last, player)
             go.play(move, colour)
             last = (move, last[0])
-            moves.append(move)
             text += f";{'BW'[colour - 1]}[{chr(97 + move[0])}{chr(96 + SIZE - move[1])}]"
         (folder / f"g{number}.sgf").write_text(f"(;GM[1]SZ[{SIZE}]{text})")
     return counts
 
 
-def count_decision(counts, rules, go, free, move, colour, last, player) -> None:  # type: ignore[no-untyped-def]
+def count_decision(
+    counts: Counts,
+    rules: tuple[Rule, ...],
+    go: SlowGo,
+    free: list[Move],
+    move: Move,
+    colour: int,
+    last: Moves,
+    player: tuple[str, str],
+) -> None:
+    """Add what a decision says of each rule to the counts of the player and of the band."""
     name, rank = player
     for rule in rules:
         fires = {at: covers(rule.body, Example(SIZE, dict(go.stones), colour, at, last)) for at in free}
