@@ -57,7 +57,13 @@ def habit_shares(sides: Sides, clusters: NDArray[np.int64]) -> HabitShares:
 def _effective(
     sides: Sides, clusters: NDArray[np.int64], share: NDArray[np.float64], opportunities: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return p (1 - p) / variance of p, at most the opportunities; those where there is one cluster alone."""
+    """Return p (1 - p) / variance of p, at most the opportunities; these where there is one cluster alone.
+
+    It is less where clusters are few, as their variance is then known badly: by the square of the normal quantile over
+    that of Student's t (E. L. Korn and B. I. Graubard, Surv. Methodol. 24, 1998).
+    """
+    from scipy.stats import norm, t
+
     most = np.maximum(opportunities, 1).astype(np.float64)
     order = np.argsort(clusters, kind="stable")
     begin = np.unique(clusters[order], return_index=True)[1]
@@ -67,8 +73,9 @@ def _effective(
     could, did = (np.add.reduceat(some[order], begin, axis=0, dtype=np.float64) for some in _both(sides))
     squares = ((did - share * could) ** 2).sum(axis=0) * count / (count - 1)
     alone = share * (1 - share) * most**2
+    known = float((norm.ppf(0.5 + LEVEL / 2) / t.ppf(0.5 + LEVEL / 2, count - 1)) ** 2)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(squares > 0, np.minimum(most, alone / squares), most)
+        return np.where(squares > 0, np.minimum(most, known * alone / squares), most)
 
 
 def _both(sides: Sides) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
