@@ -32,9 +32,16 @@ gotools tournament --engine rules=gotools:rules=out/rules.so,nodes=200 --engine 
     --games 8 --size 9 --jobs 2 -o out/match
 gotools elo out/match -o out/ratings.tsv
 
+# habits of the strong and the weak; levels of GNU Go stand for ranks, which the records of examples/ do not have
+mkdir -p out/ranked
+for game in examples/games/*.sgf; do
+    sed -E 's/P([BW])\[GNU Go level ([0-9]+)\]/&\1R[\2d]/g' "$game" > "out/ranked/$(basename "$game")"
+done
+gotools lessons out/ranked --rules out/rules.so --bands 1d-3d,5d-8d -o out/lessons.tsv
+
 # all of it to look at: four web pages
 gotools report out/match out/ratings.tsv -o out/match.html
-gotools report out/rules.pl out/eval.npz "$tests" -o out/rules.html
+gotools report out/rules.pl out/lessons.tsv out/eval.npz "$tests" -o out/rules.html
 gotools report out/log.tsv out/eval.npz -o out/training.html
 gotools report out/clusters.tsv out/orders.tsv -o out/orders.html
 

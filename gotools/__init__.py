@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from gotools.errors import GotoolsError
     from gotools.go.board import Board
     from gotools.library.induction import induce_rules
+    from gotools.library.lessons import compare_players
     from gotools.library.matches import run_tournament
     from gotools.library.orders import cluster_moves, compare_orders
     from gotools.library.players import Player
@@ -31,6 +32,7 @@ __all__ = [
     "Player",
     "cluster_moves",
     "compare_orders",
+    "compare_players",
     "compile_rules",
     "convert_records",
     "induce_rules",
@@ -54,6 +56,7 @@ _HOME = {
     "Player": "library.players",
     "cluster_moves": "library.orders",
     "compare_orders": "library.orders",
+    "compare_players": "library.lessons",
     "compile_rules": "library.rules",
     "convert_records": "library.records",
     "induce_rules": "library.induction",

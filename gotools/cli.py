@@ -26,6 +26,7 @@ from gotools.commands import (
     elo,
     gtp,
     induce_patterns,
+    lessons,
     order_bench,
     play,
     rank_moves,
@@ -112,6 +113,7 @@ _add("usi", usi, usi.usi)
 _add("play", play, play.play)
 app.add_typer(tournament.app, name="tournament", **_description(tournament, tournament.tournament))
 _add("elo", elo, elo.elo)
+_add("lessons", lessons, lessons.lessons)
 _add("show", show, show.show)
 _add("report", report, report.report)
 _add("warm-up", warm_up, warm_up.warm_up)

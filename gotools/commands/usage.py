@@ -115,7 +115,8 @@ def _begin(ctx: Any) -> None:
 
 
 ORDER: Final = ("sgf-to-examples", "induce-patterns", "compile-patterns", "rank-moves", "train-eval", "cluster-moves",
-                "order-bench", "gtp", "usi", "play", "tournament", "elo", "show", "report", "warm-up")  # fmt: skip
+                "order-bench", "gtp", "usi", "play", "tournament", "elo", "lessons", "show", "report",
+                "warm-up")  # fmt: skip
 """Of `gotools --help`: that of the pipeline."""
 
 

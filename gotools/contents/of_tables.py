@@ -24,6 +24,7 @@ MOST_COLUMNS: Final = 100
 _WORDS: Final = {
     Kind.ranking: ("ranking", 2),
     Kind.orders: ("order-bench", 2),
+    Kind.lessons: ("lessons", 1),
     Kind.ratings: ("ratings", 2),
     Kind.superiorities: ("superiorities", 2),
     Kind.log: ("training-log", 2),

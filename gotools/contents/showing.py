@@ -28,6 +28,7 @@ _READERS: Final[dict[Kind, Callable[[str, int], Contents]]] = {
     Kind.clusters: show_clusters,
     Kind.ranking: show_table,
     Kind.orders: show_table,
+    Kind.lessons: show_table,
     Kind.ratings: show_table,
     Kind.superiorities: show_table,
     Kind.log: show_table,
@@ -57,7 +58,7 @@ def show_file(path: str | Path, limit: int = LIMIT, say: Say = lambda _: None) -
     kind = kind_of(head)
     if kind is Kind.journal:
         return show_run(name, limit, say)
-    if kind in (Kind.ratings, Kind.orders) and head.lstrip().startswith(b"{"):
+    if kind in (Kind.ratings, Kind.orders, Kind.lessons) and head.lstrip().startswith(b"{"):
         return show_json(name, limit)
     if kind not in _READERS:
         raise wrong_kind(path, head, "a file that gotools writes")

@@ -17,6 +17,7 @@ class Kind(StrEnum):
     ranking = "a ranking of moves"
     clusters = "a file of clusters"
     orders = "a comparison of orders of moves"
+    lessons = "a comparison of players"
     ratings = "a table of ratings"
     superiorities = "a table of superiorities"
     results_table = "a table of results"
@@ -54,6 +55,7 @@ _OF_TABLE: Final = {
     b"ranking": Kind.ranking,
     b"clusters": Kind.clusters,
     b"order-bench": Kind.orders,
+    b"lessons": Kind.lessons,
     b"ratings": Kind.ratings,
     b"superiorities": Kind.superiorities,
     b"results": Kind.results_table,
@@ -95,6 +97,7 @@ _BEGINS: Final = tuple(
         (rb"<\?xml|<[a-z]", Kind.xml),
         (rb'\{\s*"gotools"\s*:\s*"journal"', Kind.journal),
         (rb'\{\s*"gotools"\s*:\s*"summary"', Kind.summary),
+        (rb'\{\s*"gotools"\s*:\s*"lessons"', Kind.lessons),
         (rb'\{\s*"format"\s*:\s*"gotools ratings', Kind.ratings),
         (rb'\{\s*"settings"\s*:\s*\{\s*"(?:game|depth)"', Kind.orders),
         (rb'\{\s*"(?:test"\s*:\s*\{\s*"positions|rules"\s*:\s*\d)', Kind.metrics),

@@ -27,7 +27,10 @@ TABLE: Final = Form(
     "tables",
     (".tsv", ".tab", ".parquet"),
     frozenset(
-        {Kind.ranking, Kind.clusters, Kind.orders, Kind.ratings, Kind.superiorities, Kind.log, Kind.results_table}
+        {
+            *(Kind.ranking, Kind.clusters, Kind.orders, Kind.lessons),
+            *(Kind.ratings, Kind.superiorities, Kind.log, Kind.results_table),
+        }
     ),
 )
 RULES: Final = Form("rules", (".pl", ".pro", ".prolog"), frozenset({Kind.rules}))
@@ -35,7 +38,7 @@ C_SOURCE: Final = Form("C source", (".c",))
 C_HEADER: Final = Form("C headers", (".h", ".hpp"))
 LIBRARY: Final = Form("libraries", (".so", ".dylib", ".dll"), frozenset({Kind.library}))
 WEIGHTS: Final = Form("weights", (".npz",), frozenset({Kind.weights}))
-JSON: Final = Form("JSON", (".json",), frozenset({Kind.metrics, Kind.summary, Kind.ratings, Kind.orders}))
+JSON: Final = Form("JSON", (".json",), frozenset({Kind.metrics, Kind.summary, Kind.ratings, Kind.orders, Kind.lessons}))
 CSV: Final = Form("CSV", (".csv",))
 XML: Final = Form("XML", (".xml",))
 RECORD: Final = Form("game records", (".sgf", ".sgfs"), frozenset({Kind.games}))

@@ -9,6 +9,7 @@
     players      Player
     matches      run_tournament
     ratings      rate
+    lessons      compare_players
     saving       save
     showing      show
 

@@ -11,22 +11,23 @@ from gotools.errors import GotoolsError
 if TYPE_CHECKING:
     from gotools.go.examples.table import Examples
     from gotools.learn.clusters.clusters import Clusters
+    from gotools.lessons.lessons import Lessons
     from gotools.patterns.clauses.rules import RuleSet
     from gotools.patterns.study import Study
     from gotools.ratings.table import RatingReport
 
-    Saved = Examples | Study | RuleSet | Clusters | RatingReport
+    Saved = Examples | Study | RuleSet | Clusters | RatingReport | Lessons
 
 USUAL_SIZE = 9
 """Board size for sentences about rules that do not say what they were learned on."""
 
 
 def save(what: Saved, path: str | Path) -> None:
-    """Write examples, rules, clusters or ratings to a file, in the form that the commands write.
+    """Write examples, rules, clusters, ratings or lessons to a file, in the form that the commands write.
 
     Examples are written as a table, or as Prolog where the name ends in .pl; ratings as TSV, or as .csv or .json by
-    name; tables as Parquet where it ends in .parquet. `.gz` compresses. The file appears when all of it is written; one
-    that is there is replaced.
+    name; lessons as TSV or .json; tables as Parquet where it ends in .parquet. `.gz` compresses. The file appears when
+    all of it is written; one that is there is replaced.
 
     Raises OutputError where the file cannot be written, GotoolsError for something of another type.
     """
@@ -42,6 +43,7 @@ def _writer(what: Saved, name: str) -> Callable[[BinaryIO], object]:
     from gotools.files.outputs import form_by_name
     from gotools.go.examples.table import Examples, write_examples
     from gotools.learn.clusters.clusters import Clusters
+    from gotools.lessons.lessons import Lessons
     from gotools.patterns.clauses.rules import RuleSet
     from gotools.patterns.study import Study
     from gotools.ratings.table import FORMATS, RatingReport
@@ -64,4 +66,8 @@ def _writer(what: Saved, name: str) -> Callable[[BinaryIO], object]:
         from gotools.learn.clusters.clusters_file import write_clusters
 
         return lambda out: write_clusters(out, what)
-    raise GotoolsError(f"{type(what).__name__} has no file format; save examples, rules, clusters or ratings")
+    if isinstance(what, Lessons):
+        from gotools.lessons.table import as_json, as_tsv
+
+        return lambda out: out.write((as_json if name.endswith(".json") else as_tsv)(what))
+    raise GotoolsError(f"{type(what).__name__} has no file format; save examples, rules, clusters, ratings or lessons")

@@ -10,6 +10,7 @@ inputs     what the files are; judged: what rules and values say of games, rule_
 of_runs    a tournament; of_run_games its games
 of_rules   rules, with example positions
 of_games   records of Go, with what rules and learned values say of them
+of_lessons what separates players
 of_tables  ratings, logs of training and all else that `gotools show` knows
 page       the page of sections as HTML, with page.html, page.css and replay.js
 pictures   each drawing as a file

@@ -14,6 +14,7 @@ from gotools.errors import FileFormatError
 from gotools.files.kinds import Kind, kind_of
 from gotools.files.opening import STDIN, head_of, read_bytes
 from gotools.report.charts import Axes, Line, Span, bar_chart, line_chart, span_chart
+from gotools.report.of_lessons import lessons_section
 from gotools.report.of_rules import accuracy_parts
 from gotools.report.page import known_facts
 from gotools.report.parts import Facts, Figure, Figures, Part, Section, Shade, Table
@@ -31,6 +32,8 @@ _SHARES: Final = ("random", "heuristic", "held_out", "top1")
 def file_section(path: str, say: Callable[[str], None]) -> Section:
     """Return the section of a file. Raises FileFormatError for one that `gotools show` does not know, or damaged."""
     there = path == STDIN or os.path.isfile(path)
+    if there and kind_of(head := head_of(path)) is Kind.lessons and not head.lstrip().startswith(b"{"):
+        return lessons_section(path)
     limit = ROWS if there and kind_of(head_of(path)) is Kind.weights else LIMIT
     found = show_file(path, limit, say)
     parts: list[Part] = []

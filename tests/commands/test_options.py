@@ -35,6 +35,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "cluster-moves": gotools.cluster_moves,
     "order-bench": gotools.compare_orders,
     "elo": gotools.rate,
+    "lessons": gotools.compare_players,
     "report": gotools.write_report,
 }
 DIFFERENT = {
@@ -131,6 +132,7 @@ def test_a_shared_option_reads_the_same_in_every_command(name: str) -> None:
         ("rank-moves --rules rules.pl", "PATH: name examples or games, or send them to stdin"),
         ("cluster-moves", "PATH: name game records or a table, or send them to stdin"),
         ("order-bench", "PATH: name game records or tables, or send them to stdin"),
+        ("lessons --rules rules.pl", "PATH: name game records, or send them to stdin"),
         ("compile-patterns", "RULES: name a file of rules, or send one to stdin"),
     ],
 )

@@ -26,6 +26,7 @@ from gotools.go.examples.table import read_examples
 from gotools.go.records.text_games import TextGame, read_text_games
 from gotools.learn.clusters.clusters_file import COLUMNS as CLUSTER_COLUMNS
 from gotools.learn.clusters.clusters_file import load_clusters
+from gotools.lessons import table as lessons_table
 from gotools.library.records import convert_records
 from gotools.patterns.clauses.rules import read_rules
 from gotools.player import order_report
@@ -205,6 +206,19 @@ def test_the_example_of_orders_can_be_read() -> None:
     assert [len(line.split("\t")) for line in lines[taken:]] == [len(columns)] * 4
     text = (ROOT / "docs/formats.md").read_text(encoding="utf-8").split("## orders.tsv")[1]
     assert all(f"`{key}`" in text for key in values)
+
+
+def test_the_example_of_lessons_can_be_read() -> None:
+    lines = only_block("lessons").splitlines()
+    values, columns, taken = read_header(lines, lessons_table.KIND, lessons_table.VERSION)
+    bands = values["bands"].split(",")
+    assert columns == lessons_table.columns_of(bands, player=True)
+    assert {len(line.split("\t")) for line in lines[taken:]} == {len(columns)}
+    named = {key for _, key in keys_named("lessons.tsv")}
+    of_bands = {f"BAND{part}" for part in lessons_table.PARTS} | {f"player{part}" for part in lessons_table.PARTS}
+    assert named == of_bands | {name for name in columns if not name.startswith((*bands, "player"))}
+    text = (ROOT / "docs/formats.md").read_text(encoding="utf-8").split("## lessons.tsv")[1]
+    assert all(f"`{key}`" in text for key in values if not key.endswith(("_1", "_10")))
 
 
 def test_the_example_of_results_can_be_read(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.tournament.report.games_table import games_table
 
 GAME = "(;GM[1]SZ[5]RE[B+R]PB[a]PW[b];B[cc];W[bb];B[dd];W[bd])"
+RANKED = "(;SZ[5]BR[9k]WR[1d];B[cc];W[bb];B[dd];W[bd])"
 RULES = "%% gotools rules 1\nrule(r1, 1, 0, 1.0).\nmove(A,B,C,D) :- stage(A,open).\n"
 JOURNAL = '{"gotools":"journal","version":1,"plays":{"engines":[{"name":"a"},{"name":"b"}]},"wishes":{}}\n'
 RESULT = '{"game":1,"pair":1,"black":"a","white":"b","result":"B+R"}\n'
@@ -39,6 +40,9 @@ KINDS = {
     "orders.tsv": Kind.orders,
     "orders.parquet": Kind.orders,
     "orders.json": Kind.orders,
+    "lessons.tsv": Kind.lessons,
+    "lessons.parquet": Kind.lessons,
+    "lessons.json": Kind.lessons,
     "ranking.tsv": Kind.ranking,
     "ranking.parquet": Kind.ranking,
     "metrics.json": Kind.metrics,
@@ -92,6 +96,8 @@ INPUTS: dict[str, tuple[str, str, set[Kind]]] = {
     "gtp --rules": ("gtp --rules FILE", "rules", RULE_FILES),
     "gtp --eval": ("gtp --eval FILE", WEIGHTS, {Kind.weights}),
     "gtp --order": ("gtp --order FILE", "clusters or a policy (eval.npz)", {Kind.clusters, Kind.weights}),
+    "lessons PATH": ("lessons FILE --rules rules.pl", "game records", {Kind.games, Kind.zip}),
+    "lessons --rules": ("lessons g.sgf --rules FILE", "rules", RULE_FILES),
     "elo PATH": ("elo FILE", "results of games", RESULTS),
     "train-eval --start": ("train-eval --start FILE -o new.npz", WEIGHTS, {Kind.weights}),
     "train-eval --rules": ("train-eval --rules FILE -o new.npz", "rules", RULE_FILES),
@@ -111,6 +117,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     try:
         texts = {
             "g.sgf": GAME,
+            "ranked.sgf": RANKED,
             "rules.pl": RULES,
             "results.jsonl": JOURNAL + RESULT,
             "page.html": "\n<!DOCTYPE html><p>",
@@ -140,6 +147,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         commands += ["rank-moves g.sgf --rules rules.pl -o ranking.tsv --metrics metrics.json"]
         commands += ["rank-moves g.sgf --rules rules.pl -o ranking.parquet"]
         commands += [f"{bench} -o orders.{ending}" for ending in ("tsv", "parquet", "json")]
+        compare = "lessons ranked.sgf --rules rules.pl --bands 9k,1d"
+        commands += [f"{compare} -o lessons.{ending}" for ending in ("tsv", "parquet", "json")]
         commands += ["elo r.csv -o ratings.tsv --matrix los.tsv", "elo r.csv -o ratings.json"]
         commands += ["elo r.csv -o ratings.parquet"]
         for command in commands:

@@ -38,7 +38,7 @@ LAYERS = (
     {"search", "go"},
     {"games"},
     {"patterns", "learn", "ratings"},
-    {"tournament", "player"},
+    {"tournament", "player", "lessons"},
     {"play", "contents"},
     {"report"},
     {"library"},

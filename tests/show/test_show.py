@@ -51,6 +51,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     os.chdir(folder)
     try:
         Path("g.sgf").write_text(GAMES)
+        Path("ranked.sgf").write_text("(;SZ[5]BR[9k]WR[1d];B[cc];W[bb];B[dd];W[bd])")
         Path("rules.pl").write_text(RULES)
         Path("plain.pl").write_text(RULES.split("rule(r3")[0])
         Path("r.csv").write_text("black,white,result\na,b,B+R\nb,a,B+R\na,b,W+R\n")
@@ -84,6 +85,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "rank-moves g.sgf --rules plain.pl -o ranking.tsv --metrics metrics.json",
             f"{bench} -o orders.tsv",
             f"{bench} -o orders.json",
+            "lessons ranked.sgf --rules plain.pl --bands 9k,1d -o lessons.tsv",
+            "lessons ranked.sgf --rules plain.pl --bands 9k,1d -o lessons.json",
             "elo r.csv -o ratings.tsv --matrix los.tsv",
             "elo r.csv -o ratings.json",
             f"{train} -o lines.npz --log log.tsv",
@@ -113,6 +116,8 @@ FILES = [
     "metrics.json",
     "orders.tsv",
     "orders.json",
+    "lessons.tsv",
+    "lessons.json",
     "ratings.tsv",
     "ratings.json",
     "los.tsv",

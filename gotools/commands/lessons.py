@@ -1,0 +1,115 @@
+"""`gotools lessons`: games of players with ranks, and rules, in; what separates the ranks out."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gotools.commands import options
+from gotools.commands.options import STDIN, Cluster, Jobs, Quiet, Sizes, Strict, check_one_crew, option
+from gotools.commands.progress import Progress
+from gotools.library.lessons import compare_players
+
+if TYPE_CHECKING:
+    from gotools.lessons.lessons import Lessons
+
+FOR = "For teachers and players who ask what the strong do and the weak do not, and whose habits their own are."
+EPILOG = """\b
+Examples:
+  gotools lessons games/ --rules rules.so
+  gotools lessons games/ --rules rules.so --player Shin -o lessons.tsv
+"""
+
+
+class LessonsFormat(StrEnum):
+    """How lessons are written."""
+
+    table = "table"
+    tsv = "tsv"
+    json = "json"
+
+
+DEFAULT = options.defaults_of(compare_players)
+
+
+def lessons(
+    paths: Annotated[list[str] | None, options.paths("Game records (.sgf), archives, folders, -.")] = None,
+    rules: Annotated[str, option("rules.pl, or what compile-patterns made: rules.so, which is faster.", "FILE")] = "",
+    bands: Annotated[str, typer.Option(metavar="BAND,...", help="Bands of ranks, the weakest first.")] = DEFAULT.bands,
+    player: Annotated[
+        str | None, option("Compare this player with the bands, and estimate the rank.", "NAME")
+    ] = DEFAULT.player,
+    output: Annotated[str | None, options.output(".tsv, .parquet, .json; else stdout.")] = None,
+    format: Annotated[
+        LessonsFormat | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")
+    ] = None,
+    top: Annotated[int, typer.Option("--top", metavar="N", min=1, help="Rules that a table lists.")] = 20,
+    size: Sizes = None,
+    jobs: Jobs = DEFAULT.jobs,
+    cluster: Cluster = None,
+    strict: Strict = False,
+    quiet: Quiet = False,
+) -> None:
+    """Say what separates players.
+
+    For each rule: of the decisions in which it covers some legal move, the share in which it covers the move played,
+    for each band of ranks (BR and WR of the records), with 95 % intervals; then the strongest band less the weakest.
+    The rules that separate the bands most clearly come first. Intervals take into account that the moves of one player
+    are alike.
+
+    --player: the player's own shares, the band that plays most like that, and the rank that all habits together speak
+    for, with its interval. Ranks are learned from the habits of all other players; how good such estimates are is
+    measured on players kept apart.
+
+    Reads all. Ctrl-C ends it, and nothing is written.
+    """
+    from gotools.blas import use_common_blas
+
+    use_common_blas()
+    from gotools.commands.recipes import ready
+    from gotools.files.outputs import FORMS, Output, check_outputs
+    from gotools.go.examples.gather import SUFFIXES
+    from gotools.lessons.bands import parse_bands
+
+    files = options.paths_or_stdin(paths, "name game records, or send them to stdin")
+    if not rules:
+        raise typer.BadParameter("name the rules: rules.pl or rules.so", param_hint="--rules")
+    if rules == STDIN and STDIN in files:
+        raise typer.BadParameter("stdin is read for PATH already", param_hint="--rules")
+    check_one_crew(jobs, cluster)
+    options.parsed(parse_bands, bands, "--bands")
+    form = options.written_as(format, output, ("tsv", "json"))
+    check_outputs([Output("-o", output or "-", FORMS[form])], [*files, rules], SUFFIXES)
+    ready("rank-moves", quiet)
+    with options.interrupt_says("nothing is written"), Progress("counting habits", quiet) as progress:
+        found = compare_players(
+            files,
+            rules,
+            bands=bands,
+            player=player,
+            size=size or (),
+            jobs=jobs,
+            cluster=cluster,
+            strict=strict,
+            report=progress.say,
+            watch=progress,
+        )
+    _write(found, output, form, top, quiet)
+
+
+def _write(found: Lessons, output: str | None, form: str, top: int, quiet: bool) -> None:
+    from gotools.files.opening import open_output
+    from gotools.lessons.screen import as_table
+    from gotools.lessons.table import as_json, as_tsv
+
+    on_screen = output in (None, STDIN)
+    with open_output(output) as out:
+        if form == LessonsFormat.table.value:
+            out.write(as_table(found, colours=on_screen, top=top))
+        else:
+            out.write((as_json if form == LessonsFormat.json.value else as_tsv)(found))
+    if not quiet and not (form == LessonsFormat.table.value and on_screen):
+        print(as_table(found, colours=False, top=top).decode(), end="", file=sys.stderr)
