@@ -364,7 +364,7 @@ def test_rules_by_class_of_move(table: Path, tmp_path: Path, capfd: pytest.Captu
     rules = rules_in(tmp_path / "by.pl")
     numbers = [int(n) for pair in re.findall(r"r(\d+)-r(\d+)", rules.header["classes"]) for n in pair]
     assert numbers[0] == 1 and numbers[-1] == len(rules.rules)
-    assert [low for low in numbers[2::2]] == [high + 1 for high in numbers[1:-1:2]]
+    assert numbers[2::2] == [high + 1 for high in numbers[1:-1:2]]
 
 
 @pytest.mark.parametrize("wrong", ["captures", "stage,stage"])
