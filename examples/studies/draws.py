@@ -26,9 +26,11 @@ from gotools.patterns.clauses.rules import RuleSet
 from gotools.patterns.cover.induce import CoverSettings, SeedResult
 from gotools.patterns.scoring import scorer_of
 from gotools.patterns.study import run_study
-from gotools.patterns.weigh.accuracy import Choices, choices_of
+from gotools.patterns.weigh.accuracy import BASELINES, Choices, choices_of
 
 TOP = 20
+LITTLE = 1e-6
+"""A share of a score that only decides between equal ones."""
 SMALL = 450
 """Moves of the thesis' test."""
 T_95 = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31, 10: 2.26, 12: 2.20, 20: 2.09, 40: 2.02}
@@ -56,6 +58,7 @@ class Condition:
     new -- 1: P and N of a rule are those of the moves that no earlier rule covers, as Aleph prints them
     player -- 1: all games, of the test too, are of one player; test -- valid, other, or train: the moves learned from
     nearest -- 1: the line from the nearest edge in the place of edge_ver and edge_hor
+    centre -- 1: of moves with equal scores the nearest to the centre is the better
     """
 
     vocabulary: str = "advanced"
@@ -73,6 +76,7 @@ class Condition:
     new: int = 0
     player: int = 0
     nearest: int = 0
+    centre: int = 0
     test: str = "valid"
 
     @property
@@ -156,7 +160,7 @@ def one_draw(condition: Condition, data: Data, seed: int) -> dict[str, float]:
         rules = RuleSet(
             tuple(replace(r, weight=float(w)) for r, w in zip(rules.rules, worth, strict=True)), rules.header
         )
-    return {"rules": len(rules.rules), "seconds": study.seconds, **measures(rules, test, rng)}
+    return {"rules": len(rules.rules), "seconds": study.seconds, **measures(rules, test, rng, bool(condition.centre))}
 
 
 def drawn_games(condition: Condition, data: Data, rng: np.random.Generator) -> tuple[Examples, Examples]:
@@ -176,10 +180,12 @@ def drawn_games(condition: Condition, data: Data, rng: np.random.Generator) -> t
     return played, played if condition.test == "train" else data.tests[condition.test]
 
 
-def measures(rules: RuleSet, test: Examples, rng: np.random.Generator) -> dict[str, float]:
+def measures(rules: RuleSet, test: Examples, rng: np.random.Generator, centre: bool) -> dict[str, float]:
     """Return how many test moves are among the best, and what ties do to it."""
     choices = choices_of(test)
     scores, fired = scorer_of(rules)(choices)
+    if centre:
+        scores = scores + LITTLE * BASELINES["centre_first"](choices)
     better, equal = places(scores, choices)
     expected = np.clip((TOP - better) / equal, 0, 1)
     game = test.take(choices.decision).game_numbers()

@@ -34,7 +34,7 @@ def parse_classes(text: str) -> tuple[str, ...]:
     words = tuple(word.strip() for word in text.split(",") if word.strip())
     for word in words:
         if word not in CLASSES:
-            raise GotoolsError(f"`{shown(word)}` is not a class of moves{nearest(word, CLASSES)}")
+            raise GotoolsError(f"`{shown(word)}` is not a class of moves{nearest(word, list(CLASSES))}")
         if words.count(word) > 1:
             raise GotoolsError(f"`{shown(word)}` stands twice")
     return words

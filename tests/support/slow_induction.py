@@ -379,8 +379,11 @@ class Induction:
                 own[-1] = child = Node(searched, path, p, self.value(p, n, len(path)))
                 if len(body) < settings.max_body:
                     waiting.append((child, own))
-                if n <= settings.noise and p > 1 and child.value > best_value and acceptable(
-                    body, settings.min_body, settings.after_opening
+                if (
+                    n <= settings.noise
+                    and p > 1
+                    and child.value > best_value
+                    and acceptable(body, settings.min_body, settings.after_opening)
                 ):
                     best, best_value, best_p = body, child.value, p
         return best, searched
