@@ -335,8 +335,8 @@ class _Saturation:
 def encode(bottom: Bottom, after_opening: str = "chain") -> op.Literals:
     """Return the bottom clause as the arrays that the kernels read.
 
-    after_opening -- what an acceptable clause must have that does not say `stage(A,open)`: `chain`, a literal that ties
-    it to a chain or to what stands around the point; `stone`, a block_on_pos, as the thesis has it; `free`, nothing
+    after_opening -- what a clause must have without `stage(A,open)`: `chain`, a literal of a chain or of what stands
+    around the point; `stone`, a block_on_pos, as the thesis has it; `free`, nothing
     """
     literals = bottom.literals
     m = len(literals)
@@ -364,10 +364,8 @@ def encode(bottom: Bottom, after_opening: str = "chain") -> op.Literals:
 
 
 def _anchors(literal: BottomLiteral, after_opening: str) -> bool:
-    """Return whether a clause with this literal is acceptable after the opening; `encode` has the words."""
-    if after_opening == "stone":
-        return literal.anchors and literal.predicate in ("block_on_pos", "stage")
-    return literal.anchors or after_opening == "free"
+    placed = after_opening == "chain" or literal.predicate in ("block_on_pos", "stage")
+    return after_opening == "free" or (literal.anchors and placed)
 
 
 def _variables(literal: BottomLiteral) -> tuple[int, ...]:
