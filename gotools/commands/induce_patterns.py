@@ -71,12 +71,22 @@ class SearchOrder(StrEnum):
     beam = "beam"
 
 
+class AfterOpening(StrEnum):
+    """What a rule must speak of after the opening."""
+
+    chain = "chain"
+    stone = "stone"
+    free = "free"
+
+
 DEFAULT = options.defaults_of(induction.induce_rules)
 WEAK_BELOW = options.defaults_of(read_examples).weak_below
 OBJECTIVE, SCORE, SEARCH = Objective(DEFAULT.objective), Score(DEFAULT.score), SearchOrder(DEFAULT.search)
+AFTER_OPENING = AfterOpening(DEFAULT.after_opening)
 _OF_COVER = (
     *("background", "negatives", "engine", "weak_below", "noise", "nodes"),
     *("min_body", "max_body", "depth", "score", "search", "beam_width"),
+    *("after_opening", "by", "explain_none"),
 )
 GOES_WITH = (((Objective.cover,), _OF_COVER), ((Objective.rank,), ("max_rules", "memory", "resume", "cluster")))
 """Parameters that only one objective uses."""
@@ -178,6 +188,18 @@ def induce_patterns(
     beam_width: Annotated[
         int, typer.Option(min=1, help="Clauses of a length that --search beam refines.")
     ] = DEFAULT.beam_width,
+    after_opening: Annotated[
+        AfterOpening,
+        typer.Option(
+            help="What a rule without stage(A,open) must have: a chain, or a stone at an offset (the thesis); or free."
+        ),
+    ] = AFTER_OPENING,
+    by: Annotated[
+        str, option("Learn apart for classes of moves: capture, atari, connect, stage.", "CLASS,...")
+    ] = DEFAULT.by,
+    explain_none: Annotated[
+        bool, typer.Option("--explain-none", help="Say why moves have no rule: search with other settings.")
+    ] = False,
     size: Sizes = None,
     rank_above: Annotated[str | None, option("Only moves of players above this.", "RANK")] = None,
     show: Annotated[int, typer.Option(metavar="N", min=0, help="Rules to show at the end, best first.")] = SHOWN,
@@ -213,6 +235,7 @@ def induce_patterns(
     from gotools.commands.recipes import ready
     from gotools.go.examples.negatives import parse_wanted
     from gotools.go.records.selection import Selection
+    from gotools.patterns.classes import parse_classes
     from gotools.patterns.rank.memory import parse_memory
     from gotools.patterns.rank.saved import SavedSearch, state_path
     from gotools.patterns.sampling import allowed_noise, parse_positives
@@ -260,6 +283,9 @@ def induce_patterns(
         score=score.value,
         search=search.value,
         beam_width=beam_width,
+        after_opening=after_opening.value,
+        by=options.parsed(parse_classes, by, "--by"),
+        explain_none=explain_none,
         seed=seed,
     )
     job = InductionJob(

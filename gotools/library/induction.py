@@ -50,6 +50,9 @@ def induce_rules(
     score: str = "coverage",
     search: str = "breadth",
     beam_width: int = 200,
+    after_opening: Literal["chain", "stone", "free"] = "chain",
+    by: str = "",
+    explain_none: bool = False,
     seed: int = 0,
     jobs: int = 1,
     cluster: str | None = None,
@@ -66,22 +69,19 @@ def induce_rules(
     jobs      -- threads; they never change a result
     cluster   -- of dask, which draws moves for rules that rank: see docs/cluster.md
 
-    The other parameters are the options of `gotools induce-patterns` and mean the same. Ctrl-C ends the search: the
-    rules found so far are returned, and `whole` of the study is False.
+    The other parameters are the options of `gotools induce-patterns`. Ctrl-C ends the search: the rules found so far
+    are returned, and `whole` of the study is False.
 
     Raises GotoolsError where there is nothing to learn from, and for values that do not fit together.
     """
+    from gotools.patterns.classes import parse_classes
     from gotools.patterns.rank.memory import parse_memory
-    from gotools.patterns.study import check_test
 
     rows = decisions_of(examples, report, watch)
-    apart = None if test is None else decisions_of(test, report, watch)
-    if apart is not None:
-        check_test(apart)
-    own = load_own(background)
+    apart = None if test is None else _to_measure(test, report, watch)
     induction = Induction(
         objective=objective,
-        predicates=predicates_of(objective, vocabulary, without, own),
+        predicates=predicates_of(objective, vocabulary, without, own := load_own(background)),
         background=own,
         positives=count_of(objective, positives),
         regression=weights == "regression",
@@ -97,6 +97,9 @@ def induce_rules(
         score=score,
         search=search,
         beam_width=beam_width,
+        after_opening=after_opening,
+        by=parse_classes(by),
+        explain_none=explain_none,
         seed=seed,
     )
     train = induction.draw(induction.gather([rows]), report, watch)
@@ -105,6 +108,14 @@ def induce_rules(
     if apart is not None and study.whole:
         induction.measure(study, train, apart, jobs, watch)
     return study
+
+
+def _to_measure(test: Examples | Paths, report: Report, watch: Watch) -> Examples:
+    from gotools.patterns.study import check_test
+
+    rows = decisions_of(test, report, watch)
+    check_test(rows)
+    return rows
 
 
 def count_of(objective: str, positives: int | Literal["all"] | None) -> int | None:
@@ -145,7 +156,7 @@ class Induction:
     """How rules are induced; the fields are the parameters of `induce_rules`, read.
 
     positives -- how many moves to learn from; regression -- the weights of rules that cover come from a regression
-    wanted -- counter-examples by source, for rules that cover; so are engine, noise and all up to beam_width
+    wanted -- counter-examples by source, for rules that cover; so are engine, noise and all up to explain_none
     max_rules, memory -- of rules that rank: how many at most (None: by the size of the boards), and the bytes that the
     process may take
     """
@@ -167,6 +178,9 @@ class Induction:
     score: str
     search: str
     beam_width: int
+    after_opening: str
+    by: tuple[str, ...]
+    explain_none: bool
     seed: int
 
     def __post_init__(self) -> None:
@@ -267,6 +281,7 @@ class Induction:
             score=self.score,
             search=self.search,
             beam=self.beam_width,
+            after_opening=self.after_opening,
         )
 
     def _cover(self, train: Examples, jobs: int, watch: Watch, on_state: Callable[[str], None]) -> Study:
@@ -286,6 +301,8 @@ class Induction:
             background=self.background,
             seed=self.seed,
             regression=self.regression,
+            by=self.by,
+            explain=self.explain_none,
             jobs=jobs,
             watch=watch,
         )

@@ -15,12 +15,14 @@ from gotools.errors import GotoolsError
 from gotools.files.opening import whole_writes
 from gotools.go.examples.packed import PackedExamples
 from gotools.go.examples.table import Examples
+from gotools.patterns.classes import classes_of
 from gotools.patterns.clauses.background import Background
 from gotools.patterns.clauses.clauses import holds
 from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of, needs_surroundings
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Literal, Rule, RuleSet
 from gotools.patterns.cover.induce import CoverSettings, SeedResult, induce
+from gotools.patterns.cover.none import Remedy, remedies
 from gotools.patterns.sampling import counter_examples, held_apart
 from gotools.patterns.scoring import scorer_of
 from gotools.patterns.weigh.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, measure, rule_scores
@@ -46,6 +48,8 @@ class Study:
     positives, negatives -- how many it learned from; seed -- of the sample, kept for the record
     noise -- counter-examples that a rule might cover; None if none are counted
     alone -- positives without an acceptable clause (ground facts in Aleph's theory)
+    remedies -- what the search finds with one setting changed, if it was asked why moves have no rule
+    classes -- by class of move (`by`): how many positives, and how many rules
     by_worth -- the rules come in the order of their worth, not in that in which they were found
     whole -- False if it was interrupted: then it holds the rules found until then
     size -- the board size of most examples, on which sentences give distances to the edge
@@ -60,6 +64,8 @@ class Study:
     searched: int = 0
     seeds: int = 0
     alone: int = 0
+    remedies: list[Remedy] = field(default_factory=list)
+    classes: dict[str, tuple[int, int]] = field(default_factory=dict)
     seconds: float = 0.0
     whole: bool = True
     size: int = 0
@@ -80,6 +86,8 @@ def run_study(
     background: Background | None = None,
     seed: int = 0,
     regression: bool = False,
+    by: tuple[str, ...] = (),
+    explain: bool = False,
     jobs: int = 1,
     watch: Watch = UNWATCHED,
 ) -> Study:
@@ -92,6 +100,8 @@ def run_study(
     watch -- receives the phases; that of the rounds has a step for each example
 
     regression -- weigh the rules together (weights.py) over the legal moves of the training positions
+    by -- words of classes.CLASSES: rules are induced for the positives of each class alone, against all negatives
+    explain -- if moves stay without a rule, search again with one setting changed at a time, into `remedies`
 
     A KeyboardInterrupt ends the search after the current seed; the rules found are kept. Without `regression` the
     weight of a rule is P - N times one scale, which makes the softmax of scores fit the training positions best: so the
@@ -111,9 +121,45 @@ def run_study(
     table = facts_of(
         points_of(train), Intervals.start(), background, surroundings=needs_surroundings(settings.predicates)
     )
+    groups = classes_of(table, positives, by) if by else {"": positives}
     watch.phase("rounds", len(positives))
     try:
-        seeds = induce(table, positives, negatives, settings)
+        _search(study, bodies, table, groups, negatives, settings, on_found)
+        if explain and study.alone:
+            watch.phase("searching for why moves have no rule")
+            study.remedies.extend(remedies(table, positives, negatives, settings))
+    except KeyboardInterrupt:
+        study.whole = False
+    try:
+        with whole_writes():  # Ctrl-C that comes late does not lose the rules
+            watch.phase("fitting weights")
+            header = _cover_header(train, settings, seed, study.classes)
+            study.rules = RuleSet(tuple(_counted(table, bodies, train.label == 1)), header)
+            with threads(jobs) as pool:
+                (_regress if regression else _weigh)(study, train, background, pool)
+    except KeyboardInterrupt:
+        study.whole = False
+    study.seconds = working_time() - began
+    return study
+
+
+def _search(
+    study: Study,
+    bodies: list[Body],
+    table: FactTable,
+    groups: dict[str, NDArray[np.int32]],
+    negatives: NDArray[np.int32],
+    settings: CoverSettings,
+    on_found: Callable[[SeedResult], None],
+) -> None:
+    """Induce rules for each group of positives in turn; add them to `bodies`, and the counts to the study.
+
+    A KeyboardInterrupt leaves what was found.
+    """
+    later = sum(map(len, groups.values()))
+    for name, group in groups.items():
+        before, later = len(bodies), later - len(group)
+        seeds = induce(table, group, negatives, settings)
         while True:
             with whole_writes():  # Ctrl-C between two seeds: inside compiled code it might come out as another error
                 found = next(seeds, None)
@@ -124,30 +170,26 @@ def run_study(
                 study.alone += not found.body
                 if found.body:
                     bodies.append(found.body)
-                on_found(found)
-    except KeyboardInterrupt:
-        study.whole = False
-    try:
-        with whole_writes():  # Ctrl-C that comes late does not lose the rules
-            watch.phase("fitting weights")
-            study.rules = RuleSet(
-                tuple(_counted(table, bodies, train.label == 1)), _cover_header(train, settings, seed)
-            )
-            with threads(jobs) as pool:
-                (_regress if regression else _weigh)(study, train, background, pool)
-    except KeyboardInterrupt:
-        study.whole = False
-    study.seconds = working_time() - began
-    return study
+                on_found(replace(found, left=found.left + later))
+        if name:
+            study.classes[name] = len(group), len(bodies) - before
 
 
-def _cover_header(train: Examples, settings: CoverSettings, seed: int) -> dict[str, str]:
+def _cover_header(
+    train: Examples, settings: CoverSettings, seed: int, classes: dict[str, tuple[int, int]]
+) -> dict[str, str]:
     search = f"{settings.search} width={settings.beam}" if settings.search == "beam" else settings.search
+    after = "" if settings.after_opening == "chain" else f" after-opening={settings.after_opening}"
     search = (
         f"{search} nodes={settings.nodes} noise={settings.noise} body={settings.min_body}-{settings.max_body} "
-        f"depth={settings.depth} score={settings.score} seed={seed}"
+        f"depth={settings.depth} score={settings.score}{after} seed={seed}"
     )
-    return header_of(train, len(_labelled(train, 1)), counter_examples(train), settings.predicates, search)
+    header = header_of(train, len(_labelled(train, 1)), counter_examples(train), settings.predicates, search)
+    first, ranges = 1, []
+    for name, (_, rules) in classes.items():
+        ranges.append(f"{name} r{first}-r{first + rules - 1}" if rules else f"{name} none")
+        first += rules
+    return {**header, "classes": ", ".join(ranges)} if ranges else header
 
 
 def header_of(

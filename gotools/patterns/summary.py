@@ -112,6 +112,18 @@ def show_study(console: Console, study: Study, size: int, top: int) -> None:
     console.print(cost(study), soft_wrap=True, highlight=False, markup=False)
 
 
+def _remedies(study: Study) -> str:
+    """Return lines on what the search finds for the first moves with one setting changed; none if nobody asked."""
+    if not study.remedies:
+        return ""
+    first = study.remedies[0]
+    lines = [f"\nthe search on the first {first.rules + first.without} seeds, with one setting changed at a time:"]
+    for one in study.remedies:
+        seeds = one.rules + one.without
+        lines.append(f"{one.option:21} {one.rules} rules of {seeds} seeds, {one.without} moves without a rule")
+    return "\n".join(lines)
+
+
 def cost(study: Study) -> str:
     """Return a line on the result of a search, and another on what to try if it found nothing."""
     many = len(study.rules.rules)
@@ -121,11 +133,13 @@ def cost(study: Study) -> str:
     )
     if study.alone:
         line += f"; {study.alone:,} moves without a rule"
+    for name, (moves, rules) in study.classes.items():
+        line += f"\n{name}: {rules:,} rule{'s' * (rules != 1)} of {moves:,} moves"
     if not many and study.whole:
         line += (
             "\nno rule is worth its line: learn from more games"
             if study.by_worth
             else "\nno rule covers enough moves and few enough counter-examples: try a larger --noise, more --nodes, "
-            "or more moves (--positives)"
+            "or more moves (--positives)" + ("" if study.remedies else "; --explain-none says which")
         )
-    return line
+    return line + _remedies(study)

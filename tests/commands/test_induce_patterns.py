@@ -346,6 +346,33 @@ def test_no_rule_at_all_is_a_good_end(table: Path, tmp_path: Path, capfd: pytest
         assert numbers["test"][key] == pytest.approx(numbers["baselines"]["chance"][key])
 
 
+def test_explain_none_says_what_other_settings_find(table: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    hopeless = ("--nodes", "30", "--min-body", "15", "--noise", "0")
+    assert induce(table, *hopeless) == 0
+    assert "--explain-none says which" in capfd.readouterr().err
+    assert induce(table, *hopeless, "--explain-none") == 0
+    said = capfd.readouterr().err
+    assert re.search(r"as it is +0 rules of \d+ seeds", said)
+    for option in ("--noise 80", "--after-opening free", "--min-body 1", "--score laplace", "--nodes 300"):
+        assert re.search(rf"{option} +\d+ rules of \d+ seeds", said), option
+
+
+def test_rules_by_class_of_move(table: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert induce(table, *QUICK, "--by", "atari,stage", "-o", tmp_path / "by.pl") == 0
+    said = dict(re.findall(r"^(\w+): \d+ rules? of (\d+) moves$", capfd.readouterr().err, re.MULTILINE))
+    assert sum(map(int, said.values())) == 60 and set(said) <= {"atari", "open", "middle", "end"}
+    rules = rules_in(tmp_path / "by.pl")
+    numbers = [int(n) for pair in re.findall(r"r(\d+)-r(\d+)", rules.header["classes"]) for n in pair]
+    assert numbers[0] == 1 and numbers[-1] == len(rules.rules)
+    assert numbers[2::2] == [high + 1 for high in numbers[1:-1:2]]
+
+
+@pytest.mark.parametrize("wrong", ["captures", "stage,stage"])
+def test_a_class_of_moves_that_there_is_not(table: Path, wrong: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert induce(table, "--by", wrong) == 2
+    assert "--by" in capfd.readouterr().err
+
+
 # ---- measured on other games ----
 
 

@@ -42,7 +42,7 @@ from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Literal, Rule, RuleSet, Var, write_rules
 from gotools.patterns.cover import induce, saturation
-from gotools.patterns.cover.induce import SCORES, SEARCHES, CoverSettings, SeedResult, language
+from gotools.patterns.cover.induce import AFTER_OPENING, SCORES, SEARCHES, CoverSettings, SeedResult, language
 
 ROOT = Path(__file__).parents[2]
 THEORIES = ROOT / "tests/theories"
@@ -284,6 +284,19 @@ def test_induction_is_that_of_the_slow_twin(score: str, search: str) -> None:
         positives = random_examples(rng, size, rng.randrange(1, 14), size * size)
         negatives = random_examples(rng, size, rng.randrange(10), size * size)
         compare_with_twin(positives, negatives + positives[:1], random_settings(rng, score, search))
+
+
+@pytest.mark.parametrize("after_opening", AFTER_OPENING)
+def test_the_constraint_after_the_opening_is_that_of_the_slow_twin(after_opening: str) -> None:
+    rng = random.Random(7)
+    positives, negatives = random_examples(rng, 5, 30, 24), random_examples(rng, 5, 6, 24)
+    settings = CoverSettings(nodes=150, noise=2, min_body=2, after_opening=after_opening)
+    assert compare_with_twin(positives, negatives, settings).rules > 0, "a comparison without rules says little"
+    table = facts_of(points_of(positives + negatives), Intervals.start())
+    for body in (found.body for found in induced(table, len(positives), settings)):
+        placed = any(n.predicate == "block_on_pos" for n in body)
+        opening = Literal("stage", (Var("A"), "open")) in body
+        assert after_opening != "stone" or not body or placed or opening
 
 
 def has_three_way_liberty(body: tuple[Literal, ...]) -> bool:

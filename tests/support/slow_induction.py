@@ -379,7 +379,12 @@ class Induction:
                 own[-1] = child = Node(searched, path, p, self.value(p, n, len(path)))
                 if len(body) < settings.max_body:
                     waiting.append((child, own))
-                if n <= settings.noise and p > 1 and child.value > best_value and acceptable(body, settings.min_body):
+                if (
+                    n <= settings.noise
+                    and p > 1
+                    and child.value > best_value
+                    and acceptable(body, settings.min_body, settings.after_opening)
+                ):
                     best, best_value, best_p = body, child.value, p
         return best, searched
 
@@ -421,14 +426,15 @@ def pruned(body: tuple[Literal, ...]) -> bool:
     return sum(n.predicate == "opposite" for n in body) > 1 or len(counts) > len(set(counts))
 
 
-def acceptable(body: tuple[Literal, ...], min_body: int) -> bool:
+def acceptable(body: tuple[Literal, ...], min_body: int, after_opening: str = "chain") -> bool:
     """Return whether a clause fulfils the integrity constraints."""
     for variable in {a for n in body for a in n.args if isinstance(a, Var)} - set(map(Var, "ABCD")):
         if sum(variable in n.args for n in body) < 2:
             return False
     placed = {n.args[3] for n in body if n.predicate == "block_on_pos"}
     coloured = {n.args[1] for n in body if n.predicate == "block_color"}
-    tied = any(n.predicate in ("block_on_pos", *RELATIONS) or n.args[1:] == ("open",) for n in body)
+    ties = {"chain": ("block_on_pos", *RELATIONS), "stone": ("block_on_pos",), "free": ()}[after_opening]
+    tied = after_opening == "free" or any(n.predicate in ties or n.args[1:] == ("open",) for n in body)
     return len(body) >= min_body and placed <= coloured and tied
 
 

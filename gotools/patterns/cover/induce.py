@@ -36,6 +36,8 @@ SCORES = {
     "posonly": _search.POSONLY,
 }
 SEARCHES = {"breadth": _tree.BREADTH, "best": _tree.BEST, "beam": _tree.BEAM}
+AFTER_OPENING = ("chain", "stone", "free")
+"""What a clause must speak of that does not say `stage(A,open)`; see saturation.encode."""
 
 REPACK_BELOW = 0.75
 """Share of active positives still uncovered below which the masks are repacked (a copy; halving costs little)."""
@@ -51,6 +53,7 @@ class CoverSettings:
 
     nodes -- clauses to try for one seed; noise -- negatives that a clause may cover
     min_body, max_body -- literals of a body; depth -- steps from the head's variables to a literal's
+    after_opening -- one of AFTER_OPENING; the default is Aleph's in the reference rows
     """
 
     predicates: tuple[str, ...] = VOCABULARIES["advanced"]
@@ -62,6 +65,7 @@ class CoverSettings:
     score: str = "coverage"
     search: str = "breadth"
     beam: int = 200
+    after_opening: str = "chain"
 
 
 def language(vocabulary: str, without: str, background: Background | None = None) -> tuple[str, ...]:
@@ -116,7 +120,7 @@ def induce(
         counter = repacked(table, counter)
         at = int(np.argmax(masks.base))
         bottom = saturate(table, int(masks.active[at]), settings.predicates, settings.depth)
-        literals = encode(bottom)
+        literals = encode(bottom, settings.after_opening)
         low, high = table.intervals.low, table.intervals.high
         p, n, searched, chosen = _search.search(
             table.facts, masks, counter, memo, low, high, literals, limits, bottom.variables

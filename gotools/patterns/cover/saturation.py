@@ -332,8 +332,12 @@ class _Saturation:
             self.add(held.predicate.name, tuple(args), inputs, outputs, what, anchors=True)
 
 
-def encode(bottom: Bottom) -> op.Literals:
-    """Return the bottom clause as the arrays that the kernels read."""
+def encode(bottom: Bottom, after_opening: str = "chain") -> op.Literals:
+    """Return the bottom clause as the arrays that the kernels read.
+
+    after_opening -- what a clause must have without `stage(A,open)`: `chain`, a literal of a chain or of what stands
+    around the point; `stone`, a block_on_pos, as the thesis has it; `free`, nothing
+    """
     literals = bottom.literals
     m = len(literals)
     out = op.Literals(
@@ -343,7 +347,7 @@ def encode(bottom: Bottom) -> op.Literals:
         variables=_padded([_variables(b) for b in literals], 8),
         dependent_at=np.zeros(m + 1, np.int64),
         dependent=np.zeros(0, np.int32),
-        anchors=np.array([b.anchors for b in literals], np.bool_),
+        anchors=np.array([_anchors(b, after_opening) for b in literals], np.bool_),
         kind=np.array([_KINDS.get(b.predicate, 0) for b in literals], np.int32),
         block=np.array([b.block for b in literals], np.int32),
     )
@@ -357,6 +361,11 @@ def encode(bottom: Bottom) -> op.Literals:
         dependents[0] = [1] + [k for k in dependents[0] if k != 1]
     out.dependent_at[1:] = np.cumsum([len(d) for d in dependents])
     return out._replace(dependent=np.array([k for d in dependents for k in d], np.int32))
+
+
+def _anchors(literal: BottomLiteral, after_opening: str) -> bool:
+    placed = after_opening == "chain" or literal.predicate in ("block_on_pos", "stage")
+    return after_opening == "free" or (literal.anchors and placed)
 
 
 def _variables(literal: BottomLiteral) -> tuple[int, ...]:

@@ -1,0 +1,68 @@
+"""Studies: what each folder holds, and that the measure of the thesis' tables is that of the package."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gotools.go.examples.random_games import random_moves
+from gotools.patterns.scoring import scorer_of
+from gotools.patterns.weigh.accuracy import choices_of, measure
+
+ROOT = Path(__file__).parents[2]
+STUDIES = ROOT / "examples/studies"
+FOLDERS = sorted(path.parent for path in STUDIES.glob("*/Makefile"))
+MOST_BYTES = 60_000
+
+
+def draws() -> Any:
+    spec = importlib.util.spec_from_file_location("draws", STUDIES / "draws.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["draws"] = module  # where dataclasses look for annotations
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_a_study_says_what_it_asks_and_stands_in_the_index(folder: Path) -> None:
+    assert (folder / "Makefile").read_text().startswith("# ")
+    assert f"make -C examples/studies {folder.name}" in (folder / "README.md").read_text()
+    assert f"examples/studies/{folder.name}" in (ROOT / "docs/studies.md").read_text()
+    assert all(path.stat().st_size < MOST_BYTES for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("name", ["table-3-1", "table-3-2"])
+def test_a_table_has_a_row_for_each_condition(name: str) -> None:
+    table = [line for line in (STUDIES / name / "table.tsv").read_text().splitlines() if not line.startswith("#")]
+    assert [line.split("\t")[0] for line in table] == list(draws().read_conditions(STUDIES / name / "conditions.tsv"))
+
+
+def test_the_measure_of_a_draw_is_that_of_the_package() -> None:
+    module = draws()
+    games = module.Games.read(ROOT / "examples/games")
+    test = module.Games.read(ROOT / "examples/test-games").moves(np.arange(2), 80)
+    pool = random_moves(40, 9, 1)
+    data = module.Data(games, {"valid": test}, {"10": pool})
+    condition = module.Condition(moves=60, negatives=20, noise=3, nodes=200)
+    rng = np.random.default_rng(5)
+    rules = module.run_study(
+        module.Examples.concat([games.moves(np.arange(3), 60), pool]),
+        module.CoverSettings(noise=6, nodes=300),
+        lambda found: None,
+    ).rules
+    found = module.measures(rules, test, rng, False)
+    choices = choices_of(test)
+    scores, _ = scorer_of(rules)(choices)
+    usual = measure(scores, choices)
+    assert rules.rules and (found["top20"], found["top1"]) == pytest.approx((usual["top20"], usual["top1"]))
+    by_centre = module.measures(rules, test, rng, True)
+    assert found["ties_against"] <= min(found["top20"], by_centre["top20"])
+    assert max(found["top20"], by_centre["top20"]) <= found["ties_for"]
+    first, again = (module.one_draw(condition, data, 3) for _ in range(2))
+    assert {**first, "seconds": 0} == {**again, "seconds": 0}
