@@ -80,7 +80,7 @@ def test_the_help_of_train_eval_names_all_games() -> None:
 def test_every_kind_of_addition_has_its_places() -> None:
     sections = re.findall(r"^### (.+?)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL)
     assert [title for title, text in sections if len(PLACE.findall(text)) >= 2] == [
-        "A game", "A command", "A predicate", "A file format", "A feature set", "A GTP command",
+        "A game", "A command", "A predicate", "A file format", "A feature set", "A GTP command", "A study",
     ]  # fmt: skip
 
 
