@@ -14,6 +14,7 @@ import argparse
 import math
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -26,9 +27,9 @@ COLUMNS = ("game", "source", "games", "branching", "branching_low", "branching_h
 COLUMNS += ("plies_high", "log10_tree")
 
 
-def of_go(path: str) -> Iterator[tuple[str, str, int]]:
+def of_go(path: str, most: int) -> Iterator[tuple[str, str, int]]:
     """Yield board, game and number of legal moves of the positions in records of Go."""
-    for number, record in enumerate(gotools.read_games(path)):
+    for number, record in enumerate(islice(gotools.read_games(path), most)):
         board = gotools.Board(record.size)
         for colour, point in record.moves.tolist():
             yield f"go {record.size}x{record.size}", str(number), len(board.legal_points(colour)) + 1
@@ -65,6 +66,7 @@ def rows_of(source: str, found: Iterator[tuple[str, str, int]]) -> Iterator[list
 def main() -> None:
     parser = argparse.ArgumentParser(description="Count legal moves and moves of games.")
     parser.add_argument("records", nargs="+", metavar="GAME:SOURCE=PATH")
+    parser.add_argument("--most", type=int, default=100, help="games of Go from one source")
     parser.add_argument("--seeds", type=Path, required=True)
     parser.add_argument("-o", "--output", type=Path, required=True)
     words = parser.parse_args()
@@ -72,7 +74,7 @@ def main() -> None:
     for text in words.records:
         kind, _, path = text.partition("=")
         game, _, source = kind.partition(":")
-        rows += rows_of(source, of_go(path) if game == "go" else of_another(game, path))
+        rows += rows_of(source, of_go(path, words.most) if game == "go" else of_another(game, path))
     lines = ["\t".join(row) for row in [list(COLUMNS), *rows]]
     words.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -1,13 +1,13 @@
 """Measure what numbers of candidates make of alpha-beta by rules, and put the results of a match beside it.
 
-    python candidates.py GAMES --rules rules.so --widths 4 8 0 --time 0.05 --match match.json -o candidates.tsv
+    python candidates.py GAMES --rules rules.so --widths 4 8 0 --nodes 20000 --match match.json -o candidates.tsv
 
 A row for each number of candidates, 0 for all of them (named all):
 
     branching  effective branching factor: positions of a search of `depth` plies by deepening, to the power 1 / depth;
                the geometric mean over positions
     same       share of positions at which the move of that search is the one that all candidates find
-    plies      finished in the time, mean
+    plies      finished in `nodes` positions, mean
     score, elo of a match against all candidates; low and high are the ends of intervals of 95 %
 """
 
@@ -48,7 +48,7 @@ def main() -> None:
     parser.add_argument("--widths", type=int, nargs="+", required=True)
     parser.add_argument("--depth", type=int, default=4)
     parser.add_argument("--positions", type=int, default=40)
-    parser.add_argument("--time", type=float, default=0.05)
+    parser.add_argument("--nodes", type=int, default=20_000)
     parser.add_argument("--match", type=Path, required=True)
     parser.add_argument("-o", "--output", type=Path, required=True)
     words = parser.parse_args()
@@ -65,7 +65,7 @@ def main() -> None:
         deep = [player.choose(board, depth=words.depth) for board in boards]
         branching = np.exp(spread([float(np.log(move.nodes)) / words.depth for move in deep]))
         same = np.mean([move.point == point for move, point in zip(deep, best, strict=True)])
-        plies = spread([float(player.choose(board, seconds=words.time).choice.depth) for board in boards])
+        plies = spread([float(player.choose(board, nodes=words.nodes).choice.depth) for board in boards])
         cells = [str(width or "all"), *(f"{x:.2f}" for x in branching), f"{same:.3f}", *(f"{x:.2f}" for x in plies)]
         match = results[str(width)]
         if match is None:  # the one that all others play
