@@ -73,7 +73,7 @@ def main() -> None:
         else:
             elo = match["elo"]
             ends = (-elo["elo"], -elo["high"], -elo["low"])
-            cells += [str(match["games"]), f"{1 - match['score']:.3f}", *(f"{x:.0f}" for x in ends)]
+            cells += [str(match["games"]), f"{1 - match['score']:.3f}", *(f"{x + 0:.0f}" for x in ends)]
         lines.append("\t".join(cells))
     words.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
