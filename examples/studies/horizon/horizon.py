@@ -2,10 +2,10 @@
 
     python horizon.py ladders-2-0.tsv games-rules-2-6.tsv ... --positions ladders.tsv games.tsv -o horizon.tsv
 
-Names of tables are SET-[rules-]DEPTH-QUIESCENCE.tsv. In a position of a ladder the right move is to run where that
-gets away, and any other one where it does not; in one of a game it is the move that was played. Ladders are counted by
-their plies to the capture, 4 or more. Of a table of rules those rows count, else those of history. nodes are per
-position; low and high are the ends of Wilson's interval of 95 %, in percent.
+Names of tables are SET-[rules-]DEPTH-QUIESCENCE.tsv. With stones in atari the right move is to run where they get
+away, and any other one where they do not; in a game it is the move that was played. Ladders are counted by their plies
+to the capture, 4 or more. Of a table of rules those rows count, else those of history. low and high are the ends of
+Wilson's interval of 95 %, in percent; caught and away are the right moves of both halves. nodes are per position.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import math
 from collections import defaultdict
 from pathlib import Path
 
-COLUMNS = ("set", "search", "depth", "positions", "percent", "low", "high", "nodes")
+COLUMNS = ("set", "search", "depth", "positions", "percent", "low", "high", "caught", "away", "nodes")
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
@@ -46,20 +46,23 @@ def main() -> None:
     parser.add_argument("--positions", type=Path, nargs="+", required=True)
     parser.add_argument("-o", "--output", type=Path, required=True)
     words = parser.parse_args()
-    moves = {row["id"]: row["move"] for path in words.positions for row in rows_of(path)}
-    found = defaultdict[tuple[str, str, int], list[tuple[bool, int]]](list)
+    moves = {path.stem: {row["id"]: row["move"] for row in rows_of(path)} for path in words.positions}
+    found = defaultdict[tuple[str, str, int], list[tuple[str, bool, int]]](list)
     for path in words.tables:
         kind, *by_rules, depth, quiescence = path.stem.split("-")
         search = "rules, 6 candidates" if by_rules else f"quiescence {quiescence}"
         for row in rows_of(path):
             if row["id"] == "all" or (row["order"] == "history") == bool(by_rules):
                 continue
-            right = (row["move"] == moves[row["id"]]) != row["id"].startswith("caught-")
-            found[set_of(row["id"], kind), search, int(depth)].append((right, int(row["nodes"])))
+            right = (row["move"] == moves[kind][row["id"]]) != row["id"].startswith("caught-")
+            found[set_of(row["id"], kind), search, int(depth)].append((row["id"], right, int(row["nodes"])))
     lines = ["\t".join(COLUMNS)]
     for (kind, search, depth), each in sorted(found.items()):
-        shares = (f"{x:.1f}" for x in wilson(sum(right for right, _ in each), len(each)))
-        nodes = sum(count for _, count in each) // len(each)
+        shares = [f"{x:.1f}" for x in wilson(sum(right for _, right, _ in each), len(each))]
+        for half in ("caught-", "away-"):
+            some = [right for name, right, _ in each if name.startswith(half)]
+            shares.append(f"{100 * sum(some) / len(some):.1f}" if some else "-")
+        nodes = sum(count for _, _, count in each) // len(each)
         lines.append("\t".join([kind, search, str(depth), str(len(each)), *shares, str(nodes)]))
     words.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
