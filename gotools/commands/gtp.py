@@ -7,10 +7,8 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from gotools import __version__
-from gotools.commands.options import GameName, Quiet, Seed, check_game, check_only_go, finite, option
+from gotools.commands.options import GameName, Quiet, Seed, check_game, check_only_go, finite, option, widths_of
 from gotools.errors import GotoolsError
 from gotools.library.players import SECONDS
 
@@ -53,7 +51,10 @@ def gtp(
     ] = None,
     order: Annotated[
         str | None,
-        option("clusters.tsv of cluster-moves: what alpha-beta tries first. Of connect4: centre.", "FILE"),
+        option(
+            "clusters.tsv of cluster-moves: what alpha-beta tries first. Also captures (go, shogi), centre (connect4).",
+            "FILE",
+        ),
     ] = None,
     heuristic: Annotated[
         str | None, option("What alpha-beta of other games than go plays by without --eval: terminator.", "NAME")
@@ -156,7 +157,7 @@ def gtp(
     if time is None and nodes is None and depth is None:
         time = SECONDS
     way = None if search is None else search.value
-    pruning = Pruning(_widths(width), penalty, reductions)
+    pruning = Pruning(widths_of(width), penalty, reductions)
     settings = Settings(seconds=time, nodes=nodes, depth=depth, resign=resign, seed=seed)
     check_game(game)
     if game != "go":
@@ -187,15 +188,6 @@ def gtp(
         options = {"--search": way, "--rules": rules, "--eval": weights, "--order": order, "--digest": digest}
         given = [word for name, value in options.items() if value for word in (name, value)]
         _serve_early(begin, player, recipe, given, quiet)
-
-
-def _widths(text: str | None) -> tuple[int, ...] | None:
-    if text is None:
-        return None
-    words = text.split(",")
-    if not all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
-        raise typer.BadParameter("numbers of moves with commas between: 8 or 12,8,6", param_hint="--width")
-    return tuple(map(int, words))
 
 
 def _serve_game(game: str, settings: Settings, quiet: bool, **options: Any) -> None:

@@ -95,6 +95,16 @@ def finite(value: Number) -> Number:
     return value
 
 
+def widths_of(text: str | None) -> tuple[int, ...] | None:
+    """Return the numbers of --width. Raises typer.BadParameter."""
+    if text is None:
+        return None
+    words = text.split(",")
+    if not all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
+        raise typer.BadParameter("numbers of moves with commas between: 8 or 12,8,6", param_hint="--width")
+    return tuple(map(int, words))
+
+
 def parsed(parse: Callable[[str], T], text: str, name: str) -> T:
     """Read the text of an option; an error in it is a usage error."""
     try:

@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import GameName, Jobs, Quiet, Sizes, Strict, check_game, check_only_go, finite, option
+from gotools.commands.options import (
+    GameName,
+    Jobs,
+    Quiet,
+    Sizes,
+    Strict,
+    check_game,
+    check_only_go,
+    finite,
+    option,
+    widths_of,
+)
 from gotools.commands.progress import Progress
 from gotools.library.orders import compare_orders
 
@@ -62,7 +73,8 @@ def order_bench(
         list[str] | None,
         option(
             "clusters.tsv, rules.so or rules.pl, or two of them together (FILE@root+FILE: one at the root, the other "
-            "below); may be repeated. Also centre (connect4), captures (shogi), centre and pushes (abalone).",
+            "below); may be repeated. Also captures (go, shogi), centre (connect4), centre and pushes (abalone); "
+            "perfect, worst: by exact values; minimax: all lines.",
             "FILE[+FILE]",
         ),
     ] = None,
@@ -80,6 +92,28 @@ def order_bench(
             metavar="N", min=1, max=60, help="Plies left from which on the orders are asked; that of --depth: the root."
         ),
     ] = DEFAULT.order_from,
+    width: Annotated[
+        str | None,
+        option(
+            "Of orders by rules or a policy: the best moves that are searched; a list is for one ply before the "
+            "leaves, two plies, and so on. 0, or not given: all.",
+            "N[,N...]",
+        ),
+    ] = None,
+    penalty: Annotated[
+        float | None,
+        option(
+            "Of the same: value that a unit of score below the best move costs. None if not given.",
+            "X",
+            callback=finite,
+            min=0.0,
+            max=1.0,
+        ),
+    ] = DEFAULT.penalty,
+    reductions: Annotated[
+        bool | None,
+        option("Late moves are searched one ply less at first; not by default.", "", "--reductions/--no-reductions"),
+    ] = DEFAULT.reductions,
     weights: Annotated[
         str | None, option("eval.npz of train-eval; else the built-in.", "FILE", "--eval")
     ] = DEFAULT.evaluation,
@@ -99,8 +133,12 @@ def order_bench(
     """Count the positions searched in each order of moves.
 
     Alpha-beta searches each position to the same depth, in Go over all moves that fill no own eye: once by killers and
-    history alone, and once for each --order, which is mixed with them. `gtp --rules` prunes moves and sets penalties by
-    rules; here neither is done: an order changes the work, never the value. Seconds are those of one core.
+    history alone, and once for each --order, which is mixed with them. An order changes the work, never the value,
+    unless --width, --penalty or --reductions are given, which mean what they do in `gtp`. Seconds are those of one
+    core.
+
+    perfect tries the best move first at every node, worst the worst one: values are known beforehand, which takes most
+    of their seconds, and the search is made once, whatever --deepening says. minimax follows all lines.
 
     Rows of a table that are counter-examples are passed over. The game of a table need not be named.
 
@@ -113,6 +151,7 @@ def order_bench(
     from gotools.files.outputs import FORMS, Output, check_outputs
     from gotools.go.examples.loading import SUFFIXES
     from gotools.player.order_bench import Bench
+    from gotools.player.players import Pruning
 
     files = options.paths_or_stdin(paths, "name game records or tables, or send them to stdin")
     game = options.game_of(context, game, files)
@@ -133,6 +172,7 @@ def order_bench(
         weights=weights,
         komi=komi,
         game=game,
+        pruning=Pruning(widths_of(width), penalty, reductions),
     )
     _run(
         BenchJob(
@@ -195,6 +235,7 @@ def _write(job: BenchJob, bench: Bench, found: list[list[Search]]) -> None:
         "order_from": bench.order_from,
         "evaluation": bench.evaluation.name,
         **({"komi": bench.komi} if bench.game.komi >= 0 else {}),
+        **bench.pruning.words,
         "positions": len(found),
     }
     on_screen = job.output in (None, "-")

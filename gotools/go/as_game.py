@@ -69,4 +69,5 @@ GO: Final = Game(
     grid="gotools.go.inputs.grid:GRID",
     planes="gotools.go.inputs.planes:PLANES",
     move_features="gotools.go.inputs.move_features:MOVE_FEATURES",
+    orders={"captures": "gotools.go.kernels.captures:captures_first"},
 )

@@ -207,6 +207,9 @@ def compare_orders(
     komi: float = 7.5,
     jobs: int = 1,
     game: str = "go",
+    widths: Sequence[int] | None = None,
+    penalty: float | None = None,
+    reductions: bool | None = None,
     report: Report = log,
     watch: Watch = UNWATCHED,
 ) -> OrdersCompared:
@@ -215,22 +218,35 @@ def compare_orders(
     examples   -- what `read_examples` returns, or paths for it; counter-examples are skipped. Of another game than Go
                   paths of records: SGF, JSON lines
     orders     -- files: clusters.tsv, rules.so, rules.pl, or two of them joined by `+`; an order that the game has by
-                  its name, as "centre" of Connect-4
+                  its name, as "centre" of Connect-4; "perfect", "worst", "minimax": docs/move-order.md
     depth      -- plies; deepening -- from each depth searched to the next; quiescence -- of captures after the last
     order_from -- plies left from which the orders score moves
     evaluation -- eval.npz; None: the built-in one
     positions  -- their number, spread evenly; None: all
     komi       -- of Go
     jobs       -- threads; they change the seconds, never the counts
+    widths, penalty -- of the orders by rules or a policy, see `--width` and `--penalty` of gtp; None: every move is
+                  searched, and costs nothing
+    reductions -- of all orders but those three; values are then no longer the same
 
     Raises GotoolsError where there is no position, or a file holds no order.
     """
     from gotools.go.examples.table import Examples
     from gotools.player.order_bench import Bench, totals
+    from gotools.player.players import Pruning
     from gotools.player.positions import of_examples
 
-    path = None if evaluation is None else str(evaluation)
-    bench = Bench.of(depth, [str(order) for order in orders], deepening, quiescence, order_from, path, komi, game)
+    bench = Bench.of(
+        depth,
+        [str(order) for order in orders],
+        deepening=deepening,
+        quiescence=quiescence,
+        order_from=order_from,
+        weights=None if evaluation is None else str(evaluation),
+        komi=komi,
+        game=game,
+        pruning=Pruning(None if widths is None else tuple(widths), penalty, reductions),
+    )
     if game == "go":
         found = of_examples(decisions_of(examples, report, watch), bench.komi)
     elif isinstance(examples, Examples):

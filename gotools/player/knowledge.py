@@ -31,7 +31,13 @@ def rules_ordering(matcher: Matcher, name: str) -> Ordering:
     """Order the moves of Go by rules: a compiled library at full speed, rules.pl through the interpreter."""
     scorer = matcher if isinstance(matcher, Native) else Callback(matcher)
     ordering = Ordering(
-        name, order_by_rules, np.array([scorer.address], np.int64), scorer, key_with_last_moves, RULES_WEIGHT
+        name=name,
+        order=order_by_rules,
+        numbers=np.array([scorer.address], np.int64),
+        keeps=scorer,
+        key=key_with_last_moves,
+        weight=RULES_WEIGHT,
+        prunes=True,
     )
     return replace(ordering, check=scorer.check) if isinstance(scorer, Callback) else ordering
 
@@ -56,7 +62,15 @@ def policy_ordering(evaluator: Evaluator, name: str) -> Ordering:
             f"{name}: {evaluator.weights.features} value positions; they have no policy to order moves by"
         )
     numbers = evaluator.numbers.view(np.int64)
-    return Ordering(name, evaluator.planes.order, numbers, evaluator, key_with_last_moves, RULES_WEIGHT)
+    return Ordering(
+        name=name,
+        order=evaluator.planes.order,
+        numbers=numbers,
+        keeps=evaluator,
+        key=key_with_last_moves,
+        weight=RULES_WEIGHT,
+        prunes=True,
+    )
 
 
 def own_ordering(game: Game, name: str) -> Ordering:

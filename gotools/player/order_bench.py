@@ -1,6 +1,7 @@
 """Compare orders of moves: the same positions searched to the same depth, in each order; positions and time counted.
 
-The first order is always HISTORY, killers and history without any knowledge: what the others are compared with.
+The first order is always HISTORY, killers and history without any knowledge: what the others are compared with. Those
+of BY_VALUE show how much there is to win, and to lose.
 """
 
 from __future__ import annotations
@@ -32,9 +33,10 @@ from gotools.player.knowledge import (
     policy_ordering,
     rules_ordering,
 )
-from gotools.player.players import BUILT_IN
+from gotools.player.players import BUILT_IN, USUAL, Pruning
 from gotools.player.positions import Positions
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
+from gotools.search.by_value import BY_VALUE, ByValue
 from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
 from gotools.workers import in_order, threads
@@ -93,9 +95,10 @@ class Bench:
     depth, deepening, quiescence, order_from -- as in alphabeta.AlphaBetaSettings and Limits
     komi      -- of all positions of Go; that of the training where values were learned
     size      -- of the boards that the values are for; None: any
-    orders    -- HISTORY, names of orders of the game, or files: clusters.tsv, rules.so, rules.pl; two joined by `+`.
-                 FILE@root+FILE: the first orders the root's moves, the second those below
+    orders    -- HISTORY, BY_VALUE, names of orders of the game, or files: clusters.tsv, rules.so, rules.pl; two joined
+                 by `+`. FILE@root+FILE: the first orders the root's moves, the second those below
     searching -- a search by each order
+    pruning   -- what the searches leave out: those by rules or a policy candidates, all but BY_VALUE reductions
     """
 
     game: Game
@@ -107,7 +110,8 @@ class Bench:
     komi: float
     size: int | None
     orders: tuple[str, ...]
-    searching: tuple[AlphaBeta, ...]
+    searching: tuple[AlphaBeta | ByValue, ...]
+    pruning: Pruning = USUAL
 
     @staticmethod
     def of(
@@ -119,6 +123,7 @@ class Bench:
         weights: str | None = None,
         komi: float = 7.5,
         game: str = "go",
+        pruning: Pruning = USUAL,
     ) -> Bench:
         """Set a comparison up; weights -- eval.npz, else the built-in evaluation.
 
@@ -134,7 +139,9 @@ class Bench:
         settings = AlphaBetaSettings(
             order_from=order_from, quiescence=quiescence, deepening=deepening, scale=found.decided
         )
-        searching = tuple(_searching(name, found, evaluation, settings) for name in named)
+        searching = tuple(_searching(name, found, evaluation, settings, pruning) for name in named)
+        if pruning.scores and not any(isinstance(one, AlphaBeta) and one.ordering.prunes for one in searching):
+            raise GotoolsError("--width and --penalty need an --order that scores moves: rules, or a policy")
         return Bench(
             game=found,
             depth=depth,
@@ -146,6 +153,7 @@ class Bench:
             size=size,
             orders=named,
             searching=searching,
+            pruning=pruning,
         )
 
     def fitting(self, positions: Positions, say: Callable[[str], None]) -> Positions:
@@ -191,7 +199,9 @@ class Bench:
                     advance()
                 yield found
 
-    def _search(self, name: str, order: str, search: AlphaBeta, state: NDArray[np.int32], size: int) -> Search:
+    def _search(
+        self, name: str, order: str, search: AlphaBeta | ByValue, state: NDArray[np.int32], size: int
+    ) -> Search:
         """Search a position in one order, with nothing remembered from others."""
         search.forget()
         began = time.thread_time()
@@ -207,15 +217,15 @@ class _Stopped(Exception):
 class _Lines:
     """Searches by every order, several times over, for threads to take one each. The block's end stops all of them."""
 
-    def __init__(self, searching: tuple[AlphaBeta, ...], count: int) -> None:
+    def __init__(self, searching: tuple[AlphaBeta | ByValue, ...], count: int) -> None:
         lines = [searching, *(tuple(search.twin() for search in searching) for _ in range(count - 1))]
-        self._free = SimpleQueue[tuple[AlphaBeta, ...]]()
+        self._free = SimpleQueue[tuple[AlphaBeta | ByValue, ...]]()
         for line in lines:
             self._free.put(line)
         self._count, self._every, self._ended = count, [search for line in lines for search in line], False
 
     @contextmanager
-    def one(self) -> Iterator[tuple[AlphaBeta, ...]]:
+    def one(self) -> Iterator[tuple[AlphaBeta | ByValue, ...]]:
         line = self._free.get()
         try:
             if self._ended:
@@ -235,16 +245,23 @@ class _Lines:
             time.sleep(0.01)
 
 
-def _searching(name: str, game: Game, evaluation: Evaluation, settings: AlphaBetaSettings) -> AlphaBeta:
+def _searching(
+    name: str, game: Game, evaluation: Evaluation, settings: AlphaBetaSettings, pruning: Pruning
+) -> AlphaBeta | ByValue:
     """Return a search by an order. Raises GotoolsError for what names none."""
+    if name in BY_VALUE:
+        return ByValue(game, name, evaluation, settings.quiescence, settings.scale)
     files = [] if name == HISTORY else name.split("+")
     root = None
     if len(files) == 2 and files[0].endswith(AT_ROOT):
         root = _ordering(files.pop(0).removesuffix(AT_ROOT), game)
     if len(files) > 2 or "" in files:
         raise GotoolsError(f"--order {shown(name)}: one file, or two joined by `+`")
-    first, second = [*(_ordering(file, game) for file in files), NO_ORDERING, NO_ORDERING][:2]
-    return AlphaBeta(game, first, evaluation, settings, second, root)
+    found = [_ordering(file, game) for file in files]
+    if pruning.scores:
+        found.sort(key=lambda ordering: not ordering.prunes)  # the first of two is the one that prunes
+    first, second = [*found, NO_ORDERING, NO_ORDERING][:2]
+    return AlphaBeta(game, first, evaluation, pruning.where(settings, first.prunes), second, root)
 
 
 def _ordering(file: str, game: Game) -> Ordering:

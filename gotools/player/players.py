@@ -63,6 +63,18 @@ class Pruning:
         of = {"widths": self.widths, "penalty": self.penalty, "reductions": self.reductions}
         return {name: value for name, value in of.items() if value is not None}
 
+    @property
+    def words(self) -> dict[str, str | float]:
+        """Return what is given as people write it, by the names of options."""
+        of = {"width": ",".join(map(str, self.widths or ())), "penalty": self.penalty}
+        words: dict[str, str | float] = {name: value for name, value in of.items() if value not in ("", None)}
+        return words if self.reductions is None else words | {"reductions": "yes" if self.reductions else "no"}
+
+    @property
+    def scores(self) -> bool:
+        """Say whether it needs scores of moves."""
+        return bool({"widths", "penalty"} & self.given.keys())
+
     def check_none(self, search: str) -> None:
         """Raise GotoolsError where something is given: for another search."""
         if self.given:
@@ -70,9 +82,13 @@ class Pruning:
 
     def settings(self, usual: AlphaBetaSettings, scored: bool) -> AlphaBetaSettings:
         """Return settings with these changes; scored -- whether rules or a policy score the moves."""
-        if not scored and {"widths", "penalty"} & self.given.keys():
+        if not scored and self.scores:
             raise GotoolsError("--width and --penalty need what scores moves: rules, or values with a policy (--eval)")
         return replace(usual, **self.given)
+
+    def where(self, usual: AlphaBetaSettings, scored: bool) -> AlphaBetaSettings:
+        """Return settings with these changes, without those that need scores where nothing scores the moves."""
+        return (self if scored else replace(self, widths=None, penalty=None)).settings(usual, scored)
 
 
 USUAL: Final = Pruning()

@@ -84,6 +84,11 @@ class AlphaBeta:
         self._key = ordering.key if self._prunes and ordering.key is not None else game.key
         self._tables = k.new_tables(game.cells, game.longest, game.moves, self._settings.table_bits)
 
+    @property
+    def ordering(self) -> Ordering:
+        """Return the ordering that may prune."""
+        return self._ordering
+
     def stop(self) -> None:
         self._tables.stop[0] = 1
 

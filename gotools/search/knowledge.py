@@ -29,6 +29,7 @@ class Ordering:
     weight  -- what a unit of its scores counts beside history (0 to 1), where moves are ordered and not pruned
     key     -- a function of the signature KEY that distinguishes positions by all that the ordering looks at; None
                where the game's does
+    prunes  -- its scores are logarithms of odds, by which moves may be left out of a search or cost something there
     """
 
     name: str
@@ -38,6 +39,7 @@ class Ordering:
     key: Any = None
     weight: float = 0.0
     check: Callable[[], None] = _no_check
+    prunes: bool = False
 
     @property
     def scorer(self) -> Scorer:

@@ -1,18 +1,21 @@
-"""`--width`, `--penalty` and `--reductions`: what alpha-beta searches, in the player, the library and the command."""
+"""`--width`, `--penalty` and `--reductions`: what alpha-beta searches, in players, order-bench, library and command."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from support.needs import ROOT
 from support.two_rules import TWO_RULES
 
 import gotools
 from gotools.cli import run
-from gotools.errors import GotoolsError
+from gotools.errors import ConfigError, GotoolsError
 from gotools.go.board import Board
 from gotools.player.players import Pruning, new_game_player, new_player
+from gotools.tournament.game.engine_spec import engine_of_text
 
+GAME = ROOT / "examples/test-games/gnugo-1001.sgf"
 PLAYED = (6, 8, 16, 18, 12)
 """Points of 5x5."""
 
@@ -96,3 +99,90 @@ def test_the_library_refuses_numbers_that_are_none(rules: Path) -> None:
             new_player("alphabeta", str(rules), pruning=pruning)
     with pytest.raises(GotoolsError, match="of --search alphabeta"):
         new_game_player("connect4", "mcts", pruning=Pruning(reductions=True))
+
+
+# ---- order-bench ----
+
+
+def nodes_of(orders: list[str | Path], **pruning: object) -> dict[str, int]:
+    """Return the positions of each order, `rules` and so on by the endings of files."""
+    found = gotools.compare_orders(GAME, orders, positions=3, depth=3, **pruning)  # type: ignore[arg-type]
+    return {Path(total.order).stem: total.nodes for total in found.totals}
+
+
+def test_widths_prune_the_orders_by_rules_alone(rules: Path) -> None:
+    whole = nodes_of([rules, "captures"])
+    few, some, every = (nodes_of([rules, "captures"], widths=widths) for widths in ([2], [8], [0]))
+    assert few["rules"] < some["rules"] < whole["rules"] == every["rules"]
+    for pruned in (few, some):
+        assert all(pruned[order] == whole[order] for order in ("history", "captures"))
+
+
+def test_the_search_is_that_of_a_player_with_the_same_pruning(rules: Path, tmp_path: Path) -> None:
+    (tmp_path / "one.sgf").write_text("(;SZ[5]KM[7.5];B[bb];W[dd];B[bd];W[db];B[cc])")
+    pruning = {"widths": [3], "penalty": 0.1, "reductions": True}
+    board = Board(5)
+    for vertex in ("bb", "dd", "bd", "db"):
+        board.play_point(5 * (4 - "abcde".index(vertex[1])) + "abcde".index(vertex[0]), board.to_play)
+    found = gotools.compare_orders(tmp_path / "one.sgf", [rules], depth=4, **pruning)  # type: ignore[arg-type]
+    player = gotools.Player(rules=rules, search="alphabeta", **pruning)  # type: ignore[arg-type]
+    assert found.searches[-1][1].nodes == player.choose(board, depth=4).nodes
+
+
+def test_rules_prune_from_either_place(rules: Path) -> None:
+    one, other = (nodes_of([f"{pair}"], widths=[3]) for pair in (f"{rules}+captures", f"captures+{rules}"))
+    assert list(one.values()) == list(other.values())
+
+
+def test_reductions_are_for_every_order_but_those_by_values(rules: Path) -> None:
+    whole, reduced = (nodes_of(["captures", "perfect"], reductions=reductions) for reductions in (None, True))
+    assert reduced["history"] < whole["history"] and reduced["captures"] < whole["captures"]
+    assert reduced["perfect"] == whole["perfect"] < whole["history"]
+
+
+def test_the_table_says_what_was_left_out(rules: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    bench = ["order-bench", "-q", str(GAME), "--positions", "1", "--depth", "1", "--order", str(rules)]
+    assert run([*bench, "--width", "4,8", "--penalty", "0.05", "--reductions"]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    assert {"##width=4,8", "##penalty=0.05", "##reductions=yes"} <= set(lines)
+    assert run(bench) == 0
+    assert not {"width", "penalty", "reductions"} & {line[2:].split("=")[0] for line in capfd.readouterr().out.split()}
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "line"),
+    [
+        (["--width", "6"], 1, "--width and --penalty need an --order that scores moves: rules, or a policy"),
+        (["--penalty", "0.1", "--order", "captures"], 1, "need an --order that scores moves"),
+        (["--width", "6,"], 2, "numbers of moves with commas between: 8 or 12,8,6"),
+        (["--penalty", "2"], 2, "--penalty"),
+    ],
+)
+def test_what_makes_no_sense_in_order_bench_is_one_line(
+    words: list[str], code: int, line: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["order-bench", "-q", str(GAME), "--depth", "1", *words]) == code
+    assert line in capfd.readouterr().err
+
+
+# ---- descriptions of players ----
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("width=8", ["--width", "8"]),
+        ("width=12,8,6,depth=4", ["--width", "12,8,6", "--depth", "4"]),
+        ("search=alphabeta,penalty=0.1", ["--search", "alphabeta", "--penalty", "0.1"]),
+        ("reductions=yes", ["--reductions"]),
+        ("reductions=no,width=0", ["--no-reductions", "--width", "0"]),
+    ],
+)
+def test_a_description_of_a_player_has_them(text: str, words: list[str]) -> None:
+    assert engine_of_text(f"gotools:{text}").words[5:] == words
+
+
+@pytest.mark.parametrize("text", ["width=", "8", "depth=4,8", "reductions=1", "reductions", "widths=3"])
+def test_other_descriptions_are_refused(text: str) -> None:
+    with pytest.raises(ConfigError, match=r"yes or no|is not one of"):
+        engine_of_text(f"gotools:{text}").words  # noqa: B018

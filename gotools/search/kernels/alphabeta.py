@@ -32,7 +32,7 @@ DEEPEST = 64
 PLIES = 2 * DEEPEST
 NODES, NODE_LIMIT, STOPPED, ROOT_MOVES, ROOT_BEST, ROOT_VALUE, SEARCHED = range(7)
 _EXACT, _LOWER, _UPPER = 1, 2, 3
-_NO_MOVE = -1
+NO_MOVE = -1
 _NONE_AHEAD = -1
 """No move is tried before the others are ranked: they are already."""
 _FIRST_REDUCED = 4
@@ -136,12 +136,12 @@ KNOWLEDGE = record(Knowledge, SCORER, SCORER, VALUER, LEGAL, KEY, types.float64)
 
 
 @inner
-def _scaled(value):
+def scaled(value):
     return np.int64(np.rint(value * SCALE))
 
 
 @inner
-def _stopped(tables):
+def stopped(tables):
     """Count a node, unless the search has to end; say whether it has to."""
     counters = tables.counters
     if tables.stop[0] != 0 or counters[NODES] >= counters[NODE_LIMIT]:
@@ -229,7 +229,7 @@ def _reward(tables, ply, side, move, depth):
 
 
 @inner
-def _extend_line(tables, ply, move):
+def extend_line(tables, ply, move):
     """Make the line of a ply the move and the line of the next ply."""
     tables.lines[ply, ply] = move
     end = tables.ends[ply + 1]
@@ -245,13 +245,13 @@ def quiesce(ply, left, alpha, beta, tables, rules, knowledge):
     left -- plies of noisy moves still allowed
     """
     tables.ends[ply] = ply
-    if _stopped(tables):
+    if stopped(tables):
         return 0
     state = tables.states[ply]
     value = rules.outcome(state)
     if value != ONGOING:
-        return _scaled(value)
-    best = _scaled(knowledge.scale * knowledge.valuer.evaluate(state, knowledge.valuer.numbers))
+        return scaled(value)
+    best = scaled(knowledge.scale * knowledge.valuer.evaluate(state, knowledge.valuer.numbers))
     if left <= 0 or best >= beta or ply + 1 >= PLIES:
         return best
     alpha = max(alpha, best)
@@ -265,19 +265,19 @@ def quiesce(ply, left, alpha, beta, tables, rules, knowledge):
             best = found
             if found > alpha:
                 alpha = found
-                _extend_line(tables, ply, moves[i])
+                extend_line(tables, ply, moves[i])
                 if alpha >= beta:
                     break
     return best
 
 
 @inner
-def _probe(tables, word, depth, alpha, beta):
+def probe(tables, word, depth, alpha, beta):
     """Look a position up; returns the move to try first, and its value where that settles the node, else INFINITE."""
     slot = word & (len(tables.keys) - 1)
     entry = tables.entries[slot]
     if tables.keys[slot] != word or entry == 0:
-        return _NO_MOVE, INFINITE
+        return NO_MOVE, INFINITE
     first, bound, value = entry & 0xFFFFF, entry >> 20 & 0xF, entry >> 32
     if (entry >> 24 & 0xFF) == depth:
         if bound == _EXACT or (bound == _LOWER and value >= beta) or (bound == _UPPER and value <= alpha):
@@ -286,7 +286,7 @@ def _probe(tables, word, depth, alpha, beta):
 
 
 @inner
-def _store(tables, word, depth, alpha, beta, best, best_move):
+def store(tables, word, depth, alpha, beta, best, best_move):
     """Keep what a node was found to be worth; newer entries replace older ones."""
     slot = word & (len(tables.keys) - 1)
     bound = _EXACT if alpha < best < beta else (_LOWER if best >= beta else _UPPER)
@@ -325,14 +325,14 @@ def search(ply, depth, alpha, beta, tables, plan, rules, knowledge):
     tables.ends[ply] = ply
     if depth <= 0:
         return quiesce(ply, plan.quiescence, alpha, beta, tables, rules, knowledge)
-    if _stopped(tables):
+    if stopped(tables):
         return 0
     state = tables.states[ply]
     value = rules.outcome(state)
     if value != ONGOING:
-        return _scaled(value)
+        return scaled(value)
     word = knowledge.key(state)
-    first, known_value = _probe(tables, word, depth, alpha, beta)
+    first, known_value = probe(tables, word, depth, alpha, beta)
     if ply > 0 and known_value != INFINITE:
         return known_value
     moves, scores = tables.moves[ply], tables.scores[ply]
@@ -356,7 +356,7 @@ def search(ply, depth, alpha, beta, tables, plan, rules, knowledge):
             _rank_candidates(tables, ply, n, first)
         else:
             ahead = _bring_ahead(tables, ply, n, first)
-    best, best_move, low = -INFINITE, _NO_MOVE, alpha
+    best, best_move, low = -INFINITE, NO_MOVE, alpha
     for i in range(n):
         if i == ahead and known:
             scorer.order(state, moves[i:], n - i, scores[i:], scorer.numbers)
@@ -382,7 +382,7 @@ def search(ply, depth, alpha, beta, tables, plan, rules, knowledge):
         if ply == 0:
             _note_root(tables, i, move, found, better, before)
         if better:
-            _extend_line(tables, ply, move)
+            extend_line(tables, ply, move)
         if found > best:
             best, best_move = found, move
             low = max(low, found)
@@ -390,5 +390,5 @@ def search(ply, depth, alpha, beta, tables, plan, rules, knowledge):
             _reward(tables, ply, side, move, depth)
             break
     # The root's moves are the caller's choice, not all of the position's: its value is of no use at other nodes.
-    _store(tables, word, depth if ply > 0 else 0, alpha, beta, best, best_move)
+    store(tables, word, depth if ply > 0 else 0, alpha, beta, best, best_move)
     return best

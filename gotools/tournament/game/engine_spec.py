@@ -23,12 +23,17 @@ _OPTIONS: Final = (
     "time",
     "nodes",
     "depth",
+    "width",
+    "penalty",
+    "reductions",
     "resign",
     "digest",
     "threads",
     "seed",
 )
 """Options of `gotools gtp` that a short description may set."""
+_FLAGS: Final = {("reductions", "yes"): "--reductions", ("reductions", "no"): "--no-reductions"}
+"""Options without a value: by the words of a description."""
 _NAMED: Final = re.compile(r"([\w.+@-]+)=(\s*\S.*)", re.DOTALL)
 LONGEST_NAME: Final = 64
 
@@ -143,9 +148,23 @@ def _is_built_in(command: str) -> bool:
 def _expand(text: str, game: str) -> list[str]:
     """Return the command of a description: our own interpreter with `gotools gtp`. Raises ConfigError."""
     words = [sys.executable, "-m", "gotools", "gtp", "--quiet", *([] if game == "go" else ["--game", game])]
-    for setting in filter(None, text.removeprefix(BUILT_IN).removeprefix(":").split(",")):
+    for setting in _settings(text.removeprefix(BUILT_IN).removeprefix(":")):
         key, _, value = setting.partition("=")
         if key not in _OPTIONS or not value:
             raise ConfigError(f"engine {shown(text)}: {quoted(setting)} is not one of {'=..., '.join(_OPTIONS)}=...")
-        words += [f"--{key}", value]
+        flag = _FLAGS.get((key, value))
+        if flag is None and key in {name for name, _ in _FLAGS}:
+            raise ConfigError(f"engine {shown(text)}: {quoted(setting)}: yes or no")
+        words += [flag] if flag else [f"--{key}", value]
     return words
+
+
+def _settings(text: str) -> list[str]:
+    """Split a description at its commas; numbers alone belong to the list of widths before them."""
+    found = list[str]()
+    for part in filter(None, text.split(",")):
+        if part.isdecimal() and found and found[-1].startswith("width="):
+            found[-1] += f",{part}"
+        else:
+            found.append(part)
+    return found
