@@ -1,4 +1,4 @@
-"""Count the legal moves of every position in records, and the moves of every game; put the figures of the sources beside them.
+"""Count the legal moves of every position in records, and the moves of every game, beside the figures of the sources.
 
     python branching.py go:records=games/ connect4:self-play=run/games --sources sources.tsv -o branching.tsv
 
