@@ -1,6 +1,6 @@
 """The layer rule of the package, held over its import statements.
 
-    cli -> commands -> library -> report -> play -> {tournament, player} -> {patterns, learn, ratings} -> games
+    cli -> commands -> library -> report -> play -> {tournament, player, lessons} -> {patterns, learn, ratings} -> games
         -> {search, go} -> gtp_client -> game, kernels, files, errors, ...
 
 No import upwards, none between packages of one layer, none between commands, and no circle between folders inside a

@@ -1,11 +1,11 @@
-"""Count the legal moves of every position in records, and the moves of every game; put the seeds' figures beside them.
+"""Count the legal moves of every position in records, and the moves of every game, beside the figures of the sources.
 
-    python branching.py go:records=games/ connect4:self-play=run/games --seeds seeds.tsv -o branching.tsv
+    python branching.py go:records=games/ connect4:self-play=run/games --sources sources.tsv -o branching.tsv
 
 A row for each game, board size and source: branching is the mean number of legal moves, passes included, over the
 positions of each game and then over the games; plies is the mean length; log10_tree is the mean over games of the sum
 of log10(moves) along the game, Allis' complexity of the tree where games are as here. low and high are the ends of
-intervals of 95 %. Rows of seeds.tsv have no intervals: low and high are the figure.
+intervals of 95 %. Rows of sources.tsv have no intervals: low and high are the figure.
 """
 
 from __future__ import annotations
@@ -67,10 +67,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Count legal moves and moves of games.")
     parser.add_argument("records", nargs="+", metavar="GAME:SOURCE=PATH")
     parser.add_argument("--most", type=int, default=100, help="games of Go from one source")
-    parser.add_argument("--seeds", type=Path, required=True)
+    parser.add_argument("--sources", type=Path, required=True)
     parser.add_argument("-o", "--output", type=Path, required=True)
     words = parser.parse_args()
-    rows = [line.split("\t") for line in words.seeds.read_text(encoding="utf-8").splitlines()[1:]]
+    rows = [line.split("\t") for line in words.sources.read_text(encoding="utf-8").splitlines()[1:]]
     for text in words.records:
         kind, _, path = text.partition("=")
         game, _, source = kind.partition(":")
