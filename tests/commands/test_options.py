@@ -62,6 +62,7 @@ def test_options_have_the_defaults_of_the_function_that_does_the_work(command: s
         "on_state",
         "evaluation",
         "anchors",
+        "widths",  # --width
     }
     assert not wrong, "a parameter that no option has"
 
