@@ -102,13 +102,18 @@ def _show_game_examples(path: str, limit: int) -> Contents:
     return Contents(path, Kind.examples, facts, [Listing("results", columns, listed[:limit], len(listed))])
 
 
+def clusters_to_show(path: str) -> Clusters:
+    """Read clusters of whatever game the file names. Raises FileFormatError."""
+    named = game_named(path, "clusters")
+    return load_clusters(path, find_game(named if named in GAMES else "go"))  # which the reader refuses
+
+
 def show_clusters(path: str, limit: int) -> Contents:
     """List the centres, each with the features that set it apart. Raises FileFormatError."""
-    named = game_named(path, "clusters")
-    clusters = load_clusters(path, find_game(named if named in GAMES else "go"))  # which the reader refuses
+    clusters = clusters_to_show(path)
     facts = {"game": clusters.game, "metric": clusters.metric, "features": len(clusters.names), **clusters.made}
     rows = [
-        (centre.stage, centre.kind, centre.good, centre.bad, centre.typical, _stands_out(centre, clusters))
+        (centre.stage, centre.kind, centre.good, centre.bad, centre.typical, stands_out(centre, clusters))
         for centre in clusters.centres
     ]
     columns = ("stage", "kind", "good", "bad", "typical", "stands out by")
@@ -119,7 +124,8 @@ def show_clusters(path: str, limit: int) -> Contents:
     return Contents(path, Kind.clusters, facts, [Listing("centres", columns, rows[:limit], len(rows), notes)])
 
 
-def _stands_out(centre: Centre, clusters: Clusters) -> str:
+def stands_out(centre: Centre, clusters: Clusters) -> str:
+    """Name the features of a centre that are farthest from their mean, in standard deviations."""
     away = (centre.point - clusters.mean) / clusters.deviation
     most = np.argsort(-np.abs(away), kind="stable")[:_FEATURES]
     return ", ".join(f"{clusters.names[i]} {away[i]:+.1f}" for i in most)

@@ -44,13 +44,14 @@ class Inputs:
     """The files of a report by kind.
 
     paths   -- all, in the order given; journals -- of tournaments, by path; games -- records of Go, folders of them
-    rules   -- by path; weights -- the first file of learned values for Go, "" without one
+    rules   -- by path; clusters -- paths; weights -- the first file of learned values for Go, "" without one
     """
 
     paths: Sequence[str]
     journals: dict[str, str] = field(default_factory=dict)
     games: list[str] = field(default_factory=list)
     rules: dict[str, RuleFile] = field(default_factory=dict)
+    clusters: set[str] = field(default_factory=set)
     weights: str = ""
 
     def values(self) -> MoveValues | None:
@@ -94,6 +95,8 @@ def _add_file(found: Inputs, path: str) -> None:
         found.games.append(path)
     elif kind is Kind.rules:
         found.rules[path] = _rule_file(path)
+    elif kind is Kind.clusters:
+        found.clusters.add(path)
     elif kind is Kind.weights and not found.weights and load_weights(path).game == "go":
         found.weights = path
 

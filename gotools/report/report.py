@@ -7,17 +7,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from gotools.contents.of_tables import clusters_to_show
 from gotools.files.opening import STDIN
 from gotools.patterns.matching import Matcher
 from gotools.phases import UNWATCHED, Watch
 from gotools.report.inputs import Inputs, find_inputs, matcher_for, only_values
 from gotools.report.judged import JudgedGames, judge_games
+from gotools.report.of_clusters import cluster_boards
 from gotools.report.of_games import games_section
 from gotools.report.of_rules import rules_section
 from gotools.report.of_runs import run_section
 from gotools.report.of_tables import file_section
 from gotools.report.page import check_installed, page_html
-from gotools.report.parts import Section
+from gotools.report.parts import Part, Section
 from gotools.report.replay import Budget
 
 Say = Callable[[str], None]
@@ -78,6 +80,8 @@ class _Making:
                 self._watch.phase("reading files")
                 made[path] = file_section(path, self._say)
                 made[path].title = _name(path)
+                if path in inputs.clusters:
+                    made[path].parts[1:1] = self._centres(path)
             if path in made:
                 self._budget.take(min(self._budget.left, sum(len(one.svg) for one in made[path].figures())))
         for path in inputs.journals:
@@ -100,6 +104,16 @@ class _Making:
         section.title = _name(path)
         return section
 
+    def _centres(self, path: str) -> list[Part]:
+        """Return the typical moves of clusters, found in the games of the report."""
+        games = self._judge_games().games if self._inputs.games else []
+        return list(cluster_boards(clusters_to_show(path), games))
+
+    def _judge_games(self) -> JudgedGames:
+        """Return the games, ranked by the first rules that can be matched."""
+        first = self._inputs.first_rules
+        return self._judge("" if first is None else first.path)
+
     def _judge(self, path: str) -> JudgedGames:
         """Return the games ranked by the rules of a file, "" for none; learned values are asked with the first."""
         if path not in self._judged:
@@ -119,7 +133,7 @@ class _Making:
     def _of_games(self) -> Section:
         inputs = self._inputs
         first = inputs.first_rules
-        judged = self._judge("" if first is None else first.path)
+        judged = self._judge_games()
         names = [_name(path) for path in inputs.games]
         title = ", ".join(names) if len(names) <= 3 else f"{names[0]} and {len(names) - 1:,} more"
         by = _name(first.path) if first else _name(inputs.weights) if inputs.weights else ""
