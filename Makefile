@@ -5,13 +5,14 @@
 # make bench   speed and accuracy, as ratios measured in one run (minutes)
 # make bench-large  60,000 moves at once: time, memory, growth of the time per seed (some minutes)
 # make slow    the tests that take minutes
+# make browser the tests of pages in Chromium; installs it from the system's packages where it may
 # make format  put the code into the one format that `make check` asks for
 # make clean   remove what the above made
 #
 # Everything goes into .venv and out/. PYTHON names another Python: make PYTHON=/opt/python3.12/bin/python3 demo
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test check bench bench-large slow format clean
+.PHONY: help demo quick test check bench bench-large slow browser format clean
 .DELETE_ON_ERROR:
 
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
@@ -69,6 +70,10 @@ bench-large: .venv/installed-dev
 slow: .venv/installed-dev
 	@scripts/system-packages swipl gnugo
 	$(BIN)/pytest -m slow
+
+browser: .venv/installed-dev
+	@scripts/system-packages chromium
+	$(BIN)/pytest -q tests/commands/test_report_in_browser.py
 
 format: .venv/installed-dev
 	$(BIN)/ruff check --fix
