@@ -1,0 +1,109 @@
+"""Scripts of studies against what is known otherwise: closed forms, plain walks, Monte-Carlo."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gotools.game import find_game
+from gotools.kernels.seams import ONGOING
+from gotools.learn.td.kernels.td import chi
+
+STUDIES = Path(__file__).parents[2] / "examples/studies"
+
+Load = Callable[[str, str], Any]
+
+
+@pytest.fixture
+def load(monkeypatch: pytest.MonkeyPatch) -> Iterator[Load]:
+    """Import a script of a study; its modules are forgotten when the test is over."""
+    before = set(sys.modules)
+
+    def script(study: str, name: str) -> Any:
+        for folder in (STUDIES, STUDIES / study):
+            monkeypatch.syspath_prepend(str(folder))
+        return importlib.import_module(name)
+
+    yield script
+    for name in set(sys.modules) - before:
+        if str(STUDIES) in str(getattr(sys.modules[name], "__file__", "")):
+            del sys.modules[name]
+
+
+def test_the_largest_of_distributions_is_that_of_draws(load: Load) -> None:
+    module = load("distributions", "distributions")
+    rng = np.random.default_rng(1)
+    children = rng.dirichlet(np.ones(len(module.GRID)), 3)
+    found = module.largest(children)
+    drawn = np.max([rng.choice(len(module.GRID), 200_000, p=p) for p in children], 0)
+    assert found.sum() == pytest.approx(1)
+    assert found == pytest.approx(np.bincount(drawn, minlength=len(module.GRID)) / len(drawn), abs=0.005)
+
+
+def test_what_playouts_leave_open_has_the_mean_of_laplace(load: Load) -> None:
+    module = load("distributions", "distributions")
+    rows = module.after_playouts(10)
+    won = np.arange(21) / 2
+    assert rows.sum(1) == pytest.approx(np.ones(21))
+    assert rows @ module.GRID == pytest.approx(2 * (won + 1) / 12 - 1, abs=0.01)
+
+
+def test_values_of_grids_are_the_closed_forms(load: Load) -> None:
+    module = load("grid", "grid")
+    corner = module.new_world(4, [(3, 3)], {}, 1)
+    assert module.evaluated(corner, 5000)[[11, 14]] == pytest.approx([-30, -30])  # a walk comes back after 16 steps
+    values, _ = module.optimal(module.new_world(20, [(0, 11)], {}, 10), 0.9)
+    steps = np.array([x + abs(y - 11) for y in range(20) for x in range(20)])
+    assert values == pytest.approx(-(1 - 0.9**steps) / (1 - 0.9))
+
+
+def test_q_learning_finds_the_best_way(load: Load) -> None:
+    module = load("grid", "grid")
+    world, _ = module.lake_world(np.random.default_rng(3))
+    best, _ = module.optimal(world, module.GAMMA)
+    table, _ = module.q_learning(world, 1.0, 400, np.random.default_rng(4))
+    reward, tunnel = module.way(world, table)
+    assert tunnel and reward == pytest.approx(best[world.cell(module.START)])
+
+
+@pytest.mark.parametrize("kappa", [-0.8, 0.0, 0.5])
+def test_the_closed_form_of_the_process_is_where_kappas_rule_rests(load: Load, kappa: float) -> None:
+    module = load("risk", "risk")
+    theta, cost, gamma = 0.3, 2.0, module.GAMMA
+    first = module.closed_form(theta, cost, kappa)
+    second = first / gamma
+    gained, lost = 1 + gamma * second - second, -cost + gamma * first - second
+    assert (1 - theta) * chi(gained, kappa) + theta * chi(lost, kappa) == pytest.approx(0)
+    assert module.closed_form(theta, module.limit(theta, kappa), kappa) == pytest.approx(0)
+
+
+def test_gotools_learns_the_process(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = load("risk", "risk")
+    monkeypatch.setattr(module, "GAMES", 200)
+    found = module.learned(0.3, 1.0, -0.5, (1, 1))
+    assert found == pytest.approx(module.closed_form(0.3, 1.0, -0.5), abs=0.15)
+    assert found == module.learned(0.3, 1.0, -0.5, (1, 1))
+
+
+def test_what_an_expanded_tree_backs_up_is_minimax(load: Load) -> None:
+    module, small = load("limits", "expanded"), load("limits", "small_games")
+    game = find_game("tictactoe")
+    truth = small.Truth(game)
+
+    def minimax(state: Any, depth: int) -> float:
+        over = game.outcome(state)
+        if over != ONGOING or depth == 0:
+            return float(over) if over != ONGOING else float(state[4:].argmax()) / 9
+        return max(-minimax(game.play(state, move), depth - 1) for move in game.moves_of(state))
+
+    for state in small.problems(truth, 0, 0, np.random.default_rng(1))[::40]:
+        tree = module.Expanded(game, state, 3)
+        assert [int(-x) for x in tree.truths(truth)[1][tree.following[0][0]]] == list(truth.moves(state).values())
+        values = tree.root_values(tree.estimates(3, lambda leaf: float(leaf[4:].argmax()) / 9), 3)
+        assert values.tolist() == [-minimax(game.play(state, move), 2) for move in tree.moves]
