@@ -188,6 +188,8 @@ class Game:
     komi      -- the entry of a position that holds twice the komi, -1 without komi
     pass_move -- the move that passes, -1 without passes; self-play passes only if it is the only worthy move
     features  -- "module:ATTRIBUTE" of each FeatureSet, by its name
+    mixed     -- "module:ATTRIBUTE" of a function that makes a FeatureSet of a text that is no such name; raises
+                 GotoolsError
     grid      -- "module:ATTRIBUTE" of a Grid
     tuples    -- "module:ATTRIBUTE" of a TupleBoard
     planes    -- "module:ATTRIBUTE" of Planes
@@ -234,6 +236,7 @@ class Game:
     komi: int = -1
     pass_move: int = -1
     features: Mapping[str, str] = field(default_factory=dict)
+    mixed: str = ""
     grid: str = ""
     tuples: str = ""
     planes: str = ""
@@ -244,10 +247,13 @@ class Game:
     orders: Mapping[str, str] = field(default_factory=dict)
 
     def find_features(self, name: str) -> FeatureSet:
-        """Return a feature set by its name.
+        """Return a feature set by its name, or one mixed of several inputs.
 
         Raises GotoolsError for a name that the game does not have.
         """
+        if name not in self.features and self.mixed:
+            some: FeatureSet = _import(self.mixed)(name)
+            return some
         if name not in self.features:
             raise GotoolsError(f"{self.name} has no features {quoted(name)}{nearest(name, list(self.features))}")
         features: FeatureSet = _import(self.features[name])

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from gotools import __version__
 from gotools.commands.options import GameName, Quiet, Seed, check_game, check_only_go, finite, option, widths_of
-from gotools.errors import GotoolsError
 from gotools.library.players import SECONDS
 
 if TYPE_CHECKING:
@@ -57,13 +56,14 @@ def gtp(
         ),
     ] = None,
     heuristic: Annotated[
-        str | None, option("What alpha-beta of other games than go plays by without --eval: terminator.", "NAME")
+        str | None,
+        option("What alpha-beta plays by without --eval: area or explicit of go, terminator of abalone.", "NAME"),
     ] = None,
     search: Annotated[
         MoveSearch | None,
         option(
-            "mcts: Monte-Carlo tree search, the default of go; alphabeta: the default with --order, with --eval "
-            "without a policy, and of other games."
+            "mcts: Monte-Carlo tree search, the default of go; alphabeta: the default with --order, --heuristic, with "
+            "--eval without a policy, and of other games."
         ),
     ] = None,
     time: Annotated[
@@ -167,12 +167,11 @@ def gtp(
             threads=threads, keep_tree=keep_tree, pruning=pruning,
         )  # fmt: skip
         return
-    if heuristic is not None:
-        raise GotoolsError("--heuristic is for games other than go")
     player = new_player(  # a wrong file ends it before the first answer
         search=way, rules=rules, seed=seed, digest=digest, weights=weights, order=order, threads=threads,
-        keep_tree=keep_tree, pruning=pruning,
+        keep_tree=keep_tree, pruning=pruning, heuristic=heuristic,
     )  # fmt: skip
+    way = way or ("alphabeta" if heuristic else None)  # what has to be compiled
 
     first_size = size or player.only_size or 9
     check_size(player, first_size)
@@ -186,6 +185,7 @@ def gtp(
         serve(begin)
     else:
         options = {"--search": way, "--rules": rules, "--eval": weights, "--order": order, "--digest": digest}
+        options["--heuristic"] = heuristic
         given = [word for name, value in options.items() if value for word in (name, value)]
         _serve_early(begin, player, recipe, given, quiet)
 

@@ -38,7 +38,8 @@ def play(
     weights: Annotated[str | None, option("Our player: eval.npz; none for none.", "FILE", "--eval")] = None,
     order: Annotated[str | None, option("Our player: clusters.tsv of cluster-moves.", "FILE")] = None,
     heuristic: Annotated[
-        str | None, option("Our player: a heuristic of abalone by its name: terminator.", "NAME")
+        str | None,
+        option("Our player: a heuristic by its name: area or explicit of go, terminator of abalone.", "NAME"),
     ] = None,
     search: Annotated[str | None, option("Our player: mcts or alphabeta.", "mcts|alphabeta")] = None,
     time: Annotated[
@@ -85,7 +86,8 @@ def play(
         seed=seed,
     )
     if engine is None:
-        ready(recipe_of_player(game, search, rules, weights, order), quiet)
+        way = search or ("alphabeta" if heuristic and game == "go" else None)
+        ready(recipe_of_player(game, way, rules, weights, order), quiet)
     with open_table(game, 1 if side == Side.b else 2, level, engine=engine, size=size, komi=komi) as table:
         if not quiet:
             print(f"You are {side.value}, {table.opponent} is {'w' if side == Side.b else 'b'}.", file=sys.stderr)

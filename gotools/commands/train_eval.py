@@ -160,8 +160,9 @@ def train_eval(
     features: Annotated[
         str | None,
         _option(
-            "shapes, planes, thesis8, raw for go; raw, lines for other games.",
-            "NAME",
+            "shapes, planes, thesis8, raw for go, or chosen inputs such as thesis8,-territory,zobrist; raw, lines for "
+            "other games.",
+            "NAMES",
             panel=LEARNED,
             default="shapes or raw",
         ),

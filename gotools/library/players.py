@@ -41,11 +41,12 @@ class Move:
 class Player:
     """A player of Go, as `gotools gtp` offers it to programs.
 
-    search     -- mcts (Monte-Carlo tree search) or alphabeta; by default alphabeta with an order, or with an evaluation
-        that has no policy
+    search     -- mcts (Monte-Carlo tree search) or alphabeta; by default alphabeta with an order, a heuristic, or an
+        evaluation that has no policy
     rules      -- rules.pl, or rules.so of `compile_rules`
     evaluation -- eval.npz of `train`; for mcts a network with a policy
     order      -- clusters.tsv of `cluster_moves`, for alphabeta
+    heuristic  -- area or explicit, in the place of an evaluation, for alphabeta
     digest     -- that the rules must have
     threads    -- of mcts with a policy
     keep_tree  -- mcts goes on with the tree of the last move; by default where time alone limits it
@@ -70,6 +71,7 @@ class Player:
         widths: Sequence[int] | None = None,
         penalty: float | None = None,
         reductions: bool | None = None,
+        heuristic: str | None = None,
     ) -> None:
         from gotools.player.players import Pruning, new_player
 
@@ -83,6 +85,7 @@ class Player:
             threads=threads,
             keep_tree=keep_tree,
             pruning=Pruning(None if widths is None else tuple(widths), penalty, reductions),
+            heuristic=heuristic,
         )
 
     @property

@@ -104,10 +104,12 @@ def new_player(
     threads: int = 1,
     keep_tree: bool | None = None,
     pruning: Pruning = USUAL,
+    heuristic: str | None = None,
 ) -> GoPlayer:
     """Return a player of Go.
 
-    search  -- of SEARCHES; by default alpha-beta where there are weights without a policy or an order, else Monte-Carlo
+    search  -- of SEARCHES; by default alpha-beta where there are an order, a heuristic, or weights without a policy;
+        else Monte-Carlo
     rules   -- rules.pl or rules.so; digest -- that the rules must have
     weights -- eval.npz, for alpha-beta; of a network with a policy for Monte-Carlo, too. Monte-Carlo without rules and
         weights plays by a network of the package on boards up to 11x11
@@ -116,16 +118,18 @@ def new_player(
     threads -- of Monte-Carlo with a policy
     keep_tree -- Monte-Carlo goes on with the tree of the last move; by default where time alone limits it
     pruning -- of alpha-beta
+    heuristic -- the name of an evaluation for alpha-beta in the place of weights; None for the built-in one
 
     Raises GotoolsError for another search, FileFormatError for what holds no rules, weights or clusters for Go.
     """
-    by_default = rules in (None, NONE) and weights is order is None and search in (None, "mcts")
+    by_default = rules in (None, NONE) and weights is order is heuristic is None and search in (None, "mcts")
     rules, weights = (None if path == NONE else path for path in (rules, weights))
     evaluator = None if weights is None else load_evaluator(weights, GO.name)
     if by_default and DEFAULT_WEIGHTS.exists():
         evaluator = load_evaluator(DEFAULT_WEIGHTS, GO.name)
     with_policy = evaluator is not None and evaluator.planes is not None
-    search = search or ("mcts" if order is None and (evaluator is None or with_policy) else "alphabeta")
+    search = search or ("mcts" if order is heuristic is None and (evaluator is None or with_policy) else "alphabeta")
+    _check_heuristic(heuristic, search, evaluator)
     matcher: Matcher | None = None
     ordering = NO_ORDERING
     if rules is not None:
@@ -150,7 +154,8 @@ def new_player(
         return GoPlayer(name, MonteCarlo(GO, ordering, seed, keep=keep_tree), matcher, seed)
     if search == "alphabeta":
         _check_threads(threads)
-        return GoPlayer(name, _alphabeta(ordering, evaluator, history, pruning), matcher, seed, evaluator)
+        alphabeta = _alphabeta(ordering, evaluator, history, pruning, heuristic)
+        return GoPlayer(name, alphabeta, matcher, seed, evaluator)
     raise GotoolsError(f"there is no search {quoted(search)}{nearest(search, SEARCHES)}")
 
 
@@ -201,8 +206,7 @@ def new_game_player(
     if search != "alphabeta":
         raise GotoolsError(f"there is no search {quoted(search)}{nearest(search, SEARCHES)}")
     _check_threads(threads)
-    if evaluator is not None and heuristic is not None:
-        raise GotoolsError("--heuristic goes without --eval: one of the two values positions")
+    _check_heuristic(heuristic, search, evaluator)
     if evaluator is not None:
         evaluation = Evaluation(evaluator.weights.features, evaluator.evaluate, evaluator.numbers)
     settings = pruning.settings(AlphaBetaSettings(scale=game.decided), scored=False)
@@ -224,18 +228,28 @@ def _puct(
     return Puct(game, judgement, seed, threads=threads, keep=keep_tree, ordering=ordering)
 
 
+def _check_heuristic(heuristic: str | None, search: str, evaluator: Evaluator | None) -> None:
+    """Raise GotoolsError where a heuristic does not go with the search, or with learned values."""
+    if heuristic is not None and search == "mcts":
+        raise GotoolsError("a heuristic is for --search alphabeta")
+    if heuristic is not None and evaluator is not None:
+        raise GotoolsError("--heuristic goes without --eval: one of the two values positions")
+
+
 def _check_threads(threads: int) -> None:
     """Raise GotoolsError where a search cannot have so many."""
     if threads > 1:
         raise GotoolsError("--threads are of Monte-Carlo with a network that has a policy (--eval)")
 
 
-def _alphabeta(ordering: Ordering, evaluator: Evaluator | None, history: Ordering, pruning: Pruning) -> AlphaBeta:
+def _alphabeta(
+    ordering: Ordering, evaluator: Evaluator | None, history: Ordering, pruning: Pruning, heuristic: str | None
+) -> AlphaBeta:
     """Search by an ordering that prunes, an evaluation, and an ordering beside history that does not prune.
 
     Without rules the policy of a network takes their place.
     """
-    evaluation = BUILT_IN
+    evaluation = built_in_evaluation(GO, heuristic) if heuristic else BUILT_IN
     if evaluator is not None and evaluator.planes is not None and ordering is NO_ORDERING:
         ordering = policy_ordering(evaluator, evaluator.weights.network)
     if evaluator is not None:

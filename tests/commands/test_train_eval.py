@@ -148,6 +148,22 @@ def test_ctrl_c_keeps_what_was_learned_and_resume_goes_on(tmp_path: Path) -> Non
     assert contents(tmp_path / "whole") == contents(tmp_path / "parts")
 
 
+def test_weights_keep_the_list_of_their_inputs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = ["--size", "5", "--features", "zobrist,thesis8,-territory", "--referee-games", "2"]
+    assert train(capsys, *chosen, "--games", "32", *files(tmp_path))[0] == 0
+    weights = load_weights(tmp_path / "eval.npz")
+    assert weights.features == "liberties,liberties-2,liberties-3,euler,prisoners,stones,atari,zobrist"
+    assert len(weights.weights) == len(weights.scales) == 8
+    found = load_evaluator(tmp_path / "eval.npz", "go")
+    x, state = np.zeros(8), find_game("go").play(find_game("go").position(5, weights.komi), 50)
+    found.game.find_features(weights.features).inputs(state, x)
+    assert found.value(state) == pytest.approx(np.tanh(x * weights.scales @ weights.weights), abs=1e-12)
+    assert train(capsys, *chosen, "--games", "64", "--resume", *files(tmp_path))[0] == 0  # the same inputs
+    assert load_weights(tmp_path / "eval.npz").games == 64
+    code, err = train(capsys, "--size", "5", "--features", "thesis8", "--resume", *files(tmp_path))
+    assert code == 1 and "eval.npz: " in err
+
+
 def test_the_log_and_the_weights_say_how_they_came_about(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, err = train(capsys, *SMALL, "--games", "600", "--lambda", "0.5", "--kappa", "-0.3", *files(tmp_path))
     assert code == 0
@@ -192,6 +208,8 @@ def test_td_learns_tictactoe(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         ([], 2, "-o"),
         (["-o", "no-such-folder/eval.npz"], 1, "no-such-folder/eval.npz"),
         (["-o", "e.npz", "--features", "shape"], 1, "no features 'shape'"),
+        (["-o", "e.npz", "--features", "thesis8,-raw"], 1, "raw is taken away, but is not there"),
+        (["-o", "e.npz", "--game", "connect4", "--features", "raw,lines"], 1, "no features 'raw,lines'"),
         (["-o", "e.npz", "--network", "mlp:0"], 1, "mlp:0"),
         (["-o", "e.npz", "--network", "mlp:4"], 1, "--network linear"),
         (["-o", "e.npz", "--size", "20"], 2, "from 2 to 19"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
@@ -20,6 +21,7 @@ from gotools.go.board import Board
 from gotools.go.inputs.raw import RAW
 from gotools.go.inputs.thesis8 import THESIS8
 from gotools.go.kernels import rules as k
+from gotools.go.kernels.game import KOMI2
 from gotools.go.points import BLACK, WHITE, parse_vertex, symmetry_tables
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import ONGOING
@@ -28,7 +30,8 @@ Point = tuple[int, int]
 Floats = NDArray[np.float64]
 
 GO, CONNECT4, TICTACTOE = find_game("go"), find_game("connect4"), find_game("tictactoe")
-FIXED = [(game, name) for game in (GO, CONNECT4, TICTACTOE) for name in game.features]
+MIXED = ("zobrist", "thesis8,-territory,area", "thesis8,zobrist,distance,area,explicit,raw")
+FIXED = [(game, name) for game in (GO, CONNECT4, TICTACTOE) for name in game.features] + [(GO, name) for name in MIXED]
 SIZES, SEEDS = st.integers(2, 19), st.integers(0, 2**32)
 
 
@@ -178,6 +181,105 @@ def test_territory_of_the_maps_that_the_thesis_prints(position: str, territory: 
     assert see(board_of(position.replace(" ", ""), WHITE))[5] == territory
 
 
+# control, and inputs chosen one by one --------------------------------------------------------------------------------
+
+CONTROL = GO.find_features("zobrist,distance,area,explicit")
+
+
+def slow_control(board: Board) -> list[int]:
+    """Count by Zobrist's map, by distance, by area, and explicit control: black's points less white's."""
+    size = board.side
+    colours = {(i % size, i // size): int(colour) for i, colour in enumerate(board.cells)}
+    signs = {at: {0: 0, BLACK: 1, WHITE: -1}[colour] for at, colour in colours.items()}
+    values = {at: 50 * sign for at, sign in signs.items()}
+    for _ in range(4):
+        values = {at: value + sum(np.sign(values.get(q, 0)) for q in beside(at)) for at, value in values.items()}
+    by_distance, explicit = 0, 0
+    for at, sign in signs.items():
+        nearest = {
+            side: min((abs(at[0] - x) + abs(at[1] - y) for (x, y), s in signs.items() if s == side), default=99)
+            for side in (1, -1)
+        }
+        by_distance += np.sign(nearest[-1] - nearest[1])
+        around_it = {signs[q] for q in beside(at) if q in signs}
+        explicit += sign or (around_it.pop() if len(around_it) == 1 else 0)
+    by_area = sum(signs.values())
+    for region in parts({at for at, sign in signs.items() if sign == 0}, beside):
+        touching = {signs[q] for at in region for q in beside(at) if signs.get(q)}
+        by_area += len(region) * touching.pop() if len(touching) == 1 else 0
+    return [int(sum(np.sign(value) for value in values.values())), int(by_distance), by_area, explicit]
+
+
+@given(SIZES, SEEDS)
+def test_control_is_that_counted_point_by_point(size: int, seed: int) -> None:
+    board = random_board(random.Random(seed), size)
+    sign = 1 if int(board.state[k.TO_PLAY]) == BLACK else -1
+    expected = slow_control(board)
+    assert inputs_of(CONTROL, board.state, size).tolist() == [sign * lead for lead in expected]
+    for name, lead in (("area", expected[2]), ("explicit", expected[3])):
+        heuristic, komi = GO.find_heuristic(name), 0.5 * int(board.state[KOMI2])
+        assert heuristic is not None
+        value = heuristic.evaluate(board.state, heuristic.numbers)
+        assert np.sign(value) == np.sign(sign * (lead - komi)) and -1 < value < 1
+
+
+def test_control_of_positions_counted_by_hand() -> None:
+    """Two stones share the board; five own it by every measure; beside a wall no point is held explicitly."""
+    board = board_of("..... ..... .X.O. ..... .....", BLACK)
+    zobrist, distance, area, explicit = inputs_of(CONTROL, board.state, 5)
+    assert (zobrist, distance, area, explicit) == (0, 0, 0, 0)
+    board = board_of("X.X .X. X.X", BLACK)
+    assert inputs_of(CONTROL, board.state, 3).tolist() == [9, 9, 9, 9]
+    board = board_of("X... X... X... X...", BLACK)  # explicit: no empty point has black neighbours alone
+    assert inputs_of(CONTROL, board.state, 4).tolist() == [16, 16, 16, 4]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "labels"),
+    [
+        ("atari,stones", "stones,atari", ("stones", "stones in atari")),
+        ("zobrist,thesis8", "thesis8,zobrist", (*THESIS8.labels(9), "control by Zobrist's influence")),
+        ("thesis8,raw,-raw", "thesis8", THESIS8.labels(9)),
+        ("thesis8,-thesis8,raw", "raw", RAW.labels(9)),
+        ("thesis8,-liberties-2,-liberties-3", "liberties,euler,prisoners,territory,stones,atari", None),
+    ],
+)
+def test_inputs_are_chosen_by_name(text: str, name: str, labels: tuple[str, ...] | None) -> None:
+    features = GO.find_features(text)
+    assert features.name == name
+    assert GO.find_features(features.name) is features
+    if labels is not None:
+        assert features.labels(9) == labels
+
+
+@given(SEEDS)
+def test_chosen_inputs_are_those_of_all_in_their_order(seed: int) -> None:
+    board = random_board(random.Random(seed), 5)
+    every, scales = (
+        np.concatenate(found)
+        for found in zip(*((inputs_of(f, board.state, 5), f.scales(5)) for f in (THESIS8, CONTROL, RAW)), strict=True)
+    )
+    for text, places in {MIXED[0]: [8], MIXED[1]: [0, 1, 2, 3, 4, 6, 7, 10], MIXED[2]: list(range(12 + 25))}.items():
+        features = GO.find_features(text)
+        assert inputs_of(features, board.state, 5).tolist() == every[places].tolist()
+        assert features.scales(5).tolist() == scales[places].tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("thesis8,zobrst", "go has no features 'zobrst'; did you mean 'zobrist'"),
+        ("thesis8,-raw", "features 'thesis8,-raw': raw is taken away, but is not there"),
+        ("zobrist,-zobrist", "features 'zobrist,-zobrist': no input is left"),
+        ("thesis8,", "go has no features ''"),
+        ("thesis8,shapes", "go has no features 'shapes'"),
+    ],
+)
+def test_inputs_that_cannot_be_chosen(text: str, why: str) -> None:
+    with pytest.raises(GotoolsError, match=re.escape(why)):
+        GO.find_features(text)
+
+
 # symmetry -------------------------------------------------------------------------------------------------------------
 
 
@@ -197,7 +299,7 @@ def test_colours_are_alike(size: int, seed: int) -> None:
     board.state[k.TAKEN_BLACK : k.TAKEN_WHITE + 1] = rng.randrange(20), rng.randrange(20)
     mirrored, other = exchanged(board), exchanged(board)
     other.state[k.TO_PLAY] = board.state[k.TO_PLAY]
-    for features in (THESIS8, RAW):
+    for features in (THESIS8, RAW, CONTROL):
         x = inputs_of(features, board.state, size)
         assert (inputs_of(features, mirrored.state, size) == x).all()
         assert (inputs_of(features, other.state, size) == -x).all()
@@ -214,6 +316,7 @@ def test_turned_and_mirrored_boards_are_alike(size: int, seed: int, symmetry: in
     cells = transform_cells(board.cells, size, symmetry)
     turned = Board.from_cells(cells, size, to_play=int(board.state[k.TO_PLAY]))
     assert (see(turned) == see(board)).all()
+    assert (inputs_of(CONTROL, turned.state, size) == inputs_of(CONTROL, board.state, size)).all()
     table = symmetry_tables(size)[symmetry]
     raw, raw_turned = (inputs_of(RAW, b.state, size) for b in (board, turned))
     assert (raw_turned[table] == raw).all()
@@ -303,7 +406,7 @@ def test_a_feature_set_has_inputs_and_scales_and_values_by_a_network(game: Game,
             largest = np.maximum(largest, abs(x * scales))
             numbers = network(len(labels), (3,))
             assert features.evaluate(state, numbers) == network_value(x, numbers)
-        assert (largest < 5).all(), "scaled inputs should be about 1 at most"
+        assert (largest < 6).all(), "scaled inputs should be about 1 at most; but one stone may own all of 19x19"
 
 
 def test_features_that_a_game_does_not_have() -> None:

@@ -117,6 +117,20 @@ def test_a_position_counted_by_hand() -> None:
     assert territory_score(board, dead, (3, 1), 0.5) == (5 + 3) - (12 + 1 + 1) - 0.5
 
 
+@given(games, st.integers(0, 10**6))
+def test_no_territory_touches_a_stone_in_seki(game: tuple[Board, tuple[int, int], tuple[int, int]], seed: int) -> None:
+    board, captures, _ = game
+    stones = [point for point in range(board.side**2) if board.colour(point)]
+    seki = whole_chains(board, random.Random(seed).sample(stones, min(len(stones), seed % 4)))
+    empty = {point for point in range(board.side**2) if not board.colour(point)}
+    territory = captures[0] - captures[1]
+    for inside, border in regions(board.side, empty):
+        colours = {board.colour(point) for point in border}
+        if len(colours) == 1 and not border & set(seki):
+            territory += len(inside) if colours == {BLACK} else -len(inside)
+    assert territory_score(board, [], captures, 0.5, seki) == territory - 0.5
+
+
 def test_what_is_no_whole_chain_is_refused() -> None:
     board = board_of("...\nXX.\nOO.")
     for dead in ([0], [0, 1, 3], [0, 0, 1], [8], [0, 1, 8]):

@@ -10,7 +10,7 @@ from support.needs import SHARED, needs_gnugo, needs_shared
 from support.positions import CORNER, DAME, SEKI, TWO_EYES, board_of
 
 from gotools.go.board import Board
-from gotools.go.estimate.status import dead_points, final_score, ownership, seki_points
+from gotools.go.estimate.status import dead_points, final_score, final_territory_score, ownership, seki_points
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
 from gotools.go.record import GameRecord
 from gotools.go.records.sgf import SgfProblem, read_games
@@ -87,6 +87,19 @@ def test_known_positions(text: str, dead: str, seki: str, area: int, seed: int) 
     assert stones(board, dead_points(board, seed)) == dead
     assert stones(board, seki_points(board, seed)) == seki
     assert final_score(board, 7.5, seed) == area - 7.5
+
+
+@pytest.mark.parametrize(
+    ("text", "territory"),
+    [
+        (CORNER, 5 - (12 + 1)),  # the point of the dead stone among the twelve, and itself as a prisoner
+        (TWO_EYES, (49 - 9 - 6 - 2) - 2),
+        (SEKI, 6 + 7),  # below and on the right; what lies between touches both
+        (DAME, 0),
+    ],
+)
+def test_territory_of_known_positions(text: str, territory: int) -> None:
+    assert final_territory_score(board_of(text), 7.5) == territory - 7.5
 
 
 @pytest.mark.parametrize("text", [CORNER, FALSE_EYE, SEKI, BULKY_FIVE, SETTLED])

@@ -193,8 +193,14 @@ def test_rules_are_written_as_by_katago(table: Controller) -> None:
     assert (rules["scoring"], rules["ko"], rules["suicide"]) == ("AREA", "POSITIONAL", False)
     for command in ("kata-set-rules chinese", "kata-set-rules Tromp-Taylor", "kgs-rules chinese"):
         assert table.ask(command) == ""
-    for command in ("kata-set-rules japanese", "kgs-rules new_zealand", "kgs-rules"):
+    for command in ("kata-set-rules stones", "kgs-rules new_zealand", "kgs-rules"):
         table.refuses(command)
+    assert json.loads(table.ask("kata-get-rules")) == rules
+    for command in ("kgs-rules japanese", 'kata-set-rules {"scoringRule":"TERRITORY","taxRule":"SEKI"}'):
+        assert table.ask("kata-set-rules chinese") == table.ask(command) == ""
+        assert json.loads(table.ask("kata-get-rules")) == rules | {"scoring": "TERRITORY", "tax": "SEKI"}
+    table.ask("clear_board")
+    assert json.loads(table.ask("kata-get-rules"))["scoring"] == "TERRITORY"
 
 
 def test_rules_come_as_json_too(table: Controller) -> None:
@@ -206,11 +212,12 @@ def test_rules_come_as_json_too(table: Controller) -> None:
     ):
         assert table.ask(f"kata-set-rules {rules}") == "", rules
     for rules, why in (
-        ('{"scoring":"TERRITORY"}', 'scoring "TERRITORY" is not played here; AREA is'),
-        ('{"scoringRule":"TERRITORY"}', 'scoring "TERRITORY" is not played here; AREA is'),
+        ('{"scoring":"STONES"}', 'scoring "STONES" is not played here; AREA, TERRITORY is'),
+        ('{"scoringRule":"TERRITORY","tax":"NONE"}', "tax NONE with scoring TERRITORY is not played here; SEKI is"),
+        ('{"tax":"SEKI"}', "tax SEKI with scoring AREA is not played here; NONE is"),
         ('{"hasButton":true}', "hasButton true is not played here; false is"),
         ('{"suicide":1}', "suicide 1 is not played here; false, true is"),
-        ('{"tax":["NONE"]}', 'tax ["NONE"] is not played here; NONE is'),
+        ('{"tax":["NONE"]}', 'tax ["NONE"] is not played here; NONE, SEKI is'),
         ('{"scorin":"AREA"}', "syntax error: there is no rule 'scorin'; did you mean 'scoring'?"),
         ('{"ko":', "syntax error: the rules are not JSON: "),
         ('{"ko":' + "[" * 30_000, "syntax error: the rules are not JSON: "),
@@ -218,7 +225,7 @@ def test_rules_come_as_json_too(table: Controller) -> None:
         assert table.refuses(f"kata-set-rules {rules}").startswith(why), rules
 
 
-@pytest.mark.parametrize("name", ["chinese", "chinese-kgs", "tromp-taylor", "aga"])
+@pytest.mark.parametrize("name", ["chinese", "chinese-kgs", "japanese", "tromp-taylor", "aga"])
 @pytest.mark.parametrize("handicap", [0, 4])
 def test_what_our_tournaments_send_is_taken(table: Controller, name: str, handicap: int) -> None:
     assert table.ask(f"kata-set-rules {kata_rules(rule_set(name), handicap)}") == ""

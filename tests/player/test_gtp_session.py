@@ -562,6 +562,17 @@ def test_the_score_leaves_out_dead_stones(settled: Controller) -> None:
     assert settled.ask("final_score") == "B+2"
 
 
+def test_the_score_is_territory_by_rules_that_count_it(settled: Controller) -> None:
+    """White has 21 points, among them that of the dead stone, black 14; white took one stone by the end, black none."""
+    settled.ask("kgs-rules japanese")
+    assert settled.ask("final_score") == "W+10.5"  # 14 - 21 - 1 - 2.5: by area black's stones and white's are as many
+    settled.ask("play w A4")  # white throws a stone in: area stays as it is, territory loses it
+    settled.ask("play b B4")
+    assert settled.ask("final_score") == "W+10.5"  # it cost black a move, and white a prisoner
+    settled.ask("kata-set-rules chinese")
+    assert settled.ask("final_score") == "W+9.5"
+
+
 def test_the_status_of_stones_is_a_chain_a_line(settled: Controller) -> None:
     assert settled.ask("final_status_list dead") == "G1"
     assert settled.ask("final_status_list seki") == ""

@@ -1,4 +1,4 @@
-"""The weights of the built-in evaluation (kernels/evaluation.py).
+"""The weights of the built-in evaluation (kernels/evaluation.py), and evaluations that count points alone.
 
 They were fitted (logistic regression, Newton's method) to the owners of stones and empty points in 100 playouts of
 each of 16,000 positions of 9x9 games of players of all strengths, most with some more moves that rules proposed.
@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game import Heuristic
+from gotools.go.estimate.kernels.control import value_by_area, value_by_explicit
 from gotools.go.estimate.kernels.evaluation import evaluate
 
-__all__ = ["HEURISTIC", "WEIGHTS", "evaluate"]
+__all__ = ["AREA", "EXPLICIT", "HEURISTIC", "WEIGHTS", "evaluate"]
 
 WEIGHTS: Final[NDArray[np.float64]] = np.array(
     [
@@ -38,3 +39,6 @@ WEIGHTS: Final[NDArray[np.float64]] = np.array(
 
 HEURISTIC: Final = Heuristic("built-in", evaluate, WEIGHTS)
 """For learning to play against."""
+AREA: Final = Heuristic("area", value_by_area, np.zeros(1))
+EXPLICIT: Final = Heuristic("explicit control", value_by_explicit, np.zeros(1))
+"""As a finished game is counted, and as the thesis counts one (figure 2.15a); see kernels/control.py."""

@@ -36,13 +36,16 @@ def area_score(board: Board, dead: Collection[int], komi: float) -> float:
     return _after(board, dead).area_score() - komi
 
 
-def territory_score(board: Board, dead: Collection[int], captures: tuple[int, int], komi: float) -> float:
+def territory_score(
+    board: Board, dead: Collection[int], captures: tuple[int, int], komi: float, seki: Collection[int] = ()
+) -> float:
     """Return black's territory and prisoners less white's and less komi.
 
     dead     -- stones that are taken off before, whole chains; they are prisoners too
     captures -- stones that black and white took in the game
+    seki     -- stones that live in seki: empty regions that touch one of them count nothing
 
-    Territory is every empty region that touches stones of one colour only. Seki is ignored: the eyes of groups in
+    Territory is every other empty region that touches stones of one colour only. Without `seki` the eyes of groups in
     seki count, although the Japanese rules give nothing for them.
 
     Raises ValueError if `dead` holds part of a chain or an empty point.
@@ -50,6 +53,7 @@ def territory_score(board: Board, dead: Collection[int], captures: tuple[int, in
     after = _after(board, dead)
     taken = board.cells[list(dead)]
     territory = after.area_score() - _lead(after.cells, BLACK)  # the area without its stones
+    territory -= _lead_beside(after, set(seki)) if seki else 0
     prisoners = captures[0] - captures[1] + _lead(taken, WHITE)
     return territory + prisoners - komi
 
@@ -78,6 +82,25 @@ def parse_score(text: str) -> float | None:
 def _lead(cells: NDArray[np.uint8], colour: int) -> int:
     """Return how many more stones of a colour there are than of the other."""
     return int(np.count_nonzero(cells == colour)) - int(np.count_nonzero(cells == BLACK + WHITE - colour))
+
+
+def _lead_beside(board: Board, stones: set[int]) -> int:
+    """Return by how many points black leads in the empty regions that touch one colour only, and one of some stones."""
+    cells, size, lead = board.cells, board.side, 0
+    left = set(np.flatnonzero(cells == EMPTY).tolist())
+    while left:
+        edge, found, around = {left.pop()}, 0, set[int]()
+        while edge:
+            found += len(edge)
+            beside = {p + step for p in edge for step in (-size, size) if 0 <= p + step < size * size}
+            beside |= {p - 1 for p in edge if p % size} | {p + 1 for p in edge if (p + 1) % size}
+            around |= {p for p in beside if cells[p] != EMPTY}
+            edge = beside & left
+            left -= edge
+        colours = {int(cells[p]) for p in around}
+        if len(colours) == 1 and around & stones:
+            lead += found if colours == {BLACK} else -found
+    return lead
 
 
 def _after(board: Board, dead: Collection[int]) -> Board:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from gotools.go.board import Board
 from gotools.go.estimate.kernels.status import sum_owners, sum_settled
+from gotools.go.estimate.scoring import territory_score
 from gotools.go.kernels import rules as k
 from gotools.go.points import BLACK, EMPTY
 from gotools.kernels.random_numbers import seed_random
@@ -56,6 +57,15 @@ def dead_and_seki_points(board: Board, seed: int = 0) -> tuple[list[int], list[i
     gone = set(dead)
     shared = [chain for chain in _chains(board) if sharing[chain].mean() > SHARED_ABOVE]
     return dead, sorted(point for chain in shared for point in chain if point not in gone)
+
+
+def final_territory_score(board: Board, komi: float, seed: int = 0) -> float:
+    """Return black's territory and prisoners less white's and less komi, dead stones taken off; none in seki.
+
+    Prisoners are those of the moves that led to this board.
+    """
+    dead, seki = dead_and_seki_points(board, seed)
+    return territory_score(board, dead, board.taken, komi, seki)
 
 
 def final_score(board: Board, komi: float, seed: int = 0, games: int = SETTLED_GAMES) -> float:

@@ -193,12 +193,22 @@ def _task(game: Game, options: dict[str, Any]) -> Task:
     of_board = {SHAPES: game.grid, TUPLES: game.tuples, PLANES: game.planes}
     known = [*game.features, *(name for name, place in of_board.items() if place)]
     if features not in known and (features not in of_board or features == PLANES):
-        raise GotoolsError(f"{game.name} has no features {quoted(features)}{nearest(features, known)}")
+        features = _mixed(game, str(features), known)
     network = str(options.get("network") or (d.CONV if features == PLANES else d.NETWORK))
     tuples = options.get("tuples") or (d.TUPLES if features == TUPLES else "")
     if tuples and features != TUPLES:
         raise GotoolsError(f"--tuples are of --features {TUPLES}")
     return Task(game, size, float(komi), features, network, int(options["seed"]), str(tuples))
+
+
+def _mixed(game: Game, text: str, known: list[str]) -> str:
+    """Return the name of the feature set of a text that is not in `known`. Raises GotoolsError where there is none."""
+    try:
+        return game.find_features(text).name
+    except GotoolsError:
+        if game.mixed and "," in text:  # it says which part is wrong
+            raise
+        raise GotoolsError(f"{game.name} has no features {quoted(text)}{nearest(text, known)}") from None
 
 
 def _defaults(method: str, task: Task) -> dict[str, Setting]:

@@ -14,6 +14,7 @@ from gotools.clock import TimeControl, TimeLeft, clock_after, full_clock
 from gotools.errors import GotoolsError
 from gotools.go.board import Board
 from gotools.go.points import BLACK, EMPTY, board_text
+from gotools.player.gtp.rule_names import AREA
 from gotools.player.gtp.thinking import GRACE, HOPELESS_MOVES, Session, Settings
 from gotools.player.time_for_move import seconds_for_move
 from gotools.search.choice import Limits
@@ -39,6 +40,7 @@ class GameState:
     start -- the board before `moves`, with handicap and set-up stones: undo goes back no further
     moves -- (colour, point) each
     left  -- the clocks of black and white
+    scoring -- AREA or TERRITORY: what the rules count at the end
     hopeless -- how many moves in a row black and white held their game for lost
     thought  -- of the last genmove
     """
@@ -49,7 +51,7 @@ class GameState:
     komi: float
     control: TimeControl
     left: tuple[TimeLeft, TimeLeft]
-    rules: str = "chinese"
+    scoring: str = AREA
     hopeless: tuple[int, int] = (0, 0)
     thought: Thought | None = None
 
@@ -103,7 +105,7 @@ class GtpSession(Session):
             komi=self.state.komi,
             control=self.state.control,
             left=(full, full),
-            rules=self.state.rules,
+            scoring=self.state.scoring,
         )
         self.player.forget()
 

@@ -64,16 +64,16 @@ def get_komi(session: GtpSession, words: list[str]) -> str:
 
 
 def set_rules(session: GtpSession, words: list[str]) -> str:
-    """kata-set-rules NAME|JSON, kgs-rules NAME: accept rules that count area, refuse others."""
+    """kata-set-rules NAME|JSON, kgs-rules NAME: accept rules that count area or territory, refuse others."""
     expect(words, "the name of a rule set, or JSON", 1, len(words))
-    session.state = replace(session.state, rules=gtp_rules.accept(" ".join(words)))
+    session.state = replace(session.state, scoring=gtp_rules.scoring_of(" ".join(words)))
     return ""
 
 
 def get_rules(session: GtpSession, words: list[str]) -> str:
     """kata-get-rules: return the rules, as KataGo writes them."""
     expect(words, "", 0)
-    return gtp_rules.written()
+    return gtp_rules.written(session.state.scoring)
 
 
 def set_position(session: GtpSession, words: list[str]) -> str:

@@ -10,6 +10,7 @@ from gotools.go.estimate import status
 from gotools.go.estimate.scoring import score_text
 from gotools.go.points import BLACK, WHITE, colour_letter, vertex
 from gotools.player.gtp.arguments import expect, read_colour, syntax_error
+from gotools.player.gtp.rule_names import TERRITORY
 from gotools.player.gtp.session import GtpSession
 
 
@@ -44,11 +45,11 @@ def move_history(session: GtpSession, words: list[str]) -> str:
 
 
 def final_score(session: GtpSession, words: list[str]) -> str:
-    """final_score: count area, dead stones taken off; a draw is 0."""
+    """final_score: count area, or territory by rules that do, dead stones taken off; a draw is 0."""
     expect(words, "", 0)
     state = session.state
-    points = status.final_score(state.board, state.komi, session.settings.seed)
-    return score_text(points)
+    count = status.final_territory_score if state.scoring == TERRITORY else status.final_score
+    return score_text(count(state.board, state.komi, session.settings.seed))
 
 
 def final_status_list(session: GtpSession, words: list[str]) -> str:

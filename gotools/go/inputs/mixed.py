@@ -1,0 +1,77 @@
+"""Inputs of networks chosen one by one: "thesis8,zobrist", "thesis8,-territory"; kernels/mixed.py defines them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError, nearest, quoted
+from gotools.game import FeatureSet
+from gotools.go.inputs.kernels import mixed as k
+from gotools.go.inputs.raw import RAW
+from gotools.go.inputs.thesis8 import THESIS8
+
+EIGHT: Final = ("liberties", "liberties-2", "liberties-3", "euler", "prisoners", "territory", "stones", "atari")
+_CONTROL: Final = {
+    "zobrist": "control by Zobrist's influence",
+    "distance": "control by distance",
+    "area": "area",
+    "explicit": "explicit control",
+}
+"""Names and labels of points that a side controls, less the other's."""
+NAMES: Final = (*EIGHT, *_CONTROL, RAW.name)
+"""The inputs in the order of their bits; the last is one for each point."""
+_MOST: Final = 30.0
+"""Points of control on 9x9, as in thesis8.py."""
+
+
+def mixed(text: str) -> FeatureSet:
+    """Return the feature set of names between commas; `-NAME` takes one away from those before it.
+
+    "thesis8" names the eight. The order is that of NAMES, and the name of the set lists its inputs.
+
+    Raises GotoolsError for an unknown name, one taken away that is not there, and a set without inputs.
+    """
+    chosen = 0
+    known = {name: 1 << i for i, name in enumerate(NAMES)} | {THESIS8.name: k.THESIS8}
+    for part in text.split(","):
+        name = part.removeprefix("-")
+        if name not in known:
+            raise GotoolsError(f"go has no features {quoted(name)}{nearest(name, [THESIS8.name, *NAMES])}")
+        if part == name:
+            chosen |= known[name]
+        elif chosen & known[name] != known[name]:
+            raise GotoolsError(f"features {quoted(text)}: {name} is taken away, but is not there")
+        else:
+            chosen &= ~known[name]
+    if not chosen:
+        raise GotoolsError(f"features {quoted(text)}: no input is left")
+    return _set_of(chosen)
+
+
+@cache
+def _set_of(chosen: int) -> FeatureSet:
+    """Return the feature set of some bits."""
+    for one, bits in ((THESIS8, k.THESIS8), (RAW, k.RAW)):
+        if chosen == bits:
+            return one
+    names = [name for i, name in enumerate(NAMES) if chosen >> i & 1]
+    if chosen & k.THESIS8 == k.THESIS8:
+        names = [THESIS8.name, *names[len(EIGHT) :]]
+    inputs, evaluate = k.functions(chosen)
+    single = chosen & (k.RAW - 1)
+
+    def labels(size: int) -> tuple[str, ...]:
+        of_bits = (*THESIS8.labels(size), *_CONTROL.values())
+        some = tuple(label for i, label in enumerate(of_bits) if single >> i & 1)
+        return some + RAW.labels(size) if chosen & k.RAW else some
+
+    def scales(size: int) -> NDArray[np.float64]:
+        of_bits = np.append(THESIS8.scales(size), np.full(len(_CONTROL), 9.0 / (size * _MOST)))
+        some = of_bits[[i for i in range(len(of_bits)) if single >> i & 1]]
+        return np.concatenate((some, RAW.scales(size))) if chosen & k.RAW else some
+
+    return FeatureSet(name=",".join(names), labels=labels, scales=scales, inputs=inputs, evaluate=evaluate)
