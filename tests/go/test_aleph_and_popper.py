@@ -114,8 +114,10 @@ def test_aleph_takes_a_file_of_modes_as_we_do(off: tuple[str, ...], tmp_path: Pa
 
 @pytest.mark.slow
 @needs_shared
-@pytest.mark.parametrize(("aleph", "ours"), [("bf", "breadth"), ("df", "depth")])
-@pytest.mark.parametrize("vocabulary", ["basic", "advanced"])
+@pytest.mark.parametrize(
+    ("vocabulary", "aleph", "ours"),
+    [("basic", "bf", "breadth"), ("advanced", "bf", "breadth"), ("advanced", "df", "depth")],
+)
 def test_aleph_learns_our_theory_of_a_reference_row(vocabulary: str, aleph: str, ours: str, tmp_path: Path) -> None:
     rows = read_examples([REFERENCE / "examples.tsv"])
     chosen = [np.flatnonzero(rows.label == label)[:n] for label, n in ((1, 150), (0, 70))]
