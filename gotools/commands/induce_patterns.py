@@ -69,6 +69,8 @@ class SearchOrder(StrEnum):
     breadth = "breadth"
     best = "best"
     beam = "beam"
+    depth = "depth"
+    random = "random"
 
 
 class AfterOpening(StrEnum):
@@ -84,7 +86,7 @@ WEAK_BELOW = options.defaults_of(read_examples).weak_below
 OBJECTIVE, SCORE, SEARCH = Objective(DEFAULT.objective), Score(DEFAULT.score), SearchOrder(DEFAULT.search)
 AFTER_OPENING = AfterOpening(DEFAULT.after_opening)
 _OF_COVER = (
-    *("background", "negatives", "engine", "weak_below", "noise", "nodes"),
+    *("modes", "background", "negatives", "engine", "weak_below", "noise", "nodes"),
     *("min_body", "max_body", "depth", "score", "search", "beam_width"),
     *("after_opening", "by", "explain_none"),
 )
@@ -131,6 +133,10 @@ def induce_patterns(
         ),
     ] = None,
     without: Annotated[str, option("Predicates to leave out, as liberty.", "NAME,...")] = DEFAULT.without,
+    modes: Annotated[
+        str | None,
+        option("Which literals rules may use, how often, and constraints; in place of --vocabulary.", "FILE"),
+    ] = DEFAULT.modes,
     background: Annotated[
         str | None, option("Predicates of your own, in Prolog (needs SWI-Prolog).", "FILE")
     ] = DEFAULT.background,
@@ -184,7 +190,9 @@ def induce_patterns(
         int, typer.Option(min=1, max=99, help="Steps from the move to what a rule may speak of.")
     ] = DEFAULT.depth,
     score: Annotated[Score, typer.Option(help="Which clause is better: coverage is P - N.")] = SCORE,
-    search: Annotated[SearchOrder, typer.Option(help="Order of the search; breadth is the thesis'.")] = SEARCH,
+    search: Annotated[
+        SearchOrder, typer.Option(help="Which clause to refine next; breadth is the thesis', random goes by --seed.")
+    ] = SEARCH,
     beam_width: Annotated[
         int, typer.Option(min=1, help="Clauses of a length that --search beam refines.")
     ] = DEFAULT.beam_width,
@@ -249,17 +257,20 @@ def induce_patterns(
         weak_below=options.parsed_rank(weak_below if "weak" in wanted else None, "--weak-below"),
     )
     files = options.paths_or_stdin(paths, "name games or examples, or send them to stdin")
-    _check_files([*files, *(test or [])], background, output, metrics)
+    _check_files([*files, *(test or [])], [background, modes], output, metrics)
+    if modes is not None and vocabulary is not None:
+        raise typer.BadParameter("--modes says which predicates there are", param_hint="--vocabulary")
+    options.check_goes_with(context, objective, GOES_WITH, "--objective")
     own = induction.load_own(background)
+    declared = induction.load_declared(modes, own)
     predicates = options.parsed(
-        lambda text: induction.predicates_of(objective, vocabulary and vocabulary.value, text, own),
+        lambda text: induction.predicates_of(objective, vocabulary and vocabulary.value, text, own, declared),
         without,
         "--without",
     )
     if min_body > max_body:
         raise typer.BadParameter("is more than --max-body", param_hint="--min-body")
     _check_together(wanted, engine, files, test or [])
-    options.check_goes_with(context, objective, GOES_WITH, "--objective")
     options.check_one_crew(jobs, cluster, None)
     if resume and output in (None, STDIN):
         raise typer.BadParameter("needs -o, the rules of the search to go on with", param_hint="--resume")
@@ -269,6 +280,7 @@ def induce_patterns(
         objective=objective.value,
         predicates=predicates,
         background=own,
+        modes=declared,
         positives=induction.count_of(objective, None if positives is None else count or "all"),
         regression=weights is Weighting.regression,
         max_rules=max_rules,
@@ -313,12 +325,12 @@ def _check_together(wanted: dict[str, int | None], engine: str | None, paths: li
         raise typer.BadParameter("stdin is read for PATH already", param_hint="--test")
 
 
-def _check_files(paths: list[str], background: str | None, output: str | None, metrics: str | None) -> None:
+def _check_files(paths: list[str], programs: list[str | None], output: str | None, metrics: str | None) -> None:
     from gotools.files.outputs import JSON, RULES, Output, check_outputs
     from gotools.go.examples.loading import SUFFIXES
 
     outputs = [Output("-o", output or STDIN, RULES), Output("--metrics", metrics, JSON)]
-    check_outputs(outputs, [*paths, background], SUFFIXES)
+    check_outputs(outputs, [*paths, *programs], SUFFIXES)
 
 
 def _run(job: InductionJob, how: induction.Induction) -> None:

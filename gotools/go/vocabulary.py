@@ -51,6 +51,13 @@ class Predicate(NamedTuple):
     def arity(self) -> int:
         return len(self.modes)
 
+    @property
+    def variants(self) -> tuple[tuple[str, ...], ...]:
+        """Its modes as a bottom clause has them: a number comes as a constant, and then as a variable."""
+        if "-nat" not in self.modes:
+            return (self.modes,)
+        return tuple(tuple(nat if mode == "-nat" else mode for mode in self.modes) for nat in ("#nat", "-nat"))
+
 
 def _chain_relation(name: str, meaning: str) -> Predicate:
     return Predicate(name, ("+board", "-block", "+coord_x", "+coord_y", "+color"), meaning, 1)

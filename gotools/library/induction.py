@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gotools.go.examples.table import Examples
     from gotools.patterns.clauses.background import Background
     from gotools.patterns.cover.induce import CoverSettings, SeedResult
+    from gotools.patterns.cover.modes import Modes
     from gotools.patterns.rank.boost import BoostingState
     from gotools.patterns.rank.saved import SavedSearch
     from gotools.patterns.study import Study
@@ -35,6 +36,7 @@ def induce_rules(
     objective: Literal["cover", "rank"] = "cover",
     vocabulary: Literal["basic", "advanced", "full"] | None = None,
     without: str = "",
+    modes: str | None = None,
     background: str | None = None,
     positives: int | Literal["all"] | None = None,
     weights: Literal["coverage", "regression"] | None = None,
@@ -66,23 +68,22 @@ def induce_rules(
     objective -- cover: few rules, each covering many moves; rank: rules that predict moves together
     positives -- moves to learn from, drawn at random, or all; None: 1500, for rank all
     memory    -- most that the process may take at its peak while it learns to rank, as 800M or 4GiB
-    jobs      -- threads; they never change a result
-    cluster   -- of dask, which draws moves for rules that rank: see docs/cluster.md
+    jobs      -- threads; they never change a result; cluster -- of dask, for rules that rank: see docs/cluster.md
 
-    The other parameters are the options of `gotools induce-patterns`. Ctrl-C ends the search: the rules found so far
-    are returned, and `whole` of the study is False.
-
+    The rest are options of `gotools induce-patterns`. After Ctrl-C the study has the rules so far, its `whole` False.
     Raises GotoolsError where there is nothing to learn from, and for values that do not fit together.
     """
     from gotools.patterns.classes import parse_classes
     from gotools.patterns.rank.memory import parse_memory
 
+    declared = load_declared(modes, own := load_own(background))
     rows = decisions_of(examples, report, watch)
     apart = None if test is None else _to_measure(test, report, watch)
     induction = Induction(
         objective=objective,
-        predicates=predicates_of(objective, vocabulary, without, own := load_own(background)),
+        predicates=predicates_of(objective, vocabulary, without, own, declared),
         background=own,
+        modes=declared,
         positives=count_of(objective, positives),
         regression=weights == "regression",
         max_rules=max_rules,
@@ -126,15 +127,17 @@ def count_of(objective: str, positives: int | Literal["all"] | None) -> int | No
 
 
 def predicates_of(
-    objective: str, vocabulary: str | None, without: str, background: Background | None
+    objective: str, vocabulary: str | None, without: str, background: Background | None, modes: Modes | None = None
 ) -> tuple[str, ...]:
     """Return the predicates that rules may use; shapes are harvested for rules that rank only.
 
-    Raises GotoolsError for a name in `without` that is unknown.
+    Raises GotoolsError for a name in `without` that is unknown, and for modes beside a vocabulary or for ranking.
     """
     from gotools.patterns.cover.induce import language
 
-    found = language(vocabulary or ("full" if objective == "rank" else "advanced"), without, background)
+    if modes is not None and (vocabulary is not None or objective == "rank"):
+        raise GotoolsError("modes say which predicates rules that cover may use: give no vocabulary beside them")
+    found = language(vocabulary or ("full" if objective == "rank" else "advanced"), without, background, modes)
     return found if objective == "rank" else tuple(name for name in found if name != "shape")
 
 
@@ -143,6 +146,13 @@ def load_own(background: str | None) -> Background | None:
     from gotools.patterns.clauses.background import load_background
 
     return None if background is None else load_background(background)
+
+
+def load_declared(modes: str | None, background: Background | None) -> Modes | None:
+    """Return a user's mode declarations."""
+    from gotools.patterns.cover.modes import load_modes
+
+    return None if modes is None else load_modes(modes, background)
 
 
 def _wanted(negatives: str) -> dict[str, int | None]:
@@ -164,6 +174,7 @@ class Induction:
     objective: str
     predicates: tuple[str, ...]
     background: Background | None
+    modes: Modes | None
     positives: int | None
     regression: bool
     max_rules: int | None
@@ -282,6 +293,8 @@ class Induction:
             search=self.search,
             beam=self.beam_width,
             after_opening=self.after_opening,
+            seed=self.seed,
+            modes=self.modes,
         )
 
     def _cover(self, train: Examples, jobs: int, watch: Watch, on_state: Callable[[str], None]) -> Study:

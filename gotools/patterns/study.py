@@ -180,6 +180,8 @@ def _cover_header(
 ) -> dict[str, str]:
     search = f"{settings.search} width={settings.beam}" if settings.search == "beam" else settings.search
     after = "" if settings.after_opening == "chain" else f" after-opening={settings.after_opening}"
+    if settings.modes is not None:
+        after += f" modes={settings.modes.digest}"
     search = (
         f"{search} nodes={settings.nodes} noise={settings.noise} body={settings.min_body}-{settings.max_body} "
         f"depth={settings.depth} score={settings.score}{after} seed={seed}"

@@ -19,6 +19,7 @@ from support.induce_runs import COMMAND, GAMES, ROOT, TEST_GAME, bare, convert, 
 from support.slow import SlowGo
 from support.slow_induction import Example, covers
 
+import gotools
 from gotools.go.examples.table import read_examples
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.patterns.clauses.rules import RuleSet
@@ -355,6 +356,39 @@ def test_explain_none_says_what_other_settings_find(table: Path, capfd: pytest.C
     assert re.search(r"as it is +0 rules of \d+ seeds", said)
     for option in ("--noise 80", "--after-opening free", "--min-body 1", "--score laplace", "--nodes 300"):
         assert re.search(rf"{option} +\d+ rules of \d+ seeds", said), option
+
+
+def test_a_random_search_goes_by_the_seed(table: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    def rules(seed: str) -> bytes:
+        assert induce(table, "--positives", "all", "--nodes", "60", "--search", "random", "--seed", seed, "-q") == 0
+        out = capfdbinary.readouterr().out
+        return b"\n".join(line for line in out.splitlines() if line.startswith(b"move("))
+
+    assert rules("1") == rules("1") != rules(str(2**70))
+
+
+def test_modes_of_a_file(table: Path, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """The example is the default; another file leaves out what it does not declare; the library gives the same."""
+    assert induce(table, *QUICK, "-q") == 0
+    usual = capfdbinary.readouterr().out
+    assert induce(table, *QUICK, "-q", "--modes", ROOT / "examples/modes.pl") == 0
+    declared = capfdbinary.readouterr().out
+    assert re.sub(rb" modes=\w{8}", b"", declared) == usual != declared
+    near = (ROOT / "examples/modes.pl").read_text().replace("#disp, #disp", "#[-1..1], #[0, 1]")
+    (tmp_path / "near.pl").write_text(near.replace("coloured_blocks, on", "coloured_blocks, off"))
+    assert induce(table, *QUICK, "-q", "--modes", tmp_path / "near.pl", "--without", "liberty") == 0
+    rules = rules_in(capfdbinary.readouterr().out)
+    literals = [literal for rule in rules.rules for literal in rule.body]
+    offsets = {literal.args[4:6] for literal in literals if literal.predicate == "block_on_pos"}
+    assert offsets and offsets <= {(dx, dy) for dx in (-1, 0, 1) for dy in (0, 1)}
+    assert "liberty" not in {literal.predicate for literal in literals}
+    study = gotools.induce_rules(
+        str(table), positives=60, nodes=400, modes=str(tmp_path / "near.pl"), without="liberty"
+    )
+    assert [(r.body, r.positives, r.negatives) for r in study.rules.rules] == [
+        (r.body, r.positives, r.negatives) for r in rules.rules
+    ]
+    assert study.rules.header == rules.header
 
 
 def test_rules_by_class_of_move(table: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

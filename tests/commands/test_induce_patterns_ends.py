@@ -220,6 +220,7 @@ TEXTS = {
     "none.tsv": "##gotools examples 1\n#to_play\tposition\tmove\n",
     "passed.tsv": "##gotools examples 1\n#to_play\tposition\tmove\nb\t.../.../...\tpass\n",
     "folder/readme.txt": "no games",
+    "modes.pl": ":- modeb(1, stage(+board, #stage)).\n:- halt.\n",
 }
 
 
@@ -267,7 +268,12 @@ TEXTS = {
         (["a.sgf", "--max-body", "17"], 2, "--max-body"),
         (["a.sgf", "--depth", "0"], 2, "--depth"),
         (["a.sgf", "--score", "guess"], 2, "--score"),
-        (["a.sgf", "--search", "depth"], 2, "--search"),
+        (["a.sgf", "--search", "deep"], 2, "--search"),
+        (["a.sgf", "--modes", "none.pl"], 1, "none.pl: No such file"),
+        (["a.sgf", "--modes", "broken.tsv"], 1, "broken.tsv: a file of examples; expected modes in Prolog"),
+        (["a.sgf", "--modes", "modes.pl", "--vocabulary", "full"], 2, "--vocabulary"),
+        (["a.sgf", "--modes", "modes.pl"], 1, "modes.pl:2: `halt` declares nothing here; there are modeb, modeh"),
+        (["a.sgf", "--modes", "modes.pl", "--objective", "rank"], 2, "--modes"),
         (["a.sgf", "--beam-width", "0"], 2, "--beam-width"),
         (["a.sgf", "--vocabulary", "huge"], 2, "--vocabulary"),
         (["a.sgf", "--without", "libertys"], 2, "`libertys` is not a predicate of the vocabulary"),

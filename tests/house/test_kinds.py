@@ -81,6 +81,7 @@ INPUTS: dict[str, tuple[str, str, set[Kind]]] = {
         "predicates in Prolog",
         {Kind.prolog},
     ),
+    "induce-patterns --modes": ("induce-patterns g.sgf --modes FILE", "modes in Prolog", {Kind.prolog}),
     "compile-patterns RULES": ("compile-patterns FILE", "rules", {Kind.rules}),
     "rank-moves PATH": ("rank-moves FILE --rules rules.pl", GAMES_OR_ROWS, DECISIONS),
     "rank-moves --rules": ("rank-moves g.sgf --rules FILE", "rules", RULE_FILES),

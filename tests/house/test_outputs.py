@@ -49,6 +49,7 @@ CLASHES = {
     "test games": ("induce-patterns", "mine.sgf", "--test", "e.txt", "-o", "e.txt"),
     "metrics over games": ("induce-patterns", "e.txt", "-o", "new.pl", "--metrics", "e.txt"),
     "a background file": ("induce-patterns", "e.tsv", "--background", "r.pl", "-o", "r.pl"),
+    "a file of modes": ("induce-patterns", "e.tsv", "--modes", "r.pl", "-o", "r.pl"),
     "rules": ("compile-patterns", "r.pl.txt", "-o", "r.pl.txt"),
     "rules by the header": ("compile-patterns", "r.pl.txt", "-o", "new.c", "--header", "r.pl.txt"),
     "compiled rules": ("rank-moves", "e.tsv", "--rules", "so.txt", "-o", "so.txt"),

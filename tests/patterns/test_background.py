@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from support import forked
 from support.needs import needs_swipl
+from support.slow_induction import points_of, random_examples
 
 from gotools.errors import FileFormatError, MissingTool
 from gotools.go.board import Board
@@ -168,6 +169,26 @@ def test_the_example_file_says_how_far_the_last_move_is() -> None:
     assert row is not None
     counts = np.add.reduceat(facts.properties[row], facts.start[:-1])
     assert (counts == (last >= 0)).all()
+
+
+@needs_swipl
+def test_the_example_of_links_says_what_chains_touch() -> None:
+    own = load_background(ROOT / "examples/link.pl")
+    examples = random_examples(random.Random(8), 7, 30, 60)
+    facts = facts_of(points_of(examples), Intervals.start(), own).facts
+    seen = 0
+    for row, example in enumerate(examples):
+        for at in range(facts.start[row], facts.start[row + 1]):
+            chain = example.chains[int(facts.number[3][at]) + 1]
+            others = [o for o in example.chains.values() if o.colour != chain.colour]
+            touched = [o for o in others if any(q in o.stones for p in chain.stones for q in example.go.beside(p))]
+            counts = {len(other.liberties) for other in touched}
+            held = {
+                n for n in range(5) if (k := own.row_of("linked_to", 0, (n,))) is not None and facts.properties[k, at]
+            }
+            assert held == {n for n in counts if n <= 4}
+            seen += len(held)
+    assert seen > 50
 
 
 # ---- rows ----
@@ -504,5 +525,6 @@ def test_the_command_ends_in_one_line_for_an_unfit_file(text: str, said: str, wr
 
 def test_the_page_shows_the_example_file() -> None:
     page = (ROOT / "docs/background.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"^```prolog\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    block, modes = re.findall(r"^```prolog\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert "modeb" in modes  # read by test_modes.py
     assert block in EXAMPLE.read_text(encoding="utf-8")

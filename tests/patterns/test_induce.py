@@ -269,6 +269,7 @@ def random_settings(rng: random.Random, score: str, search: str) -> CoverSetting
         score=score,
         search=search,
         beam=rng.choice([1, 5, 20]),
+        seed=rng.choice([0, 1, 2**40]),
     )
 
 

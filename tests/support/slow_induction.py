@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -53,9 +53,23 @@ MODES = [
     *((name, "+board", "-block", "+x", "+y", "+color") for name in RELATIONS),
 ]
 """The order in which Aleph was given them; it saturates in this order."""
-
 Value = int | str
 Row = tuple[Value, ...]
+
+
+class Declared(NamedTuple):
+    """A mode with recall (0: no limit) and, for constants, what may stand there; `()` for anything."""
+
+    recall: int
+    mode: tuple[str, ...]
+    values: tuple[tuple[Value, ...], ...] = ()
+
+    def admitted(self, rows: list[Row]) -> list[Row]:
+        """The first answers whose constants are allowed."""
+        places = [k for k, mode in enumerate(self.mode[1:]) if mode[0] == "#"]
+        values = self.values or ((),) * len(places)
+        rows = [r for r in rows if all(not v or r[k] in v for k, v in zip(places, values, strict=True))]
+        return rows[: self.recall or None]
 
 
 class Chain(NamedTuple):
@@ -236,8 +250,14 @@ class Bottom(NamedTuple):
     outputs: tuple[str, ...]
 
 
-def saturate(example: Example, predicates: tuple[str, ...], depth: int) -> list[Bottom]:
-    """Every literal that holds of the example, up to `depth` steps from the head; inputs newest first."""
+def saturate(
+    example: Example, predicates: tuple[str, ...], depth: int, declared: Sequence[Declared] = ()
+) -> list[Bottom]:
+    """Every literal that holds of the example, up to `depth` steps from the head; inputs newest first.
+
+    declared -- in the place of the predicates; in the order of MODES
+    """
+    declared = declared or [Declared(0, tuple(mode)) for mode in MODES if mode[0] in predicates]
     head = ("board", "color", "x", "y")
     variables: dict[tuple[str, Value], tuple[str, int]] = {}  # (type, value) -> name, step of its first appearance
     for name, kind, value in zip("ABCD", head, example.head, strict=True):
@@ -245,9 +265,8 @@ def saturate(example: Example, predicates: tuple[str, ...], depth: int) -> list[
     found = [Bottom(Literal("move", tuple(map(Var, "ABCD"))), (), tuple("ABCD"))]
     for step in range(1, depth + 1):
         before = len(found)
-        for predicate, *modes in MODES:
-            if predicate not in predicates:
-                continue
+        for one in declared:
+            predicate, *modes = one.mode
             places = [k for k, mode in enumerate(modes) if mode[0] == "+"]
             kinds = [modes[k][1:] for k in places]
             terms = [[(t, s) for t, (_, s) in variables.items() if t[0] == kind and s < step][::-1] for kind in kinds]
@@ -257,7 +276,7 @@ def saturate(example: Example, predicates: tuple[str, ...], depth: int) -> list[
                     for k, (term, _) in zip(places, chosen, strict=True):
                         known[k] = term[1]
                     rows = example.answers(predicate, tuple(known))
-                    for row in rows[:1] if predicate == "pos_gen" else rows:
+                    for row in rows[:1] if predicate == "pos_gen" else one.admitted(rows):
                         literal = _generalised(predicate, modes, row, variables, step)
                         if literal not in found:
                             found.append(literal)
@@ -306,8 +325,16 @@ class Found(NamedTuple):
 class Induction:
     """The whole algorithm over lists of positives and negatives; coverage of a clause is remembered, nothing else."""
 
-    def __init__(self, positives: list[Example], negatives: list[Example], settings: CoverSettings) -> None:
+    def __init__(
+        self,
+        positives: list[Example],
+        negatives: list[Example],
+        settings: CoverSettings,
+        declared: Sequence[Declared] = (),
+        off: frozenset[str] = frozenset(),
+    ) -> None:
         self.positives, self.negatives, self.settings = positives, negatives, settings
+        self.declared, self.off = declared, off
         self.left = set(range(len(positives)))
         self.covered: dict[tuple[Literal, ...], tuple[set[int], int]] = {}
         self.rules = 0
@@ -315,7 +342,8 @@ class Induction:
     def run(self) -> Iterator[Found]:
         while self.left:
             seed = min(self.left)
-            body, searched = self.search(saturate(self.positives[seed], self.settings.predicates, self.settings.depth))
+            bottom = saturate(self.positives[seed], self.settings.predicates, self.settings.depth, self.declared)
+            body, searched = self.search(bottom, seed)
             held, negatives = self.coverage(body) if body else (set(), 0)
             self.rules += bool(body)
             newly = len(held & self.left)
@@ -346,7 +374,7 @@ class Induction:
             return 0 if share == 1 else -1
         return share * math.log2(share) + (1 - share) * math.log2(1 - share)
 
-    def search(self, bottom: list[Bottom]) -> tuple[tuple[Literal, ...], int]:
+    def search(self, bottom: list[Bottom], seed: int) -> tuple[tuple[Literal, ...], int]:
         """Best acceptable clause and the number of clauses searched; the body is empty where there is none."""
         settings = self.settings
         root = Node(1, (0,), len(self.left), 0)
@@ -356,7 +384,7 @@ class Induction:
         best_value, best_p = 1.0 if settings.score in ("coverage", "compression") else -math.inf, 0
         searched, expanded = 1, dict.fromkeys(range(settings.max_body + 2), 0)
         while waiting and searched < settings.nodes and best_p < len(self.positives):
-            node, family = waiting.pop(waiting.index(min(waiting, key=lambda entry: self.order(entry[0]))))
+            node, family = waiting.pop(waiting.index(min(waiting, key=lambda entry: self.order(entry[0], seed))))
             if self.value(node.positives, 0, len(node.path)) <= best_value:
                 continue
             expanded[len(node.path)] += 1
@@ -370,7 +398,7 @@ class Induction:
                 path = (*node.path, literal)
                 body = named(bottom, path)
                 own.append(None)
-                if pruned(body):
+                if pruned(body, self.off):
                     continue
                 held, n = self.coverage(body)
                 p = len(held & self.left)
@@ -383,14 +411,28 @@ class Induction:
                     n <= settings.noise
                     and p > 1
                     and child.value > best_value
-                    and acceptable(body, settings.min_body, settings.after_opening)
+                    and acceptable(body, settings.min_body, settings.after_opening, self.off)
                 ):
                     best, best_value, best_p = body, child.value, p
         return best, searched
 
-    def order(self, node: Node) -> tuple[float, ...]:
-        """Expand short clauses first (best-first: of any length), then those of the best score, then the first."""
-        return (0 if self.settings.search == "best" else len(node.path), -node.value, node.number)
+    def order(self, node: Node, seed: int) -> tuple[float, ...]:
+        """Expand short clauses first (depth: long ones, best: any), then those of the best score, then the first.
+
+        random: every clause draws a number, by the seed of the run, the example and its own number.
+        """
+        if self.settings.search == "random":
+            return (mixed(mixed(mixed(self.settings.seed) + seed) + node.number),)
+        length = {"best": 0, "depth": -len(node.path)}.get(self.settings.search, len(node.path))
+        return (length, -node.value, node.number)
+
+
+def mixed(x: int) -> int:
+    """The finisher of SplitMix64 as its authors print it, on numbers below 2**64."""
+    z = (x + 0x9E3779B97F4A7C15) % 2**64
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB % 2**64
+    return z ^ (z >> 31)
 
 
 def children(bottom: list[Bottom], node: Node, family: list[Node | None]) -> list[int]:
@@ -420,22 +462,25 @@ def named(bottom: list[Bottom], path: tuple[int, ...]) -> tuple[Literal, ...]:
     return tuple(body)
 
 
-def pruned(body: tuple[Literal, ...]) -> bool:
+def pruned(body: tuple[Literal, ...], off: frozenset[str] = frozenset()) -> bool:
     """Return whether a clause says `opposite` twice, or counts the liberties or the stones of one block twice."""
     counts = [(n.predicate, n.args[1]) for n in body if n.predicate in ("liberty_cnt", "stone_cnt")]
-    return sum(n.predicate == "opposite" for n in body) > 1 or len(counts) > len(set(counts))
+    twice = sum(n.predicate == "opposite" for n in body) > 1 and "opposite_once" not in off
+    return twice or (len(counts) > len(set(counts)) and "counts_once" not in off)
 
 
-def acceptable(body: tuple[Literal, ...], min_body: int, after_opening: str = "chain") -> bool:
-    """Return whether a clause fulfils the integrity constraints."""
+def acceptable(
+    body: tuple[Literal, ...], min_body: int, after_opening: str = "chain", off: frozenset[str] = frozenset()
+) -> bool:
+    """Return whether a clause fulfils the integrity constraints, but for those switched off."""
     for variable in {a for n in body for a in n.args if isinstance(a, Var)} - set(map(Var, "ABCD")):
-        if sum(variable in n.args for n in body) < 2:
+        if sum(variable in n.args for n in body) < 2 and "variables_twice" not in off:
             return False
     placed = {n.args[3] for n in body if n.predicate == "block_on_pos"}
     coloured = {n.args[1] for n in body if n.predicate == "block_color"}
     ties = {"chain": ("block_on_pos", *RELATIONS), "stone": ("block_on_pos",), "free": ()}[after_opening]
     tied = after_opening == "free" or any(n.predicate in ties or n.args[1:] == ("open",) for n in body)
-    return len(body) >= min_body and placed <= coloured and tied
+    return len(body) >= min_body and (placed <= coloured or "coloured_blocks" in off) and tied
 
 
 # ---- examples to compare on ----

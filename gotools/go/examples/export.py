@@ -24,7 +24,6 @@ from gotools.go.vocabulary import (
     PREDICATES,
     STAGES,
     VOCABULARIES,
-    Predicate,
     window_offsets,
 )
 
@@ -44,6 +43,8 @@ ALEPH_SETTINGS = (
 
 _COLOURS = ("e", "b", "w")
 _MANY_ANSWERS = ("block_on_pos", "range", "liberty", *CHAIN_RELATIONS)  # recall *; of the others one answer is wanted
+_DECLARED_FIRST = ("pos_gen", "edge_ver", "edge_hor", "stage")
+"""In this order, before all others: that of saturation in `induce-patterns`, so that Aleph learns the same theory."""
 _SHARES = (10, 30)  # stones on 81 points up to which the game is open, middle
 
 
@@ -199,19 +200,15 @@ def _aleph_head(setting: str) -> bytes:
 def _declarations() -> Iterator[str]:
     """Give the modes and determinations of the vocabulary. Counts come twice: as a constant, then as a variable."""
     yield ":- modeh(*, move(+board, +color, +coord_x, +coord_y))."
-    exported = [p for p in PREDICATES if p.name in VOCABULARIES["advanced"]]
+    names = sorted(VOCABULARIES["advanced"], key=lambda name: (*_DECLARED_FIRST, name).index(name))
+    of_name = {p.name: p for p in PREDICATES}
+    exported = [of_name[name] for name in names]
     for predicate in exported:
-        for modes in _mode_variants(predicate):
+        for modes in predicate.variants:
             recall = "*" if predicate.name in _MANY_ANSWERS else "1"
             yield f":- modeb({recall}, {predicate.name}({', '.join(modes)}))."
     for predicate in exported:
         yield f":- determination(move/4, {predicate.name}/{predicate.arity})."
-
-
-def _mode_variants(predicate: Predicate) -> list[tuple[str, ...]]:
-    if "-nat" not in predicate.modes:
-        return [predicate.modes]
-    return [tuple(mode if mode != "-nat" else nat for mode in predicate.modes) for nat in ("#nat", "-nat")]
 
 
 def _aleph_background(tables: PositionFacts) -> bytes:

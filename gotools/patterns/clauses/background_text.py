@@ -30,18 +30,18 @@ _TOKEN = re.compile(
 )
 
 
-def read_background(path: str | Path) -> str:
-    """Return the text. Raises FileFormatError, with the line if known, for a file that is not a list of predicates."""
+def read_background(path: str | Path, expected: str = "predicates in Prolog") -> str:
+    """Return the text. Raises FileFormatError, with the line if known, for a file of another kind than expected."""
     data = b""
     for part in read_parts(path):
         data += part
         if len(data) > LARGEST_FILE:
-            raise FileFormatError(path, None, f"larger than {LARGEST_FILE} bytes; this is no background file")
+            raise FileFormatError(path, None, f"larger than {LARGEST_FILE} bytes; expected {expected}")
     head = data[:FIRST_BYTES]
     if kind_of(head) not in (*TAKEN, *DOUBTFUL):
-        raise wrong_kind(path, head, "predicates in Prolog")
+        raise wrong_kind(path, head, expected)
     if b"\0" in data:
-        raise FileFormatError(path, None, "a binary file; expected predicates in Prolog")
+        raise FileFormatError(path, None, f"a binary file; expected {expected}")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -23,6 +23,7 @@ from gotools.patterns.clauses.rules import Literal
 from gotools.patterns.cover.kernels import search as _search
 from gotools.patterns.cover.kernels import tree as _tree
 from gotools.patterns.cover.kernels.memo import STAMP, UNKNOWN, new_memo
+from gotools.patterns.cover.modes import Modes
 from gotools.patterns.cover.saturation import body_of, encode, saturate
 
 if TYPE_CHECKING:
@@ -35,7 +36,13 @@ SCORES = {
     "laplace": _search.LAPLACE,
     "posonly": _search.POSONLY,
 }
-SEARCHES = {"breadth": _tree.BREADTH, "best": _tree.BEST, "beam": _tree.BEAM}
+SEARCHES = {
+    "breadth": _tree.BREADTH,
+    "best": _tree.BEST,
+    "beam": _tree.BEAM,
+    "depth": _tree.DEPTH,
+    "random": _tree.RANDOM,
+}
 AFTER_OPENING = ("chain", "stone", "free")
 """What a clause must speak of that does not say `stage(A,open)`; see saturation.encode."""
 
@@ -54,6 +61,7 @@ class CoverSettings:
     nodes -- clauses to try for one seed; noise -- negatives that a clause may cover
     min_body, max_body -- literals of a body; depth -- steps from the head's variables to a literal's
     after_opening -- one of AFTER_OPENING; the default is Aleph's in the reference rows
+    seed -- of the order of a random search; modes -- literals and constraints of a user, None for all of predicates
     """
 
     predicates: tuple[str, ...] = VOCABULARIES["advanced"]
@@ -66,14 +74,22 @@ class CoverSettings:
     search: str = "breadth"
     beam: int = 200
     after_opening: str = "chain"
+    seed: int = 0
+    modes: Modes | None = None
 
 
-def language(vocabulary: str, without: str, background: Background | None = None) -> tuple[str, ...]:
+def language(
+    vocabulary: str, without: str, background: Background | None = None, modes: Modes | None = None
+) -> tuple[str, ...]:
     """Return the predicates that rules may use: a vocabulary, less the names in `without`, plus a user's.
+
+    modes -- in the place of the vocabulary, the predicates that they name
 
     Raises GotoolsError for a name in `without` (joined by commas) that is not one of them.
     """
-    names = VOCABULARIES[vocabulary] + (tuple(background.arities) if background else ())
+    names = (modes.predicates if modes else VOCABULARIES[vocabulary]) + (
+        tuple(background.arities) if background else ()
+    )
     out = {name.strip() for name in without.split(",") if name.strip()}
     for name in sorted(out - set(names)):
         raise GotoolsError(f"`{shown(name)}` is not a predicate of the vocabulary{nearest(name, names)}")
@@ -108,6 +124,7 @@ def induce(
         search=SEARCHES[settings.search],
         beam=settings.beam,
         enough=len(positives),
+        seed=settings.seed % 2**63,
     )
     masks, counter = table.masks(positives), table.masks(negatives)
     memo = new_memo(MEMO_ROWS if len(positives) > FEW else FEW_MEMO_ROWS, len(positives))
@@ -119,11 +136,12 @@ def induce(
             memo.state[0] = 0
         counter = repacked(table, counter)
         at = int(np.argmax(masks.base))
-        bottom = saturate(table, int(masks.active[at]), settings.predicates, settings.depth)
-        literals = encode(bottom, settings.after_opening)
+        example = int(masks.active[at])
+        bottom = saturate(table, example, settings.predicates, settings.depth, settings.modes)
+        literals = encode(bottom, settings.after_opening, settings.modes.off if settings.modes else frozenset())
         low, high = table.intervals.low, table.intervals.high
         p, n, searched, chosen = _search.search(
-            table.facts, masks, counter, memo, low, high, literals, limits, bottom.variables
+            table.facts, masks, counter, memo, low, high, literals, limits, bottom.variables, example
         )
         gone = np.array([at], np.int32)
         if len(chosen):
@@ -133,7 +151,7 @@ def induce(
         memo.gone[memo.state[0] : memo.state[0] + len(gone)] = gone
         memo.state[0] += len(gone)
         body = body_of(bottom, chosen.tolist())
-        yield SeedResult(int(masks.active[at]), body, p, n, searched, int(np.count_nonzero(masks.base)))
+        yield SeedResult(example, body, p, n, searched, int(np.count_nonzero(masks.base)))
 
 
 def repacked(table: FactTable, masks: Masks) -> Masks:

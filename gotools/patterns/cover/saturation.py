@@ -4,7 +4,7 @@ Source: Muggleton 1995 (inverse entailment); the order of literals and variables
 a search that stops at a number of nodes stops at the same clause.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +20,7 @@ from gotools.patterns.cover.kernels import tree as kind
 
 if TYPE_CHECKING:
     from gotools.patterns.clauses.background import Background
+    from gotools.patterns.cover.modes import Modes
 
 BOARD, COLOR, X, Y, POS, OTHER, OPPOSED = range(7)
 """Variables that every bottom clause has: the head's, the frame, the opponent's colour.
@@ -35,6 +36,12 @@ _KINDS = {
     "stone_cnt": kind.STONE_CNT,
     "block_on_pos": kind.BLOCK_ON_POS,
     "block_color": kind.BLOCK_COLOR,
+}
+_CONSTRAINED = {
+    "opposite": "opposite_once",
+    "liberty_cnt": "counts_once",
+    "stone_cnt": "counts_once",
+    "block_on_pos": "coloured_blocks",
 }
 
 
@@ -74,19 +81,27 @@ def _v(variable: int) -> tuple[str, int]:
     return ("v", variable)
 
 
-def saturate(table: FactTable, seed: int, predicates: Sequence[str], depth: int) -> Bottom:
+def saturate(
+    table: FactTable, seed: int, predicates: Sequence[str], depth: int, modes: "Modes | None" = None
+) -> Bottom:
     """Return every literal over `predicates` that holds of the seed, up to `depth` steps from the head's variables.
 
     seed -- index of the example in `table`
     predicates -- vocabulary and user's predicates that may be used
+    modes -- only literals that they admit; predicates that they do not name are free
     """
-    return _Saturation(table, seed, frozenset(predicates), depth).run()
+    return _Saturation(table, seed, frozenset(predicates), depth, modes).run()
 
 
 class _Saturation:
     """The state of one saturation: the variables of blocks, numbers and liberties, and their depths."""
 
-    def __init__(self, table: FactTable, seed: int, predicates: frozenset[str], depth: int) -> None:
+    def __init__(
+        self, table: FactTable, seed: int, predicates: frozenset[str], depth: int, modes: "Modes | None"
+    ) -> None:
+        self.modes = modes
+        self.answers: dict[tuple[str, int, tuple[int, ...]], int] = {}
+        """Literals so far of a mode and its inputs."""
         self.table = table
         self.seed = seed
         self.predicates = predicates
@@ -118,27 +133,28 @@ class _Saturation:
 
     def step(self, step: int) -> None:
         """Add the literals whose input variables are complete since the step before."""
-        if step == 1:
+        if step == 1 and self.admits("pos_gen", ()):
             self.add("pos_gen", (_v(POS),), (), (POS,), (op.IS_NOTHING, 0, 0, 0))
         if step == 2 and "pos_gen" in self.predicates:
             self.edges()
         if step == 1:
-            stage = int(self.table.facts.stage[self.seed])
-            self.add("stage", (_v(BOARD), STAGES[stage]), (BOARD,), (), (op.IS_STAGE, stage, 0, 0), anchors=stage == 0)
+            self.stage()
         if step == 2 and "pos_gen" in self.predicates:
             self.window(step)
         fresh = [b for b in reversed(self.block_variable) if self.block_depth[b] == step - 1]
         for b in fresh:
             colour = COLOR if self.numbers[2][b - 1] == 1 else OTHER
             v = self.block_variable[b]
-            what = (op.IS_COLOUR, v, colour, 0)
-            self.add("block_color", (_v(BOARD), _v(v), _v(colour)), (BOARD, v), (colour,), what, block=v)
+            if self.admits("block_color", (BOARD, v)):
+                what = (op.IS_COLOUR, v, colour, 0)
+                self.add("block_color", (_v(BOARD), _v(v), _v(colour)), (BOARD, v), (colour,), what, block=v)
             if colour == OTHER and not self.other_used and "block_color" in self.predicates:
                 self.other_used = step + 1
         if step <= 2:
             first, second = (COLOR, OTHER) if step == 1 else (OTHER, COLOR)
-            what = (op.IS_OPPOSITE, first, second, 0)
-            self.add("opposite", (_v(first), _v(second)), (first,), (second, OPPOSED), what)
+            if self.admits("opposite", (first,)):
+                what = (op.IS_OPPOSITE, first, second, 0)
+                self.add("opposite", (_v(first), _v(second)), (first,), (second, OPPOSED), what)
         self.counts(step, fresh)
         self.liberties(fresh)
         if step == 1:
@@ -148,6 +164,20 @@ class _Saturation:
         self.surroundings(step)
         if self.table.background is not None:
             self.own_predicates(self.table.background, step, fresh)
+
+    def admits(self, predicate: str, inputs: tuple[int, ...], constants: tuple[int | str, ...] = ()) -> bool:
+        """Return whether a literal may be used, and count it as an answer to the call of a mode with these inputs."""
+        if predicate not in self.predicates:
+            return False
+        if self.modes is None or predicate not in self.modes.of:
+            return True
+        found = False
+        for number, mode in enumerate(self.modes.of[predicate]):
+            if mode.fits(constants):
+                call = (predicate, number, inputs)
+                self.answers[call] = self.answers.get(call, 0) + 1
+                found |= mode.recall is None or self.answers[call] <= mode.recall
+        return found
 
     def add(
         self,
@@ -159,18 +189,18 @@ class _Saturation:
         block: int = -1,
         anchors: bool = False,
     ) -> None:
-        if predicate == "move" or predicate in self.predicates:
-            self.bottom.literals.append(
-                BottomLiteral(
-                    predicate=predicate,
-                    args=args,
-                    inputs=inputs,
-                    outputs=outputs,
-                    op=what,
-                    block=block,
-                    anchors=anchors,
-                )
+        """Add a literal that is admitted."""
+        self.bottom.literals.append(
+            BottomLiteral(
+                predicate=predicate,
+                args=args,
+                inputs=inputs,
+                outputs=outputs,
+                op=what,
+                block=block,
+                anchors=anchors,
             )
+        )
 
     def variable_of(self, block: int, step: int) -> int:
         """Return the variable of a block, a new one at its first appearance."""
@@ -179,25 +209,26 @@ class _Saturation:
             self.block_depth[block] = step
         return self.block_variable[block]
 
+    def stage(self) -> None:
+        number = int(self.table.facts.stage[self.seed])
+        name = STAGES[number]
+        if self.admits("stage", (BOARD,), (name,)):
+            self.add("stage", (_v(BOARD), name), (BOARD,), (), (op.IS_STAGE, number, 0, 0), anchors=number == 0)
+
     def edges(self) -> None:
         for which, name in enumerate(("edge_ver", "edge_hor")):
             distance = int(self.table.facts.edge[which, self.seed, 0])
-            self.add(
-                name,
-                (_v(X), _v(Y), distance, _v(POS)),
-                (X, Y, POS),
-                (),
-                (op.IS_EDGE, which, distance, 0),
-                anchors=False,
-            )
+            if self.admits(name, (X, Y, POS), (distance,)):
+                args = (_v(X), _v(Y), distance, _v(POS))
+                self.add(name, args, (X, Y, POS), (), (op.IS_EDGE, which, distance, 0), anchors=False)
 
     def window(self, step: int) -> None:
         """The blocks that the first frame shows, offset by offset."""
         shown = self.table.facts.window[:, self.seed, 0].tolist()
         for offset, block in enumerate(shown):
-            if block and "block_on_pos" in self.predicates:
+            dx, dy = self.table.offsets[offset]
+            if block and self.admits("block_on_pos", (BOARD, X, Y, POS), (dx, dy)):
                 v = self.variable_of(block, step)
-                dx, dy = self.table.offsets[offset]
                 args = (_v(BOARD), _v(X), _v(Y), _v(v), dx, dy, _v(POS))
                 what = (op.IS_AT, v, offset, 0)
                 self.add("block_on_pos", args, (BOARD, X, Y, POS), (v,), what, block=v, anchors=True)
@@ -209,10 +240,13 @@ class _Saturation:
                 continue
             for b in fresh:
                 v, n = self.block_variable[b], self.numbers[quantity][b - 1]
-                what = (op.IS_NUMBER, v, quantity, self.table.interval(n, n))
-                self.add(name, (_v(BOARD), _v(v), n), (BOARD, v), (), what, block=v)
+                if self.admits(name, (BOARD, v), (n,)):
+                    what = (op.IS_NUMBER, v, quantity, self.table.interval(n, n))
+                    self.add(name, (_v(BOARD), _v(v), n), (BOARD, v), (), what, block=v)
             for b in fresh:
                 v, n = self.block_variable[b], self.numbers[quantity][b - 1]
+                if not self.admits(name, (BOARD, v)):
+                    continue
                 if n not in self.number_variable:
                     self.number_variable[n] = self.bottom.new_variable()
                     self.number_depth[n] = step
@@ -222,8 +256,8 @@ class _Saturation:
         for n in reversed(self.number_variable):
             if self.number_depth[n] == step - 1:
                 for low, high in INTERVALS:
-                    if low <= n <= high:
-                        number = self.number_variable[n]
+                    number = self.number_variable[n]
+                    if low <= n <= high and self.admits("range", (number,), (low, high)):
                         what = (op.IS_RANGE, number, self.table.interval(low, high), 0)
                         self.add("range", (_v(number), low, high), (number,), (), what)
 
@@ -233,6 +267,8 @@ class _Saturation:
         for b in fresh:
             v = self.block_variable[b]
             for point in self.table.liberties(self.start + b - 1):
+                if not self.admits("liberty", (BOARD, v)):
+                    continue
                 if point not in self.liberty_variable:
                     self.liberty_variable[point] = self.bottom.new_variable()
                 liberty = self.liberty_variable[point]
@@ -245,7 +281,7 @@ class _Saturation:
             if name not in self.predicates:
                 continue
             for b, relation in enumerate(self.relations, 1):
-                if relation >> (bit + shift) & 1:
+                if relation >> (bit + shift) & 1 and self.admits(name, (BOARD, X, Y, colour)):
                     v = self.variable_of(b, step)
                     args = (_v(BOARD), _v(v), _v(X), _v(Y), _v(colour))
                     what = (op.IS_RELATION, bit, v, colour)
@@ -259,7 +295,7 @@ class _Saturation:
             self.points_around()
         for number, which, colour, value in self.measured_before:
             for low, high in INTERVALS:
-                if low <= value <= high:
+                if low <= value <= high and self.admits("range", (number,), (low, high)):
                     what = (op.IS_MEASURE_RANGE, which, colour, self.table.interval(low, high))
                     self.add("range", (_v(number), low, high), (number,), (), what)
         self.measured_before = []
@@ -282,7 +318,7 @@ class _Saturation:
                 "last2_on_pos": (facts.last_at[1, seed, 0] == k, (op.IS_LAST, 1, k, 0)),
             }
             for name, (holds, what) in seen.items():
-                if holds:
+                if holds and self.admits(name, (BOARD, X, Y, POS), (dx, dy)):
                     args = (_v(BOARD), _v(X), _v(Y), dx, dy, _v(POS))
                     self.add(name, args, (BOARD, X, Y, POS), (), what, anchors=True)
 
@@ -295,6 +331,8 @@ class _Saturation:
                 self.number(measure, colour, side)
             elif value == 1 or (value and measure.words):
                 word = measure.words[value - 1 : value]
+                if not self.admits(measure.name, (BOARD, X, Y, colour), word):
+                    continue
                 args: tuple[Argument, ...] = (_v(BOARD), _v(X), _v(Y), _v(colour), *word)
                 what = (op.IS_MEASURE, which, colour, self.table.interval(value, value))
                 self.add(measure.name, args, (BOARD, X, Y, colour), (), what, anchors=True)
@@ -307,8 +345,11 @@ class _Saturation:
             return
         inputs = (BOARD, X, Y) if colour < 0 else (BOARD, X, Y, colour)
         args = tuple(_v(k) for k in inputs)
-        what = (op.IS_MEASURE, which, colour, self.table.interval(value, value))
-        self.add(name, (*args, value), inputs, (), what, anchors=True)
+        if self.admits(name, inputs, (value,)):
+            what = (op.IS_MEASURE, which, colour, self.table.interval(value, value))
+            self.add(name, (*args, value), inputs, (), what, anchors=True)
+        if not self.admits(name, inputs):
+            return
         variable = self.bottom.new_variable()
         self.add(name, (*args, _v(variable)), inputs, (variable,), (op.IS_MEASURED, which, colour, 0), anchors=True)
         self.measured_before.append((variable, which, colour, value))
@@ -329,14 +370,16 @@ class _Saturation:
                 inputs += (OPPOSED,)
             outputs = tuple(names[m[1:]] for m in held.predicate.modes if m[0] == "-")
             what = (op.IS_GIVEN, held.row, 0, 0) if block < 0 else (op.IS_PROPERTY, 8 + held.row, block, 0)
-            self.add(held.predicate.name, tuple(args), inputs, outputs, what, anchors=True)
+            if self.admits(held.predicate.name, inputs):
+                self.add(held.predicate.name, tuple(args), inputs, outputs, what, anchors=True)
 
 
-def encode(bottom: Bottom, after_opening: str = "chain") -> op.Literals:
+def encode(bottom: Bottom, after_opening: str = "chain", off: Set[str] = frozenset()) -> op.Literals:
     """Return the bottom clause as the arrays that the kernels read.
 
     after_opening -- what a clause must have without `stage(A,open)`: `chain`, a literal of a chain or of what stands
     around the point; `stone`, a block_on_pos, as the thesis has it; `free`, nothing
+    off -- constraints that do not hold, of modes.CONSTRAINTS
     """
     literals = bottom.literals
     m = len(literals)
@@ -344,11 +387,11 @@ def encode(bottom: Bottom, after_opening: str = "chain") -> op.Literals:
         op=np.array([b.op for b in literals], np.int32).reshape(m, 4),
         inputs=_padded([tuple(dict.fromkeys(b.inputs)) for b in literals], 8),
         outputs=_padded([b.outputs for b in literals], 4),
-        variables=_padded([_variables(b) for b in literals], 8),
+        variables=_padded([() if "variables_twice" in off else _variables(b) for b in literals], 8),
         dependent_at=np.zeros(m + 1, np.int64),
         dependent=np.zeros(0, np.int32),
         anchors=np.array([_anchors(b, after_opening) for b in literals], np.bool_),
-        kind=np.array([_KINDS.get(b.predicate, 0) for b in literals], np.int32),
+        kind=np.array([_kind(b.predicate, off) for b in literals], np.int32),
         block=np.array([b.block for b in literals], np.int32),
     )
     users: dict[int, list[int]] = {}
@@ -361,6 +404,11 @@ def encode(bottom: Bottom, after_opening: str = "chain") -> op.Literals:
         dependents[0] = [1] + [k for k in dependents[0] if k != 1]
     out.dependent_at[1:] = np.cumsum([len(d) for d in dependents])
     return out._replace(dependent=np.array([k for d in dependents for k in d], np.int32))
+
+
+def _kind(predicate: str, off: Set[str]) -> int:
+    """Return the kind by which constraints know a literal; 0 where the one on it is switched off."""
+    return 0 if _CONSTRAINED.get(predicate) in off else _KINDS.get(predicate, 0)
 
 
 def _anchors(literal: BottomLiteral, after_opening: str) -> bool:

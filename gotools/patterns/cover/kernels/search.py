@@ -25,7 +25,7 @@ from gotools.patterns.clauses.kernels.clauses import (
     thinned,
 )
 from gotools.patterns.clauses.kernels.conditions import CHOOSE, CHOOSE_BY, CONDITION_WIDTH, NOTHING, key_of
-from gotools.patterns.cover.kernels.memo import KEY, SEED, STAMP, UNKNOWN, N, P, find, key_of_test
+from gotools.patterns.cover.kernels.memo import KEY, SEED, STAMP, UNKNOWN, N, P, find, key_of_test, mixed
 from gotools.patterns.cover.kernels.tree import BEAM, acceptable, children, new_tree, path_to, pop, pruned, push
 
 COVERAGE, COMPRESSION, ENTROPY, LAPLACE, POSONLY = 0, 1, 2, 3, 4
@@ -44,6 +44,7 @@ class SearchSettings(NamedTuple):
     search: int
     beam: int
     enough: int  # positives of the whole set: a clause that covers so many ends the search
+    seed: int  # of the numbers that clauses draw
 
 
 @inner
@@ -155,15 +156,16 @@ class Best(NamedTuple):
 
 
 @kernel
-def search(facts, pos, neg, memo, low, high, literals, settings, variables):
+def search(facts, pos, neg, memo, low, high, literals, settings, variables, example):
     """Find the best acceptable clause among the subsets of a bottom clause.
 
     pos, neg -- Masks of the positives still uncovered and of the counter-examples; memo -- CountMemo over `pos`
-    low, high -- int32[intervals]
+    low, high -- int32[intervals]; example -- the number of the positive that the bottom clause is of
 
     Returns (P, N, the clauses searched, int32[]: the literals of the body in order; empty if no clause is acceptable).
     """
-    tree = new_tree(settings.nodes + 2)
+    salt = mixed(mixed(np.uint64(settings.seed)) + np.uint64(example))
+    tree = new_tree(settings.nodes + 2, settings.search, salt)
     work = new_work(settings.nodes + 2, settings, literals, variables)
     n_pos, n_neg = np.count_nonzero(pos.base), neg.active.shape[0]
     # the seed itself is the clause to beat: P = 1, N = 0

@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from gotools.jit import inner
+from gotools.patterns.cover.kernels.memo import mixed
 
-BREADTH, BEST, BEAM = 0, 1, 2
+BREADTH, BEST, BEAM, DEPTH, RANDOM = 0, 1, 2, 3, 4
 OPPOSITE, LIBERTY_CNT, STONE_CNT, BLOCK_ON_POS, BLOCK_COLOR = 1, 2, 3, 4, 5
 """Kinds of literals that the constraints name."""
 
@@ -32,11 +33,15 @@ class Tree(NamedTuple):
     value: np.ndarray  # float64[nodes+2]: score
     key: np.ndarray  # uint64[nodes+2]: see memo.py
     last_of: np.ndarray  # int32[nodes+2]: last node of a family
+    lot: np.ndarray  # uint64[nodes+2]: the number that a clause draws; filled for RANDOM only
 
 
 @inner
-def new_tree(size):
-    """Return room for size - 2 clauses."""
+def new_tree(size, search, salt):
+    """Return room for size - 2 clauses; salt -- uint64, of the numbers that they draw."""
+    lot = np.empty(size if search == RANDOM else 0, np.uint64)
+    for node in range(lot.shape[0]):
+        lot[node] = mixed(salt + np.uint64(node))
     return Tree(
         np.zeros(size, np.int32),
         np.full(size, -1, np.int32),
@@ -47,14 +52,21 @@ def new_tree(size):
         np.zeros(size, np.float64),
         np.zeros(size, np.uint64),
         np.zeros(size, np.int32),
+        lot,
     )
 
 
 @inner
 def goes_before(tree, a, b, search):
-    """Return whether open node a comes before b: shorter first (or only better first), then better, then older."""
+    """Return whether open node a comes before b.
+
+    BREADTH and BEAM: the shorter first, DEPTH: the longer; then, and for BEST at once, the better, then the older.
+    RANDOM: the one that drew the smaller number.
+    """
+    if search == RANDOM:
+        return tree.lot[a] < tree.lot[b]
     if search != BEST and tree.length[a] != tree.length[b]:
-        return tree.length[a] < tree.length[b]
+        return (tree.length[a] < tree.length[b]) != (search == DEPTH)
     if tree.value[a] != tree.value[b]:
         return tree.value[a] > tree.value[b]
     return a < b
