@@ -1,5 +1,6 @@
 % The modes of `gotools induce-patterns`: with this file the rules are those of the default vocabulary, advanced.
-% Copy it, delete what rules should not speak of, and give it with --modes. docs/vocabulary.md explains all of it.
+% Copy it, delete what rules should not speak of, and give it with --modes. docs/background.md explains
+% the form, docs/vocabulary.md the predicates.
 
 :- modeh(*, move(+board, +color, +coord_x, +coord_y)).
 
