@@ -141,6 +141,33 @@ def test_material_is_counted_and_antisymmetric() -> None:
     assert SHOGI.find_heuristic() is MATERIAL
 
 
+def near_kings(sfen: str) -> Counter[str]:
+    """Count own pieces less the other side's, by kind and by their distance to each king; and those in hand."""
+    twin, found = plain_shogi.read(sfen), Counter[str]()
+    king = {side: square for square, (side, piece) in twin.board.items() if piece == "K"}
+    for (file, rank), (side, piece) in twin.board.items():
+        for name, whose in (("own", side), ("other", 3 - side)) if piece != "K" else ():
+            away = max(abs(file - king[whose][0]), abs(rank - king[whose][1]))
+            found[f"{piece} {away} from the {name} king"] += 1 if side == twin.side else -1
+    for side, hand in enumerate(twin.hands, 1):
+        for piece in hand.elements():
+            found[f"{piece} in hand"] += 1 if side == twin.side else -1
+    return found
+
+
+def test_inputs_by_the_distance_to_kings_are_those_of_the_twin() -> None:
+    features, seen = SHOGI.find_features("kings"), set[str]()
+    labels, x = features.labels(9), np.empty(len(features.labels(9)), np.float64)
+    assert len(set(labels)) == len(labels) == 215
+    for state in mixed(8):
+        features.inputs(state, x)
+        expected = near_kings(write_sfen(state))
+        assert dict(zip(labels, x.tolist(), strict=True)) == {label: float(expected[label]) for label in labels}
+        assert expected.keys() <= set(labels)
+        seen |= expected.keys()
+    assert len(seen) > 150
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [

@@ -1,4 +1,4 @@
-"""`--start` with weights over coarser inputs: pieces on their squares begin with what pieces are worth."""
+"""`--start` with weights over coarser inputs: pieces on squares, or near kings, begin with what pieces are worth."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_pieces_on_squares_begin_with_the_worth_of_pieces(material: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("features", ["raw", "kings"])
+def test_finer_inputs_begin_with_the_worth_of_pieces(features: str, material: Path, tmp_path: Path) -> None:
     """At a learning rate of 0 the weights stay as they began; positions are of a random game, with drops."""
     coarse = gotools.load_evaluation(material)
-    fine = gotools.train(tmp_path / "raw.npz", features="raw", start=material, alpha=0.0, **TD)
+    fine = gotools.train(tmp_path / "fine.npz", features=features, start=material, alpha=0.0, **TD)
     game, random, seen = find_game("shogi"), np.random.default_rng(3), set[float]()
     state = game.position()
     for _ in range(150):

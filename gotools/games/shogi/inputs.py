@@ -1,4 +1,4 @@
-"""Inputs of networks for shogi: pieces on their squares, or how many there are."""
+"""Inputs of networks for shogi: pieces on their squares, by their distance to the kings, or how many there are."""
 
 from __future__ import annotations
 
@@ -31,6 +31,32 @@ RAW: Final = FeatureSet(
     evaluate=i.raw_value,
     coarser="material",
     counted=lambda size: _KINDS_COUNTED,
+)
+_COUNTED_BY_KINGS: Final = np.concatenate(
+    [
+        np.repeat(np.arange(i.ON_BOARD), i.FARTHEST),
+        np.full(i.ON_BOARD * i.FARTHEST, -1),
+        i.ON_BOARD + np.arange(k.HAND),
+    ]
+)
+"""The input of `material` in which each input of `kings` is counted: those from the other king are in none."""
+
+KINGS: Final = FeatureSet(
+    name="kings",
+    labels=lambda size: (
+        *(
+            f"{_name(kind)} {away} from the {king} king"
+            for king in ("own", "other")
+            for kind in i.KINDS[: i.ON_BOARD]
+            for away in range(1, i.FARTHEST + 1)
+        ),
+        *_IN_HAND,
+    ),
+    scales=lambda size: np.ones(i.KINGS),
+    inputs=i.kings,
+    evaluate=i.kings_value,
+    coarser="material",
+    counted=lambda size: _COUNTED_BY_KINGS,
 )
 MATERIAL: Final = FeatureSet(
     name="material",

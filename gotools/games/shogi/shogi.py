@@ -159,7 +159,11 @@ SHOGI: Final = Game(
     write_position=b.write_sfen,
     why_illegal=_why_illegal,
     records="gotools.games.shogi.records.notations:NOTATIONS",
-    features={"raw": "gotools.games.shogi.inputs:RAW", "material": "gotools.games.shogi.inputs:MATERIAL"},
+    features={
+        "raw": "gotools.games.shogi.inputs:RAW",
+        "kings": "gotools.games.shogi.inputs:KINGS",
+        "material": "gotools.games.shogi.inputs:MATERIAL",
+    },
     move_features="gotools.games.shogi.move_features:MOVE_FEATURES",
     orders={"captures": "gotools.games.shogi.kernels.values:captures_first"},
     heuristic="gotools.games.shogi.values:MATERIAL",

@@ -1,9 +1,12 @@
 """Inputs of networks for shogi, for the side to play: own pieces less those of the other side.
 
     material:  | on the board: P L N S G B R +P +L +N +S +B +R | in hand: P L N S G B R |
+    kings:     | pawns 1, 2 .. 8 squares from their own king | lances | ... | +R | the same from the other king |
+               | in hand: P L N S G B R |
     raw:       | pawns on squares 0 to 80 | lances | ... | +R | kings | in hand: P L N S G B R |
 
-Squares are numbered as each side sees its own pieces: the other side's are turned by 180 degrees.
+Squares are numbered as each side sees its own pieces: the other side's are turned by 180 degrees. A piece is as many
+squares from a king as a king has to go.
 """
 
 import numpy as np
@@ -19,6 +22,8 @@ _PLACE = np.zeros(k.OTHER, np.int64)
 _PLACE[list(KINDS)] = np.arange(len(KINDS))
 ON_BOARD = len(KINDS) - 1
 MATERIAL = ON_BOARD + k.HAND
+FARTHEST = 8
+KINGS = 2 * ON_BOARD * FARTHEST + k.HAND
 RAW = len(KINDS) * k.SQUARES + k.HAND
 
 
@@ -54,6 +59,37 @@ def raw(state, x):
             at = k.SQUARES * _PLACE[piece & (k.OTHER - 1)] + (square if piece < k.OTHER else k.SQUARES - 1 - square)
             x[at] += 1.0 if (piece > k.OTHER) == (side == 2) else -1.0
     _add_hands(state, x, len(KINDS) * k.SQUARES)
+
+
+@inner
+def _squares_between(a, b):
+    return max(abs(a // k.ROWS - b // k.ROWS), abs(a % k.ROWS - b % k.ROWS))
+
+
+@seam(INPUTS)
+def kings(state, x):
+    """Fill float64[215] with the pieces by their distance to either king."""
+    x[:] = 0.0
+    side = state[TO_PLAY]
+    first, second = k.SQUARE_OF[state[k.KINGS]], k.SQUARE_OF[state[k.KINGS + 1]]
+    for square in range(k.SQUARES):
+        piece = state[k.BOARD + k.CELL_OF[square]]
+        kind = piece & (k.OTHER - 1)
+        if piece != 0 and kind != k.KING:
+            own, other = (second, first) if piece > k.OTHER else (first, second)
+            one = 1.0 if (piece > k.OTHER) == (side == 2) else -1.0
+            at = FARTHEST * _PLACE[kind] - 1
+            x[at + _squares_between(square, own)] += one
+            x[FARTHEST * ON_BOARD + at + _squares_between(square, other)] += one
+    _add_hands(state, x, 2 * ON_BOARD * FARTHEST)
+
+
+@seam(EVALUATE)
+def kings_value(state, numbers):
+    """Value a position by a network over the pieces by their distance to either king."""
+    x = np.empty(KINGS, np.float64)
+    kings(state, x)
+    return network_value(x, numbers)
 
 
 @seam(EVALUATE)
