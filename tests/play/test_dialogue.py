@@ -345,7 +345,7 @@ def test_an_engine_that_fails_ends_the_game_and_nothing_is_lost(
         (("--komi", "nan"), 2, "--komi: 'nan' is not a number"),
         (("--side", "x"), 2, "--side: there is no 'x'"),
         (("--engine", "no-such-program"), 1, "the engine `no-such-program` is not installed"),
-        (("--heuristic", "x"), 1, "--heuristic is for games other than go"),
+        (("--heuristic", "x"), 1, "go has no heuristic 'x'"),
         (("--game", "abalone", "--heuristic", "x"), 1, "abalone has no heuristic 'x'"),
         (("--eval", "none.npz"), 1, "none.npz: No such file or directory"),
         (("--game", "connect4", "--eval", "go.npz"), 1, "go.npz: weights for the game go, not for connect4"),
