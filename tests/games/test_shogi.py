@@ -308,6 +308,18 @@ def test_who_cannot_move_has_lost_without_a_check_too() -> None:
     assert not k.in_check(state) and texts(state) == [] and SHOGI.outcome(state) == -1.0
 
 
+@pytest.mark.parametrize("beyond", [k.KNIGHT, k.OTHER + k.KNIGHT])
+@pytest.mark.parametrize(
+    "corner", ["k8/9/9/9/9/9/9/9/4K4", "8k/9/9/9/9/9/9/9/4K4", "4K4/9/9/9/9/9/9/9/k8", "4K4/9/9/9/9/9/9/9/8k"]
+)
+def test_what_lies_beside_a_position_in_memory_gives_no_check(corner: str, beyond: int) -> None:
+    memory = np.full(k.STATE + 200, beyond, np.int32)
+    for sfen in (f"{corner} w - 1", f"{corner.swapcase()} b - 1"):
+        state = memory[100:-100]
+        state[:] = read_sfen(sfen)
+        assert not k.in_check(state) and len(texts(state)) == 3
+
+
 def test_a_game_is_a_draw_at_its_limit_unless_the_last_move_mates() -> None:
     game = find_game("shogi:moves=3")
     assert (game.plies, SHOGI.plies) == (3, k.LONGEST_GAME)

@@ -30,8 +30,8 @@ from gotools.kernels.random_numbers import below
 from gotools.kernels.seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, TO_PLAY
 
 SIZE, PLIES, LIMIT, DECLARED, KINGS, HANDS, BOARD = 0, 2, 3, 4, 5, 7, 21
-ROWS, WIDTH, FIRST = 9, 11, 23
-"""Rows of the board, cells of a row with its walls, the cell before the first."""
+ROWS, WIDTH, FIRST = 9, 11, 22
+"""Rows of the board, cells of a row with its walls, the cell before the first: jumps from any corner end on a wall."""
 CELLS = WIDTH * (ROWS + 4)
 STATE = BOARD + CELLS
 SQUARES = ROWS * ROWS
