@@ -28,24 +28,25 @@ def ask(program: str, depth: int, moves: list[str]) -> str:
     Raises ValueError if it refuses one of them, EOFError if it ends, OSError if it cannot be started.
     """
     lines = ["new", "depth", str(depth), "force", *moves, "go", END]
-    with subprocess.Popen(
-        [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, bufsize=1
-    ) as running:
-        assert running.stdin is not None and running.stdout is not None
-        try:
-            for line in lines:
-                running.stdin.write(f"{line}\n")
-            for line in running.stdout:
-                if answer := ANSWER.search(line):
-                    return answer[1]
-                if ILLEGAL in line and END in line:
-                    return "resign"
-                if ILLEGAL in line:
-                    raise ValueError(f"GNU Shogi says: {line[line.index(ILLEGAL) :].strip()}")
-        except BrokenPipeError:
-            pass
-        finally:
-            running.kill()
+    try:
+        with subprocess.Popen(
+            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, bufsize=1
+        ) as running:
+            assert running.stdin is not None and running.stdout is not None
+            try:
+                for line in lines:
+                    running.stdin.write(f"{line}\n")
+                for line in running.stdout:
+                    if answer := ANSWER.search(line):
+                        return answer[1]
+                    if ILLEGAL in line and END in line:
+                        return "resign"
+                    if ILLEGAL in line:
+                        raise ValueError(f"GNU Shogi says: {line[line.index(ILLEGAL) :].strip()}")
+            finally:
+                running.kill()
+    except BrokenPipeError:  # while it was written to, or when what was left was sent at the end
+        pass
     raise EOFError("GNU Shogi ended")
 
 
