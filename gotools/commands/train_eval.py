@@ -483,6 +483,7 @@ def train_eval(
         raise typer.BadParameter("name a file for the weights", param_hint="-o")
     check_game(game)
     check_outputs([Output("-o", output, WEIGHTS), Output("--log", log, TABLE)], [rules, start, *(records or ())])
+    progress = Progress("beginning", quiet)
     with open_training(
         _settings(context.params),
         output=output,
@@ -495,11 +496,13 @@ def train_eval(
         keep=keep,
         jobs=jobs,
         cluster=cluster,
+        report=progress.say,
     ) as training:
         training.begin(resume)
         if training.features == "shapes":  # what others need is compiled on the way
             ready("train-eval", quiet)
-        _train(training, quiet)
+        with progress:
+            _train(training, progress, quiet)
 
 
 _RUN = {
@@ -522,26 +525,25 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
     return {name: value.value if isinstance(value, StrEnum) else value for name, value in settings.items()}
 
 
-def _train(training: Training, quiet: bool) -> None:
+def _train(training: Training, progress: Progress, quiet: bool) -> None:
     """Train, with a bar on a terminal and a line for each checkpoint."""
     from gotools.learn.training.training import LEARNING
     from gotools.learn.training.training_log import sparkline
 
     games = training.wanted
-    with Progress("beginning", quiet) as progress:
-        progress.phase(LEARNING, games, training.games)
-        if games is not None and training.games >= games and not quiet:
-            progress.say(f"{training.games:,} games are done already; ask for more --games")
-        done = training.games
+    progress.phase(LEARNING, games, training.games)
+    if games is not None and training.games >= games and not quiet:
+        progress.say(f"{training.games:,} games are done already; ask for more --games")
+    done = training.games
 
-        def show(news: News) -> None:
-            nonlocal done
-            if news.row is not None and not quiet:
-                progress.say(training.line(news))
-            error = training.error_name
-            curve = sparkline(training.curve()[-24:])
-            progress.note(f"{news.rate:,.0f}/s  {error} {news.figures.get(error, 0.0):.3g}  {curve}")
-            progress.advance(news.games - done)
-            done = news.games
+    def show(news: News) -> None:
+        nonlocal done
+        if news.row is not None and not quiet:
+            progress.say(training.line(news))
+        error = training.error_name
+        curve = sparkline(training.curve()[-24:])
+        progress.note(f"{news.rate:,.0f}/s  {error} {news.figures.get(error, 0.0):.3g}  {curve}")
+        progress.advance(news.games - done)
+        done = news.games
 
-        training.train(show, progress)
+    training.train(show, progress)

@@ -15,11 +15,17 @@ TIMEOUT: Final = 60.0
 
 
 class GtpPartner:
-    """Play Go with a program; see `Partner` in learn/games/partner_games.py."""
+    """Play Go with a program; see `Partner` in learn/games/partner_games.py.
 
-    def __init__(self, engine: GtpEngine) -> None:
-        self._engine = engine
-        self._seeded = engine.knows("set_random_seed")
+    words   -- its command line
+    timeout -- seconds that an answer may take
+
+    Raises MissingTool, EngineError if the program cannot be started.
+    """
+
+    def __init__(self, words: list[str], timeout: float = TIMEOUT) -> None:
+        self._words, self._timeout = words, timeout
+        self._start()
 
     @property
     def name(self) -> str:
@@ -41,6 +47,25 @@ class GtpPartner:
         """Ask for a move. Raises GtpFailure."""
         return self._engine.ask(f"genmove {colour_letter(side)}")
 
+    def revive(self) -> bool:
+        """Start the program again if it no longer runs; returns whether that was so. Raises EngineError."""
+        if self._engine.alive:
+            return False
+        self._engine.close()
+        self._start()
+        return True
+
+    def close(self) -> None:
+        self._engine.close()
+
+    def _start(self) -> None:
+        self._engine = GtpEngine(self._words, self._timeout)
+        try:
+            self._seeded = self._engine.knows("set_random_seed")
+        except BaseException:
+            self._engine.close()
+            raise
+
 
 def takes(engine: GtpEngine, side: int, move: str) -> bool:
     """Send a move to a program; return whether it was accepted. Raises GtpFailure if the program fails."""
@@ -61,6 +86,8 @@ def gtp_partner(text: str, timeout: float = TIMEOUT) -> Iterator[GtpPartner]:
 
     Raises ConfigError, MissingTool, EngineError if it cannot be started.
     """
-    spec = engine_of_text(text)
-    with GtpEngine(spec.words, timeout) as engine:
-        yield GtpPartner(engine)
+    partner = GtpPartner(engine_of_text(text).words, timeout)
+    try:
+        yield partner
+    finally:
+        partner.close()

@@ -22,7 +22,7 @@ from gotools.go.as_game import GO, point_of
 from gotools.go.inputs.grid import GRID
 from gotools.go.kernels import game as g
 from gotools.kernels.seams import ONGOING
-from gotools.learn.games.partner_games import PartnerGames
+from gotools.learn.games.partner_games import ATTEMPTS, PartnerGames
 from gotools.learn.games.selfplay import Games, Policy, empty_games
 from gotools.learn.shapes.shapes import shapes_of
 from gotools.learn.training.recipe import Opponents, find_recipe, parse_opponent
@@ -55,6 +55,9 @@ class ScriptedPartner:
         self.games[-1].append((side, move, "learner"))
         self._state = GO.play(self._state, GO.parse_move(move, SIZE))
         return True
+
+    def revive(self) -> bool:
+        return False
 
     def reply(self, side: int) -> str:
         assert self._state[1] == side
@@ -296,28 +299,80 @@ def test_a_program_that_fails_ends_the_training(
 ) -> None:
     how = [str(options.pop("how"))]
     assert train(tmp_path, "--games", "8", "--opponent", f"gtp:{command(*how, **options)}") == 1
-    done = capfd.readouterr().err
-    assert message in done and "Traceback" not in done and done.count("\n") == 1
+    again = ["game 1 is played again"] * (ATTEMPTS - 1) if how == ["dies"] else []
+    done = capfd.readouterr().err.splitlines()
+    assert message in done[-1] and "Traceback" not in done
+    assert [line.rpartition("; ")[2] for line in done[:-1]] == again
     assert os.listdir(tmp_path) == []
 
 
-def test_what_was_learned_is_kept_when_a_program_dies(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    program = tmp_path / "few_games.py"
+def dying(folder: Path, when: str) -> str:
+    """Return the command of a program that resigns each game, and dies at clear_board where `when` holds.
+
+    games -- how many it has begun; born -- how many processes of it there have been
+    """
+    program = folder / "dies.py"
     program.write_text(
-        "import sys\n"
+        "import pathlib, sys\n"
+        f"counter = pathlib.Path({str(folder / 'born')!r})\n"
+        "born = int(counter.read_text()) + 1 if counter.exists() else 1\n"
+        "counter.write_text(str(born))\n"
         "games = 0\n"
         "for line in sys.stdin:\n"
         "    number, name, *_ = line.split()\n"
         "    games += name == 'clear_board'\n"
-        "    if games == 7:\n"
+        f"    if name == 'clear_board' and ({when}):\n"
         "        sys.exit('enough')\n"
         "    answer = 'resign' if name == 'genmove' else ''\n"
         "    print(f'={number} {answer}\\n', flush=True)\n"
     )
-    options = ["--games", "40", "--checkpoint", "1000", "--opponent", f"gtp:{sys.executable} {program}"]
+    return f"gtp:{sys.executable} {program}"
+
+
+def test_what_was_learned_is_kept_when_a_program_dies(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """At each attempt of game 7."""
+    options = ["--games", "40", "--checkpoint", "1000", "--opponent", dying(tmp_path, "games == 7 or born > 1")]
     assert train(tmp_path, *options) == 1
     assert "holds the checkpoint of 4 games" in capfd.readouterr().err
     assert load_weights(tmp_path / "eval.npz").games == 4
+    assert (tmp_path / "born").read_text() == str(ATTEMPTS)
+
+
+def test_a_game_in_which_a_program_dies_is_played_again(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    opponent = dying(tmp_path, "games == 7")
+    options = ["--size", "5", "--batch", "4", "--games", "16", "--referee-games", "0", "--opponent", opponent]
+    assert cli.run(["train-eval", "-o", str(tmp_path / "eval.npz"), *options]) == 0
+    shown = " ".join(capfd.readouterr().err.split())
+    for game in (7, 13):  # the sixth of the second process is game 12, and game 7 its first
+        assert f"game {game} is played again" in shown
+    assert shown.count("is played again") == 2 and shown.count("died at `clear_board` (exit code 1)") == 2
+    assert load_weights(tmp_path / "eval.npz").games == 16
+
+
+def test_a_game_that_is_played_again_has_other_random_numbers() -> None:
+    class Dies(ScriptedPartner):
+        def __init__(self, times: int) -> None:
+            super().__init__(at_random)
+            self.times = times
+
+        def new_game(self, size: int, komi: float, seed: int) -> None:
+            super().new_game(size, komi, seed)
+            if len(self.games) == 2 and self.times > 0:
+                raise EngineError(OWN, "died")
+
+        def revive(self) -> bool:
+            self.times -= 1
+            self.games.pop()
+            return True
+
+    policy = Policy(epsilon=0.5)
+    plain, twice = Dies(0), Dies(2)
+    one, other = played(plain, policy, 3), played(twice, policy, 3)
+    assert len(twice.seeds) == 5 and len(set(twice.seeds)) == 5 and twice.seeds[0] == plain.seeds[0]
+    assert (one.moves[0] == other.moves[0]).all() and (one.moves[2] == other.moves[2]).all()
+    assert (one.moves[1] != other.moves[1]).any()
+    with pytest.raises(EngineError, match="died"):
+        played(Dies(3), policy, 3)
 
 
 def test_a_missing_program_is_reported_before_anything_begins(

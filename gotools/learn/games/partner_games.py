@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -14,6 +14,8 @@ from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.learn.games.selfplay import Games, Policy
 
 RESIGN: Final = "resign"
+ATTEMPTS: Final = 3
+"""How often a game is begun in which the program dies."""
 _SEEDS: Final = 2**63 - 1
 
 State = NDArray[np.int32]
@@ -38,6 +40,9 @@ class Partner(Protocol):
     def reply(self, side: int) -> str:
         """Return the program's move for a side, or RESIGN."""
 
+    def revive(self) -> bool:
+        """Start the program again if it has died; returns whether it had."""
+
 
 class PartnerGames:
     """Play games against a program.
@@ -48,11 +53,23 @@ class PartnerGames:
     number. The learner plays the move with the best position after it (policy: random moves of epsilon, temperature,
     opening; dilution is the share of the program's moves that are drawn at random instead). It passes where nothing
     else is worth playing, and when the program has passed and the board as it stands is won: no stone is dead. A move
-    that the program refuses (it may know a superko rule) gives way to the next best.
+    that the program refuses (it may know a superko rule) gives way to the next best. A game in which the program dies
+    or hangs is not learned from: the program is started again, and the game played with other random numbers.
+
+    report -- is told of each such game
     """
 
-    def __init__(self, game: Game, partner: Partner, share: float, seed: int, size: int, komi: float) -> None:
-        self._game, self._partner, self._share = game, partner, share
+    def __init__(
+        self,
+        game: Game,
+        partner: Partner,
+        share: float,
+        seed: int,
+        size: int,
+        komi: float,
+        report: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._game, self._partner, self._share, self._report = game, partner, share, report
         self._seed, self._size, self._komi = seed & _SEEDS, size, komi
 
     def rows(self, first: int, count: int) -> list[int]:
@@ -69,22 +86,36 @@ class PartnerGames:
     ) -> None:
         """Play some games of a batch that begins with game number `first`, and write them over what is there.
 
-        Raises EngineError where the program dies, hangs, or answers with something that is not a legal move.
+        Raises EngineError where the program dies in one game ATTEMPTS times, or answers with no legal move.
         """
         for row in rows:
-            random = self._random(first + row)
-            random.random()  # which said that this is a game against the program
             side = 1 + (first + row) % 2
-            self._partner.new_game(self._size, self._komi, int(random.integers(2**31)))
-            table = _Table(self._game, self._partner, policy, evaluation, random, self._size, self._komi)
-            outcome = table.play(side, games.moves.shape[1])
+            table, outcome = self._played(first + row, side, games.moves.shape[1], policy, evaluation)
             length = len(table.moves)
             games.moves[row], games.explored[row], games.leaves[row] = -1, 0, -1
             games.moves[row, :length], games.explored[row, :length] = table.moves, table.explored
             games.lengths[row], games.outcomes[row], games.learner[row] = length, outcome, side
 
-    def _random(self, number: int) -> np.random.Generator:
-        return np.random.default_rng((self._seed, number))
+    def _played(
+        self, number: int, side: int, longest: int, policy: Policy, evaluation: tuple[Any, NDArray[np.float64]]
+    ) -> tuple[_Table, float]:
+        """Play a game, again where the program dies; returns it with the sign of its result for side 1."""
+        attempt = 0
+        while True:
+            random = self._random(number, attempt)
+            random.random()  # which said that this is a game against the program
+            table = _Table(self._game, self._partner, policy, evaluation, random, self._size, self._komi)
+            try:
+                self._partner.new_game(self._size, self._komi, int(random.integers(2**31)))
+                return table, table.play(side, longest)
+            except EngineError as error:
+                attempt += 1
+                if attempt == ATTEMPTS or not self._partner.revive():
+                    raise
+                self._report(f"{error}; game {number + 1:,} is played again")
+
+    def _random(self, number: int, attempt: int = 0) -> np.random.Generator:
+        return np.random.default_rng((self._seed, number, attempt) if attempt else (self._seed, number))
 
 
 class _Table:

@@ -57,7 +57,8 @@ def find_recipe(
     open_partner -- starts a program to play against, by its command; without it there can be none
     open_guide   -- makes a guide of rules, a width and a penalty; without it there can be none
     open_teacher -- starts a program that analyses positions; without it there can be none
-    report, watch -- of reading records
+    report       -- is told of records that are left out, and of games that a program did not finish
+    watch        -- the reading of records
 
     Raises GotoolsError for settings that are wrong, do not fit together, or mean nothing to the method.
     """
@@ -102,7 +103,7 @@ def find_recipe(
         sizes = frozenset({task.size} if options.get("size") else ())
         trainer = _network_trainer(task, chosen, sizes, open_teacher, report, watch)
     else:
-        trainer = _trainer(method, task, chosen, open_partner, guide)
+        trainer = _trainer(method, task, chosen, open_partner, guide, report)
     if isinstance(trainer, NetworkTrainer | SelfPlayTrainer):
         settings["records"] = trainer.origin
     for name in ("program", "rules", "start", "tuples", "records", "teacher"):
@@ -226,7 +227,12 @@ def _defaults(method: str, task: Task) -> dict[str, Setting]:
 
 
 def _trainer(
-    method: str, task: Task, s: dict[str, Any], open_partner: Callable[[str], Partner] | None, guide: Guide | None
+    method: str,
+    task: Task,
+    s: dict[str, Any],
+    open_partner: Callable[[str], Partner] | None,
+    guide: Guide | None,
+    report: Callable[[str], None],
 ) -> Trainer:
     if method == "evolve":
         return Generations(task, EvolutionSettings(
@@ -260,7 +266,8 @@ def _trainer(
         task, policy, exploration, rates, s["batch"], guide, s.get("siblings", 0.0), anneal, opponents.heuristic
     )
     if opponents.program:
-        trainer.play_against(_partner(opponents.program, policy.plies, exploration, open_partner), opponents.share)
+        partner = _partner(opponents.program, policy.plies, exploration, open_partner)
+        trainer.play_against(partner, opponents.share, report)
     return trainer
 
 

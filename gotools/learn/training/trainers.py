@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -183,12 +184,12 @@ class TemporalDifferences:
             if exploration.by == "counter":
                 self._counter = Counter(task.game, features, task.size, task.komi)
 
-    def play_against(self, partner: Partner, share: float) -> None:
-        """Play a share of the games to come against a program."""
+    def play_against(self, partner: Partner, share: float, report: Callable[[str], None]) -> None:
+        """Play a share of the games to come against a program; report -- is told when it dies."""
         if self._guided:
             raise GotoolsError(_GUIDED)
         task = self._task
-        self._partner = PartnerGames(task.game, partner, share, task.seed, task.size, task.komi)
+        self._partner = PartnerGames(task.game, partner, share, task.seed, task.size, task.komi, report)
 
     @property
     def games(self) -> int:
