@@ -174,8 +174,9 @@ class Game:
     counter  -- the entry of a position that counts the moves, -1 if there is none
     repetition -- a position that comes so often ends the game for those that know it whole (referees, players over
                 GTP), not for searches and learners; 0: never. It is then a draw, except for what comes next
-    perpetual -- compiled function of a position: whether the side to play is threatened so that who does so with all
-                moves from one repetition to the next has lost; None where there is no such threat
+    threatened -- compiled with the signature THREATENED: whether the side to play must answer a threat, a check or an
+                atari by the last move. None where the game has none; alpha-beta then extends no lines
+    perpetual -- whether a side has lost that so threatens with all moves from one repetition to the next
     with_setting -- the same game from another start position or with other limits, by a text (`find_game`); None where
                 there is none
     write_position -- a position on one line of text, by which `started_from` finds it in a game whose settings are
@@ -227,7 +228,8 @@ class Game:
     plies: int = 0
     counter: int = -1
     repetition: int = 0
-    perpetual: Any = None
+    threatened: Any = None
+    perpetual: bool = False
     with_setting: Callable[[str], Game] | None = None
     setting: str = ""
     write_position: Callable[[NDArray[np.int32]], str] | None = None
@@ -305,11 +307,11 @@ class Game:
         texts = [self._without_counter(state) for state in positions]
         if texts.count(texts[-1]) < self.repetition:
             return None
-        if self.perpetual is None:
+        if not self.perpetual:
             return 0.0
         side, repeated = positions[-1][_TO_PLAY], positions[texts.index(texts[-1]) + 1 :]
         for value, threatened in ((1.0, side), (-1.0, 3 - side)):
-            found = [bool(self.perpetual(state)) for state in repeated if state[_TO_PLAY] == threatened]
+            found = [bool(self.threatened(state)) for state in repeated if state[_TO_PLAY] == threatened]
             if found and all(found):
                 return value
         return 0.0

@@ -117,6 +117,15 @@ def gtp(
             "Alpha-beta searches late moves one ply less at first; not by default.", "", "--reductions/--no-reductions"
         ),
     ] = None,
+    extensions: Annotated[
+        int | None,
+        option(
+            "Alpha-beta searches a line one ply deeper for each threat in it (an atari; in shogi a check), up to N "
+            "plies. 0 if not given.",
+            min=0,
+            max=20,
+        ),
+    ] = None,
     size: Annotated[
         int | None, option("Board at the start, 9 or that of --eval; boardsize changes it.", min=2, max=19)
     ] = None,
@@ -152,24 +161,24 @@ def gtp(
     from gotools.player.gtp.server import serve
     from gotools.player.gtp.session import GtpSession, check_size, warm_up
     from gotools.player.gtp.thinking import Settings
-    from gotools.player.players import Pruning, new_player
+    from gotools.player.players import Selectivity, new_player
 
     if time is None and nodes is None and depth is None:
         time = SECONDS
     way = None if search is None else search.value
-    pruning = Pruning(widths_of(width), penalty, reductions)
+    selectivity = Selectivity(widths_of(width), penalty, reductions, extensions)
     settings = Settings(seconds=time, nodes=nodes, depth=depth, resign=resign, seed=seed)
     check_game(game)
     if game != "go":
         check_only_go(game, {"--rules": rules, "--komi": komi, "--digest": digest})
         _serve_game(
             game, settings, quiet, search=way, seed=seed, weights=weights, order=order, size=size, heuristic=heuristic,
-            threads=threads, keep_tree=keep_tree, pruning=pruning,
+            threads=threads, keep_tree=keep_tree, selectivity=selectivity,
         )  # fmt: skip
         return
     player = new_player(  # a wrong file ends it before the first answer
         search=way, rules=rules, seed=seed, digest=digest, weights=weights, order=order, threads=threads,
-        keep_tree=keep_tree, pruning=pruning, heuristic=heuristic,
+        keep_tree=keep_tree, selectivity=selectivity, heuristic=heuristic,
     )  # fmt: skip
     way = way or ("alphabeta" if heuristic else None)  # what has to be compiled
 

@@ -114,6 +114,15 @@ def order_bench(
         bool | None,
         option("Late moves are searched one ply less at first; not by default.", "", "--reductions/--no-reductions"),
     ] = DEFAULT.reductions,
+    extensions: Annotated[
+        int | None,
+        option(
+            "A line is searched one ply deeper for each threat in it (an atari; in shogi a check), up to N plies. 0 "
+            "if not given.",
+            min=0,
+            max=20,
+        ),
+    ] = DEFAULT.extensions,
     weights: Annotated[
         str | None, option("eval.npz of train-eval; else the built-in.", "FILE", "--eval")
     ] = DEFAULT.evaluation,
@@ -134,8 +143,8 @@ def order_bench(
 
     Alpha-beta searches each position to the same depth, in Go over all moves that fill no own eye: once by killers and
     history alone, and once for each --order, which is mixed with them. An order changes the work, never the value,
-    unless --width, --penalty or --reductions are given, which mean what they do in `gtp`. Seconds are those of one
-    core.
+    unless --width, --penalty, --reductions or --extensions are given, which mean what they do in `gtp`. Seconds are
+    those of one core.
 
     perfect tries the best move first at every node, worst the worst one: values are known beforehand, which takes most
     of their seconds, and the search is made once, whatever --deepening says. minimax follows all lines.
@@ -151,7 +160,7 @@ def order_bench(
     from gotools.files.outputs import FORMS, Output, check_outputs
     from gotools.go.examples.loading import SUFFIXES
     from gotools.player.order_bench import Bench
-    from gotools.player.players import Pruning
+    from gotools.player.players import Selectivity
 
     files = options.paths_or_stdin(paths, "name game records or tables, or send them to stdin")
     game = options.game_of(context, game, files)
@@ -172,7 +181,7 @@ def order_bench(
         weights=weights,
         komi=komi,
         game=game,
-        pruning=Pruning(widths_of(width), penalty, reductions),
+        selectivity=Selectivity(widths_of(width), penalty, reductions, extensions),
     )
     _run(
         BenchJob(
@@ -235,7 +244,7 @@ def _write(job: BenchJob, bench: Bench, found: list[list[Search]]) -> None:
         "order_from": bench.order_from,
         "evaluation": bench.evaluation.name,
         **({"komi": bench.komi} if bench.game.komi >= 0 else {}),
-        **bench.pruning.words,
+        **bench.selectivity.words,
         "positions": len(found),
     }
     on_screen = job.output in (None, "-")

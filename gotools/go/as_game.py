@@ -56,6 +56,7 @@ GO: Final = Game(
     outcome=g.outcome,
     key=g.key,
     noisy=g.noisy,
+    threatened=g.threatened,
     playout=playout,
     move_text=_move_text,
     parse_move=_parse_move,

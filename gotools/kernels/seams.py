@@ -4,6 +4,7 @@
     legal(state, moves) -> n                    list the legal moves; n is 0 only where the game is over
     worthy(state, moves) -> n                   list the legal moves worth searching; n is 0 only where legal's is
     noisy(state, moves) -> n                    list the moves that upset the value of the position; n may be 0
+    threatened(state) -> bool                   whether the side to play must answer a threat: check, atari
     after(state, move, target)                  write the position after a legal move to target (not state itself)
     outcome(state) -> value                     ONGOING, or the value of the finished game
     key(state) -> hash                          equal for positions that have the same moves and values ahead
@@ -50,6 +51,7 @@ START = types.void(_STATE, types.int64)
 LEGAL = types.int64(_STATE, _MOVES)
 AFTER = types.void(_STATE, types.int64, _STATE)
 OUTCOME = types.float64(_STATE)
+THREATENED = types.boolean(_STATE)
 KEY = types.int64(_STATE)
 PLAYOUT = types.float64(_STATE, RANDOM, _MOVES)
 ORDER = types.void(_STATE, _MOVES, types.int64, FLOATS, INTEGERS)

@@ -210,6 +210,7 @@ def compare_orders(
     widths: Sequence[int] | None = None,
     penalty: float | None = None,
     reductions: bool | None = None,
+    extensions: int | None = None,
     report: Report = log,
     watch: Watch = UNWATCHED,
 ) -> OrdersCompared:
@@ -227,13 +228,13 @@ def compare_orders(
     jobs       -- threads; they change the seconds, never the counts
     widths, penalty -- of the orders by rules or a policy, see `--width` and `--penalty` of gtp; None: every move is
                   searched, and costs nothing
-    reductions -- of all orders but those three; values are then no longer the same
+    reductions, extensions -- of all orders but those three; values are then no longer the same
 
     Raises GotoolsError where there is no position, or a file holds no order.
     """
     from gotools.go.examples.table import Examples
     from gotools.player.order_bench import Bench, totals
-    from gotools.player.players import Pruning
+    from gotools.player.players import Selectivity
     from gotools.player.positions import of_examples
 
     bench = Bench.of(
@@ -245,7 +246,7 @@ def compare_orders(
         weights=None if evaluation is None else str(evaluation),
         komi=komi,
         game=game,
-        pruning=Pruning(None if widths is None else tuple(widths), penalty, reductions),
+        selectivity=Selectivity(None if widths is None else tuple(widths), penalty, reductions, extensions),
     )
     if game == "go":
         found = of_examples(decisions_of(examples, report, watch), bench.komi)

@@ -50,7 +50,8 @@ class Player:
     digest     -- that the rules must have
     threads    -- of mcts with a policy
     keep_tree  -- mcts goes on with the tree of the last move; by default where time alone limits it
-    widths, penalty, reductions -- of alphabeta, see `--width`, `--penalty`, `--reductions` of gtp
+    widths, penalty, reductions, extensions -- of alphabeta, see `--width`, `--penalty`, `--reductions` and
+        `--extensions` of gtp
 
     With `nodes` or `depth`, no time and one thread, the same seed gives the same moves.
 
@@ -71,9 +72,10 @@ class Player:
         widths: Sequence[int] | None = None,
         penalty: float | None = None,
         reductions: bool | None = None,
+        extensions: int | None = None,
         heuristic: str | None = None,
     ) -> None:
-        from gotools.player.players import Pruning, new_player
+        from gotools.player.players import Selectivity, new_player
 
         self._player = new_player(
             search=search,
@@ -84,7 +86,7 @@ class Player:
             order=None if order is None else str(order),
             threads=threads,
             keep_tree=keep_tree,
-            pruning=Pruning(None if widths is None else tuple(widths), penalty, reductions),
+            selectivity=Selectivity(None if widths is None else tuple(widths), penalty, reductions, extensions),
             heuristic=heuristic,
         )
 

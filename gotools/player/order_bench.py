@@ -33,7 +33,7 @@ from gotools.player.knowledge import (
     policy_ordering,
     rules_ordering,
 )
-from gotools.player.players import BUILT_IN, USUAL, Pruning
+from gotools.player.players import BUILT_IN, USUAL, Selectivity
 from gotools.player.positions import Positions
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.by_value import BY_VALUE, ByValue
@@ -98,7 +98,8 @@ class Bench:
     orders    -- HISTORY, BY_VALUE, names of orders of the game, or files: clusters.tsv, rules.so, rules.pl; two joined
                  by `+`. FILE@root+FILE: the first orders the root's moves, the second those below
     searching -- a search by each order
-    pruning   -- what the searches leave out: those by rules or a policy candidates, all but BY_VALUE reductions
+    selectivity -- what the searches leave out: those by rules or a policy candidates; all but BY_VALUE have the
+                 reductions and the extensions
     """
 
     game: Game
@@ -111,7 +112,7 @@ class Bench:
     size: int | None
     orders: tuple[str, ...]
     searching: tuple[AlphaBeta | ByValue, ...]
-    pruning: Pruning = USUAL
+    selectivity: Selectivity = USUAL
 
     @staticmethod
     def of(
@@ -123,7 +124,7 @@ class Bench:
         weights: str | None = None,
         komi: float = 7.5,
         game: str = "go",
-        pruning: Pruning = USUAL,
+        selectivity: Selectivity = USUAL,
     ) -> Bench:
         """Set a comparison up; weights -- eval.npz, else the built-in evaluation.
 
@@ -139,8 +140,8 @@ class Bench:
         settings = AlphaBetaSettings(
             order_from=order_from, quiescence=quiescence, deepening=deepening, scale=found.decided
         )
-        searching = tuple(_searching(name, found, evaluation, settings, pruning) for name in named)
-        if pruning.scores and not any(isinstance(one, AlphaBeta) and one.ordering.prunes for one in searching):
+        searching = tuple(_searching(name, found, evaluation, settings, selectivity) for name in named)
+        if selectivity.scores and not any(isinstance(one, AlphaBeta) and one.ordering.prunes for one in searching):
             raise GotoolsError("--width and --penalty need an --order that scores moves: rules, or a policy")
         return Bench(
             game=found,
@@ -153,7 +154,7 @@ class Bench:
             size=size,
             orders=named,
             searching=searching,
-            pruning=pruning,
+            selectivity=selectivity,
         )
 
     def fitting(self, positions: Positions, say: Callable[[str], None]) -> Positions:
@@ -246,7 +247,7 @@ class _Lines:
 
 
 def _searching(
-    name: str, game: Game, evaluation: Evaluation, settings: AlphaBetaSettings, pruning: Pruning
+    name: str, game: Game, evaluation: Evaluation, settings: AlphaBetaSettings, selectivity: Selectivity
 ) -> AlphaBeta | ByValue:
     """Return a search by an order. Raises GotoolsError for what names none."""
     if name in BY_VALUE:
@@ -258,10 +259,10 @@ def _searching(
     if len(files) > 2 or "" in files:
         raise GotoolsError(f"--order {shown(name)}: one file, or two joined by `+`")
     found = [_ordering(file, game) for file in files]
-    if pruning.scores:
+    if selectivity.scores:
         found.sort(key=lambda ordering: not ordering.prunes)  # the first of two is the one that prunes
     first, second = [*found, NO_ORDERING, NO_ORDERING][:2]
-    return AlphaBeta(game, first, evaluation, pruning.where(settings, first.prunes), second, root)
+    return AlphaBeta(game, first, evaluation, selectivity.where(game, settings, first.prunes), second, root)
 
 
 def _ordering(file: str, game: Game) -> Ordering:

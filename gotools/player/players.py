@@ -31,6 +31,7 @@ DEFAULT_WEIGHTS: Final = Path(__file__).parent / "default" / "go9.npz"
 LARGEST: Final = 11
 """The largest board on which it is used."""
 _NO_POLICY = "learned values without a policy are for --search alphabeta, not for Monte-Carlo"
+MOST_EXTENSIONS: Final = 20
 WIDTHS = (6,)
 """Candidates of alpha-beta, where rules order them."""
 TRUST = 0.6
@@ -41,17 +42,19 @@ BUILT_IN = Evaluation("stones, liberties, territory", evaluate, WEIGHTS)
 
 
 @dataclass(frozen=True, slots=True)
-class Pruning:
-    """What alpha-beta leaves out or searches less; None: as usual.
+class Selectivity:
+    """What alpha-beta leaves out, searches less deep or deeper; None: as usual.
 
     widths     -- candidates one ply before the leaves, two plies before them, ...; the last number holds for all beyond
     penalty    -- value that a unit of score below the best move costs
     reductions -- late moves are searched one ply less at first; usually not
+    extensions -- a line is searched one ply deeper for each threat in it, up to so many plies; usually 0
     """
 
     widths: tuple[int, ...] | None = None
     penalty: float | None = None
     reductions: bool | None = None
+    extensions: int | None = None
 
     @property
     def given(self) -> dict[str, Any]:
@@ -60,15 +63,27 @@ class Pruning:
             raise GotoolsError("widths are numbers of moves, 0 for all: 8 or 12,8,6")
         if self.penalty is not None and not 0 <= self.penalty <= 1:
             raise GotoolsError(f"a penalty is 0 to 1, not {self.penalty}")
-        of = {"widths": self.widths, "penalty": self.penalty, "reductions": self.reductions}
+        if self.extensions is not None and not 0 <= self.extensions <= MOST_EXTENSIONS:
+            raise GotoolsError(f"extensions are 0 to {MOST_EXTENSIONS} plies, not {self.extensions}")
+        of = {
+            "widths": self.widths,
+            "penalty": self.penalty,
+            "reductions": self.reductions,
+            "extensions": self.extensions,
+        }
         return {name: value for name, value in of.items() if value is not None}
 
     @property
     def words(self) -> dict[str, str | float]:
         """Return what is given as people write it, by the names of options."""
-        of = {"width": ",".join(map(str, self.widths or ())), "penalty": self.penalty}
-        words: dict[str, str | float] = {name: value for name, value in of.items() if value not in ("", None)}
-        return words if self.reductions is None else words | {"reductions": "yes" if self.reductions else "no"}
+        reductions = None if self.reductions is None else ("yes" if self.reductions else "no")
+        of = {
+            "width": ",".join(map(str, self.widths or ())),
+            "penalty": self.penalty,
+            "reductions": reductions,
+            "extensions": self.extensions,
+        }
+        return {name: value for name, value in of.items() if value not in ("", None)}
 
     @property
     def scores(self) -> bool:
@@ -78,20 +93,26 @@ class Pruning:
     def check_none(self, search: str) -> None:
         """Raise GotoolsError where something is given: for another search."""
         if self.given:
-            raise GotoolsError(f"--width, --penalty and --reductions are of --search alphabeta, not of {search}")
+            options = "--width, --penalty, --reductions and --extensions"
+            raise GotoolsError(f"{options} are of --search alphabeta, not of {search}")
 
-    def settings(self, usual: AlphaBetaSettings, scored: bool) -> AlphaBetaSettings:
-        """Return settings with these changes; scored -- whether rules or a policy score the moves."""
+    def settings(self, game: Game, usual: AlphaBetaSettings, scored: bool) -> AlphaBetaSettings:
+        """Return settings of a game's search with these changes; scored -- whether rules or a policy score the moves.
+
+        Raises GotoolsError for what the game or the scores do not allow.
+        """
+        if self.extensions and game.threatened is None:
+            raise GotoolsError(f"--extensions: {game.name} has no threats, such as a check or an atari")
         if not scored and self.scores:
             raise GotoolsError("--width and --penalty need what scores moves: rules, or values with a policy (--eval)")
         return replace(usual, **self.given)
 
-    def where(self, usual: AlphaBetaSettings, scored: bool) -> AlphaBetaSettings:
+    def where(self, game: Game, usual: AlphaBetaSettings, scored: bool) -> AlphaBetaSettings:
         """Return settings with these changes, without those that need scores where nothing scores the moves."""
-        return (self if scored else replace(self, widths=None, penalty=None)).settings(usual, scored)
+        return (self if scored else replace(self, widths=None, penalty=None)).settings(game, usual, scored)
 
 
-USUAL: Final = Pruning()
+USUAL: Final = Selectivity()
 
 
 def new_player(
@@ -103,7 +124,7 @@ def new_player(
     order: str | None = None,
     threads: int = 1,
     keep_tree: bool | None = None,
-    pruning: Pruning = USUAL,
+    selectivity: Selectivity = USUAL,
     heuristic: str | None = None,
 ) -> GoPlayer:
     """Return a player of Go.
@@ -117,7 +138,7 @@ def new_player(
     rules and weights may be "none"
     threads -- of Monte-Carlo with a policy
     keep_tree -- Monte-Carlo goes on with the tree of the last move; by default where time alone limits it
-    pruning -- of alpha-beta
+    selectivity -- of alpha-beta
     heuristic -- the name of an evaluation for alpha-beta in the place of weights; None for the built-in one
 
     Raises GotoolsError for another search, FileFormatError for what holds no rules, weights or clusters for Go.
@@ -138,7 +159,7 @@ def new_player(
     history = find_ordering(order, GO)
     name = f"gotools {__version__} {search}"
     if search == "mcts":
-        pruning.check_none(search)
+        selectivity.check_none(search)
         if evaluator is not None and evaluator.planes is not None and order is None:
             if threads > 1 and not (matcher is None or isinstance(matcher, Native)):
                 raise GotoolsError(f"{rules}: --threads take compiled rules (gotools compile-patterns)")
@@ -154,7 +175,7 @@ def new_player(
         return GoPlayer(name, MonteCarlo(GO, ordering, seed, keep=keep_tree), matcher, seed)
     if search == "alphabeta":
         _check_threads(threads)
-        alphabeta = _alphabeta(ordering, evaluator, history, pruning, heuristic)
+        alphabeta = _alphabeta(ordering, evaluator, history, selectivity, heuristic)
         return GoPlayer(name, alphabeta, matcher, seed, evaluator)
     raise GotoolsError(f"there is no search {quoted(search)}{nearest(search, SEARCHES)}")
 
@@ -169,7 +190,7 @@ def new_game_player(
     heuristic: str | None = None,
     threads: int = 1,
     keep_tree: bool | None = None,
-    pruning: Pruning = USUAL,
+    selectivity: Selectivity = USUAL,
 ) -> GamePlayer:
     """Return a player of a game other than Go.
 
@@ -178,7 +199,7 @@ def new_game_player(
     order   -- clusters.tsv, or the name of an order of the game (`Game.orders`), for alpha-beta
     size    -- of the board; None: that of the weights, else the usual one
     heuristic -- the name of the heuristic for alpha-beta without weights; None for the usual one
-    threads, keep_tree, pruning -- see new_player
+    threads, keep_tree, selectivity -- see new_player
 
     Raises GotoolsError for another game, search or size, FileFormatError for what holds no weights or clusters for it.
     """
@@ -192,7 +213,7 @@ def new_game_player(
     with_policy = evaluator is not None and evaluator.planes is not None
     search = search or ("mcts" if with_policy and order is None else "alphabeta")
     if search == "mcts":
-        pruning.check_none(search)
+        selectivity.check_none(search)
         if order is not None or heuristic is not None:
             raise GotoolsError("heuristics and orders of moves are for --search alphabeta")
         if with_policy:
@@ -209,7 +230,7 @@ def new_game_player(
     _check_heuristic(heuristic, search, evaluator)
     if evaluator is not None:
         evaluation = Evaluation(evaluator.weights.features, evaluator.evaluate, evaluator.numbers)
-    settings = pruning.settings(AlphaBetaSettings(scale=game.decided), scored=False)
+    settings = selectivity.settings(game, AlphaBetaSettings(scale=game.decided), scored=False)
     alphabeta = AlphaBeta(game, NO_ORDERING, evaluation, settings, find_ordering(order, game))
     return GamePlayer(_name_of(search, name), game, size, alphabeta, evaluator)
 
@@ -243,7 +264,7 @@ def _check_threads(threads: int) -> None:
 
 
 def _alphabeta(
-    ordering: Ordering, evaluator: Evaluator | None, history: Ordering, pruning: Pruning, heuristic: str | None
+    ordering: Ordering, evaluator: Evaluator | None, history: Ordering, selectivity: Selectivity, heuristic: str | None
 ) -> AlphaBeta:
     """Search by an ordering that prunes, an evaluation, and an ordering beside history that does not prune.
 
@@ -256,4 +277,4 @@ def _alphabeta(
         evaluation = Evaluation(evaluator.weights.features, evaluator.evaluate, evaluator.numbers)
     scored = ordering is not NO_ORDERING
     usual = AlphaBetaSettings(widths=WIDTHS, penalty=PENALTY) if scored else AlphaBetaSettings()
-    return AlphaBeta(GO, ordering, evaluation, pruning.settings(usual, scored), history)
+    return AlphaBeta(GO, ordering, evaluation, selectivity.settings(GO, usual, scored), history)

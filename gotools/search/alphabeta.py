@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from gotools.game import Game
 from gotools.jit import as_value
 from gotools.search.choice import Choice, Limits, Option, Report
 from gotools.search.kernels import alphabeta as k
+from gotools.search.kernels.no_knowledge import no_threat
 from gotools.search.kernels.ordering import mix
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
 
@@ -31,6 +33,7 @@ class AlphaBetaSettings:
     order_from  -- depth left from which on the orderings score moves
     quiescence  -- plies of captures and saves after the last
     reductions  -- search late moves one ply less at first; the value is no longer exactly that of minimax
+    extensions  -- a line is searched one ply deeper for each threat in it (`Game.threatened`), up to so many plies
     penalty     -- value that a move costs for each unit that its score is below the best one's: a line that the
                    ordering thinks unlikely has to be worth it. 0: scores order and prune only
     deepening   -- plies from each depth that is searched to the next; the order that one finds helps the next. 0: only
@@ -43,10 +46,30 @@ class AlphaBetaSettings:
     order_from: int = 1
     quiescence: int = 6
     reductions: bool = False
+    extensions: int = 0
     penalty: float = 0.0
     deepening: int = 1
     scale: float = 1.0
     table_bits: int = TABLE_BITS
+
+
+def knowledge_of(
+    game: Game,
+    evaluation: Evaluation,
+    scale: float,
+    orderings: tuple[Ordering, Ordering] = (NO_ORDERING, NO_ORDERING),
+    key: Any = None,
+) -> k.Knowledge:
+    """Return what the kernels know beside the rules; key -- distinguishes positions, the game's own where not given."""
+    return k.Knowledge(
+        scorer=orderings[0].scorer,
+        second=orderings[1].scorer,
+        valuer=evaluation.valuer,
+        noisy=as_value(game.noisy),
+        threatened=as_value(no_threat if game.threatened is None else game.threatened),
+        key=as_value(game.key if key is None else key),
+        scale=scale,
+    )
 
 
 class AlphaBeta:
@@ -76,6 +99,7 @@ class AlphaBeta:
             order_from=k.DEEPEST + 1 if ordering is second is NO_ORDERING else self._settings.order_from,
             quiescence=self._settings.quiescence,
             reductions=int(self._settings.reductions),
+            extensions=self._settings.extensions,
             penalty=self._settings.penalty * k.SCALE,
             weight=ordering.weight,
             second_weight=second.weight,
@@ -185,12 +209,13 @@ class AlphaBeta:
     def _search(self, root: NDArray[np.int32], depth: int, guess: int | None) -> bool:
         """Search the root at one depth: in a window about a guess first; says whether it was done in full."""
         tables, game, counters = self._tables, self._game, self._tables.counters
-        scorer, second, valuer = self._ordering.scorer, self._second.scorer, self._evaluation.valuer
-        knowledge = k.Knowledge(scorer, second, valuer, as_value(game.noisy), as_value(self._key), self._settings.scale)
+        orderings = self._ordering, self._second
+        knowledge = knowledge_of(game, self._evaluation, self._settings.scale, orderings, self._key)
         low, high = (-k.INFINITE, k.INFINITE) if guess is None else (guess - WINDOW, guess + WINDOW)
         while True:
             tables.moves[0, : len(root)] = root
             counters[k.ROOT_BEST], counters[k.SEARCHED] = -1, 0
+            counters[k.FARTHEST] = depth + self._settings.extensions
             value = k.search(0, depth, low, high, tables, self._plan, game.rules, knowledge)
             if counters[k.STOPPED]:
                 return False

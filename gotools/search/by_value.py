@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game import Game
-from gotools.jit import as_value
-from gotools.search.alphabeta import TABLE_BITS
+from gotools.search.alphabeta import TABLE_BITS, knowledge_of
 from gotools.search.choice import Choice, Limits, Report
 from gotools.search.kernels import alphabeta as k
 from gotools.search.kernels.by_value import PERFECT, WORST, minimax, search_by_value
-from gotools.search.knowledge import NO_ORDERING, Evaluation
+from gotools.search.knowledge import Evaluation
 
 MINIMAX: Final = "minimax"
 """Every line to its end, in place of alpha-beta."""
@@ -49,6 +48,7 @@ class ByValue:
             order_from=k.DEEPEST + 1,
             quiescence=quiescence,
             reductions=0,
+            extensions=0,
             penalty=0.0,
             weight=0.0,
             second_weight=0.0,
@@ -78,9 +78,7 @@ class ByValue:
         """
         self._prepare(state, moves, limits)
         depth, game, tables = limits.depth or 1, self._game, self._tables
-        nothing, valuer = NO_ORDERING.scorer, self._evaluation.valuer
-        noisy, key = as_value(game.noisy), as_value(game.key)
-        knowledge = k.Knowledge(nothing, nothing, valuer, noisy, key, self._scale)
+        knowledge = knowledge_of(game, self._evaluation, self._scale)
         if self._order == MINIMAX:
             minimax(0, depth, tables, self._plan, game.rules, knowledge)
         else:

@@ -92,6 +92,19 @@ def test_moves_against_sets_of_stones(size, games, komi2):
 
 
 @EACH_SIZE
+def test_an_atari_by_the_last_move_is_a_threat(size, games, komi2):
+    threats = 0
+    before: set[tuple[int, int]] = set()
+    for state, twin, colour, _ in games_on_both(size, games, komi2):
+        near = {p for last in twin.stones.keys() - before for p in twin.beside(last)}  # none after a pass
+        threatened = any(twin.stones.get(p) == colour and len(twin.liberties(p)) == 1 for p in near)
+        assert GO.threatened(state) == threatened
+        threats += threatened
+        before = set(twin.stones)
+    assert threats > 20
+
+
+@EACH_SIZE
 def test_two_passes_end_the_game_and_the_larger_area_wins(size, games, komi2):
     values: dict[int, int] = {}
     for state, twin, colour, passes in games_on_both(size, games, komi2):

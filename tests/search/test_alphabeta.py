@@ -52,6 +52,11 @@ def search(game, ordering=NO_ORDERING, evaluation=NO_EVALUATION, second=NO_ORDER
     return AlphaBeta(game, ordering, evaluation, AlphaBetaSettings(**settings), second)
 
 
+def value_by(evaluation):
+    """Return the function that the twins value leaves with."""
+    return lambda state: evaluation.evaluate(state, evaluation.numbers)
+
+
 def choose(alphabeta, game, state, depth):
     """Search all worthy moves to a depth, and look at the form of the answer."""
     choice = alphabeta.choose(state, worthy(game, state), Limits(depth=depth))
@@ -234,6 +239,25 @@ def test_fees_for_arbitrary_scores(penalty):
     ordering, evaluation = any_ordering(CONNECT4, 5, 1001), any_evaluation(CONNECT4, 5, 99)
     assert_as_pruned(CONNECT4, states, (1, 2, 4), ordering, evaluation, (0,), penalty=penalty)
     assert_as_pruned(CONNECT4, states, (1, 3), ordering, evaluation, (3,), penalty=penalty)
+
+
+# extensions -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("quiescence", [0, 3])
+@pytest.mark.parametrize("extensions", [1, 3])
+def test_answers_to_ataris_cost_no_depth(extensions, quiescence):
+    """Arbitrary values show every line that is too short or too long."""
+    longer = 0
+    for state in positions_at(GO, 4, range(4, 40, 5), 2) + positions_at(GO, 5, (12, 21, 30), 2):
+        for evaluation in (any_evaluation(GO, 11, 1001), BUILT_IN):
+            leaf = value_by(evaluation)
+            alphabeta = search(GO, evaluation=evaluation, quiescence=quiescence, extensions=extensions)
+            for depth in (2, 1):  # the table holds the deeper search
+                twin, plain = (minimax(GO, state, depth, leaf, quiescence, extensions=n) for n in (extensions, 0))
+                assert value_of(choose(alphabeta, GO, state, depth)) == twin.value, (GO.draw(state), depth)
+                longer += twin.nodes > plain.nodes
+    assert longer > 20
 
 
 def test_reductions_change_nothing_where_the_depth_suffices():

@@ -40,8 +40,12 @@ def minimax(
     evaluate: Callable[[State], float],
     quiescence_depth: int = 0,
     moves_of: MovesOf | None = None,
+    extensions: int = 0,
 ) -> Found:
     """Value a position by all lines of `depth` plies, with at most `quiescence_depth` plies of noisy moves after these.
+
+    A line is one ply longer for each move in it after which the side to play is threatened, `extensions` at most;
+    moves of quiescence do not count.
 
     A finished game counts by its outcome, at any depth. Where all moves have been made, the noisy ones included, the
     position counts by `evaluate`. The side to play may also decline all noisy moves: then too it counts by `evaluate`.
@@ -52,8 +56,8 @@ def minimax(
     all_moves = moves_of or listed(game, game.worthy)
     noisy_moves = listed(game, game.noisy)
 
-    def search(state: State, depth: int) -> Found:
-        """Go down; depth runs from `depth` to -quiescence_depth."""
+    def search(state: State, depth: int, longer: int) -> Found:
+        """Go down; depth runs from `depth` to -quiescence_depth, `longer` from `extensions` to 0."""
         end = game.outcome(state)
         if end != ONGOING:
             return Found(round(end * UNIT), 1)
@@ -61,10 +65,12 @@ def minimax(
         nodes = 1
         if depth > -quiescence_depth:
             for move in all_moves(state) if depth > 0 else noisy_moves(state):
-                below = search(game.play(state, move), depth - 1)
+                after = game.play(state, move)
+                more = 1 if depth > 0 and longer > 0 and game.threatened(after) else 0
+                below = search(after, depth - 1 + more, longer - more)
                 nodes += below.nodes
                 best = -below.value if best is None else max(best, -below.value)
         assert best is not None, "a game that goes on must offer a move"
         return Found(best, nodes)
 
-    return search(state, depth)
+    return search(state, depth, extensions)

@@ -29,7 +29,7 @@ from gotools.go.kernels.rules import (
     why_illegal,
 )
 from gotools.jit import inner, seam
-from gotools.kernels.seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, START
+from gotools.kernels.seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, START, THREATENED
 
 KOMI2 = 10
 """Header entry: twice the komi."""
@@ -123,6 +123,18 @@ def key(state):
     if state[LAST] == PASS:
         word ^= _PASS_WORD
     return word
+
+
+@seam(THREATENED)
+def threatened(state):
+    """Return whether the last move put a chain of the side to play in atari."""
+    last, colour = state[LAST], state[TO_PLAY]
+    if last == NONE or last == PASS:
+        return False
+    for d in (-STRIDE, -1, 1, STRIDE):
+        if state[COLOUR + last + d] == colour and only_liberty(state, last + d) != 0:
+            return True
+    return False
 
 
 @seam(LEGAL)

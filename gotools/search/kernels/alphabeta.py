@@ -22,7 +22,19 @@ from numba import typeof, types
 
 from gotools.jit import inner, kernel, seam
 from gotools.kernels.elementary import log
-from gotools.kernels.seams import KEY, LEGAL, ONGOING, RULES, SCORER, TO_PLAY, VALUER, Scorer, Valuer, record
+from gotools.kernels.seams import (
+    KEY,
+    LEGAL,
+    ONGOING,
+    RULES,
+    SCORER,
+    THREATENED,
+    TO_PLAY,
+    VALUER,
+    Scorer,
+    Valuer,
+    record,
+)
 from gotools.search.kernels.ordering import bring_best, keep_best, mix, penalty_of
 
 SCALE = 1_000_000
@@ -30,13 +42,14 @@ INFINITE = 4 * SCALE
 DEEPEST = 64
 """Plies of the search proper, and of quiescence beyond it together at most twice that."""
 PLIES = 2 * DEEPEST
-NODES, NODE_LIMIT, STOPPED, ROOT_MOVES, ROOT_BEST, ROOT_VALUE, SEARCHED = range(7)
+NODES, NODE_LIMIT, STOPPED, ROOT_MOVES, ROOT_BEST, ROOT_VALUE, SEARCHED, FARTHEST = range(8)
 _EXACT, _LOWER, _UPPER = 1, 2, 3
 NO_MOVE = -1
 _NONE_AHEAD = -1
 """No move is tried before the others are ranked: they are already."""
 _FIRST_REDUCED = 4
 """Moves of a node that are never reduced."""
+_ROOM_WORD = np.int64(0x2545F4914F6CDD1D)
 
 
 class Tables(NamedTuple):
@@ -51,7 +64,7 @@ class Tables(NamedTuple):
     penalties      -- int64[PLIES, moves], what a move costs for its low score
     second_scores  -- float64[longest], of the second ordering
     root_values, root_nodes -- int64[longest], of each root move; its value is exact for the best only
-    counters       -- int64[7]: NODES .. SEARCHED above
+    counters       -- int64[8]: NODES .. FARTHEST above. FARTHEST: the ply that extended lines may reach
     stop           -- int32[1], set to 1 from outside
     """
 
@@ -79,6 +92,7 @@ class Plan(NamedTuple):
     order_from  -- depth left from which on the orderings score moves; below, killers and history order alone
     quiescence  -- plies of noisy moves after the last
     reductions  -- search late moves one ply less, and again in full where they look better
+    extensions  -- plies by which a line may become longer, one for each threat in it
     penalty     -- what a move costs for each unit that its score is below the best, in parts of SCALE
     weight, second_weight -- what a unit of the orderings' scores counts beside history, which counts 0 to 1
     """
@@ -87,6 +101,7 @@ class Plan(NamedTuple):
     order_from: int
     quiescence: int
     reductions: int
+    extensions: int
     penalty: float
     weight: float
     second_weight: float
@@ -97,6 +112,7 @@ class Knowledge(NamedTuple):
 
     scorer -- scores moves, prunes and sets penalties where the plan says so; second -- only orders
     valuer -- values positions at the leaves; noisy -- lists the moves searched before that
+    threatened -- says whether the side to play must answer a threat; a move that makes one costs no depth (extensions)
     key    -- distinguishes positions by all that the ordering looks at
     scale  -- what an evaluation of 1 is worth beside decided games
     """
@@ -105,6 +121,7 @@ class Knowledge(NamedTuple):
     second: Scorer
     valuer: Valuer
     noisy: object
+    threatened: object
     key: object
     scale: float
 
@@ -125,14 +142,14 @@ def new_tables(cells, longest, moves, bits):
         second_scores=np.zeros(longest),
         root_values=np.zeros(longest, np.int64),
         root_nodes=np.zeros(longest, np.int64),
-        counters=np.zeros(7, np.int64),
+        counters=np.zeros(8, np.int64),
         stop=np.zeros(1, np.int32),
     )
 
 
 TABLES = typeof(new_tables(1, 1, 1, 0))
-PLAN = typeof(Plan(np.zeros(1, np.int64), 0, 0, 0, 0.0, 0.0, 0.0))
-KNOWLEDGE = record(Knowledge, SCORER, SCORER, VALUER, LEGAL, KEY, types.float64)
+PLAN = typeof(Plan(np.zeros(1, np.int64), 0, 0, 0, 0, 0.0, 0.0, 0.0))
+KNOWLEDGE = record(Knowledge, SCORER, SCORER, VALUER, LEGAL, THREATENED, KEY, types.float64)
 
 
 @inner
@@ -332,6 +349,9 @@ def search(ply, depth, alpha, beta, tables, plan, rules, knowledge):
     if value != ONGOING:
         return scaled(value)
     word = knowledge.key(state)
+    room = tables.counters[FARTHEST] - ply - depth  # by how many plies lines from here may still become longer
+    if plan.extensions > 0:
+        word ^= _ROOM_WORD * np.int64(2 * room + 1)
     first, known_value = probe(tables, word, depth, alpha, beta)
     if ply > 0 and known_value != INFINITE:
         return known_value
@@ -370,12 +390,13 @@ def search(ply, depth, alpha, beta, tables, plan, rules, knowledge):
         before = tables.counters[NODES]
         penalty = tables.penalties[ply, move] if known and plan.penalty > 0.0 else 0
         a, b = -beta - penalty, -low - penalty  # the window of the side that answers
-        reduced = 1 if plan.reductions != 0 and i >= _FIRST_REDUCED and depth >= 3 else 0
+        extended = 1 if plan.extensions > 0 and room > 0 and knowledge.threatened(tables.states[ply + 1]) else 0
+        reduced = 1 if plan.reductions != 0 and i >= _FIRST_REDUCED and depth >= 3 and extended == 0 else 0
         found = beta
         if i > 0:
-            found = -penalty - search(ply + 1, depth - 1 - reduced, b - 1, b, tables, plan, rules, knowledge)
+            found = -penalty - search(ply + 1, depth - 1 + extended - reduced, b - 1, b, tables, plan, rules, knowledge)
         if i == 0 or (found > low and (found < beta or reduced != 0)):
-            found = -penalty - search(ply + 1, depth - 1, a, b, tables, plan, rules, knowledge)
+            found = -penalty - search(ply + 1, depth - 1 + extended, a, b, tables, plan, rules, knowledge)
         if tables.counters[STOPPED] != 0:
             return 0
         better = found > max(best, low)

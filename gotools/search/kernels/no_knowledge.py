@@ -1,7 +1,7 @@
-"""No knowledge: the ordering and the evaluation that know nothing, so that a search can do without."""
+"""No knowledge: the ordering, the evaluation and the threats that know nothing, so that a search can do without."""
 
 from gotools.jit import seam
-from gotools.kernels.seams import EVALUATE, ORDER
+from gotools.kernels.seams import EVALUATE, ORDER, THREATENED
 
 
 @seam(ORDER)
@@ -15,3 +15,9 @@ def no_order(state, moves, n, scores, numbers):
 def no_value(state, numbers):
     """Value every position 0."""
     return 0.0
+
+
+@seam(THREATENED)
+def no_threat(state):
+    """Return that nothing threatens."""
+    return False

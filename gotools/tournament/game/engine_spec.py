@@ -26,6 +26,7 @@ _OPTIONS: Final = (
     "width",
     "penalty",
     "reductions",
+    "extensions",
     "resign",
     "digest",
     "threads",

@@ -27,7 +27,7 @@ from gotools.games.kernels.keys import spread
 from gotools.jit import inner, kernel, seam
 from gotools.kernels.arrays import copy_to
 from gotools.kernels.random_numbers import below
-from gotools.kernels.seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, TO_PLAY
+from gotools.kernels.seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, THREATENED, TO_PLAY
 
 SIZE, PLIES, LIMIT, DECLARED, KINGS, HANDS, BOARD = 0, 2, 3, 4, 5, 7, 21
 ROWS, WIDTH, FIRST = 9, 11, 22
@@ -174,7 +174,7 @@ def is_attacked(state, cell, side):
     return False
 
 
-@kernel
+@seam(THREATENED)
 def in_check(state):
     """Return whether the king of the side to play is attacked."""
     side = state[TO_PLAY]

@@ -1,8 +1,9 @@
-"""`--width`, `--penalty` and `--reductions`: what alpha-beta searches, in players, order-bench, library and command."""
+"""`--width`, `--penalty`, `--reductions`, `--extensions` of alpha-beta: players, order-bench, library and command."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.needs import ROOT
@@ -12,7 +13,7 @@ import gotools
 from gotools.cli import run
 from gotools.errors import ConfigError, GotoolsError
 from gotools.go.board import Board
-from gotools.player.players import Pruning, new_game_player, new_player
+from gotools.player.players import Selectivity, new_game_player, new_player
 from gotools.tournament.game.engine_spec import engine_of_text
 
 GAME = ROOT / "examples/test-games/gnugo-1001.sgf"
@@ -78,12 +79,15 @@ def test_reductions_save_positions(board: Board) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "line"),
     [
-        (["--width", "6"], 1, "--width, --penalty and --reductions are of --search alphabeta, not of mcts"),
+        (["--width", "6"], 1, "--width, --penalty, --reductions and --extensions are of --search alphabeta, not"),
         (["--search", "alphabeta", "--width", "6"], 1, "--width and --penalty need what scores moves: rules, or"),
         (["--game", "connect4", "--penalty", "0.1"], 1, "--width and --penalty need what scores moves: rules, or"),
         (["--search", "alphabeta", "--width", "6,"], 2, "numbers of moves with commas between: 8 or 12,8,6"),
         (["--search", "alphabeta", "--width", "-1"], 2, "numbers of moves with commas between: 8 or 12,8,6"),
         (["--search", "alphabeta", "--penalty", "2"], 2, "--penalty: '2' is not a number from 0 to 1"),
+        (["--extensions", "4"], 1, "--extensions are of --search alphabeta, not of mcts"),
+        (["--game", "connect4", "--extensions", "4"], 1, "connect4 has no threats, such as a check or an atari"),
+        (["--search", "alphabeta", "--extensions", "21"], 2, "--extensions: '21' is not a whole number from 0 to 20"),
     ],
 )
 def test_what_makes_no_sense_is_one_line(
@@ -94,19 +98,20 @@ def test_what_makes_no_sense_is_one_line(
 
 
 def test_the_library_refuses_numbers_that_are_none(rules: Path) -> None:
-    for pruning in (Pruning(widths=()), Pruning(widths=(-1,)), Pruning(penalty=-0.1), Pruning(penalty=float("nan"))):
-        with pytest.raises(GotoolsError, match=r"widths are numbers|a penalty is 0 to 1"):
-            new_player("alphabeta", str(rules), pruning=pruning)
+    wrong: list[dict[str, Any]] = [{"widths": ()}, {"widths": (-1,)}, {"penalty": -0.1}, {"penalty": float("nan")}]
+    for given in [*wrong, {"extensions": -1}, {"extensions": 21}]:
+        with pytest.raises(GotoolsError, match=r"widths are numbers|a penalty is 0 to 1|extensions are 0 to 20"):
+            new_player("alphabeta", str(rules), selectivity=Selectivity(**given))
     with pytest.raises(GotoolsError, match="of --search alphabeta"):
-        new_game_player("connect4", "mcts", pruning=Pruning(reductions=True))
+        new_game_player("connect4", "mcts", selectivity=Selectivity(reductions=True))
 
 
 # ---- order-bench ----
 
 
-def nodes_of(orders: list[str | Path], **pruning: object) -> dict[str, int]:
+def nodes_of(orders: list[str | Path], **selectivity: object) -> dict[str, int]:
     """Return the positions of each order, `rules` and so on by the endings of files."""
-    found = gotools.compare_orders(GAME, orders, positions=3, depth=3, **pruning)  # type: ignore[arg-type]
+    found = gotools.compare_orders(GAME, orders, positions=3, depth=3, **selectivity)  # type: ignore[arg-type]
     return {Path(total.order).stem: total.nodes for total in found.totals}
 
 
@@ -118,20 +123,26 @@ def test_widths_prune_the_orders_by_rules_alone(rules: Path) -> None:
         assert all(pruned[order] == whole[order] for order in ("history", "captures"))
 
 
-def test_the_search_is_that_of_a_player_with_the_same_pruning(rules: Path, tmp_path: Path) -> None:
+def test_the_search_is_that_of_a_player_with_the_same_selectivity(rules: Path, tmp_path: Path) -> None:
     (tmp_path / "one.sgf").write_text("(;SZ[5]KM[7.5];B[bb];W[dd];B[bd];W[db];B[cc])")
-    pruning = {"widths": [3], "penalty": 0.1, "reductions": True}
+    selectivity = {"widths": [3], "penalty": 0.1, "reductions": True, "extensions": 3}
     board = Board(5)
     for vertex in ("bb", "dd", "bd", "db"):
         board.play_point(5 * (4 - "abcde".index(vertex[1])) + "abcde".index(vertex[0]), board.to_play)
-    found = gotools.compare_orders(tmp_path / "one.sgf", [rules], depth=4, **pruning)  # type: ignore[arg-type]
-    player = gotools.Player(rules=rules, search="alphabeta", **pruning)  # type: ignore[arg-type]
+    found = gotools.compare_orders(tmp_path / "one.sgf", [rules], depth=4, **selectivity)  # type: ignore[arg-type]
+    player = gotools.Player(rules=rules, search="alphabeta", **selectivity)  # type: ignore[arg-type]
     assert found.searches[-1][1].nodes == player.choose(board, depth=4).nodes
 
 
 def test_rules_prune_from_either_place(rules: Path) -> None:
     one, other = (nodes_of([f"{pair}"], widths=[3]) for pair in (f"{rules}+captures", f"captures+{rules}"))
     assert list(one.values()) == list(other.values())
+
+
+def test_extensions_are_for_every_order_but_those_by_values() -> None:
+    whole, extended = (nodes_of(["captures", "perfect"], extensions=extensions) for extensions in (0, 4))
+    assert extended["history"] > whole["history"] and extended["captures"] > whole["captures"]
+    assert extended["perfect"] == whole["perfect"]
 
 
 def test_reductions_are_for_every_order_but_those_by_values(rules: Path) -> None:
@@ -142,11 +153,12 @@ def test_reductions_are_for_every_order_but_those_by_values(rules: Path) -> None
 
 def test_the_table_says_what_was_left_out(rules: Path, capfd: pytest.CaptureFixture[str]) -> None:
     bench = ["order-bench", "-q", str(GAME), "--positions", "1", "--depth", "1", "--order", str(rules)]
-    assert run([*bench, "--width", "4,8", "--penalty", "0.05", "--reductions"]) == 0
+    assert run([*bench, "--width", "4,8", "--penalty", "0.05", "--reductions", "--extensions", "2"]) == 0
     lines = capfd.readouterr().out.splitlines()
-    assert {"##width=4,8", "##penalty=0.05", "##reductions=yes"} <= set(lines)
+    assert {"##width=4,8", "##penalty=0.05", "##reductions=yes", "##extensions=2"} <= set(lines)
     assert run(bench) == 0
-    assert not {"width", "penalty", "reductions"} & {line[2:].split("=")[0] for line in capfd.readouterr().out.split()}
+    names = {line[2:].split("=")[0] for line in capfd.readouterr().out.split()}
+    assert not {"width", "penalty", "reductions", "extensions"} & names
 
 
 @pytest.mark.parametrize(
@@ -175,6 +187,7 @@ def test_what_makes_no_sense_in_order_bench_is_one_line(
         ("width=12,8,6,depth=4", ["--width", "12,8,6", "--depth", "4"]),
         ("search=alphabeta,penalty=0.1", ["--search", "alphabeta", "--penalty", "0.1"]),
         ("reductions=yes", ["--reductions"]),
+        ("extensions=4", ["--extensions", "4"]),
         ("reductions=no,width=0", ["--no-reductions", "--width", "0"]),
     ],
 )
