@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -70,9 +71,9 @@ def _table(found: list[Total]) -> Table:
     table.add_column("order", overflow="fold")
     for name in ("nodes", "ratio", "mean", "worst", "worse", "seconds", "ratio", "same"):
         table.add_column(name, justify="right", no_wrap=True)
-    for one in found:
+    for one, name in zip(found, _short([one.order for one in found]), strict=True):
         table.add_row(
-            one.order,
+            name,
             f"{one.nodes:,}",
             f"{one.nodes_ratio:.3f}",
             f"{one.mean_ratio:.3f}",
@@ -80,6 +81,12 @@ def _table(found: list[Total]) -> Table:
             f"{one.worse}",
             f"{one.seconds:.2f}",
             f"{one.seconds_ratio:.3f}",
-            f"{one.same_value} of {one.positions}",
+            f"{one.same_value}/{one.positions}",
         )
     return table
+
+
+def _short(orders: list[str]) -> list[str]:
+    """Return files without their folders, where these names still tell all orders apart."""
+    names = [re.sub(r"[^+]*/", "", order) for order in orders]
+    return names if len(set(names)) == len(set(orders)) else orders

@@ -401,9 +401,10 @@ def test_the_table_lists_every_order(
     lines = done.out.splitlines()
     assert "order nodes ratio mean worst worse seconds ratio same" in [" ".join(line.split()) for line in lines]
     for row in sums:
-        cells = next(line.split() for line in lines if line.startswith(f" {row.order} "))
+        name = row.order.replace(f"{rules[1].parent}/", "").replace(f"{clusters.parent}/", "")
+        cells = next(line.split() for line in lines if line.startswith(f" {name} "))
         assert cells[1] == f"{row.nodes:,}" and float(cells[2]) == pytest.approx(row.ratio, abs=6e-4)
-        assert cells[-3:] == ["3", "of", "3"]
+        assert cells[-1] == "3/3"
     assert "same: of equal value" in done.out and "depth 2, deepening 1, quiescence 6" in done.out
 
 
@@ -415,10 +416,22 @@ def test_the_summary_on_stderr_fits_the_terminal(
     options = ["--positions", "2", "--depth", "1", "--order", str(clusters), "-o", str(tmp_path / "o.tsv")]
     assert run(["order-bench", str(ONE_GAME), *options]) == 0
     done = capfd.readouterr()
-    assert done.out == "" and done.err.count("2 of 2") == 2
-    assert str(clusters) in "".join(line.split(" ")[1] for line in done.err.splitlines() if line.startswith(" "))
+    assert done.out == "" and done.err.count("2/2") == 2
+    assert clusters.name in "".join(line.split(" ")[1] for line in done.err.splitlines() if line.startswith(" "))
     assert max(map(len, done.err.splitlines())) <= int(columns)
     assert rows_of((tmp_path / "o.tsv").read_text())[0]["positions"] == "2"
+
+
+def test_files_of_one_name_are_shown_with_their_folders(
+    clusters: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    (tmp_path / clusters.name).write_bytes(clusters.read_bytes())
+    orders = [str(clusters), str(tmp_path / clusters.name)]
+    options = ["--positions", "1", "--depth", "1", "--order", orders[0], "--order", orders[1]]
+    assert run(["order-bench", str(ONE_GAME), *options, "--format", "table", "-q"]) == 0
+    shown = capfd.readouterr().out
+    assert all(f" {order} " in shown for order in orders)
 
 
 # ---- what is wrong ----
