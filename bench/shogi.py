@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from gotools.game import find_game
 from gotools.games.shogi.board import write_sfen
+from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels import shogi as k
 from gotools.jit import as_value, kernel
 from gotools.player.knowledge import find_ordering
@@ -115,7 +116,7 @@ def perft() -> None:
 
 def legal_moves(states: list[NDArray[np.int32]]) -> None:
     """Time the legal moves of positions, ours inside a kernel and from Python, those of cshogi from Python."""
-    stacked, moves = np.array(states), np.empty(k.LONGEST, np.int32)
+    stacked, moves = np.array(states), np.empty(p.LONGEST, np.int32)
     listed = list_all(stacked, moves, 1)
     works = {
         "in a kernel": timed(lambda: list_all(stacked, moves, REPEATS)),
@@ -150,7 +151,7 @@ def clusters(states: list[NDArray[np.int32]]) -> None:
     assert moved >= CLUSTERED
     met = seconds <= TARGET_CLUSTERED
     row(f"clustering {moved:,} moves: s", f"{seconds:.1f}", f"<= {TARGET_CLUSTERED:g}", met, " ".join(command))
-    stacked, moves, scores = np.array(states), np.empty(k.LONGEST, np.int32), np.empty(k.LONGEST)
+    stacked, moves, scores = np.array(states), np.empty(p.LONGEST, np.int32), np.empty(p.LONGEST)
     order, numbers = as_value(ordering.order), ordering.numbers
     scored = score_all(order, stacked, moves, scores, numbers, 1)
     list_all(stacked, moves, 1)

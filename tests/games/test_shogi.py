@@ -14,6 +14,8 @@ from support.shogi_by_cshogi import OPENINGS, SHOGI, compare, openings, random_p
 
 from gotools.game import find_game
 from gotools.games.shogi.board import USUAL, read_sfen, write_sfen
+from gotools.games.shogi.kernels import attacks
+from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels import shogi as k
 from gotools.kernels.seams import ONGOING
 
@@ -51,7 +53,7 @@ def walk(seed: int, begin: str = USUAL, plies: int = 120) -> Iterator[State]:
     rng, state = random.Random(seed), read_sfen(begin)
     for _ in range(plies):
         yield state
-        moves = [one for one in SHOGI.moves_of(state) if one != k.DECLARE]
+        moves = [one for one in SHOGI.moves_of(state) if one != p.DECLARE]
         if not moves:
             break
         state = SHOGI.play(state, rng.choice(moves))
@@ -117,7 +119,7 @@ def check_against_twin(state: State) -> None:
     found = texts(state)
     expected = {*plain_shogi.legal(twin), *["win"] * plain_shogi.can_declare(twin)}
     assert len(found) == len(set(found)) and set(found) == expected, write_sfen(state)
-    assert k.in_check(state) == plain_shogi.in_check(twin, twin.side)
+    assert attacks.in_check(state) == plain_shogi.in_check(twin, twin.side)
     assert (SHOGI.outcome(state) == ONGOING) == bool(expected)
     for text in found[:: max(1, len(found) // 8)]:
         if text != "win":
@@ -129,7 +131,7 @@ def test_moves_are_those_of_plain_rules() -> None:
     states = list(mixed(8))
     for state in states:
         check_against_twin(state)
-    assert len(states) > 90 and sum(k.in_check(state) for state in states) > 5
+    assert len(states) > 90 and sum(attacks.in_check(state) for state in states) > 5
 
 
 def test_positions_are_those_of_cshogi() -> None:
@@ -150,7 +152,7 @@ def test_many_positions_are_those_of_cshogi() -> None:
 def test_real_openings_are_played() -> None:
     for line in openings()[::400]:
         state = after(SHOGI.position(), line)
-        assert state[k.PLIES] == len(line.split()) and SHOGI.outcome(state) == ONGOING
+        assert state[p.PLIES] == len(line.split()) and SHOGI.outcome(state) == ONGOING
 
 
 BARE = "4k4/9/9/9/9/9/9/9/4K4 b {} 1"
@@ -293,9 +295,9 @@ def test_positions_without_a_king() -> None:
     """As in problems: the side without a king is never in check, and moves as it likes."""
     state = read_sfen("9/9/9/9/4r4/9/4G4/9/9 b P 1")
     check_against_twin(state)
-    assert not k.in_check(state) and not k.can_declare(state) and "5g4g" in texts(state)
+    assert not attacks.in_check(state) and not k.can_declare(state) and "5g4g" in texts(state)
     assert SHOGI.outcome(read_sfen("9/9/9/9/9/9/9/9/9 b - 1")) == -1.0  # who has nothing cannot move
-    assert k.count_leaves(read_sfen(MOST_MOVES), 1) + 1 <= k.LONGEST
+    assert k.count_leaves(read_sfen(MOST_MOVES), 1) + 1 <= p.LONGEST
 
 
 # the end --------------------------------------------------------------------------------------------------------------
@@ -305,24 +307,24 @@ def test_who_cannot_move_has_lost_without_a_check_too() -> None:
     """The pawn is pinned, and the squares around the king are attacked."""
     state = read_sfen("4k4/9/9/9/4b4/9/ng7/1P7/K8 b - 1")
     check_against_twin(state)
-    assert not k.in_check(state) and texts(state) == [] and SHOGI.outcome(state) == -1.0
+    assert not attacks.in_check(state) and texts(state) == [] and SHOGI.outcome(state) == -1.0
 
 
-@pytest.mark.parametrize("beyond", [k.KNIGHT, k.OTHER + k.KNIGHT])
+@pytest.mark.parametrize("beyond", [p.KNIGHT, p.OTHER + p.KNIGHT])
 @pytest.mark.parametrize(
     "corner", ["k8/9/9/9/9/9/9/9/4K4", "8k/9/9/9/9/9/9/9/4K4", "4K4/9/9/9/9/9/9/9/k8", "4K4/9/9/9/9/9/9/9/8k"]
 )
 def test_what_lies_beside_a_position_in_memory_gives_no_check(corner: str, beyond: int) -> None:
-    memory = np.full(k.STATE + 200, beyond, np.int32)
+    memory = np.full(p.STATE + 200, beyond, np.int32)
     for sfen in (f"{corner} w - 1", f"{corner.swapcase()} b - 1"):
         state = memory[100:-100]
         state[:] = read_sfen(sfen)
-        assert not k.in_check(state) and len(texts(state)) == 3
+        assert not attacks.in_check(state) and len(texts(state)) == 3
 
 
 def test_a_game_is_a_draw_at_its_limit_unless_the_last_move_mates() -> None:
     game = find_game("shogi:moves=3")
-    assert (game.plies, SHOGI.plies) == (3, k.LONGEST_GAME)
+    assert (game.plies, SHOGI.plies) == (3, p.LONGEST_GAME)
     state = game.position()
     for _ in range(3):
         assert game.outcome(state) == ONGOING
@@ -336,7 +338,7 @@ def test_a_game_is_a_draw_at_its_limit_unless_the_last_move_mates() -> None:
 def test_the_limit_counts_from_the_start_position() -> None:
     game = find_game(f"shogi:{BARE.format('-').replace(' 1', ' 101')},moves=2")
     state = game.position()
-    assert state[k.PLIES] == 100
+    assert state[p.PLIES] == 100
     for _ in range(2):
         assert game.outcome(state) == ONGOING
         state = game.play(state, game.moves_of(state)[0])
@@ -373,9 +375,9 @@ def test_a_declaration_needs_its_points(rows: str, hand: str, points: int, side:
     assert ("win" in texts(state)) == (points >= 29 - side) == bool(k.can_declare(state))
     check_against_twin(state)
     if points < 29 - side:
-        assert SHOGI.why_illegal(state, k.DECLARE).startswith("the king has not entered")
+        assert SHOGI.why_illegal(state, p.DECLARE).startswith("the king has not entered")
         return
-    ended = SHOGI.play(state, k.DECLARE)
+    ended = SHOGI.play(state, p.DECLARE)
     assert SHOGI.outcome(ended) == -1.0 and texts(ended) == []
     assert SHOGI.key(ended) != SHOGI.key(state)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gotools.game import MoveFeatures, find_game
 from gotools.games.shogi import board as b
-from gotools.games.shogi.kernels import shogi as k
+from gotools.games.shogi.kernels import pieces as p
 from gotools.kernels.seams import TO_PLAY
 
 SHOGI = find_game("shogi")
@@ -98,7 +98,7 @@ def slow_features(state: State, text: str) -> list[int]:
         WORTH[letter], captured, *own_view(origin), *own_view(to), int(promotes),
         *four(attacked), *four(attackers(home, origin, 3 - side)), *four(to_attackers), min(len(to_attackers), 8),
         *four(attackers(home, origin, side)), *four(to_defenders), min(len(to_defenders), 8),
-        *steps, min(int(state[k.PLIES]) // 10, 20), min(sum(protected), 40), min(len(protected), 8),
+        *steps, min(int(state[p.PLIES]) // 10, 20), min(sum(protected), 40), min(len(protected), 8),
         min(sum(left), 40), min(len(left), 8),
     ]  # fmt: skip
 

@@ -15,7 +15,8 @@ from support.shogi_by_cshogi import SHOGI, random_pieces
 from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.games.shogi.board import HANDICAPS, USUAL, held, read_sfen, write_sfen
-from gotools.games.shogi.kernels import shogi as k
+from gotools.games.shogi.kernels import attacks
+from gotools.games.shogi.kernels import pieces as p
 from gotools.kernels.seams import TO_PLAY
 
 # texts ----------------------------------------------------------------------------------------------------------------
@@ -29,7 +30,7 @@ def test_what_is_not_a_move_is_said_to_be_none(text: str) -> None:
 
 
 def test_every_text_of_a_move_is_its_own() -> None:
-    found = {SHOGI.move_text(one, 9): one for one in range(k.MOVES) if one < 2 * 81 * 81 or one % 2 == 0}
+    found = {SHOGI.move_text(one, 9): one for one in range(p.MOVES) if one < 2 * 81 * 81 or one % 2 == 0}
     assert len(found) == 2 * 81 * 81 + 7 * 81 + 1
     assert all(move(text) == one == move(text.upper()) for text, one in found.items())
     assert {"9a1i", "1i9a+", "P*9a", "R*1i", "win"} <= set(found)
@@ -40,7 +41,7 @@ def test_reasons_are_those_of_plain_rules() -> None:
     rng, named = random.Random(3), set()
     for state in list(mixed(6))[::2]:
         twin = plain_shogi.read(write_sfen(state))
-        pseudo, legal, check = set(plain_shogi.pseudo_legal(twin)), set(texts(state)), k.in_check(state)
+        pseudo, legal, check = set(plain_shogi.pseudo_legal(twin)), set(texts(state)), attacks.in_check(state)
         drops = [2 * one for one in rng.sample(range(81 * 81, 81 * 88), 60)]
         own = [one for one in range(2 * 81 * 81) if SHOGI.move_text(one, 9) in pseudo]
         for one in [*drops, *own, *rng.sample(range(2 * 81 * 81), 100)]:
@@ -63,8 +64,8 @@ sfens = st.integers(0, 10**6).map(lambda seed: random_pieces(random.Random(seed)
 def test_sfen_is_read_back(sfen: str, number: int) -> None:
     text = f"{sfen.rpartition(' ')[0]} {number}"
     state = read_sfen(text)
-    assert write_sfen(state) == text and state[k.PLIES] == number - 1
-    assert (read_sfen(sfen.rpartition(" ")[0])[k.LIMIT :] == state[k.LIMIT :]).all()  # without a number it is 1
+    assert write_sfen(state) == text and state[p.PLIES] == number - 1
+    assert (read_sfen(sfen.rpartition(" ")[0])[p.LIMIT :] == state[p.LIMIT :]).all()  # without a number it is 1
     twin = plain_shogi.read(text)
     for side in (1, 2):
         assert held(state, side) == twin.hands[side - 1]
@@ -156,7 +157,7 @@ def test_settings_of_start_moves_and_repetition() -> None:
     sfen = "4k4/9/9/9/9/9/9/9/4K4 w R2P 7"
     game = find_game(f"shogi:{sfen},moves=40,repetition=2")
     assert write_sfen(game.position()) == sfen and (game.plies, game.repetition) == (40, 2)
-    assert game.position()[k.LIMIT] == 46
+    assert game.position()[p.LIMIT] == 46
     usual = find_game("shogi:moves=40")
     assert write_sfen(usual.position()) == USUAL and (usual.plies, usual.repetition) == (40, 4)
     handicap = find_game("shogi:two-piece").started_from("repetition=0")

@@ -15,7 +15,8 @@ from support.slow_search import listed
 
 from gotools.game import find_game
 from gotools.games.shogi.board import USUAL, read_sfen, write_sfen
-from gotools.games.shogi.kernels import shogi as k
+from gotools.games.shogi.kernels import attacks
+from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.values import MATERIAL
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.player.players import new_game_player
@@ -78,7 +79,7 @@ def test_noisy_moves_are_the_captures_and_promotions_among_the_worthy() -> None:
 def test_a_finished_game_has_no_moves_of_any_kind() -> None:
     state = read_sfen("4k4/9/9/3r5/4G4/9/9/9/4K4 b - 1")
     assert named(state, "noisy") == {"5e6d"} <= named(state, "worthy") <= named(state, "legal")
-    for entry, value in ((k.LIMIT, state[k.PLIES]), (k.DECLARED, 2)):
+    for entry, value in ((p.LIMIT, state[p.PLIES]), (p.DECLARED, 2)):
         ended = state.copy()
         ended[entry] = value
         assert named(ended, "noisy") == named(ended, "worthy") == named(ended, "legal") == set()
@@ -207,9 +208,9 @@ def test_keys_are_equal_for_equal_positions_alone() -> None:
 
 def test_keys_differ_near_the_limit_by_the_plies_left() -> None:
     early, late = SHOGI.position(), SHOGI.position()
-    late[k.PLIES] = 102
+    late[p.PLIES] = 102
     assert SHOGI.key(early) == SHOGI.key(late)
-    early[k.PLIES], late[k.PLIES] = k.LONGEST_GAME - 12, k.LONGEST_GAME - 10
+    early[p.PLIES], late[p.PLIES] = p.LONGEST_GAME - 12, p.LONGEST_GAME - 10
     assert SHOGI.key(early) != SHOGI.key(late)
 
 
@@ -220,7 +221,7 @@ def checks(state: State) -> Iterator[tuple[str, State]]:
     """Yield the moves that check, and what they lead to."""
     for text in texts(state):
         then = SHOGI.play(state, move(text))
-        if k.in_check(then):
+        if attacks.in_check(then):
             yield text, then
 
 
@@ -276,6 +277,6 @@ def test_random_games_have_an_end() -> None:
     for seed in range(30):
         random_state, state, played = np.array([seed], np.uint64), game.position(), np.zeros(1000, np.int32)
         game.playout(state, random_state, played)
-        assert game.outcome(state) != ONGOING and played[0] == state[k.PLIES] <= 200
+        assert game.outcome(state) != ONGOING and played[0] == state[p.PLIES] <= 200
         ends[game.outcome(state)] += 1
     assert ends[0.0] and ends[-1.0]

@@ -18,7 +18,7 @@ from support import forked
 from gotools import cli
 from gotools.errors import GotoolsError
 from gotools.game import find_game
-from gotools.games.shogi.kernels import shogi as k
+from gotools.games.shogi.kernels import pieces as p
 from gotools.player.game_player import GamePlayer
 from gotools.player.gtp.server import LONGEST_LINE
 from gotools.player.gtp.thinking import Settings
@@ -381,4 +381,4 @@ def test_wrong_options_are_one_line(capfd: pytest.CaptureFixture[str]) -> None:
 
 def test_entering_kings_are_those_of_the_rules() -> None:
     game = find_game("shogi").started_from(ENTERED.removeprefix("position sfen "))
-    assert k.DECLARE in game.moves_of(game.position())
+    assert p.DECLARE in game.moves_of(game.position())

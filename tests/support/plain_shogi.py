@@ -1,4 +1,4 @@
-"""Shogi on dicts, by the words of its rules: the slow twin of gotools/games/shogi/kernels/shogi.py."""
+"""Shogi on dicts, by the words of its rules: the slow twin of gotools/games/shogi/kernels."""
 
 from __future__ import annotations
 

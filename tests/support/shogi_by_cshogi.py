@@ -22,13 +22,15 @@ from support.needs import SHARED
 from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.games.shogi.board import read_sfen, write_sfen
+from gotools.games.shogi.kernels import attacks
+from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels import shogi as k
 from gotools.kernels.seams import ONGOING
 
 OPENINGS: Final = SHARED / "shogi/openings-24.sfen.gz"
 KINDS: Final = {"P": 18, "L": 4, "N": 4, "S": 4, "G": 4, "B": 2, "R": 2}
 SHOGI: Final = find_game("shogi")
-_TEXTS: Final = [SHOGI.move_text(move, 9) for move in range(k.MOVES)]
+_TEXTS: Final = [SHOGI.move_text(move, 9) for move in range(p.MOVES)]
 _PLIES: Final = {"start": 300, "opening": 150, "random pieces": 30}
 
 
@@ -106,7 +108,7 @@ def difference(state: Any, board: Any, usi: Callable[[int], str], read: bool) ->
         return "moves that are not legal"
     if board.sfen() != write_sfen(state) or (read and not (read_sfen(board.sfen()) == state).all()):
         return f"SFEN {board.sfen()} {write_sfen(state)}"
-    if bool(k.in_check(state)) != bool(board.is_check()):
+    if bool(attacks.in_check(state)) != bool(board.is_check()):
         return "check"
     if (SHOGI.outcome(state) == ONGOING) != bool(mine):
         return "the end"
@@ -147,10 +149,10 @@ def compare(positions: int, seed: int = 0) -> Counter[str]:
                 return counts
             wrong = difference(state, board, usi, counts["all"] % 8 == 0)
             assert not wrong, (write_sfen(state), wrong)
-            moves = [move for move in SHOGI.moves_of(state) if move != k.DECLARE]
+            moves = [move for move in SHOGI.moves_of(state) if move != p.DECLARE]
             counts["all"] += 1
             counts[kind] += 1
-            counts["checks"] += bool(k.in_check(state))
+            counts["checks"] += bool(attacks.in_check(state))
             counts["declarations"] += bool(k.can_declare(state))
             if not moves:
                 counts["ends"] += 1

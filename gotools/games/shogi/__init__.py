@@ -1,4 +1,5 @@
 """Shogi: positions, moves, records.
 
-Read board.py (positions as text), shogi.py (the Game), kernels/shogi.py (its rules).
+Read kernels/pieces.py (positions and moves), kernels/shogi.py (the rules), board.py (positions as text), shogi.py (the
+Game).
 """

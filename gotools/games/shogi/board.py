@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, quoted
+from gotools.games.shogi.kernels import attacks
+from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels import shogi as k
 from gotools.kernels.seams import TO_PLAY
 
@@ -22,7 +24,7 @@ _SIDES: Final = {"b": 1, "w": 2}
 _SQUARES: Final = re.compile(r"\+?[A-Za-z]|[1-9]|.")
 _HELD: Final = re.compile(r"([1-9][0-9]?)?([A-Za-z])")
 
-NAMES: Final = tuple(f"{9 - square % 9}{_RANKS[square // 9]}" for square in range(k.SQUARES))
+NAMES: Final = tuple(f"{9 - square % 9}{_RANKS[square // 9]}" for square in range(p.SQUARES))
 """The name of each square, 9a to 1i: file and rank."""
 SQUARE_OF: Final = {name: square for square, name in enumerate(NAMES)}
 
@@ -56,41 +58,41 @@ def piece_text(piece: int) -> str:
     """Return a piece as SFEN writes it, such as p or +R; "" for an empty cell."""
     if piece == 0:
         return ""
-    kind = piece % k.OTHER
-    letter = LETTERS[(kind - 1) % k.PROMOTED]
-    return "+" * (kind > k.PROMOTED) + (letter if piece < k.OTHER else letter.lower())
+    kind = piece % p.OTHER
+    letter = LETTERS[(kind - 1) % p.PROMOTED]
+    return "+" * (kind > p.PROMOTED) + (letter if piece < p.OTHER else letter.lower())
 
 
 _PIECES: Final = {
     piece_text(side + kind): side + kind
-    for side in (0, k.OTHER)
-    for kind in range(1, k.PROMOTED + k.ROOK + 1)
-    if kind != k.PROMOTED + k.GOLD
+    for side in (0, p.OTHER)
+    for kind in range(1, p.PROMOTED + p.ROOK + 1)
+    if kind != p.PROMOTED + p.GOLD
 }
 
 
-_LETTERS_AT: Final = [piece_text(piece) or "1" for piece in range(2 * k.OTHER)]
+_LETTERS_AT: Final = [piece_text(piece) or "1" for piece in range(2 * p.OTHER)]
 """The text of each number of a piece, 1 for an empty cell."""
-_CELLS: Final = k.BOARD + k.CELL_OF
+_CELLS: Final = p.BOARD + p.CELL_OF
 _EMPTY: Final = re.compile("1+")
 
 
 def piece_at(state: State, square: int) -> int:
-    """Return what stands on a square, as kernels/shogi.py numbers it."""
-    return int(state[k.BOARD + k.CELL_OF[square]])
+    """Return what stands on a square, as kernels/pieces.py numbers it."""
+    return int(state[p.BOARD + p.CELL_OF[square]])
 
 
 def held(state: State, side: int) -> dict[str, int]:
     """Return how many pieces of each letter a side has in hand, the largest first."""
-    hand = k.HANDS + k.HAND * (side - 1)
-    counts = state[hand : hand + k.HAND].tolist()
+    hand = p.HANDS + p.HAND * (side - 1)
+    counts = state[hand : hand + p.HAND].tolist()
     return {letter: n for letter in _IN_HAND if (n := counts[LETTERS.index(letter)])} if any(counts) else {}
 
 
 def write_sfen(state: State) -> str:
     """Return a position as SFEN."""
     pieces = [_LETTERS_AT[piece] for piece in state[_CELLS].tolist()]
-    rows = "/".join("".join(pieces[at : at + 9]) for at in range(0, k.SQUARES, 9))
+    rows = "/".join("".join(pieces[at : at + 9]) for at in range(0, p.SQUARES, 9))
     rows = _EMPTY.sub(lambda found: str(len(found[0])), rows)
     hands = "".join(
         f"{n if n > 1 else ''}{letter if side == 1 else letter.lower()}"
@@ -98,7 +100,7 @@ def write_sfen(state: State) -> str:
         for letter, n in held(state, side).items()
     )
     side = "b" if state[TO_PLAY] == 1 else "w"
-    return f"{rows} {side} {hands or '-'} {int(state[k.PLIES]) + 1}"
+    return f"{rows} {side} {hands or '-'} {int(state[p.PLIES]) + 1}"
 
 
 def read_sfen(text: str) -> State:
@@ -110,12 +112,12 @@ def read_sfen(text: str) -> State:
     words = text.split()
     if len(words) not in (3, 4) or words[1] not in _SIDES or not re.fullmatch("[1-9][0-9]{0,4}", (*words, "1")[3]):
         raise GotoolsError(f"{quoted(text)} is no SFEN: board, side to play (b or w), hands, number of the move")
-    state = np.zeros(k.STATE, np.int32)
-    k.start(state, k.ROWS)
+    state = np.zeros(p.STATE, np.int32)
+    k.start(state, p.ROWS)
     state[TO_PLAY] = _SIDES[words[1]]
-    state[k.PLIES] = int((*words, "1")[3]) - 1
-    state[k.KINGS : k.KINGS + 2] = 0
-    state[k.BOARD + k.CELL_OF] = 0
+    state[p.PLIES] = int((*words, "1")[3]) - 1
+    state[p.KINGS : p.KINGS + 2] = 0
+    state[p.BOARD + p.CELL_OF] = 0
     counts = dict.fromkeys(LETTERS, 0)
     _put(state, words[0], counts)
     if words[2] != "-":
@@ -126,7 +128,7 @@ def read_sfen(text: str) -> State:
 
 def _put(state: State, text: str, counts: dict[str, int]) -> None:
     rows = text.split("/")
-    if len(rows) != k.ROWS:
+    if len(rows) != p.ROWS:
         raise GotoolsError(f"SFEN {quoted(text)}: {len(rows)} rows, not 9")
     for number, row in enumerate(rows):
         column = 0
@@ -136,22 +138,22 @@ def _put(state: State, text: str, counts: dict[str, int]) -> None:
                 continue
             if part not in _PIECES:
                 raise GotoolsError(f"SFEN {quoted(text)}: there is no piece {quoted(part)}")
-            if column < k.ROWS:
+            if column < p.ROWS:
                 _place(state, 9 * number + column, _PIECES[part])
             counts[part[-1].upper()] += 1
             column += 1
-        if column != k.ROWS:
+        if column != p.ROWS:
             raise GotoolsError(f"SFEN {quoted(text)}: row {quoted(row)} has {column} squares, not 9")
 
 
 def _place(state: State, square: int, piece: int) -> None:
-    cell = int(k.CELL_OF[square])
-    state[k.BOARD + cell] = piece
-    if piece % k.OTHER == k.KING:
-        side = piece // k.OTHER
-        if state[k.KINGS + side]:
+    cell = int(p.CELL_OF[square])
+    state[p.BOARD + cell] = piece
+    if piece % p.OTHER == p.KING:
+        side = piece // p.OTHER
+        if state[p.KINGS + side]:
             raise GotoolsError("SFEN: two kings of a side")
-        state[k.KINGS + side] = cell
+        state[p.KINGS + side] = cell
 
 
 def _hold(state: State, text: str, counts: dict[str, int]) -> None:
@@ -163,7 +165,7 @@ def _hold(state: State, text: str, counts: dict[str, int]) -> None:
         at = found.end()
         side = 1 if found[2] == letter else 2
         count = int(found[1] or 1)
-        state[k.HANDS + k.HAND * (side - 1) + LETTERS.index(letter)] += count
+        state[p.HANDS + p.HAND * (side - 1) + LETTERS.index(letter)] += count
         counts[letter] += count
     if at != len(text):
         raise GotoolsError(f"SFEN: {quoted(text)} are no pieces in hand, such as 2P or Rb3p; - for none")
@@ -175,19 +177,19 @@ def _check(state: State, counts: dict[str, int]) -> None:
             raise GotoolsError(f"SFEN: {count} pieces of kind {letter}, at most {_MOST[letter]}")
     for side in (1, 2):
         files: set[int] = set()
-        for square in range(k.SQUARES):
-            kind = piece_at(state, square) - k.OTHER * (side - 1)
+        for square in range(p.SQUARES):
+            kind = piece_at(state, square) - p.OTHER * (side - 1)
             row = square // 9 if side == 1 else 8 - square // 9
-            needed = {k.PAWN: 1, k.LANCE: 1, k.KNIGHT: 2}.get(kind, 0)
+            needed = {p.PAWN: 1, p.LANCE: 1, p.KNIGHT: 2}.get(kind, 0)
             if row < needed:
                 raise GotoolsError(f"SFEN: the {LETTERS[kind - 1]} on {NAMES[square]} could never move")
-            if kind == k.PAWN and square % 9 in files:
+            if kind == p.PAWN and square % 9 in files:
                 raise GotoolsError(f"SFEN: two pawns of a side on file {9 - square % 9}")
-            if kind == k.PAWN:
+            if kind == p.PAWN:
                 files.add(square % 9)
     turned = state.copy()
     turned[TO_PLAY] = 3 - state[TO_PLAY]
-    if k.in_check(turned):
+    if attacks.in_check(turned):
         raise GotoolsError("SFEN: the king of the side that has moved is in check")
 
 
@@ -199,7 +201,7 @@ def draw(state: State) -> str:
         return " ".join(pieces) or "-"
 
     lines = [f"white (small) in hand: {hand(2).lower()}", "  " + "".join(f"{9 - column:>3}" for column in range(9))]
-    for row in range(k.ROWS):
+    for row in range(p.ROWS):
         cells = (piece_text(piece_at(state, 9 * row + column)) or "." for column in range(9))
         lines.append("  " + "".join(f"{cell:>3}" for cell in cells) + f"  {_RANKS[row]}")
     lines.append(f"black (capitals) in hand: {hand(1)}")

@@ -9,18 +9,18 @@ import numpy as np
 from gotools.game import FeatureSet
 from gotools.games.shogi import board as b
 from gotools.games.shogi.kernels import inputs as i
-from gotools.games.shogi.kernels import shogi as k
+from gotools.games.shogi.kernels import pieces as p
 
 _MOST: Final = {"P": 18.0, "L": 4.0, "N": 4.0, "S": 4.0, "G": 4.0, "B": 2.0, "R": 2.0}
 """Pieces of each kind in a game: differences that material hardly comes near to are half of it."""
-_IN_HAND: Final = tuple(f"{letter} in hand" for letter in b.LETTERS[: k.HAND])
+_IN_HAND: Final = tuple(f"{letter} in hand" for letter in b.LETTERS[: p.HAND])
 
 
 def _name(kind: int) -> str:
     return b.piece_text(kind)
 
 
-_KINDS_COUNTED: Final = np.concatenate([np.repeat([*range(i.ON_BOARD), -1], k.SQUARES), i.ON_BOARD + np.arange(k.HAND)])
+_KINDS_COUNTED: Final = np.concatenate([np.repeat([*range(i.ON_BOARD), -1], p.SQUARES), i.ON_BOARD + np.arange(p.HAND)])
 """The input of `material` in which each input of `raw` is counted: kings are in none."""
 
 RAW: Final = FeatureSet(
@@ -36,7 +36,7 @@ _COUNTED_BY_KINGS: Final = np.concatenate(
     [
         np.repeat(np.arange(i.ON_BOARD), i.FARTHEST),
         np.full(i.ON_BOARD * i.FARTHEST, -1),
-        i.ON_BOARD + np.arange(k.HAND),
+        i.ON_BOARD + np.arange(p.HAND),
     ]
 )
 """The input of `material` in which each input of `kings` is counted: those from the other king are in none."""

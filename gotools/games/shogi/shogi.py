@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from gotools.errors import GotoolsError, nearest, quoted
 from gotools.game import Game
 from gotools.games.shogi import board as b
+from gotools.games.shogi.kernels import attacks
+from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels import shogi as k
 from gotools.kernels.seams import TO_PLAY
 
@@ -29,63 +31,63 @@ _MOVE: Final = re.compile(r"(?:([1-9][a-i])|([plnsgbr])\*)([1-9][a-i])(\+?)")
 
 def _move_text(move: int, size: int) -> str:
     """Return a move as USI writes it."""
-    if move == k.DECLARE:
+    if move == p.DECLARE:
         return DECLARATION
     squares, promotes = divmod(move, 2)
-    origin, to = divmod(squares, k.SQUARES)
-    first = b.NAMES[origin] if origin < k.SQUARES else f"{b.LETTERS[origin - k.SQUARES]}*"
+    origin, to = divmod(squares, p.SQUARES)
+    first = b.NAMES[origin] if origin < p.SQUARES else f"{b.LETTERS[origin - p.SQUARES]}*"
     return first + b.NAMES[to] + "+" * promotes
 
 
 def _parse_move(text: str, size: int) -> int:
     """Read a move of USI, in any case."""
     if text.lower() == DECLARATION:
-        return k.DECLARE
+        return p.DECLARE
     found = _MOVE.fullmatch(text.lower())
     if found is None or (found[2] and found[4]):
         raise ValueError(f"{text!r} is not a move of shogi; write 7g7f, 8h2b+ to promote, P*5e to drop, or win")
-    origin = b.SQUARE_OF[found[1]] if found[1] else k.SQUARES + b.LETTERS.index(found[2].upper())
-    return 2 * (k.SQUARES * origin + b.SQUARE_OF[found[3]]) + bool(found[4])
+    origin = b.SQUARE_OF[found[1]] if found[1] else p.SQUARES + b.LETTERS.index(found[2].upper())
+    return 2 * (p.SQUARES * origin + b.SQUARE_OF[found[3]]) + bool(found[4])
 
 
 def _why_illegal(state: NDArray[np.int32], move: int) -> str:
     """Say which rule forbids a move; "" where none does."""
     side = int(state[TO_PLAY])
-    mine = k.OTHER * (side - 1)
-    if move == k.DECLARE:
+    mine = p.OTHER * (side - 1)
+    if move == p.DECLARE:
         return "the king has not entered with enough pieces and points, or is in check"
     squares, promotes = divmod(move, 2)
-    origin, to = divmod(squares, k.SQUARES)
+    origin, to = divmod(squares, p.SQUARES)
     row = to // 9 if side == 1 else 8 - to // 9
     taken = b.piece_at(state, to)
-    kind = origin - k.SQUARES + 1
-    if origin < k.SQUARES:
+    kind = origin - p.SQUARES + 1
+    if origin < p.SQUARES:
         piece = b.piece_at(state, origin)
         kind = piece - mine
-        if not 0 < kind < k.OTHER:
+        if not 0 < kind < p.OTHER:
             what = "holds a piece of the other side" if piece else "is empty"
             return f"{b.NAMES[origin]} {what}"
-        if taken and taken // k.OTHER == side - 1:
+        if taken and taken // p.OTHER == side - 1:
             return f"{b.NAMES[to]} holds a piece of one's own"
-        if promotes and (kind >= k.KING or kind == k.GOLD):
+        if promotes and (kind >= p.KING or kind == p.GOLD):
             return f"{b.piece_text(kind)} does not promote"
         if promotes and min(row, origin // 9 if side == 1 else 8 - origin // 9) > 2:
             return "pieces promote in the last three rows only"
     else:
-        if not state[k.HANDS + k.HAND * (side - 1) + kind - 1]:
+        if not state[p.HANDS + p.HAND * (side - 1) + kind - 1]:
             return f"there is no {b.LETTERS[kind - 1]} in hand"
         if taken:
             return f"{b.NAMES[to]} is not empty"
-        file = range(to % 9, k.SQUARES, 9)
-        if kind == k.PAWN and any(b.piece_at(state, square) == mine + k.PAWN for square in file):
+        file = range(to % 9, p.SQUARES, 9)
+        if kind == p.PAWN and any(b.piece_at(state, square) == mine + p.PAWN for square in file):
             return f"there is a pawn of one's own on file {9 - to % 9}"
-    if not promotes and row < {k.PAWN: 1, k.LANCE: 1, k.KNIGHT: 2}.get(kind, 0):
+    if not promotes and row < {p.PAWN: 1, p.LANCE: 1, p.KNIGHT: 2}.get(kind, 0):
         return f"{b.LETTERS[kind - 1]} could never move again"
-    if origin >= k.SQUARES and kind == k.PAWN and k.is_pawn_mate(state.copy(), side, int(k.CELL_OF[to])):
+    if origin >= p.SQUARES and kind == p.PAWN and attacks.is_pawn_mate(state.copy(), side, int(p.CELL_OF[to])):
         return "a pawn may not be dropped to mate"
-    if origin < k.SQUARES and not k.moves_like(state, origin, to):
+    if origin < p.SQUARES and not attacks.moves_like(state, origin, to):
         return f"{b.piece_text(kind)} does not move from {b.NAMES[origin]} to {b.NAMES[to]}"
-    return "it leaves the king in check" if k.in_check(state) else "it puts one's own king in check"
+    return "it leaves the king in check" if attacks.in_check(state) else "it puts one's own king in check"
 
 
 # start positions ------------------------------------------------------------------------------------------------------
@@ -96,7 +98,7 @@ def _starter(position: NDArray[np.int32], plies: int) -> Callable[[NDArray[np.in
 
     def start(state: NDArray[np.int32], size: int) -> None:
         state[:] = position
-        state[k.LIMIT] = plies + position[k.PLIES]
+        state[p.LIMIT] = plies + position[p.PLIES]
 
     return start
 
@@ -110,7 +112,7 @@ def with_setting(setting: str) -> Game:
     Raises GotoolsError.
     """
     setting = " ".join(setting.split())
-    start, plies, repetition = b.USUAL, k.LONGEST_GAME, REPETITION
+    start, plies, repetition = b.USUAL, p.LONGEST_GAME, REPETITION
     for part in setting.split(","):
         name, equals, value = part.strip().partition("=")
         if not equals:
@@ -135,10 +137,10 @@ def _number(part: str, value: str, least: int) -> int:
 
 SHOGI: Final = Game(
     name="shogi",
-    cells=k.STATE,
-    moves=k.MOVES,
-    longest=k.LONGEST,
-    sizes=(k.ROWS,),
+    cells=p.STATE,
+    moves=p.MOVES,
+    longest=p.LONGEST,
+    sizes=(p.ROWS,),
     start=k.start,
     legal=k.legal,
     worthy=k.worthy,
@@ -151,10 +153,10 @@ SHOGI: Final = Game(
     parse_move=_parse_move,
     draw=b.draw,
     sgf_number=8,
-    plies=k.LONGEST_GAME,
-    counter=k.PLIES,
+    plies=p.LONGEST_GAME,
+    counter=p.PLIES,
     repetition=REPETITION,
-    threatened=k.in_check,
+    threatened=attacks.in_check,
     perpetual=True,
     with_setting=with_setting,
     write_position=b.write_sfen,

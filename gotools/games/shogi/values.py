@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from gotools.game import Heuristic
-from gotools.games.shogi.kernels import shogi as k
+from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels import values as v
 
 _IN_HAND: Final = (1, 3, 4, 5, 6, 9, 11)
@@ -17,9 +17,9 @@ _HALF: Final = 20.0
 
 def _numbers() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     numbers = np.zeros(v.HALF + 1)
-    numbers[: k.OTHER] = v.WORTH
+    numbers[: p.OTHER] = v.WORTH
     numbers[v.HANDS + 1 : v.HALF] = _IN_HAND
-    numbers[k.KING] = 0.0
+    numbers[p.KING] = 0.0
     numbers[v.HALF] = _HALF
     return numbers
 

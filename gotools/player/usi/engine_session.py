@@ -20,7 +20,7 @@ from gotools.clock import TimeControl, TimeLeft, clock_after
 from gotools.errors import EngineError, GotoolsError, quoted
 from gotools.game import Game
 from gotools.games.shogi import board as b
-from gotools.games.shogi.kernels import shogi as k
+from gotools.games.shogi.kernels import pieces as p
 from gotools.player.game_player import GamePlayer
 from gotools.player.gtp import game_commands
 from gotools.player.gtp.about import Command
@@ -89,7 +89,7 @@ class Heard:
 def read_move(game: Game, state: NDArray[np.int32], text: str) -> int | None:
     """Return a legal move, None for any other text."""
     try:
-        move = game.parse_move(text, k.ROWS)
+        move = game.parse_move(text, p.ROWS)
     except ValueError:
         return None
     return move if move in game.moves_of(state) else None
@@ -209,8 +209,8 @@ class EngineSession(GameSession):
     def open(cls, engine: UsiEngine, game: Game, limits: str) -> EngineSession:
         """Start with the first position and no clock."""
         search = UsiSearch(engine, game)
-        player = GamePlayer(engine.name, game, k.ROWS, search)
-        start, full = game.position(k.ROWS), TimeLeft(0.0)
+        player = GamePlayer(engine.name, game, p.ROWS, search)
+        start, full = game.position(p.ROWS), TimeLeft(0.0)
         after = game.play(start, game.moves_of(start)[0])  # what has to be compiled or loaded is so before a clock runs
         game.outcome(after), game.repetition_value((after,) * max(game.repetition, 1))
         state = GenericGameState((start,), (), TimeControl(), (full, full))

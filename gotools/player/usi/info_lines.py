@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game import Game
-from gotools.games.shogi.kernels import shogi as k
+from gotools.games.shogi.kernels import pieces as p
 from gotools.kernels.seams import ONGOING
 from gotools.search.choice import Choice
 
@@ -26,7 +26,7 @@ def info_line(game: Game, state: NDArray[np.int32], choice: Choice, seconds: flo
     milliseconds = round(1000 * seconds)
     speed = f" nps {round(choice.nodes / seconds)}" if seconds >= 0.001 else ""
     counts = f"time {milliseconds} nodes {choice.nodes}{speed}"
-    line = " ".join(game.move_text(move, k.ROWS) for move in takewhile(lambda move: move != k.DECLARE, choice.line))
+    line = " ".join(game.move_text(move, p.ROWS) for move in takewhile(lambda move: move != p.DECLARE, choice.line))
     pv = f" pv {line}" if line else ""
     return f"info depth {max(choice.depth, 1)} {counts} score {score_text(game, state, choice)}{pv}"
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from gotools.errors import GotoolsError, shown
-from gotools.games.shogi.kernels import shogi as k
+from gotools.games.shogi.kernels import pieces as p
 from gotools.kernels.seams import ONGOING
 from gotools.player.game_player import GamePlayer
 from gotools.player.gtp.game_session import GameSession
@@ -21,7 +21,7 @@ from gotools.player.usi.positions import set_up
 from gotools.player.usi.search_thread import SearchThread
 from gotools.search.choice import Choice, Limits, Report
 
-DECLARES: Final = Choice(k.DECLARE, 1.0, (k.DECLARE,), 0, 1, "declares victory", ())
+DECLARES: Final = Choice(p.DECLARE, 1.0, (p.DECLARE,), 0, 1, "declares victory", ())
 
 
 class UsiSession:
@@ -199,7 +199,7 @@ class UsiSession:
         moves = game.moves_of(state.position)
         if not moves or game.outcome(state.position) != ONGOING:
             return None
-        if k.DECLARE in moves:
+        if p.DECLARE in moves:
             return DECLARES
         choice = self._game.think(report, limits)
         self._game.state = replace(state, thought=(state.position, choice))
@@ -232,7 +232,7 @@ class UsiSession:
         if choice is None:
             return "resign"
         game, state, text = self._game.game, self._game.state.position, self._game.player.move_text
-        if len(choice.line) > 1 and choice.line[0] == choice.move and choice.line[1] != k.DECLARE:
+        if len(choice.line) > 1 and choice.line[0] == choice.move and choice.line[1] != p.DECLARE:
             after = game.play(state, choice.move)
             if game.outcome(after) == ONGOING and choice.line[1] in game.moves_of(after):
                 return f"{text(choice.move)} ponder {text(choice.line[1])}"

@@ -11,27 +11,27 @@ squares from a king as a king has to go.
 
 import numpy as np
 
-from gotools.games.shogi.kernels import shogi as k
+from gotools.games.shogi.kernels import pieces as p
 from gotools.jit import inner, seam
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import EVALUATE, INPUTS, TO_PLAY
 
 KINDS = (1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 14, 15, 8)
 """In the order of the inputs, the king last."""
-_PLACE = np.zeros(k.OTHER, np.int64)
+_PLACE = np.zeros(p.OTHER, np.int64)
 _PLACE[list(KINDS)] = np.arange(len(KINDS))
 ON_BOARD = len(KINDS) - 1
-MATERIAL = ON_BOARD + k.HAND
+MATERIAL = ON_BOARD + p.HAND
 FARTHEST = 8
-KINGS = 2 * ON_BOARD * FARTHEST + k.HAND
-RAW = len(KINDS) * k.SQUARES + k.HAND
+KINGS = 2 * ON_BOARD * FARTHEST + p.HAND
+RAW = len(KINDS) * p.SQUARES + p.HAND
 
 
 @inner
 def _add_hands(state, x, at):
     side = state[TO_PLAY]
-    own, other = k.HANDS + k.HAND * (side - 1), k.HANDS + k.HAND * (2 - side)
-    for i in range(k.HAND):
+    own, other = p.HANDS + p.HAND * (side - 1), p.HANDS + p.HAND * (2 - side)
+    for i in range(p.HAND):
         x[at + i] = state[own + i] - state[other + i]
 
 
@@ -40,11 +40,11 @@ def material(state, x):
     """Fill float64[20] with the numbers of pieces."""
     x[:] = 0.0
     side = state[TO_PLAY]
-    for square in range(k.SQUARES):
-        piece = state[k.BOARD + k.CELL_OF[square]]
-        kind = piece & (k.OTHER - 1)
-        if piece != 0 and kind != k.KING:
-            x[_PLACE[kind]] += 1.0 if (piece > k.OTHER) == (side == 2) else -1.0
+    for square in range(p.SQUARES):
+        piece = state[p.BOARD + p.CELL_OF[square]]
+        kind = piece & (p.OTHER - 1)
+        if piece != 0 and kind != p.KING:
+            x[_PLACE[kind]] += 1.0 if (piece > p.OTHER) == (side == 2) else -1.0
     _add_hands(state, x, ON_BOARD)
 
 
@@ -53,17 +53,17 @@ def raw(state, x):
     """Fill float64[1141] with the pieces on their squares."""
     x[:] = 0.0
     side = state[TO_PLAY]
-    for square in range(k.SQUARES):
-        piece = state[k.BOARD + k.CELL_OF[square]]
+    for square in range(p.SQUARES):
+        piece = state[p.BOARD + p.CELL_OF[square]]
         if piece != 0:
-            at = k.SQUARES * _PLACE[piece & (k.OTHER - 1)] + (square if piece < k.OTHER else k.SQUARES - 1 - square)
-            x[at] += 1.0 if (piece > k.OTHER) == (side == 2) else -1.0
-    _add_hands(state, x, len(KINDS) * k.SQUARES)
+            at = p.SQUARES * _PLACE[piece & (p.OTHER - 1)] + (square if piece < p.OTHER else p.SQUARES - 1 - square)
+            x[at] += 1.0 if (piece > p.OTHER) == (side == 2) else -1.0
+    _add_hands(state, x, len(KINDS) * p.SQUARES)
 
 
 @inner
 def _squares_between(a, b):
-    return max(abs(a // k.ROWS - b // k.ROWS), abs(a % k.ROWS - b % k.ROWS))
+    return max(abs(a // p.ROWS - b // p.ROWS), abs(a % p.ROWS - b % p.ROWS))
 
 
 @seam(INPUTS)
@@ -71,13 +71,13 @@ def kings(state, x):
     """Fill float64[215] with the pieces by their distance to either king."""
     x[:] = 0.0
     side = state[TO_PLAY]
-    first, second = k.SQUARE_OF[state[k.KINGS]], k.SQUARE_OF[state[k.KINGS + 1]]
-    for square in range(k.SQUARES):
-        piece = state[k.BOARD + k.CELL_OF[square]]
-        kind = piece & (k.OTHER - 1)
-        if piece != 0 and kind != k.KING:
-            own, other = (second, first) if piece > k.OTHER else (first, second)
-            one = 1.0 if (piece > k.OTHER) == (side == 2) else -1.0
+    first, second = p.SQUARE_OF[state[p.KINGS]], p.SQUARE_OF[state[p.KINGS + 1]]
+    for square in range(p.SQUARES):
+        piece = state[p.BOARD + p.CELL_OF[square]]
+        kind = piece & (p.OTHER - 1)
+        if piece != 0 and kind != p.KING:
+            own, other = (second, first) if piece > p.OTHER else (first, second)
+            one = 1.0 if (piece > p.OTHER) == (side == 2) else -1.0
             at = FARTHEST * _PLACE[kind] - 1
             x[at + _squares_between(square, own)] += one
             x[FARTHEST * ON_BOARD + at + _squares_between(square, other)] += one

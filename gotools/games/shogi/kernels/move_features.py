@@ -12,7 +12,7 @@ last four are edges of the graph of pieces that attack and defend each other, wh
 
 import numpy as np
 
-from gotools.games.shogi.kernels import shogi as k
+from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels.values import WORTH
 from gotools.jit import inner, seam
 from gotools.kernels.clusters import score_by_clusters
@@ -49,45 +49,45 @@ def _count_reaching(state, cell, of):
     """Count the pieces of both sides that reach a cell, in rows 1 and 2 of `of`."""
     of[:] = 0
     for d in range(8):
-        delta, back = k.DELTAS[d], (d + 4) & 7
+        delta, back = p.DELTAS[d], (d + 4) & 7
         at = cell + delta
-        piece = state[k.BOARD + at]
+        piece = state[p.BOARD + at]
         near = True
         while piece == 0:
             near = False
             at += delta
-            piece = state[k.BOARD + at]
-        if piece != k.WALL and (k.SLIDES[piece] >> back & 1 or (near and k.STEPS[piece] >> back & 1)):
-            _note(of, 1 + (piece > k.OTHER), WORTH[piece & (k.OTHER - 1)])
+            piece = state[p.BOARD + at]
+        if piece != p.WALL and (p.SLIDES[piece] >> back & 1 or (near and p.STEPS[piece] >> back & 1)):
+            _note(of, 1 + (piece > p.OTHER), WORTH[piece & (p.OTHER - 1)])
     for side in range(1, 3):
-        knight = k.KNIGHT + k.OTHER * (side - 1)
+        knight = p.KNIGHT + p.OTHER * (side - 1)
         for i in range(2):
-            if state[k.BOARD + cell - k.KNIGHT_JUMPS[side, i]] == knight:
-                _note(of, side, WORTH[k.KNIGHT])
+            if state[p.BOARD + cell - p.KNIGHT_JUMPS[side, i]] == knight:
+                _note(of, side, WORTH[p.KNIGHT])
 
 
 @inner
 def _count_reached(state, cell, piece, of):
     """Count the pieces of both sides that a piece on a cell would reach, in rows 1 and 2 of `of`."""
     of[:] = 0
-    side = 1 + (piece > k.OTHER)
-    if piece & (k.OTHER - 1) == k.KNIGHT:
+    side = 1 + (piece > p.OTHER)
+    if piece & (p.OTHER - 1) == p.KNIGHT:
         for i in range(2):
-            found = state[k.BOARD + cell + k.KNIGHT_JUMPS[side, i]]
-            if 0 < found < k.WALL:
-                _note(of, 1 + (found > k.OTHER), WORTH[found & (k.OTHER - 1)])
+            found = state[p.BOARD + cell + p.KNIGHT_JUMPS[side, i]]
+            if 0 < found < p.WALL:
+                _note(of, 1 + (found > p.OTHER), WORTH[found & (p.OTHER - 1)])
         return
     for d in range(8):
-        slides = k.SLIDES[piece] >> d & 1
-        if not slides and not k.STEPS[piece] >> d & 1:
+        slides = p.SLIDES[piece] >> d & 1
+        if not slides and not p.STEPS[piece] >> d & 1:
             continue
-        at = cell + k.DELTAS[d]
-        found = state[k.BOARD + at]
+        at = cell + p.DELTAS[d]
+        found = state[p.BOARD + at]
         while slides and found == 0:
-            at += k.DELTAS[d]
-            found = state[k.BOARD + at]
-        if 0 < found < k.WALL:
-            _note(of, 1 + (found > k.OTHER), WORTH[found & (k.OTHER - 1)])
+            at += p.DELTAS[d]
+            found = state[p.BOARD + at]
+        if 0 < found < p.WALL:
+            _note(of, 1 + (found > p.OTHER), WORTH[found & (p.OTHER - 1)])
 
 
 @inner
@@ -102,22 +102,22 @@ def _write(features, at, row):
 @inner
 def _steps(features, at, king, cell):
     """Write the files and the rows between a king and a cell; the most without a king."""
-    features[at] = abs(k.COLUMN[king] - k.COLUMN[cell]) if king > 0 else MOST_STEPS
-    features[at + 1] = abs(k.ROW[king] - k.ROW[cell]) if king > 0 else MOST_STEPS
+    features[at] = abs(p.COLUMN[king] - p.COLUMN[cell]) if king > 0 else MOST_STEPS
+    features[at + 1] = abs(p.ROW[king] - p.ROW[cell]) if king > 0 else MOST_STEPS
 
 
 @inner
 def _pressure(state, side):
     """Return how many pieces of a side stand near the other king."""
-    king = state[k.KINGS + 2 - side]
+    king = state[p.KINGS + 2 - side]
     if king == 0:
         return 0
     total = 0
-    for square in range(k.SQUARES):
-        cell = k.CELL_OF[square]
-        piece = state[k.BOARD + cell]
-        if 0 < piece and (piece > k.OTHER) == (side == 2):
-            total += max(abs(k.COLUMN[king] - k.COLUMN[cell]), abs(k.ROW[king] - k.ROW[cell])) <= _NEAR
+    for square in range(p.SQUARES):
+        cell = p.CELL_OF[square]
+        piece = state[p.BOARD + cell]
+        if 0 < piece and (piece > p.OTHER) == (side == 2):
+            total += max(abs(p.COLUMN[king] - p.COLUMN[cell]), abs(p.ROW[king] - p.ROW[cell])) <= _NEAR
     return total
 
 
@@ -125,10 +125,10 @@ def _pressure(state, side):
 def _situation(state):
     """Return OPENING, ATTACK, DEFENCE or EVEN."""
     held, promoted = 0, False
-    for i in range(2 * k.HAND):
-        held += state[k.HANDS + i]
-    for square in range(k.SQUARES):
-        promoted |= state[k.BOARD + k.CELL_OF[square]] & (k.OTHER - 1) > k.KING
+    for i in range(2 * p.HAND):
+        held += state[p.HANDS + i]
+    for square in range(p.SQUARES):
+        promoted |= state[p.BOARD + p.CELL_OF[square]] & (p.OTHER - 1) > p.KING
     if held <= _LAST_OF_OPENING and not promoted:
         return OPENING
     side = state[TO_PLAY]
@@ -140,40 +140,40 @@ def _situation(state):
 def measure_moves(state, moves, n, features):
     """Fill the features of moves; returns the situation. A declaration has zeros."""
     side = state[TO_PLAY]
-    mine, own_king, other_king = k.OTHER * (side - 1), state[k.KINGS + side - 1], state[k.KINGS + 2 - side]
+    mine, own_king, other_king = p.OTHER * (side - 1), state[p.KINGS + side - 1], state[p.KINGS + 2 - side]
     reaching, leaving, reached = np.zeros((3, 4), np.int64), np.zeros((3, 4), np.int64), np.zeros((3, 4), np.int64)
     left = np.zeros((3, 4), np.int64)
     before = -1
-    tens = min(state[k.PLIES] // 10, MOST_TENS)
+    tens = min(state[p.PLIES] // 10, MOST_TENS)
     for i in range(n):
         f = features[i]
         f[:] = 0
         f[MOVE_NUMBER] = tens
-        if moves[i] == k.DECLARE:
+        if moves[i] == p.DECLARE:
             continue
         squares = moves[i] >> 1
-        origin, square = squares // k.SQUARES, squares % k.SQUARES
-        to = k.CELL_OF[square]
-        drops = origin >= k.SQUARES
-        cell = to if drops else k.CELL_OF[origin]
-        kind = origin - k.SQUARES + 1 if drops else state[k.BOARD + cell] - mine
-        arrived = mine + kind + k.PROMOTED * (moves[i] & 1)
+        origin, square = squares // p.SQUARES, squares % p.SQUARES
+        to = p.CELL_OF[square]
+        drops = origin >= p.SQUARES
+        cell = to if drops else p.CELL_OF[origin]
+        kind = origin - p.SQUARES + 1 if drops else state[p.BOARD + cell] - mine
+        arrived = mine + kind + p.PROMOTED * (moves[i] & 1)
         f[PIECE] = WORTH[kind]
-        f[CAPTURED] = WORTH[state[k.BOARD + to] & (k.OTHER - 1)]
+        f[CAPTURED] = WORTH[state[p.BOARD + to] & (p.OTHER - 1)]
         f[PROMOTES] = moves[i] & 1
         for at, where in ((FROM_ROW, cell), (TO_ROW, to)):
-            f[at] = k.ROWS - 1 - k.ROW[where] if side == 1 else k.ROW[where]
-            f[at + 1] = k.COLUMN[where] if side == 1 else k.ROWS - 1 - k.COLUMN[where]
+            f[at] = p.ROWS - 1 - p.ROW[where] if side == 1 else p.ROW[where]
+            f[at + 1] = p.COLUMN[where] if side == 1 else p.ROWS - 1 - p.COLUMN[where]
         if not drops and cell != before:
             _count_reaching(state, cell, leaving)
             _count_reached(state, cell, mine + kind, left)
             before = cell
         if not drops:
-            state[k.BOARD + cell] = 0
+            state[p.BOARD + cell] = 0
         _count_reaching(state, to, reaching)
         _count_reached(state, to, arrived, reached)
         if not drops:
-            state[k.BOARD + cell] = mine + kind
+            state[p.BOARD + cell] = mine + kind
         home = reaching if drops else leaving
         _write(f, ATTACKS, reached[3 - side])
         _write(f, FROM_ATTACKED, home[3 - side])
@@ -197,5 +197,5 @@ def order_by_clusters(state, moves, n, scores, numbers):
     stage = measure_moves(state, moves, n, features)
     score_by_clusters(features, n, stage, numbers, scores)
     for i in range(n):
-        if moves[i] == k.DECLARE:
+        if moves[i] == p.DECLARE:
             scores[i] = 1000.0

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gotools.errors import quoted
 from gotools.games.shogi.board import NAMES, piece_at, piece_text
-from gotools.games.shogi.kernels import shogi as k
+from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.records import words as w
 from gotools.games.shogi.records.japanese_sheet import JapaneseSheet
 from gotools.games.shogi.records.sheets import BrokenSheet
@@ -78,7 +78,7 @@ class Ki2Sheet(JapaneseSheet):
         ways = _chosen(_ways(self._state, w.PIECES[name], to), words, how or "")
         if len(ways) != 1:
             raise BrokenSheet("several moves are meant by it" if ways else "there is no such legal move")
-        self.move(self.side, SHOGI.move_text(ways[0].move, k.ROWS))
+        self.move(self.side, SHOGI.move_text(ways[0].move, p.ROWS))
         self._state = SHOGI.play(self._state, ways[0].move)
 
 
@@ -87,11 +87,11 @@ def _ways(state: NDArray[np.int32], piece: str, square: str) -> list[_Way]:
     side, ways = int(state[TO_PLAY]), []
     for move in SHOGI.moves_of(state):
         squares, promotes = divmod(move, 2)
-        origin, to = divmod(squares, k.SQUARES)
-        if move == k.DECLARE or NAMES[to] != square:
+        origin, to = divmod(squares, p.SQUARES)
+        if move == p.DECLARE or NAMES[to] != square:
             continue
-        dropped = origin >= k.SQUARES
-        kind = origin - k.SQUARES + 1 if dropped else piece_at(state, origin) % k.OTHER
+        dropped = origin >= p.SQUARES
+        kind = origin - p.SQUARES + 1 if dropped else piece_at(state, origin) % p.OTHER
         if piece_text(kind) != piece:
             continue
         right, forwards = (0, 0) if dropped else (to % 9 - origin % 9, origin // 9 - to // 9)
