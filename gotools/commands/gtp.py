@@ -42,8 +42,8 @@ def gtp(
     weights: Annotated[
         str | None,
         option(
-            "eval.npz of train-eval; for mcts a network with a policy; none for none. Without rules and values "
-            "mcts plays by a network of the package on boards up to 11x11.",
+            "eval.npz of train-eval, for mcts a network with a policy; none for none; default for the network of the "
+            "package, by which mcts plays without rules and values on boards up to 11x11.",
             "FILE",
             "--eval",
         ),

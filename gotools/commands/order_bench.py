@@ -124,7 +124,7 @@ def order_bench(
         ),
     ] = DEFAULT.extensions,
     weights: Annotated[
-        str | None, option("eval.npz of train-eval; else the built-in.", "FILE", "--eval")
+        str | None, option("eval.npz of train-eval, or default; else the built-in.", "FILE", "--eval")
     ] = DEFAULT.evaluation,
     positions: Annotated[int | None, option("So many, spread evenly; else all.", "N", min=1)] = DEFAULT.positions,
     size: Sizes = None,

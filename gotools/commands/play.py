@@ -35,7 +35,10 @@ def play(
         str | None, option("Play against this GTP engine instead of ours; usi:COMMAND speaks USI.", "COMMAND")
     ] = None,
     rules: Annotated[str | None, option("Our player: rules.pl or rules.so; none for none.", "FILE")] = None,
-    weights: Annotated[str | None, option("Our player: eval.npz; none for none.", "FILE", "--eval")] = None,
+    weights: Annotated[
+        str | None,
+        option("Our player: eval.npz; none for none, default for the network of the package.", "FILE", "--eval"),
+    ] = None,
     order: Annotated[str | None, option("Our player: clusters.tsv of cluster-moves.", "FILE")] = None,
     heuristic: Annotated[
         str | None,

@@ -120,7 +120,7 @@ def recipe_of_player(
     if game != "go":
         name = f"gtp --game {game.partition(':')[0]}"
         return name if name in RECIPES else "gtp --game"
-    from gotools.player.players import DEFAULT_WEIGHTS, NONE
+    from gotools.player.weights import DEFAULT_WEIGHTS, NONE
 
     rules = None if rules == NONE else rules
     if policy is None:

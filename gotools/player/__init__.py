@@ -1,6 +1,7 @@
 """Players: a search, what it knows, and what a game needs besides.
 
 players                options -> a player
+weights                files of learned values, the network of the package -> evaluators
 knowledge              files of rules and clusters -> orderings of moves
 state                  a board -> a position for the searches
 go_player              chooses a move; go_choice is its answer, passing says when the game is over, reasons explains

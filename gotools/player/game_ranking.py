@@ -14,10 +14,10 @@ from gotools.files.same import SameFile, same_file
 from gotools.game import find_game
 from gotools.games.replay import Decision
 from gotools.kernels.seams import ONGOING, TO_PLAY
-from gotools.learn.weights.evaluator import load_evaluator
 from gotools.patterns.ranking import Ranking, RankingTally, order_of, scores_of_values, softmax, value_lines
 from gotools.patterns.weigh.accuracy import NO_ROW
 from gotools.player.ranked import Ranked, Wanted, check_here
+from gotools.player.weights import find_evaluator
 from gotools.workers import Task, Workers
 
 POSITIONS = 500
@@ -35,7 +35,7 @@ class GameValues:
     """
 
     def __init__(self, path: str, game: str) -> None:
-        self._evaluator = load_evaluator(path, game)
+        self._evaluator = find_evaluator(path, game)
         self.path, self.game = path, find_game(game)
         self.size, self.about = self._evaluator.weights.size, self._evaluator.weights.about
 

@@ -14,10 +14,11 @@ from gotools.game import Game
 from gotools.learn.clusters.clusters import packed
 from gotools.learn.clusters.clusters_file import load_clusters
 from gotools.learn.games.selfplay import Guide
-from gotools.learn.weights.evaluator import Evaluator, load_evaluator
+from gotools.learn.weights.evaluator import Evaluator
 from gotools.patterns.callback import Callback
 from gotools.patterns.kernels.order import key_with_last_moves, order_by_rules
 from gotools.patterns.matching import Matcher, Native, find_matcher
+from gotools.player.weights import DEFAULT, find_evaluator
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation, Ordering
 
 RULES_WEIGHT = 0.1
@@ -87,10 +88,12 @@ def find_ordering(order: str | None, game: Game) -> Ordering:
         return NO_ORDERING
     if order in game.orders:
         return own_ordering(game, order)
+    if order == DEFAULT:
+        return policy_ordering(find_evaluator(order, game.name), order)
     if os.path.isfile(order):
         kind = kind_of(head := head_of(order))
         if kind is Kind.weights:
-            return policy_ordering(load_evaluator(order, game.name), order)
+            return policy_ordering(find_evaluator(order, game.name), order)
         if kind is not Kind.clusters and game.planes:
             raise wrong_kind(order, head, "clusters or a policy (eval.npz)")
     return clusters_ordering(order, game)

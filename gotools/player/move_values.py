@@ -13,9 +13,10 @@ from gotools.go.board import Board
 from gotools.go.examples.table import Examples
 from gotools.go.kernels import rules as k
 from gotools.go.points import board_text
-from gotools.learn.weights.evaluator import Evaluator, load_evaluator
+from gotools.learn.weights.evaluator import Evaluator
 from gotools.patterns.weigh.accuracy import Choices
 from gotools.player.state import search_state
+from gotools.player.weights import find_evaluator
 
 
 class MoveValues:
@@ -29,7 +30,7 @@ class MoveValues:
     """
 
     def __init__(self, path: str, orders: bool, strict: bool, symmetries: bool = False) -> None:
-        self._evaluator: Evaluator = load_evaluator(path, GO.name)
+        self._evaluator: Evaluator = find_evaluator(path, GO.name)
         if symmetries and self._evaluator.planes is None:
             raise FileFormatError(path, None, "weights without a policy, which --symmetries needs")
         self.symmetries = symmetries

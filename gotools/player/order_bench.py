@@ -24,7 +24,6 @@ from gotools.files.opening import STDIN, head_of
 from gotools.game import Game, find_game
 from gotools.go.as_game import GO
 from gotools.go.points import board_text
-from gotools.learn.weights.evaluator import load_evaluator
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import (
     built_in_evaluation,
@@ -35,6 +34,7 @@ from gotools.player.knowledge import (
 )
 from gotools.player.players import BUILT_IN, USUAL, Selectivity
 from gotools.player.positions import Positions
+from gotools.player.weights import DEFAULT, find_evaluator
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.by_value import BY_VALUE, ByValue
 from gotools.search.choice import Limits
@@ -133,7 +133,7 @@ class Bench:
         found, size = find_game(game), None
         evaluation = BUILT_IN if found is GO else built_in_evaluation(found)
         if weights is not None:
-            evaluator = load_evaluator(weights, game)
+            evaluator = find_evaluator(weights, game)
             evaluation = Evaluation(weights, evaluator.evaluate, evaluator.numbers)
             komi, size = evaluator.weights.komi, evaluator.only_size
         named = tuple(dict.fromkeys((HISTORY, *orders)))
@@ -272,13 +272,15 @@ def _ordering(file: str, game: Game) -> Ordering:
     """
     if file in game.orders:
         return own_ordering(game, file)
+    if file == DEFAULT:
+        return policy_ordering(find_evaluator(file, game.name), file)
     head = head_of(file)
     kind = kind_of(head)
     missing = file != STDIN and not os.path.isfile(file)
     if kind is Kind.clusters:
         return clusters_ordering(file, game)
     if kind is Kind.weights:
-        return policy_ordering(load_evaluator(file, game.name), file)
+        return policy_ordering(find_evaluator(file, game.name), file)
     if game is not GO and missing:
         own = f", and not an order of {game.name}{nearest(file, list(game.orders))}" if game.orders else ""
         raise FileFormatError(file, None, f"no such file{own}")

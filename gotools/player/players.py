@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Final
 
 from gotools import __version__
@@ -11,11 +10,12 @@ from gotools.errors import GotoolsError, nearest, quoted
 from gotools.game import Game, find_game
 from gotools.go.as_game import GO
 from gotools.go.estimate.evaluation import WEIGHTS, evaluate
-from gotools.learn.weights.evaluator import Evaluator, load_evaluator
+from gotools.learn.weights.evaluator import Evaluator
 from gotools.patterns.matching import Matcher, Native, find_matcher
 from gotools.player.game_player import GamePlayer
 from gotools.player.go_player import GoPlayer
 from gotools.player.knowledge import built_in_evaluation, find_ordering, policy_ordering, rules_ordering
+from gotools.player.weights import DEFAULT, DEFAULT_WEIGHTS, NONE, find_evaluator
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.by_size import BySize
 from gotools.search.choice import Search
@@ -24,12 +24,8 @@ from gotools.search.mcts import MonteCarlo
 from gotools.search.puct import Puct
 
 SEARCHES = ("mcts", "alphabeta")
-NONE: Final = "none"
-"""In place of a file: no rules, no learned values."""
-DEFAULT_WEIGHTS: Final = Path(__file__).parent / "default" / "go9.npz"
-"""What a player of Go uses that is given nothing: a network that learned on 9x9 (default/README.md)."""
 LARGEST: Final = 11
-"""The largest board on which it is used."""
+"""The largest board on which the network of the package is used where nothing is named."""
 _NO_POLICY = "learned values without a policy are for --search alphabeta, not for Monte-Carlo"
 MOST_EXTENSIONS: Final = 20
 WIDTHS = (6,)
@@ -145,9 +141,9 @@ def new_player(
     """
     by_default = rules in (None, NONE) and weights is order is heuristic is None and search in (None, "mcts")
     rules, weights = (None if path == NONE else path for path in (rules, weights))
-    evaluator = None if weights is None else load_evaluator(weights, GO.name)
+    evaluator = None if weights is None else find_evaluator(weights, GO.name)
     if by_default and DEFAULT_WEIGHTS.exists():
-        evaluator = load_evaluator(DEFAULT_WEIGHTS, GO.name)
+        evaluator = find_evaluator(DEFAULT, GO.name)
     with_policy = evaluator is not None and evaluator.planes is not None
     search = search or ("mcts" if order is heuristic is None and (evaluator is None or with_policy) else "alphabeta")
     _check_heuristic(heuristic, search, evaluator)
@@ -204,7 +200,7 @@ def new_game_player(
     Raises GotoolsError for another game, search or size, FileFormatError for what holds no weights or clusters for it.
     """
     game, weights = find_game(name), None if weights == NONE else weights
-    evaluator = None if weights is None else load_evaluator(weights, name)
+    evaluator = None if weights is None else find_evaluator(weights, name)
     known = None if evaluator is None else evaluator.weights.size
     size = size or known or game.sizes[0]
     if size not in game.sizes or size != (known or size):

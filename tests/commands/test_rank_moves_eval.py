@@ -21,7 +21,7 @@ from gotools.learn.networks import parse_architecture
 from gotools.learn.shapes.shapes import shapes_of
 from gotools.learn.weights.evaluator import Evaluator, load_evaluator
 from gotools.learn.weights.weights_file import Weights, save_weights
-from gotools.player.players import DEFAULT_WEIGHTS
+from gotools.player.weights import DEFAULT_WEIGHTS
 
 LETTERS = "ABCDEFGHJ"
 KOMI = 5.5

@@ -20,7 +20,7 @@ from gotools.learn.shapes.shapes import Shapes, shapes_of
 from gotools.learn.td.td import Rates
 from gotools.learn.weights.evaluator import Evaluator, load_evaluator
 from gotools.learn.weights.weights_file import Weights
-from gotools.player.players import DEFAULT_WEIGHTS
+from gotools.player.weights import DEFAULT_WEIGHTS
 
 SIZES = (1, 2, 3)
 TURNED = [(a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1)]

@@ -9,13 +9,16 @@ from dataclasses import replace
 import pytest
 from support.needs import ROOT
 
+import gotools
+from gotools import cli
 from gotools.files.tables import read_header
 from gotools.go.board import Board
 from gotools.go.estimate.status import final_score
 from gotools.go.points import BLACK, PASS, WHITE, parse_vertex
 from gotools.learn.weights.weights_file import load_weights
 from gotools.player.go_choice import GoChoice
-from gotools.player.players import DEFAULT_WEIGHTS, LARGEST, new_player
+from gotools.player.players import LARGEST, new_player
+from gotools.player.weights import DEFAULT_WEIGHTS
 from gotools.search.choice import Limits
 
 FOLDER = DEFAULT_WEIGHTS.parent
@@ -51,6 +54,26 @@ def test_it_plays_where_nothing_is_named() -> None:
     bare = choice(9, weights="none")
     assert plain != bare == choice(9, rules="none", weights="none")
     assert choice(9, search="alphabeta") == choice(9, search="alphabeta", weights="none")
+
+
+def test_it_has_a_name(capfd: pytest.CaptureFixture[str]) -> None:
+    path = str(DEFAULT_WEIGHTS)
+    assert choice(9) == choice(9, weights="default")
+    by_path = choice(9, search="alphabeta", weights=path)
+    assert choice(9, search="alphabeta", weights="default") == by_path != choice(9, search="alphabeta")
+    game = str(ROOT / "examples/test-games/gnugo-1001.sgf")
+    shown = []
+    for name in ("default", path):
+        assert cli.run(["rank-moves", game, "--top", "2", "--eval", name, "-q"]) == 0
+        shown.append(capfd.readouterr().out)
+    assert shown[0].count("\n") > 50 and shown[0] == shown[1]
+    counts = [
+        [(total.nodes, total.same_value) for total in gotools.compare_orders(game, [name], positions=2, depth=2).totals]
+        for name in ("default", path)
+    ]
+    assert counts[0] == counts[1]
+    assert cli.run(["gtp", "-q", "--game", "connect4", "--eval", "default"]) == 1
+    assert "weights for the game go, not for connect4" in capfd.readouterr().err
 
 
 def test_larger_boards_are_for_the_bare_search() -> None:
