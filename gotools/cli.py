@@ -66,7 +66,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 app = typer.Typer(
     name="gotools",
     cls=Group,
-    help="Tools for the game of Go: from game records to rules, from rules to a player, from players to ratings.",
+    help="Tools for Go, shogi and other games: from records to rules, from rules to a player, from players to ratings.",
     epilog="gotools COMMAND --help explains a command and ends with an example.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -87,7 +87,7 @@ def _gotools(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Tools for the game of Go: from game records to rules, from rules to a player, from players to ratings."""
+    """Tools for Go, shogi and other games: from records to rules, from rules to a player, from players to ratings."""
 
 
 def _description(module: ModuleType, command: Callable[..., None]) -> dict[str, Any]:
