@@ -1,11 +1,12 @@
 """Count right moves in tables of order-bench: by depth, and by what goes on at the horizon.
 
-    python horizon.py ladders-2-0.tsv games-rules-2-6.tsv ... --positions ladders.tsv games.tsv -o horizon.tsv
+    python horizon.py ladders-plain-2-0.tsv games-rules-2-6.tsv ... --positions ladders.tsv games.tsv -o horizon.tsv
 
-Names of tables are SET-[rules-]DEPTH-QUIESCENCE.tsv. With stones in atari the right move is to run where they get
-away, and any other one where they do not; in a game it is the move that was played. Ladders are counted by their plies
-to the capture, 4 or more. Of a table of rules those rows count, else those of history. low and high are the ends of
-Wilson's interval of 95 %, in percent; caught and away are the right moves of both halves. nodes are per position.
+Names of tables are SET-HOW-DEPTH-QUIESCENCE.tsv, HOW one of HOWS. Of ladders, chases and ataris the move of the row is
+right in half of the positions, and wrong in those whose names begin as those of WRONG: there any other move is right.
+In a game the move that was played is right. Ladders and chases are counted by their plies to the capture. Of a table of
+rules those rows count, else those of history. low and high are the ends of Wilson's interval of 95 %, in percent; wrong
+and right are the right moves of both halves. nodes are per position.
 """
 
 from __future__ import annotations
@@ -15,7 +16,15 @@ import math
 from collections import defaultdict
 from pathlib import Path
 
-COLUMNS = ("set", "search", "depth", "positions", "percent", "low", "high", "caught", "away", "nodes")
+COLUMNS = ("set", "search", "depth", "positions", "percent", "low", "high", "wrong", "right", "nodes")
+
+HOWS = {
+    "plain": "quiescence {}",
+    "extended": "quiescence {}, extensions",
+    "rules": "rules, 6 candidates",
+    "both": "rules, 6 candidates, extensions",
+}
+WRONG = ("caught-", "fails-")
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
@@ -33,11 +42,11 @@ def wilson(right: int, count: int) -> tuple[float, float, float]:
 
 
 def set_of(name: str, kind: str) -> str:
-    """Return the set of a position: ladders by their length, else the kind of the table."""
-    if kind != "ladders":
+    """Return the set of a position: ladders and chases by their length, else the kind of the table."""
+    if kind not in ("ladders", "chases"):
         return kind
     plies = int(name.split("-")[1])
-    return "ladders-4" if plies <= 4 else "ladders-6-8" if plies <= 8 else "ladders-10-12"
+    return f"{kind}-" + ("4" if plies <= 4 else "6-8" if plies <= 8 else "10-12")
 
 
 def main() -> None:
@@ -49,19 +58,20 @@ def main() -> None:
     moves = {path.stem: {row["id"]: row["move"] for row in rows_of(path)} for path in words.positions}
     found = defaultdict[tuple[str, str, int], list[tuple[str, bool, int]]](list)
     for path in words.tables:
-        kind, *by_rules, depth, quiescence = path.stem.split("-")
-        search = "rules, 6 candidates" if by_rules else f"quiescence {quiescence}"
+        kind, how, depth, quiescence = path.stem.split("-")
+        by_rules = how in ("rules", "both")
+        search = HOWS[how].format(quiescence)
         for row in rows_of(path):
-            if row["id"] == "all" or (row["order"] == "history") == bool(by_rules):
+            if row["id"] == "all" or (row["order"] == "history") == by_rules:
                 continue
-            right = (row["move"] == moves[kind][row["id"]]) != row["id"].startswith("caught-")
+            right = (row["move"] == moves[kind][row["id"]]) != row["id"].startswith(WRONG)
             found[set_of(row["id"], kind), search, int(depth)].append((row["id"], right, int(row["nodes"])))
     lines = ["\t".join(COLUMNS)]
     for (kind, search, depth), each in sorted(found.items()):
         shares = [f"{x:.1f}" for x in wilson(sum(right for _, right, _ in each), len(each))]
-        for half in ("caught-", "away-"):
-            some = [right for name, right, _ in each if name.startswith(half)]
-            shares.append(f"{100 * sum(some) / len(some):.1f}" if some else "-")
+        for half in (True, False):
+            some = [right for name, right, _ in each if name.startswith(WRONG) == half]
+            shares.append(f"{100 * sum(some) / len(some):.1f}" if some and kind != "games" else "-")
         nodes = sum(count for _, _, count in each) // len(each)
         lines.append("\t".join([kind, search, str(depth), str(len(each)), *shares, str(nodes)]))
     words.output.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -16,6 +16,7 @@ capture, in the position without that stone. Every line of ataris and flights is
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 
 from gotools import Board
@@ -110,17 +111,8 @@ def away(board: Board, runner: Place) -> Board | None:
     return None
 
 
-def row_of(name: str, board: Board, flight: int) -> str:
-    cells = [name, "w", position_text(board.cells, SIZE), "-", "-", "-", vertex(flight, SIZE), "1"]
-    return "\t".join(cells)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Write positions with ladders.")
-    parser.add_argument("--most", type=int, default=12, help="the longest ladder, in plies")
-    parser.add_argument("-o", "--output", type=Path, required=True)
-    words = parser.parse_args()
-    lines = ["##gotools examples 1", "#id\tto_play\tposition\tko\tlast\tlast2\tmove\tlabel"]
+def ladders(most: int) -> Iterator[tuple[int, Place, Board, Board, int]]:
+    """Yield ladders of 4 to `most` plies: plies, runner, the boards where it is caught and gets away, its flight."""
     for row in range(1, SIZE - 1):
         for column in range(1, SIZE - 1):
             runner = (column, row)
@@ -133,15 +125,35 @@ def main() -> None:
                 board.play_point(point(hunter), HUNTER)
             board.play_point(point(runner), RUNNER)
             plies = plies_to_capture(board, point(runner))
-            if not plies or not 4 <= plies <= words.most:
+            if not plies or not 4 <= plies <= most:
                 continue
             helped = away(board, runner)
-            if helped is None:
-                continue
-            name = f"{plies:02}-{vertex(point(runner), SIZE)}"
-            lines.append(row_of(f"caught-{name}:1", board, point(flight)))
-            lines.append(row_of(f"away-{name}:1", helped, point(flight)))
-    words.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            if helped is not None:
+                yield plies, runner, board, helped, point(flight)
+
+
+def write(path: Path, rows: list[str]) -> None:
+    """Write a table of examples."""
+    lines = ["##gotools examples 1", "#id\tto_play\tposition\tko\tlast\tlast2\tmove\tlabel", *rows]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def row_of(name: str, board: Board, side: str, move: int) -> str:
+    cells = [name, side, position_text(board.cells, SIZE), "-", "-", "-", vertex(move, SIZE), "1"]
+    return "\t".join(cells)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Write positions with ladders.")
+    parser.add_argument("--most", type=int, default=12, help="the longest ladder, in plies")
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    words = parser.parse_args()
+    rows = []
+    for plies, runner, board, helped, flight in ladders(words.most):
+        name = f"{plies:02}-{vertex(point(runner), SIZE)}"
+        rows.append(row_of(f"caught-{name}:1", board, "w", flight))
+        rows.append(row_of(f"away-{name}:1", helped, "w", flight))
+    write(words.output, rows)
 
 
 if __name__ == "__main__":

@@ -3,10 +3,10 @@
     python orders.py go-2-0.tsv pruned-2-1.tsv ... --name rules=rules.so -o orders.tsv
     python orders.py --plot deepening orders.tsv -o deepening.tsv
 
-A row for each game, depth, deepening and order; rules/6 are rules that leave 6 candidates. branching is the geometric
-mean of positions to the power 1 / depth; percent, low and high are of the positions of history with the same
-deepening: the geometric mean over positions, with its interval of 95 %. --plot picks the rows of Go of a figure:
-deepening, by one ply, or single, one search.
+A row for each game, depth, deepening and order. The game of tables tactical-*.tsv is "go, tactical"; rules/6 are rules
+that leave 6 candidates. branching is the geometric mean of positions to the power 1 / depth; percent, low and high are
+of the positions of history with the same deepening: the geometric mean over positions, with its interval of 95 %.
+--plot picks the rows of Go of a figure: deepening, by one ply, or single, one search.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from pathlib import Path
 COLUMNS = ("game", "depth", "deepening", "order", "positions", "nodes", "branching", "percent", "low", "high")
 ONCE = {"perfect", "worst", "minimax"}
 """Orders of a single search, whatever the deepening."""
+TACTICAL = ", tactical"
+"""Behind the game of positions that are made."""
 
 
 def read(path: Path) -> tuple[dict[str, str], list[dict[str, str]]]:
@@ -38,7 +40,8 @@ def gathered(paths: list[Path], names: dict[str, str]) -> dict[tuple[str, int, s
     found = defaultdict[tuple[str, int, str], Counts](lambda: defaultdict(dict))
     for path in paths:
         settings, rows = read(path)
-        key, width = (settings["game"], int(settings["depth"]), settings["deepening"]), settings.get("width")
+        game = settings["game"] + (TACTICAL if path.stem.startswith("tactical") else "")
+        key, width = (game, int(settings["depth"]), settings["deepening"]), settings.get("width")
         for row in rows:
             if row["id"] != "all":
                 order = "+".join(names.get(part, part) for part in row["order"].split("+"))
