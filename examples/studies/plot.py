@@ -15,8 +15,12 @@ from typing import Any
 import matplotlib
 from matplotlib.figure import Figure
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")  # safe for the colour-blind
-SIZE = (6.4, 4.2)  # inches
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555", "#000000")
+"""Safe for the colour-blind."""
+SIZE = (6.4, 4.2)
+"""In inches."""
+MANY = 4
+"""More groups than these have their legend below the plot, where it hides nothing."""
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:
@@ -61,10 +65,16 @@ def draw(rows: list[dict[str, str]], words: argparse.Namespace) -> Figure:
             axes.errorbar(x, y, yerr=spread, color=colour, label=group, marker="o", capsize=3)
     if bars:
         axes.set_xticks(range(len(ticks)), ticks, rotation=30 if max(map(len, ticks)) > 10 else 0, ha="right")
+    elif all(tick.isdigit() for tick in ticks) and len(ticks) <= 2 * MANY:
+        axes.set_xticks([int(tick) for tick in ticks])
     if words.log:
         axes.set_xscale("log")
-    if words.by:
-        axes.legend(title=words.by.replace("_", " "))
+    title = words.by and words.by.replace("_", " ")
+    if len(groups) > MANY:
+        columns = 2 if max(map(len, groups)) > 16 else MANY
+        figure.legend(title=title, loc="outside lower center", ncols=columns, fontsize="small")
+    elif words.by:
+        axes.legend(title=title)
     axes.set_xlabel(words.x.replace("_", " "))
     axes.set_ylabel(words.y.replace("_", " "))
     axes.set_title(words.title)
