@@ -72,9 +72,9 @@ def order_bench(
     order: Annotated[
         list[str] | None,
         option(
-            "clusters.tsv, rules.so or rules.pl, or two of them together (FILE@root+FILE: one at the root, the other "
-            "below); may be repeated. Also captures (go, shogi), centre (connect4), centre and pushes (abalone); "
-            "perfect, worst: by exact values; minimax: all lines.",
+            "clusters.tsv, rules.so, rules.pl or a policy (eval.npz, default), or two of them together "
+            "(FILE@root+FILE: one at the root, the other below); may be repeated. Also captures (go, shogi), centre "
+            "(connect4), centre and pushes (abalone); perfect, worst: by exact values; minimax: all lines.",
             "FILE[+FILE]",
         ),
     ] = None,
@@ -124,7 +124,7 @@ def order_bench(
         ),
     ] = DEFAULT.extensions,
     weights: Annotated[
-        str | None, option("eval.npz of train-eval, or default; else the built-in.", "FILE", "--eval")
+        str | None, option("eval.npz; default for the network of the package; else the built-in.", "FILE", "--eval")
     ] = DEFAULT.evaluation,
     positions: Annotated[int | None, option("So many, spread evenly; else all.", "N", min=1)] = DEFAULT.positions,
     size: Sizes = None,

@@ -74,7 +74,9 @@ def rank_moves(
     ] = None,
     game: GameName = "go",
     rules: Annotated[str, option("rules.pl, or what compile-patterns made: rules.so.", "FILE")] = "",
-    weights: Annotated[str | None, option("eval.npz of train-eval, or default.", "FILE", "--eval")] = None,
+    weights: Annotated[
+        str | None, option("eval.npz; default for the network of the package.", "FILE", "--eval")
+    ] = None,
     symmetries: Annotated[
         bool,
         typer.Option(
