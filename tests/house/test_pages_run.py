@@ -18,7 +18,7 @@ COMPARED = ("README.md", "walk.md", "elo.md", "library.md", "play.md", "show.md"
 CONTINUES = {ROOT / "docs/walk.md": ROOT / "README.md"}
 """Pages that begin with the files that another page has left."""
 SECONDS = re.compile(r"\b\d+\.\d+ s\b")
-SPEED_COLUMNS = re.compile(r"(?<= )\d+\.\d+ +\d+\.\d+(?= +\d+ of \d+$)")
+SPEED_COLUMNS = re.compile(r"(?<= )\d+\.\d+ +\d+\.\d+(?= +\d+/\d+$)")
 """Seconds and their ratio in the table of order-bench."""
 COMPILING = re.compile(r"^gotools.*compiling.*\n", re.MULTILINE)
 """Said where kernels are not in the cache yet."""
