@@ -15,35 +15,34 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ladders import HUNTER, RUNNER, SIZE, row_of, write
+
 from gotools import Board
-from gotools.go.points import position_text, vertex
-
-SIZE = 9
+from gotools.go.points import vertex
 
 
-def row_of(kind: str, column: int, row: int) -> str:
+def position_row(kind: str, column: int, row: int) -> str:
     """Return the row of the position whose first stone of O stands at a column and row, from 0."""
     hunters = [(-1, 0), (0, 1), (1, 1), (0, -1), (1, -1)]
     if kind == "caught":
         hunters += [(2, 1), (2, -1)]
     board = Board(SIZE)
-    for colour, places in ((1, hunters), (2, [(0, 0), (1, 0)])):
+    for colour, places in ((HUNTER, hunters), (RUNNER, [(0, 0), (1, 0)])):
         for x, y in places:
             board.play_point(SIZE * (row + y) + column + x, colour)
     name = f"{kind}-{vertex(SIZE * row + column, SIZE)}:1"
-    cells = [name, "w", position_text(board.cells, SIZE), "-", "-", "-", vertex(SIZE * row + column + 2, SIZE), "1"]
-    return "\t".join(cells)
+    return row_of(name, board, "w", SIZE * row + column + 2)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Write positions with stones in atari.")
     parser.add_argument("-o", "--output", type=Path, required=True)
     words = parser.parse_args()
-    lines = ["##gotools examples 1", "#id\tto_play\tposition\tko\tlast\tlast2\tmove\tlabel"]
+    rows = []
     for row in range(1, SIZE - 1):
         for column in range(1 + row % 2, SIZE - 3, 2):
-            lines += [row_of(kind, column, row) for kind in ("caught", "away")]
-    words.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            rows += [position_row(kind, column, row) for kind in ("caught", "away")]
+    write(words.output, rows)
 
 
 if __name__ == "__main__":

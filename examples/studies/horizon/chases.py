@@ -9,10 +9,19 @@ more stone of the runner's side lets it get away. PLIES count to the capture, fr
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
-
-from ladders import HUNTER, RUNNER, SIZE, ladders, liberties, played, plies_to_capture, point, row_of, write
+from ladders import (
+    HUNTER,
+    RUNNER,
+    SIZE,
+    ladders,
+    liberties,
+    played,
+    plies_to_capture,
+    point,
+    read_options,
+    row_of,
+    write,
+)
 
 from gotools import Board
 from gotools.go.points import vertex
@@ -29,10 +38,7 @@ def catching(board: Board, stone: int) -> list[int]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Write positions in which a ladder goes on, or should not.")
-    parser.add_argument("--most", type=int, default=12, help="the longest ladder, in plies")
-    parser.add_argument("-o", "--output", type=Path, required=True)
-    words = parser.parse_args()
+    words = read_options("Write positions in which a ladder goes on, or should not.")
     rows = []
     for plies, runner, board, helped, flight in ladders(words.most):
         stone, name = point(runner), f"{plies:02}-{vertex(point(runner), SIZE)}"

@@ -132,6 +132,14 @@ def ladders(most: int) -> Iterator[tuple[int, Place, Board, Board, int]]:
                 yield plies, runner, board, helped, point(flight)
 
 
+def read_options(what: str) -> argparse.Namespace:
+    """Read the command line of a script that writes ladders; what -- the help says of it."""
+    parser = argparse.ArgumentParser(description=what)
+    parser.add_argument("--most", type=int, default=12, help="the longest ladder, in plies")
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    return parser.parse_args()
+
+
 def write(path: Path, rows: list[str]) -> None:
     """Write a table of examples."""
     lines = ["##gotools examples 1", "#id\tto_play\tposition\tko\tlast\tlast2\tmove\tlabel", *rows]
@@ -144,10 +152,7 @@ def row_of(name: str, board: Board, side: str, move: int) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Write positions with ladders.")
-    parser.add_argument("--most", type=int, default=12, help="the longest ladder, in plies")
-    parser.add_argument("-o", "--output", type=Path, required=True)
-    words = parser.parse_args()
+    words = read_options("Write positions with ladders.")
     rows = []
     for plies, runner, board, helped, flight in ladders(words.most):
         name = f"{plies:02}-{vertex(point(runner), SIZE)}"
