@@ -176,7 +176,7 @@ class Game:
                 GTP), not for searches and learners; 0: never. It is then a draw, except for what comes next
     threatened -- compiled with the signature THREATENED: whether the side to play must answer a threat, a check or an
                 atari by the last move. None where the game has none; alpha-beta then extends no lines
-    perpetual -- whether a side has lost that so threatens with all moves from one repetition to the next
+    perpetual -- whether a repetition is lost for a side that made such threats with all of its moves in between
     with_setting -- the same game from another start position or with other limits, by a text (`find_game`); None where
                 there is none
     write_position -- a position on one line of text, by which `started_from` finds it in a game whose settings are

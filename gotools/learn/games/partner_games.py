@@ -15,7 +15,7 @@ from gotools.learn.games.selfplay import Games, Policy
 
 RESIGN: Final = "resign"
 ATTEMPTS: Final = 3
-"""How often a game is begun in which the program dies."""
+"""After so many deaths of the program in one game the training ends."""
 _SEEDS: Final = 2**63 - 1
 
 State = NDArray[np.int32]
@@ -41,7 +41,7 @@ class Partner(Protocol):
         """Return the program's move for a side, or RESIGN."""
 
     def revive(self) -> bool:
-        """Start the program again if it has died; returns whether it had."""
+        """Start the program again if it no longer runs; returns whether that was so."""
 
 
 class PartnerGames:
@@ -56,7 +56,7 @@ class PartnerGames:
     that the program refuses (it may know a superko rule) gives way to the next best. A game in which the program dies
     or hangs is not learned from: the program is started again, and the game played with other random numbers.
 
-    report -- is told of each such game
+    report -- gets a line for each such game
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class PartnerGames:
     ) -> None:
         """Play some games of a batch that begins with game number `first`, and write them over what is there.
 
-        Raises EngineError where the program dies in one game ATTEMPTS times, or answers with no legal move.
+        Raises EngineError where the program dies ATTEMPTS times in one game, or answers with an illegal move.
         """
         for row in rows:
             side = 1 + (first + row) % 2
@@ -99,7 +99,7 @@ class PartnerGames:
     def _played(
         self, number: int, side: int, longest: int, policy: Policy, evaluation: tuple[Any, NDArray[np.float64]]
     ) -> tuple[_Table, float]:
-        """Play a game, again where the program dies; returns it with the sign of its result for side 1."""
+        """Play a game, and again if the program dies; returns the game and the sign of its result for side 1."""
         attempt = 0
         while True:
             random = self._random(number, attempt)

@@ -57,8 +57,8 @@ def find_recipe(
     open_partner -- starts a program to play against, by its command; without it there can be none
     open_guide   -- makes a guide of rules, a width and a penalty; without it there can be none
     open_teacher -- starts a program that analyses positions; without it there can be none
-    report       -- is told of records that are left out, and of games that a program did not finish
-    watch        -- the reading of records
+    report       -- gets a line for each record that is left out, and for each game that is repeated
+    watch        -- shows the progress of reading records
 
     Raises GotoolsError for settings that are wrong, do not fit together, or mean nothing to the method.
     """

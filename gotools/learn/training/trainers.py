@@ -185,7 +185,7 @@ class TemporalDifferences:
                 self._counter = Counter(task.game, features, task.size, task.komi)
 
     def play_against(self, partner: Partner, share: float, report: Callable[[str], None]) -> None:
-        """Play a share of the games to come against a program; report -- is told when it dies."""
+        """Play a share of the coming games against a program; `report` gets a line for each game that is repeated."""
         if self._guided:
             raise GotoolsError(_GUIDED)
         task = self._task
