@@ -23,9 +23,6 @@ NAMES: Final = {
     "decided": "won, of games with a winner",
     "marbles_won": "marbles won in a game",
     "marbles_lost": "marbles lost in a game",
-    "lead": "weight of the lead in marbles",
-    "protected": "weight of protected marbles",
-    "distance": "weight of the steps from the centre",
 }
 SHARES: Final = frozenset({"share", "ahead", "decided"})
 

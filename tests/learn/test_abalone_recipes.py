@@ -62,8 +62,10 @@ def test_every_file_that_is_measured_is_made(target: str) -> None:
 def test_senses_of_risk_differ_in_kappa_inputs_and_seed_alone() -> None:
     made = trainings("kappa")
     runs = [(s["features"], s["kappa"], s["seed"]) for s in made.values()]
-    assert sorted(runs) == [(f, k, s) for f in ("attributes", "spatial") for k in (-1, -0.8, -0.3, 0) for s in SEEDS]
-    varied = {"kappa", "seed", "features", "network"}
+    assert sorted(runs) == [
+        (f, k, s) for f in ("attributes", "oriented", "spatial") for k in (-1, -0.8, -0.3, 0) for s in SEEDS
+    ]
+    varied = {"kappa", "seed", "features", "network", "games"}
     assert len({str({k: v for k, v in s.items() if k not in varied}) for s in made.values()}) == 1
 
 
@@ -162,12 +164,12 @@ def test_the_weight_of_an_input_is_how_the_value_grows_with_it(
     scales = np.ones(len(ATTRIBUTES))
     numbers = new_numbers(parse_architecture("mlp:10+sigmoid"), scales, 4, 0.5)
     slopes = []
-    for place in total.COLUMNS.values():
+    for place in range(len(ATTRIBUTES)):
         up, down = (network_value(np.eye(len(ATTRIBUTES))[place] * step, numbers) for step in (1e-4, -1e-4))
         slopes.append(up - down)
-    found = [float(row[name]) for name in total.COLUMNS]
+    found = [float(row[name]) for name in ATTRIBUTES]
     assert np.allclose(np.array(found) / found[0], np.array(slopes) / slopes[0], atol=2e-3)
-    assert whole["seed"] == "all" and [whole[name] for name in total.COLUMNS] == [row[name] for name in total.COLUMNS]
+    assert whole["seed"] == "all" and [whole[name] for name in ATTRIBUTES] == [row[name] for name in ATTRIBUTES]
 
 
 def test_lines_of_a_picture_are_the_rows_of_all_seeds(tmp_path: Path) -> None:
