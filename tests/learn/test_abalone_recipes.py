@@ -150,6 +150,46 @@ def test_weights_of_another_game_are_refused(tmp_path: Path, capsys: pytest.Capt
     assert "weights of connect4" in capsys.readouterr().err
 
 
+def test_algorithm_2_learns_the_value_of_positions_at_ones_own_turn_as_a_plain_loop_does() -> None:
+    module, game = load("algorithm2", ABALONE), find_game("abalone")
+    features = game.find_features("oriented")
+    scales, kappa = features.scales(9), -0.5
+    numbers = new_numbers(parse_architecture("linear+sigmoid"), scales, 1, 0.5)
+    moves = [game.moves_of(game.position())[0]]
+    states, rng = [game.position()], np.random.default_rng(3)
+    while len(moves) < 60:
+        states.append(game.play(states[-1], moves[-1]))
+        moves.append(int(rng.choice(game.moves_of(states[-1]))))
+    states.append(game.play(states[-1], moves[-1]))
+    weights = weights_of(numbers).copy()
+    traces, last = np.zeros((3, len(weights))), dict[int, tuple[Any, float]]()
+
+    def learn(side: int, target: float) -> None:
+        x, _ = last[side]
+        value = 1 / (1 + np.exp(-x @ weights))
+        traces[side] = 0.9 * 0.7 * traces[side] + value * (1 - value) * x
+        delta = target - value
+        weights[:] += 0.1 * (1.5 if delta > 0 else 0.5) * delta * traces[side]
+
+    def ahead(state: Any, side: int) -> float:
+        return float(module.lead(state, numbers)) * (1 if state[1] == side else -1)
+
+    for state in states[:-1]:
+        side, turned, x = int(state[1]), state.copy(), np.empty(len(scales))
+        turned[1] = 3 - side
+        features.inputs(turned, x)
+        x *= scales
+        if side in last:
+            learn(side, ahead(state, side) - last[side][1] + 0.9 / (1 + np.exp(-x @ weights)))
+        last[side] = x, ahead(state, side)
+    for side in (1, 2):
+        learn(side, ahead(states[-1], side) - last[side][1] + (1 if side == 1 else -1))
+    room = np.zeros((2, game.cells), np.int32)
+    module.learn(np.array(moves, np.int16), 1.0, kappa, numbers, game.position(), room, game.rules,
+                 module.as_value(features.inputs))  # fmt: skip
+    assert weights_of(numbers) == pytest.approx(weights, rel=1e-9)
+
+
 # weights and pictures -------------------------------------------------------------------------------------------------
 
 

@@ -4,9 +4,9 @@
 
 Two games, six inputs each, for the side that has just moved: three of its own stones, three of the other side's.
 `counted` takes all six as they are; `oriented` takes the last three as their complements (the most there can be, less
-the number), so that more of any input is better. A row is a game with its inputs, and a kappa: the share of games won against
-random play, draws half, its 95 % interval over the seeds, and the effective weights of own threes (own stones in Go)
-and of the other side's.
+the number), so that more of any input is better. A row is a game with its inputs, and a kappa: the share of games won
+against random play, draws half, its 95 % interval over the seeds, and the effective weights of own threes (own stones
+in Go) and of the other side's.
 """
 
 from __future__ import annotations
@@ -160,7 +160,9 @@ def trained(game: Game, features: FeatureSet, kappa: float, seed: int, games: in
     numbers = new_numbers(parse_architecture("linear"), features.scales(SIZE), seed, 0.1)
     learner = Learner(game, features, numbers, Rates(alpha=(0.1,), kappa=kappa), SIZE, KOMI[game.name])
     for first in range(0, games, BATCH):
-        learner.learn(play_games(game, learner.evaluation, None, Policy(0.1), first, BATCH, seed, SIZE, komi=KOMI[game.name]))
+        learner.learn(
+            play_games(game, learner.evaluation, None, Policy(0.1), first, BATCH, seed, SIZE, komi=KOMI[game.name])
+        )
     return learner
 
 
