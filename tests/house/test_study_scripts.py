@@ -107,3 +107,9 @@ def test_what_an_expanded_tree_backs_up_is_minimax(load: Load) -> None:
         assert [int(-x) for x in tree.truths(truth)[1][tree.following[0][0]]] == list(truth.moves(state).values())
         values = tree.root_values(tree.estimates(3, lambda leaf: float(leaf[4:].argmax()) / 9), 3)
         assert values.tolist() == [-minimax(game.play(state, move), 2) for move in tree.moves]
+
+
+def test_intervals_of_shares_stay_between_none_and_all(load: Load) -> None:
+    module = load("grid", "grid")
+    assert module.wilson(0, 30) == pytest.approx((0, 0, 0.1135), abs=1e-4)
+    assert f"{100 * module.wilson(0, 7)[1]:.0f}" == "0" and module.wilson(30, 30)[2] <= 1
