@@ -134,3 +134,9 @@ def test_lines_and_stones_are_those_counted_on_sets_and_more_of_an_oriented_inpu
         board = go.play(board, go.parse_move(text, 7))
     module.stones_counted(board, counted)
     assert counted.tolist() == [2, 6, 0, 2, 4, 1]
+
+
+def test_intervals_of_shares_stay_between_none_and_all(load: Load) -> None:
+    module = load("grid", "grid")
+    assert module.wilson(0, 30) == pytest.approx((0, 0, 0.1135), abs=1e-4)
+    assert f"{100 * module.wilson(0, 7)[1]:.0f}" == "0" and module.wilson(30, 30)[2] <= 1
