@@ -90,12 +90,15 @@ def test_the_package_says_that_it_has_types() -> None:
 # ---- records and examples ----
 
 
-def test_games_are_read_one_by_one_and_chosen_by_size_and_result() -> None:
+def test_games_are_read_one_by_one_and_chosen_by_size_and_result(tmp_path: Path) -> None:
     games = list(gotools.read_games(GAMES))
     assert len(games) == len(list(GAMES.glob("*.sgf"))) and {game.size for game in games} == {9}
     assert len({game.id for game in games}) == len(games)
     won = [game for game in games if game.result.startswith("B+")]
     assert [game.id for game in gotools.read_games(str(GAMES), result="B")] == [game.id for game in won] != []
+    (tmp_path / "x.sgf").write_text("(;RE[黑中盘胜];B[cc])(;RE[白超时负];B[cc])(;RE[白2目半勝ち];B[cc])")
+    taken = {words: [*gotools.read_games(str(tmp_path), result=words)] for words in ("B", "resign", "time", "score")}
+    assert [len(games) for games in taken.values()] == [2, 1, 1, 1]
     assert list(gotools.read_games(GAMES, size=19)) == []
 
 

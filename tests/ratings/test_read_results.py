@@ -245,8 +245,17 @@ def test_one_to_nil_is_a_win_of_the_player_named_first(tmp_path):
     ("result", "score"),
     [("B+", 1), ("b+r", 1), ("Black wins by resignation", 1), ("W+12.5", 0), ("White+Time", 0), ("Jigo", 0.5),
      ("draw", 0.5), ("0", 0.5), ("1/2-1/2", 0.5), ("Void", "void"), ("?", "unknown result"), ("", "unfinished"),
-     ("*", "unfinished"), ("Black resigns", "unknown result"), ("Both lost", "unknown result"),
-     ("0.5", "unknown result"), ("Bob+1", "unknown result")],
+     ("*", "unfinished"), ("Black resigns", 0), ("Both lost", "unknown result"),
+     ("0.5", "unknown result"), ("Bob+1", "unknown result"), ("B+Res.", 1), ("Ｂ＋Ｒ", 1), ("White lost on time", 1),
+     ("黑中盘胜", 1), ("白勝", 0), ("黑胜3目半", 1), ("白胜1又1/4子", 0), ("黑负", 0), ("黑超时负", 0),
+     ("白超时，黑胜", 1),
+     ("白方认输，黑方胜", 1), ("黑胜白", 1), ("黑胜白负", 1), ("黑胜，白胜", "unknown result"), ("胜者：白", 0),
+     ("白認輸", 1),
+     ("黒番中押し勝ち", 1), ("白番半目勝ち", 0), ("白1目半勝", 0), ("黒3目半", 1), ("白中押し", 0),
+     ("白の反則により黒の勝ち", 1),
+     ("白時間切れ負け", 1), ("黒投了", 0), ("白反則勝ち", 0), ("흑 불계승", 1), ("백 반집승", 0), ("흑 시간패", 0),
+     ("白 vs 黒", "unknown result"), ("シチョウ勝ち", "unknown result"), ("和棋", 0.5), ("持碁", 0.5), ("무승부", 0.5),
+     ("無勝負", "void"), ("无胜负", "void"), ("打ち掛け", "unfinished")],
 )  # fmt: skip
 def test_words_for_results(tmp_path, result, score):
     (tmp_path / "x.jsonl").write_text(json.dumps({"black": "a", "white": "b", "result": result}))

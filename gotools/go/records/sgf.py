@@ -36,10 +36,14 @@ _STRAY_MOVE: Final = re.compile(rb";\s*(?:[BW]\s*\[|" + RUN + rb"\[" + MARK + rb
 
 @dataclass(frozen=True, slots=True)
 class SgfProblem:
-    """Why a game, or a whole file, could not be read: a text for the user, and a line counted from 1 where known."""
+    """Why a game, or a whole file, could not be read: a text for the user, and a line counted from 1 where known.
+
+    harmless -- the game before it is read all the same
+    """
 
     what: str
     line: int | None
+    harmless: bool = False
 
 
 def read_games(data: bytes, name: str) -> Iterator[GameRecord | SgfProblem]:
