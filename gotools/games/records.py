@@ -64,7 +64,7 @@ def read_records(
                 continue
             for found in _games(data, name, kind, game):
                 if isinstance(found, SgfProblem):
-                    problem(FileFormatError(name, found.line, found.what))
+                    (_problem(say, False) if found.harmless else problem)(FileFormatError(name, found.line, found.what))
                 else:
                     yield name, replace(found, id=ids.of(found.id))
 
