@@ -51,7 +51,7 @@ def read_records(
     table keep their ids.
     """
     problem, named, ids = _problem(say, strict), set(map(str, paths)), Ids()
-    for path in expand_paths(paths, suffixes_of(game)):
+    for path in expand_paths(paths, suffixes_of(game), say):
         if _holds_examples(path, game):
             yield from ((str(path), found) for found in read_game_examples(read_parts(path), str(path), game))
             continue

@@ -47,7 +47,7 @@ class Gathering:
         strict: bool = False,
         notice: Callable[[GameRecord], None] = lambda _: None,
     ) -> None:
-        self.files = expand_paths(paths, SUFFIXES)
+        self.files = expand_paths(paths, SUFFIXES, report)
         self.games = 0
         self.examples = 0
         self.problems = 0

@@ -170,7 +170,7 @@ class _Reading:
     def batches(self, paths: Sequence[str]) -> Iterator[Batch]:
         """Yield the games of all files in order. Raises GotoolsError."""
         games = 0
-        for source in _sources(paths):
+        for source in _sources(paths, self._say):
             for batch in self._read_whole(source, 0):
                 games += len(batch.black)
                 self._advance(len(batch.black))
@@ -261,11 +261,11 @@ class _Reading:
         return problem
 
 
-def _sources(paths: Sequence[str]) -> Iterator[_Source]:
+def _sources(paths: Sequence[str], say: Callable[[str], None]) -> Iterator[_Source]:
     """Yield the files that paths name, each once. Raises FileFormatError for a path without files."""
     seen = set()
     for path in paths:
-        files = [str(file) for file in expand_paths([path], SUFFIXES)]
+        files = [str(file) for file in expand_paths([path], SUFFIXES, say)]
         plain = os.path.expanduser(path)
         named = path == STDIN or (os.path.exists(plain) and not os.path.isdir(plain))
         for file in files if named else without_copies(files):
