@@ -102,6 +102,17 @@ def test_games_are_read_one_by_one_and_chosen_by_size_and_result(tmp_path: Path)
     assert list(gotools.read_games(GAMES, size=19)) == []
 
 
+def test_a_handicap_without_stones_is_reported(tmp_path: Path) -> None:
+    stones = ["", "AB[cc][gg]", "AW[cc]", "HA[0]", "HA[2]AB[cc][gg]", "HA[2];B[cc];B[gg]"]
+    games = [f"(;SZ[9]{more if more.startswith('HA') else 'HA[2]' + more};W[ee])" for more in stones]
+    (tmp_path / "x.sgf").write_text("".join(games))
+    said: list[str] = []
+    assert len(list(gotools.read_games(tmp_path, report=said.append))) == 6
+    assert [line.partition("game ")[2] for line in said] == [
+        f"{name}: HA[2], but no stones are set" for name in ("x", "x@3")
+    ]
+
+
 def test_examples_are_those_of_the_command(tmp_path: Path) -> None:
     wanted = "unplayed=50,random=20,suicide"
     examples = gotools.read_examples(FEW, negatives=wanted, seed=5, max_moves=30)
