@@ -58,7 +58,7 @@ def number_of(text: str) -> int:
         return int(text) if text.isdecimal() and len(text) < 3 else -1
     tens, ten, ones = text.replace("廿", "二十").replace("卅", "三十").rpartition("十")
     if not ten and len(ones) == 2:  # 二五
-        tens, ones = ones
+        tens, ones = ones[0], ones[1]
     if any(part and part not in _DIGITS for part in (tens, ones)):
         return -1
     return 10 * (_DIGITS[tens] if tens else len(ten)) + (_DIGITS[ones] if ones else 0)
