@@ -40,10 +40,10 @@ _OTHER_GAME: Final = b"\xff"
 """In place of a result; no UTF-8 has this byte."""
 
 
-Root = tuple[bytes, bytes, bytes, bytes, bytes, bytes, bytes]
-"""PB, PW, RE, KM, HA, SZ, GM of a game; missing ones as in _DEFAULTS."""
-_WANTED: Final = (b"PB", b"PW", b"RE", b"KM", b"HA", b"SZ", b"GM", b"CA")
-_DEFAULTS: Final = (b"", b"", b"", b"", b"", b"19", b"1", b"")
+Root = tuple[bytes, bytes, bytes, bytes, bytes, bytes, bytes, bytes]
+"""PB, PW, RE, KM, HA, SZ, GM, AP of a game; missing ones as in _DEFAULTS."""
+_WANTED: Final = (b"PB", b"PW", b"RE", b"KM", b"HA", b"SZ", b"GM", b"AP", b"CA")
+_DEFAULTS: Final = (b"", b"", b"", b"", b"", b"19", b"1", b"", b"")
 _MOST_SHAPES: Final = 64
 
 
@@ -186,9 +186,9 @@ class _Scanner:
         return (again.start(), True) if again else (len(data), False)
 
     def _append(self, values: tuple[bytes, ...], roots: list[Root]) -> None:
-        black, white, result, komi, handicap, size, game, charset = values
+        black, white, result, komi, handicap, size, game, program, charset = values
         texts = self._decoder.texts[charset]
-        roots.append((texts[black], texts[white], texts[result], komi, handicap, size, game))
+        roots.append((texts[black], texts[white], texts[result], komi, handicap, size, game, program))
 
     def _to_end(self, data: bytes, position: int, last: bool) -> tuple[int, bool]:
         """Go to the end of the game, or of the text; return the place, and whether the text goes on."""
@@ -254,7 +254,7 @@ class SgfGames:
 
     def batch(self, roots: list[Root]) -> Batch:
         """Return the games as a batch; games that gotools does not know do not count."""
-        black, white, result, komi, handicap, size, number = zip(*roots, strict=True)
+        black, white, result, komi, handicap, size, number, _ = zip(*roots, strict=True)
         if set(number) == {b"1"}:
             return self._batches.batch(black, white, result, list(zip(komi, handicap, size, strict=True)))
         games = tuple(map(self._games.__getitem__, number))
