@@ -10,11 +10,10 @@ import os
 import re
 import signal
 import sys
-import tempfile
 import threading
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import BinaryIO, Final, Literal, cast
 
@@ -23,6 +22,7 @@ from gotools.files.parquet import MAGIC as _PARQUET
 from gotools.files.parquet import SUFFIX as _PARQUET_SUFFIX
 from gotools.files.parquet import check_installed, names_parquet
 from gotools.files.streams import PartsStream
+from gotools.files.temporary import temporary_beside
 
 STDIN: Literal["-"] = "-"
 LARGEST_FILE: Final = 1 << 28
@@ -245,10 +245,10 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
         with naming(target), open(target, "wb") as out:
             yield out
         return
-    with naming(Path(path)):
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as raw:
+    with ExitStack() as stack:
+        with naming(Path(path)):
+            name = stack.enter_context(temporary_beside(target))
+        with open(name, "wb") as raw:
             with _packed(raw, path) as out:
                 yield out
             if sync:
@@ -259,9 +259,6 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
             os.replace(name, target)
             if sync:
                 sync_folder(target)
-    except BaseException:
-        os.unlink(name)
-        raise
 
 
 def _packed(raw: BinaryIO, path: str | Path) -> AbstractContextManager[BinaryIO]:
@@ -313,12 +310,13 @@ def check_writable(path: str | Path | None) -> None:
     _check_parquet(path)
     target = behind_links(path)
     why = None
-    if target.is_dir():
-        why = errno.EISDIR
-    elif not target.parent.is_dir():
-        why = errno.ENOTDIR if target.parent.exists() else errno.ENOENT
-    elif not os.access(target if target.exists() else target.parent, os.W_OK):
-        why = errno.EACCES
+    with naming(Path(path)):  # a name may be too long to be looked for
+        if target.is_dir():
+            why = errno.EISDIR
+        elif not target.parent.is_dir():
+            why = errno.ENOTDIR if target.parent.exists() else errno.ENOENT
+        elif not os.access(target if target.exists() else target.parent, os.W_OK):
+            why = errno.EACCES
     if why is not None:
         raise OutputError(path, None, f"cannot write: {os.strerror(why)}")
 

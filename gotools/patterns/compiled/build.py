@@ -8,11 +8,11 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.opening import behind_links
+from gotools.files.temporary import temporary_beside
 
 LIBRARIES = (".so", ".dylib", ".dll")
 """Suffixes of shared libraries."""
@@ -52,7 +52,7 @@ def build_library(source: str, target: Path) -> None:
     command, flags = compiler(), [*FLAGS, *_words("CFLAGS")]
     target = behind_links(target)
     try:
-        with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
+        with temporary_beside(target, folder=True) as folder:
             text, library = Path(folder, "rules.c"), Path(folder, "rules.so")
             text.write_text(source)
             done = _run([*command, *flags, str(text), "-o", str(library)])
