@@ -159,6 +159,7 @@ class _Reading:
         self._advance = advance
         self._reported: Counter[str] = Counter()
         """Problems by file."""
+        self._remarks: set[str] = set()
         self._sgf = SgfGames()
         self._roots: list[Root] = []
 
@@ -206,7 +207,7 @@ class _Reading:
         form = self._format(head, source.name)
         problem = self._problem_of(source.name)
         if form is ResultFormat.sgf:
-            for roots in read_roots(parts, problem):
+            for roots in read_roots(parts, problem, partial(self._remark, source.name)):
                 self._roots += roots
                 if len(self._roots) >= _ROOTS:
                     yield from self._flush()
@@ -247,6 +248,12 @@ class _Reading:
             members = read_tar(again, source.name, _wanted, source.packed)
         for name, content in members:
             yield from self._read_whole(_Source(f"{source.name}/{name}", partial(iter, content), False), depth + 1)
+
+    def _remark(self, name: str, line: int | None, what: str) -> None:
+        """Say what was not understood in a game that is read all the same, once for all files."""
+        if what not in self._remarks:
+            self._remarks.add(what)
+            self._say(str(FileFormatError(name, line, what)))
 
     def _problem_of(self, name: str) -> Callable[[int | None, str], None]:
         def problem(line: int | None, what: str) -> None:
