@@ -327,6 +327,15 @@ def test_other_games_than_go_and_classes(tmp_path):
     assert list(rows_of(tally)) == [("a", "b", GameClass(6.5, 2, 19), 1, 0, 1)]
 
 
+def test_komi_in_other_units_is_one_class_and_an_odd_one_is_said_once(tmp_path):
+    komis = ("KM[375]RU[Chinese]", "KM[750]AP[foxwq]", "KM[7½]", "KM[3又3/4]", "KM[7 or 8]", "KM[7 or 8]")
+    (tmp_path / "x.sgf").write_text("".join(f"(;PB[a]PW[b]RE[B+1]{komi};B[aa])" for komi in komis), encoding="utf-8")
+    said: list[str] = []
+    tally = read_results([str(tmp_path / "x.sgf")], said.append)
+    assert [kind.komi for kind in tally.classes] == [7.5, None]
+    assert said == [f"{tmp_path}/x.sgf: KM[7 or 8] is not understood and counts as not given"]
+
+
 # folders and archives -------------------------------------------------------------------------------------------------
 
 

@@ -107,6 +107,8 @@ class Gathering:
                         self._problem(FileFormatError(name, found.line, found.what))
                         continue
                     self.sizes[found.size] += 1
+                    for what in found.remarks:
+                        self._report(f"{_place(name, found.id)}: {what}")
                     if self._selection.takes(found):
                         self.games += 1
                         self._notice(found)
@@ -118,7 +120,7 @@ class Gathering:
 
     def _remark(self, path: str, game: str, what: str) -> None:
         """Report a remark of `examples_of` about a game; a game without moves is odd, but not broken."""
-        place = path if game == Path(path).stem else f"{path}: {game}"
+        place = _place(path, game)
         if what == NO_MOVES:
             self._report(f"{place}: {what}")
         else:
@@ -141,6 +143,10 @@ class Gathering:
             what = f"no {which} (games read: {there})"
         files = ["stdin" if path == STDIN else str(path) for path in self.files]
         return f"{files[0]}: no examples: {what}" if len(files) == 1 else f"no examples: {what}"
+
+
+def _place(path: str, game: str) -> str:
+    return path if game == Path(path).stem else f"{path}: {game}"
 
 
 def examples_of(records: Sequence[GameRecord], selection: Selection) -> tuple[Examples, list[tuple[int, str]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os.path
+import sys
 from collections import defaultdict
 from dataclasses import replace
 from typing import Final
@@ -123,6 +124,8 @@ def loadsgf(session: GtpSession, words: list[str]) -> str:
             raise GotoolsError(f"a game on {board_text(record.size)}, and --eval has weights for {only}")
         count = len(record.moves) if number is None else min(max(number - 1, 0), len(record.moves))
         start, moves = _replay(record, count, session.state.rules.suicide)
+        for what in record.remarks:
+            print(f"gotools gtp: {' '.join(words)}: {what}", file=sys.stderr, flush=True)
     except (GotoolsError, ValueError) as error:
         raise GotoolsError(f"cannot load file: {error}") from None
     session.set_up(start, moves)

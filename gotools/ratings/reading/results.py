@@ -162,6 +162,7 @@ class _Reading:
         self._advance = advance
         self._reported: Counter[str] = Counter()
         """Problems by file."""
+        self._remarks: set[str] = set()
         self._sgf = SgfGames()
         self._roots: list[Root] = []
 
@@ -209,7 +210,7 @@ class _Reading:
         form = self._format(head, source.name)
         problem = self._problem_of(source.name)
         if form is ResultFormat.sgf:
-            for roots in all_roots(parts, problem, source.name):
+            for roots in all_roots(parts, problem, partial(self._remark, source.name), source.name):
                 self._roots += self._seated(roots, source.name)
                 if len(self._roots) >= _ROOTS:
                     yield from self._flush()
@@ -261,6 +262,12 @@ class _Reading:
             members = read_tar(again, source.name, _wanted, source.packed)
         for name, content in members:
             yield from self._read_whole(_Source(f"{source.name}/{name}", partial(iter, content), False), depth + 1)
+
+    def _remark(self, name: str, line: int | None, what: str) -> None:
+        """Say what was not understood in a game that is read all the same, once for all files."""
+        if what not in self._remarks:
+            self._remarks.add(what)
+            self._say(str(FileFormatError(name, line, what)))
 
     def _problem_of(self, name: str) -> Callable[[int | None, str], None]:
         def problem(line: int | None, what: str) -> None:

@@ -15,7 +15,7 @@ _MOST: Final = 1 << 26
 """Bytes of a file of other games than Go up to which games without a result are replayed."""
 
 
-def all_roots(parts: Iterable[bytes], problem: Problem, name: str) -> Iterator[list[Root]]:
+def all_roots(parts: Iterable[bytes], problem: Problem, remarked: Problem, name: str) -> Iterator[list[Root]]:
     """Yield what `read_roots` does; games other than Go without a result have the one of the board at their end.
 
     name -- of the file
@@ -23,12 +23,12 @@ def all_roots(parts: Iterable[bytes], problem: Problem, name: str) -> Iterator[l
     rest = iter(parts)
     first = next(rest, b"")
     if not _OTHER_GAME.search(first):
-        yield from read_roots(chain([first], rest), problem)
+        yield from read_roots(chain([first], rest), problem, remarked)
         return
     data = [first]
     while sum(map(len, data)) < _MOST and (part := next(rest, b"")):
         data.append(part)
-    roots = list(chain.from_iterable(read_roots(chain(data, rest), problem)))
+    roots = list(chain.from_iterable(read_roots(chain(data, rest), problem, remarked)))
     ends: dict[bytes, list[bytes]] = {}
     for number in {root[6].strip() for root in roots if not root[2].strip()} - {b"1", b""}:
         ends[number] = _ends(b"".join(data), name, number)
