@@ -3,7 +3,7 @@
     python plot.py table.tsv --x examples --y accuracy --low low --high high --by method -o plot.svg
 
 A table is tab-separated, with its columns named in the last line that begins with #, else in its first line. Needs
-matplotlib (pip install 'gotools[plots]').
+matplotlib (pip install matplotlib).
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ COMPILERS = ("cc", "gcc", "clang")
 FLAGS = ("-std=gnu99", "-O2", "-fPIC", "-shared")
 MESSAGE_LINES = 12
 NO_COMPILER = (
-    "no C compiler: install gcc or clang with the system's packages, or `pip install 'gotools[cc]'`, or name one in $CC"
+    "no C compiler: install gcc or clang with the system's packages, or `pip install ziglang`, or name one in $CC"
 )
 
 
