@@ -104,5 +104,5 @@ def _advantages(found: list[Advantage]) -> Table:
         )
         table.add_row(a.text, f"{a.games:,}", *elo, "" if a.share is None else f"{100 * a.share:.1f}")
     if len(found) > CLASSES:
-        table.caption = f"{len(found) - CLASSES:,} more classes of games not shown."
+        table.caption = f"{len(found) - CLASSES:,} more classes of games are not shown."
     return table

@@ -291,8 +291,10 @@ def _rounded(value: Any) -> Any:
 def comparison_text(comparison: Comparison) -> str:
     """Return the difference of two players in words."""
     c = comparison
-    sure = "" if c.superiority is None else f"; {c.first} is the stronger with {100 * c.superiority:.2f} %"
-    return f"{c.first} less {c.second}: {_difference_text(c)}{sure}"
+    sure = (
+        "" if c.superiority is None else f"; {c.first} is the stronger with a likelihood of {100 * c.superiority:.2f} %"
+    )
+    return f"{c.first} minus {c.second}: {_difference_text(c)}{sure}"
 
 
 def _difference_text(c: Comparison) -> str:

@@ -95,7 +95,7 @@ def test_a_match_of_several_engines_shows_the_likelihoods_of_the_model_of_rating
     kind = GameClass()
     rows = [(x.black, x.white, kind, int(x.score == 1), int(x.score == 0.5), int(x.score == 0)) for x in results]
     ratings = rate(GameTally.from_rows(rows))
-    head, *matrix = page.tables["Who is the stronger"]
+    head, *matrix = page.tables["Which engine is stronger"]
     names = [cell.partition(" ")[2] for cell in head[1:]]
     assert sorted(names) == ["middle", "strong", "weak"] and [row[0] for row in matrix] == head[1:]
     for i, one in enumerate(names):

@@ -127,7 +127,7 @@ class TournamentReport:
         reasons = [] if self.failure is None else [self.failure.what]
         reasons += [f"{gate.name} {gate.word}: {gate.text}" for gate in self.gate_results if gate.passed is not True]
         if not reasons and not self.complete:
-            reasons = [f"{self.standings.played} of {self.scheduled} games are played"]
+            reasons = [f"{self.standings.played} of {self.scheduled} games have been played"]
         return reasons if self.verdict != "passed" else []
 
     @cached_property
