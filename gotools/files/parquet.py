@@ -20,7 +20,7 @@ MAGIC: Final = b"PAR1"
 SUFFIX: Final = ".parquet"
 KEY: Final = "gotools"
 """The key of the metadata that holds kind and version: `examples 2`. A line `##key=value` has the key gotools.key."""
-_EXTRA: Final = "it reads and writes Parquet: `pip install 'gotools[parquet]'`"
+_EXTRA: Final = "it reads and writes Parquet: `pip install pyarrow`"
 
 
 class Cells(StrEnum):

@@ -33,8 +33,9 @@ class GameRecord:
     result   -- as in the RE property of SGF: "B+3.5", "W+R", "0", ""
     komi     -- None where the record does not say
     handicap -- stones that the header claims; those on the board stand in `setup`
+    remarks  -- what of the header was not understood, for people
 
-    Two records are equal when all of these are. Legality of the moves is not checked.
+    Two records are equal when all but the remarks are. Legality of the moves is not checked.
     """
 
     id: str
@@ -47,6 +48,7 @@ class GameRecord:
     komi: float | None = None
     rules: str = ""
     handicap: int = 0
+    remarks: tuple[str, ...] = ()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GameRecord):

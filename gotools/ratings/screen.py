@@ -22,7 +22,7 @@ def screen(report: RatingReport, colours: bool) -> bytes:
 
     colours -- as far as stdout and NO_COLOR allow
     """
-    return screen_text(_parts(report), sys.stdout, colours=colours).encode()
+    return screen_text(_parts(report), sys.stdout, colours=colours).encode("utf-8", "replace")
 
 
 def _parts(report: RatingReport) -> Iterator[RenderableType]:

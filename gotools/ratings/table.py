@@ -258,7 +258,7 @@ def to_csv(report: RatingReport) -> bytes:
     for number, rows in enumerate(report.groups, 1):
         for player in rows:
             writer.writerow(_cells(player) + ([str(number)] if many else []))
-    return out.getvalue().encode()
+    return out.getvalue().encode("utf-8", "replace")
 
 
 def to_json(report: RatingReport) -> bytes:
@@ -277,7 +277,7 @@ def to_json(report: RatingReport) -> bytes:
     }
     if report.comparison:
         values["difference"] = _fields(report.comparison)
-    return (json.dumps(values, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
+    return (json.dumps(values, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "replace")
 
 
 def _fields(record: Any) -> dict[str, Any]:

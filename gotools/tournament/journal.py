@@ -50,7 +50,7 @@ class Journal:
         _make(self.folder / GAMES_FOLDER)
         self._head: dict[str, Any] = {}
         self._written: dict[str, Any] = {}
-        self._file = AppendedFile(self.folder / NAME)
+        self._file = AppendedFile(_regular(self.folder / NAME))
         try:
             self._begin(plays, wishes)
         except BaseException:
@@ -183,7 +183,14 @@ def read_journal(path: str | Path, say: Callable[[str], None]) -> RunRecord:
 
     Raises FileFormatError for a file that cannot be read, or is not a journal of a known version.
     """
-    return parse_journal(read_bytes(path, LARGEST_JOURNAL), path, say)
+    return parse_journal(read_bytes(_regular(path), LARGEST_JOURNAL), path, say)
+
+
+def _regular(path: str | Path) -> str | Path:
+    """Return the name of a journal. Raises FileFormatError for a pipe or a device, which might be read for ever."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise FileFormatError(path, None, "not a regular file")
+    return path
 
 
 def parse_journal(data: bytes, path: str | Path, say: Callable[[str], None]) -> RunRecord:

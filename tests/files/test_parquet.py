@@ -392,7 +392,7 @@ def test_without_pyarrow_one_line_names_the_extra(
     for command in commands:
         assert run([*command, "-q"]) == 1
         done = capfd.readouterr()
-        assert done.out == "" and done.err.count("\n") == 1 and "pip install 'gotools[parquet]'" in done.err
+        assert done.out == "" and done.err.count("\n") == 1 and "pip install pyarrow" in done.err
     assert os.listdir(tmp_path) == []
     with pytest.raises(MissingTool):
         b"".join(read_parts(rows))

@@ -53,10 +53,31 @@ def test_header():
 @pytest.mark.parametrize(
     ("text", "komi"),
     [("6.5", 6.5), ("6,5", 6.5), ("0", 0.0), ("-3.50", -3.5), ("", None), ("six", None), ("7.5 points", 7.5),
-     (".5", 0.5), ("9" * 500, None), ("1e999", None), ("1e2", 100.0)],
+     (".5", 0.5), ("9" * 500, None), ("1e999", None), ("1e2", 100.0), ("6 1/2", 6.5), ("6½", 6.5), ("６目半", 6.5),
+     ("六目半コミ出し", 6.5), ("6집반", 6.5), ("半目", 0.5), ("逆コミ5目半", -5.5), ("3又3/4子", 7.5), ("3¾", 7.5),
+     ("3.75", 7.5), ("375", 7.5), ("650", 6.5), ("50", 50.0), ("362", None), ("6.5/7.5", None), ("6 or 7", None),
+     ("61/2", None)],
 )  # fmt: skip
 def test_komi(text, komi):
     assert one(f"(;KM[{text}];B[aa])").komi == komi
+
+
+@pytest.mark.parametrize(
+    ("root", "komi"),
+    [("KM[50]AP[GNU Go:3.8]AP[foxwq]", 0.5), ("KM[-650]AP[foxwq]", -6.5), ("KM[350]RU[Chinese]AP[foxwq]", 7.0),
+     ("KM[350]RU[Japanese]AP[foxwq]", 3.5), ("KM[3.5]RU[Chinese]", 3.5), ("KM[2.75]RU[中国规则]", 5.5),
+     ("KM[3.75]RU[Japanese]", 3.75)],
+)  # fmt: skip
+def test_komi_in_hundredths_and_zi_by_rules_and_program(root, komi):
+    assert one(f"(;{root};B[aa])").komi == komi
+
+
+def test_handicap_in_words_and_what_is_not_understood():
+    assert [one(f"(;HA[{text}];B[aa])").handicap for text in ("３", "三子", "4 stones", "x")] == [3, 3, 4, 0]
+    assert one("(;KM[6 or 7]HA[2+1];B[aa])").remarks == (
+        "KM[6 or 7] is not understood and counts as not given",
+        "HA[2+1] is not understood and counts as not given",
+    )
 
 
 def test_nothing_said_means_19x19_and_nothing():
@@ -363,7 +384,10 @@ def records(draw):
         draw(st.tuples(TEXTS, TEXTS)),
         draw(st.tuples(TEXTS, TEXTS)),
         draw(TEXTS),
-        draw(st.none() | st.floats(-400, 400).filter(lambda komi: komi == 0 or abs(komi) > 1e-90)),
+        draw(
+            st.none()
+            | st.floats(-361, 361).filter(lambda komi: komi * 2 % 1 != 0.5 and (komi == 0 or abs(komi) > 1e-90))
+        ),
         draw(TEXTS),
         draw(st.integers(0, 99)),
     )

@@ -16,6 +16,7 @@ from gotools.files.ids import Ids
 from gotools.files.members import read_each
 from gotools.files.opening import ARCHIVES, STDIN, expand_paths
 from gotools.go.examples.table import PLAYED, WEAK, Examples
+from gotools.go.points import BLACK
 from gotools.go.record import GameRecord
 from gotools.go.records.selection import Selection, late
 
@@ -47,7 +48,7 @@ class Gathering:
         strict: bool = False,
         notice: Callable[[GameRecord], None] = lambda _: None,
     ) -> None:
-        self.files = expand_paths(paths, SUFFIXES)
+        self.files = expand_paths(paths, SUFFIXES, report)
         self.games = 0
         self.examples = 0
         self.problems = 0
@@ -115,16 +116,20 @@ class Gathering:
                         self._problem(FileFormatError(name, found.line, found.what))
                         continue
                     self.sizes[found.size] += 1
+                    for what in found.remarks:
+                        self._report(f"{_place(name, found.id)}: {what}")
                     if self._selection.takes(found):
                         self.games += 1
                         self._notice(found)
                         own = self._ids.of(found.id)
+                        if _lacks_stones(found):
+                            self._report(f"{name}: game {own}: HA[{found.handicap}], but no stones are set")
                         yield name, found if own == found.id else replace(found, id=own)
             self._advance()
 
     def _remark(self, path: str, game: str, what: str) -> None:
         """Report a remark of `examples_of` about a game; a game without moves is odd, but not broken."""
-        place = path if game == Path(path).stem else f"{path}: {game}"
+        place = _place(path, game)
         if what == NO_MOVES:
             self._report(f"{place}: {what}")
         else:
@@ -147,6 +152,10 @@ class Gathering:
             what = f"no {which} (games read: {there})"
         files = ["stdin" if path == STDIN else str(path) for path in self.files]
         return f"{files[0]}: no examples: {what}" if len(files) == 1 else f"no examples: {what}"
+
+
+def _place(path: str, game: str) -> str:
+    return path if game == Path(path).stem else f"{path}: {game}"
 
 
 def examples_of(records: Sequence[GameRecord], selection: Selection) -> tuple[Examples, list[tuple[int, str]]]:
@@ -196,3 +205,9 @@ def _by_player(
     """Call `test` once for each player of each record, and spread the results over the rows."""
     answers = np.array([[test(record, colour) for colour in (1, 2)] for record in records], np.bool_).reshape(-1, 2)
     return answers[played.game, played.to_play.astype(np.intp) - 1]
+
+
+def _lacks_stones(record: GameRecord) -> bool:
+    """Return whether a header claims handicap stones that are neither set up nor placed by black's first moves."""
+    placed = any(stone.after == 0 and stone.colour == BLACK for stone in record.setup)
+    return record.handicap > 1 and not placed and record.moves[:2, 0].tolist() != [BLACK, BLACK]

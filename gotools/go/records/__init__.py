@@ -3,5 +3,6 @@
 encoding, sgf   bytes -> text -> games
 mainline        a game tree -> its main line
 ranks           `3d`, `12k`, `1500?` -> a number
+results         `B+R`, `White wins`, `白番半目勝ち` -> who won, and how
 selection       the choice of games and moves
 """

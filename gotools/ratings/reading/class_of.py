@@ -7,29 +7,31 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from gotools.go.records.numbers import read_handicap, read_komi
 from gotools.ratings.games import GO, GameClass
 
 GAME_NAME: Final = "game_name"
 """The key of the game in results; `game` is its number in journals."""
-_KOMI: Final = re.compile(r"\s*([+-]?(?:[0-9]{1,20}(?:[.,][0-9]{0,20})?|[.,][0-9]{1,20}))(?![0-9eE.,])")
 _WHOLE: Final = re.compile(r"\s*([0-9]{1,3})(?:\.0+)?\s*")
 
 
 def class_of(values: Mapping[str, Any]) -> GameClass:
     """Return the class of values under game_name, komi, handicap and size, numbers or texts.
 
-    People write "6,5", "7.5 points", "?"; a text without a number counts as missing. Komi and handicap are Go's.
+    Komi and handicap are Go's, and texts are read as those of SGF (go/records/numbers.py); numbers with decimals,
+    of JSON, are points of komi as they are.
     """
     game = values.get(GAME_NAME)
     if isinstance(game, str) and game.strip() and game != GO:
         return GameClass(size=_whole(values.get("size")), game=game.strip())
-    handicap = _whole(values.get("handicap"))
+    handicap = read_handicap(_text(values.get("handicap")))
     return GameClass(_komi(values.get("komi")), handicap or 0, _whole(values.get("size")))
 
 
 def _komi(value: Any) -> float | None:
-    found = _KOMI.match(_text(value))
-    return float(found[1].replace(",", ".")) + 0.0 if found else None  # + 0.0: -0 is 0
+    if isinstance(value, float):
+        return value + 0.0 if math.isfinite(value) else None  # + 0.0: -0 is 0
+    return read_komi(_text(value))
 
 
 def _whole(value: Any) -> int | None:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
 from typing import Final
 
+from gotools.go.records.numbers import read_komi, remark
 from gotools.ratings.games import GO, GameClass
 from gotools.ratings.reading.class_of import GAME_NAME, class_of
 from gotools.ratings.reading.ledger import Batch, Batches, Cache
@@ -36,25 +37,31 @@ _LOOK_AHEAD: Final = 64
 _LONGEST_ROOT: Final = 1 << 24
 _NAME: Final = re.compile(rb"[A-Za-z]*+\s*+")
 _BACKSLASH, _OPEN = ord("\\"), ord("[")
+_GO: Final = (b"1", b"")
 _OTHER_GAME: Final = b"\xff"
 """In place of a result; no UTF-8 has this byte."""
 
 
-Root = tuple[bytes, bytes, bytes, bytes, bytes, bytes, bytes]
-"""PB, PW, RE, KM, HA, SZ, GM of a game; missing ones as in _DEFAULTS."""
-_WANTED: Final = (b"PB", b"PW", b"RE", b"KM", b"HA", b"SZ", b"GM", b"CA")
-_DEFAULTS: Final = (b"", b"", b"", b"", b"", b"19", b"1", b"")
+Root = tuple[bytes, bytes, bytes, float | None, bytes, bytes, bytes, bytes]
+"""PB, PW, RE, points of komi, HA, SZ, GM, AP of a game; missing ones as in _DEFAULTS."""
+_WANTED: Final = (b"PB", b"PW", b"RE", b"KM", b"HA", b"SZ", b"GM", b"CA", b"RU", b"AP")
+_DEFAULTS: Final = (b"", b"", b"", b"", b"", b"19", b"1", b"", b"", b"")
+_PROGRAM: Final = b"AP"
 _MOST_SHAPES: Final = 64
 
 
-def read_roots(parts: Iterable[bytes], problem: Problem) -> Iterator[list[Root]]:
+def read_roots(
+    parts: Iterable[bytes], problem: Problem, remarked: Problem = lambda line, what: None
+) -> Iterator[list[Root]]:
     """Yield the roots of all games, some at a time; texts are in UTF-8, without SGF's backslashes.
+
+    problem, remarked -- called with line and text for a root that cannot be read, and for a KM not understood
 
     A game counts as soon as its first node is whole: what follows may be cut short. Text between games is skipped,
     and so are values of a property after the first, and a repeated property.
     """
     decoded, charset = recoded(parts)
-    scanner = _Scanner(Decoder(charset), problem)
+    scanner = _Scanner(Decoder(charset), problem, remarked)
     rest = b""
     new: list[bytes] = []
     for part in decoded:
@@ -85,8 +92,8 @@ def _shape_of(names: tuple[bytes, ...], backslashes: bool) -> _Shape:
     value = rb"[^\]\\]*+" if backslashes else rb"[^\]]*+"
     caught: list[bytes] = []
     texts = []
-    for name in names:
-        wanted = name in _WANTED and name not in caught
+    for place, name in enumerate(names):
+        wanted = name in _WANTED and name not in (names[place + 1 :] if name == _PROGRAM else caught)
         texts.append(name + (rb"\[(" + value + rb")\]" if wanted else rb"\[" + value + rb"\]"))
         caught += [name] * wanted
     expression = re.compile(rb"\(\s*+;\s*+" + rb"\s*+".join(texts) + rb"\s*+(?=[;()])")
@@ -101,11 +108,13 @@ class _Scanner:
     found -- whether there was any game
     """
 
-    def __init__(self, decoder: Decoder, problem: Problem) -> None:
+    def __init__(self, decoder: Decoder, problem: Problem, remarked: Problem) -> None:
         self.depth = 0
         self.found = False
         self._decoder = decoder
         self._problem = problem
+        self._remark = remarked
+        self._komis: Cache[tuple[bytes, bytes, bytes], float | None] = Cache(self._komi)
         self._line, self._counted = 1, 0
         self._names: tuple[bytes, ...] = ()
         self._shapes: Cache[tuple[tuple[bytes, ...], bool], _Shape] = Cache(lambda key: _shape_of(*key))
@@ -167,7 +176,8 @@ class _Scanner:
         self._names = names
         if not b"".join(names).isupper():
             properties = [(bytes(c for c in name if c < 97), value) for name, value in properties]
-        values = dict(reversed(properties))  # of two with one name the first counts
+        values = dict(reversed(properties))  # of two with one name the first counts, of programs the last
+        values |= {name: value for name, value in properties if name == _PROGRAM}
         self._append(tuple(map(values.get, _WANTED, _DEFAULTS)), roots)
         return end, True
 
@@ -186,9 +196,18 @@ class _Scanner:
         return (again.start(), True) if again else (len(data), False)
 
     def _append(self, values: tuple[bytes, ...], roots: list[Root]) -> None:
-        black, white, result, komi, handicap, size, game, charset = values
+        black, white, result, komi, handicap, size, game, charset, rules, program = values
         texts = self._decoder.texts[charset]
-        roots.append((texts[black], texts[white], texts[result], komi, handicap, size, game))
+        points = self._komis[komi, rules, program] if game.strip() in _GO else None
+        roots.append((texts[black], texts[white], texts[result], points, handicap, size, game, program))
+
+    def _komi(self, values: tuple[bytes, bytes, bytes]) -> float | None:
+        """Return the points of KM, RU and AP; remark on a KM that is not understood."""
+        komi, rules, program = (value.decode("utf-8", "replace") for value in values)
+        points = read_komi(komi, rules, program)
+        if what := remark("KM", komi, points):
+            self._remark(None, what)
+        return points
 
     def _to_end(self, data: bytes, position: int, last: bool) -> tuple[int, bool]:
         """Go to the end of the game, or of the text; return the place, and whether the text goes on."""
@@ -249,12 +268,12 @@ class SgfGames:
     """Make batches of roots, of one file or many: a batch costs as much as a hundred games, and most files hold one."""
 
     def __init__(self) -> None:
-        self._batches: Batches[tuple[bytes, ...]] = Batches(_code, _kind)
+        self._batches: Batches[tuple[float | None, *tuple[bytes, ...]]] = Batches(_code, _kind)
         self._games: Cache[bytes, bytes] = Cache(_game)
 
     def batch(self, roots: list[Root]) -> Batch:
         """Return the games as a batch; games that gotools does not know do not count."""
-        black, white, result, komi, handicap, size, number = zip(*roots, strict=True)
+        black, white, result, komi, handicap, size, number, _ = zip(*roots, strict=True)
         if set(number) == {b"1"}:
             return self._batches.batch(black, white, result, list(zip(komi, handicap, size, strict=True)))
         games = tuple(map(self._games.__getitem__, number))
@@ -270,14 +289,15 @@ def _code(result: bytes) -> int:
 def _game(number: bytes) -> bytes:
     """Return the name of the game of a GM, b"" for one that gotools does not know."""
     text = number.strip()
-    if text in (b"1", b""):
+    if text in _GO:
         return GO.encode()
     from gotools.game import game_of_sgf_number
 
     return game_of_sgf_number(int(text)).encode() if text.isdigit() and len(text) < 8 else b""
 
 
-def _kind(values: tuple[bytes, ...]) -> GameClass:
+def _kind(values: tuple[float | None, *tuple[bytes, ...]]) -> GameClass:
     """Return the class of komi, handicap, size and, unless it is Go, the name of the game, b"" for an unknown one."""
-    komi, handicap, size, game = (text.decode("utf-8", "replace") for text in (*values, GO.encode())[:4])
+    komi, *texts = (*values, GO.encode())[:4]
+    handicap, size, game = (text.decode("utf-8", "replace") for text in texts)
     return class_of({"komi": komi, "handicap": handicap, "size": size, GAME_NAME: game}) if game else GameClass(game="")
