@@ -59,6 +59,12 @@ class Gathering:
         self._strict = strict
         self._notice = notice
         self._ids = Ids()
+        self._kept: list[tuple[str, GameRecord]] = []
+
+    def keep(self) -> list[GameRecord]:
+        """Read the games into memory, from where they are given from now on, as often as wanted; returns them."""
+        self._kept = list(self.records())
+        return [record for _, record in self._kept]
 
     def batches(self) -> Iterator[Examples]:
         """Give the examples in the order of the files and games; no batch is empty.
@@ -100,6 +106,9 @@ class Gathering:
         """Give the games that are selected, each with its file and an id of its own; moves are not looked at."""
         from gotools.go.records.sgf import SgfProblem, read_games
 
+        if self._kept:
+            yield from self._kept
+            return
         for path in self.files:
             for name, data in read_each(path, RECORDS, self._problem):
                 for found in read_games(data, name):
