@@ -150,6 +150,8 @@ def remarks(report: TournamentReport) -> Iterator[tuple[str, str, str]]:
         yield "void", ", ".join(f"{count} {end}" for end, count in report.void.items()), "yellow"
     if report.with_notes:
         yield "notes", f"{report.with_notes} games with oddities of engines, in results.jsonl", ""
+    for number, (name, program) in enumerate(report.programs.items()):
+        yield "" if number else "players", f"{first_line(name, 30)}: {first_line(program)}", ""
     if len(report.names) == 2 and report.standings.pairings:
         yield from _pairs(report)
     if report.sprt_state is not None:
