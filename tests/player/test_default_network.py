@@ -17,7 +17,7 @@ from gotools.go.estimate.status import final_score
 from gotools.go.points import BLACK, PASS, WHITE, parse_vertex
 from gotools.learn.weights.weights_file import load_weights
 from gotools.player.go_choice import GoChoice
-from gotools.player.players import LARGEST, new_player
+from gotools.player.players import new_player
 from gotools.player.weights import DEFAULT_WEIGHTS
 from gotools.search.choice import Limits
 
@@ -76,9 +76,37 @@ def test_it_has_a_name(capfd: pytest.CaptureFixture[str]) -> None:
     assert "weights for the game go, not for connect4" in capfd.readouterr().err
 
 
-def test_larger_boards_are_for_the_bare_search() -> None:
-    assert choice(LARGEST) == choice(LARGEST, weights=str(DEFAULT_WEIGHTS))
-    assert choice(LARGEST + 2) == choice(LARGEST + 2, weights="none")
+def test_it_plays_on_larger_boards() -> None:
+    for size in (13, 19):
+        assert choice(size) == choice(size, weights=str(DEFAULT_WEIGHTS)) != choice(size, weights="none")
+
+
+@pytest.mark.parametrize(
+    ("options", "made"),
+    [
+        ("", "mcts: network of the package"),
+        ("--eval none", "mcts: no rules, no network"),
+        ("--search alphabeta --eval default", "alphabeta: network of the package"),
+        ("--search alphabeta", "alphabeta: built-in evaluation"),
+        ("--heuristic area --order captures", "alphabeta: heuristic area, order captures"),
+        ("--rules {rules}", "mcts: rules r.pl, no network"),
+        ("--rules {rules} --eval default", "mcts: rules r.pl, network of the package"),
+        ("--game connect4", "alphabeta connect4: built-in evaluation"),
+        ("--game tictactoe --search mcts", "mcts tictactoe: no network"),
+    ],
+)
+def test_a_name_says_what_the_player_is_made_of(options: str, made: str, tmp_path: Path) -> None:
+    rules = tmp_path / "r.pl"
+    rules.write_text("%% gotools rules 1\nrule(r1, A) :- block_on_pos(A).\n")
+    words = options.format(rules=rules).split()
+    done = forked.run(
+        [sys.executable, "-m", "gotools", "gtp", "-q", *words],
+        input="name\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stdout == f"= gotools {gotools.__version__} {made}\n\n", done.stderr
 
 
 @pytest.mark.slow
