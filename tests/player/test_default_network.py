@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from support.needs import ROOT
+from support.two_rules import TWO_RULES
 
 import gotools
 from gotools import cli
@@ -84,29 +86,21 @@ def test_it_plays_on_larger_boards() -> None:
 @pytest.mark.parametrize(
     ("options", "made"),
     [
-        ("", "mcts: network of the package"),
-        ("--eval none", "mcts: no rules, no network"),
-        ("--search alphabeta --eval default", "alphabeta: network of the package"),
-        ("--search alphabeta", "alphabeta: built-in evaluation"),
-        ("--heuristic area --order captures", "alphabeta: heuristic area, order captures"),
-        ("--rules {rules}", "mcts: rules r.pl, no network"),
-        ("--rules {rules} --eval default", "mcts: rules r.pl, network of the package"),
-        ("--game connect4", "alphabeta connect4: built-in evaluation"),
-        ("--game tictactoe --search mcts", "mcts tictactoe: no network"),
+        ({}, "mcts: network of the package"),
+        ({"weights": "none"}, "mcts: no rules, no network"),
+        ({"search": "alphabeta", "weights": "default"}, "alphabeta: network of the package"),
+        ({"search": "alphabeta"}, "alphabeta: built-in evaluation"),
+        ({"heuristic": "area", "order": "captures"}, "alphabeta: heuristic area, order captures"),
+        ({"rules": "r.pl"}, "mcts: rules r.pl, no network"),
+        ({"rules": "r.pl", "weights": "default"}, "mcts: rules r.pl, network of the package"),
     ],
 )
-def test_a_name_says_what_the_player_is_made_of(options: str, made: str, tmp_path: Path) -> None:
-    rules = tmp_path / "r.pl"
-    rules.write_text("%% gotools rules 1\nrule(r1, A) :- block_on_pos(A).\n")
-    words = options.format(rules=rules).split()
-    done = forked.run(
-        [sys.executable, "-m", "gotools", "gtp", "-q", *words],
-        input="name\n",
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.stdout == f"= gotools {gotools.__version__} {made}\n\n", done.stderr
+def test_a_name_says_what_the_player_is_made_of(
+    options: dict[str, str], made: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("r.pl").write_text(TWO_RULES)
+    assert new_player(**options).name == f"gotools {gotools.__version__} {made}"  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
