@@ -42,7 +42,7 @@ def lessons(
     player: Annotated[
         str | None, option("Compare this player with the bands, and estimate the rank.", "NAME")
     ] = DEFAULT.player,
-    output: Annotated[str | None, options.output(".tsv, .parquet, .json; else stdout.")] = None,
+    output: Annotated[str | None, options.output(".tsv, .csv, .parquet, .json; else stdout.")] = None,
     format: Annotated[
         LessonsFormat | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")
     ] = None,
