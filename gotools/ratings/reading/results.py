@@ -24,6 +24,7 @@ from gotools.files.kinds import BZIP2, OURS, XZ, Kind, kind_of, wrong_kind
 from gotools.files.lines import LongLine
 from gotools.files.opening import STDIN, expand_paths, read_parts
 from gotools.files.parquet import SUFFIX as PARQUET
+from gotools.go.records.encoding import utf8_parts
 from gotools.ratings.games import GameTally
 from gotools.ratings.reading.formats import (
     HEAD_BYTES,
@@ -207,7 +208,7 @@ class _Reading:
         form = self._format(head, source.name)
         problem = self._problem_of(source.name)
         if form is ResultFormat.sgf:
-            for roots in read_roots(parts, problem, partial(self._remark, source.name)):
+            for roots in read_roots(utf8_parts(parts), problem, partial(self._remark, source.name)):
                 self._roots += roots
                 if len(self._roots) >= _ROOTS:
                     yield from self._flush()
@@ -217,7 +218,7 @@ class _Reading:
             yield from self._read_archive(source, form, parts, depth)
         else:
             try:
-                yield from _READERS[form](parts, problem)
+                yield from _READERS[form](utf8_parts(parts), problem)
             except LongLine as error:
                 raise FileFormatError(source.name, error.line, str(error)) from error
 
