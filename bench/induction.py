@@ -1,6 +1,7 @@
 """Induction: against the prototype in ../shared on two rows of its reference, and (`large`) on all games there are.
 
 python bench/induction.py          ratios of CPU seconds, measured in turn in one run (a minute)
+python bench/induction.py aleph    Aleph itself, whose folder (with aleph.pl) is in ALEPH, beside ours on this machine
 python bench/induction.py large    60,000 positives: time, memory, growth of the time per seed (many minutes)
 """
 
@@ -14,13 +15,16 @@ import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from _table import SHARED, heading, row, skipped
 
+from gotools.go.examples.export import write_aleph
 from gotools.go.examples.loading import load_decisions
 from gotools.go.examples.table import Examples, read_examples
 from gotools.go.records.selection import Selection
@@ -81,16 +85,18 @@ def prototype_seconds(name: str) -> float:
 
 def run_row(reference: dict[str, str], examples: Examples) -> tuple[float, bool]:
     """Induce a row of the reference; returns CPU seconds of the loop, and whether all came out as in Aleph."""
-    asked = [
-        np.flatnonzero(examples.label == label)[: int(reference[key])]
-        for label, key in ((1, "positives"), (0, "negatives"))
-    ]
-    chosen = examples.take(np.concatenate(asked))
+    chosen = rows_of(reference, examples)
     seconds, found = timed(chosen, int(reference["noise"]))
     names = ground_facts(chosen)
     theory = [f"move(A,B,C,D):-{','.join(map(str, f.body))}." if f.body else names[f.seed] for f in found]
     same = theory == (REFERENCE / f"{reference['#row']}.pl").read_text(encoding="utf-8").split()
     return seconds, same and sum(f.searched for f in found) == int(reference["clauses_searched"])
+
+
+def rows_of(reference: dict[str, str], examples: Examples) -> Examples:
+    """Return the examples of a row of the reference."""
+    asked = ((1, reference["positives"]), (0, reference["negatives"]))
+    return examples.take(np.concatenate([np.flatnonzero(examples.label == kind)[: int(n)] for kind, n in asked]))
 
 
 def timed(examples: Examples, noise: int) -> tuple[float, list[SeedResult]]:
@@ -110,6 +116,47 @@ def ground_facts(examples: Examples) -> list[str]:
         number = numbers.setdefault(board.tobytes(), len(numbers) + 1)
         facts.append(f"move(g{number},{'.bw'[colour]},{move % 9 + 1},{move // 9 + 1}).")
     return facts
+
+
+# ---- Aleph itself ----
+
+
+def against_aleph() -> None:
+    heading("Aleph's induce/1 under SWI-Prolog and ours, CPU seconds on this machine without the loading of examples")
+    folder = os.environ.get("ALEPH")
+    if not folder or not REFERENCE.is_dir():
+        skipped("the same rows by Aleph", "the folder of aleph.pl in ALEPH, and ../shared/data/aleph-reference")
+        return
+    lines = (REFERENCE / "rows.tsv").read_text(encoding="utf-8").splitlines()
+    examples = read_examples([REFERENCE / "examples.tsv"])
+    asked = [reference for reference in csv.DictReader(lines, delimiter="\t") if reference["vocabulary"] == "advanced"]
+    run_row(asked[0], examples)  # compiles what has to be compiled
+    for reference in asked:
+        seconds, theory = run_aleph(folder, rows_of(reference, examples), int(reference["noise"]))
+        recorded = (REFERENCE / f"{reference['#row']}.pl").read_text(encoding="utf-8").split()
+        ours, same = run_row(reference, examples)
+        both = f"{seconds:.1f} s against {ours:.2f} s, {seconds / ours:.0f} x"
+        row(f"Aleph / ours, {reference['#row']}", both, "one theory", same and theory == recorded, "CPU seconds")
+
+
+def run_aleph(aleph: str, examples: Examples, noise: int) -> tuple[float, list[str]]:
+    """Let Aleph learn from our export; returns CPU seconds of its induction, and its clauses in order."""
+    with tempfile.TemporaryDirectory() as folder:
+        write_aleph(Path(folder), examples)
+        program = Path(folder, "go.pl")
+        text = program.read_text(encoding="utf-8").replace("aleph_set(noise, 10)", f"aleph_set(noise, {noise})")
+        program.write_text(text, encoding="utf-8")
+        goal = (
+            f"asserta(user:file_search_path(library, '{aleph}')), load_files('{program}', []),"
+            "statistics(cputime, A), induce(P), statistics(cputime, B), T is B - A, reverse(P, Theory),"
+            "forall(member(C, Theory), (numbervars(C, 0, _), format(user_error, '~q.~n', [C]))),"
+            "format(user_error, 'seconds ~w~n', [T])"
+        )
+        command = ["swipl", "-q", "-g", goal, "-t", "halt"]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=folder, stdin=subprocess.DEVNULL, check=True)
+    said = done.stderr.splitlines()
+    (seconds,) = (float(line.split()[1]) for line in said if line.startswith("seconds "))
+    return seconds, [line for line in said if line.startswith("move(")]
 
 
 # ---- all games ----
@@ -167,6 +214,8 @@ def _asked(arguments: Sequence[str]) -> None:
     match arguments:
         case []:
             main()
+        case ["aleph"]:
+            against_aleph()
         case ["large"]:
             large()
         case ["size", number]:

@@ -6,9 +6,11 @@ traceback), 130 Ctrl-C. `tournament` has its own, for 1 and 3 are verdicts there
 
 from __future__ import annotations
 
+import codecs
 import errno
 import gc
 import inspect
+import io
 import os
 import sys
 import traceback
@@ -138,6 +140,7 @@ def run(arguments: list[str]) -> int:
     command = next((word for word in arguments if not word.startswith("-")), "")
     name = f"gotools {command}" if command else "gotools"
     codes = OWN_CODES.get(command, ExitCodes())
+    _print_anything()
     try:
         return _invoke(arguments, name)
     except GotoolsError as error:
@@ -197,6 +200,21 @@ def _invoke(arguments: list[str], name: str) -> int:
         print(usage_line(error, name), file=sys.stderr)
         return int(error.exit_code)
     return EXIT_DONE
+
+
+def _print_anything() -> None:
+    """Print names of files byte by byte as they came, and `?` for what the terminal's encoding lacks."""
+    codecs.register_error("gotools", _as_it_came)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="gotools")
+
+
+def _as_it_came(error: UnicodeError) -> tuple[bytes, int]:
+    """Encode what an encoding does not have: see `_print_anything`."""
+    assert isinstance(error, UnicodeEncodeError)
+    signs = map(ord, error.object[error.start : error.end])
+    return bytes(sign - 0xDC00 if 0xDC80 <= sign <= 0xDCFF else ord("?") for sign in signs), error.end
 
 
 @cache

@@ -104,9 +104,16 @@ class MissingTool(GotoolsError):
         super().__init__(f"{name} is not installed; {hint}")
 
 
-def nearest(name: str, names: Sequence[str], otherwise: str | None = None) -> str:
-    """Return "; did you mean ...?" with the nearest of some names, else a list of them (or the given text)."""
-    close = get_close_matches(name[:100], names, 1, 0.5)
+def nearest(name: str, names: Sequence[str], otherwise: str | None = None, most: int = 1) -> str:
+    """Return "; did you mean ...?" with the nearest of some names, else a list of them (or the given text).
+
+    most -- names that are offered; those that differ in case only, or hold the name, count as near
+    """
+    small = name[:100].casefold()
+    held = sorted((one for one in names if len(small) > 2 and small in one.casefold()), key=len)
+    same = [one for one in held[:most] if len(one) == len(small)]
+    close = list(dict.fromkeys([*same, *get_close_matches(name[:100], names, most, 0.5), *held]))[:most]
     if close:
-        return f"; did you mean {quoted(close[0])}?"
+        *others, last = map(quoted, close)
+        return f"; did you mean {', '.join(others)} or {last}?" if others else f"; did you mean {last}?"
     return f"; there are {', '.join(names)}" if otherwise is None else otherwise

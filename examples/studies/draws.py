@@ -37,7 +37,7 @@ T_95 = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31,
 """Student's t of a 95 % interval, by the number of draws."""
 COLUMNS = (
     *("condition", "vocabulary", "draws", "rules", "top20", "low", "high", "least", "most"),
-    *("small_least", "small_most", "ties_for", "ties_against", "top1", "silent"),
+    *("small_least", "small_most", "ties_for", "ties_against", "top1", "silent", "centre_first"),
     *("above_a", "above_low", "above_high", "above_least", "above_most", "seconds"),
 )
 LEGEND = f"""\
@@ -45,6 +45,7 @@ top20      share of test moves among the best {TOP}, mean of the draws; low, hig
 least,most of the draws; small_least, small_most: the same, each draw tested on {SMALL} moves of whole games only
 ties_for   top20 if among equal scores the move played came first; ties_against: last
 silent     share of test positions where no rule fires
+centre_first  top20 on the same tests without any rule, the nearest to the centre first
 above_a    top20 less that of the same draw with `basic`, mean; above_low, above_high: its 95 % interval
 above_least, above_most: of the draws, each tested on {SMALL} moves only
 seconds    of an induction, mean"""
@@ -193,6 +194,7 @@ def measures(rules: RuleSet, test: Examples, rng: np.random.Generator, centre: b
     for number in rng.permutation(np.unique(game)):
         if kept.sum() < SMALL:
             kept |= game == number
+    centre_better, centre_equal = places(BASELINES["centre_first"](choices), choices)
     return {
         "top20": float(expected.mean()),
         "small": float(expected[kept].mean()),
@@ -200,6 +202,7 @@ def measures(rules: RuleSet, test: Examples, rng: np.random.Generator, centre: b
         "ties_against": float((better + equal <= TOP).mean()),
         "top1": float(np.clip((1 - better) / equal, 0, 1).mean()),
         "silent": float((~np.logical_or.reduceat(fired, choices.first[:-1])).mean()),
+        "centre_first": float(np.clip((TOP - centre_better) / centre_equal, 0, 1).mean()),
     }
 
 
@@ -219,7 +222,7 @@ def row_of(name: str, condition: Condition, draws: list[dict[str, float]], basic
         paired = top - np.array([draw["top20"] for draw in basic])
         on_small = small - np.array([draw["small"] for draw in basic])
         above = [*with_interval(paired), on_small.min(), on_small.max()]
-    rest = [each[key].mean() for key in ("ties_for", "ties_against", "top1", "silent")]
+    rest = [each[key].mean() for key in ("ties_for", "ties_against", "top1", "silent", "centre_first")]
     shares = (*with_interval(top), top.min(), top.max(), small.min(), small.max(), *rest, *above)
     percent = ["-" if np.isnan(share) else f"{100 * share:.1f}" for share in shares]
     cells = (name, condition.vocabulary, str(len(draws)), f"{each['rules'].mean():.0f}", *percent)
@@ -242,7 +245,8 @@ def main() -> None:
     parser.add_argument("--other")
     parser.add_argument("--pool", action="append", default=[], metavar="NAME=FILE")
     parser.add_argument("--draws", type=int, default=10)
-    parser.add_argument("--basic", action="store_true", help="measure the basic vocabulary under each condition too")
+    parser.add_argument("--seed", type=int, default=0, help="of the first draw")
+    parser.add_argument("--basic", action="store_true", help="a row for the basic vocabulary before each condition's")
     parser.add_argument("-o", "--output", type=Path, required=True)
     words = parser.parse_args()
     tests = {"valid": read_examples(words.test), **({"other": read_examples(words.other)} if words.other else {})}
@@ -253,13 +257,14 @@ def main() -> None:
         pools[name] = rows.take(rows.label == 0)
     data = Data(Games.read(words.train), {**tests, "train": tests["valid"]}, pools)
     lines = [f"# {line}" for line in LEGEND.splitlines()] + ["# " + "\t".join(COLUMNS)]
-    known: dict[Condition, list[dict[str, float]]] = {}
+    seeds = range(words.seed, words.seed + words.draws)
     for name, condition in read_conditions(words.conditions).items():
-        alike = replace(condition, vocabulary="basic")
-        for one in (condition, alike) if words.basic else (condition,):
-            known[one] = known.get(one) or [one_draw(one, data, seed) for seed in range(words.draws)]
-        draws, basic = known[condition], known.get(alike, []) if condition != alike else []
-        lines.append(row_of(name, condition, draws, basic))
+        basic: list[dict[str, float]] = []
+        if words.basic:
+            alike = replace(condition, vocabulary="basic")
+            basic = [one_draw(alike, data, seed) for seed in seeds]
+            lines.append(row_of(name, alike, basic, []))
+        lines.append(row_of(name, condition, [one_draw(condition, data, seed) for seed in seeds], basic))
         print(lines[-1], file=sys.stderr, flush=True)
         words.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -3,7 +3,7 @@
     python plot.py table.tsv --x examples --y accuracy --low low --high high --by method -o plot.svg
 
 A table is tab-separated, with its columns named in the last line that begins with #, else in its first line. Needs
-matplotlib (pip install 'gotools[plots]').
+matplotlib (pip install matplotlib).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5
 """Safe for the colour-blind."""
 SIZE = (6.4, 4.2)
 """In inches."""
-MANY = 4
+MANY = 3
 """More groups than these have their legend below the plot, where it hides nothing."""
 
 

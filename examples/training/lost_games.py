@@ -4,7 +4,7 @@
 
 A table is one of six_plies.py; those of one name are the seeds of one setting, in order. The result has a row for each
 name and number of games: games lost in percent, mean of the seeds, its interval by Student's t over the seeds, and the
-seeds one by one. Needs matplotlib (pip install 'gotools[plots]').
+seeds one by one. Needs matplotlib (pip install matplotlib).
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
 
 A run is a log of `gotools train-eval --log`, after NAME= where the name of the file is not to stand in the legend. Runs
 of one name have one colour; from two on a line is drawn through their mean and the band goes from the lowest of them to
-the highest. Several referees make a panel each. Needs matplotlib (pip install 'gotools[plots]').
+the highest. Several referees make a panel each. Needs matplotlib (pip install matplotlib).
 """
 
 from __future__ import annotations

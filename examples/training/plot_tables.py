@@ -3,7 +3,7 @@
     python plot_tables.py attributes-kappa.tsv --column share ahead --title "Four senses of risk" -o kappa.svg
 
 Rows of seed "all" are drawn over the games of training; the band around `share` is its 95 % interval. Runs that go on
-where another one ended are lines of their own. Needs matplotlib (pip install 'gotools[plots]').
+where another one ended are lines of their own. Needs matplotlib (pip install matplotlib).
 """
 
 from __future__ import annotations
@@ -23,9 +23,6 @@ NAMES: Final = {
     "decided": "won, of games with a winner",
     "marbles_won": "marbles won in a game",
     "marbles_lost": "marbles lost in a game",
-    "lead": "weight of the lead in marbles",
-    "protected": "weight of protected marbles",
-    "distance": "weight of the steps from the centre",
 }
 SHARES: Final = frozenset({"share", "ahead", "decided"})
 

@@ -18,7 +18,7 @@ try:
     import dask
     from distributed import Client
 except ImportError as missing:
-    raise MissingTool("dask.distributed, which --cluster needs,", "`pip install 'gotools[cluster]'`") from missing
+    raise MissingTool("dask.distributed, which --cluster needs,", "`pip install distributed`") from missing
 
 from gotools.cluster.crew import Crew
 from gotools.cluster.on_worker import About, about, differs

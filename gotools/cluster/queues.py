@@ -79,7 +79,7 @@ class Queue:
         try:
             import dask_jobqueue
         except ImportError as error:
-            raise MissingTool("dask-jobqueue, which a queue needs,", "`pip install 'gotools[cluster]'`") from error
+            raise MissingTool("dask-jobqueue, which a queue needs,", "`pip install dask-jobqueue`") from error
         finally:
             signal.signal(signal.SIGINT, interrupt)  # that import takes Ctrl-C for itself
         try:

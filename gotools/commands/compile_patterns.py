@@ -31,7 +31,7 @@ def compile_patterns(
 
     A library scores all moves of a position in microseconds. The C is one file, needs nothing but the standard
     headers, and is the same for the same rules. A library (a name that ends in .so, .dylib or .dll) is built with
-    $CC, else cc, gcc or clang, else the compiler of `pip install 'gotools[cc]'`; $CFLAGS are added.
+    $CC, else cc, gcc or clang, else the compiler of `pip install ziglang`; $CFLAGS are added.
     docs/compiled-rules.md shows programs that use it.
 
     Reads all its input before it begins.

@@ -43,7 +43,7 @@ def gtp(
         str | None,
         option(
             "eval.npz of train-eval, for mcts a network with a policy; none for none; default for the network of the "
-            "package, by which mcts plays without rules and values on boards up to 11x11.",
+            "package, by which mcts plays without rules and values.",
             "FILE",
             "--eval",
         ),
@@ -140,6 +140,14 @@ def gtp(
             max=1.0,
         ),
     ] = None,
+    capture_all_dead: Annotated[
+        bool,
+        option(
+            "Every stone on the board counts as alive at the end, as on CGOS: pass only where the board as it stands "
+            "is won. kata-set-rules tromp-taylor says the same.",
+            "",
+        ),
+    ] = False,
     digest: Annotated[str | None, option("Refuse rules of another digest.", "HEX")] = None,
     seed: Seed = 0,
     quiet: Quiet = False,
@@ -167,10 +175,14 @@ def gtp(
         time = SECONDS
     way = None if search is None else search.value
     selectivity = Selectivity(widths_of(width), penalty, reductions, extensions)
-    settings = Settings(seconds=time, nodes=nodes, depth=depth, resign=resign, seed=seed)
+    settings = Settings(
+        seconds=time, nodes=nodes, depth=depth, resign=resign, seed=seed, capture_all_dead=capture_all_dead
+    )
     check_game(game)
     if game != "go":
-        check_only_go(game, {"--rules": rules, "--komi": komi, "--digest": digest})
+        check_only_go(game, {
+            "--rules": rules, "--komi": komi, "--digest": digest, "--capture-all-dead": capture_all_dead or None,
+        })  # fmt: skip
         _serve_game(
             game, settings, quiet, search=way, seed=seed, weights=weights, order=order, size=size, heuristic=heuristic,
             threads=threads, keep_tree=keep_tree, selectivity=selectivity,

@@ -11,7 +11,7 @@ import typer
 from gotools.commands import options
 from gotools.commands.options import STDIN, Cluster, Jobs, Quiet, Sizes, Strict, check_one_crew, option
 from gotools.commands.progress import Progress
-from gotools.library.lessons import compare_players
+from gotools.library.lessons import LEARNED_GAMES, LEARNED_RULES, compare_players, read_ranked
 
 if TYPE_CHECKING:
     from gotools.lessons.lessons import Lessons
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FOR = "For teachers and players who ask what the strong do and the weak do not, and whose habits their own are."
 EPILOG = """\b
 Examples:
-  gotools lessons games/ --rules rules.so
+  gotools lessons games/
   gotools lessons games/ --rules rules.so --player Shin -o lessons.tsv
 """
 
@@ -37,12 +37,12 @@ DEFAULT = options.defaults_of(compare_players)
 
 def lessons(
     paths: Annotated[list[str] | None, options.paths("Game records (.sgf), archives, folders, -.")] = None,
-    rules: Annotated[str, option("rules.pl, or what compile-patterns made: rules.so, which is faster.", "FILE")] = "",
+    rules: Annotated[str, option("rules.pl or rules.so. Else some rules are learned from the games.", "FILE")] = "",
     bands: Annotated[str, typer.Option(metavar="BAND,...", help="Bands of ranks, the weakest first.")] = DEFAULT.bands,
     player: Annotated[
         str | None, option("Compare this player with the bands, and estimate the rank.", "NAME")
     ] = DEFAULT.player,
-    output: Annotated[str | None, options.output(".tsv, .parquet, .json; else stdout.")] = None,
+    output: Annotated[str | None, options.output(".tsv, .csv, .parquet, .json; else stdout.")] = None,
     format: Annotated[
         LessonsFormat | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")
     ] = None,
@@ -54,6 +54,9 @@ def lessons(
     quiet: Quiet = False,
 ) -> None:
     """Say what separates players.
+
+    Without --rules, rules that can be read in words (induce-patterns --objective rank --without shape) are first
+    learned from some games of each band, which takes half a minute.
 
     For each rule: of the decisions in which it covers some legal move, the share in which it covers the move played,
     for each band of ranks (BR and WR of the records), with 95 % intervals; then the strongest band less the weakest.
@@ -73,30 +76,28 @@ def lessons(
     from gotools.files.outputs import FORMS, Output, check_outputs
     from gotools.go.examples.gather import SUFFIXES
     from gotools.lessons.bands import parse_bands
+    from gotools.library.rules import load_rules
 
     files = options.paths_or_stdin(paths, "name game records, or send them to stdin")
-    if not rules:
-        raise typer.BadParameter("name the rules: rules.pl or rules.so", param_hint="--rules")
     if rules == STDIN and STDIN in files:
         raise typer.BadParameter("stdin is read for PATH already", param_hint="--rules")
     check_one_crew(jobs, cluster)
     options.parsed(parse_bands, bands, "--bands")
     form = options.written_as(format, output, ("tsv", "json"))
-    check_outputs([Output("-o", output or "-", FORMS[form])], [*files, rules], SUFFIXES)
-    ready("rank-moves", quiet)
-    with options.interrupt_says("nothing is written"), Progress("counting habits", quiet) as progress:
-        found = compare_players(
-            files,
-            rules,
-            bands=bands,
-            player=player,
-            size=size or (),
-            jobs=jobs,
-            cluster=cluster,
-            strict=strict,
-            report=progress.say,
-            watch=progress,
-        )
+    check_outputs([Output("-o", output or "-", FORMS[form])], [*files, rules or None], SUFFIXES)
+    with options.interrupt_says("nothing is written"):
+        matcher = load_rules(rules) if rules else None  # a wrong file ends it before the games are read
+        with Progress("reading games", quiet) as progress:
+            games = read_ranked(
+                files, bands=bands, player=player, size=size or (), strict=strict, report=progress.say, watch=progress
+            )
+        for recipe in ("rank-moves", *([] if rules else ["induce-patterns --objective rank"])):
+            ready(recipe, quiet)
+        if not rules and not quiet:
+            some = f"{min(LEARNED_GAMES, len(games.records)):,} of {len(games.records):,} games"
+            print(f"no --rules: learning up to {LEARNED_RULES} rules from about {some}", file=sys.stderr)
+        with Progress("counting habits", quiet) as progress:
+            found = games.compare(matcher, jobs=jobs, cluster=cluster, watch=progress)
     _write(found, output, form, top, quiet)
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from enum import Enum
 from math import isfinite
 from types import NoneType
@@ -26,6 +27,8 @@ GENERAL: Final = "Options"
 LONGEST_QUOTE: Final = 60
 """Characters of what was typed that an error repeats."""
 _METAVARS: Final = {int: "N", float: "X", str: "TEXT"}
+_FILES: Final = re.compile(r"\b(?:FILE|FOLDER|PATH|RULES|RUN|WHAT)\b")
+"""Values that are names of files and folders, as help calls them."""
 _TOGETHER: Final = "\N{NO-BREAK SPACE}"
 """Stands for a blank where a line of help is not to be broken, until the page is made."""
 _BOUND: Final = r"-?[\d.]+(?:e[+-]?\d+)?"
@@ -50,12 +53,8 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read what was typed."""
-        typed = list(args)
-        try:
+        with _explained(self, ctx, list(args)):
             return super().parse_args(ctx, args)
-        except typer.BadParameter as error:
-            _explain(error, self, ctx, typed)
-            raise
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
@@ -81,12 +80,8 @@ class Group(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read what was typed up to the name of a command."""
-        typed = list(args)
-        try:
+        with _explained(self, ctx, list(args)):
             return super().parse_args(ctx, args)
-        except typer.BadParameter as error:
-            _explain(error, self, ctx, typed)
-            raise
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that is named."""
@@ -233,6 +228,21 @@ def _hint(error: Any) -> str:
         return " / ".join(error.param_hint or ())
     param = error.param
     return str(max(param.opts, key=len) if param.param_type_name == "option" else param.metavar or param.name)
+
+
+@contextmanager
+def _explained(command: Any, ctx: Any, typed: Sequence[str]) -> Iterator[None]:
+    """Refuse empty names of files in what was typed; explain why a value is refused."""
+    try:
+        yield
+    except typer.BadParameter as error:
+        _explain(error, command, ctx, typed)
+        raise
+    for param in command.params:
+        source = ctx.get_parameter_source(param.name)
+        typed_here = source is not None and source.name == "COMMANDLINE"
+        if typed_here and _FILES.search(param.metavar or "") and "" in _texts(ctx.params[param.name]):
+            raise typer.BadParameter("an empty name", ctx=ctx, param=param)
 
 
 def _explain(error: Any, command: Any, ctx: Any, typed: Sequence[str]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gotools.errors import FileFormatError
 from gotools.files.opening import naming, sync_folder
+from gotools.files.temporary import take_lock
 
 
 def append_text(path: str | Path, text: str) -> None:
@@ -25,13 +26,9 @@ class AppendedFile:
         self.path = Path(path)
         with naming(self.path):
             self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o666)
-        try:
-            _lock(self._handle)
-        except BlockingIOError as error:
+        if take_lock(self._handle) is False:  # None, a disk without locks: two runs cannot be kept apart
             os.close(self._handle)
-            raise FileFormatError(path, None, "another process is writing to it") from error
-        except OSError:  # a disk without locks: two runs cannot be kept apart
-            pass
+            raise FileFormatError(path, None, "another process is writing to it")
         sync_folder(self.path)
 
     def append(self, line: bytes) -> None:
@@ -50,11 +47,3 @@ class AppendedFile:
     def close(self) -> None:
         """Close the file, and let others open it."""
         os.close(self._handle)
-
-
-def _lock(handle: int) -> None:
-    try:
-        import fcntl
-    except ImportError:  # Windows: two runs cannot be kept apart
-        return
-    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from gotools.errors import FileFormatError
 from gotools.files.opening import behind_links, naming, umask
+from gotools.files.temporary import temporary_beside
 
 
 @contextmanager
@@ -22,15 +21,13 @@ def output_folder(path: str | Path) -> Iterator[Path]:
     Raises FileFormatError if the folder cannot be made, or `path` is something else.
     """
     target = behind_links(path)
-    with naming(target):
-        made = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-    try:
+    with ExitStack() as stack:
+        with naming(target):
+            made = Path(stack.enter_context(temporary_beside(target, folder=True)))
         yield made
         with naming(target):
             made.chmod(0o777 & ~umask())
             _give_name(made, target)
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
 
 
 def _give_name(made: Path, target: Path) -> None:

@@ -10,19 +10,19 @@ import os
 import re
 import signal
 import sys
-import tempfile
 import threading
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import BinaryIO, Final, Literal, cast
 
-from gotools.errors import FileFormatError, OutputError
+from gotools.errors import FileFormatError, GotoolsError, OutputError
 from gotools.files.parquet import MAGIC as _PARQUET
 from gotools.files.parquet import SUFFIX as _PARQUET_SUFFIX
-from gotools.files.parquet import check_installed, names_parquet
+from gotools.files.parquet import check_installed, names_csv, names_parquet
 from gotools.files.streams import PartsStream
+from gotools.files.temporary import temporary_beside
 
 STDIN: Literal["-"] = "-"
 LARGEST_FILE: Final = 1 << 28
@@ -36,43 +36,58 @@ _READ_AT_ONCE: Final = 1 << 16  # bytes
 _PART: Final = 1 << 20  # bytes
 
 
-def expand_paths(paths: Iterable[str | Path], suffixes: Sequence[str]) -> list[Path | Literal["-"]]:
+def expand_paths(
+    paths: Iterable[str | Path], suffixes: Sequence[str], say: Callable[[str], None] = lambda _: None
+) -> list[Path | Literal["-"]]:
     """List the files that `paths` name, in the order given and sorted within a folder or glob.
 
-    A folder stands for the files below it whose name ends in one of `suffixes` (any case, `.gz` after it allowed); a
-    file named directly is taken whatever its name; a file found twice is listed once.
+    say -- called with a message for each pipe, socket or device found in a folder or by a glob, and passed over
 
-    Raises FileFormatError for a path or glob without files.
+    A folder stands for the files below it whose name ends in one of `suffixes` (any case, `.gz` after it allowed); a
+    file named directly is taken whatever its name and kind; a file found twice is listed once.
+
+    Raises FileFormatError for a path or glob without files, GotoolsError for an empty name.
     """
     found: dict[str, Path | Literal["-"]] = {}  # by text: hashing a Path costs as much as searching for the file
     for given in paths:
-        name = str(given)
+        name = given if isinstance(given, str) else str(given)
+        if not name:
+            raise GotoolsError("an empty name of a file or folder")  # Path("") would be the current folder
         if name == STDIN:
             found[name] = STDIN
         elif os.path.isfile(name):
             found[name] = Path(name)
         else:
-            for path in _matches(Path(name).expanduser()):
-                found |= {str(file): file for file in (_files_below(path, suffixes) if path.is_dir() else [path])}
+            for path in _matches(Path(name).expanduser(), say):
+                below = _files_below(path, suffixes, say) if path.is_dir() else [path]
+                found |= {str(file): file for file in below}
     return list(found.values())
 
 
-def _matches(path: Path) -> list[Path]:
+def _matches(path: Path, say: Callable[[str], None]) -> list[Path]:
     if os.path.lexists(path):  # a name may itself hold [ or *
         return [path]
     matches = sorted(glob.glob(str(path), recursive=True)) if glob.has_magic(str(path)) else []
     if not matches:
         raise FileFormatError(path, None, "no such file or folder")
-    return [Path(match) for match in matches]
+    return [Path(match) for match in matches if os.path.isdir(match) or _is_file(match, say)]
 
 
-def _files_below(folder: Path, suffixes: Sequence[str]) -> list[Path]:
+def _is_file(path: str, say: Callable[[str], None]) -> bool:
+    """Return whether a file that was found holds bytes to read; reading from a pipe or a device might never end."""
+    if os.path.isfile(path) or not os.path.exists(path):  # the reader reports a link that leads nowhere
+        return True
+    say(str(FileFormatError(path, None, "not a regular file; passed over")))
+    return False
+
+
+def _files_below(folder: Path, suffixes: Sequence[str], say: Callable[[str], None]) -> list[Path]:
     wanted = tuple(ending for suffix in suffixes for ending in (suffix, suffix + ".gz"))
     files = [
         Path(parent, name)
         for parent, _, names in os.walk(folder)
         for name in names
-        if name.lower().endswith(wanted) and not name.startswith(".")
+        if name.lower().endswith(wanted) and not name.startswith(".") and _is_file(os.path.join(parent, name), say)
     ]
     if not files:
         named = [suffix for suffix in suffixes if suffix not in (*ARCHIVES, _PARQUET_SUFFIX)]
@@ -209,8 +224,8 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
     """Yield a stream of bytes to write to; the file appears under its name only when it is complete.
 
     `-` or None is stdout, which is written directly. `.gz` compresses (without a date, so that the same rows
-    give the same bytes); `.parquet` takes the text of a table, and is Parquet. A link is followed. On any exception,
-    Ctrl-C included, the file stays unchanged.
+    give the same bytes); `.parquet` and `.csv` take the text of a table, and are Parquet and CSV. A link is followed.
+    On any exception, Ctrl-C included, the file stays unchanged.
 
     sync -- wait until it is on the disk
 
@@ -230,10 +245,10 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
         with naming(target), open(target, "wb") as out:
             yield out
         return
-    with naming(Path(path)):
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as raw:
+    with ExitStack() as stack:
+        with naming(Path(path)):
+            name = stack.enter_context(temporary_beside(target))
+        with open(name, "wb") as raw:
             with _packed(raw, path) as out:
                 yield out
             if sync:
@@ -244,9 +259,6 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
             os.replace(name, target)
             if sync:
                 sync_folder(target)
-    except BaseException:
-        os.unlink(name)
-        raise
 
 
 def _packed(raw: BinaryIO, path: str | Path) -> AbstractContextManager[BinaryIO]:
@@ -256,9 +268,22 @@ def _packed(raw: BinaryIO, path: str | Path) -> AbstractContextManager[BinaryIO]
 
         return parquet_of_text(raw)
     if Path(path).suffix == ".gz":
-        packed = gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0)
-        return cast(AbstractContextManager[BinaryIO], packed)
-    return nullcontext(raw)
+        return _gzipped(raw, path)
+    return _as_csv(raw) if names_csv(path) else nullcontext(raw)
+
+
+@contextmanager
+def _gzipped(raw: BinaryIO, path: str | Path) -> Iterator[BinaryIO]:
+    with gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0) as packed:
+        stream = cast(BinaryIO, packed)
+        with _as_csv(stream) if names_csv(path) else nullcontext(stream) as out:
+            yield out
+
+
+def _as_csv(out: BinaryIO) -> AbstractContextManager[BinaryIO]:
+    from gotools.files.csv_writing import csv_of_text
+
+    return csv_of_text(out)
 
 
 def _check_parquet(path: str | Path) -> None:
@@ -298,12 +323,13 @@ def check_writable(path: str | Path | None) -> None:
     _check_parquet(path)
     target = behind_links(path)
     why = None
-    if target.is_dir():
-        why = errno.EISDIR
-    elif not target.parent.is_dir():
-        why = errno.ENOTDIR if target.parent.exists() else errno.ENOENT
-    elif not os.access(target if target.exists() else target.parent, os.W_OK):
-        why = errno.EACCES
+    with naming(Path(path)):  # a name may be too long to be looked for
+        if target.is_dir():
+            why = errno.EISDIR
+        elif not target.parent.is_dir():
+            why = errno.ENOTDIR if target.parent.exists() else errno.ENOENT
+        elif not os.access(target if target.exists() else target.parent, os.W_OK):
+            why = errno.EACCES
     if why is not None:
         raise OutputError(path, None, f"cannot write: {os.strerror(why)}")
 

@@ -211,6 +211,7 @@ ABALONE: Final = Game(
         "direct": "gotools.games.abalone_inputs:DIRECT",
         "spatial": "gotools.games.abalone_inputs:SPATIAL",
         "attributes": "gotools.games.abalone_inputs:ATTRIBUTES",
+        "oriented": "gotools.games.abalone_inputs:ORIENTED",
         "formation": "gotools.games.abalone_inputs:FORMATION",
         "patterns": "gotools.games.abalone_patterns:PATTERNS",
     },

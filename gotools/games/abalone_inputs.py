@@ -44,6 +44,13 @@ ATTRIBUTES: Final = FeatureSet(
     inputs=i.attributes,
     evaluate=i.attributes_value,
 )
+ORIENTED: Final = FeatureSet(
+    name="oriented",
+    labels=lambda size: i.ORIENTED,
+    scales=lambda size: 1.0 / np.array([1.0, 7.0, 14.0, 14.0, 14.0, 14.0, 7.0, 4.0, 14.0]),
+    inputs=i.oriented,
+    evaluate=i.oriented_value,
+)
 FORMATION: Final = FeatureSet(
     name="formation",
     labels=lambda size: i.FORMATION,

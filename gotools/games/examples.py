@@ -18,7 +18,8 @@ from gotools.game import Game
 from gotools.games.replay import Decision, legal_move
 from gotools.go.examples.table import KIND, MOST_HEADER, VERSION
 from gotools.go.records.mainline import MOST_MOVES
-from gotools.go.records.text_games import TextGame, winner_of
+from gotools.go.records.results import read_result
+from gotools.go.records.text_games import TextGame
 from gotools.kernels.seams import TO_PLAY
 
 COLUMNS: Final = ("id", "to_play", "position", "move", "black", "white", "black_rank", "white_rank", "result")
@@ -188,7 +189,7 @@ class _Reading:
             size=None,
             moves=tuple(self._moves),
             setting=self._setting,
-            winner=winner_of(self._row.result),
+            winner=read_result(self._row.result).winner,
             ranks=(known[2], known[3]),
             players=(known[0], known[1]),
             first=self._next - len(self._moves),

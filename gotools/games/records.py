@@ -23,7 +23,7 @@ from gotools.files.members import read_each
 from gotools.files.opening import ARCHIVES, FIRST_BYTES, STDIN, expand_paths, head_of, read_parts
 from gotools.game import Game
 from gotools.games.examples import read_game_examples
-from gotools.games.replay import Decision, replayed
+from gotools.games.replay import Decision, end_on_board, replayed
 from gotools.go.records.mainline import MOST_MOVES
 from gotools.go.records.sgf import SgfProblem, stem_of
 from gotools.go.records.text_games import TextGame, read_text_games
@@ -51,7 +51,7 @@ def read_records(
     table keep their ids.
     """
     problem, named, ids = _problem(say, strict), set(map(str, paths)), Ids()
-    for path in expand_paths(paths, suffixes_of(game)):
+    for path in expand_paths(paths, suffixes_of(game), say):
         if _holds_examples(path, game):
             yield from ((str(path), found) for found in read_game_examples(read_parts(path), str(path), game))
             continue
@@ -64,9 +64,15 @@ def read_records(
                 continue
             for found in _games(data, name, kind, game):
                 if isinstance(found, SgfProblem):
-                    problem(FileFormatError(name, found.line, found.what))
+                    (_problem(say, False) if found.harmless else problem)(FileFormatError(name, found.line, found.what))
                 else:
-                    yield name, replace(found, id=ids.of(found.id))
+                    yield name, _decided(replace(found, id=ids.of(found.id)), game)
+
+
+def _decided(record: TextGame, game: Game) -> TextGame:
+    """Return a record with the winner that the board shows where its moves end, if it names none."""
+    winner = record.winner or end_on_board(record, game)
+    return replace(record, winner=winner) if winner else record
 
 
 def _holds_examples(path: str | Path, game: Game) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -42,6 +43,25 @@ def replayed(record: TextGame, game: Game, size: int) -> Iterator[Decision]:
             raise ValueError(f"move {ply} ({'BW'[colour - 1]} {shown(text, 20)}): {error}") from error
         yield Decision(f"{record.id}:{ply}", size, state, move)
         state = game.play(state, move)
+
+
+def end_on_board(record: TextGame, game: Game) -> int | None:
+    """Return the side that has won by the position where a record ends, 0 for a draw; None where the game goes on.
+
+    None too for a record with an illegal move.
+    """
+    size = game.sizes[0] if record.size is None else record.size
+    try:
+        last = [*deque(replayed(record, game, size), maxlen=1)] if size in game.sizes else []
+    except ValueError:
+        return None
+    if not last:
+        return None
+    game = game.started_from(record.setting)
+    state = game.play(last[0].state, last[0].move)
+    value = float(game.outcome(state))
+    side = int(state[TO_PLAY])
+    return None if value == ONGOING else 0 if value == 0 else side if value > 0 else 3 - side
 
 
 def legal_move(game: Game, state: NDArray[np.int32], size: int, colour: int, text: str) -> int:

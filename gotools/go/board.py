@@ -216,7 +216,7 @@ class Board:
         self.side = side
         self.state: NDArray[np.int32] = np.zeros(k.STATE, np.int32)
         k.start(self.state, side)
-        self._seen = {self.hash}
+        self._seen = {(self.hash, WHITE)}  # positions, and whose move led to them
 
     @classmethod
     def from_cells(cls, cells: NDArray[np.uint8], size: int, to_play: int = BLACK, ko: int = NONE) -> Board:
@@ -230,7 +230,7 @@ class Board:
         board.state[k.TO_PLAY] = to_play
         board.state[k.KO] = k.pad(ko, size)
         board.state[k.KO_COLOUR] = to_play
-        board._seen = {board.hash}
+        board._seen = {(board.hash, 3 - to_play)}
         return board
 
     def copy(self) -> Board:
@@ -275,10 +275,13 @@ class Board:
         """Return 0 empty, 1 black, 2 white."""
         return int(self.state[k.COLOUR + self._pad(point)])
 
-    def why_illegal(self, point: int, colour: int, *, superko: bool = False, suicide: bool = False) -> str:
+    def why_illegal(
+        self, point: int, colour: int, *, superko: bool = False, situational: bool = False, suicide: bool = False
+    ) -> str:
         """Return "" when a move is legal, else "occupied", "ko", "suicide" or "superko"; PASS is always legal.
 
         superko -- also forbid any repetition of a position of this board's history (positional superko)
+        situational -- with superko: only those after a move of the same colour
         suicide -- allow suicide
         """
         if point == PASS:
@@ -290,7 +293,8 @@ class Board:
             after = Board(self.side)
             after.state[:] = self.state
             k.put(after.state, p, colour)
-            if after.hash in self._seen:
+            movers = (colour,) if situational else (BLACK, WHITE)
+            if any((after.hash, mover) in self._seen for mover in movers):
                 return "superko"
         return ""
 
@@ -309,12 +313,13 @@ class Board:
         """
         if point == PASS:
             k.pass_turn(self.state, colour)
+            self._seen.add((self.hash, colour))
             return
         p = self._pad(point)
         if self.state[k.COLOUR + p] != EMPTY:
             raise ValueError(f"{vertex(point, self.side)} is occupied")
         k.put(self.state, p, colour)
-        self._seen.add(self.hash)
+        self._seen.add((self.hash, colour))
 
     def chain(self, point: int) -> list[int]:
         """List the stones of the chain at a point in order; empty for an empty point."""
@@ -382,7 +387,7 @@ class Board:
             dead = [p for p in range(self.side**2) if cells[p] and not self.liberties(p)]
             cells[dead] = EMPTY
             k.load(self.state, cells, self.side)
-        self._seen = {self.hash}
+        self._seen = {(self.hash, WHITE)}  # positions, and whose move led to them
         return bool(legal)
 
     def list_occupied_points(self) -> list[tuple[str, tuple[int, int]]]:

@@ -2,7 +2,7 @@
 
     answers  the answers in an engine's output
     process  the process, its pipes and its end
-    strays   the processes it leaves behind
+    keeper   the program that starts it, and ends all that it started
     client   commands, deadlines, failures
 
 No thread reads ahead: each call writes, waits and reads by itself, so one thread serves a game, and 128 engines

@@ -1,4 +1,4 @@
-"""Run an engine as a process group behind three pipes that never block, and end it with its descendants."""
+"""Run an engine behind three pipes that never block, and end it with its descendants."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import select
 import shlex
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,6 @@ from pathlib import Path
 from typing import Final
 
 from gotools.errors import EngineError, MissingTool
-from gotools.gtp_client import strays
 from gotools.gtp_client.bridged import bridge_words, is_bridged
 
 READ_AT_ONCE: Final = 1 << 16  # bytes, the capacity of a pipe
@@ -28,12 +28,16 @@ KILL_GRACE: Final = 2.0
 """Seconds that a killed process may take to vanish."""
 LOOK_AGAIN: Final = 0.01
 """Seconds between checks whether a silent process has ended."""
+_KEEPER: Final = str(Path(__file__).with_name("keeper.py"))
+_KEPT: Final = sys.platform.startswith("linux")
+"""Whether a program is started by a keeper, which ends all that it started."""
 _READABLE: Final = select.POLLIN | select.POLLHUP | select.POLLERR
 
 
 class EngineProcess:
-    """Start a program in a session of its own: Ctrl-C at the terminal reaches us, not it, and its children die with it,
-    on Linux also those that began sessions of their own.
+    """Start a program in a session of its own: Ctrl-C at the terminal reaches us, not it, and its children die with it.
+
+    On Linux that includes those in sessions of their own, and it dies with us, however we end: see keeper.py.
 
     words       -- program and arguments; no shell is involved
     name        -- its name in errors
@@ -58,10 +62,7 @@ class EngineProcess:
         self._unsent = b""
         self._lock = threading.RLock()  # held to signal the group; reentrant, for a signal handler may do so too
         self._reaped = False
-        mark, self._word = strays.new_mark()
-        with strays.starting:
-            self._process = _start(list(words), name, folder, {**(environment or {}), strays.MARK: mark})
-            strays.engines.add(self._process.pid)
+        self._process = _start(list(words), name, folder, {**os.environ, **(environment or {})})
         stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
         assert stdin is not None and stdout is not None and stderr is not None
         self._streams = (stdin, stdout, stderr)
@@ -175,9 +176,13 @@ class EngineProcess:
         return True
 
     def signal(self, number: int) -> None:
-        """Send a signal to the whole group; may be called from any thread."""
+        """Send TERM or KILL to the whole group; may be called from any thread."""
         with self._lock, suppress(OSError):
-            if not self._reaped:
+            if self._reaped:
+                return
+            if _KEPT:
+                os.kill(self._process.pid, signal.SIGUSR1 if number == signal.SIGKILL else number)
+            else:
                 os.killpg(self._process.pid, number)
 
     def terminate(self) -> None:
@@ -186,7 +191,7 @@ class EngineProcess:
         self.wait(TERM_GRACE)
 
     def finish(self) -> int | None:
-        """Kill the rest of the group and processes that left it, reap it, read the rest of stderr and close all pipes.
+        """Kill the rest of it and all that it started, reap it, read the rest of stderr and close all pipes.
 
         Returns the exit code, negative for a signal; None if it ran until now.
         """
@@ -195,10 +200,8 @@ class EngineProcess:
             self.signal(signal.SIGKILL)
             done, self._reaped = self._reaped, True  # from here on the process number may be reused
         if not done:
-            strays.kill_marked(self._word)
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(KILL_GRACE)
-            strays.engines.discard(self._process.pid)
             self._drain_stderr()
             for stream in self._streams:
                 stream.close()
@@ -217,16 +220,7 @@ def _start(words: list[str], name: str, folder: str | None, environment: Mapping
     if folder is not None and not os.path.isdir(folder):
         raise EngineError(name, f"cannot be started: there is no folder {folder}")
     try:
-        return subprocess.Popen(
-            words,
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-            cwd=folder,
-            env={**os.environ, **environment},
-        )
+        return _start_kept(words, folder, environment) if _KEPT else _start_plain(words, folder, environment)
     except FileNotFoundError as error:
         if os.sep in words[0] and Path(folder or ".", words[0]).exists():
             raise EngineError(name, "cannot be started: the interpreter in its first line is missing") from error
@@ -235,6 +229,41 @@ def _start(words: list[str], name: str, folder: str | None, environment: Mapping
         raise EngineError(name, f"cannot be started: {words[0]} may not be executed") from error
     except (OSError, ValueError) as error:
         raise EngineError(name, f"cannot be started: {getattr(error, 'strerror', None) or error}") from error
+
+
+def _start_plain(
+    words: list[str], folder: str | None, environment: Mapping[str, str], files: Sequence[int] = ()
+) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        words,
+        bufsize=0,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        cwd=folder,
+        env=environment,
+        pass_fds=files,
+    )
+
+
+def _start_kept(words: list[str], folder: str | None, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    """Start a program by its keeper. Raises OSError where the keeper cannot start it."""
+    told, tell = os.pipe()
+    try:
+        keeper = [sys.executable, "-I", "-S", _KEEPER, str(os.getpid()), str(tell), *words]
+        process = _start_plain(keeper, folder, environment, [tell])
+        os.close(tell)
+        tell = -1
+        number = os.read(told, 16)
+    finally:
+        for end in (told, tell):
+            if end >= 0:
+                os.close(end)
+    if number:
+        process.communicate()
+        raise OSError(int(number), os.strerror(int(number)))
+    return process
 
 
 def split_command(command: str | Sequence[str]) -> tuple[list[str], str]:

@@ -6,19 +6,18 @@ played. `Sides` holds the counts, a row for the moves of one player in one game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import FileFormatError
+from gotools.errors import GotoolsError
 from gotools.files.same import SameFile, same_file
 from gotools.go.examples.gather import Gathering
 from gotools.go.examples.table import Examples
 from gotools.go.record import GameRecord
-from gotools.go.records.selection import Selection
 from gotools.lessons.bands import steps_of
 from gotools.patterns.clauses.rules import RuleSet
 from gotools.patterns.matching import Interpreted, Matcher, Native, find_matcher
@@ -81,22 +80,14 @@ class Sides:
 
 
 def count_habits(
-    paths: Sequence[str],
-    matcher: Matcher,
-    selection: Selection,
-    say: Callable[[str], None] = lambda _: None,
-    strict: bool = False,
-    workers: Workers | None = None,
-    watch: Watch = UNWATCHED,
+    gathering: Gathering, matcher: Matcher, workers: Workers | None = None, watch: Watch = UNWATCHED
 ) -> Sides:
-    """Read games, and count the habits of their players.
+    """Count the habits of the players of some games.
 
-    say     -- called for each game that is broken; strict -- raise at the first instead
     workers -- they change nothing in the result; None: this process
 
-    Raises FileFormatError where a path names nothing or holds no game.
+    Raises GotoolsError where there is not one move.
     """
-    gathering = Gathering(paths, selection, say, strict=strict)
     records: list[GameRecord] = []
     rules = same_file(matcher.path) if isinstance(matcher, Native) else matcher.rules
     if isinstance(matcher, Interpreted) and matcher.background:
@@ -107,8 +98,18 @@ def count_habits(
         found.append(counts)
         watch.advance(counts.positions)
     if not gathering.examples:
-        raise FileFormatError(paths[0], None, gathering.why_nothing().removeprefix(f"{paths[0]}: "))
+        raise GotoolsError(gathering.why_nothing())
     return _joined(records, found, len(matcher.rules.rules))
+
+
+def names_of(records: Sequence[GameRecord]) -> list[str]:
+    """Return the names of black and white of each game, "" where the record has none."""
+    return [" ".join(name.split()) for record in records for name in record.players]
+
+
+def ranks_of(records: Sequence[GameRecord]) -> NDArray[np.float64]:
+    """Return their ranks, in steps; nan where the record has none."""
+    return np.array([steps_of(rank) for record in records for rank in record.ranks])
 
 
 # ---- pieces of work ----
@@ -197,8 +198,8 @@ def _joined(records: Sequence[GameRecord], found: Sequence[_Counts], rules: int)
         taken[one.row] += one.taken
         figures[one.row] += one.figures
     whole = Sides(
-        players=[" ".join(name.split()) for record in records for name in record.players],
-        ranks=np.array([steps_of(rank) for record in records for rank in record.ranks]),
+        players=names_of(records),
+        ranks=ranks_of(records),
         game=np.repeat(np.arange(len(records)), 2),
         decisions=figures[:, 0].astype(np.int64),
         opportunities=opportunities,

@@ -19,6 +19,8 @@ from gotools.patterns.explain.sentences import sentence
 from gotools.phases import UNWATCHED, Watch
 
 USUAL_SIZE: Final = 9
+NEAR: Final = 3
+"""Names that are offered where a player's is unknown."""
 _SURELY: Final = 1e-4
 """Shares are kept so far from 0 and 1 where a player's moves are compared with them."""
 
@@ -84,13 +86,13 @@ def lessons_of(
 
     where -- the games, in errors
 
-    Raises GotoolsError where no player has a rank, a band is empty, or nobody has the player's name.
+    Raises GotoolsError as `bands_of` does.
     """
-    mine = None if player is None else _games_of(sides, player, where)
-    others = sides if mine is None else sides.take(np.array([name != player for name in sides.players], np.bool_))
-    number = _numbers(others, bands, where)
+    number = bands_of(sides.players, sides.ranks, bands, player, where)
+    is_mine = np.array([name == player for name in sides.players], np.bool_)
+    mine, others = (None if player is None else sides.take(is_mine)), sides.take(~is_mine)
     watch.phase("comparing bands")
-    found = [_band_habits(band.name, others.take(number == at)) for at, band in enumerate(bands)]
+    found = [_band_habits(band.name, sides.take(number == at)) for at, band in enumerate(bands)]
     differences = habit_differences(found[-1].shares, found[0].shares)
     watch.phase("learning ranks")
     model = learn_ranks(others)
@@ -109,20 +111,23 @@ def lessons_of(
     )
 
 
-def _games_of(sides: Sides, player: str, where: str) -> Sides:
-    mine = sides.take(np.array([name == player for name in sides.players], np.bool_))
-    if not len(mine):
-        names = sorted({name for name in sides.players if name})
-        raise GotoolsError(f"{where}: no game of a player {quoted(player)}{nearest(player, names, '')}")
-    return mine
+def bands_of(
+    players: Sequence[str], ranks: NDArray[np.float64], bands: Sequence[Band], player: str | None, where: str
+) -> NDArray[np.int64]:
+    """Return the number of the band of each side, -1 for none and for those of the player who is compared.
 
+    players, ranks -- of the sides; where -- the games, in errors
 
-def _numbers(sides: Sides, bands: Sequence[Band], where: str) -> NDArray[np.int64]:
-    """Return the band of each side, -1 for none."""
-    known = sides.ranks[~np.isnan(sides.ranks)]
+    Raises GotoolsError where no game is of that player, no other player has a rank, or a band is empty.
+    """
+    mine = np.array([name == player for name in players], np.bool_)
+    if player is not None and not mine.any():
+        names = sorted({name for name in players if name})
+        raise GotoolsError(f"{where}: no game of a player {quoted(player)}{nearest(player, names, '', NEAR)}")
+    known = ranks[~mine & ~np.isnan(ranks)]
     if not len(known):
         raise GotoolsError(f"{where}: no player has a rank (BR, WR), by which players are compared")
-    number = band_of(sides.ranks, bands)
+    number = np.where(mine, -1, band_of(ranks, bands))
     for at, band in enumerate(bands):
         if not (number == at).any():
             there = f"{rank_text(known.min())} to {rank_text(known.max())}"

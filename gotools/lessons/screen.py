@@ -25,7 +25,7 @@ def as_table(lessons: Lessons, colours: bool, top: int = SHOWN) -> bytes:
 
     colours -- as far as stdout and NO_COLOR allow
     """
-    return screen_text(_parts(lessons, top), sys.stdout, colours=colours).encode()
+    return screen_text(_parts(lessons, top), sys.stdout, colours=colours).encode("utf-8", "replace")
 
 
 def _parts(lessons: Lessons, top: int) -> Iterator[RenderableType]:

@@ -32,8 +32,7 @@ def write_report(
     The page loads nothing and is below 2 MB: games that do not fit are linked from it. The same files give the same
     page. `.sections` of what is returned hold what it says.
 
-    Raises MissingTool without Jinja2 or what PNG needs, FileFormatError for a file that gotools does not know or that
-    is damaged.
+    Raises MissingTool without what PNG needs, FileFormatError for a file that gotools does not know or that is damaged.
     """
     from gotools.files.opening import STDIN, open_output
     from gotools.report import report as pages

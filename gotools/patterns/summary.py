@@ -74,7 +74,7 @@ def write_study(out: BinaryIO, study: Study, size: int) -> None:
     """Write the rules, each with its sentence above it; size -- of the board for edge distances."""
     text = io.StringIO()
     write_rules(text, study.rules, {rule.id: sentence(rule, size) for rule in study.rules.rules})
-    out.write(text.getvalue().encode())
+    out.write(text.getvalue().encode("utf-8", "replace"))
 
 
 def write_numbers(out: BinaryIO, study: Study) -> None:

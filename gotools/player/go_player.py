@@ -20,7 +20,7 @@ from gotools.go.kernels import game as g
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.patterns.matching import Matcher
 from gotools.player.go_choice import GoChoice, in_points, without_search
-from gotools.player.passing import Counter, is_late, others, risks_much
+from gotools.player.passing import Counter, is_late, is_passed, others, risks_much
 from gotools.player.reasons import choice_lines, rule_lines, value_lines
 from gotools.player.state import search_state
 from gotools.search.choice import Choice, Limits, Option, Search
@@ -84,18 +84,24 @@ class GoPlayer:
         report: Callable[[GoChoice], None] | None = None,
         *,
         cleanup: bool = False,
+        alive: bool = False,
         allowed: Collection[int] | None = None,
     ) -> GoChoice:
         """Choose a move, or a pass. The board is not changed; its history counts for positional superko.
 
-        cleanup -- take all dead stones of the opponent off before passing; allowed -- choose among these points only
+        cleanup -- take all dead stones of the opponent off before passing
+        alive   -- every stone on the board counts as alive at the end: pass only where the board as it stands is won,
+                   and take off dead stones until it is
+        allowed -- choose among these points only
         """
-        began = self._begin(board.side, komi, limits)
+        began = self._begin(board.side, komi, limits, alive)
         state = search_state(board, colour, komi)
         moves = self._moves(board, state, colour, allowed)
         if len(moves) == 1:
             what = "no other legal move that leaves the own eyes alone" if allowed is None else "the only move allowed"
             return without_search(point_of(moves[0], board.side), what)
+        ends = is_late(board) or is_passed(board, colour)
+        cleanup = cleanup or (alive and ends and self._counter.stands(board, colour, komi) <= 0)
         dead = self._counter.dead_of(board, 3 - colour) if cleanup and allowed is None else []
         if allowed is None and limits != ENDLESS:
             over = self._counter.end(board, colour, komi)
@@ -111,11 +117,11 @@ class GoPlayer:
             choice = self._counter.checked(board, colour, komi, choice, dead)
         return in_points(choice, board.side)
 
-    def _begin(self, side: int, komi: float, limits: Limits) -> float:
+    def _begin(self, side: int, komi: float, limits: Limits, alive: bool) -> float:
         """Prepare for a choice; returns the time."""
         whole = COST * side * side
         share = 1.0 if limits.seconds is None else min(1.0, COUNTING * limits.seconds / whole)
-        self._counter = replace(self._counter, share=share)
+        self._counter = replace(self._counter, share=share, alive=alive)
         self._stopped.clear()
         if komi != self._komi:
             self._search.forget()  # the values of positions were those of another komi

@@ -60,7 +60,7 @@ def as_table(searches: Searches, settings: Settings, colours: bool) -> bytes:
     words = "ratio: positions searched in this order (and seconds) for one in that of history. mean: geometric. "
     words += f"worse: positions that took more than {CLEARLY_WORSE:g} times as many. same: of equal value"
     parts = (_table(totals(searches)), Text(words, "dim"), Text(about, "dim"))
-    return screen_text(parts, sys.stdout, colours=colours).encode()
+    return screen_text(parts, sys.stdout, colours=colours).encode("utf-8", "replace")
 
 
 def _table(found: list[Total]) -> Table:

@@ -53,9 +53,18 @@ class Count:
     sure: bool
     passed: bool
 
-    def won(self) -> bool:
-        """Return whether two counts say that the game is won; one is the board as it stands, where a pass ends it."""
+    def won(self, alive: bool) -> bool:
+        """Return whether two counts say that the game is won; one is the board as it stands, where a pass ends it.
+
+        alive -- every stone on the board counts as alive: then the board as it stands must be won
+        """
+        if alive:
+            return self.stands > 0 and (self.passed or self.agreed > 0)
         return self.agreed > 0 and (self.played > 0 or (self.passed and self.stands > 0))
+
+    def lost(self, alive: bool) -> bool:
+        """Return whether every point is settled, and the game is lost by all counts."""
+        return self.sure and self.agreed < 0 and self.played < 0 and (not alive or self.stands < 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +72,12 @@ class Counter:
     """Counts the score by playouts.
 
     seed -- of their random numbers; share -- of the usual number of playouts, for which there is time
+    alive -- every stone that is on the board at the end counts as alive
     """
 
     seed: int
     share: float = 1.0
+    alive: bool = False
 
     def end(self, board: Board, colour: int, komi: float) -> GoChoice | None:
         """Return a pass where there is nothing left to play for; None where the game goes on."""
@@ -78,10 +89,11 @@ class Counter:
         count = self.count(board, colour, komi)
         if count is None:
             return None
-        if count.won() and (count.passed or count.sure):
+        if count.won(self.alive) and (count.passed or count.sure):
             why = "the opponent passed" if count.passed else "every point is settled"
-            return without_search(PASS, f"{why}, and the game is won by {count.agreed:g}", count.agreed)
-        if count.agreed < 0 and count.played < 0 and count.sure:
+            lead = count.stands if self.alive else count.agreed
+            return without_search(PASS, f"{why}, and the game is won by {lead:g}", lead)
+        if count.lost(self.alive):
             why = f"every point is settled, and the game is lost by {-count.agreed:g}"
             return without_search(PASS, why, count.agreed)
         return None
@@ -89,7 +101,7 @@ class Counter:
     def count(self, board: Board, colour: int, komi: float) -> Count | None:
         """Count with as many playouts as the time for the move allows; None where they would be too few."""
         sign, passed = 1 if colour == BLACK else -1, is_passed(board, colour)
-        stands = sign * (board.area_score() - komi)
+        stands = self.stands(board, colour, komi)
         games = int(self.share * SETTLED_GAMES)
         if games < FEWEST_GAMES:
             return Count(stands, stands, stands, False, True) if passed else None
@@ -109,13 +121,18 @@ class Counter:
         count = self.count(board, colour, komi)
         if count is None:
             return _instead(choice, moves[0])
-        if count.won():
+        if count.won(self.alive):
             return choice
         before = self._lead_after(board, colour, PASS)
         for option in moves[:TRIED]:
             if self._lead_after(board, colour, point_of(option.move, board.side)) > before - WASTED:
                 return _instead(choice, option)
         return _passing(choice)
+
+    def stands(self, board: Board, colour: int, komi: float) -> float:
+        """Return by how much a colour is ahead, all stones alive."""
+        lead = board.area_score() - komi
+        return lead if colour == BLACK else -lead
 
     def dead_of(self, board: Board, colour: int) -> list[int]:
         """List the dead stones of a colour."""

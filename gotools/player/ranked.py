@@ -36,7 +36,7 @@ class Wanted:
     def text(self, ranking: Ranking, words: Words) -> bytes:
         """Return what is written of a ranking."""
         if self.explain:
-            return explained(ranking, words, self.top or 1).encode()
+            return explained(ranking, words, self.top or 1).encode("utf-8", "replace")
         return table_rows(ranking, words, self.top)
 
 

@@ -22,7 +22,7 @@ def screen(report: RatingReport, colours: bool) -> bytes:
 
     colours -- as far as stdout and NO_COLOR allow
     """
-    return screen_text(_parts(report), sys.stdout, colours=colours).encode()
+    return screen_text(_parts(report), sys.stdout, colours=colours).encode("utf-8", "replace")
 
 
 def _parts(report: RatingReport) -> Iterator[RenderableType]:
@@ -104,5 +104,5 @@ def _advantages(found: list[Advantage]) -> Table:
         )
         table.add_row(a.text, f"{a.games:,}", *elo, "" if a.share is None else f"{100 * a.share:.1f}")
     if len(found) > CLASSES:
-        table.caption = f"{len(found) - CLASSES:,} more classes of games not shown."
+        table.caption = f"{len(found) - CLASSES:,} more classes of games are not shown."
     return table

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import math
@@ -11,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gotools.errors import GotoolsError, shown
+from gotools.files.csv_writing import csv_of_text
 from gotools.files.tables import header, row
 
 if TYPE_CHECKING:
@@ -251,14 +251,10 @@ def setting_text(value: str | float) -> str:
 
 def to_csv(report: RatingReport) -> bytes:
     """Return a line of column names and a row per player; unknown values are empty."""
-    many = len(report.groups) > 1
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow((*COLUMNS, "group") if many else COLUMNS)
-    for number, rows in enumerate(report.groups, 1):
-        for player in rows:
-            writer.writerow(_cells(player) + ([str(number)] if many else []))
-    return out.getvalue().encode()
+    out = io.BytesIO()
+    with csv_of_text(out) as table:
+        table.write(to_tsv(report))
+    return out.getvalue()
 
 
 def to_json(report: RatingReport) -> bytes:
@@ -277,7 +273,7 @@ def to_json(report: RatingReport) -> bytes:
     }
     if report.comparison:
         values["difference"] = _fields(report.comparison)
-    return (json.dumps(values, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
+    return (json.dumps(values, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "replace")
 
 
 def _fields(record: Any) -> dict[str, Any]:
@@ -291,8 +287,10 @@ def _rounded(value: Any) -> Any:
 def comparison_text(comparison: Comparison) -> str:
     """Return the difference of two players in words."""
     c = comparison
-    sure = "" if c.superiority is None else f"; {c.first} is the stronger with {100 * c.superiority:.2f} %"
-    return f"{c.first} less {c.second}: {_difference_text(c)}{sure}"
+    sure = (
+        "" if c.superiority is None else f"; {c.first} is the stronger with a likelihood of {100 * c.superiority:.2f} %"
+    )
+    return f"{c.first} minus {c.second}: {_difference_text(c)}{sure}"
 
 
 def _difference_text(c: Comparison) -> str:

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
 from gotools.contents.of_rules import rules_to_show
-from gotools.errors import FileFormatError, GotoolsError
+from gotools.errors import FileFormatError
 from gotools.files.kinds import Kind, kind_of
 from gotools.files.opening import ARCHIVES, STDIN, expand_paths, head_of
 from gotools.go.examples.gather import RECORDS, SUFFIXES
 from gotools.learn.weights.weights_file import load_weights
 from gotools.patterns.clauses.rules import RuleSet
-from gotools.patterns.compiled.build import LIBRARIES, build_library
-from gotools.patterns.compiled.c_source import c_source
-from gotools.patterns.matching import Interpreted, Matcher, find_matcher
+from gotools.patterns.matching import Interpreted, Matcher, compiled, find_matcher
 from gotools.phases import Watch
 from gotools.player.move_values import MoveValues
 from gotools.tournament.journal import NAME
@@ -118,11 +113,8 @@ def matcher_for(found: RuleFile, games: Sequence[str], watch: Watch) -> Matcher 
     if found.matcher is None or not found.rules.rules or size < MANY_GAMES:
         return found.matcher
     watch.phase("compiling rules")
-    with suppress(GotoolsError), tempfile.TemporaryDirectory(prefix="gotools-report-") as folder:
-        library = Path(folder, f"rules{LIBRARIES[0]}")
-        build_library(c_source(found.rules, "rules"), library)
-        return find_matcher(str(library))
-    return found.matcher
+    with compiled(found.matcher) as matcher:
+        return matcher
 
 
 def only_values() -> Matcher:

@@ -124,10 +124,10 @@ def _matrices(standings: Standings, names: Sequence[str]) -> Iterator[Table]:
         results.append([f"{at} {one}", *("-" if x is None else _score_cell(x) for x in scores)])
     by = "from pairs of games" if len(standings.engines) == 2 else "by Bradley-Terry from all games"
     yield Table(
-        "Who is the stronger",
+        "Which engine is stronger",
         heads,
         rows,
-        [f"Likelihood that the engine of the row is stronger than that above, {by}."],
+        [f"Likelihood that the engine of the row is stronger than that of the column, {by}."],
     )
     yield Table("Cross table", heads, results, ["Wins, draws and losses of the engine of the row."])
 
@@ -237,9 +237,9 @@ def _failures(report: TournamentReport, cells: Mapping[int, object]) -> Iterator
     noted = [game for game in report.results if game.notes]
     if noted:
         first = sorted(noted, key=lambda game: game.game)[:FAULTS]
-        more = [f"The first {FAULTS} of {len(noted):,} games with oddities."] if len(noted) > FAULTS else []
+        more = [f"The first {FAULTS} of {len(noted):,} games with remarks."] if len(noted) > FAULTS else []
         yield Table(
-            "Oddities",
+            "Remarks",
             ["game", "what"],
             [[cells.get(game.game, game.game), "; ".join(game.notes)] for game in first],
             more,

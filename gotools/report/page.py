@@ -7,34 +7,20 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any
 
 from gotools import __version__
 from gotools.contents.contents import cell_text
-from gotools.errors import MissingTool
 from gotools.report.parts import LONGEST_TEXT, Games, Link, Section, Shade
-
-HINT: Final = "`pip install 'gotools[report]'`"
 
 
 def page_html(title: str, sections: Sequence[Section]) -> str:
-    """Return the page; the same sections give the same text. All texts in them are escaped, drawings excepted.
-
-    Raises MissingTool without Jinja2.
-    """
+    """Return the page; the same sections give the same text. All texts in them are escaped, drawings excepted."""
     script = source("replay.js") if any(isinstance(part, Games) for one in sections for part in one.parts) else ""
     style = source("page.css") + drawing_style()
     values = {"title": title, "sections": sections, "version": __version__, "style": style, "script": script}
     page: str = _template().render(policy=_policy(style, script), **values)
     return page + "\n"
-
-
-def check_installed() -> None:
-    """Raise MissingTool without Jinja2."""
-    try:
-        import jinja2  # noqa: F401
-    except ImportError:
-        raise MissingTool("Jinja2, which reports need,", HINT) from None
 
 
 @cache
@@ -60,7 +46,6 @@ def _digest(text: str) -> str:
 
 
 def _template() -> Any:
-    check_installed()
     import jinja2
 
     environment = jinja2.Environment(

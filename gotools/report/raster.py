@@ -19,7 +19,7 @@ _USED: Final = re.compile(r"var\((--[\w-]+)\)")
 def check_raster() -> None:
     """Raise MissingTool where resvg_py or matplotlib is not installed."""
     if find_spec("resvg_py") is None or find_spec("matplotlib") is None:
-        raise MissingTool("resvg_py or matplotlib, which PNG needs,", "`pip install 'gotools[plots]'`")
+        raise MissingTool("resvg_py or matplotlib, which PNG needs,", "`pip install resvg_py matplotlib`")
 
 
 def png(svg: str) -> bytes:

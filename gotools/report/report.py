@@ -18,7 +18,7 @@ from gotools.report.of_games import games_section
 from gotools.report.of_rules import rules_section
 from gotools.report.of_runs import run_section
 from gotools.report.of_tables import file_section
-from gotools.report.page import check_installed, page_html
+from gotools.report.page import page_html
 from gotools.report.parts import Part, Section
 from gotools.report.replay import Budget
 
@@ -50,10 +50,8 @@ def make_report(
     folder -- where the page will lie: links lead from there
     say    -- called for each problem that does not stop the work
 
-    Raises MissingTool without Jinja2, FileFormatError for a file that is no file of ours or damaged, GotoolsError for
-    games that cannot be read.
+    Raises FileFormatError for a file that is no file of ours or damaged, GotoolsError for games that cannot be read.
     """
-    check_installed()
     making = _Making(find_inputs(paths), folder, say, watch)
     sections = making.sections()
     for at, section in enumerate(sections, 1):

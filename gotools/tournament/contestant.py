@@ -106,7 +106,7 @@ class Contestant:
     def _send_rules(self) -> None:
         """Send the rules by the command that the engine knows, if any."""
         names = {
-            "kata-set-rules": kata_rules(self._config.rules, self._config.handicap),
+            "kata-set-rules": kata_rules(self._config.rules, self._config.handicap, self._config.dead != "none"),
             "kgs-rules": kgs_rules(self._config.rules),
         }
         for command, name in names.items():

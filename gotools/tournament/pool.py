@@ -9,7 +9,6 @@ from typing import Final
 
 from gotools.errors import ConfigError, EngineError, MissingTool
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
-from gotools.gtp_client.strays import orphans_killed
 from gotools.gtp_client.waiting import hint_of, waiting_reported
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.contestant import AnotherGame, Contestant, Fault, start_engine
@@ -33,19 +32,11 @@ class Pool:
         self._all: set[GtpEngine] = set()
         self._lock = threading.Lock()
         self._killed = False
-        self._orphans = orphans_killed()
 
     def __enter__(self) -> Pool:
-        self._orphans.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        try:
-            self._close_all()
-        finally:
-            self._orphans.__exit__(None, None, None)
-
-    def _close_all(self) -> None:
         with self._lock:
             running = list(self._all)
             self._all.clear()

@@ -161,7 +161,7 @@ def test_without_dask_there_is_one_line_that_says_how_to_get_it(
     monkeypatch.delitem(sys.modules, "gotools.cluster.connecting")
     arguments = made / "games.tsv", "--rules", made / "rules.pl", "--cluster", "127.0.0.1:9"
     code, shown = refusal(capfd, "rank-moves", *arguments)
-    assert code == 1 and shown.endswith("is not installed; `pip install 'gotools[cluster]'`\n")
+    assert code == 1 and shown.endswith("is not installed; `pip install distributed`\n")
 
 
 def test_what_needs_this_machine_is_refused(made: Path, where: str, capfd: pytest.CaptureFixture[str]) -> None:

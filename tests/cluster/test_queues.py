@@ -10,7 +10,7 @@ import pytest
 from gotools.cluster.queues import read_queue
 from gotools.errors import ConfigError, FileFormatError
 
-pytestmark = pytest.mark.skipif(find_spec("dask_jobqueue") is None, reason="pip install 'gotools[cluster]'")
+pytestmark = pytest.mark.skipif(find_spec("dask_jobqueue") is None, reason="pip install dask-jobqueue")
 
 SLURM = """
 system = "SLURM"

@@ -346,7 +346,7 @@ def test_without_a_compiler_it_says_where_to_get_one(
 ) -> None:
     monkeypatch.setenv("PATH", "")
     message = refused(capfd, rules, "-o", rules.with_suffix(".so"))
-    assert all(word in message for word in ("no C compiler", "gcc", "clang", "pip install 'gotools[cc]'", "$CC"))
+    assert all(word in message for word in ("no C compiler", "gcc", "clang", "pip install ziglang", "$CC"))
     assert os.listdir(rules.parent) == ["rules.pl"]
     assert compile_patterns(rules, "-q", "-o", rules.with_suffix(".c")) == 0, "C needs no compiler"
 

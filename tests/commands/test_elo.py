@@ -86,7 +86,7 @@ def test_the_same_games_in_another_order_give_the_same_bytes(games: Path, capsys
 def test_a_table_for_people_names_players_advantage_and_prior(games: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = elo(capsys, games, "--format", "table", "--compare", "strong", "weak")
     assert code == 0
-    for words in ("strong", "middle", "weak", "stronger %", "wins of equals", "prior 1", "strong less weak: +"):
+    for words in ("strong", "middle", "weak", "stronger %", "wins of equals", "prior 1", "strong minus weak: +"):
         assert words in out
     assert "\x1b" not in out
 
@@ -162,8 +162,8 @@ def test_a_difference_that_is_a_bound_is_not_printed_as_a_number(
     path = tmp_path / "games.csv"
     path.write_text("black,white,result\n" + "A,B,B+\n" * 10, encoding="utf-8")
     options = [path, "--prior", "0", "--no-advantage"]
-    assert "=A less B: more than +182.7 Elo; A is the stronger" in elo(capsys, *options, "--compare", "A", "B")[1]
-    assert "=B less A: less than -182.7 Elo; B is the stronger" in elo(capsys, *options, "--compare", "B", "A")[1]
+    assert "=A minus B: more than +182.7 Elo; A is the stronger" in elo(capsys, *options, "--compare", "A", "B")[1]
+    assert "=B minus A: less than -182.7 Elo; B is the stronger" in elo(capsys, *options, "--compare", "B", "A")[1]
     report = json.loads(elo(capsys, *options, "--compare", "A", "B", "--format", "json")[1])["difference"]
     assert (report["elo"], report["high"]) == (None, None)
     assert report["low"] == pytest.approx(182.7, abs=0.1)

@@ -34,6 +34,7 @@ move(A,B,C,D) :- connects_direct(A,F,C,D,B), stone_cnt(A,F,N), range(N,2,4).
 BANDS = ("--bands", "20k-10k,9k-1k,1d-5d")
 PLAYERS = (("weak", "15k"), ("also weak", "12k"), ("middle", "5k"), ("strong", "2d"), ("<b>bold", "4d"), ("nobody", ""))
 SIZE = 5
+EXAMPLES = Path(__file__).parents[2] / "examples/games"
 Counts = Counter[tuple[str, str, str]]
 Move = tuple[int, int]
 Moves = tuple[Move | None, Move | None]
@@ -202,19 +203,34 @@ def test_games_without_ranks(made: tuple[Path, Counts], tmp_path: Path, capfd: p
     (tmp_path / "g.sgf").write_text("(;GM[1]SZ[5]PB[a]PW[b];B[cc];W[bb])")
     assert lessons(tmp_path / "g.sgf", "--rules", folder / "rules.so") == 1
     assert "g.sgf: no player has a rank (BR, WR)" in capfd.readouterr().err
-    (tmp_path / "h.sgf").write_text("(;GM[1]SZ[5]PB[a]BR[3d];B[cc];W[cc])")
-    assert lessons(tmp_path / "h.sgf", "--strict", "--rules", folder / "rules.so") == 1
+    (tmp_path / "h.sgf").write_text("(;GM[1]SZ[5]PB[a]BR[3d]WR[9k];B[cc];W[cc])")
+    assert lessons(tmp_path / "h.sgf", "--strict", "--rules", folder / "rules.so", "--bands", "9k,3d") == 1
     assert "h.sgf: move 2 (W C3): occupied" in capfd.readouterr().err
 
 
 def test_wrong_usage(made: tuple[Path, Counts], capfd: pytest.CaptureFixture[str]) -> None:
     folder, _ = made
-    for more, what in (
-        ((), "--rules: name the rules: rules.pl or rules.so"),
-        (("--rules", folder / "rules.so", "--bands", "9k-1k"), "--bands: `9k-1k` is one band"),
-    ):
-        assert lessons(folder / "games", *more) == 2
-        assert what in capfd.readouterr().err
+    assert lessons(folder / "games", "--rules", folder / "rules.so", "--bands", "9k-1k") == 2
+    assert "--bands: `9k-1k` is one band" in capfd.readouterr().err
+
+
+def test_an_unknown_player_is_named_before_any_work(
+    made: tuple[Path, Counts], capfd: pytest.CaptureFixture[str]
+) -> None:
+    games = made[0] / "games"
+    assert run(["lessons", str(games), *BANDS, "--player", "WEAK"]) == 1  # without --rules, which would be learned
+    near = "no game of a player 'WEAK'; did you mean 'weak' or 'also weak'?"
+    assert capfd.readouterr().err == f"gotools lessons: {games}: {near}\n"
+
+
+def test_without_rules_some_are_learned_that_can_be_read(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for number, path in enumerate(sorted(EXAMPLES.glob("*.sgf"))[:6]):
+        ranks = f"SZ[9]PB[p{number}]BR[{number + 1}d]PW[q{number}]WR[{number + 1}k]"
+        (tmp_path / path.name).write_text(path.read_text().replace("SZ[9]", ranks))
+    assert run(["lessons", str(tmp_path), "--bands", "9k-1k,1d-9d", "-o", str(tmp_path / "a.tsv")]) == 0
+    assert "no --rules: learning up to 60 rules from about 6 of 6 games" in capfd.readouterr().err
+    rows = rows_of(tmp_path / "a.tsv")
+    assert len(rows) > 5 and not any("known shape" in row["words"] for row in rows.values())
 
 
 class Cells(HTMLParser):

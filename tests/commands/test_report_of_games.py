@@ -168,7 +168,7 @@ def test_compiled_rules_make_the_same_page(rules: str, tmp_path: Path, monkeypat
         build_library(source, target)
 
     monkeypatch.setattr("gotools.report.inputs.MANY_GAMES", 0)
-    monkeypatch.setattr("gotools.report.inputs.build_library", build)
+    monkeypatch.setattr("gotools.patterns.matching.build_library", build)
     assert page_of(rules, *GAMES, tmp_path).text == page.text and len(built) == 1
 
 

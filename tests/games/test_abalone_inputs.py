@@ -101,6 +101,13 @@ def test_attributes_are_those_of_sets():
     assert met > 10
 
 
+def test_oriented_inputs_are_attributes_turned_to_favour_the_mover():
+    for state in STATES[::7]:
+        counted = inputs("attributes", state)
+        turned = [*counted[:3], 14 - counted[3], 14 - counted[4], *counted[5:7], 4 - counted[7], 14 - counted[8]]
+        assert inputs("oriented", state) == pytest.approx(turned)
+
+
 def test_direct_inputs_are_cells_and_lost_marbles():
     for state in STATES[::7]:
         found, position = inputs("direct", state), plain(state)

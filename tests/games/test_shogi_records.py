@@ -155,13 +155,34 @@ def test_ends_of_csa(word: str, winner: int) -> None:
     ("word", "winner"),
     [
         ("投了", 2), ("中断", 0), ("千日手", 0), ("持将棋", 0), ("切れ負け", 2), ("反則勝ち", 1), ("反則負け", 2),
-        ("入玉勝ち", 1), ("不戦勝", 1), ("不戦敗", 2), ("詰み", 2),
+        ("入玉勝ち", 1), ("不戦勝", 1), ("不戦敗", 2), ("詰み", 2), ("宣言勝ち", 1), ("勝ち宣言", 1),
+        ("時間切れ負け", 2),        ("最大手数", 0), ("王手千日手", 0), ("接続切れ", 0), ("トライ", 0), ("引き分け", 0),
     ],
 )  # fmt: skip
 def test_ends_of_kif(word: str, winner: int) -> None:
     found = game_of(f"1 ７六歩(77)\n2 ３四歩(33)\n3 {word} ( 0:01/00:00:01)\n")
     assert found == game_of(f"1 ▲７六歩(77)\n2 △３四歩(33)\n3 ▲{word}\n")
-    assert (found.winner, [move for _, move in found.moves]) == (winner, MOVES[:2] + ["win"] * (word == "入玉勝ち"))
+    assert (found.winner, [move for _, move in found.moves]) == (
+        winner,
+        MOVES[:2] + ["win"] * (winner == 1 and word[0] in "入宣勝"),
+    )
+
+
+def test_a_word_that_is_not_known_ends_a_game_and_is_said() -> None:
+    for text in (
+        "1 ７六歩(77)\n2 ３四歩(33)\n3 謎 (0:01/)\n",
+        "▲７六歩 △３四歩 ▲謎\n",
+        "PI\n+\n+7776FU\n-3334FU\n%謎\n",
+    ):
+        found, remark = read(text)
+        assert isinstance(found, TextGame) and isinstance(remark, SgfProblem)
+        assert ([move for _, move in found.moves], found.winner) == (MOVES[:2], 0)
+        assert remark.harmless and "謎" in remark.what
+
+
+def test_a_king_that_comes_to_the_square_of_the_other_has_won() -> None:
+    text = f"手合割：詰将棋\n{drawing({'6b': 'K', '9a': 'k'})}\n1 ５一玉(62)\n2 トライ\n"
+    assert game_of(text).winner == 1
 
 
 @pytest.mark.parametrize(
@@ -169,6 +190,7 @@ def test_ends_of_kif(word: str, winner: int) -> None:
     [
         ("先手の勝ち", 1), ("後手の勝ち", 2), ("時間切れにより後手の勝ち", 2), ("先手の反則負け", 2), ("中断", 0),
         ("後手の反則勝ち", 2), ("千日手", 0), ("持将棋", 0), ("先手の反則により後手の勝ち", 2), ("下手の勝ち", 1),
+        ("先手の投了", 2), ("後手の切断負け", 1), ("最大手数により引き分け", 0),
     ],
 )  # fmt: skip
 def test_the_line_of_the_result(result: str, winner: int) -> None:
@@ -252,8 +274,13 @@ DRAWING = """\
 
 def test_a_drawing_is_the_start() -> None:
     board = "1n2k4/2+N6/p2+P5/9/6+b2/9/8P/9/4K3+R"
-    for turn, first, side in (("", "1 ５二銀打", "b"), ("後手番\n", "1 ８二金打", "w")):
-        found = game_of(f"手合割：その他\n{DRAWING}手数＝4  △５一玉 まで\n{turn}{first}\n")
+    for name, turn, first, side in (
+        ("その他", "", "1 ５二銀打", "b"),
+        ("詰将棋", "後手番\n", "1 ８二金打", "w"),
+        ("", "", "1 ５二銀打", "b"),
+        ("百枚落ち", "上手番\n", "1 ８二金打", "w"),
+    ):
+        found = game_of(f"手合割：{name}\n{DRAWING}手数＝4  △５一玉 まで\n{turn}{first}\n")
         assert found.setting == f"{board} {side} SNrb2g13p 1"
         assert found.moves == ((1, "S*5b") if side == "b" else (2, "G*8b"),)
     assert game_of(DRAWING + "△８二金 ▲５二銀打\n").moves == ((2, "G*8b"), (1, "S*5b"))
@@ -342,7 +369,7 @@ def test_words_choose_between_pieces(pieces: dict[str, str], said: dict[str, str
 def drawing(pieces: dict[str, str]) -> str:
     """Return a drawing of pieces on squares; both sides have the same in hand."""
     hand = pieces.get("hand", "なし")
-    names = dict(zip(["", *"PLNSGBR", "+P", "+S", "+B", "+R"], "・歩香桂銀金角飛と全馬龍", strict=True))
+    names = dict(zip(["", *"PLNSGBRK", "+P", "+S", "+B", "+R"], "・歩香桂銀金角飛玉と全馬龍", strict=True))
     rows = []
     for rank in "abcdefghi":
         row = [pieces.get(f"{file}{rank}", "") for file in range(9, 0, -1)]
@@ -373,14 +400,14 @@ def drawing(pieces: dict[str, str]) -> str:
         ("1 ７六歩(77)\n2 ３四銀(33)\n", 2, "move 2 ('３四銀(33)'): 3c holds 'p', not 'S'"),
         ("1 同　歩(77)\n", 1, "move 1 ('同 歩(77)'): there is no move before"),
         ("1 ７六歩(77)\n2 ３四ほ(33)\n", 2, "move 2: '３四ほ(33)' is no move of KIF"),
-        ("手合割：百枚落ち\n1 ７六歩(77)\n", 1, "there is no handicap '百枚落ち'"),
-        ("手合割：その他\n1 ７六歩(77)\n", 2, "the start is another one, and is not drawn"),
+        ("手合割：百枚落ち\n1 ７六歩(77)\n", 2, "the start '百枚落ち' is unknown, and is not drawn"),
+        ("手合割：その他\n1 ７六歩(77)\n", 2, "the start 'その他' is unknown, and is not drawn"),
         ("後手の持駒：石\n1 ７六歩(77)\n", 1, "'石' are no pieces in hand"),
         ("| ・ ・|一\n1 ７六歩(77)\n", 1, "'| ・ ・|一' is no row of 9 squares"),
         (DRAWING.replace("| ・ ・ ・ ・ ・ ・ ・ ・ ・|四\n", "") + "1 ５二銀打\n", 14, "a board of 8 rows, not 9"),
         ("▲７六歩 △３三銀\n", 1, "move 2 ('△３三銀'): there is no such legal move"),
         ("▲７六歩 ▲２六歩\n", 1, "move 2 ('▲２六歩'): it is the turn of w"),
-        ("▲７六歩 △あ\n", 1, "move 2 ('△あ'): is no move of KI2"),
+        ("▲７六歩 △３四あ\n", 1, "move 2 ('△３四あ'): is no move of KI2"),
         ("startpos moves 7g7f x\n", 1, "move 2: 'x' is not a move of shogi"),
         ("sfen 9/9 b - 1 moves 7g7f\n", 1, "SFEN '9/9': 2 rows, not 9"),
         ("startpos moves 7g7f resign 3c3d\n", 1, "a move after the end of the game"),

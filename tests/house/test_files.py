@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gzip
 import os
+import signal
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -59,6 +62,26 @@ def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
         out.write(b"whole")
         assert path.read_text() == "before"
     assert path.read_text() == "whole" and path.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize("begin", [open_output, output_folder])
+def test_what_a_dead_process_left_goes_with_the_next_and_what_a_living_one_writes_stays(
+    begin: Callable[[Path], AbstractContextManager[object]], tmp_path: Path
+) -> None:
+    others = [".new.original", ".gotools-mine"]
+    for name in others:
+        (tmp_path / name).touch()
+    for _ in range(2):
+        if (child := os.fork()) == 0:
+            with begin(tmp_path / "new"):
+                os.kill(os.getpid(), signal.SIGKILL)
+        os.waitpid(child, 0)
+    assert len(os.listdir(tmp_path)) == len(others) + 1
+    with begin(tmp_path / "new"):
+        with begin(tmp_path / "new"):
+            assert len(os.listdir(tmp_path)) == len(others) + 2
+        assert len(os.listdir(tmp_path)) == len(others) + 2
+    assert sorted(os.listdir(tmp_path)) == [*sorted(others), "new"]
 
 
 def test_gz_output_has_no_date(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
+import tomllib
 from typing import Any
 
 import pytest
@@ -60,3 +62,28 @@ def test_every_target_is_explained_by_make_alone() -> None:
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     (phony,) = re.findall(r"^\.PHONY: (.*)$", text, re.MULTILINE)
     assert {line.split()[1] for line in shown.splitlines()} == set(phony.split()) - {"help"}
+
+
+STRANGER = re.compile(r"gotools\[|(?:\bpip|\bpipx|\buvx?)\b[^\n`#;&|]*\sgotools(?![-\w/.])")
+"""Advice to install what the index has under the name gotools: a project of others."""
+
+
+def test_what_we_install_is_ours() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["name"] != "gotools" and list(project["scripts"]) == ["gotools"]
+    command = ["git", "grep", "-I", "-z", "-l", "gotools"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.split("\0")
+    pages = [path for path in listed if path and not path.endswith("test_habits.py")]
+    assert not [(path, found[0]) for path in pages for found in STRANGER.finditer((ROOT / path).read_text("utf-8"))]
+
+
+def test_a_library_that_the_package_imports_is_a_dependency_or_a_message_says_how_to_get_it() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    depends = {re.split(r"[^\w-]", line)[0] for line in project["dependencies"]}
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "gotools").rglob("*.py")]
+    advised = set(" ".join(re.findall(r"`?pip install ([\w -]+)", "\n".join(texts))).split())
+    imports = re.compile(r"^ *(?:import|from) (\w+)(?: *$|\.| as | import )", re.M)
+    tops = {top for text in texts for top in imports.findall(text)} - set(sys.stdlib_module_names) - {"gotools"}
+    brought = {"click", "dask", "llvmlite", "markupsafe"}  # by typer, distributed, numba and jinja2
+    names = {{"sklearn": "scikit-learn"}.get(top, top.replace("_", "-")) for top in tops - brought}
+    assert names <= {name.replace("_", "-") for name in depends | advised}

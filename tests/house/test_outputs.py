@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 from support import forked
+from support.tournament_results import game as result
+from support.two_rules import TWO_RULES
+from support.written_runs import write_run
 
 from gotools.cli import run
 from gotools.errors import OutputError, WrongUsage
@@ -143,14 +146,14 @@ def test_a_result_in_the_folder_that_is_read_may_be_written_again(
 
 
 ENDINGS = [
-    (("sgf-to-examples", "mine.sgf"), "a.sgf a.exe a.xlsx a.pl a.so a.c a.npz a.json a.csv a.sgf.gz a.PDF a.zip"),
+    (("sgf-to-examples", "mine.sgf"), "a.sgf a.exe a.xlsx a.pl a.so a.c a.npz a.json a.sgf.gz a.PDF a.zip"),
     (("induce-patterns", "e.tsv"), "out.sgf out.tsv out.parquet out.so out.c out.json out.txt.exe"),
     (("compile-patterns", "r.pl"), "out.pl out.sgf out.tsv out.h out.so.gz"),
     (("rank-moves", "e.tsv", "--rules", "r.pl"), "out.pl out.so out.sgf out.json"),
     (("rank-moves", "e.tsv", "--rules", "r.pl", "--explain"), "out.tsv out.html"),
     (("cluster-moves", "e.tsv"), "out.npz out.sgf"),
-    (("order-bench", "e.tsv"), "out.sgf out.csv out.pl"),
-    (("lessons", "mine.sgf", "--rules", "r.pl"), "out.sgf out.csv out.pl"),
+    (("order-bench", "e.tsv"), "out.sgf out.pl"),
+    (("lessons", "mine.sgf", "--rules", "r.pl"), "out.sgf out.pl"),
     (("elo", "r.csv"), "out.sgf out.xlsx out.npz"),
     (("elo", "r.csv", "--format", "csv"), "out.tsv out.parquet"),
     (("show", "e.tsv"), "out.npz out.tsv out.pl out.sgf out.json out.so"),
@@ -204,6 +207,40 @@ def test_stdout_by_its_name_and_pipes(folder: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert len({(folder / name).read_text() for name in "abcdf"}) == 1
     assert (folder / "e").read_text() == "before\n" + (folder / "a").read_text()
+
+
+@pytest.mark.parametrize("length", [246, 255, 256])
+def test_an_output_has_any_name_that_the_disk_takes(
+    length: int, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    ends = {
+        ".tsv": ["sgf-to-examples", "mine.sgf"],
+        ".pl": ["induce-patterns", "mine.sgf", "--objective", "rank", "--max-rules", "1"],
+        ".html": ["report", "mine.sgf"],
+    }
+    for ending, command in ends.items():
+        name = "n" * (length - len(ending)) + ending
+        assert run([*command, "-q", "-o", name]) == (1 if length > 255 else 0)
+        assert capfd.readouterr().err.count("\n") == (length > 255)
+        assert (length > 255) or os.path.getsize(name)
+    assert not [name for name in os.listdir() if name.startswith(".")]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "ascii"])
+def test_names_that_are_no_text_are_printed(
+    encoding: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    name = os.fsdecode(b"g\xff\xe9.sgf")
+    Path(name).write_text(GAME)
+    Path("two.pl").write_text(TWO_RULES)
+    write_run(Path(os.fsdecode(b"run\xff")), [result(1, "a", "b"), result(2, "b", os.fsdecode(b"\xe9\xb6\xb4"))])
+    screen = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(screen, encoding))
+    assert run(["rank-moves", name, "--rules", "two.pl", "--explain"]) == 0
+    assert run(["tournament", "status", os.fsdecode(b"run\xff")]) == 0
+    sys.stdout.flush()
+    said = screen.getvalue() + capfdbinary.readouterr().err
+    assert b"to play, played" in said and b"2 of 6 games have been played" in said and b"Traceback" not in said
 
 
 # ---- links ----

@@ -18,8 +18,10 @@ from pathlib import Path
 import pytest
 from support.needs import ROOT
 
+import gotools
+
 OF_SETUPTOOLS = {"PKG-INFO", "setup.cfg"}
-"""Files of an sdist that no checkout has; gotools.egg-info too."""
+"""Files of an sdist that no checkout has; gotools_games.egg-info too."""
 
 pytestmark = pytest.mark.skipif(
     int(version("setuptools").partition(".")[0]) < 77, reason="building needs setuptools 77: pip install -e '.[dev]'"
@@ -32,8 +34,8 @@ def tracked() -> set[str]:
         command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
         return {path for path in done.stdout.split("\0") if path and (ROOT / path).is_file()}
-    listed = (ROOT / "gotools.egg-info/SOURCES.txt").read_text(encoding="utf-8").split("\n")
-    return {path for path in listed if path and not path.startswith("gotools.egg-info/")} - OF_SETUPTOOLS
+    listed = (ROOT / "gotools_games.egg-info/SOURCES.txt").read_text(encoding="utf-8").split("\n")
+    return {path for path in listed if path and not path.startswith("gotools_games.egg-info/")} - OF_SETUPTOOLS
 
 
 def build(what: str, source: Path, target: Path) -> Path:
@@ -70,7 +72,7 @@ def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_sdist_holds_every_file_of_the_project(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         held = {member.name.partition("/")[2] for member in archive.getmembers() if member.isfile()}
-    held = {path for path in held if not path.startswith("gotools.egg-info/")} - OF_SETUPTOOLS
+    held = {path for path in held if not path.startswith("gotools_games.egg-info/")} - OF_SETUPTOOLS
     assert held == tracked()
 
 
@@ -124,7 +126,7 @@ def test_the_chain_runs_from_the_wheel_alone(installed: Path, tmp_path: Path) ->
 
     where = Path(run("python -c 'import gotools; print(gotools.__file__)'").strip())
     assert where.is_relative_to(installed.parent)
-    assert run("gotools --version") == f"gotools {version('gotools')}\n"
+    assert run("gotools --version") == f"gotools {gotools.__version__}\n"
     run("gotools sgf-to-examples games -o rows.tsv.gz")
     run("gotools induce-patterns rows.tsv.gz --objective rank --max-rules 20 -o rules.pl")
     run("gotools compile-patterns rules.pl -o rules.so")

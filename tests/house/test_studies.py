@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gotools.cli import run
 from gotools.go.examples.random_games import random_moves
 from gotools.patterns.scoring import scorer_of
 from gotools.patterns.weigh.accuracy import choices_of, measure
@@ -40,7 +41,28 @@ def test_a_study_says_what_it_asks_and_stands_in_the_index(folder: Path) -> None
 @pytest.mark.parametrize("name", ["table-3-1", "table-3-2"])
 def test_a_table_has_a_row_for_each_condition(name: str) -> None:
     table = [line for line in (STUDIES / name / "table.tsv").read_text().splitlines() if not line.startswith("#")]
-    assert [line.split("\t")[0] for line in table] == list(draws().read_conditions(STUDIES / name / "conditions.tsv"))
+    named = list(dict.fromkeys(line.split("\t")[0] for line in table))
+    assert named == list(draws().read_conditions(STUDIES / name / "conditions.tsv"))
+
+
+def test_table_3_1_has_both_vocabularies_under_every_condition() -> None:
+    table = [line for line in (STUDIES / "table-3-1/table.tsv").read_text().splitlines() if not line.startswith("#")]
+    assert {tuple(line.split("\t")[1] for line in pair) for pair in zip(table[::2], table[1::2], strict=True)} == {
+        ("basic", "advanced")
+    }
+
+
+def test_suicides_in_corners_teach_the_rules_that_the_thesis_prints(tmp_path: Path) -> None:
+    rows, rules = tmp_path / "rows.tsv", tmp_path / "rules.pl"
+    run(["sgf-to-examples", str(ROOT / "examples/games"), "-q", "-o", str(rows)])
+    suicides = (STUDIES / "table-3-2/corner-suicides.tsv").read_text().splitlines()[3:]
+    rows.write_text(rows.read_text() + "\n".join(suicides) + "\n")
+    asked = ["--positives", "2257", "--noise", "0", "--after-opening", "free", "-q", "-o", str(rules)]
+    run(["induce-patterns", str(rows), *asked])
+    words = {line for line in rules.read_text().splitlines() if line.startswith("% ")}
+    stones = ("Plays a knight's move", "Plays a diagonal move", "Extends", "Plays a one-point jump")
+    assert words >= {f"% {move} {'' if move == 'Extends' else 'from '}an own stone." for move in stones}
+    assert words >= {"% Plays at a 3-3 point.", "% In the opening, plays on a middle line."}
 
 
 def test_the_measure_of_a_draw_is_that_of_the_package() -> None:

@@ -107,3 +107,36 @@ def test_what_an_expanded_tree_backs_up_is_minimax(load: Load) -> None:
         assert [int(-x) for x in tree.truths(truth)[1][tree.following[0][0]]] == list(truth.moves(state).values())
         values = tree.root_values(tree.estimates(3, lambda leaf: float(leaf[4:].argmax()) / 9), 3)
         assert values.tolist() == [-minimax(game.play(state, move), 2) for move in tree.moves]
+
+
+def test_lines_and_stones_are_those_counted_on_sets_and_more_of_an_oriented_input_is_better(load: Load) -> None:
+    module = load("orientation", "orientation")
+    columns = find_game("connect4")
+    state = columns.position()
+    for move in (3, 3, 4, 0):  # the side that has just moved has stones on D2 and A1, the other one on D1 and E1
+        state = columns.play(state, move)
+    lines = [
+        {(x + i * dx, y + i * dy) for i in range(4)}
+        for dx, dy in ((0, 1), (1, 0), (1, 1), (1, -1))
+        for x in range(7) for y in range(6) if x + 3 * dx < 7 and 0 <= y + 3 * dy < 6
+    ]  # fmt: skip
+    mine, theirs = {(3, 1), (0, 0)}, {(3, 0), (4, 0)}
+    counted, oriented = np.empty(6), np.empty(6)
+    module.lines_counted(state, counted)
+    module.lines_oriented(state, oriented)
+    for a, b, first in ((mine, theirs, 0), (theirs, mine, 3)):
+        held = [len(line & a) for line in lines if not line & b]
+        assert counted[first : first + 3].tolist() == [held.count(n) for n in (3, 2, 1)]
+    assert oriented.tolist() == [*counted[:3], *(69 - counted[3:])]
+    go = find_game("go")
+    board = go.position(7)
+    for text in ("A2", "D4", "B1", "D5"):  # A1 is beside stones of black alone, who is to play
+        board = go.play(board, go.parse_move(text, 7))
+    module.stones_counted(board, counted)
+    assert counted.tolist() == [2, 6, 0, 2, 4, 1]
+
+
+def test_intervals_of_shares_stay_between_none_and_all(load: Load) -> None:
+    module = load("grid", "grid")
+    assert module.wilson(0, 30) == pytest.approx((0, 0, 0.1135), abs=1e-4)
+    assert f"{100 * module.wilson(0, 7)[1]:.0f}" == "0" and module.wilson(30, 30)[2] <= 1

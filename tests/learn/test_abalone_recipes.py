@@ -62,8 +62,10 @@ def test_every_file_that_is_measured_is_made(target: str) -> None:
 def test_senses_of_risk_differ_in_kappa_inputs_and_seed_alone() -> None:
     made = trainings("kappa")
     runs = [(s["features"], s["kappa"], s["seed"]) for s in made.values()]
-    assert sorted(runs) == [(f, k, s) for f in ("attributes", "spatial") for k in (-1, -0.8, -0.3, 0) for s in SEEDS]
-    varied = {"kappa", "seed", "features", "network"}
+    assert sorted(runs) == [
+        (f, k, s) for f in ("attributes", "oriented", "spatial") for k in (-1, -0.8, -0.3, 0) for s in SEEDS
+    ]
+    varied = {"kappa", "seed", "features", "network", "games"}
     assert len({str({k: v for k, v in s.items() if k not in varied}) for s in made.values()}) == 1
 
 
@@ -148,6 +150,47 @@ def test_weights_of_another_game_are_refused(tmp_path: Path, capsys: pytest.Capt
     assert "weights of connect4" in capsys.readouterr().err
 
 
+def test_algorithm_2_learns_the_value_of_positions_at_ones_own_turn_as_a_plain_loop_does() -> None:
+    module, game = load("algorithm2", ABALONE), find_game("abalone")
+    features = game.find_features("oriented")
+    scales, kappa = features.scales(9), -0.5
+    numbers = new_numbers(parse_architecture("linear+sigmoid"), scales, 1, 0.5)
+    moves = [game.moves_of(game.position())[0]]
+    states, rng = [game.position()], np.random.default_rng(3)
+    while len(moves) < 60:
+        states.append(game.play(states[-1], moves[-1]))
+        moves.append(int(rng.choice(game.moves_of(states[-1]))))
+    states.append(game.play(states[-1], moves[-1]))
+    weights = weights_of(numbers).copy()
+    traces, last = np.zeros((3, len(weights))), dict[int, tuple[Any, float]]()
+
+    def learn(side: int, target: float) -> None:
+        x, _ = last[side]
+        value = 1 / (1 + np.exp(-x @ weights))
+        traces[side] = 0.9 * 0.7 * traces[side] + value * (1 - value) * x
+        delta = target - value
+        weights[:] += 0.1 * (1.5 if delta > 0 else 0.5) * delta * traces[side]
+
+    def ahead(state: Any, side: int) -> float:
+        return float(module.lead(state, numbers)) * (1 if state[1] == side else -1)
+
+    for state in states[:-1]:
+        side, turned, x = int(state[1]), state.copy(), np.empty(len(scales))
+        turned[1] = 3 - side
+        features.inputs(turned, x)
+        x *= scales
+        if side in last:
+            learn(side, ahead(state, side) - last[side][1] + 0.9 / (1 + float(np.exp(-x @ weights))))
+        last[side] = x, ahead(state, side)
+    for side in (1, 2):
+        learn(side, ahead(states[-1], side) - last[side][1] + (1 if side == 1 else -1))
+    room = np.zeros((2, game.cells), np.int32)
+    learn_game: Any = module.learn
+    learn_game(np.array(moves, np.int16), 1.0, kappa, numbers, game.position(), room, game.rules,
+                 module.as_value(features.inputs))  # fmt: skip
+    assert weights_of(numbers) == pytest.approx(weights, rel=1e-9)
+
+
 # weights and pictures -------------------------------------------------------------------------------------------------
 
 
@@ -162,12 +205,12 @@ def test_the_weight_of_an_input_is_how_the_value_grows_with_it(
     scales = np.ones(len(ATTRIBUTES))
     numbers = new_numbers(parse_architecture("mlp:10+sigmoid"), scales, 4, 0.5)
     slopes = []
-    for place in total.COLUMNS.values():
+    for place in range(len(ATTRIBUTES)):
         up, down = (network_value(np.eye(len(ATTRIBUTES))[place] * step, numbers) for step in (1e-4, -1e-4))
         slopes.append(up - down)
-    found = [float(row[name]) for name in total.COLUMNS]
+    found = [float(row[name]) for name in ATTRIBUTES]
     assert np.allclose(np.array(found) / found[0], np.array(slopes) / slopes[0], atol=2e-3)
-    assert whole["seed"] == "all" and [whole[name] for name in total.COLUMNS] == [row[name] for name in total.COLUMNS]
+    assert whole["seed"] == "all" and [whole[name] for name in ATTRIBUTES] == [row[name] for name in ATTRIBUTES]
 
 
 def test_lines_of_a_picture_are_the_rows_of_all_seeds(tmp_path: Path) -> None:

@@ -90,13 +90,27 @@ def test_the_package_says_that_it_has_types() -> None:
 # ---- records and examples ----
 
 
-def test_games_are_read_one_by_one_and_chosen_by_size_and_result() -> None:
+def test_games_are_read_one_by_one_and_chosen_by_size_and_result(tmp_path: Path) -> None:
     games = list(gotools.read_games(GAMES))
     assert len(games) == len(list(GAMES.glob("*.sgf"))) and {game.size for game in games} == {9}
     assert len({game.id for game in games}) == len(games)
     won = [game for game in games if game.result.startswith("B+")]
     assert [game.id for game in gotools.read_games(str(GAMES), result="B")] == [game.id for game in won] != []
+    (tmp_path / "x.sgf").write_text("(;RE[黑中盘胜];B[cc])(;RE[白超时负];B[cc])(;RE[白2目半勝ち];B[cc])")
+    taken = {words: [*gotools.read_games(str(tmp_path), result=words)] for words in ("B", "resign", "time", "score")}
+    assert [len(games) for games in taken.values()] == [2, 1, 1, 1]
     assert list(gotools.read_games(GAMES, size=19)) == []
+
+
+def test_a_handicap_without_stones_is_reported(tmp_path: Path) -> None:
+    stones = ["", "AB[cc][gg]", "AW[cc]", "HA[0]", "HA[2]AB[cc][gg]", "HA[2];B[cc];B[gg]"]
+    games = [f"(;SZ[9]{more if more.startswith('HA') else 'HA[2]' + more};W[ee])" for more in stones]
+    (tmp_path / "x.sgf").write_text("".join(games))
+    said: list[str] = []
+    assert len(list(gotools.read_games(tmp_path, report=said.append))) == 6
+    assert [line.partition("game ")[2] for line in said] == [
+        f"{name}: HA[2], but no stones are set" for name in ("x", "x@3")
+    ]
 
 
 def test_examples_are_those_of_the_command(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sgfmill import boards
 from support.positions import CORNER, DAME, SEKI, TWO_EYES, board_of
 
 from gotools.errors import GotoolsError
@@ -351,3 +352,35 @@ def test_without_any_time_there_is_a_legal_answer(player: GoPlayer) -> None:
     for board in (Board(9), board_of(UNSETTLED), passed(UNSETTLED, BLACK)):
         choice = player.choose(board, WHITE, -7.5, Limits(seconds=0.0))
         assert board.is_legal(choice.point, WHITE)
+
+
+WON_AFTER_CAPTURES = """
+X.X.OXO.O
+X.X.O.O.O
+X.X.O.O.O
+X.X.O.O.O
+X.XXOOOOO
+X.X.O.O.O
+X.X.O.O.O
+X.X.O.O.O
+XXX.OXO.O"""
+"""White's, once the two black stones on the F file are off the board."""
+
+
+@pytest.mark.parametrize("search", ["mcts", "alphabeta", "network"])
+def test_where_all_stones_count_as_alive_dead_ones_are_taken_before_a_pass(search: str) -> None:
+    """The board is counted by sgfmill, as it stands."""
+    player = new_player() if search == "network" else new_player(search, weights="none")
+    board = passed(WON_AFTER_CAPTURES, BLACK)
+    komi = board.area_score() - 0.5
+    assert player.choose(board, WHITE, komi, QUICK).point == PASS
+    for _ in range(12):
+        point = player.choose(board, WHITE, komi, QUICK, alive=True).point
+        board.play_point(point, WHITE)
+        if point == PASS:
+            break
+        board.play_point(PASS, BLACK)
+    plain = boards.Board(9)
+    for colour, (row, column) in board.list_occupied_points():
+        plain.board[row][column] = colour
+    assert point == PASS and plain.area_score() < komi

@@ -189,18 +189,60 @@ def test_any_bytes_are_answered_and_the_session_goes_on(lines: list[bytes]) -> N
 
 
 def test_rules_are_written_as_by_katago(table: Controller) -> None:
+    """The values of names are those of KataGo's documentation, the handicap bonus apart."""
     rules = json.loads(table.ask("kata-get-rules"))
-    assert (rules["scoring"], rules["ko"], rules["suicide"]) == ("AREA", "POSITIONAL", False)
-    for command in ("kata-set-rules chinese", "kata-set-rules Tromp-Taylor", "kgs-rules chinese"):
+    assert (rules["scoring"], rules["ko"], rules["suicide"], rules["friendlyPassOk"]) == (
+        "AREA",
+        "POSITIONAL",
+        False,
+        True,
+    )
+    named = {
+        "kata-set-rules chinese": ("AREA", "SIMPLE", False, True),
+        "kata-set-rules Tromp-Taylor": ("AREA", "POSITIONAL", True, False),
+        "kgs-rules chinese": ("AREA", "SIMPLE", False, True),
+        "kgs-rules new_zealand": ("AREA", "SITUATIONAL", True, True),
+        "kata-set-rules aga": ("AREA", "SITUATIONAL", False, True),
+        "kgs-rules japanese": ("TERRITORY", "SIMPLE", False, True),
+        'kata-set-rules {"scoringRule":"TERRITORY","taxRule":"SEKI"}': ("TERRITORY", "POSITIONAL", False, True),
+    }
+    for command, wanted in named.items():
         assert table.ask(command) == ""
-    for command in ("kata-set-rules stones", "kgs-rules new_zealand", "kgs-rules"):
+        rules = json.loads(table.ask("kata-get-rules"))
+        assert tuple(rules[key] for key in ("scoring", "ko", "suicide", "friendlyPassOk")) == wanted
+    for command in ("kata-set-rules stones", "kgs-rules"):
         table.refuses(command)
-    assert json.loads(table.ask("kata-get-rules")) == rules
-    for command in ("kgs-rules japanese", 'kata-set-rules {"scoringRule":"TERRITORY","taxRule":"SEKI"}'):
-        assert table.ask("kata-set-rules chinese") == table.ask(command) == ""
-        assert json.loads(table.ask("kata-get-rules")) == rules | {"scoring": "TERRITORY", "tax": "SEKI"}
     table.ask("clear_board")
-    assert json.loads(table.ask("kata-get-rules"))["scoring"] == "TERRITORY"
+    assert json.loads(table.ask("kata-get-rules")) == rules
+
+
+@pytest.mark.parametrize(
+    ("rules", "taken"), [("chinese", False), ("tromp-taylor", True), ("new-zealand", True), ("aga", False)]
+)
+def test_the_opponent_may_commit_suicide_where_the_rules_allow_it(table: Controller, rules: str, taken: bool) -> None:
+    """Black's A1 and B1 have no liberty after B1."""
+    table.ask("boardsize 5")
+    assert table.ask(f"kata-set-rules {rules}") == ""
+    for move in ("b A1", "w A2", "b E5", "w B2", "b E4", "w C1"):
+        table.ask(f"play {move}")
+    if not taken:
+        assert "illegal move" in table.refuses("play b B1")
+        return
+    table.ask("play b B1")
+    assert set(table.ask("list_stones b").split()) == {"E4", "E5"}
+
+
+@pytest.mark.parametrize(("ko", "taken"), [("SIMPLE", True), ("POSITIONAL", False), ("SITUATIONAL", False)])
+def test_repetitions_are_judged_by_the_ko_rule(table: Controller, ko: str, taken: bool) -> None:
+    """Sending two, returning one: B1 takes C1; that C1 takes A1 and B1 repeats the position before."""
+    table.ask("boardsize 5")
+    assert table.ask(f'kata-set-rules {{"ko":"{ko}","scoring":"AREA","suicide":false}}') == ""
+    for move in ("b A2", "w C2", "b B2", "w D1", "b C1", "w B1", "b pass", "w A1"):
+        table.ask(f"play {move}")
+    if taken:
+        table.ask("play b C1")
+    else:
+        assert "illegal move" in table.refuses("play b C1")
 
 
 def test_rules_come_as_json_too(table: Controller) -> None:
@@ -228,4 +270,4 @@ def test_rules_come_as_json_too(table: Controller) -> None:
 @pytest.mark.parametrize("name", ["chinese", "chinese-kgs", "japanese", "tromp-taylor", "aga"])
 @pytest.mark.parametrize("handicap", [0, 4])
 def test_what_our_tournaments_send_is_taken(table: Controller, name: str, handicap: int) -> None:
-    assert table.ask(f"kata-set-rules {kata_rules(rule_set(name), handicap)}") == ""
+    assert table.ask(f"kata-set-rules {kata_rules(rule_set(name), handicap, True)}") == ""

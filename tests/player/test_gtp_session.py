@@ -611,3 +611,19 @@ def test_the_commands_listed_for_gogui_work(settled: Controller) -> None:
 def test_processor_time_grows(table: Controller) -> None:
     first, second = float(table.ask("cputime")), float(table.ask("cputime"))
     assert 0 < first <= second
+
+
+@pytest.mark.parametrize(
+    ("rules", "alive"),
+    [
+        ("tromp-taylor", True),
+        ("chinese", False),
+        ('{"scoring":"AREA"}', True),
+        ('{"scoring":"AREA","friendlyPassOk":true}', False),
+        ('{"scoring":"TERRITORY"}', False),
+    ],
+)
+def test_rules_say_whether_all_stones_count_as_alive(table: Controller, rules: str, alive: bool) -> None:
+    table.ask(f"kata-set-rules {rules}")
+    table.ask("genmove b")
+    assert table.player.calls[-1][5] == alive

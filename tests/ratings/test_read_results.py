@@ -24,6 +24,7 @@ from support.tallies import rows_of
 
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files import archives
+from gotools.library.records import read_games
 from gotools.ratings.games import GameClass, GameTally
 from gotools.ratings.reading.formats import ResultFormat, format_of, without_copies
 from gotools.ratings.reading.journal_lines import read_json_lines
@@ -181,6 +182,48 @@ def test_twogtp(tmp_path):
     assert tally.classes == [GameClass(6.5, 0, 9)]
 
 
+@pytest.mark.parametrize(("version", "result"), [("1.5.1", "W"), ("1.5.0", "B"), ("1.4.9", "B"), ("1.3.1", "B")])
+def test_colours_that_gogui_alternates_without_saying_so(tmp_path, version, result):
+    """a wins all games. Up to 1.5.0 the names are exchanged in odd games, and the result is written for the other."""
+    names = ("a", "b") if version == "1.5.1" else ("b", "a")
+    for number, played in enumerate([sgf("a", "b", "B+R"), sgf(*names, f"{result}+R")] * 2):
+        (tmp_path / f"m-{number}.sgf").write_text(played.replace("(;", f"(;AP[gogui-twogtp:{version}]", 1))
+    files = [tmp_path / f"m-{number}.sgf" for number in range(4)]
+    tally, said = reading(*files)
+    assert games_of(tally) == {("a", "b", 1): 2} and tally.excluded == {"colours unknown": 2}
+    assert [line.partition(":")[0] for line in said] == [str(files[1]), str(files[3])] and "name its .dat" in said[0]
+    head = "# Black: a\n# White: b\n#GAME\tRES_B\tRES_W\tRES_R\tALT\tERR\n"
+    rows = "".join(f"{number}\tB+R\tB+R\t?\t{number % 2}\t0\n" for number in range(4))
+    (tmp_path / "m.dat").write_text(head + rows)
+    assert games_of(quiet(*files)) == games_of(quiet(tmp_path)) == {("a", "b", 1): 2, ("b", "a", 0): 2}
+    records = [game for file in files for game in read_games(file)]
+    assert [(game.players, game.result[0]) for game in records] == [(("a", "b"), "B"), (("b", "a"), "W")] * 2
+
+
+@pytest.mark.parametrize("program", ["gogui-twogtp:1.5.2", "gogui-twogtp:1.6.0", "GoGuiTwoGtp:1.2.4", "CGoban:3"])
+def test_other_programs_write_who_has_which_colour(tmp_path, program):
+    (tmp_path / "m-1.sgf").write_text(sgf("a", "b", "W+R").replace("(;", f"(;AP[{program}]", 1))
+    assert games_of(quiet(tmp_path / "m-1.sgf")) == {("a", "b", 0): 1}
+
+
+def test_a_pgn_without_the_tag_has_the_result_behind_its_moves(tmp_path):
+    (tmp_path / "x.pgn").write_text(
+        '[White "a"]\n[Black "b"]\n\n1. e4 {1-0} e5 ; 1-0\n2. d4 (2. c4 1-0) 0-1\n\n[White "a"]\n[Black "b"]\n'
+        '1. e4 1/2-1/2\n[White "a"]\n[Black "b"]\n1. e4 *\n[White "a"]\n[Black "b"]\n[Result "1-0"]\n1. e4 0-1\n'
+    )
+    tally = quiet(tmp_path / "x.pgn")
+    assert games_of(tally) == {("a", "b", 0): 1, ("a", "b", 0.5): 1, ("a", "b", 1): 1}
+    assert tally.excluded == {"unfinished": 1}
+
+
+def test_a_game_that_ends_with_four_in_a_row_has_a_winner(tmp_path):
+    won, open_ = "B[4];W[3];B[4];W[3];B[4];W[3];B[4]", "B[4];W[3]"
+    games = [f"(;GM[1001]PB[a]PW[b]{more};{moves})" for more, moves in (("", won), ("", open_), ("RE[W+T]", open_))]
+    (tmp_path / "x.sgf").write_text("".join(games))
+    tally = quiet(tmp_path / "x.sgf")
+    assert games_of(tally) == {("a", "b", 1): 1, ("a", "b", 0): 1} and tally.excluded == {"unfinished": 1}
+
+
 def test_twogtp_files_joined(tmp_path):
     """Each header holds for the games below it, and says nothing of the next."""
     other = TWOGTP.replace("# BlackLabel: GNU Go:3.8\n", "").replace("Komi: 6.5", "Komi: 0.5")
@@ -245,8 +288,17 @@ def test_one_to_nil_is_a_win_of_the_player_named_first(tmp_path):
     ("result", "score"),
     [("B+", 1), ("b+r", 1), ("Black wins by resignation", 1), ("W+12.5", 0), ("White+Time", 0), ("Jigo", 0.5),
      ("draw", 0.5), ("0", 0.5), ("1/2-1/2", 0.5), ("Void", "void"), ("?", "unknown result"), ("", "unfinished"),
-     ("*", "unfinished"), ("Black resigns", "unknown result"), ("Both lost", "unknown result"),
-     ("0.5", "unknown result"), ("Bob+1", "unknown result")],
+     ("*", "unfinished"), ("Black resigns", 0), ("Both lost", "unknown result"),
+     ("0.5", "unknown result"), ("Bob+1", "unknown result"), ("B+Res.", 1), ("Ｂ＋Ｒ", 1), ("White lost on time", 1),
+     ("黑中盘胜", 1), ("白勝", 0), ("黑胜3目半", 1), ("白胜1又1/4子", 0), ("黑负", 0), ("黑超时负", 0),
+     ("白超时，黑胜", 1),
+     ("白方认输，黑方胜", 1), ("黑胜白", 1), ("黑胜白负", 1), ("黑胜，白胜", "unknown result"), ("胜者：白", 0),
+     ("白認輸", 1),
+     ("黒番中押し勝ち", 1), ("白番半目勝ち", 0), ("白1目半勝", 0), ("黒3目半", 1), ("白中押し", 0),
+     ("白の反則により黒の勝ち", 1),
+     ("白時間切れ負け", 1), ("黒投了", 0), ("白反則勝ち", 0), ("흑 불계승", 1), ("백 반집승", 0), ("흑 시간패", 0),
+     ("白 vs 黒", "unknown result"), ("シチョウ勝ち", "unknown result"), ("和棋", 0.5), ("持碁", 0.5), ("무승부", 0.5),
+     ("無勝負", "void"), ("无胜负", "void"), ("打ち掛け", "unfinished")],
 )  # fmt: skip
 def test_words_for_results(tmp_path, result, score):
     (tmp_path / "x.jsonl").write_text(json.dumps({"black": "a", "white": "b", "result": result}))

@@ -36,7 +36,7 @@ class QuickPlayer:
     """Play at random, never into an own eye, and pass when nothing else is left.
 
     The same position gives the same move. `slow` thinks to its limits; without any, every player thinks until stopped.
-    `calls` keeps what was asked for: (colour, komi, limits, cleanup, allowed).
+    `calls` keeps what was asked for: (colour, komi, limits, cleanup, allowed, alive).
     """
 
     name = "quick"
@@ -49,7 +49,7 @@ class QuickPlayer:
         self.looked_at = 5
         self.error: Exception | None = None
         self.point: int | None = None
-        self.calls: list[tuple[int, float, Limits, bool, Collection[int] | None]] = []
+        self.calls: list[tuple[int, float, Limits, bool, Collection[int] | None, bool]] = []
         self.forgotten = 0
         self._stopped = threading.Event()
 
@@ -62,10 +62,11 @@ class QuickPlayer:
         report: Report | None = None,
         *,
         cleanup: bool = False,
+        alive: bool = False,
         allowed: Collection[int] | None = None,
     ) -> GoChoice:
         self._stopped.clear()
-        self.calls.append((colour, komi, limits, cleanup, allowed))
+        self.calls.append((colour, komi, limits, cleanup, allowed, alive))
         if self.error is not None:
             raise self.error
         choice = self._choice(board, colour, allowed)

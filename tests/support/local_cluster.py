@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("distributed", reason="pip install 'gotools[cluster]'")
+pytest.importorskip("distributed", reason="pip install distributed")
 from distributed import LocalCluster
 
 

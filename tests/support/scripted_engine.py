@@ -32,7 +32,7 @@ own, repeats no position, and passes when nothing is left. --how at genmove:
     strange-id      an id that nobody sent                      stale-id       the answer before once more, first
     drops-id        no id, in that answer only                  id-before      the id of the command before
     tab-cr          tabs, CR LF and control characters          overspends     sleeps --overspend S (default 1)
-    daemon          leaves a process in a session of its own    unmarked-daemon  the same, with an empty environment
+    daemon          leaves a process without a parent, in a session of its own, with an empty environment
 
 at play, where the Nth is the opponent's Nth move of a game:
 
@@ -63,7 +63,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 Point = tuple[int, int]
 """Column and row from 1."""
@@ -533,8 +533,8 @@ class Engine:
                 file.write(str(child))
         os._exit(4)
 
-    def at_daemon(self, colour: int, environment: Mapping[str, str] | None = None) -> None:
-        """Go on playing; leave a process in a session of its own whose parent is gone."""
+    def at_daemon(self, colour: int) -> None:
+        """Go on playing; leave a process in a session of its own, without a parent and an environment."""
         sys.stdout.flush()
         if os.fork() == 0:
             os.setsid()
@@ -546,12 +546,8 @@ class Engine:
             for handle in range(3):
                 os.close(handle)
             words = [sys.executable, "-S", "-E", "-c", "import time; time.sleep(600)"]
-            os.execve(sys.executable, words, os.environ if environment is None else environment)
+            os.execve(sys.executable, words, {})
         os.wait()
-
-    def at_unmarked_daemon(self, colour: int) -> None:
-        """As above, with nothing in the environment that says where it comes from."""
-        self.at_daemon(colour, {})
 
     def at_occupied(self, colour: int) -> str | None:
         return self.text(next(iter(self.position.stones))) if self.position.stones else None

@@ -152,7 +152,7 @@ def test_junit_of_an_undecided_run_says_so() -> None:
     assert why is not None and why.attrib["message"].startswith("undecided (exit code 3): --require h1 undecided: ")
     short = fromstring(junit(report(scheduled=400, complete=False, stopped_by="budget")))
     why = short.find(".//testcase[@name='run']/skipped")
-    assert why is not None and why.attrib["message"] == "undecided (exit code 3): 40 of 400 games are played"
+    assert why is not None and why.attrib["message"] == "undecided (exit code 3): 40 of 400 games have been played"
 
 
 @pytest.mark.parametrize("names", [("new", "old"), ()])
@@ -188,11 +188,11 @@ def test_the_figures_of_engine_testers_are_reported() -> None:
     assert 0.001 < pairing["los"] < 0.02
     text = shown(TournamentReport(("a", "b"), results, 40, True, games_a_minute=20.125), 100)
     for words in (
-        "Elo: more than the other one, from pairs of games",
+        "Elo: the lead over the other engine, from pairs of games",
         "games 40 of 40, 20.1 games a minute",
-        f"nElo  {nelo:+.0f} [{nelo - reach:+.0f}, {nelo + reach:+.0f}] of a",
-        "that a is the stronger (likelihood of superiority)",
-        "pairs 8 0 11 0 1 in which a scored 0, 0.5, 1, 1.5, 2 (pentanomial)",
+        f"nElo  {nelo:+.0f} [{nelo - reach:+.0f}, {nelo + reach:+.0f}]: normalized Elo of a, from pairs of games",
+        "%: likelihood that a is the stronger engine",
+        "pairs 8 0 11 0 1: numbers of pairs in which a scored 0, 0.5, 1, 1.5, 2",
     ):
         assert words in text, text
 
@@ -202,9 +202,16 @@ def test_every_elo_names_what_it_is_estimated_by_and_no_end_is_written_as_open()
     won = TournamentReport(("a", "b"), results, 60, True, Sprt(0, 20), (0, 0, 0, 0, 30), Gates(require="h1", min_elo=0))
     text = shown(won, 120)
     (corrected,) = (line for line in text.splitlines() if line.strip().startswith("Elo of a"))
-    assert corrected.rstrip().endswith("corrected for the stop of the test") and "[above +" in corrected
-    assert "4000" not in text and "nElo  -, as all pairs score alike" in text
-    assert "corrected for the stop of the test: +" in next(x for x in text.splitlines() if "--min-elo" in x)
+    assert (
+        corrected.rstrip().endswith("corrected for the early stop")
+        and "Elo of a: +" in corrected
+        and "[above +" in corrected
+    )
+    assert "4000" not in text and "nElo  unknown (every pair has the same score): normalized Elo of a" in text
+    gate = next(x for x in text.splitlines() if "--min-elo" in x)
+    assert "passed: Elo of a against b: +" in gate and "corrected for the early stop; that is at least 0" in " ".join(
+        text.split()
+    )
     three = list(tournament({"a": 0, "b": 0, "c": 0}, 5))
     text = " ".join(shown(TournamentReport("abc", three, 30, True), 120).split())
     assert "Elo: by Bradley-Terry from all games, prior 1; 0 is the mean of the engines" in text
@@ -359,12 +366,13 @@ def test_columns_appear_when_there_is_something_to_show() -> None:
     assert "faults" not in clean and "void" not in clean and "+=-" not in clean and "SPRT" not in clean
     text = "\n".join(printed(report(sprt=Sprt(0, 20), gates=Gates(max_crashes=0)), 80))
     assert "2c" not in text and "\x1b" not in text and "1c 1i" in text
-    assert "void   1 cycle" in text and "SPRT   undecided" in text and "--max-crashes 0 failed: 1 crash" in text
+    assert "void   1 game without a result that counts: cycle 1" in text
+    assert "SPRT   undecided" in text and "--max-crashes 0 failed: 1 crash" in text
 
 
 def test_equal_games_are_reported() -> None:
     results = [game(n, *(("new", "old") if n % 2 else ("old", "new"))) for n in range(1, 11)]
-    assert "only 2 of the 10 are distinct" in "\n".join(printed(report(results), 80))
+    assert "only 2 of the 10 games are distinct" in "\n".join(printed(report(results), 80))
 
 
 @settings(max_examples=30)

@@ -15,7 +15,7 @@ NAMES = ("chinese", "chinese-kgs", "japanese", "tromp-taylor", "aga", "new-zeala
 
 @pytest.mark.parametrize("name", NAMES)
 def test_rules_with_a_name_are_sent_by_name(name: str) -> None:
-    assert kata_rules(rule_set(name), 0) == name
+    assert kata_rules(rule_set(name), 0, True) == name
 
 
 @pytest.mark.parametrize("ko", KOS)
@@ -24,15 +24,15 @@ def test_rules_with_a_name_are_sent_by_name(name: str) -> None:
 def test_other_rules_are_sent_one_by_one(ko: str, scoring: str, suicide: bool) -> None:
     rules = rule_set("chinese", scoring, ko, suicide)
     if (ko, scoring, suicide) == ("simple", "area", False):
-        assert kata_rules(rules, 0) == "chinese" and kgs_rules(rules) == "chinese"
+        assert kata_rules(rules, 0, True) == "chinese" and kgs_rules(rules) == "chinese"
         return
-    found = json.loads(kata_rules(rules, 0))
+    found = json.loads(kata_rules(rules, 0, True))
     assert (found["ko"], found["scoring"], found["suicide"]) == (ko.upper(), scoring.upper(), suicide)
-    assert " " not in kata_rules(rules, 0) and kgs_rules(rules) is None
+    assert " " not in kata_rules(rules, 0, True) and kgs_rules(rules) is None
 
 
 def test_handicap_brings_no_points_by_any_name() -> None:
-    assert json.loads(kata_rules(rule_set("chinese"), 3))["whiteHandicapBonus"] == "0"
+    assert json.loads(kata_rules(rule_set("chinese"), 3, True))["whiteHandicapBonus"] == "0"
 
 
 @pytest.mark.parametrize("wrong", [{"name": "go"}, {"ko": "super"}, {"scoring": "points"}, {"suicide": "no"}])

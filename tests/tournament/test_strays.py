@@ -1,24 +1,29 @@
-"""No process that an engine started outlives it, however it fled; nobody else's process is touched."""
+"""No process that an engine started outlives it, however it fled and however we end; others are left alone."""
 
 from __future__ import annotations
 
-import os
+import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from support import forked
 from support.scripted_engine import command
 
+from gotools import cli
 from gotools.gtp_client.client import GtpEngine
-from gotools.gtp_client.strays import MARK
 from gotools.tournament.check.engine import check_engine
 from gotools.tournament.config import load_config
 from gotools.tournament.schedule import Shard
 from gotools.tournament.tournament import run_tournament
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not tell")
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere only the group is ended")
+
+GAME = "(;SZ[5]KM[0.5];B[cc];W[bb])"
 
 
 def runs(number: int) -> bool:
@@ -29,62 +34,74 @@ def runs(number: int) -> bool:
         return False
 
 
-def is_child(number: int) -> bool:
-    """Return whether a process is ours to reap."""
-    try:
-        os.waitpid(number, os.WNOHANG)
-    except ChildProcessError:
-        return False
-    return True
+def evil(folder: Path) -> str:
+    """Return the command of an engine that leaves a process behind at its first move."""
+    return command("daemon", pid=folder / "sick", at=1, times=1, seed=2)
 
 
-@pytest.mark.parametrize("how", ["daemon", "unmarked-daemon"])
-def test_what_fled_from_an_engine_is_gone_after_the_tournament(tmp_path: Path, how: str) -> None:
-    sick = command(how, pid=tmp_path / "sick", at=1, times=1, seed=2)
-    given = {"engine": [f"a={command(seed=1)}", f"b={sick}"], "games": 2, "size": 5}
-    report = run_tournament(load_config(None, given), tmp_path / "run", Shard(), lambda line: None, quiet=True)
-    assert report.complete and not report.troubles
-    number = int((tmp_path / "sick.daemon").read_text())
-    assert not runs(number) and not is_child(number)
+def fled(folder: Path) -> int:
+    """Return the number of that process; 0: not yet known."""
+    return int((folder / "sick.daemon").read_text() or 0)
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    for _ in range(1000):
+        if holds():
+            return
+        time.sleep(0.01)
+    raise AssertionError
 
 
 def test_what_fled_from_an_engine_ends_with_it(tmp_path: Path) -> None:
-    with GtpEngine(command("daemon", pid=tmp_path / "sick", at=1, times=1)) as engine:
+    with GtpEngine(evil(tmp_path)) as engine:
         engine.ask("genmove b")
-        number = int((tmp_path / "sick.daemon").read_text())
-        assert runs(number)
-    for _ in range(100):  # killed, but init, not we, has to see it die
-        if not runs(number):
-            break
-        time.sleep(0.01)
-    assert not runs(number)
+        assert runs(fled(tmp_path))
+    assert not runs(fled(tmp_path))
 
 
-def test_what_fled_from_an_engine_is_gone_after_a_check(tmp_path: Path) -> None:
-    check_engine(command("unmarked-daemon", pid=tmp_path / "sick", at=1, times=1), size=5)
-    assert not runs(int((tmp_path / "sick.daemon").read_text()))
-
-
-def test_processes_of_others_are_left_alone(tmp_path: Path) -> None:
+def test_what_fled_is_gone_after_a_tournament_and_processes_of_others_are_not(tmp_path: Path) -> None:
     words = [sys.executable, "-S", "-E", "-c", "import time; time.sleep(600)"]
-    other = subprocess.Popen(words, start_new_session=True, env={**os.environ, MARK: "another"})
-    try:
-        given = {"engine": [f"a={command(seed=1)}", f"b={command(seed=2)}"], "games": 2, "size": 5}
-        run_tournament(load_config(None, given), tmp_path / "run", Shard(), lambda line: None, quiet=True)
-        assert other.poll() is None and runs(other.pid)
-    finally:
+    with subprocess.Popen(words, start_new_session=True) as other:
+        given = {"engine": [f"a={command(seed=1)}", f"b={evil(tmp_path)}"], "games": 2, "size": 5}
+        report = run_tournament(load_config(None, given), tmp_path / "run", Shard(), lambda line: None, quiet=True)
+        assert report.complete and not report.troubles
+        assert not runs(fled(tmp_path)) and other.poll() is None
         other.kill()
-        other.wait()
 
 
-def test_a_tournament_within_an_engine_is_known_by_the_marks_of_both(tmp_path: Path) -> None:
-    words = "import os; input(); print('=1', os.environ['GOTOOLS_ENGINE']); print(flush=True); input()"
-    with GtpEngine([sys.executable, "-S", "-E", "-c", words], environment={MARK: "theirs"}) as engine:
-        own = engine.ask("name").split()
-    assert len(own) == 1 and own != ["theirs"]  # settings of an engine do not take its mark off
-    os.environ[MARK] = "above"
-    try:
-        with GtpEngine([sys.executable, "-S", "-E", "-c", words]) as engine:
-            assert engine.ask("name").split()[0] == "above"
-    finally:
-        del os.environ[MARK]
+def test_what_fled_is_gone_after_a_check(tmp_path: Path) -> None:
+    check_engine(evil(tmp_path), size=5)
+    assert not runs(fled(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "sgf-to-examples game.sgf --size 5 --negatives random=20 -o rows.tsv -q --engine",
+        "play --size 5 --side w -q --engine",
+        "train-eval -o eval.npz --size 5 --games 4 --batch 4 --checkpoint 4 --referee-games 0 -q --opponent",
+    ],
+)
+def test_what_fled_is_gone_after_a_command(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
+    Path("game.sgf").write_text(GAME)
+    assert cli.run([*line.split(), ("gtp:" if "train-eval" in line else "") + evil(tmp_path)]) == 0
+    assert not runs(fled(tmp_path))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL], ids=str)
+def test_engines_and_what_fled_from_them_end_when_we_are_killed(number: int, tmp_path: Path) -> None:
+    (tmp_path / "game.sgf").write_text(GAME)
+    words = [sys.executable, "-m", "gotools", "sgf-to-examples", "game.sgf", "-q", "-o", "rows.tsv"]
+    words += ["--negatives", "random=100000", "--engine", evil(tmp_path)]
+    with forked.Popen(words, cwd=tmp_path) as process:
+        wait_until(lambda: (tmp_path / "sick.daemon").exists() and fled(tmp_path) > 0)
+        process.send_signal(number)
+    wait_until(lambda: not runs(fled(tmp_path)) and not runs(int((tmp_path / "sick").read_text())))
+
+
+def test_an_engine_ends_as_its_program_does(tmp_path: Path) -> None:
+    for how, said in (("exit 3", "exit code 3"), ("kill -SEGV $$", "signal 11"), ("kill -KILL $$", "signal 9")):
+        with pytest.raises(Exception, match=said), GtpEngine(["sh", "-c", how]) as engine:
+            engine.ask("name")

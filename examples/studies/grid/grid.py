@@ -152,7 +152,7 @@ def wilson(right: float, count: int) -> tuple[float, float, float]:
     z, share = 1.96, right / count
     middle = (share + z * z / (2 * count)) / (1 + z * z / count)
     half = z / (1 + z * z / count) * (share * (1 - share) / count + z * z / (4 * count * count)) ** 0.5
-    return share, middle - half, middle + half
+    return share, max(0.0, middle - half), min(1.0, middle + half)
 
 
 def exact_rows() -> Iterator[list[str]]:

@@ -3,6 +3,7 @@
     direct      | 61 cells | own marbles lost, 1 to 6 | those of the other side |    for the side that has just moved
     spatial     | centre | middle | edge | lost |, own and then the other side's     for the side that has just moved
     attributes  nine numbers, see ATTRIBUTES                                         for the side that has just moved
+    oriented    the same, turned so that more is better for that side, see ORIENTED
     formation   numbers of FORMATION, own less the other side's                      for the side to play
 
 The first three are those of the Abalearn thesis (sections 5.3.1 to 5.3.3), whose programs value the position that they
@@ -31,6 +32,14 @@ ATTRIBUTES = (
     "own protected",
     "own mean steps from the centre",
     "own threatened",
+)
+ORIENTED = (
+    *ATTRIBUTES[:3],
+    "others out of the centre",
+    "others out of the middle",
+    *ATTRIBUTES[5:7],
+    "own mean steps from the edge",
+    "own not threatened",
 )
 FORMATION = (
     "marbles",
@@ -128,6 +137,16 @@ def attributes(state, x):
     x[8] = count_bits(threatened(mine, other))
 
 
+@seam(INPUTS)
+def oriented(state, x):
+    """Fill float64[9] with the numbers that ORIENTED names: `attributes` with four inputs as their complements."""
+    attributes(state, x)
+    x[3] = k.EACH - x[3]
+    x[4] = k.EACH - x[4]
+    x[7] = len(FARTHER) - x[7]
+    x[8] = k.EACH - x[8]
+
+
 @inner
 def _add_formation(mine, other, sign, x):
     """Add the numbers of a side's formation, times a sign."""
@@ -193,6 +212,14 @@ def attributes_value(state, numbers):
     """Value a position by a network over its inputs."""
     x = np.empty(len(ATTRIBUTES), np.float64)
     attributes(state, x)
+    return network_value(x, numbers)
+
+
+@seam(EVALUATE)
+def oriented_value(state, numbers):
+    """Value a position by a network over its inputs."""
+    x = np.empty(len(ORIENTED), np.float64)
+    oriented(state, x)
     return network_value(x, numbers)
 
 

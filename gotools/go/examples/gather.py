@@ -16,6 +16,7 @@ from gotools.files.ids import Ids
 from gotools.files.members import read_each
 from gotools.files.opening import ARCHIVES, STDIN, expand_paths
 from gotools.go.examples.table import PLAYED, WEAK, Examples
+from gotools.go.points import BLACK
 from gotools.go.record import GameRecord
 from gotools.go.records.selection import Selection, late
 
@@ -47,7 +48,7 @@ class Gathering:
         strict: bool = False,
         notice: Callable[[GameRecord], None] = lambda _: None,
     ) -> None:
-        self.files = expand_paths(paths, SUFFIXES)
+        self.files = expand_paths(paths, SUFFIXES, report)
         self.games = 0
         self.examples = 0
         self.problems = 0
@@ -58,6 +59,12 @@ class Gathering:
         self._strict = strict
         self._notice = notice
         self._ids = Ids()
+        self._kept: list[tuple[str, GameRecord]] = []
+
+    def keep(self) -> list[GameRecord]:
+        """Read the games into memory, from where they are given from now on, as often as wanted; returns them."""
+        self._kept = list(self.records())
+        return [record for _, record in self._kept]
 
     def batches(self) -> Iterator[Examples]:
         """Give the examples in the order of the files and games; no batch is empty.
@@ -99,6 +106,9 @@ class Gathering:
         """Give the games that are selected, each with its file and an id of its own; moves are not looked at."""
         from gotools.go.records.sgf import SgfProblem, read_games
 
+        if self._kept:
+            yield from self._kept
+            return
         for path in self.files:
             for name, data in read_each(path, RECORDS, self._problem):
                 for found in read_games(data, name):
@@ -112,6 +122,8 @@ class Gathering:
                         self.games += 1
                         self._notice(found)
                         own = self._ids.of(found.id)
+                        if _lacks_stones(found):
+                            self._report(f"{name}: game {own}: HA[{found.handicap}], but no stones are set")
                         yield name, found if own == found.id else replace(found, id=own)
             self._advance()
 
@@ -193,3 +205,9 @@ def _by_player(
     """Call `test` once for each player of each record, and spread the results over the rows."""
     answers = np.array([[test(record, colour) for colour in (1, 2)] for record in records], np.bool_).reshape(-1, 2)
     return answers[played.game, played.to_play.astype(np.intp) - 1]
+
+
+def _lacks_stones(record: GameRecord) -> bool:
+    """Return whether a header claims handicap stones that are neither set up nor placed by black's first moves."""
+    placed = any(stone.after == 0 and stone.colour == BLACK for stone in record.setup)
+    return record.handicap > 1 and not placed and record.moves[:2, 0].tolist() != [BLACK, BLACK]

@@ -55,7 +55,7 @@ def good_and_bad(
 
     Raises GotoolsError if there are no good moves, no bad moves, or no ranks to choose by, and as `load_decisions`.
     """
-    games, tables = games_and_tables(paths)
+    games, tables = games_and_tables(paths, report)
     if not games and (choice.good_above is not None or choice.bad_below is not None):
         raise GotoolsError(
             f"{tables[0]}: a table says by its labels which moves are good; ranks choose among game records"

@@ -51,7 +51,7 @@ def stream_decisions(
 
     Raises GotoolsError as `load_decisions` does, at the end where it is known only then.
     """
-    games, tables = games_and_tables(paths)
+    games, tables = games_and_tables(paths, report)
     if games:
         yield from Gathering(games, selection, report, advance, strict).batches()
     yield from stream_tables(tables, selection.sizes, advance, bare)
@@ -78,9 +78,12 @@ def stream_tables(
         raise _nothing_of_size(sizes, there, tables[0])
 
 
-def games_and_tables(paths: Sequence[str]) -> tuple[list[str | Path], list[str | Path]]:
-    """Return the files of games and those of examples; raises GotoolsError where there is neither, or another kind."""
-    files = expand_paths(paths, SUFFIXES)
+def games_and_tables(paths: Sequence[str], say: Callable[[str], None]) -> tuple[list[str | Path], list[str | Path]]:
+    """Return the files of games and those of examples; raises GotoolsError where there is neither, or another kind.
+
+    say -- as in `expand_paths`
+    """
+    files = expand_paths(paths, SUFFIXES, say)
     tables: list[str | Path] = [f for f in files if _holds_examples(f)]
     games: list[str | Path] = [f for f in files if f not in tables]
     if not files:

@@ -17,10 +17,13 @@ POINTS_A_RANK, POINTS_A_PROFESSIONAL_RANK = 100, 30
 LEAST, MOST = 100, 3999
 """Numbers that count as ratings."""
 
-_KANJI = str.maketrans("一二三四五六七八九初０１２３４５６７８９", "12345678910123456789")
+_DIGITS: Final = {"〇": 0, **{digit: number for number, digit in enumerate("一二三四五六七八九", 1)}}
+_FIRST: Final = frozenset("初入초입")
+"""The first dan, 初段, and in China and Korea the dan of who enters the profession, 入段."""
+_PRO: Final = "(?<![a-z])pro(?![a-z])|(?<![a-z])p|(?:[职職专専專][业業]|プロ|프로)(?:棋[手士]|기사)?"
 _RANK = re.compile(
-    r"(p(?:ro)?\s*)?-?(?<![\d.])(\d{1,2})\s*[-.]?\s*(kyu|dan|pro|[kdp](?![a-z])|段|级|級|단|급)(\s*p(?:ro)?\b)?",
-    re.IGNORECASE,
+    rf"(?:({_PRO})[\s(:・]*)?-?(?<![\d.])(\d{{1,2}}|[〇一二三四五六七八九十廿卅]{{1,4}}|[初入초입](?=[段단]))\s*[-.]?\s*"
+    rf"(kyu|dan|pro|[kdp](?![a-z])|段|级|級|단|급)(?:[\s(]*({_PRO})(?![a-z]))?"
 )
 _RATING = re.compile(r"[?*~\s]*([0-9]{3,4}(?:\.[0-9]+)?)[?*~\s]*")
 
@@ -29,19 +32,36 @@ def rank_value(text: str) -> float | None:
     """Return a strength that orders ranks and ratings, or None where `text` names none.
 
     30k is -30, 1k is -1, 1d is 1, 9d is 9, 1p is 51. Read as people write them: `5 dan`, `7d?`, `P9段`, `9p, Tengen`,
-    `18级`, `-8k` (a server's way to write 8k). Of several (`5p & 4p`) the first counts.
+    `18级`, `二十級`, `职业九段`, `プロ初段`, `-8k` (a server's way to write 8k). Of several (`5p & 4p`) the first
+    counts.
 
     A number that stands alone (`1500`, `1500?`, `2750.5`, `1850*`) is a rating: see `rating_value`.
     """
-    match = _RANK.search(text.translate(_KANJI).replace("十", "10"))
+    words = unicodedata.normalize("NFKC", text).casefold()
+    match = _RANK.search(words)
     if match is None:
-        rating = _RATING.fullmatch(unicodedata.normalize("NFKC", text))
+        rating = _RATING.fullmatch(words)
         return None if rating is None else rating_value(float(rating[1]))
-    before, number, unit, after = match.groups()
-    if unit.lower() in ("k", "kyu", "级", "級", "급"):
+    before, digits, unit, after = match.groups()
+    number = 1 if digits in _FIRST else number_of(digits)
+    if number < 0:
+        return None
+    if unit in ("k", "kyu", "级", "級", "급"):
         return -float(number)
-    professional = before or after or unit.lower().startswith("p")
+    professional = before or after or unit.startswith("p")
     return float(number) + (PROFESSIONAL if professional else 0)
+
+
+def number_of(text: str) -> int:
+    """Return a number of 0 to 99, in digits or as 7, 二十五, 二五 and 廿五; -1 for other text."""
+    if text.isascii():
+        return int(text) if text.isdecimal() and len(text) < 3 else -1
+    tens, ten, ones = text.replace("廿", "二十").replace("卅", "三十").rpartition("十")
+    if not ten and len(ones) == 2:  # 二五
+        tens, ones = ones[0], ones[1]
+    if any(part and part not in _DIGITS for part in (tens, ones)):
+        return -1
+    return 10 * (_DIGITS[tens] if tens else len(ten)) + (_DIGITS[ones] if ones else 0)
 
 
 def rating_value(rating: float) -> float | None:

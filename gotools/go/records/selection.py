@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from gotools.go.record import GameRecord
 from gotools.go.records.ranks import rank_value
+from gotools.go.records.results import Result, read_result
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-RESULTS = {
-    "decided": re.compile(r"[BW]\+"),
-    "B": re.compile(r"B\+"),
-    "W": re.compile(r"W\+"),
-    "resign": re.compile(r"[BW]\+R"),
-    "score": re.compile(r"[BW]\+[0-9]|0$|DRAW"),
-    "time": re.compile(r"[BW]\+T"),
-    "draw": re.compile(r"0$|DRAW|JIGO"),
+RESULTS: Final[dict[str, Callable[[Result], bool]]] = {
+    "decided": lambda result: result.winner > 0,
+    "B": lambda result: result.winner == 1,
+    "W": lambda result: result.winner == 2,
+    "resign": lambda result: result.kind == "resign",
+    "score": lambda result: result.kind in ("score", "draw"),
+    "time": lambda result: result.kind == "time",
+    "draw": lambda result: result.kind == "draw",
 }
-"""The values of --result, each with a pattern for the beginning of SGF's RE in capitals."""
+"""The values of --result, each with the results that it takes."""
 
 _ROUNDING = 1e-6
 """Moves: (1 - 0.9) * 10 is a little less than 1."""
@@ -51,7 +52,7 @@ class Selection:
         """Return whether a game is of a size and result wanted."""
         if self.sizes and record.size not in self.sizes:
             return False
-        return self.result is None or RESULTS[self.result].match(record.result.strip().upper()) is not None
+        return self.result is None or RESULTS[self.result](read_result(record.result))
 
     def takes_player(self, record: GameRecord, colour: int) -> bool:
         """Return whether the moves of black (1) or white (2) are taken by rank and result; weak losers' always are."""
@@ -74,7 +75,7 @@ class Selection:
 
 def winner(record: GameRecord) -> int:
     """Return the winner by the record's result: black (1), white (2), or 0 if it names neither."""
-    return {"B+": 1, "W+": 2}.get(record.result.strip().upper()[:2], 0)
+    return read_result(record.result).winner
 
 
 def late(ply: NDArray[np.int32], moves: NDArray[np.int64], share: float) -> NDArray[np.bool_]:

@@ -23,6 +23,7 @@ from gotools.files.opening import FIRST_BYTES
 from gotools.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS
 from gotools.go.record import GameRecord
 from gotools.go.records.encoding import to_utf8
+from gotools.go.records.gogui import Seats, right_seats
 from gotools.go.records.mainline import MARK, RUN, STONE_PROPERTIES, Broken, Node, Property, Stones, coordinates
 from gotools.go.records.numbers import komi_text, read_handicap, read_komi, remark
 
@@ -37,10 +38,14 @@ _STRAY_MOVE: Final = re.compile(rb";\s*(?:[BW]\s*\[|" + RUN + rb"\[" + MARK + rb
 
 @dataclass(frozen=True, slots=True)
 class SgfProblem:
-    """Why a game, or a whole file, could not be read: a text for the user, and a line counted from 1 where known."""
+    """Why a game, or a whole file, could not be read: a text for the user, and a line counted from 1 where known.
+
+    harmless -- the game before it is read all the same
+    """
 
     what: str
     line: int | None
+    harmless: bool = False
 
 
 def read_games(data: bytes, name: str) -> Iterator[GameRecord | SgfProblem]:
@@ -59,14 +64,18 @@ def read_games(data: bytes, name: str) -> Iterator[GameRecord | SgfProblem]:
     text = to_utf8(data)
     stem = stem_of(name)
     done = 0
-    for item in _games(_FOLDABLE.sub(_fold, text), stem, data[:FIRST_BYTES], _record):
+
+    def make(nodes: list[Node], game_id: str) -> GameRecord:
+        return _record(nodes, game_id, name)
+
+    for item in _games(_FOLDABLE.sub(_fold, text), stem, data[:FIRST_BYTES], make):
         if isinstance(item, SgfProblem):
             break
         yield item
         done += 1
     else:
         return
-    yield from islice(_games(text, stem, data[:FIRST_BYTES], _record), done, None)
+    yield from islice(_games(text, stem, data[:FIRST_BYTES], make), done, None)
 
 
 def read_main_lines(data: bytes, name: str, make: Callable[[list[Node], str], T]) -> Iterator[T | SgfProblem]:
@@ -241,8 +250,8 @@ def _cut_text(rest: bytes) -> str:
     return f"the game cannot be read from {quoted(rest.split()[0], 20)} on"
 
 
-def _record(nodes: list[Node], game_id: str) -> GameRecord:
-    """Make the record of a main line. Raises Broken."""
+def _record(nodes: list[Node], game_id: str, name: str) -> GameRecord:
+    """Make the record of a main line; name -- of its file. Raises Broken."""
     header: dict[bytes, Property] = {}
     leading = 0
     for leading, node in enumerate(nodes, 1):  # noqa: B007 - used after the loop
@@ -254,6 +263,8 @@ def _record(nodes: list[Node], game_id: str) -> GameRecord:
     moves, setup = Stones(size).read(nodes, leading)
     text = {key: text_of(entry) for key, entry in header.items() if key in _HEADER}
     program = [text_of(entry) for node in nodes[:leading] for entry in node if entry[0] == b"AP"][-1:]
+    seats = Seats(text.get(b"PB", ""), text.get(b"PW", ""), text.get(b"RE", ""))
+    seats = right_seats(seats, "".join(program), name)
     komi_as_written, stones_as_written = text.get(b"KM", ""), text.get(b"HA", "")
     komi = read_komi(komi_as_written, text.get(b"RU", ""), "".join(program))
     handicap = read_handicap(stones_as_written)
@@ -263,9 +274,9 @@ def _record(nodes: list[Node], game_id: str) -> GameRecord:
         size=size,
         moves=moves,
         setup=setup,
-        players=(text.get(b"PB", ""), text.get(b"PW", "")),
+        players=(seats.black, seats.white),
         ranks=(text.get(b"BR", ""), text.get(b"WR", "")),
-        result=text.get(b"RE", ""),
+        result=seats.result,
         komi=komi,
         rules=text.get(b"RU", ""),
         handicap=handicap or 0,

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from gotools.errors import shown
 from gotools.go.points import BLACK, WHITE
 from gotools.go.records.mainline import MOST_MOVES, Broken, Node, Property
+from gotools.go.records.results import read_result
 from gotools.go.records.sgf import SgfProblem, read_main_lines, sgf_texts, text_of, write_nodes
 
 _COLOURS = {b"B": BLACK, b"W": WHITE}
 _SETUP = (b"AB", b"AW", b"AE", b"PL")
-_WINNERS = {"B+": BLACK, "W+": WHITE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +72,10 @@ def _text_game(nodes: list[Node], game_id: str, number: int, game: str) -> TextG
         _, (raw, *_), token = header[b"SZ"]
         if (size := _whole(raw)) is None:
             raise Broken(f"SZ[{shown(raw, 20)}] is not a board size", token)
-    winner = winner_of(texts.get(b"RE", ""))
+    winner = read_result(texts.get(b"RE", "")).winner
     ranks = texts.get(b"BR", ""), texts.get(b"WR", "")
     players = texts.get(b"PB", ""), texts.get(b"PW", "")
     return TextGame(game_id, size, tuple(moves), texts.get(b"SU", ""), winner, ranks, players)
-
-
-def winner_of(result: str) -> int:
-    """Return the side that has won by a result such as B+R, 0 where it names none."""
-    return _WINNERS.get(result[:2].upper(), 0)
 
 
 def _whole(raw: bytes) -> int | None:

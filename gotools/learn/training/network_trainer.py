@@ -109,7 +109,7 @@ def check_torch() -> None:
     try:
         import_module("torch")
     except ImportError as error:
-        raise GotoolsError(f"{PLANES} learn by PyTorch, which is missing: pip install 'gotools[torch]'") from error
+        raise GotoolsError(f"{PLANES} learn by PyTorch, which is missing: pip install torch") from error
 
 
 def digest_of(samples: Samples) -> str:

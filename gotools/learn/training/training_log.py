@@ -71,7 +71,7 @@ class Log:
             for row in self.rows:
                 cells = [str(row.games), *(f"{row.figures[name]:.6g}" for name in self._columns[1:])]
                 cells += [f"{part:.4f}" for share in row.shares for part in (share.share, share.low, share.high)]
-                out.write(("\t".join(cells) + "\n").encode())
+                out.write(("\t".join(cells) + "\n").encode("utf-8", "replace"))
 
     def read(self, path: str, most: int, settings: Mapping[str, object]) -> None:
         """Take the rows of a file of up to so many games; later ones were written by a run that a kill cut off.

@@ -7,7 +7,7 @@
 %
 %     system  <-  gotools_vocabulary (go/background.pl, the position's facts, lists, ...)  <-  gotools_user_N (one file)
 
-:- module(gotools_background, [load_text/3, prepare/2, run/3]).
+:- module(gotools_background, [load_text/3, prepare/2, run/3, repeatable/1]).
 
 :- use_module(library(aggregate)).
 :- use_module(library(apply)).
@@ -58,16 +58,16 @@ evaluable([sqrt, exp, log, log10, log2, sin, cos, tan, asin, acos, atan, atan2])
 evaluable([sinh, cosh, tanh, asinh, acosh, atanh, numerator, denominator]).
 evaluable([e, pi, inf, nan, epsilon]).
 
-:- dynamic gotools_vocabulary:unrepeatable/1.
-gotools_vocabulary:unrepeatable(random).
-gotools_vocabulary:unrepeatable(random_float).
-gotools_vocabulary:unrepeatable(cputime).
-gotools_vocabulary:unrepeatable(realtime).
+:- dynamic unrepeatable/1.
+unrepeatable(random).
+unrepeatable(random_float).
+unrepeatable(cputime).
+unrepeatable(realtime).
 
 find_unrepeatable :-
     forall(( current_arithmetic_function(Function), functor(Function, Name, _) ),
-           ( ( gotools_vocabulary:unrepeatable(Name) ; evaluable(Names), memberchk(Name, Names) ) -> true
-           ; assertz(gotools_vocabulary:unrepeatable(Name)) )).
+           ( ( unrepeatable(Name) ; evaluable(Names), memberchk(Name, Names) ) -> true
+           ; assertz(unrepeatable(Name)) )).
 
 :- initialization(find_unrepeatable, now).
 
@@ -95,14 +95,15 @@ makes_atoms(atomic_list_concat(_, A), [A]).
 guard(Module) :-
     forall(makes_atoms(Goal, Made),
            ( redefine_system_predicate(Module:Goal),
-             assertz(Module:(Goal :- system:Goal, repeatable(Made))) )).
+             assertz(Module:(Goal :- system:Goal, gotools_background:repeatable(Made))) )).
 
-gotools_vocabulary:repeatable([]).
-gotools_vocabulary:(
-    repeatable([Text|More]) :-
-        ( atom(Text), unrepeatable(Text) -> throw(strange(makes(Text))) ; repeatable(More) )).
+repeatable([]).
+repeatable([Text|More]) :- ( atom(Text), unrepeatable(Text) -> throw(strange(makes(Text))) ; repeatable(More) ).
 
+% What background.pl defines or says that facts define; names with $ are those by which SWI-Prolog keeps its tables.
 in_vocabulary(Goal) :-
+    functor(Goal, Name, _),
+    \+ sub_atom(Name, 0, 1, _, $),
     predicate_property(gotools_vocabulary:Goal, defined),
     \+ predicate_property(gotools_vocabulary:Goal, imported_from(_)),
     \+ predicate_property(system:Goal, built_in).
@@ -196,7 +197,7 @@ check_names(Term, Line) :- compound(Term), !,
 check_names(Term, Line) :- check_name(Term, Line).
 
 check_name(Name, Line) :-
-    ( atom(Name), gotools_vocabulary:unrepeatable(Name)
+    ( atom(Name), unrepeatable(Name)
     -> refuse(Line, "names ~q, a function of chance, time or fractions, which a background file may not", [Name])
     ; true ).
 

@@ -24,10 +24,16 @@ TAKEN = (Kind.prolog, Kind.text)
 DOUBTFUL = (Kind.games, Kind.results)
 """Kinds that are refused only when SWI-Prolog finds no predicates there: a comment may look like them."""
 
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_RADIX = "|".join(f"{radix}'[{_DIGITS[:radix]}{_DIGITS[10:radix].upper()}]" for radix in range(2, 37))
+_GROUP = r"(?: (?=\d)|(?<=_)(?:\s|%.*|/\*(?s:.*?)(?:\*/|\Z))++)"
+"""What may stand between groups of digits: 1 000, 1_000, 1_ /* more */ 000."""
 _TOKEN = re.compile(
-    r"%.*|/\*(?s:.*?)(?:\*/|\Z)|0'(?s:.)|'(?s:[^'\\]|\\.)*(?:'|\\?\Z)|\"(?s:[^\"\\]|\\.)*(?:\"|\\?\Z)"
-    r"|(?P<word>\w+)|(?P<bracket>[(\[{}\])])"
+    r"%.*|/\*(?s:.*?)(?:\*/|\Z)|0'(?:''|\\(?s:.)|(?s:.))"
+    + "".join(rf"|{mark}(?s:[^{mark}\\]|\\.)*(?:{mark}|\\?\Z)" for mark in "'\"`")
+    + rf"|(?P<number>(?:{_RADIX}|\d)\w*(?:{_GROUP}\w+)*)|\w+|(?P<bracket>[(\[{{}}\])])"
 )
+"""Comments, characters, quoted text, numbers, names, brackets."""
 
 
 def read_background(path: str | Path, expected: str = "predicates in Prolog") -> str:
@@ -52,7 +58,7 @@ def read_background(path: str | Path, expected: str = "predicates in Prolog") ->
         if match["bracket"]:
             depth = max(0, depth + (1 if match[0] in "([{" else -1))
             what = f"brackets more than {DEEPEST_BRACKETS} deep" if depth > DEEPEST_BRACKETS else ""
-        elif match["word"] and match[0][0].isdigit() and len(match[0]) > MOST_DIGITS:
+        elif match["number"] and sum(map(str.isalnum, match[0])) > MOST_DIGITS:
             what = f"a number of more than {MOST_DIGITS:,} digits"
         if what:
             raise FileFormatError(path, text.count("\n", 0, match.start()) + 1, what)

@@ -8,11 +8,11 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.opening import behind_links
+from gotools.files.temporary import temporary_beside
 
 LIBRARIES = (".so", ".dylib", ".dll")
 """Suffixes of shared libraries."""
@@ -21,7 +21,7 @@ COMPILERS = ("cc", "gcc", "clang")
 FLAGS = ("-std=gnu99", "-O2", "-fPIC", "-shared")
 MESSAGE_LINES = 12
 NO_COMPILER = (
-    "no C compiler: install gcc or clang with the system's packages, or `pip install 'gotools[cc]'`, or name one in $CC"
+    "no C compiler: install gcc or clang with the system's packages, or `pip install ziglang`, or name one in $CC"
 )
 
 
@@ -52,7 +52,7 @@ def build_library(source: str, target: Path) -> None:
     command, flags = compiler(), [*FLAGS, *_words("CFLAGS")]
     target = behind_links(target)
     try:
-        with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
+        with temporary_beside(target, folder=True) as folder:
             text, library = Path(folder, "rules.c"), Path(folder, "rules.so")
             text.write_text(source)
             done = _run([*command, *flags, str(text), "-o", str(library)])

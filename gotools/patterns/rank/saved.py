@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,11 +16,15 @@ from gotools.files.opening import open_output, read_bytes
 from gotools.patterns.rank.boost import SearchState
 
 KIND, VERSION = "search", 1
+_LONGEST = 255
+"""Bytes of the name of a file."""
 
 
 def state_path(rules: str | Path) -> Path:
-    """Return the file with the state of the search whose rules go to a file."""
-    return Path(f"{rules}.search")
+    """Return the file with the state of the search whose rules go to a file; a name too long for it is a digest."""
+    path = Path(f"{rules}.search")
+    name = os.fsencode(path.name)
+    return path if len(name) <= _LONGEST else path.with_name(f"{hashlib.sha256(name).hexdigest()}.search")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ Source: KataGo, docs/GTP_Extensions.md.
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any, Final
 
 from gotools.errors import GotoolsError, nearest
@@ -13,14 +14,48 @@ from gotools.player.gtp.arguments import syntax_error
 
 AREA: Final = "AREA"
 TERRITORY: Final = "TERRITORY"
-_PLAYED: Final = {"ko": "POSITIONAL", "suicide": False, "hasButton": False, "whiteHandicapBonus": "0"}
-"""What is played, whatever is accepted."""
+SIMPLE, POSITIONAL, SITUATIONAL = "SIMPLE", "POSITIONAL", "SITUATIONAL"
 _TAX: Final = {AREA: "NONE", TERRITORY: "SEKI"}
+"""Eyes in seki count as area, not as territory."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRules:
+    """What is legal, and what counts.
+
+    friendly -- a player may pass while dead stones are on the board: they are taken off before the count
+    """
+
+    scoring: str = AREA
+    ko: str = POSITIONAL
+    suicide: bool = False
+    friendly: bool = True
+
+    def written(self) -> str:
+        """Return the rules as KataGo writes them."""
+        return json.dumps(
+            {
+                "ko": self.ko,
+                "scoring": self.scoring,
+                "suicide": self.suicide,
+                "tax": _TAX[self.scoring],
+                "hasButton": False,
+                "whiteHandicapBonus": "0",
+                "friendlyPassOk": self.friendly,
+            },
+            separators=(",", ":"),
+        )
+
+
 NAMES: Final = {
-    **dict.fromkeys(("chinese", "chinese-kgs", "chinese-ogs", "tromp-taylor", "aga"), AREA),
-    "japanese": TERRITORY,
+    "chinese": PlayRules(ko=SIMPLE),
+    "chinese-kgs": PlayRules(),
+    "chinese-ogs": PlayRules(),
+    "japanese": PlayRules(TERRITORY, SIMPLE),
+    "tromp-taylor": PlayRules(suicide=True, friendly=False),
+    "aga": PlayRules(ko=SITUATIONAL),
+    "new-zealand": PlayRules(ko=SITUATIONAL, suicide=True),
 }
-"""Names of rules, and what they count."""
 _ALIASES: Final = {
     "koRule": "ko",
     "scoringRule": "scoring",
@@ -29,7 +64,7 @@ _ALIASES: Final = {
 }
 """The keys of KataGo's configuration files, which controllers send too."""
 _TAKEN: Final[dict[str, tuple[Any, ...]]] = {
-    "ko": ("SIMPLE", "POSITIONAL", "SITUATIONAL"),
+    "ko": (SIMPLE, POSITIONAL, SITUATIONAL),
     "scoring": (AREA, TERRITORY),
     "suicide": (False, True),
     "tax": ("NONE", "SEKI"),
@@ -37,29 +72,21 @@ _TAKEN: Final[dict[str, tuple[Any, ...]]] = {
     "whiteHandicapBonus": ("0", "N-1", "N"),
     "friendlyPassOk": (False, True),
 }
-"""What a controller may set: a game under these can be played by the stricter rules of _PLAYED, and is counted alike.
-Eyes in seki count as area, not as territory (_TAX)."""
+"""What a controller may set."""
 
 
-def written(scoring: str) -> str:
-    """Return the rules that are played, as KataGo writes them."""
-    rules = {"scoring": scoring, "tax": _TAX[scoring], **_PLAYED, "friendlyPassOk": False}
-    order = ("ko", "scoring", "suicide", "tax", "hasButton", "whiteHandicapBonus", "friendlyPassOk")
-    return json.dumps({name: rules[name] for name in order}, separators=(",", ":"))
-
-
-def scoring_of(text: str) -> str:
-    """Return what rules count that can be played, AREA or TERRITORY. Raises GotoolsError for others."""
+def read_rules(text: str) -> PlayRules:
+    """Return the rules of a name or of JSON. Raises GotoolsError for rules that are not played here."""
     if text.startswith("{"):
-        return _scoring_of_json(text)
+        return _rules_of_json(text)
     name = text.lower().replace("_", "-")
     if name not in NAMES:
         raise GotoolsError(f"only these rules are known: {', '.join(NAMES)}, or JSON")
     return NAMES[name]
 
 
-def _scoring_of_json(text: str) -> str:
-    """Return what rules of JSON count. Raises GotoolsError unless all that they ask for can be played."""
+def _rules_of_json(text: str) -> PlayRules:
+    """Return the rules of JSON; without friendlyPassOk, stones count as they stand where area counts."""
     try:
         wishes = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -77,4 +104,5 @@ def _scoring_of_json(text: str) -> str:
     scoring: str = asked.get("scoring", AREA)
     if asked.get("tax", _TAX[scoring]) != _TAX[scoring]:
         raise GotoolsError(f"tax {asked['tax']} with scoring {scoring} is not played here; {_TAX[scoring]} is")
-    return scoring
+    friendly = asked.get("friendlyPassOk", scoring == TERRITORY)
+    return PlayRules(scoring, asked.get("ko", POSITIONAL), asked.get("suicide", False), friendly)

@@ -14,7 +14,7 @@ from gotools.clock import TimeControl, TimeLeft, clock_after, full_clock
 from gotools.errors import GotoolsError
 from gotools.go.board import Board
 from gotools.go.points import BLACK, EMPTY, board_text
-from gotools.player.gtp.rule_names import AREA
+from gotools.player.gtp.rule_names import NAMES, SIMPLE, SITUATIONAL, PlayRules
 from gotools.player.gtp.thinking import GRACE, HOPELESS_MOVES, Session, Settings
 from gotools.player.time_for_move import seconds_for_move
 from gotools.search.choice import Limits
@@ -40,7 +40,7 @@ class GameState:
     start -- the board before `moves`, with handicap and set-up stones: undo goes back no further
     moves -- (colour, point) each
     left  -- the clocks of black and white
-    scoring -- AREA or TERRITORY: what the rules count at the end
+    rules -- which moves of the opponent are legal, and what counts at the end
     hopeless -- how many moves in a row black and white held their game for lost
     thought  -- of the last genmove
     """
@@ -51,7 +51,7 @@ class GameState:
     komi: float
     control: TimeControl
     left: tuple[TimeLeft, TimeLeft]
-    scoring: str = AREA
+    rules: PlayRules = NAMES["chinese-kgs"]
     hopeless: tuple[int, int] = (0, 0)
     thought: Thought | None = None
 
@@ -105,13 +105,20 @@ class GtpSession(Session):
             komi=self.state.komi,
             control=self.state.control,
             left=(full, full),
-            scoring=self.state.scoring,
+            rules=self.state.rules,
         )
         self.player.forget()
 
     def play(self, colour: int, point: int) -> None:
-        """Make a move. Raises GotoolsError where it is illegal, by positional superko too."""
-        if self.state.board.why_illegal(point, colour, superko=True):
+        """Make a move. Raises GotoolsError where the rules forbid it."""
+        rules = self.state.rules
+        if self.state.board.why_illegal(
+            point,
+            colour,
+            superko=rules.ko != SIMPLE,
+            situational=rules.ko == SITUATIONAL,
+            suicide=rules.suicide,
+        ):
             raise GotoolsError("illegal move")
         board = self.state.board.copy()
         board.play_point(point, colour)
@@ -157,8 +164,11 @@ class GtpSession(Session):
         if limits is None:
             limits = Limits(self.allotted(colour), self.settings.nodes, self.settings.depth)
         board, komi = self.state.board.copy(), self.state.komi
+        alive = self.settings.capture_all_dead or not self.state.rules.friendly
         with self.thinking(endless):
-            return self.player.choose(board, colour, komi, limits, report, cleanup=cleanup, allowed=allowed)
+            return self.player.choose(
+                board, colour, komi, limits, report, cleanup=cleanup, alive=alive, allowed=allowed
+            )
 
     def generate(
         self, colour: int, report: Callable[[GoChoice], None] | None = None, *, cleanup: bool = False

@@ -65,16 +65,16 @@ def get_komi(session: GtpSession, words: list[str]) -> str:
 
 
 def set_rules(session: GtpSession, words: list[str]) -> str:
-    """kata-set-rules NAME|JSON, kgs-rules NAME: accept rules that count area or territory, refuse others."""
+    """kata-set-rules NAME|JSON, kgs-rules NAME: play by rules that count area or territory, refuse others."""
     expect(words, "the name of a rule set, or JSON", 1, len(words))
-    session.state = replace(session.state, scoring=gtp_rules.scoring_of(" ".join(words)))
+    session.state = replace(session.state, rules=gtp_rules.read_rules(" ".join(words)))
     return ""
 
 
 def get_rules(session: GtpSession, words: list[str]) -> str:
     """kata-get-rules: return the rules, as KataGo writes them."""
     expect(words, "", 0)
-    return gtp_rules.written(session.state.scoring)
+    return session.state.rules.written()
 
 
 def set_position(session: GtpSession, words: list[str]) -> str:
@@ -123,7 +123,7 @@ def loadsgf(session: GtpSession, words: list[str]) -> str:
             only = board_text(session.player.only_size or 0)
             raise GotoolsError(f"a game on {board_text(record.size)}, and --eval has weights for {only}")
         count = len(record.moves) if number is None else min(max(number - 1, 0), len(record.moves))
-        start, moves = _replay(record, count)
+        start, moves = _replay(record, count, session.state.rules.suicide)
         for what in record.remarks:
             print(f"gotools gtp: {' '.join(words)}: {what}", file=sys.stderr, flush=True)
     except (GotoolsError, ValueError) as error:
@@ -155,15 +155,17 @@ def _what(problem: SgfProblem | None) -> str:
     return problem.what if problem.line is None else f"line {problem.line}: {problem.what}"
 
 
-def _replay(record: GameRecord, count: int) -> tuple[Board, tuple[tuple[int, int], ...]]:
+def _replay(record: GameRecord, count: int, suicide: bool) -> tuple[Board, tuple[tuple[int, int], ...]]:
     """Return the board after the last set-up stones among the first moves of a record, and the moves from there.
+
+    suicide -- allow it, whatever the rules of the record
 
     Raises GotoolsError for an illegal move, ValueError for set-up stones without liberties.
     """
     stones: dict[int, list[Setup]] = defaultdict(list)
     for stone in record.setup:
         stones[stone.after].append(stone)
-    suicide = allows_suicide(record.rules)
+    suicide = suicide or allows_suicide(record.rules)
     board = start = Board(record.size)
     moves: list[tuple[int, int]] = []
     for ply in range(count + 1):

@@ -45,10 +45,12 @@ def move_history(session: GtpSession, words: list[str]) -> str:
 
 
 def final_score(session: GtpSession, words: list[str]) -> str:
-    """final_score: count area, or territory by rules that do, dead stones taken off; a draw is 0."""
+    """final_score: count area, or territory by rules that do, dead stones taken off unless all count as alive."""
     expect(words, "", 0)
     state = session.state
-    count = status.final_territory_score if state.scoring == TERRITORY else status.final_score
+    if not state.rules.friendly:
+        return score_text(state.board.area_score() - state.komi)
+    count = status.final_territory_score if state.rules.scoring == TERRITORY else status.final_score
     return score_text(count(state.board, state.komi, session.settings.seed))
 
 

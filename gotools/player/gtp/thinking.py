@@ -52,6 +52,7 @@ class Settings:
     seconds, nodes, depth -- limits of a move; `seconds` is for games without a clock
     resign -- winrate below which the player gives up; None: it plays on
     seed   -- of the playouts that score
+    capture_all_dead -- every stone that is on the board at the end counts as alive, whatever the rules
     """
 
     seconds: float | None = 1.0
@@ -59,6 +60,7 @@ class Settings:
     depth: int | None = None
     resign: float | None = None
     seed: int = 0
+    capture_all_dead: bool = False
 
 
 @dataclass(eq=False)

@@ -14,9 +14,11 @@ from gotools.ratings.reading.result_text import LOSS, WIN, score_code
 Problem = Callable[[int | None, str], None]
 
 _ITEM: Final = re.compile(
-    rb'\[\s*+(\w++)\s++"((?:[^"\\\n]|\\.)*+)"\s*+\]|(;|^%)|(\{)|^[ \t]*+([^\s\[{;%])', re.MULTILINE
+    rb'\[\s*+(\w++)\s++"((?:[^"\\\n]|\\.)*+)"\s*+\]|(;|^%)|(\{)|(?<!\S)(1-0|0-1|1/2-1/2|\*)(?!\S)|^[ \t]*+([^\s\[{;%])',
+    re.MULTILINE,
 )
-"""A tag, a comment up to the end of the line, the begin of a comment in braces, a line that begins with moves."""
+"""A tag, a comment up to the end of the line, the begin of a comment in braces, a result behind the moves, a line that
+begins with moves."""
 _COMMENT_END: Final = re.compile(rb'\}|^(?=\[Event\s++")', re.MULTILINE)
 """Of a comment in braces; a game that begins in it shows that its own end is missing."""
 
@@ -24,7 +26,8 @@ _COMMENT_END: Final = re.compile(rb'\}|^(?=\[Event\s++")', re.MULTILINE)
 def read_pgn(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]:
     """Yield the games of a PGN file. White of chess moves first, so it takes the place of black in Go.
 
-    1-0 is a win of the first player, 0-1 a loss, 1/2-1/2 a draw, * an unfinished game. A game begins with the first
+    1-0 is a win of the first player, 0-1 a loss, 1/2-1/2 a draw, * an unfinished game; without the tag Result, it is
+    the one behind the moves. A game begins with the first
     tag after moves, or with a repeated tag; comments in braces are skipped. A game with a comment that
     does not end, before the file or a line with the tag Event, is a problem and does not count.
     """
@@ -62,6 +65,8 @@ class _Reader:
         self.games: list[tuple[bytes, bytes, bytes]] = []
         self._problem = problem
         self._moves = False
+        self._end = b""
+        """The result behind the moves."""
         self._comment = 0
         """The line in which the comment in braces begins; 0 outside of comments."""
 
@@ -74,13 +79,13 @@ class _Reader:
 
     def _break_game(self) -> None:
         self._problem(self._comment, "a comment that does not end")
-        self.tags, self._moves, self._comment = {}, False, 0
+        self.tags, self._moves, self._end, self._comment = {}, False, b"", 0
 
     def _end_game(self) -> None:
         """Add the game of the current tags."""
         get = self.tags.get
-        self.games.append((get(b"White", b""), get(b"Black", b""), get(b"Result", b"")))
-        self.tags, self._moves = {}, False
+        self.games.append((get(b"White", b""), get(b"Black", b""), get(b"Result", self._end)))
+        self.tags, self._moves, self._end = {}, False, b""
 
     def read(self, text: bytes, first: int) -> None:
         """Read whole lines; first -- the number of the first one."""
@@ -106,4 +111,4 @@ class _Reader:
             elif found[4]:
                 self._comment = first + text.count(b"\n", 0, position)
             else:
-                self._moves = True
+                self._moves, self._end = True, found[5] or self._end

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from gotools.go.records.results import read_result
+
 LOSS, DRAW, WIN = 0, 1, 2
 """Codes of black's score, twice the score; codes above are reasons why a game does not count."""
 VOID, UNKNOWN, UNFINISHED, FAILED, ANOTHER_GAME = 3, 4, 5, 6, 7
@@ -17,28 +19,15 @@ UNCOUNTED_REASONS: Final = {
     ANOTHER_GAME: "another game",
 }
 
-_WON: Final = re.compile(r"(b|w|black|white)(?:\s*\+.*|\s+(?:wins?|won)\b.*)?", re.DOTALL)
-_DRAWN: Final = re.compile(r"0(?:\.0*)?|(?:draw|drawn|jigo|tie)\b.*|1/2-1/2|½-½", re.DOTALL)
-_VOID: Final = re.compile(r"(?:void|no result)\b.*", re.DOTALL)
-_OPEN: Final = ("", "*", "-", "unfinished", "none")
+_CODES: Final = {"draw": DRAW, "void": VOID, "unfinished": UNFINISHED, "unknown": UNKNOWN}
 _SCORE: Final = re.compile(r"[01](?:\.0*)?|0?\.50*")
 _LOST: Final = re.compile(r"-1(?:\.0*)?")
 
 
 def score_code(text: str) -> int:
-    """Return the code of a result as written in SGF, in our journal, and by people.
-
-    B+3.5, b+, B+R, Black wins: WIN; W+...: LOSS; 0, Draw, Jigo, 1/2-1/2: DRAW; Void: VOID; nothing or *: UNFINISHED;
-    ? and everything else: UNKNOWN.
-    """
-    words = text.strip().casefold()
-    if won := _WON.fullmatch(words):
-        return WIN if won[1].startswith("b") else LOSS
-    if _DRAWN.fullmatch(words):
-        return DRAW
-    if _VOID.fullmatch(words):
-        return VOID
-    return UNFINISHED if words in _OPEN else UNKNOWN
+    """Return the code of a result as written in SGF, in our journal, and by people: see `read_result`."""
+    result = read_result(text)
+    return _CODES[result.kind] if not result.winner else WIN if result.winner == 1 else LOSS
 
 
 def number_code(text: str) -> int:
@@ -74,9 +63,8 @@ def zero_is_draw(texts: Iterable[str]) -> bool | None:
     A 1 is not conclusive: it may be one of 1, 0.5, 0 or of 1, 0, -1.
     """
     for text in texts:
-        words = text.strip().casefold()
-        score = _score_text(words)
-        if _WON.fullmatch(words) or _LOST.fullmatch(score):
+        score = _score_text(text.strip())
+        if read_result(text).winner or _LOST.fullmatch(score):
             return True
         if _SCORE.fullmatch(score) and float(score) == 0.5:
             return False

@@ -25,6 +25,7 @@ from gotools.files.lines import LongLine
 from gotools.files.opening import STDIN, expand_paths, read_parts
 from gotools.files.parquet import SUFFIX as PARQUET
 from gotools.go.records.encoding import utf8_parts
+from gotools.go.records.gogui import is_doubtful
 from gotools.ratings.games import GameTally
 from gotools.ratings.reading.formats import (
     HEAD_BYTES,
@@ -38,10 +39,12 @@ from gotools.ratings.reading.journal_lines import read_json_lines
 from gotools.ratings.reading.ledger import Batch, Ledger, sequence
 from gotools.ratings.reading.one_game import OneGame
 from gotools.ratings.reading.pgn import read_pgn
-from gotools.ratings.reading.sgf_roots import Root, SgfGames, read_roots
+from gotools.ratings.reading.sgf_roots import Root, SgfGames
 from gotools.ratings.reading.tables import read_table, read_twogtp
+from gotools.ratings.reading.whole_games import all_roots, seated
 
 BROKEN: Final = "broken"
+SEATS_UNKNOWN: Final = "colours unknown"
 _SAID: Final = 20
 """Problems of a file that are reported one by one."""
 _DEEPEST: Final = 3
@@ -172,7 +175,7 @@ class _Reading:
     def batches(self, paths: Sequence[str]) -> Iterator[Batch]:
         """Yield the games of all files in order. Raises GotoolsError."""
         games = 0
-        for source in _sources(paths):
+        for source in _sources(paths, self._say):
             for batch in self._read_whole(source, 0):
                 games += len(batch.black)
                 self._advance(len(batch.black))
@@ -208,8 +211,8 @@ class _Reading:
         form = self._format(head, source.name)
         problem = self._problem_of(source.name)
         if form is ResultFormat.sgf:
-            for roots in read_roots(utf8_parts(parts), problem, partial(self._remark, source.name)):
-                self._roots += roots
+            for roots in all_roots(utf8_parts(parts), problem, partial(self._remark, source.name), source.name):
+                self._roots += self._seated(roots, source.name)
                 if len(self._roots) >= _ROOTS:
                     yield from self._flush()
             return
@@ -231,6 +234,17 @@ class _Reading:
         if form is None or kind in _NO_RESULTS:
             raise wrong_kind(name, head, "results of games")
         return form
+
+    def _seated(self, roots: list[Root], name: str) -> list[Root]:
+        """Return games with their colours as they were played; report and count those of which that is not known."""
+        programs = {root[7] for root in roots}
+        if not any(is_doubtful(program.decode("utf-8", "replace")) for program in programs):
+            return roots
+        found = [seated(root, name) for root in roots]
+        if unknown := found.count(None):
+            self.excluded[SEATS_UNKNOWN] += unknown
+            self._say(f"{name}: gogui-twogtp may have alternated colours without saying so; name its .dat instead")
+        return [root for root in found if root is not None]
 
     def _flush(self) -> Iterator[Batch]:
         """Yield the games of SGF files that were kept for one batch."""
@@ -269,11 +283,11 @@ class _Reading:
         return problem
 
 
-def _sources(paths: Sequence[str]) -> Iterator[_Source]:
+def _sources(paths: Sequence[str], say: Callable[[str], None]) -> Iterator[_Source]:
     """Yield the files that paths name, each once. Raises FileFormatError for a path without files."""
     seen = set()
     for path in paths:
-        files = [str(file) for file in expand_paths([path], SUFFIXES)]
+        files = [str(file) for file in expand_paths([path], SUFFIXES, say)]
         plain = os.path.expanduser(path)
         named = path == STDIN or (os.path.exists(plain) and not os.path.isdir(plain))
         for file in files if named else without_copies(files):

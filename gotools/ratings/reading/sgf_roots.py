@@ -43,8 +43,8 @@ _OTHER_GAME: Final = b"\xff"
 """In place of a result; no UTF-8 has this byte."""
 
 
-Root = tuple[bytes, bytes, bytes, float | None, bytes, bytes, bytes]
-"""PB, PW, RE, points of komi, HA, SZ, GM of a game; missing ones as in _DEFAULTS."""
+Root = tuple[bytes, bytes, bytes, float | None, bytes, bytes, bytes, bytes]
+"""PB, PW, RE, points of komi, HA, SZ, GM, AP of a game; missing ones as in _DEFAULTS."""
 _WANTED: Final = (b"PB", b"PW", b"RE", b"KM", b"HA", b"SZ", b"GM", b"RU", b"AP")
 _DEFAULTS: Final = (b"", b"", b"", b"", b"", b"19", b"1", b"", b"")
 _PROGRAM: Final = b"AP"
@@ -199,7 +199,7 @@ class _Scanner:
         black, white, result, komi, handicap, size, game, rules, program = values
         texts = self._texts
         points = self._komis[komi, rules, program] if game.strip() in _GO else None
-        roots.append((texts[black], texts[white], texts[result], points, handicap, size, game))
+        roots.append((texts[black], texts[white], texts[result], points, handicap, size, game, program))
 
     def _komi(self, values: tuple[bytes, bytes, bytes]) -> float | None:
         """Return the points of KM, RU and AP; remark on a KM that is not understood."""
@@ -277,7 +277,7 @@ class SgfGames:
 
     def batch(self, roots: list[Root]) -> Batch:
         """Return the games as a batch; games that gotools does not know do not count."""
-        black, white, result, komi, handicap, size, number = zip(*roots, strict=True)
+        black, white, result, komi, handicap, size, number, _ = zip(*roots, strict=True)
         if set(number) == {b"1"}:
             return self._batches.batch(black, white, result, list(zip(komi, handicap, size, strict=True)))
         games = tuple(map(self._games.__getitem__, number))
@@ -302,6 +302,6 @@ def _game(number: bytes) -> bytes:
 
 def _kind(values: tuple[float | None, *tuple[bytes, ...]]) -> GameClass:
     """Return the class of komi, handicap, size and, unless it is Go, the name of the game, b"" for an unknown one."""
-    komi, *texts = (*values, GO.encode())[:4]
-    handicap, size, game = (text.decode("utf-8", "replace") for text in texts)
+    komi, *texts = values
+    handicap, size, game, *_ = (text.decode("utf-8", "replace") for text in (*texts, GO.encode()))
     return class_of({"komi": komi, "handicap": handicap, "size": size, GAME_NAME: game}) if game else GameClass(game="")

@@ -15,7 +15,6 @@ from typing import Any, Final
 
 from gotools.errors import EngineError, MissingTool
 from gotools.gtp_client.client import FailureKind, GtpFailure
-from gotools.gtp_client.strays import orphans_killed
 from gotools.gtp_client.waiting import hint_of
 from gotools.screen_text import harmless
 from gotools.tournament.check import any_game, play, protocol
@@ -136,7 +135,7 @@ def check_engine(
     board = 9 if size is None and game == "go" else board_size(game, size)
     limits = TrialLimits(game, board, komi, timeout, 5 * timeout if start is None else start)
     trial_of, checks = (GoTrial, CHECKS) if game == "go" else (GameTrial, CHECKS_OF_GAMES)
-    with orphans_killed(), trial_of(command, limits, folder, environment, progress) as trial:
+    with trial_of(command, limits, folder, environment, progress) as trial:
         if note(STARTS, _outcome(_starts, trial)):
             for name, check in checks:
                 note(name, _outcome(check, trial))

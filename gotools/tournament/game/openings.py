@@ -130,7 +130,7 @@ def _found(paths: Sequence[str | Path], size: int, plies: int, say: Callable[[st
 
 def _records(paths: Sequence[str | Path], say: Callable[[str], None]) -> Iterator[GameRecord]:
     """Read games; report and skip those that cannot be read."""
-    for path in expand_paths(paths, SUFFIXES):
+    for path in expand_paths(paths, SUFFIXES, say):
         for name, data in read_each(path, RECORDS, lambda error: say(str(error))):
             for found in read_games(data, name):
                 if isinstance(found, SgfProblem):

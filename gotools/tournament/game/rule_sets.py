@@ -41,15 +41,17 @@ RULE_SETS: Final = tuple(_SETS)
 _KGS_NAMES: Final = {"chinese": "chinese", "japanese": "japanese", "aga": "aga", "new-zealand": "new_zealand"}
 
 
-def kata_rules(rules: GameRules, handicap: int) -> str:
+def kata_rules(rules: GameRules, handicap: int, dead: bool) -> str:
     """Return rules as kata-set-rules takes them: by name, or as JSON if the name would mean something else.
 
-    Names imply points for handicap stones, which a tournament does not give.
+    Names imply points for handicap stones, which a tournament does not give, and mostly that dead stones are taken off.
+
+    dead -- whether dead stones are taken off before the count
     """
-    if rules == _SETS[rules.name] and not handicap:
+    if rules == _SETS[rules.name] and not handicap and (dead or rules.name == "tromp-taylor"):
         return rules.name
     values = {"ko": rules.ko.upper(), "scoring": rules.scoring.upper(), "suicide": rules.suicide, "hasButton": False}
-    values |= {"tax": "NONE" if rules.scoring == "area" else "SEKI", "whiteHandicapBonus": "0", "friendlyPassOk": False}
+    values |= {"tax": "NONE" if rules.scoring == "area" else "SEKI", "whiteHandicapBonus": "0", "friendlyPassOk": dead}
     return json.dumps(values, separators=(",", ":"))
 
 

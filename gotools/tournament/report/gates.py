@@ -19,7 +19,7 @@ from gotools.tournament.report.standings_elo import EloTable, EngineElo, elo_tab
 
 FROM_PAIRS: Final = "from pairs of games"
 FROM_ALL: Final = "by Bradley-Terry from all games, prior 1"
-AFTER_STOP: Final = "corrected for the stop of the test"
+AFTER_STOP: Final = "corrected for the early stop"
 """Estimators of Elo: each line that shows one names it, as their numbers differ."""
 PASSED, FAILED, UNDECIDED, INTERRUPTED = 0, 1, 3, 130
 
@@ -81,7 +81,7 @@ def check_gates(
     if gates.min_elo is not None:
         estimate = _estimate(standings, sprt_state, first, elo)
         method = _method(standings, sprt_state)
-        found.append(_min_elo(gates.min_elo, estimate, f"{_who(standings, first)}, {method}", complete))
+        found.append(_min_elo(gates.min_elo, estimate, (_who(standings, first), method), complete))
     limits = {"crashes": gates.max_crashes, "illegal": gates.max_illegal, "time-losses": gates.max_time_losses}
     found += [_limit(kind, most, standings, complete) for kind, most in limits.items() if most is not None]
     return found
@@ -124,15 +124,16 @@ def _method(standings: Standings, state: SprtState | None) -> str:
     return FROM_PAIRS if len(standings.engines) == 2 else FROM_ALL
 
 
-def _min_elo(least: float, estimate: EngineElo | None, who: str, complete: bool) -> GateResult:
+def _min_elo(least: float, estimate: EngineElo | None, who: tuple[str, str], complete: bool) -> GateResult:
+    """Return the outcome; who -- the engines that the estimate compares, and its estimator."""
     name = f"--min-elo {least:g}"
     if estimate is None:
-        return GateResult(name, None, f"no games that count of {who}")
-    figures = f"Elo of {who}: {elo_text(estimate)}"
+        return GateResult(name, None, f"no game of {who[0]} counts yet")
+    figures = f"Elo of {who[0]}: {elo_text(estimate)}, {who[1]}"
     if not complete:
-        return GateResult(name, None, f"{figures}; games are left to play")
+        return GateResult(name, None, f"{figures}; some games are still to be played")
     passed = estimate.elo >= least
-    return GateResult(name, passed, f"{figures}, {'at least' if passed else 'less than'} {least:g}")
+    return GateResult(name, passed, f"{figures}; that is {'at least' if passed else 'less than'} {least:g}")
 
 
 def elo_text(estimate: EngineElo, digits: int = 1) -> str:
@@ -160,7 +161,8 @@ def faults_text(kind: str, engines: Sequence[EngineStanding]) -> str:
 
 def _limit(kind: str, most: int, standings: Standings, complete: bool) -> GateResult:
     total = sum(map(_COUNTS[kind][0], standings.engines))
-    text = f"{faults_text(kind, standings.engines)} in {standings.played} games, {most} allowed"
+    games = f"{standings.played} game{'s' * (standings.played != 1)}"
+    text = f"{faults_text(kind, standings.engines)} in {games}, {most} allowed"
     if total <= most and not complete:
-        return GateResult(f"--max-{kind} {most}", None, f"{text}; games are left to play")
+        return GateResult(f"--max-{kind} {most}", None, f"{text}; some games are still to be played")
     return GateResult(f"--max-{kind} {most}", total <= most, text)

@@ -11,7 +11,7 @@ from gotools.tournament.report.gates import elo_text
 from gotools.tournament.report.report import TournamentReport, first_line
 from gotools.tournament.report.standings import EngineStanding, GameScore, Pairing
 from gotools.tournament.report.standings_elo import EngineElo, PairFigures
-from gotools.tournament.report.table import los_text, pairs_text, percent_text, seconds_text
+from gotools.tournament.report.table import ALL_ALIKE, los_text, pairs_text, percent_text, seconds_text
 
 FAULTS_ON_PAGE: Final = 50
 """Most faults on the summary page, which holds 1 MiB."""
@@ -73,7 +73,7 @@ def _pairs(pairing: Pairing, figures: PairFigures | None) -> str:
     line = f"Pairs in which {_text(pairing.first)} scored 0, 0.5, 1, 1.5, 2 (pentanomial): {pairs_text(pairing)}"
     if figures is None:
         return line
-    normalized = "-" if figures.normalized is None else _text(elo_text(figures.normalized, 0))
+    normalized = ALL_ALIKE if figures.normalized is None else _text(elo_text(figures.normalized, 0))
     return f"{line}; nElo {normalized}; LOS {_text(los_text(figures.los))}"
 
 

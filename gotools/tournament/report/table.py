@@ -14,11 +14,13 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 MISSING: Final = "-"
+ALL_ALIKE: Final = "unknown (every pair has the same score)"
+"""Normalized Elo where the pairs have no variance."""
 LONGEST_NAME: Final = 24
 FAULTS_IN_TABLE: Final = 5
 _STYLES: Final = {"passed": "green", "failed": "bold red", "undecided": "bold yellow"}
 _STOPS: Final = {
-    "sprt": "the test came to its verdict",
+    "sprt": "the sequential test has reached its verdict",
     "budget": "the time budget is used up",
     "terminated": "stopped by SIGTERM",
     "interrupt": "interrupted",
@@ -121,9 +123,9 @@ def _faults(engine: EngineStanding) -> str:
 def standings_legend(standings: Standings, elo: EloTable | None, faults: bool) -> Iterator[str]:
     """Yield lines that explain the columns."""
     if elo is not None and elo.of:
-        mean = "0 is the mean of the engines" + (" of a group that met" if elo.groups > 1 else "")
+        mean = "0 is the mean of the engines" + (" of a group that games connect" if elo.groups > 1 else "")
         two = len(standings.engines) == 2
-        yield f"Elo: more than the other one, {FROM_PAIRS}" if two else f"Elo: {FROM_ALL}; {mean}"
+        yield f"Elo: the lead over the other engine, {FROM_PAIRS}" if two else f"Elo: {FROM_ALL}; {mean}"
     if faults:
         yield "faults: c crash or hang, i illegal move, t loss on time"
 
@@ -147,15 +149,18 @@ def remarks(report: TournamentReport) -> Iterator[tuple[str, str, str]]:
     if report.duplicates.distinct < report.duplicates.games:
         yield "", _same(report), "yellow"
     if report.void:
-        yield "void", ", ".join(f"{count} {end}" for end, count in report.void.items()), "yellow"
+        ends = ", ".join(f"{end} {count}" for end, count in report.void.items())
+        yield "void", f"{_number_of_games(sum(report.void.values()))} without a result that counts: {ends}", "yellow"
     if report.with_notes:
-        yield "notes", f"{report.with_notes} games with oddities of engines, in results.jsonl", ""
+        yield "notes", f"{_number_of_games(report.with_notes)} with remarks about the engines, in results.jsonl", ""
+    for number, (name, program) in enumerate(report.programs.items()):
+        yield "" if number else "players", f"{first_line(name, 30)}: {first_line(program)}", ""
     if len(report.names) == 2 and report.standings.pairings:
         yield from _pairs(report)
     if report.sprt_state is not None:
         yield "SPRT", report.sprt_state.text, ""
         if report.sprt_state.verdict is not None and (estimate := report.sprt_state.estimate) is not None:
-            yield "", f"Elo of {first_line(report.names[0], 30)} {elo_text(estimate, 0)}, {AFTER_STOP}", ""
+            yield "", f"Elo of {first_line(report.names[0], 30)}: {elo_text(estimate, 0)}, {AFTER_STOP}", ""
     for gate in report.gate_results:
         yield "gate", f"{gate.name} {gate.word}: {gate.text}", _STYLES[gate.word]
     yield from _trouble_lines(report)
@@ -172,6 +177,10 @@ def _games(report: TournamentReport) -> str:
     return f"{played} of {report.scheduled}{speed}" + (f"; {stop}" if stop else "")
 
 
+def _number_of_games(count: int) -> str:
+    return f"{count} game{'s' * (count != 1)}"
+
+
 def speed_text(games_a_minute: float) -> str:
     """Write the speed of play."""
     return f"{games_a_minute:.{0 if games_a_minute >= 100 else 1}f} games a minute"
@@ -179,7 +188,7 @@ def speed_text(games_a_minute: float) -> str:
 
 def _same(report: TournamentReport) -> str:
     same = report.duplicates
-    return f"only {same.distinct} of the {same.games} are distinct: the intervals are too narrow"
+    return f"only {same.distinct} of the {same.games} games are distinct, so the intervals are too narrow"
 
 
 def _pairs(report: TournamentReport) -> Iterator[tuple[str, str, str]]:
@@ -187,10 +196,10 @@ def _pairs(report: TournamentReport) -> Iterator[tuple[str, str, str]]:
     ((pairing, figures),) = report.pair_figures
     first = first_line(pairing.first, 30)
     if figures is not None:
-        normalized = "-, as all pairs score alike" if figures.normalized is None else elo_text(figures.normalized, 0)
-        yield "nElo", f"{normalized} of {first}: normalized Elo, {FROM_PAIRS}", ""
-        yield "LOS", f"{los_text(figures.los)} that {first} is the stronger (likelihood of superiority)", ""
-    yield "pairs", f"{pairs_text(pairing)} in which {first} scored 0, 0.5, 1, 1.5, 2 (pentanomial)", ""
+        normalized = ALL_ALIKE if figures.normalized is None else elo_text(figures.normalized, 0)
+        yield "nElo", f"{normalized}: normalized Elo of {first}, {FROM_PAIRS}", ""
+        yield "LOS", f"{los_text(figures.los)}: likelihood that {first} is the stronger engine", ""
+    yield "pairs", f"{pairs_text(pairing)}: numbers of pairs in which {first} scored 0, 0.5, 1, 1.5, 2", ""
 
 
 def pairs_text(pairing: Pairing) -> str:

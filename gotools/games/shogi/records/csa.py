@@ -24,7 +24,10 @@ _PLACED: Final = re.compile(r"P([I+-])((?:[0-9]{2}[A-Z]{2})*)")
 _RATE: Final = re.compile(r"'(black|white)_rate:.*:([0-9.+-]{1,20}) *$")
 _SUMMARY: Final = re.compile(r"'summary:.*[ :](win|lose):.* (?:win|lose) *$")
 _LOST: Final = {"TORYO", "TIME_UP", "ILLEGAL_MOVE", "TSUMI"}
-"""How the side to play loses. Other ends have no winner, except by declaration and by an illegal action."""
+"""How the side to play loses."""
+_NO_WINNER: Final = {
+    *("CHUDAN", "SENNICHITE", "OUTE_SENNICHITE", "JISHOGI", "HIKIWAKE", "MAX_MOVES", "MATTA", "FUZUMI", "ERROR"),
+}
 
 
 def _square(file: str, rank: str) -> str:
@@ -106,8 +109,10 @@ class CsaSheet(Sheet):
             self.declare()
         elif word in ("+ILLEGAL_ACTION", "-ILLEGAL_ACTION"):
             self.end(2 if word[0] == "+" else 1)
-        else:
+        elif word in _LOST or word in _NO_WINNER:
             self.end(3 - self.side if word in _LOST else 0)
+        else:
+            self.end_unknown(f"%{word}")
 
     def _place(self, text: str) -> None:
         """Take in a statement of the start position."""

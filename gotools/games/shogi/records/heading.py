@@ -10,6 +10,7 @@ from gotools.errors import quoted
 from gotools.games.shogi.records import words as w
 from gotools.games.shogi.records.sheets import MOST_OF_NAME, BrokenSheet
 from gotools.games.shogi.records.starts import HELD, setting_of, sfen_of
+from gotools.go.records.ranks import number_of
 
 _PAIR: Final = re.compile(r"([^:]{1,20}):(.*)")
 _HAND: Final = re.compile(rf"({w.SIDE})の持ち?駒")
@@ -26,7 +27,7 @@ class Heading:
 
     def __init__(self) -> None:
         self.ranks, self.players = ["", ""], ["", ""]
-        self._handicap: str | None = ""
+        self._handicap = ""
         self._rows: list[dict[int, str]] = []
         self._hands: dict[int, Mapping[str, int]] = {}
         self._side = 0
@@ -42,9 +43,7 @@ class Heading:
 
     def _pair(self, key: str, value: str) -> None:
         if key == "手合割":
-            if value not in w.HANDICAPS and value != w.ANOTHER_START:
-                raise BrokenSheet(f"there is no handicap {quoted(value)}")
-            self._handicap = w.HANDICAPS.get(value)
+            self._handicap = value
         elif found := _HAND.fullmatch(key):
             self._hands[w.SIDES[found[1]]] = _hand(value)
         elif found := _RANK.fullmatch(key):
@@ -73,12 +72,14 @@ class Heading:
 
         side -- to play in a position that is drawn, where nothing else says it, 0 for side 1
 
-        Raises BrokenSheet for a position that is not whole, or cannot be.
+        A drawing holds whatever the name of the handicap is. Raises BrokenSheet for a position that is not whole, or
+        cannot be, and for an unknown handicap without a drawing.
         """
+        named = w.HANDICAPS.get(self._handicap) if self._handicap else ""
         if not self._rows:
-            if self._handicap is None:
-                raise BrokenSheet("the start is another one, and is not drawn")
-            return self._handicap
+            if named is None:
+                raise BrokenSheet(f"the start {quoted(self._handicap)} is unknown, and is not drawn")
+            return named
         if len(self._rows) != 9:
             raise BrokenSheet(f"a board of {len(self._rows)} rows, not 9")
         pieces = {
@@ -86,7 +87,7 @@ class Heading:
             for number, row in enumerate(self._rows, 1)
             for column, piece in row.items()
         }
-        to_play = self._side or side or (2 if self._handicap else 1)
+        to_play = self._side or side or (2 if named else 1)
         return setting_of(sfen_of(pieces, [self._hands.get(1, {}), self._hands.get(2, {})], to_play))
 
 
@@ -96,7 +97,7 @@ def _hand(text: str) -> dict[str, int]:
     parts = "" if text in ("なし", "") else text.replace(" ", "")
     at = 0
     while found := _HELD.match(parts, at):
-        count = w.number_of(found[2])
+        count = number_of(found[2]) if found[2] else 1
         if count < 0:
             break
         hand[w.PIECES[found[1]]] += count

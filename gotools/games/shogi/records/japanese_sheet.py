@@ -9,9 +9,10 @@ from gotools.games.shogi.records import words as w
 from gotools.games.shogi.records.heading import Heading
 from gotools.games.shogi.records.sheets import Sheet
 from gotools.games.shogi.records.starts import first_side
+from gotools.go.records.results import side_named
 
 _VARIATION: Final = re.compile(r"変化 *:")
-_RESULT: Final = re.compile(rf"まで *[0-9]*手で(?:.*?({w.SIDE})の?(入玉勝ち|反則勝ち|反則負け|勝|負))?")
+_RESULT: Final = re.compile(r"まで[、 ]*[0-9]*手で(.*)")
 
 
 class JapaneseSheet(Sheet):
@@ -34,7 +35,7 @@ class JapaneseSheet(Sheet):
             self._varied = True
         elif found := _RESULT.match(text):
             self._start()
-            self._result(found[1], found[2])
+            self._result(found[1])
         elif not self._take_moves(text) and not self._started:
             self._heading.take(text)
 
@@ -55,21 +56,27 @@ class JapaneseSheet(Sheet):
             self.side = first_side(self.setting)
 
     def _end(self, word: str) -> None:
-        """Take in a word that ends the game."""
-        if word in w.DECLARED:
+        """Take in a word that ends the game, which is said of the side to play."""
+        if w.DECLARED.search(word):
             self.declare()
-        elif word in w.WON:
-            self.end(self.side)
-        else:
-            self.end(3 - self.side if word in w.LOST else 0)
-
-    def _result(self, side: str | None, what: str | None) -> None:
-        """Take in the line that says how many moves there were, and who won."""
-        if side is None or what is None:
+        elif word.startswith(w.TRY):
+            self.end(self._tried())
+        elif winner := side_named(f"{'先後'[self.side - 1]}手{word}"):
+            self.end(winner)
+        elif re.fullmatch(w.END, word):
             self.end(0)
-            return
-        winner = w.SIDES[side] if "勝" in what else 3 - w.SIDES[side]
-        if what in w.DECLARED and winner == self.side:
+        else:
+            self.end_unknown(word)
+
+    def _tried(self) -> int:
+        """Return the side whose last move went to the square of the other king, and so has won; 0 for none."""
+        side, move = self.moves[-1] if self.moves else (1, "")
+        return side if move[2:4] == ("5a", "5i")[side - 1] else 0
+
+    def _result(self, words: str) -> None:
+        """Take in the line that says how many moves there were, and who won."""
+        winner = side_named(words)
+        if w.DECLARED.search(words) and winner == self.side:
             self.declare()
         self.winner = self.winner or winner
         self.end(winner)

@@ -21,7 +21,7 @@ _BLACK, _WHITE = "▲▼☗", "△▽☖"
 _MARKS: Final = _BLACK + _WHITE
 _SAID: Final = re.compile(rf"[{_MARKS}][^{_MARKS}]*")
 _MOVE: Final = re.compile(rf"{w.TO} *({w.PIECE})([左右直上行引下寄]*)(打|不成|成|生)?")
-_END: Final = re.compile(w.END)
+_SQUARE: Final = re.compile(w.TO)
 
 
 class _Way(NamedTuple):
@@ -56,7 +56,7 @@ class Ki2Sheet(JapaneseSheet):
         side = 1 if mark in _BLACK else 2
         self._start(side)
         where = f"move {len(self.moves) + 1} ({quoted(mark + text, 30)})"
-        if _END.fullmatch(text):
+        if text and not _SQUARE.match(text):
             self._end(text)
             return
         try:

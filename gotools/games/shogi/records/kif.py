@@ -14,7 +14,8 @@ from gotools.games.shogi.records.starts import start_of
 
 _NUMBERED: Final = re.compile(r"([0-9]{1,6})\s+(\S.*)")
 _FILES: Final = re.compile(r"9\s*8\s*7\s*6\s*5\s*4\s*3\s*2\s*1")
-_END: Final = re.compile(rf"[▲△▼▽☗☖]? *({w.END})")
+_END: Final = re.compile(rf"[▲△▼▽☗☖]?+ *+(?!{w.TO})(?P<word>[^\s(/+]+)")
+"""Anything but a move, which begins with a square."""
 _MOVE: Final = re.compile(rf"[▲△▼▽☗☖]? *{w.TO} *({w.PIECE})(打|不成|成)? *(?:\(([0-9])([0-9])\))?(?![^\s(/+])")
 
 
@@ -40,7 +41,7 @@ class KifSheet(JapaneseSheet):
             raise BrokenSheet(f"move {number} follows move {self._last}")
         self._last = number
         if end := _END.match(what):
-            self._end(end[1])
+            self._end(end["word"])
         elif move := _MOVE.match(what):
             try:
                 self._move(move)

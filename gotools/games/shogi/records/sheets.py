@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
-from gotools.errors import shown
+from gotools.errors import quoted, shown
 from gotools.files.lines import TOO_LONG
 from gotools.games.shogi.records.lines import Line
 from gotools.games.shogi.shogi import DECLARATION
@@ -27,6 +27,7 @@ class Sheet:
 
     begins -- lines that begin another game after moves; plays -- lines that are moves
     side   -- to play; over -- whether the game has ended, and winner -- who has won it then, 0 for none
+    remark -- what a person should know about the game, which can be read all the same
     """
 
     begins: ClassVar[re.Pattern[str]]
@@ -38,6 +39,7 @@ class Sheet:
         self.side = 1
         self.over = False
         self.winner = 0
+        self.remark = ""
         self.ranks, self.players = ["", ""], ["", ""]
 
     def take(self, text: str) -> None:
@@ -60,6 +62,12 @@ class Sheet:
         """End the game, once."""
         if not self.over:
             self.over, self.winner = True, winner
+
+    def end_unknown(self, word: str) -> None:
+        """End the game by a word that says nothing of the winner."""
+        if not self.over:
+            self.remark = f"the game ends with {quoted(word, 30)}, which is not known; its result is unknown"
+        self.end(0)
 
     def declare(self) -> None:
         """End the game by the declaration of the side to play."""
@@ -84,6 +92,8 @@ def read_sheets(lines: Iterator[Line], kind: type[Sheet], stem: str) -> Iterator
         try:
             if not broken:
                 yield sheet.game(stem if number == 1 else f"{stem}#{number}")
+                if sheet.remark:
+                    yield SgfProblem(sheet.remark, None, harmless=True)
         except BrokenSheet as error:
             yield SgfProblem(str(error), last)
 

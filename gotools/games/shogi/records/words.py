@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 _RANKS: Final = "一二三四五六七八九"
@@ -37,34 +38,21 @@ HANDICAPS: Final = {
     "十枚落ち": "ten-piece",
 }
 """Settings of the game by the names of handicaps. The silver of the left seven pieces stands on 3a."""
-ANOTHER_START: Final = "その他"
-"""The handicap of a game whose start is drawn."""
 SIDES: Final = {"先手": 1, "下手": 1, "後手": 2, "上手": 2}
 SIDE: Final = "先手|下手|後手|上手"
 """The names of sides, as a regular expression."""
 
-LOST: Final = ("投了", "詰み", "切れ負け", "時間切れ", "反則負け", "不戦敗")
-"""How the side to play has lost."""
-WON: Final = ("反則勝ち", "不戦勝")
-"""How the side to play has won."""
-DECLARED: Final = ("入玉勝ち", "入玉宣言")
-"""How the side to play has won by declaration."""
-NOBODY: Final = ("中断", "千日手", "持将棋", "引き分け", "不詰", "封じ手")
-END: Final = "|".join((*LOST, *WON, *DECLARED, *NOBODY))
+DECLARED: Final = re.compile("入玉(?:宣言|勝ち)|宣言勝ち|勝ち宣言")
+"""How a side wins by declaration."""
+TRY: Final = "トライ"
+"""The king has come to where that of the other side stood at the start: a win where people play so."""
+END: Final = (
+    r"投了|(?:時間)?切れ(?:負け|勝ち)|時間切れ|(?:反則|入玉|宣言)(?:勝ち|負け)|勝ち宣言|入玉宣言(?:勝ち)?|不戦[勝敗]|不?詰み?|中断"
+    rf"|(?:連続)?王手(?:連続)?の?千日手|千日手|持将棋|引き?分け?|封じ手|最大手数|接続切れ|指し?掛け|無勝負|{TRY}(?:勝ち|ルール)?"
+)
 """The words that end games, as a regular expression."""
 
 
 def square_of(file: str, rank: str) -> str:
     """Return a square as SFEN names it, of a digit and a digit, Japanese or not."""
     return file + "abcdefghi"[_RANKS.index(rank) if rank in _RANKS else int(rank) - 1]
-
-
-def number_of(text: str) -> int:
-    """Return a number of 0 to 99, in digits or Japanese; 1 for none, -1 for what is none."""
-    if text.isascii() and text.isdigit():
-        return int(text) if len(text) < 3 else -1
-    tens, ten, ones = text.rpartition("十")
-    if any(len(part) > 1 or part not in _RANKS for part in (tens, ones)):
-        return -1
-    one = _RANKS.index(ones) + 1 if ones else 0
-    return (10 * (_RANKS.index(tens) + 1 if tens else 1) if ten else 0) + one if text else 1
