@@ -6,6 +6,7 @@ from functools import cache
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.player_names import ENCODINGS, games
 
 from gotools.go.points import vertex
 from gotools.go.record import GameRecord
@@ -65,8 +66,7 @@ def test_gb2312_means_its_supersets(encoding):
 def test_not_declared(encoding):
     game, moves = read(text_of(encoding).encode(encoding))
     assert moves == MOVES
-    if encoding not in ("gbk",):  # so short a text is not always guessed
-        assert game.players == NAMES[encoding][:2]
+    assert game.players == NAMES[encoding][:2]
 
 
 @pytest.mark.parametrize(
@@ -115,6 +115,37 @@ def test_damaged_utf8_keeps_what_is_whole():
 def test_ascii_is_left_alone():
     data = b"(;SZ[9];B[dd])"
     assert to_utf8(data) is data
+
+
+@pytest.mark.parametrize("declared", ["", "UTF-8"])
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_two_names_with_ranks_tell_the_encoding(encoding, declared):
+    for event, least in ((False, 38), (True, 40)):
+        right = [read_names(data) == names for data, names in games(encoding, True, event, declared)]
+        assert len(right) == 40 and sum(right) >= least
+
+
+def read_names(data):
+    return read(data)[0].players
+
+
+@pytest.mark.parametrize(
+    "name", ["Müller", "Jérôme", "Bjørn Ødegård", "Ñáñez", "Håkan", "François Weiß", "Łukasz Świech"]
+)
+@pytest.mark.parametrize("declared", ["", "UTF-8", "GBK"])
+def test_letters_of_the_west(name, declared):
+    text = f"(;CA[{declared}]PB[{name}]PW[柯洁];B[aa])" if declared else f"(;PB[{name}]PW[柯洁];B[aa])"
+    assert to_utf8(text.encode()) == text.encode()
+    text = text.replace("柯洁", "x")
+    if declared != "GBK":
+        assert read_names(text.encode("cp1250" if "Ł" in name else "cp1252")) == (name, "x")
+
+
+def test_each_game_of_a_collection_may_declare_its_own_encoding():
+    samples = [next(games(encoding, True, False, declared=encoding)) for encoding in ENCODINGS]
+    data = b"\n".join(data for data, _ in samples)
+    found = [game.players for game in read_games(data, "x.sgf") if isinstance(game, GameRecord)]
+    assert found == [names for _, names in samples]
 
 
 @given(st.binary(max_size=200))

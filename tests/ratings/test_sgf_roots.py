@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from support.needs import ROOT, SHARED, needs_shared
 
 from gotools.go.record import GameRecord
+from gotools.go.records.encoding import utf8_parts
 from gotools.go.records.sgf import read_games
 from gotools.ratings.reading.ledger import plain_name
 from gotools.ratings.reading.sgf_roots import SgfGames, read_roots
@@ -22,7 +23,7 @@ def roots(data: bytes, *cuts: int) -> list[tuple[str, str, str, str, str]]:
     places = [0, *sorted(cut % (len(data) + 1) for cut in cuts), len(data)]
     parts = [data[a:b] for a, b in pairwise(places)]
     games = []
-    for some in read_roots(parts, lambda line, what: None):
+    for some in read_roots(utf8_parts(parts), lambda line, what: None):
         batch = SgfGames().batch(some)
         for root, kind in zip(some, batch.kind.tolist(), strict=True):
             names = [plain_name(text) for text in root[:3]]

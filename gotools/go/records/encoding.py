@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final
+
+from gotools.go.records.encoding_guess import ASIAN, CANDIDATES, likelihood
 
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -37,21 +40,22 @@ _NOT_TEXT: Final = {"unicode_escape", "raw_unicode_escape", "punycode", "idna"}
 _PROBE: Final = "(;SZ[9]C[\\]])"
 """Text that a codec must leave unchanged to be plausible in a file whose CA could be read as it stands."""
 _SEVEN_BIT_CODECS: Final = ("iso2022", "hz")
-_CANDIDATES: Final = ["gb18030", "big5", "cp932", "euc_jp", "cp949", "cp1252", "cp1251", "koi8_r"]
-_VALUE: Final = re.compile(r"\[[^\\\]]*(?:\\.[^\\\]]*)*(?:\]|\\?\Z)", re.DOTALL)
+_GAME: Final = re.compile(rb"\(\s*;(?=\s*(?:FF|GM|SZ|CA|AP|ST|EV|GN|PB|PW|BR|WR|DT|KM|RE|RU|PC|RO|US|SO|HA)\s*\[)")
 _SAMPLE_BYTES: Final = 16_384
-_MOSTLY_UTF8: Final = 0.5
-"""Share of damaged characters up to which a file counts as UTF-8; legacy East Asian text comes to about 0.85."""
-STEALS_BRACKETS: Final = {"gb18030", "cp950", "big5hkscs", "cp932", "johab", "hz"}
-"""Codecs whose characters may end in the byte of "]" or "\\": where they are wrong, they change the game."""
+_WIDE: Final = {*ASIAN, "big5hkscs", "johab"}
+"""Encodings that a text may be in though its bytes are UTF-8 as well."""
+_BLOCK: Final = 1 << 20
+"""Bytes whose encoding is guessed together, in a text that comes in parts."""
+_ADVANTAGE, _ADVANTAGE_A_BYTE = 20.0, 1.25
+"""Of what CA declares, as logarithms: other encodings must make much more sense; the latter for those of many bytes."""
 
 
 def to_utf8(data: bytes) -> bytes:
-    """Return a game record re-encoded as UTF-8, without byte order mark; never fails.
+    """Return game records re-encoded as UTF-8, without byte order mark; never fails.
 
-    Taken in this order: a byte order mark; UTF-16 by its zero bytes; what CA declares, if it fits; UTF-8, also damaged;
-    charset-normalizer's guess. An encoding under which brackets do not pair gives way to one under which they do.
-    Bytes that fit nothing become U+FFFD.
+    Taken in this order: a byte order mark; UTF-16 by its zero bytes; UTF-8; else the likeliest encoding, that of CA
+    among them, which has an advantage. In a file whose games need different ones each game has its own. Bytes that fit
+    nothing become U+FFFD.
     """
     if data.isascii() and not any(sign in data for sign in _SEVEN_BITS):
         return data
@@ -61,47 +65,61 @@ def to_utf8(data: bytes) -> bytes:
     if codec := _wide_without_mark(data):
         return _utf8(data.decode(codec, "replace"))
     declared = _declared(data)
-    if declared not in STEALS_BRACKETS:
-        for codec in filter(None, (declared, "utf-8")):
-            if (text := _strictly(data, codec)) is not None:
-                return _utf8(text)
-    return _utf8(_best_paired(data, declared))
+    first = declared if declared and data.isascii() else "utf-8"
+    if declared not in _WIDE and (text := _strictly(data, first)) is not None:
+        return _utf8(text)
+    codec = likeliest(data, declared)
+    starts = [found.start() for found in _GAME.finditer(data)]
+    text = _strictly(data, codec)
+    if len(starts) < 2 or (text is not None and len(set(_DECLARED.findall(data))) < 2):
+        return _utf8(data.decode(codec, "replace") if text is None else text)
+    return b"".join(_one_game(data[a:b], codec) for a, b in pairwise([0, *starts[1:], len(data)]))
 
 
-def _best_paired(data: bytes, declared: str) -> str:
-    """Decode by the likeliest codec under which all brackets pair, or most of them: moves matter more than names."""
-    best, fewest = "", len(data) + 1
-    for codec in _likely(data, declared):
-        text = data.decode(codec, "replace")
-        unpaired = _unpaired(text)
-        if unpaired < fewest:
-            best, fewest = text, unpaired
-        if not fewest:
-            break
-    return best
+def _one_game(data: bytes, codec: str) -> bytes:
+    """Return a game of a collection as UTF-8: in the encoding of the others, unless it does not fit or CA names one."""
+    text = None if _DECLARED.search(data) else _strictly(data, codec)
+    return to_utf8(data) if text is None else _utf8(text)
 
 
-def _likely(data: bytes, declared: str) -> Iterator[str]:
-    """Yield codecs, likeliest first; charset-normalizer guesses only when the others fail."""
-    if declared:
-        yield declared
-    text = data.decode("utf-8", "replace")
-    if text.count("\ufffd") <= _MOSTLY_UTF8 * sum(c > "\x7f" for c in text):
-        yield "utf-8"
-    import charset_normalizer  # 0.05 s, and few files need it
+def utf8_parts(parts: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield a text that comes in parts as UTF-8, by `to_utf8`.
 
-    values = re.split(rb"[\[\]]", data[: 16 * _SAMPLE_BYTES])
-    sample = b" ".join(value for value in values if not value.isascii())[:_SAMPLE_BYTES]
-    for guess in charset_normalizer.from_bytes(sample, cp_isolation=_CANDIDATES, threshold=0.6):
-        yield guess.encoding
-    yield from _CANDIDATES
-    yield "latin-1"
+    From the first part on that is not UTF-8 some games are read together, up to the start of one.
+    """
+    held, rest = b"", iter(parts)
+    for part in rest:
+        if not held and _wide_without_mark(part):
+            part = b"".join((part, *rest))
+        held += part
+        if held.isascii() and not any(sign in held for sign in _SEVEN_BITS):
+            yield held
+            held = b""
+        elif len(held) >= _BLOCK:
+            place = next((at for sign in (b"(;", b"\n", b";") if (at := held.rfind(sign)) > 0), len(held))
+            yield to_utf8(held[:place])
+            held = held[place:]
+    if held:
+        yield to_utf8(held)
 
 
-def _unpaired(text: str) -> int:
-    """Count the brackets and backslashes of an SGF text that stand where none should: the sign of a wrong encoding."""
-    inside = sum(m[0].count("[") - m[0].count("\\[") - m[0].endswith("]") for m in _VALUE.finditer(text))
-    return inside + len(re.findall(r"[\[\]\\]", _VALUE.sub("", text)))
+def likeliest(data: bytes, declared: str = "", candidates: Sequence[str] = CANDIDATES) -> str:
+    """Return the likeliest encoding of a text that is not in UTF-8, or damaged.
+
+    declared -- a codec that the text names; it has an advantage
+    """
+    sample = bytearray()
+    for piece in re.finditer(rb"[^;\n]+[;\n]?", data):  # these bytes are no part of a longer character
+        if not piece[0].isascii():
+            sample += piece[0]
+            if len(sample) >= _SAMPLE_BYTES:
+                break
+    codecs_to_try = dict.fromkeys((declared, *candidates) if declared else candidates)
+    scores = {codec: likelihood(bytes(sample), codec) for codec in codecs_to_try}
+    if declared and declared != "utf-8":
+        others = sum(byte > 127 for byte in sample) if declared in _WIDE else 0
+        scores[declared] += _ADVANTAGE + _ADVANTAGE_A_BYTE * others
+    return max(scores, key=scores.__getitem__)
 
 
 def _utf8(text: str) -> bytes:
@@ -147,9 +165,8 @@ def named_codec(data: bytes) -> str:
 
 
 def _strictly(data: bytes, codec: str) -> str | None:
-    """Decode; None if the bytes or the result do not fit (as for a file wrongly declared UTF-16)."""
+    """Decode; None if the bytes do not fit."""
     try:
-        text = data.decode(codec)
-    except (LookupError, ValueError):
+        return data.decode(codec)
+    except ValueError:
         return None
-    return text if "(" in text and ";" in text else None

@@ -38,7 +38,7 @@ class Cache(dict[K, V], Generic[K, V]):
 class Batch:
     """Games in the order of their file.
 
-    black, white -- names as they are in the file, in UTF-8 if the encoding is known
+    black, white -- names as they are in the file, in UTF-8
     score        -- int8[n], codes of result_text
     kind         -- int32[n], indexes into classes; classes may grow from batch to batch of a file
     """
@@ -81,14 +81,11 @@ class Batches(Generic[K]):
 
 
 def plain_name(raw: bytes) -> str:
-    """Return a player's name in one line without blanks around it: read as UTF-8, also damaged, else as Latin-1.
+    """Return a player's name in one line without blanks around it, from UTF-8.
 
     What cannot be printed is replaced by U+FFFD: an escape sequence would reach the terminal.
     """
-    text = raw.decode("utf-8", "replace")
-    if "\ufffd" in text and 2 * text.count("\ufffd") > sum(c > "\x7f" for c in text):
-        text = raw.decode("latin-1")
-    name = " ".join(text.split())
+    name = " ".join(raw.decode("utf-8", "replace").split())
     return name if name.isprintable() else "".join(c if c.isprintable() else "\ufffd" for c in name)
 
 

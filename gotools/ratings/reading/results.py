@@ -24,6 +24,7 @@ from gotools.files.kinds import BZIP2, OURS, XZ, Kind, kind_of, wrong_kind
 from gotools.files.lines import LongLine
 from gotools.files.opening import STDIN, expand_paths, read_parts
 from gotools.files.parquet import SUFFIX as PARQUET
+from gotools.go.records.encoding import utf8_parts
 from gotools.go.records.gogui import is_doubtful
 from gotools.ratings.games import GameTally
 from gotools.ratings.reading.formats import (
@@ -210,7 +211,7 @@ class _Reading:
         form = self._format(head, source.name)
         problem = self._problem_of(source.name)
         if form is ResultFormat.sgf:
-            for roots in all_roots(parts, problem, partial(self._remark, source.name), source.name):
+            for roots in all_roots(utf8_parts(parts), problem, partial(self._remark, source.name), source.name):
                 self._roots += self._seated(roots, source.name)
                 if len(self._roots) >= _ROOTS:
                     yield from self._flush()
@@ -220,7 +221,7 @@ class _Reading:
             yield from self._read_archive(source, form, parts, depth)
         else:
             try:
-                yield from _READERS[form](parts, problem)
+                yield from _READERS[form](utf8_parts(parts), problem)
             except LongLine as error:
                 raise FileFormatError(source.name, error.line, str(error)) from error
 

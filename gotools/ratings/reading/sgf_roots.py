@@ -18,7 +18,6 @@ from gotools.ratings.games import GO, GameClass
 from gotools.ratings.reading.class_of import GAME_NAME, class_of
 from gotools.ratings.reading.ledger import Batch, Batches, Cache
 from gotools.ratings.reading.result_text import ANOTHER_GAME, score_code
-from gotools.ratings.reading.sgf_text import Decoder, recoded
 
 Problem = Callable[[int | None, str], None]
 
@@ -33,6 +32,8 @@ _ROOT_AGAIN: Final = re.compile(rb"\(\s*+;\s*+(?:FF|GM|CA|AP|ST|SZ)\s*+\[")
 """The beginning of a game, even if the one before has not ended: variations cannot have these properties."""
 _ROOT_LIKELY: Final = re.compile(rb"\(\s*+;\s*+(?:FF|GM|SZ|CA|AP|ST|EV|GN|P[BWC]|[BW]R|DT|KM|R[EUO]|US|SO|HA)\s*+\[")
 """The likely beginning of a game after one that cannot be read."""
+_ESCAPE: Final = re.compile(rb"\\(\r\n|\n\r|.)", re.DOTALL)
+_LINE_ENDS: Final = (b"\r\n", b"\n\r", b"\r", b"\n")
 _LOOK_AHEAD: Final = 64
 _LONGEST_ROOT: Final = 1 << 24
 _NAME: Final = re.compile(rb"[A-Za-z]*+\s*+")
@@ -44,8 +45,8 @@ _OTHER_GAME: Final = b"\xff"
 
 Root = tuple[bytes, bytes, bytes, float | None, bytes, bytes, bytes, bytes]
 """PB, PW, RE, points of komi, HA, SZ, GM, AP of a game; missing ones as in _DEFAULTS."""
-_WANTED: Final = (b"PB", b"PW", b"RE", b"KM", b"HA", b"SZ", b"GM", b"CA", b"RU", b"AP")
-_DEFAULTS: Final = (b"", b"", b"", b"", b"", b"19", b"1", b"", b"", b"")
+_WANTED: Final = (b"PB", b"PW", b"RE", b"KM", b"HA", b"SZ", b"GM", b"RU", b"AP")
+_DEFAULTS: Final = (b"", b"", b"", b"", b"", b"19", b"1", b"", b"")
 _PROGRAM: Final = b"AP"
 _MOST_SHAPES: Final = 64
 
@@ -53,18 +54,17 @@ _MOST_SHAPES: Final = 64
 def read_roots(
     parts: Iterable[bytes], problem: Problem, remarked: Problem = lambda line, what: None
 ) -> Iterator[list[Root]]:
-    """Yield the roots of all games, some at a time; texts are in UTF-8, without SGF's backslashes.
+    """Yield the roots of all games of a text in UTF-8, some at a time, without SGF's backslashes.
 
     problem, remarked -- called with line and text for a root that cannot be read, and for a KM not understood
 
     A game counts as soon as its first node is whole: what follows may be cut short. Text between games is skipped,
     and so are values of a property after the first, and a repeated property.
     """
-    decoded, charset = recoded(parts)
-    scanner = _Scanner(Decoder(charset), problem, remarked)
+    scanner = _Scanner(problem, remarked)
     rest = b""
     new: list[bytes] = []
-    for part in decoded:
+    for part in parts:
         new.append(part)
         if sum(map(len, new)) < len(rest):  # scanning a long rest again with each part would take quadratic time
             continue
@@ -108,10 +108,10 @@ class _Scanner:
     found -- whether there was any game
     """
 
-    def __init__(self, decoder: Decoder, problem: Problem, remarked: Problem) -> None:
+    def __init__(self, problem: Problem, remarked: Problem) -> None:
         self.depth = 0
         self.found = False
-        self._decoder = decoder
+        self._texts: Cache[bytes, bytes] = Cache(_unescaped)
         self._problem = problem
         self._remark = remarked
         self._komis: Cache[tuple[bytes, bytes, bytes], float | None] = Cache(self._komi)
@@ -196,14 +196,14 @@ class _Scanner:
         return (again.start(), True) if again else (len(data), False)
 
     def _append(self, values: tuple[bytes, ...], roots: list[Root]) -> None:
-        black, white, result, komi, handicap, size, game, charset, rules, program = values
-        texts = self._decoder.texts[charset]
+        black, white, result, komi, handicap, size, game, rules, program = values
+        texts = self._texts
         points = self._komis[komi, rules, program] if game.strip() in _GO else None
         roots.append((texts[black], texts[white], texts[result], points, handicap, size, game, program))
 
     def _komi(self, values: tuple[bytes, bytes, bytes]) -> float | None:
         """Return the points of KM, RU and AP; remark on a KM that is not understood."""
-        komi, rules, program = (value.decode("utf-8", "replace") for value in values)
+        komi, rules, program = (_unescaped(value).decode("utf-8", "replace") for value in values)
         points = read_komi(komi, rules, program)
         if what := remark("KM", komi, points):
             self._remark(None, what)
@@ -238,6 +238,10 @@ class _Scanner:
             self.depth += 1 if at == opening else -1
             if not self.depth:
                 return position, True
+
+
+def _unescaped(value: bytes) -> bytes:
+    return _ESCAPE.sub(lambda found: b"" if found[1] in _LINE_ENDS else found[1], value) if b"\\" in value else value
 
 
 def _last_close(data: bytes, begin: int, end: int) -> int:

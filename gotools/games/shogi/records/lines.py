@@ -1,4 +1,4 @@
-"""Lines of a record: UTF-8 or Shift-JIS, wide digits made narrow."""
+"""Lines of a record: UTF-8, Shift-JIS or EUC-JP, wide digits made narrow."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Final, NamedTuple
 
 from gotools.files.lines import LONGEST_LINE
 from gotools.files.opening import FIRST_BYTES
+from gotools.go.records.encoding import likeliest
 
 _PARTS: Final = re.compile(rb"[^\r\n]+|[\r\n]+")
 _DECLARED: Final = re.compile(
     rb"^(?:#KIF|#KI2|'CSA)[^\r\n]{0,80}?encoding *= *([\w-]{1,20})", re.IGNORECASE | re.MULTILINE
 )
-_SAMPLE: Final = 1 << 16
 _CHUNK: Final = 1 << 20
 _NARROW: Final = str.maketrans("０１２３４５６７８９　：（）＝", "0123456789 :()=")
 
@@ -41,14 +41,14 @@ def lines_of(data: bytes) -> Iterator[Line]:
 
 
 def _codec_of(data: bytes) -> str:
-    """Return the encoding: UTF-8 or cp932, the one declared first, else UTF-8; if none fits, the one that fits best."""
+    """Return the encoding: UTF-8 if the file fits, unless it declares Shift-JIS, else the likeliest of Japanese."""
     if data.startswith(codecs.BOM_UTF8) or data.isascii():
         return "utf-8"
     found = _DECLARED.search(data[:FIRST_BYTES])
-    likely = ("cp932", "utf-8") if found and b"jis" in found[1].lower() else ("utf-8", "cp932")
-    sample = data[:_SAMPLE]
-    damage = {codec: sample.decode(codec, "replace").count("\ufffd") for codec in likely}
-    return next((codec for codec in likely if _fits(data, codec)), min(likely, key=damage.__getitem__))
+    declared = "cp932" if found and b"jis" in found[1].lower() else ""
+    if not declared and _fits(data, "utf-8"):
+        return "utf-8"
+    return likeliest(data, declared, ("cp932", "euc_jp", "utf-8"))
 
 
 def _fits(data: bytes, codec: str) -> bool:
