@@ -28,7 +28,7 @@ gotools gtp --rules out/rules.so --eval out/eval.npz --nodes 20000 -q < out/comm
 gotools gtp --order out/clusters.tsv --depth 3 -q < out/commands.txt >> out/move.txt
 
 # the same player with the rules and without, and how much they are worth
-gotools tournament --engine rules=gotools:rules=out/rules.so,nodes=200 --engine plain=gotools:nodes=200 \
+gotools tournament --engine rules=gotools:rules=out/rules.so,nodes=200 --engine plain=gotools:rules=none,eval=none,nodes=200 \
     --games 8 --size 9 --jobs 2 -o out/match
 gotools elo out/match -o out/ratings.tsv
 

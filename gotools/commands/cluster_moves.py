@@ -57,7 +57,7 @@ def cluster_moves(
     paths: Annotated[
         list[str] | None, options.paths("Game records, archives of them, examples (.tsv, .parquet).")
     ] = None,
-    output: Annotated[str | None, options.output("clusters.tsv; else stdout.")] = None,
+    output: Annotated[str | None, options.output("clusters.tsv; .csv, .parquet too; else stdout.")] = None,
     game: GameName = DEFAULT.game,
     good_above: Annotated[
         str | None, option("Good moves: of winners above this (3d, 9p, 1500); else of all.", "RANK")

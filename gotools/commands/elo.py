@@ -81,7 +81,7 @@ class RatingJob:
 def elo(
     context: typer.Context,
     paths: Annotated[list[str] | None, options.paths("Results: files, folders, archives, globs, -.")] = None,
-    output: Annotated[str | None, options.output("The form by name: .tsv, .parquet, .csv, .json; else stdout.")] = None,
+    output: Annotated[str | None, options.output("The form by name: .tsv, .csv, .parquet, .json; else stdout.")] = None,
     format: Annotated[
         RatingFormat | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")
     ] = None,
@@ -147,17 +147,18 @@ def elo(
     # For a thousand players one core takes half a second; on a busy machine cores that wait for each other take more.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
     from gotools.files.outputs import FORMS, TABLE, Output, check_outputs
+    from gotools.files.parquet import names_csv
     from gotools.ratings.reading.formats import SUFFIXES
 
     files = options.paths_or_stdin(paths, "name results, or send them to stdin")
-    form = options.written_as(format, output, ("tsv", "csv", "json"))
+    form = options.written_as(format, output, ("tsv", "json"))
     job = RatingJob(paths=files, output=output, format=form, matrix=matrix, quiet=quiet)
     outputs = [Output("-o", output or "-", FORMS[form]), Output("--matrix", matrix, TABLE)]
     check_outputs(outputs, job.paths, SUFFIXES)
     anchors = _anchors(anchor or [])
     options.check_goes_with(context, method, GOES_WITH, "--method")
     _check_method(method, {"--anchor": anchors, "--compare": compare, "--matrix": matrix, "--groups": groups})
-    if compare and form == RatingFormat.csv.value:
+    if compare and (form == RatingFormat.csv.value or names_csv(output)):
         raise typer.BadParameter("CSV has no place for it; use tsv or json", param_hint="--compare")
     with Progress("reading games", quiet) as progress:
         report = rate(
@@ -211,6 +212,7 @@ def _check_method(method: RatingMethod, given: dict[str, object]) -> None:
 
 def _write(job: RatingJob, report: RatingReport) -> None:
     from gotools.files.opening import open_if_named, open_output
+    from gotools.files.parquet import names_csv
     from gotools.ratings.table import FORMATS, superiorities_tsv
 
     with open_if_named(job.matrix) as matrix:
@@ -222,7 +224,7 @@ def _write(job: RatingJob, report: RatingReport) -> None:
 
             out.write(screen(report, colours=job.output in (None, "-")))
         else:
-            out.write(FORMATS[job.format](report))
+            out.write(FORMATS["tsv" if names_csv(job.output) else job.format](report))
     if not job.quiet and job.format != RatingFormat.table.value:
         left_out = ", ".join(f"{count:,} {reason}" for reason, count in sorted(report.excluded.items()) if count)
         summary = f"{int(report.settings['games']):,} games of {int(report.settings['players']):,} players"

@@ -43,7 +43,7 @@ def gtp(
         str | None,
         option(
             "eval.npz of train-eval, for mcts a network with a policy; none for none; default for the network of the "
-            "package, by which mcts plays without rules and values on boards up to 11x11.",
+            "package, by which mcts plays without rules and values.",
             "FILE",
             "--eval",
         ),

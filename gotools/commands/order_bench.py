@@ -131,7 +131,7 @@ def order_bench(
     komi: Annotated[
         float, typer.Option(min=-1000, max=1000, callback=finite, help="Of all positions of Go, without --eval.")
     ] = DEFAULT.komi,
-    output: Annotated[str | None, options.output(".tsv, .parquet, .json; else stdout.")] = None,
+    output: Annotated[str | None, options.output(".tsv, .csv, .parquet, .json; else stdout.")] = None,
     format: Annotated[
         BenchFormat | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")
     ] = None,

@@ -85,7 +85,7 @@ def rank_moves(
             "better, and takes eight times as long.",
         ),
     ] = False,
-    output: Annotated[str | None, options.output("ranking.tsv, ranking.parquet; else stdout.")] = None,
+    output: Annotated[str | None, options.output("ranking.tsv; .csv, .parquet too; else stdout.")] = None,
     top: Annotated[int | None, option("The first N moves of each position.", "N", min=1)] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Text for people: the board, the first moves, and the rules in words.")

@@ -329,7 +329,7 @@ def check(
 def status(
     run: Annotated[str, typer.Argument(metavar="RUN", show_default=False, help="Folder of a run.")],
     as_json: Annotated[bool, typer.Option("--json", help="The same as --summary writes.")] = False,
-    results: Annotated[str | None, option("The games as a table, one a row: .tsv, .parquet.", "FILE")] = None,
+    results: Annotated[str | None, option("The games as a table, one a row: .tsv, .csv, .parquet.", "FILE")] = None,
 ) -> None:
     """For those who wait for a tournament, and for scripts that watch it.
 

@@ -31,13 +31,14 @@ def show_run(path: str, limit: int, say: Callable[[str], None]) -> Contents:
         "verdict": report.verdict,
         "settings": config,
     }
-    commands = [(str(engine["name"]), engine_command(engine)) for engine in engines if isinstance(engine, dict)]
+    names = [(str(engine["name"]), engine) for engine in engines if isinstance(engine, dict)]
+    commands = [(name, report.programs.get(name), engine_command(engine)) for name, engine in names]
     shown = commands[:limit]
     return Contents(
         path,
         Kind.journal,
         {name: value for name, value in facts.items() if value is not None},
-        [_standings(report, limit), Listing("engines", ("engine", "command"), shown, len(commands))],
+        [_standings(report, limit), Listing("engines", ("engine", "program", "command"), shown, len(commands))],
     )
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -45,6 +48,21 @@ def show_table(path: str, limit: int) -> Contents:
     title = "last rows" if kind is Kind.log else "first rows"
     listing = Listing(title, names, [[_number(cell) for cell in row[: len(names)]] for row in few], len(cells))
     return Contents(path, kind, {"rows": len(cells), **({"settings": values} if values else {})}, [listing])
+
+
+def show_csv(path: str, limit: int) -> Contents:
+    """List the first rows of plain CSV. Raises FileFormatError."""
+    lines = csv.reader(io.StringIO(read_bytes(path).decode("utf-8-sig", "replace"), newline=""))
+    names = next(lines, [])[:MOST_COLUMNS]
+    few: list[Sequence[object]] = []
+    count = 0
+    try:
+        for count, row in enumerate(lines, 1):
+            if count <= limit:
+                few.append([_number(cell) for cell in row[: len(names)]])
+    except csv.Error as error:
+        raise FileFormatError(path, lines.line_num, f"no CSV: {error}") from error
+    return Contents(path, Kind.csv, {"rows": count}, [Listing("first rows", names, few, count)])
 
 
 def _number(text: str) -> int | float | str | None:

@@ -10,11 +10,12 @@ from typing import Final
 from gotools.contents.contents import LIMIT, Contents
 from gotools.contents.of_rules import show_compiled, show_rules
 from gotools.contents.of_runs import show_run
-from gotools.contents.of_tables import show_clusters, show_examples, show_json, show_table
+from gotools.contents.of_tables import show_clusters, show_csv, show_examples, show_json, show_table
 from gotools.contents.of_weights import show_weights
 from gotools.errors import FileFormatError
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import STDIN, head_of
+from gotools.files.parquet import names_csv
 from gotools.tournament.journal import NAME
 
 Say = Callable[[str], None]
@@ -33,6 +34,7 @@ _READERS: Final[dict[Kind, Callable[[str, int], Contents]]] = {
     Kind.superiorities: show_table,
     Kind.log: show_table,
     Kind.results_table: show_table,
+    Kind.csv: show_csv,
     Kind.summary: show_json,
     Kind.metrics: show_json,
 }
@@ -60,6 +62,8 @@ def show_file(path: str | Path, limit: int = LIMIT, say: Say = lambda _: None) -
         return show_run(name, limit, say)
     if kind in (Kind.ratings, Kind.orders, Kind.lessons) and head.lstrip().startswith(b"{"):
         return show_json(name, limit)
+    if kind is Kind.results and names_csv(name):  # the games of a tournament; `elo` reads them
+        kind = Kind.csv
     if kind not in _READERS:
         raise wrong_kind(path, head, "a file that gotools writes")
     return _READERS[kind](name, limit)

@@ -5,7 +5,7 @@ folders     folders that appear when they are complete
 appending   files that only grow
 lines       lines of text, of a bounded length
 tables      tables: header, rows, cells
-parquet     the same tables as Parquet: parquet_reading, parquet_writing
+parquet     the same tables as Parquet: parquet_reading, parquet_writing; as CSV: csv_writing; both: converting
 streams     parts of bytes as a stream
 archives    members of tar and zip archives
 members     files and members of archives alike; archived

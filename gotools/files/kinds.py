@@ -43,6 +43,7 @@ class Kind(StrEnum):
     office = "an office document or PDF"
     picture = "a picture"
     parquet = "Parquet inside of gzip"
+    csv = "CSV for other programs"
     data = "a data file of another program"
     script = "a script"
     binary = "a binary file"
@@ -119,6 +120,9 @@ _WIDE: Final = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_NAME: Final = rb'(?:[^\s,"][^\t\n,"]*|"(?:[^"\n]|"")*")'
+_CSV: Final = re.compile(_NAME + rb"(?:," + _NAME + rb")+\r?(?:\n|$)")
+"""A line of names between commas, none of which begins with a space."""
 _CONTROL: Final = re.compile(rb"[\0-\x08\x0e-\x1a]")
 
 
@@ -146,9 +150,16 @@ def _kind_of_text(text: bytes) -> Kind:
     columns = next((line for line in text.split(b"\n") if not line.startswith(b"##")), b"").lstrip(b"#").strip()
     if {b"to_play", b"position"} <= set(columns.split(b"\t")):
         return Kind.examples
-    if {b"black", b"white", b"result"} <= set(re.split(rb'[\t,;|" ]+', columns.lower())):
+    names = set(re.split(rb'[\t,;|" ]+', columns.lower()))
+    if {
+        b"black",
+        b"white",
+        b"result",
+    } <= names and b"to_play" not in names:  # else examples as CSV
         return Kind.results
-    return Kind.games if _GAME.search(text) else Kind.text
+    if _GAME.search(text):
+        return Kind.games
+    return Kind.csv if _CSV.match(text) else Kind.text
 
 
 def _in_utf8(head: bytes) -> bytes:

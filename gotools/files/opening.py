@@ -20,7 +20,7 @@ from typing import BinaryIO, Final, Literal, cast
 from gotools.errors import FileFormatError, GotoolsError, OutputError
 from gotools.files.parquet import MAGIC as _PARQUET
 from gotools.files.parquet import SUFFIX as _PARQUET_SUFFIX
-from gotools.files.parquet import check_installed, names_parquet
+from gotools.files.parquet import check_installed, names_csv, names_parquet
 from gotools.files.streams import PartsStream
 from gotools.files.temporary import temporary_beside
 
@@ -224,8 +224,8 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
     """Yield a stream of bytes to write to; the file appears under its name only when it is complete.
 
     `-` or None is stdout, which is written directly. `.gz` compresses (without a date, so that the same rows
-    give the same bytes); `.parquet` takes the text of a table, and is Parquet. A link is followed. On any exception,
-    Ctrl-C included, the file stays unchanged.
+    give the same bytes); `.parquet` and `.csv` take the text of a table, and are Parquet and CSV. A link is followed.
+    On any exception, Ctrl-C included, the file stays unchanged.
 
     sync -- wait until it is on the disk
 
@@ -268,9 +268,22 @@ def _packed(raw: BinaryIO, path: str | Path) -> AbstractContextManager[BinaryIO]
 
         return parquet_of_text(raw)
     if Path(path).suffix == ".gz":
-        packed = gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0)
-        return cast(AbstractContextManager[BinaryIO], packed)
-    return nullcontext(raw)
+        return _gzipped(raw, path)
+    return _as_csv(raw) if names_csv(path) else nullcontext(raw)
+
+
+@contextmanager
+def _gzipped(raw: BinaryIO, path: str | Path) -> Iterator[BinaryIO]:
+    with gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0) as packed:
+        stream = cast(BinaryIO, packed)
+        with _as_csv(stream) if names_csv(path) else nullcontext(stream) as out:
+            yield out
+
+
+def _as_csv(out: BinaryIO) -> AbstractContextManager[BinaryIO]:
+    from gotools.files.csv_writing import csv_of_text
+
+    return csv_of_text(out)
 
 
 def _check_parquet(path: str | Path) -> None:

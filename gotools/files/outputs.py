@@ -25,11 +25,11 @@ class Form(NamedTuple):
 
 TABLE: Final = Form(
     "tables",
-    (".tsv", ".tab", ".parquet"),
+    (".tsv", ".tab", ".parquet", ".csv"),
     frozenset(
         {
             *(Kind.ranking, Kind.clusters, Kind.orders, Kind.lessons),
-            *(Kind.ratings, Kind.superiorities, Kind.log, Kind.results_table),
+            *(Kind.ratings, Kind.superiorities, Kind.log, Kind.results_table, Kind.csv),
         }
     ),
 )
@@ -163,6 +163,6 @@ def _check_ending(output: Output) -> None:
         raise WrongUsage(f"{what}, or name another file for {output.option}")
     ending = os.path.splitext(plain)[1]
     owner = _OWNER.get(ending, output.form)
-    if owner is not output.form:
+    if owner is not output.form and ending not in output.form.endings:
         what = f"{printable(str(output.path))}: {ending} is for {owner.name}, not for {output.form.name}"
         raise WrongUsage(f"{what}; name another file for {output.option}")

@@ -1,8 +1,8 @@
-"""Parquet: what its columns hold in a table of each kind, and pyarrow, which is loaded when a Parquet file is met.
+"""What columns hold in a table of each kind, and pyarrow, which is loaded when a Parquet file is met.
 
-A table is written and read as text in any case: `parquet_writing` turns the text of a table into Parquet on its way to
-the disk, `parquet_reading` turns Parquet into the text of the table. So every command takes both forms, and checks both
-alike.
+A table is written and read as text in any case: `parquet_writing` and `csv_writing` turn the text of a table into
+Parquet and CSV on its way to the disk, `parquet_reading` turns Parquet into the text of the table. So every command
+writes all forms, takes text and Parquet, and checks both alike.
 """
 
 from __future__ import annotations
@@ -84,6 +84,11 @@ ANY: Final = Columns({}, Cells.text)
 """Those of a table of an unknown kind."""
 
 
+def columns_of(first_line: str) -> Columns:
+    """Return the columns of a table by its first line, `##gotools KIND VERSION`."""
+    return KINDS.get(first_line.removeprefix("##gotools ").split(" ")[0], ANY)
+
+
 def quotes_cells(header: Sequence[str]) -> bool:
     """Return whether cells are quoted as in CSV below some lines of `##`.
 
@@ -96,6 +101,11 @@ def quotes_cells(header: Sequence[str]) -> bool:
 def names_parquet(path: str | Path | None) -> bool:
     """Return whether the name of an output asks for Parquet."""
     return path is not None and str(path).lower().endswith(SUFFIX)
+
+
+def names_csv(path: str | Path | None) -> bool:
+    """Return whether the name of an output asks for CSV, packed or not."""
+    return path is not None and str(path).lower().removesuffix(".gz").endswith(".csv")
 
 
 def check_installed() -> None:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, BinaryIO, Final, cast
+from functools import partial
+from typing import Any, BinaryIO, cast
 
-from gotools.errors import GotoolsError
-from gotools.files.parquet import ANY, KEY, KINDS, Cells, Columns, load_pyarrow, quotes_cells
+from gotools.files.converting import TableText
+from gotools.files.parquet import KEY, Cells, Columns, columns_of, load_pyarrow, quotes_cells
 from gotools.files.tables import MISSING, cells
-
-GROUP: Final = 1 << 24
-"""Bytes of text of a group of rows: it ends with the line that reaches them. Memory is a few times as much."""
 
 
 @contextmanager
@@ -24,76 +22,14 @@ def parquet_of_text(out: BinaryIO) -> Iterator[BinaryIO]:
 
     Raises GotoolsError for text that is not a table.
     """
-    stream = _Converted(out)
+    sink = _Sink(out)
+    stream = TableText(partial(_Table, load_pyarrow(), sink), "Parquet")
     try:
         yield cast(BinaryIO, stream)
         stream.finish()
     finally:
+        sink.closing = True
         stream.drop()
-
-
-class _Converted(io.RawIOBase):
-    """Takes text, and writes Parquet."""
-
-    def __init__(self, out: BinaryIO) -> None:
-        super().__init__()
-        self._arrow = load_pyarrow()
-        self._out = _Sink(out)
-        self._parts: list[bytes] = []
-        self._size = 0
-        self._table: _Table | None = None
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        """Keep text until there is a group of it."""
-        part = bytes(data)
-        self._parts.append(part)
-        self._size += len(part)
-        if self._size >= GROUP:
-            self._convert(last=False)
-        return len(part)
-
-    def finish(self) -> None:
-        """Write what is left."""
-        self._convert(last=True)
-        if self._table is None:
-            raise GotoolsError("Parquet holds tables, and this is none; name a file with another ending")
-        self._table.writer.close()
-
-    def drop(self) -> None:
-        """Write nothing more."""
-        self._out.closing = True
-        if self._table is not None:
-            self._table.writer.close()
-        self._parts = []
-
-    def _convert(self, last: bool) -> None:
-        text = b"".join(self._parts)
-        place = 0
-        if self._table is None:
-            place = _end_of_header(text)
-            if place:
-                self._table = _Table(self._arrow, self._out, text[:place])
-        while self._table is not None:
-            end = text.find(b"\n", place + GROUP - 1) + 1 or (len(text) if last else 0)
-            if end <= place:
-                break
-            self._table.write(text[place:end])
-            place = end
-        self._parts = [text[place:]]
-        self._size = len(text) - place
-
-
-def _end_of_header(text: bytes) -> int:
-    """Return where the rows begin, after the names of the columns; 0 if these have not come."""
-    place = 0
-    while text.startswith(b"##", place):
-        place = text.find(b"\n", place) + 1
-        if not place:
-            return 0
-    return text.find(b"\n", place) + 1 if text.startswith(b"##") else 0
 
 
 class _Table:
@@ -104,8 +40,7 @@ class _Table:
 
     def __init__(self, arrow: Any, out: _Sink, header: bytes) -> None:
         *lines, names = header.decode("utf-8", "replace").splitlines()
-        kind = lines[0].removeprefix("##gotools ").split(" ")[0]
-        columns = KINDS.get(kind, ANY)
+        columns = columns_of(lines[0])
         self._arrow = arrow
         self._names = cells(names)
         self._cells = columns.cells(self._names)
@@ -113,7 +48,7 @@ class _Table:
         types = {Cells.whole: arrow.int64(), Cells.real: arrow.float64()}
         self._types = [types.get(one, arrow.string()) for one in self._cells]
         self._schema = arrow.schema(list(zip(self._names, self._types, strict=True)))
-        self.writer = arrow.parquet.ParquetWriter(
+        self._writer = arrow.parquet.ParquetWriter(
             out,
             self._schema,
             compression="zstd",
@@ -121,7 +56,7 @@ class _Table:
             write_page_checksum=True,
             store_schema=False,
         )
-        self.writer.add_key_value_metadata(_metadata(lines))
+        self._writer.add_key_value_metadata(_metadata(lines))
 
     def write(self, text: bytes) -> None:
         """Write lines as one group of rows."""
@@ -135,7 +70,11 @@ class _Table:
             ),
         )
         columns = [self._with_nulls(found.column(at), kind) for at, kind in enumerate(self._cells)]
-        self.writer.write_table(arrow.Table.from_arrays(columns, schema=self._schema), row_group_size=len(found) or 1)
+        self._writer.write_table(arrow.Table.from_arrays(columns, schema=self._schema), row_group_size=len(found) or 1)
+
+    def close(self) -> None:
+        """Write the end of the file."""
+        self._writer.close()
 
     def _with_nulls(self, column: Any, kind: Cells) -> Any:
         if kind is not Cells.word:

@@ -32,7 +32,7 @@ def main() -> None:
     program = start(words, status)
     signal.signal(signal.SIGTERM, lambda *_: send(-program, signal.SIGTERM))
     signal.signal(signal.SIGUSR1, lambda *_: kill_all())
-    signal.signal(ended, lambda *_: os.getppid() == parent or kill_all())
+    signal.signal(ended, lambda *_: None if os.getppid() == parent else kill_all())
     signal.pthread_sigmask(signal.SIG_SETMASK, set())
     if os.getppid() != parent:
         kill_all()

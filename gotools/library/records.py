@@ -108,7 +108,7 @@ def convert_records(
     """Write the moves of records of a game other than Go as a table of examples, with the position before each.
 
     paths     -- records in any notation of the game, archives, folders, globs; tables of examples too
-    output    -- examples.tsv, or .parquet; `-` or None: stdout, which rows reach while games are read
+    output    -- examples.tsv, .csv or .parquet; `-` or None: stdout, which rows reach while games are read
     max_moves -- only the first moves of each game
     jobs      -- processes; they never change the table
 

@@ -25,9 +25,9 @@ USUAL_SIZE = 9
 def save(what: Saved, path: str | Path) -> None:
     """Write examples, rules, clusters, ratings or lessons to a file, in the form that the commands write.
 
-    Examples are written as a table, or as Prolog where the name ends in .pl; ratings as TSV, or as .csv or .json by
-    name; lessons as TSV or .json; tables as Parquet where it ends in .parquet. `.gz` compresses. The file appears when
-    all of it is written; one that is there is replaced.
+    Examples are written as a table, or as Prolog where the name ends in .pl; ratings and lessons as a table, or as JSON
+    where it ends in .json; a table as CSV or Parquet where it ends in .csv or .parquet. `.gz` compresses. The file
+    appears when all of it is written; one that is there is replaced.
 
     Raises OutputError where the file cannot be written, GotoolsError for something of another type.
     """
@@ -53,7 +53,7 @@ def _writer(what: Saved, name: str) -> Callable[[BinaryIO], object]:
 
         return lambda out: (write_prolog if name.endswith(".pl") else write_examples)(out, what)
     if isinstance(what, RatingReport):
-        return lambda out: out.write(FORMATS[form_by_name(name, FORMATS)](what))
+        return lambda out: out.write(FORMATS[form_by_name(name, ("json",))](what))
     if isinstance(what, Study):
         from gotools.patterns.summary import write_study
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from gotools import __version__
-from gotools.errors import GotoolsError, nearest, quoted
+from gotools.errors import GotoolsError, nearest, quoted, shown
 from gotools.game import Game, find_game
 from gotools.go.as_game import GO
 from gotools.go.estimate.evaluation import WEIGHTS, evaluate
@@ -17,15 +18,12 @@ from gotools.player.go_player import GoPlayer
 from gotools.player.knowledge import built_in_evaluation, find_ordering, policy_ordering, rules_ordering
 from gotools.player.weights import DEFAULT, DEFAULT_WEIGHTS, NONE, find_evaluator
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
-from gotools.search.by_size import BySize
 from gotools.search.choice import Search
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Judgement, Ordering
 from gotools.search.mcts import MonteCarlo
 from gotools.search.puct import Puct
 
 SEARCHES = ("mcts", "alphabeta")
-LARGEST: Final = 11
-"""The largest board on which the network of the package is used where nothing is named."""
 _NO_POLICY = "learned values without a policy are for --search alphabeta, not for Monte-Carlo"
 MOST_EXTENSIONS: Final = 20
 WIDTHS = (6,)
@@ -129,7 +127,7 @@ def new_player(
         else Monte-Carlo
     rules   -- rules.pl or rules.so; digest -- that the rules must have
     weights -- eval.npz, for alpha-beta; of a network with a policy for Monte-Carlo, too. Monte-Carlo without rules and
-        weights plays by a network of the package on boards up to 11x11
+        weights plays by the network of the package
     order   -- clusters.tsv, for alpha-beta
     rules and weights may be "none"
     threads -- of Monte-Carlo with a policy
@@ -143,7 +141,8 @@ def new_player(
     rules, weights = (None if path == NONE else path for path in (rules, weights))
     evaluator = None if weights is None else find_evaluator(weights, GO.name)
     if by_default and DEFAULT_WEIGHTS.exists():
-        evaluator = find_evaluator(DEFAULT, GO.name)
+        weights = DEFAULT
+        evaluator = find_evaluator(weights, GO.name)
     with_policy = evaluator is not None and evaluator.planes is not None
     search = search or ("mcts" if order is heuristic is None and (evaluator is None or with_policy) else "alphabeta")
     _check_heuristic(heuristic, search, evaluator)
@@ -153,15 +152,13 @@ def new_player(
         matcher = find_matcher(rules, digest)
         ordering = rules_ordering(matcher, rules)
     history = find_ordering(order, GO)
-    name = f"gotools {__version__} {search}"
+    name = name_of(search, GO, evaluator, rules=rules, weights=weights, order=order, heuristic=heuristic)
     if search == "mcts":
         selectivity.check_none(search)
         if evaluator is not None and evaluator.planes is not None and order is None:
             if threads > 1 and not (matcher is None or isinstance(matcher, Native)):
                 raise GotoolsError(f"{rules}: --threads take compiled rules (gotools compile-patterns)")
             searching: Search = _puct(GO, evaluator, seed, threads, keep_tree, ordering)
-            if by_default:
-                searching = BySize(LARGEST, searching, MonteCarlo(GO, NO_ORDERING, seed, keep=keep_tree))
             return GoPlayer(name, searching, matcher, seed, evaluator)
         if evaluator is not None:
             raise GotoolsError(_NO_POLICY)
@@ -208,6 +205,7 @@ def new_game_player(
     evaluation = built_in_evaluation(game, heuristic or "")
     with_policy = evaluator is not None and evaluator.planes is not None
     search = search or ("mcts" if with_policy and order is None else "alphabeta")
+    called = name_of(search, game, evaluator, weights=weights, order=order, heuristic=heuristic)
     if search == "mcts":
         selectivity.check_none(search)
         if order is not None or heuristic is not None:
@@ -215,11 +213,11 @@ def new_game_player(
         if with_policy:
             assert evaluator is not None
             searching = _puct(game, evaluator, seed, threads, keep_tree)
-            return GamePlayer(_name_of(search, name), game, size, searching, evaluator)
+            return GamePlayer(called, game, size, searching, evaluator)
         if evaluator is not None:
             raise GotoolsError(_NO_POLICY)
         _check_threads(threads)
-        return GamePlayer(_name_of(search, name), game, size, MonteCarlo(game, NO_ORDERING, seed, keep=keep_tree))
+        return GamePlayer(called, game, size, MonteCarlo(game, NO_ORDERING, seed, keep=keep_tree))
     if search != "alphabeta":
         raise GotoolsError(f"there is no search {quoted(search)}{nearest(search, SEARCHES)}")
     _check_threads(threads)
@@ -228,11 +226,38 @@ def new_game_player(
         evaluation = Evaluation(evaluator.weights.features, evaluator.evaluate, evaluator.numbers)
     settings = selectivity.settings(game, AlphaBetaSettings(scale=game.decided), scored=False)
     alphabeta = AlphaBeta(game, NO_ORDERING, evaluation, settings, find_ordering(order, game))
-    return GamePlayer(_name_of(search, name), game, size, alphabeta, evaluator)
+    return GamePlayer(called, game, size, alphabeta, evaluator)
 
 
-def _name_of(search: str, game: str) -> str:
-    return f"gotools {__version__} {search} {game}"
+def name_of(
+    search: str,
+    game: Game,
+    evaluator: Evaluator | None,
+    *,
+    rules: str | None = None,
+    weights: str | None = None,
+    order: str | None = None,
+    heuristic: str | None = None,
+) -> str:
+    """Return the name of a player, which says what it is made of: "gotools 1.0 mcts: rules r.so, no network".
+
+    evaluator -- the values that it plays by, those of `weights`; files are named without their folders
+    """
+    made = [f"rules {_base(rules)}"] if rules else []
+    if evaluator is not None:
+        kind = "values" if evaluator.planes is None else "network"
+        made.append("network of the package" if weights == DEFAULT else f"{kind} {_base(weights)}")
+    elif search == "mcts":
+        made += ["no network"] if rules or game is not GO else ["no rules", "no network"]
+    else:
+        own = "built-in evaluation" if game is GO or game.heuristic else "no evaluation"
+        made.append(f"heuristic {heuristic}" if heuristic else own)
+    made += [f"order {_base(order)}"] if order else []
+    return f"gotools {__version__} {search}{'' if game is GO else f' {game.name}'}: {', '.join(made)}"
+
+
+def _base(path: str | None) -> str:
+    return shown(os.path.basename(path or ""), 40)
 
 
 def _puct(

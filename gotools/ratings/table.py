@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import math
@@ -11,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gotools.errors import GotoolsError, shown
+from gotools.files.csv_writing import csv_of_text
 from gotools.files.tables import header, row
 
 if TYPE_CHECKING:
@@ -251,14 +251,10 @@ def setting_text(value: str | float) -> str:
 
 def to_csv(report: RatingReport) -> bytes:
     """Return a line of column names and a row per player; unknown values are empty."""
-    many = len(report.groups) > 1
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow((*COLUMNS, "group") if many else COLUMNS)
-    for number, rows in enumerate(report.groups, 1):
-        for player in rows:
-            writer.writerow(_cells(player) + ([str(number)] if many else []))
-    return out.getvalue().encode("utf-8", "replace")
+    out = io.BytesIO()
+    with csv_of_text(out) as table:
+        table.write(to_tsv(report))
+    return out.getvalue()
 
 
 def to_json(report: RatingReport) -> bytes:

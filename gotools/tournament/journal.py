@@ -90,6 +90,11 @@ class Journal:
             self._file.append(_dump({"gotools": "journal", "version": VERSION, **self._head}))
             self._written = self._head
 
+    @property
+    def programs(self) -> dict[str, str]:
+        """What the engines say they are, by their names in the run."""
+        return programs_of(self._head)
+
     def expect(self, programs: dict[str, str]) -> None:
         """Note the names and versions of the engines, before the first game.
 
@@ -97,8 +102,7 @@ class Journal:
 
         A rebuilt engine with the same name and version counts as the same.
         """
-        known = self._head.get("programs")
-        known = known if isinstance(known, dict) else {}
+        known = self.programs
         for name, program in programs.items():
             if self.results and name in known and known[name] != program:
                 raise ConfigError(
@@ -169,6 +173,11 @@ class RunRecord:
         return found if isinstance(found, dict) else {}
 
     @property
+    def programs(self) -> dict[str, str]:
+        """What the engines say they are, by their names in the run; empty for a run that did not begin."""
+        return programs_of(self.head)
+
+    @property
     def game(self) -> str:
         """The name of the game; Go where the settings name none."""
         return str((self.plays or {}).get("game", GO))
@@ -176,6 +185,12 @@ class RunRecord:
     def players(self) -> set[str]:
         """The names of the engines."""
         return {engine["name"] for engine in (self.plays or {}).get("engines", [])}
+
+
+def programs_of(head: dict[str, Any]) -> dict[str, str]:
+    """Return the names and versions of the engines, as they gave them, of a line of settings; without any, nothing."""
+    found = head.get("programs")
+    return {str(name): str(program) for name, program in found.items()} if isinstance(found, dict) else {}
 
 
 def read_journal(path: str | Path, say: Callable[[str], None]) -> RunRecord:

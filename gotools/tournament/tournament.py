@@ -58,7 +58,7 @@ def run_tournament(
             speed = runner.games_a_minute
         failure = Failure(runner.failure) if runner.failure else None
         report = report_of(config, games, journal.results, test, stopped)
-        return replace(report, failure=failure, games_a_minute=speed)
+        return replace(report, failure=failure, games_a_minute=speed, programs=journal.programs)
 
 
 @contextmanager
@@ -149,7 +149,7 @@ def report_of_journal(path: str | Path, say: Say) -> TournamentReport:
     shard = parse_shard(str(run.wishes.get("shard", "1/1")))
     games = [game for game in schedule(config, [NO_OPENING]) if shard.holds(game)]
     test = None if config.sprt is None else SequentialTest(config.sprt, config.names[0], games)
-    return report_of(config, games, run.results, test)
+    return replace(report_of(config, games, run.results, test), programs=run.programs)
 
 
 def plan_lines(config: TournamentConfig, shard: Shard, say: Say) -> list[str]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import gzip
 import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -26,7 +29,8 @@ from support.small_game_engine import command as small_engine
 import gotools
 from gotools.cli import run
 from gotools.errors import FileFormatError, GotoolsError, MissingTool, OutputError
-from gotools.files import parquet_writing
+from gotools.files import converting
+from gotools.files.kinds import Kind
 from gotools.files.opening import head_of, open_output, read_bytes, read_parts
 from gotools.files.parquet import KINDS
 from gotools.files.parquet_reading import text_of_parquet
@@ -68,9 +72,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         engines = ["--engine", f"a={small_engine(wins=True)}", "--engine", f"b={small_engine(seed=7)}"]
         run(["tournament", "--game", "connect4", *engines, "--games", "4", "-q", "-o", "run"])
         for kind, command in COMMANDS.items():
-            for ending in ("tsv", "parquet"):
+            for ending in ("tsv", "parquet", "csv"):
                 assert run(command.replace("FILE", f"{kind}.{ending}").split() + ["-q"] * ("run" not in command)) == 0
-        for ending in ("tsv", "parquet"):
+        for ending in ("tsv", "parquet", "csv"):
             with open_output(f"clusters.{ending}") as out:
                 write_clusters(out, random_clusters("manhattan"))
     finally:
@@ -131,6 +135,49 @@ def test_the_missing_move_of_a_sum_is_null(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", KIND_NAMES)
+def test_csv_opens_as_it_is_and_holds_what_the_text_holds(folder: Path, kind: str) -> None:
+    _, names, rows = lines_of(folder / f"{kind}.tsv")
+    with (folder / f"{kind}.csv").open(encoding="utf-8", newline="") as lines:
+        found = list(csv.reader(lines, strict=True))
+    assert found[0] == names and len(found) == len(rows) + 1
+    for line, expected in zip(found[1:], rows, strict=True):
+        for name, text, whole in zip(names, line, expected, strict=True):
+            if name != "seconds" and (kind, name) != ("order-bench", "move"):  # those are measured anew
+                assert text == (expected_value(whole, name, str) or ""), name
+    table = pandas.read_csv(folder / f"{kind}.csv")  # without a word on its form
+    of_parquet = pandas.read_parquet(folder / f"{kind}.parquet")
+    assert table.columns.tolist() == names and len(table) == len(rows)
+    numbers = [name for name in names if pandas.api.types.is_numeric_dtype(of_parquet[name])]
+    assert all(pandas.api.types.is_numeric_dtype(table[name]) for name in numbers)
+
+
+@pytest.mark.parametrize("kind", KIND_NAMES)
+def test_our_csv_is_shown_and_refused_as_input_in_one_line(
+    folder: Path, kind: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = folder / f"{kind}.csv"
+    assert run(["show", str(path), "--json"]) == 0
+    shown = json.loads(capfd.readouterr().out)
+    _, names, rows = lines_of(folder / f"{kind}.tsv")
+    assert shown["rows"] == len(rows) and f'"{names[0]}"' in json.dumps(shown)
+    assert run(["rank-moves", str(path), "--rules", str(folder / "r.pl"), "-o", str(tmp_path / "new.tsv")]) == 1
+    error = capfd.readouterr().err
+    assert error.count("\n") == 1 and str(path) in error and not (tmp_path / "new.tsv").exists()
+    if kind != "results":  # which elo reads
+        assert run(["elo", str(path)]) == 1
+        assert f"{path}: {Kind.csv}; expected results of games" in capfd.readouterr().err
+
+
+def test_csv_is_packed_and_replaces_itself_in_a_folder_that_is_read(folder: Path, tmp_path: Path) -> None:
+    shutil.copy(folder / "r.csv", tmp_path)
+    for _ in range(2):
+        assert run(["elo", str(tmp_path), "-q", "-o", str(tmp_path / "ratings.csv.gz")]) == 0
+    assert gzip.decompress((tmp_path / "ratings.csv.gz").read_bytes()) == (folder / "ratings.csv").read_bytes()
+    assert run(["elo", str(folder / "r.csv"), "-q", "--format", "csv", "-o", str(tmp_path / "stated.csv")]) == 0
+    assert (tmp_path / "stated.csv").read_bytes() == (folder / "ratings.csv").read_bytes()
+
+
+@pytest.mark.parametrize("kind", KIND_NAMES)
 def test_duckdb_pandas_and_polars_open_it(folder: Path, kind: str) -> None:
     path = folder / f"{kind}.parquet"
     _, names, rows = lines_of(folder / f"{kind}.tsv")
@@ -144,7 +191,9 @@ def test_the_queries_of_the_page(folder: Path, monkeypatch: pytest.MonkeyPatch) 
     page = (ROOT / "docs/formats.md").read_text(encoding="utf-8")
     monkeypatch.chdir(folder)
     queries = QUERY.findall(page)
-    assert [re.findall("duckdb|pandas|polars", query)[0] for query in queries] == ["duckdb", "pandas", "polars"]
+    assert [re.findall("duckdb|pandas|polars", query)[0] for query in queries] == [
+        *("pandas", "duckdb", "pandas", "polars")
+    ]
     found: dict[str, object] = {}
     for query in queries:
         exec(query, found)
@@ -168,7 +217,7 @@ def test_the_same_text_gives_the_same_bytes_in_whatever_pieces(
     folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, size: int
 ) -> None:
     """A group of rows ends with the line that reaches its size, so that memory is bounded."""
-    monkeypatch.setattr(parquet_writing, "GROUP", size)
+    monkeypatch.setattr(converting, "GROUP", size)
     text = (folder / f"{kind}.tsv").read_bytes()
     found = {written(text, piece) for piece in (1, 7, size - 1 or 2, size, size + 1, 100_000)}
     assert len(found) == 1

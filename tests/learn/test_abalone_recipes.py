@@ -180,12 +180,13 @@ def test_algorithm_2_learns_the_value_of_positions_at_ones_own_turn_as_a_plain_l
         features.inputs(turned, x)
         x *= scales
         if side in last:
-            learn(side, ahead(state, side) - last[side][1] + 0.9 / (1 + np.exp(-x @ weights)))
+            learn(side, ahead(state, side) - last[side][1] + 0.9 / (1 + float(np.exp(-x @ weights))))
         last[side] = x, ahead(state, side)
     for side in (1, 2):
         learn(side, ahead(states[-1], side) - last[side][1] + (1 if side == 1 else -1))
     room = np.zeros((2, game.cells), np.int32)
-    module.learn(np.array(moves, np.int16), 1.0, kappa, numbers, game.position(), room, game.rules,
+    learn_game: Any = module.learn
+    learn_game(np.array(moves, np.int16), 1.0, kappa, numbers, game.position(), room, game.rules,
                  module.as_value(features.inputs))  # fmt: skip
     assert weights_of(numbers) == pytest.approx(weights, rel=1e-9)
 

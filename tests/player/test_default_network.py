@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from support.needs import ROOT
+from support.two_rules import TWO_RULES
 
 import gotools
 from gotools import cli
@@ -17,7 +19,7 @@ from gotools.go.estimate.status import final_score
 from gotools.go.points import BLACK, PASS, WHITE, parse_vertex
 from gotools.learn.weights.weights_file import load_weights
 from gotools.player.go_choice import GoChoice
-from gotools.player.players import LARGEST, new_player
+from gotools.player.players import new_player
 from gotools.player.weights import DEFAULT_WEIGHTS
 from gotools.search.choice import Limits
 
@@ -76,9 +78,29 @@ def test_it_has_a_name(capfd: pytest.CaptureFixture[str]) -> None:
     assert "weights for the game go, not for connect4" in capfd.readouterr().err
 
 
-def test_larger_boards_are_for_the_bare_search() -> None:
-    assert choice(LARGEST) == choice(LARGEST, weights=str(DEFAULT_WEIGHTS))
-    assert choice(LARGEST + 2) == choice(LARGEST + 2, weights="none")
+def test_it_plays_on_larger_boards() -> None:
+    for size in (13, 19):
+        assert choice(size) == choice(size, weights=str(DEFAULT_WEIGHTS)) != choice(size, weights="none")
+
+
+@pytest.mark.parametrize(
+    ("options", "made"),
+    [
+        ({}, "mcts: network of the package"),
+        ({"weights": "none"}, "mcts: no rules, no network"),
+        ({"search": "alphabeta", "weights": "default"}, "alphabeta: network of the package"),
+        ({"search": "alphabeta"}, "alphabeta: built-in evaluation"),
+        ({"heuristic": "area", "order": "captures"}, "alphabeta: heuristic area, order captures"),
+        ({"rules": "r.pl"}, "mcts: rules r.pl, no network"),
+        ({"rules": "r.pl", "weights": "default"}, "mcts: rules r.pl, network of the package"),
+    ],
+)
+def test_a_name_says_what_the_player_is_made_of(
+    options: dict[str, str], made: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("r.pl").write_text(TWO_RULES)
+    assert new_player(**options).name == f"gotools {gotools.__version__} {made}"  # type: ignore[arg-type]
 
 
 @pytest.mark.slow

@@ -18,7 +18,6 @@ from gotools.go.inputs.planes import PLANES
 from gotools.jit import seam
 from gotools.kernels.seams import JUDGE
 from gotools.learn.residual.shape import ResidualShape, numbers_of
-from gotools.search.by_size import BySize
 from gotools.search.choice import Choice, Limits
 from gotools.search.knowledge import NO_ORDERING, Judgement
 from gotools.search.mcts import MonteCarlo
@@ -168,13 +167,3 @@ def test_one_thread_gives_the_same_answer_each_time() -> None:
     state = GO.position(9, 7.5)
     found = [without_time(Puct(GO, judgement, 1).choose(state, worthy(GO, state), Limits(nodes=300))) for _ in range(2)]
     assert found[0] == found[1]
-
-
-# by the size of the board ---------------------------------------------------------------------------------------------
-
-
-def test_the_size_of_the_board_says_which_search_chooses() -> None:
-    both = BySize(7, puct(GO), mcts(GO))
-    for size, make in ((5, puct), (7, puct), (9, mcts)):
-        state = GO.position(size, 0.5)
-        assert without_time(both.choose(state, worthy(GO, state), LONG)) == fresh(make, GO, state), size

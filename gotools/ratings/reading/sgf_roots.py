@@ -298,6 +298,6 @@ def _game(number: bytes) -> bytes:
 
 def _kind(values: tuple[float | None, *tuple[bytes, ...]]) -> GameClass:
     """Return the class of komi, handicap, size and, unless it is Go, the name of the game, b"" for an unknown one."""
-    komi, *texts = (*values, GO.encode())[:4]
-    handicap, size, game = (text.decode("utf-8", "replace") for text in texts)
+    komi, *texts = values
+    handicap, size, game, *_ = (text.decode("utf-8", "replace") for text in (*texts, GO.encode()))
     return class_of({"komi": komi, "handicap": handicap, "size": size, GAME_NAME: game}) if game else GameClass(game="")

@@ -60,7 +60,8 @@ def seated(root: Root, name: str) -> Root | None:
 
     name -- of the file
     """
-    black, white, result, program = (root[place].decode("utf-8", "surrogateescape") for place in (0, 1, 2, 7))
+    texts = (root[0], root[1], root[2], root[7])
+    black, white, result, program = (text.decode("utf-8", "surrogateescape") for text in texts)
     found = right_seats(Seats(black, white, result), program, name)
     return (_bytes(found.black), _bytes(found.white), _bytes(found.result), *root[3:]) if found.known else None
 

@@ -66,6 +66,7 @@ class TournamentReport:
     config     -- settings, as values of JSON
     failure    -- why the run failed, or None
     games_a_minute -- by the wall clock, in this run of the command; None if it played none
+    programs   -- what the engines say they are, by their names in the run
     """
 
     names: Sequence[str]
@@ -79,6 +80,7 @@ class TournamentReport:
     config: Mapping[str, Any] = field(default_factory=dict)
     failure: Failure | None = None
     games_a_minute: float | None = None
+    programs: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def standings(self) -> Standings:

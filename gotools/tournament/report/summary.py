@@ -68,6 +68,7 @@ def _engine(engine: EngineStanding, report: TournamentReport) -> dict[str, Any]:
     mean = engine.seconds_per_move
     return {
         "name": engine.name,
+        "program": report.programs.get(engine.name),
         **_score(engine.score),
         "black": _score(engine.black),
         "white": _score(engine.white),

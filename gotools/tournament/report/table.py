@@ -153,6 +153,8 @@ def remarks(report: TournamentReport) -> Iterator[tuple[str, str, str]]:
         yield "void", f"{_number_of_games(sum(report.void.values()))} without a result that counts: {ends}", "yellow"
     if report.with_notes:
         yield "notes", f"{_number_of_games(report.with_notes)} with remarks about the engines, in results.jsonl", ""
+    for number, (name, program) in enumerate(report.programs.items()):
+        yield "" if number else "players", f"{first_line(name, 30)}: {first_line(program)}", ""
     if len(report.names) == 2 and report.standings.pairings:
         yield from _pairs(report)
     if report.sprt_state is not None:
