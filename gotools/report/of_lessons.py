@@ -58,7 +58,7 @@ def lessons_section(path: str) -> Section:
     if "player" in values:
         ends = bands[0].partition("-")[0], bands[-1].rpartition("-")[2]
         headline = f"The habits of {values['player']}, compared with players from {ends[0]} to {ends[1]}"
-    settings = {name: values[name] for name in ("rules", "digest", "size") if name in values}
+    settings: dict[str, object] = {name: values[name] for name in ("rules", "digest", "size") if name in values}
     return Section(path, Kind.lessons, parts, headline, settings)
 
 
