@@ -146,7 +146,7 @@ def stands_out(centre: Centre, clusters: Clusters) -> str:
     """Name the features of a centre that are farthest from their mean, in standard deviations."""
     away = (centre.point - clusters.mean) / clusters.deviation
     most = np.argsort(-np.abs(away), kind="stable")[:_FEATURES]
-    return ", ".join(f"{clusters.names[i].replace('_', ' ')} {away[i]:+.1f}" for i in most)
+    return ", ".join(f"{clusters.names[i]} {away[i]:+.1f}" for i in most)
 
 
 def show_json(path: str, limit: int) -> Contents:

@@ -26,6 +26,8 @@ ROWS: Final = 100
 """Rows that are shown."""
 SPANS: Final = 40
 BARS: Final = 20
+_STANDS_OUT: Final = 5
+"""The column of clusters that names features."""
 _OF_MAKING: Final = ("digest", "abi", "metric", "last", "k", "starts", "seed", "resumable")
 """Facts that a reader of a page does not look for first."""
 _SHARES: Final = ("random", "heuristic", "held_out", "top1")
@@ -81,6 +83,8 @@ def _cell(value: object, kind: str, column: int) -> object:
         return "-"
     if kind == Kind.superiorities and column and isinstance(value, float):
         return Shade(f"{100 * value:.1f} %", value)
+    if kind == Kind.clusters and isinstance(value, str) and column == _STANDS_OUT:
+        return value.replace("_", " ")
     return value
 
 
