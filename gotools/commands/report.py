@@ -31,7 +31,7 @@ def report(
         ),
     ],
     output: Annotated[str | None, options.output("The page, report.html. Else stdout.")] = None,
-    title: Annotated[str, option("Title of the page; else the names of the files.", "WORDS")] = DEFAULT.title,
+    title: Annotated[str, option("Title of the page; else what the files show.", "WORDS")] = DEFAULT.title,
     svg: Annotated[
         str | None, option("Write each board and chart into this folder too, as SVG.", "FOLDER")
     ] = DEFAULT.svg,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from gotools.contents.contents import Contents, Listing
@@ -31,11 +32,11 @@ def rules_to_show(path: str) -> RuleSet:
         text = [line.decode() for line in read_lines(path)]
     except UnicodeDecodeError as error:
         raise FileFormatError(path, None, "is not text in UTF-8, as rules are") from error
-    return read_rules(text, path, _own_predicates(text))
+    return read_rules(text, path, arities_of(text))
 
 
-def _own_predicates(text: list[str]) -> dict[str, int]:
-    """Return the predicates of the clauses, with their arities."""
+def arities_of(text: Sequence[str]) -> dict[str, int]:
+    """Return the predicates of clauses, with their arities: those of a --background file too."""
     found = (match for line in text if line.startswith("move(") for match in _LITERAL.finditer(line))
     return {match[1]: match[2].count(",") + 1 for match in found}
 

@@ -75,7 +75,7 @@ KINDS: Final = {
     "ratings": _columns(Cells.text, whole="rank games wins draws losses group", real="elo low high score superiority"),
     "superiorities": _columns(Cells.real, text="name"),
     "order-bench": _columns(Cells.text, whole="nodes", real="ratio seconds value", word="move"),
-    "lessons": _columns(Cells.real, "words", text="rule words", word="like"),
+    "lessons": _columns(Cells.real, "words clause", text="rule words clause", word="like"),
     "clusters": _columns(Cells.real, text="stage kind", whole="good bad", word="typical"),
     "training-log": _columns(Cells.real, whole="games"),
 }

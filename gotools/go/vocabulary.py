@@ -39,12 +39,14 @@ def window_offsets(radius: int = RADIUS) -> tuple[tuple[int, int], ...]:
 class Predicate(NamedTuple):
     """One predicate of the vocabulary: `modes` are its arguments with their direction, `meaning` a line for people.
 
+    topic -- what a rule with it speaks of, in a few words; "" for one that only joins others
     level -- the smallest vocabulary that has it: 0 basic, 1 advanced, 2 full
     """
 
     name: str
     modes: tuple[str, ...]
     meaning: str
+    topic: str = ""
     level: int = 0
 
     @property
@@ -59,18 +61,18 @@ class Predicate(NamedTuple):
         return tuple(tuple(nat if mode == "-nat" else mode for mode in self.modes) for nat in ("#nat", "-nat"))
 
 
-def _chain_relation(name: str, meaning: str) -> Predicate:
-    return Predicate(name, ("+board", "-block", "+coord_x", "+coord_y", "+color"), meaning, 1)
+def _chain_relation(name: str, meaning: str, topic: str) -> Predicate:
+    return Predicate(name, ("+board", "-block", "+coord_x", "+coord_y", "+color"), meaning, topic, 1)
 
 
-def _at_offset(name: str, meaning: str) -> Predicate:
-    return Predicate(name, ("+board", "+coord_x", "+coord_y", "#disp", "#disp", "+pos"), meaning, 2)
+def _at_offset(name: str, meaning: str, topic: str) -> Predicate:
+    return Predicate(name, ("+board", "+coord_x", "+coord_y", "#disp", "#disp", "+pos"), meaning, topic, 2)
 
 
 class Measure(NamedTuple):
     """One measure of the point, and how it is explained; a predicate of the full vocabulary.
 
-    meaning -- a line for people
+    meaning -- a line for people; topic -- what a rule with it speaks of, in a few words
     row -- where the kernels keep it: the name of a constant of patterns/clauses/kernels/measures.py. There it is a
     number, or 1, 2, ... for the words of its type, or 1 for a condition that holds
     coloured -- it depends on the colour of a stone at the point
@@ -83,6 +85,7 @@ class Measure(NamedTuple):
 
     name: str
     meaning: str
+    topic: str
     row: str
     coloured: bool
     last: str
@@ -103,7 +106,7 @@ class Measure(NamedTuple):
     def predicate(self) -> Predicate:
         last = (f"-{self.last}" if self.is_number else f"#{self.last}",) if self.last else ()
         colour = ("+color",) if self.coloured else ()
-        return Predicate(self.name, ("+board", "+coord_x", "+coord_y", *colour, *last), self.meaning, 2)
+        return Predicate(self.name, ("+board", "+coord_x", "+coord_y", *colour, *last), self.meaning, self.topic, 2)
 
 
 _DISTANCES = range(2, 13)
@@ -112,21 +115,25 @@ _DISTANCES = range(2, 13)
 MEASURES = (
     Measure(
         "last_distance", "dx + dy + max(dx, dy) to the last move",
+        topic="distance to last move",
         row="LAST_DISTANCE", coloured=False, last="nat",
         phrases={"": ("plays {distance} the last move",)}, tried=_DISTANCES,
     ),
     Measure(
         "last2_distance", "the same to the last move but one",
+        topic="distance to own last move",
         row="LAST2_DISTANCE", coloured=False, last="nat",
         phrases={"": ("plays {distance} its own previous move",)}, tried=_DISTANCES,
     ),
     Measure(
         "line", "line of the point, counted from the nearest edge",
+        topic="line from the edge",
         row="LINE", coloured=False, last="nat",
         phrases={"": ("plays {line}",)}, least=1, tried=range(1, 6),
     ),
     Measure(
         "liberties_after", "liberties of the chain that a stone there would be in",
+        topic="liberties after the move",
         row="LIBERTIES_AFTER", coloured=True, last="nat",
         phrases={
             "own": ("leaves itself {liberty|liberties}",),
@@ -137,6 +144,7 @@ MEASURES = (
     ),
     Measure(
         "self_atari", "that chain would have one liberty",
+        topic="self-atari",
         row="LIBERTIES_AFTER", coloured=True, last="",
         phrases={
             "own": ("puts itself in atari",),
@@ -146,6 +154,7 @@ MEASURES = (
     ),
     Measure(
         "adjacent_chains", "number of chains of a colour that touch the point",
+        topic="chains touched",
         row="ADJACENT", coloured=True, last="nat",
         phrases={
             "own": ("touches {own chain|own chains}",),
@@ -156,6 +165,7 @@ MEASURES = (
     ),
     Measure(
         "escapes", "a stone there takes a chain out of atari; a ladder may catch it",
+        topic="escape from atari",
         row="ESCAPES", coloured=True, last="outcome",
         phrases={
             "own": ("escapes from atari", "flees from atari in vain"),
@@ -171,6 +181,7 @@ MEASURES = (
     ),
     Measure(
         "rescues", "a stone there captures what holds a chain in atari",
+        topic="rescue by a capture",
         row="RESCUES", coloured=True, last="",
         phrases={
             "own": ("captures stones that hold an own chain in atari",),
@@ -180,6 +191,7 @@ MEASURES = (
     ),
     Measure(
         "ladder", "a stone there gives atari; a ladder may catch the chain",
+        topic="ladders",
         row="LADDER", coloured=True, last="outcome",
         phrases={
             "own": ("gives an atari that catches a chain", "gives an atari that catches nothing"),
@@ -195,6 +207,7 @@ MEASURES = (
     ),
     Measure(
         "fills_eye", "stones of the colour stand on all sides of the point",
+        topic="filling of eyes",
         row="EYE", coloured=True, last="eye",
         phrases={
             "own": ("fills a real eye of its own", "fills a false eye of its own"),
@@ -204,6 +217,7 @@ MEASURES = (
     ),
     Measure(
         "joins", "the point touches two chains of the colour, one with two liberties or fewer",
+        topic="joining and cutting",
         row="JOINS", coloured=True, last="",
         phrases={
             "own": ("joins own chains, one with at most 2 liberties",),
@@ -223,29 +237,50 @@ PREDICATES = (
         "block_on_pos",
         ("+board", "+coord_x", "+coord_y", "-block", "#disp", "#disp", "+pos"),
         "the chain at an offset from the point, seen through the symmetry",
+        "stones nearby",
     ),
     Predicate("block_color", ("+board", "+block", "-color"), "colour of a chain"),
     Predicate("opposite", ("+color", "-color"), "the other colour"),
-    Predicate("edge_ver", ("+coord_x", "+coord_y", "#disp", "+pos"), "minus the line from the frame's left edge"),
-    Predicate("edge_hor", ("+coord_x", "+coord_y", "#disp", "+pos"), "minus the line from the frame's bottom edge"),
-    Predicate("stage", ("+board", "#stage"), "open, middle or end, by the number of stones"),
-    Predicate("liberty_cnt", ("+board", "+block", "-nat"), "liberties of a chain (a constant or a variable)"),
-    Predicate("stone_cnt", ("+board", "+block", "-nat"), "stones of a chain (a constant or a variable)"),
+    Predicate(
+        "edge_ver",
+        ("+coord_x", "+coord_y", "#disp", "+pos"),
+        "minus the line from the frame's left edge",
+        "line from the edge",
+    ),
+    Predicate(
+        "edge_hor",
+        ("+coord_x", "+coord_y", "#disp", "+pos"),
+        "minus the line from the frame's bottom edge",
+        "line from the edge",
+    ),
+    Predicate("stage", ("+board", "#stage"), "open, middle or end, by the number of stones", "stage of the game"),
+    Predicate(
+        "liberty_cnt",
+        ("+board", "+block", "-nat"),
+        "liberties of a chain (a constant or a variable)",
+        "liberties of a chain",
+    ),
+    Predicate(
+        "stone_cnt", ("+board", "+block", "-nat"), "stones of a chain (a constant or a variable)", "stones of a chain"
+    ),
     Predicate("range", ("+nat", "#nat", "#nat"), "a number lies in a closed interval"),
-    Predicate("liberty", ("+board", "+block", "-block"), "a liberty of a chain"),
-    _chain_relation("atari", "a stone there takes the chain's last but one liberty"),
-    _chain_relation("captures", "a stone there takes the chain's last liberty"),
-    _chain_relation("connects_direct", "the point touches the chain"),
-    _chain_relation("connects_indirect", "the point's free neighbours hold two of the chain's liberties"),
-    _at_offset("empty_on_pos", "the point at an offset is empty"),
-    _at_offset("outside_on_pos", "an offset is off the board"),
-    _at_offset("last_on_pos", "the last move is at an offset"),
-    _at_offset("last2_on_pos", "the last move but one is at an offset"),
+    Predicate("liberty", ("+board", "+block", "-block"), "a liberty of a chain", "shared liberties"),
+    _chain_relation("atari", "a stone there takes the chain's last but one liberty", "giving atari"),
+    _chain_relation("captures", "a stone there takes the chain's last liberty", "captures"),
+    _chain_relation("connects_direct", "the point touches the chain", "contact with a chain"),
+    _chain_relation(
+        "connects_indirect", "the point's free neighbours hold two of the chain's liberties", "links in two ways"
+    ),
+    _at_offset("empty_on_pos", "the point at an offset is empty", "empty points nearby"),
+    _at_offset("outside_on_pos", "an offset is off the board", "nearness of the edge"),
+    _at_offset("last_on_pos", "the last move is at an offset", "place of the last move"),
+    _at_offset("last2_on_pos", "the last move but one is at an offset", "place of own last move"),
     *(m.predicate for m in MEASURES),
     Predicate(
         "shape",
         ("+board", "+coord_x", "+coord_y", "+color", "#shape"),
         "what stands on all points within a distance, in some symmetry; only --objective rank finds shapes",
+        "shape around the move",
         2,
     ),
 )

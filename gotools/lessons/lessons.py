@@ -70,13 +70,18 @@ class Lessons:
     measured: list[Measured]
     player: PlayerHabits | None
 
+    @property
+    def size(self) -> int:
+        """The board that sentences and drawings are for."""
+        return self.rules.sizes[1] if self.rules.sizes else USUAL_SIZE
+
     def rule(self, number: int) -> Rule:
         """Return a rule by its number."""
         return self.rules.rules[number]
 
     def words(self, number: int) -> str:
         """Return a rule as a sentence."""
-        return sentence(self.rule(number), self.rules.sizes[1] if self.rules.sizes else USUAL_SIZE)
+        return sentence(self.rule(number), self.size)
 
 
 def lessons_of(

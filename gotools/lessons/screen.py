@@ -10,6 +10,7 @@ import numpy as np
 
 from gotools.lessons.bands import rank_text
 from gotools.lessons.lessons import Lessons, PlayerHabits
+from gotools.patterns.explain.diagrams import KEY, MORE_KEY, diagram_text
 from gotools.screen_text import screen_text
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 SHOWN: Final = 20
-"""Rules that a table lists."""
+"""Rules that are listed."""
 
 
 def as_table(lessons: Lessons, colours: bool, top: int = SHOWN) -> bytes:
@@ -25,23 +26,26 @@ def as_table(lessons: Lessons, colours: bool, top: int = SHOWN) -> bytes:
 
     colours -- as far as stdout and NO_COLOR allow
     """
-    return screen_text(_parts(lessons, top), sys.stdout, colours=colours).encode("utf-8", "replace")
+    return screen_text(_parts(lessons, top), sys.stdout, colours=colours).encode()
 
 
 def _parts(lessons: Lessons, top: int) -> Iterator[RenderableType]:
     from rich.text import Text
 
-    names = [band.name for band in lessons.bands]
+    first, last = lessons.bands[0], lessons.bands[-1]
     few = lessons.order[:top]
-    yield _table(lessons, few, [*names, "more", "95 %"], None)
-    about = ", ".join(f"{band.name} {band.decisions:,} moves of {band.players:,} players" for band in lessons.bands)
-    words = "Each column: of 100 decisions in which the rule covers a legal move, those in which it covers the move "
-    yield Text(f"{words}played. more: {names[-1]} less {names[0]}, with its 95 % interval.", "dim")
-    yield Text(f"{len(few):,} of {len(lessons.order):,} rules. {about}.", "dim")
+    yield _table(lessons, f"What separates {last.name} from {first.name}", few, None)
+    for line in (
+        "Per cent: of the decisions in which the rule covers a legal move, those in which it covers the move played.",
+        f"{len(few):,} of {len(lessons.order):,} rules, those that separate {last.name} from {first.name} best first.",
+        *(f"{band.name}: {band.decisions:,} moves of {band.players:,} players." for band in lessons.bands),
+        *f"{KEY}\n{MORE_KEY}".split("\n"),
+    ):
+        yield Text(line, "dim")
     if (player := lessons.player) is not None:
         yield Text("")
-        yield _table(lessons, telling(player)[:top], [*names, "player", "like"], player)
-        yield Text("The player's habits, those that tell bands apart best first; like: the nearest band.", "dim")
+        yield _table(lessons, f"The habits of {player.name}", telling(player)[:top], player)
+        yield Text("The habits that tell best which band the player belongs to come first.", "dim")
         yield Text(estimate_line(player))
     for line in measured_lines(lessons):
         yield Text(line, "dim")
@@ -56,11 +60,12 @@ def telling(player: PlayerHabits) -> list[int]:
 def estimate_line(player: PlayerHabits) -> str:
     """Return in a line what a player's habits say of the rank."""
     games = f"{player.games:,} game{'s' * (player.games != 1)}"
-    written = "" if player.written is None else f"; in the records {rank_text(player.written)}"
+    written = "" if player.written is None else f" The rank in the records is {rank_text(player.written)}."
     if player.estimate is None:
-        return f"{player.name}, {games}: no estimate, too few other players have ranks{written}."
+        why = "because too few other players have ranks"
+        return f"The rank of {player.name} cannot be estimated from {games}, {why}.{written}"
     rank, low, high = map(rank_text, player.estimate)
-    return f"{player.name}, {games}: plays like {rank} (95 % interval {low} to {high}){written}."
+    return f"In {games} {player.name} plays like {rank} (95 % interval: {low} to {high}).{written}"
 
 
 def measured_lines(lessons: Lessons) -> Iterator[str]:
@@ -68,39 +73,42 @@ def measured_lines(lessons: Lessons) -> Iterator[str]:
     for one in lessons.measured:
         games = "one game" if one.games == 1 else f"{one.games} games"
         yield (
-            f"A rank estimated from {games} of a player kept apart: mean error {one.error:.1f} ranks (the mean of all: "
-            f"{one.baseline:.1f}), correlation {one.correlation:.2f}, {100 * one.inside:.0f} % inside the interval; "
-            f"{one.groups:,} estimates."
+            f"From {games} of a player that was not learned from, the estimated rank is {one.error:.1f} ranks off on "
+            f"average ({one.baseline:.1f} for a guess of the mean rank); the correlation is {one.correlation:.2f}, and "
+            f"{100 * one.inside:.0f} % of the ranks lie in the interval ({one.groups:,} estimates)."
         )
 
 
-def _table(lessons: Lessons, rules: Sequence[int], columns: Sequence[str], player: PlayerHabits | None) -> Table:
+def _table(lessons: Lessons, title: str, rules: Sequence[int], player: PlayerHabits | None) -> Table:
+    """Return a row for each rule: its board, its sentence, and below that the shares of the bands."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    table.add_column("rule")
-    for name in columns:
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("in words")
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 2, 1, 0), show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column()
     for rule in rules:
-        cells = [_percent(band.shares.share[rule]) for band in lessons.bands]
-        if player is not None:
-            cells += [_percent(player.shares.share[rule]), lessons.bands[int(player.like[rule])].name]
-        else:
-            cells += _difference(lessons, rule)
-        table.add_row(lessons.rule(rule).id, *cells, Text(lessons.words(rule)))
+        shares = "  ".join(f"{band.name} {_percent(band.shares.share[rule])}" for band in lessons.bands)
+        verdict = _difference(lessons, rule) if player is None else _likeness(lessons, player, rule)
+        words = Text(lessons.words(rule)).append(f"\n{shares}\n{verdict}", "dim")
+        table.add_row(diagram_text(lessons.rule(rule), lessons.size), words)
     return table
 
 
 def _percent(share: float) -> str:
-    return "-" if np.isnan(share) else f"{100 * share:.1f}"
+    return "-" if np.isnan(share) else f"{100 * share:.1f}\N{NO-BREAK SPACE}%"
 
 
-def _difference(lessons: Lessons, rule: int) -> list[str]:
-    found = lessons.differences
+def _difference(lessons: Lessons, rule: int) -> str:
+    found, names = lessons.differences, f"{lessons.bands[-1].name} minus {lessons.bands[0].name}"
     if np.isnan(found.difference[rule]):
-        return ["-", "-"]
+        return f"{names}: unknown"
     low, high = 100 * found.low[rule], 100 * found.high[rule]
-    return [f"{100 * found.difference[rule]:+.1f}", f"{low:+.0f} to {high:+.0f}"]
+    return f"{names}: {100 * found.difference[rule]:+.1f} (95 % interval: {low:+.0f} to {high:+.0f})"
+
+
+def _likeness(lessons: Lessons, player: PlayerHabits, rule: int) -> str:
+    return (
+        f"{player.name} {_percent(player.shares.share[rule])}, most like {lessons.bands[int(player.like[rule])].name}"
+    )

@@ -25,7 +25,7 @@ def columns_of(bands: list[str], player: bool) -> list[str]:
     """Return the names of the columns."""
     groups = [*bands, *([PLAYER] if player else [])]
     found = ["rule", "difference", "low", "high", *(f"{group}{part}" for group in groups for part in PARTS)]
-    return [*found, *(["like", "evidence"] if player else []), "words"]
+    return [*found, *(["like", "evidence"] if player else []), "words", "clause"]
 
 
 def settings_of(lessons: Lessons) -> dict[str, Any]:
@@ -33,6 +33,7 @@ def settings_of(lessons: Lessons) -> dict[str, Any]:
     found: dict[str, Any] = {
         "game": "go",
         "rules": len(lessons.rules.rules),
+        "size": lessons.size,
         "digest": lessons.rules.digest,
         "games": lessons.games,
         "bands": [band.name for band in lessons.bands],
@@ -86,7 +87,7 @@ def habits(lessons: Lessons) -> Iterator[dict[str, Any]]:
             like = int(player.like[number])
             found["like"] = MISSING if like < 0 else lessons.bands[like].name
             found["evidence"] = _rounded(player.evidence[number])
-        yield {**found, "words": lessons.words(number)}
+        yield {**found, "words": lessons.words(number), "clause": lessons.rule(number).clause}
 
 
 def _figures(shares: HabitShares, number: int) -> list[float | int | None]:

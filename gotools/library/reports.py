@@ -26,7 +26,7 @@ def write_report(
     """Write one page of HTML about files that gotools writes, folders of tournaments, and game records.
 
     output -- the page; `-` is stdout
-    title  -- of the page; "": the names of the files
+    title  -- of the page; "": what the files show
     svg    -- a folder that gets each board and chart as a file of its own; png -- one that gets them as PNG
 
     The page loads nothing and is below 2 MB: games that do not fit are linked from it. The same files give the same

@@ -17,9 +17,9 @@ COLOURS: Final = 6
 """Lines that differ in colour; further ones begin again with another dash."""
 LONGEST_NAME: Final = 28
 _ROW: Final = 24.0
-_NAMES: Final = 156.0
+_NAMES: Final = 192.0
 """Units for the names of intervals and bars."""
-_LONGEST_LABEL: Final = 23
+_LONGEST_LABEL: Final = 25
 _LETTER: Final = 7.4
 
 

@@ -67,5 +67,6 @@ def _drawn(centre: Centre, clusters: Clusters, games: dict[str, GameRecord]) -> 
     last = int(record.moves[place - 1, 1]) if place else -1
     marks = [Mark(point, "move")] + ([Mark(last, "last")] if last >= 0 and cells[last] else [])
     drawing = board_svg(record.size, cells, f"before {centre.typical}", marks)
-    caption = f"{centre.typical}: {centre.good:,} good, {centre.bad:,} bad; {stands_out(centre, clusters)}"
+    apart = stands_out(centre, clusters).replace("_", " ")
+    caption = f"{centre.typical}: {centre.good:,} good, {centre.bad:,} bad; {apart}"
     return Figure(f"centre-{centre.kind}-{centre.typical}", drawing, caption, small=True)

@@ -28,11 +28,8 @@ _ROW_BYTES: Final = 220
 def games_section(title: str, found: JudgedGames, budget: Budget, by: str) -> Section:
     """Return the section of some game records. by -- what ranks the moves, "" where nothing does."""
     embedded = _embedded(found, budget)
-    facts: dict[str, object] = {
-        "games": len(found.games),
-        "moves": sum(len(record.moves) for record in found.games),
-        "boards": ", ".join(f"{size}x{size}" for size in sorted(found.sizes)),
-    }
+    boards = ", ".join(f"{size}x{size}" for size in sorted(found.sizes))
+    facts: dict[str, object] = {"moves": sum(len(record.moves) for record in found.games), "boards": boards}
     if by:
         facts["expected moves by"] = by
     parts: list[Part] = [Facts(facts)]
@@ -42,7 +39,9 @@ def games_section(title: str, found: JudgedGames, budget: Budget, by: str) -> Se
     if by:
         parts += _surprises(found, len(embedded))
     parts.append(_list(found, len(embedded)))
-    return Section(title, "game records", parts)
+    only = found.games[0]
+    headline = f"{len(found.games):,} games of Go" if len(found.games) > 1 else _title(only)
+    return Section(title, "game records", parts, headline)
 
 
 def _replay(found: JudgedGames, embedded: Sequence[str]) -> Iterator[Part]:
@@ -87,7 +86,7 @@ def _data(record: GameRecord, judged: Judgement, likely: int) -> str:
     known = any(judged.likely)
     shares = [[(point, round(100 * share)) for point, share in moves[:likely]] for moves in judged.likely]
     expected = [None if math.isnan(share) else _per_cent(share) for share in judged.share.tolist()]
-    worst = [(place, _per_cent(float(judged.share[place]))) for place in _least_expected(judged)[:OF_GAME]]
+    worst = sorted((place, _per_cent(float(judged.share[place]))) for place in _least_expected(judged)[:OF_GAME])
     return ReplayGame(
         title=_title(record),
         record=record,
@@ -96,7 +95,7 @@ def _data(record: GameRecord, judged: Judgement, likely: int) -> str:
         curve="value",
         likely=shares if known else (),
         expected=expected if known else (),
-        more={"u": [[place + 1, share] for place, share in sorted(worst)]} if known else {},
+        more={"u": [[place + 1, share] for place, share in worst], "o": worst[0][0]} if known and worst else {},
     ).data()
 
 
@@ -173,7 +172,7 @@ def _drawn(found: JudgedGames, game: int, place: int) -> Figure:
     marks += [Mark(point, "move")] if point != PASS else []
     title = f"{record.id}, move {place + 1}"
     drawing = board_svg(record.size, cells, f"{title}: expected moves in per cent, the move played a ring", marks)
-    share = f"{_per_cent(float(judged.share[place]))}\N{NO-BREAK SPACE}%"
+    share = f"{_per_cent(float(judged.share[place]))} %".replace(" ", "\N{NO-BREAK SPACE}")
     caption = f"{title}: {vertex(point, record.size)}, expected with {share}"
     return Figure(f"surprise-{record.id}-{place + 1}", drawing, caption, small=True)
 

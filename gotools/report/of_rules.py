@@ -9,6 +9,7 @@ from typing import Any, Final
 from gotools.contents.of_rules import importance
 from gotools.files.kinds import Kind
 from gotools.go.record import GameRecord
+from gotools.go.vocabulary import PREDICATES
 from gotools.patterns.clauses.rules import Rule, RuleSet
 from gotools.patterns.explain.report import BASELINE_NAMES
 from gotools.patterns.explain.sentences import sentence
@@ -17,13 +18,13 @@ from gotools.report.boards import Mark, board_svg
 from gotools.report.charts import Axes, Line, bar_chart, line_chart
 from gotools.report.judged import JudgedGames
 from gotools.report.page import known_facts
-from gotools.report.parts import Card, Facts, Figure, Figures, Note, Part, Section, Table
+from gotools.report.parts import Card, Figure, Figures, Note, Part, Section, Table
 from gotools.report.patterns import pattern_svg
 from gotools.report.rule_study import STRONGEST, ExamplePosition, RuleStudy
 
 USUAL_SIZE: Final = 9
 LISTED: Final = 300
-PREDICATES: Final = 15
+TOPICS: Final = 15
 _KEY: Final = (
     "In the drawing of a rule own stones are black, the opponent's white, those of either colour grey; the ring is the "
     "move, a dot an empty point, a dark patch off the board. A dashed stone lies beside the move or is linked to it, "
@@ -40,11 +41,14 @@ def rules_section(path: str, rules: RuleSet, judged: JudgedGames | None, why_not
     judged -- games ranked by these rules, or None; why_not -- why rules cannot be matched, "" if they can
     """
     header = {name: text for name, text in rules.header.items() if name != "predicates"}  # a figure shows them
-    facts: dict[str, object] = {"rules": len(rules.rules), "digest": rules.digest[:12], **header}
-    parts: list[Part] = [Facts(known_facts(facts))]
+    settings = known_facts({"digest": rules.digest[:12], **header})
+    count = len(rules.rules)
+    section = Section(path, Kind.rules, [], f"{count:,} rule{'s' * (count != 1)} about where to move", settings)
+    parts = section.parts
     study = None if judged is None else judged.study
     if not rules.rules:
-        return Section(path, Kind.rules, [*parts, Note("The file holds no rule.", "warning")])
+        parts.append(Note("The file holds no rule.", "warning"))
+        return section
     if why_not:
         parts.append(Note(why_not, "warning"))
     elif judged is None:
@@ -60,7 +64,7 @@ def rules_section(path: str, rules: RuleSet, judged: JudgedGames | None, why_not
     parts += _cards(rules, size, study, games)
     if len(rules.rules) > STRONGEST:
         parts.append(_others(rules, size, study))
-    return Section(path, Kind.rules, parts)
+    return section
 
 
 def accuracy_parts(metrics: Mapping[str, Any], more: Sequence[Figure] = ()) -> Iterator[Part]:
@@ -113,16 +117,16 @@ def _calibration(judged: JudgedGames) -> list[Figure]:
 
 
 def _predicates(rules: RuleSet) -> Figure:
-    """Return what the vocabulary contributes: the weights of the rules that use a predicate, without their signs."""
+    """Return what the rules speak of: the weights of those with a topic of the vocabulary, without their signs."""
+    topics = {predicate.name: predicate.topic for predicate in PREDICATES}
     weights: Counter[str] = Counter()
     for rule in rules.rules:
-        for name in {literal.predicate for literal in rule.body}:
-            weights[name] += abs(rule.weight)  # type: ignore[assignment]
-    bars = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:PREDICATES]
-    chart = bar_chart([(name, float(weight)) for name, weight in bars], "sum of weights", "predicates of the rules")
-    return Figure(
-        "predicates", chart, "Predicates by the sum of the weights, without sign, of the rules that use them."
-    )
+        said = {topics.get(literal.predicate, literal.predicate.replace("_", " ")) for literal in rule.body}
+        for topic in said - {""}:
+            weights[topic] += abs(rule.weight)  # type: ignore[assignment]
+    bars = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:TOPICS]
+    chart = bar_chart([(name, float(weight)) for name, weight in bars], "sum of weights", "what the rules speak of")
+    return Figure("predicates", chart, "The weights, without sign, of the rules that speak of each, added up.")
 
 
 def _cards(rules: RuleSet, size: int, study: RuleStudy | None, games: Sequence[GameRecord]) -> Iterator[Part]:
@@ -134,7 +138,7 @@ def _cards(rules: RuleSet, size: int, study: RuleStudy | None, games: Sequence[G
         drawing, legend = pattern_svg(rule, size)
         figure = Figure(f"rule-{rule.id}", drawing, small=True)
         examples = [] if study is None else [_example(rule, one, games) for one in study.examples(number)]
-        yield Card(f"Rule {rule.id}", figure, sentence(rule, size), _figures(rule, number, study), examples, legend)
+        yield Card(sentence(rule, size), figure, _figures(rule, number, study), None, examples, legend)
 
 
 def _figures(rule: Rule, number: int, study: RuleStudy | None) -> dict[str, object]:
@@ -142,7 +146,7 @@ def _figures(rule: Rule, number: int, study: RuleStudy | None) -> dict[str, obje
     if study is not None:
         found = study.figures(number)
         facts |= {"coverage": f"{100 * found.coverage:.1f} %", "lift": _lift(found.lift)}
-    return facts
+    return {**facts, "rule": rule.id}
 
 
 def _lift(lift: float | None) -> str:
@@ -157,7 +161,7 @@ def _example(rule: Rule, one: ExamplePosition, games: Sequence[GameRecord]) -> F
     where = f"{games[one.game].id}, move {one.place + 1}"
     title = f"{where}: {side} to play"
     drawing = board_svg(one.size, one.cells, title, marks)
-    caption = f"{where}: {side}, {100 * one.share:.0f} %"
+    caption = f"{where}: {side}, {100 * one.share:.0f}\N{NO-BREAK SPACE}%"
     return Figure(f"rule-{rule.id}-{games[one.game].id}-{one.place + 1}", drawing, caption, small=True)
 
 
@@ -166,12 +170,12 @@ def _others(rules: RuleSet, size: int, study: RuleStudy | None) -> Table:
     rows: list[list[object]] = []
     for number in order[STRONGEST:LISTED]:
         rule = rules.rules[number]
-        row: list[object] = [rule.id, f"{rule.weight:+.2f}", rule.positives, rule.negatives]
+        row: list[object] = [sentence(rule, size), f"{rule.weight:+.2f}", rule.positives, rule.negatives]
         if study is not None:
             found = study.figures(number)
             row += [f"{100 * found.coverage:.1f} %", _lift(found.lift)]
-        rows.append([*row, sentence(rule, size)])
-    columns = ["rule", "weight", "P", "N", *(["coverage", "lift"] if study is not None else []), "in words"]
+        rows.append([*row, rule.id])
+    columns = ["in words", "weight", "P", "N", *(["coverage", "lift"] if study is not None else []), "rule"]
     more = [f"The first {LISTED} of {len(rules.rules):,} rules."] if len(rules.rules) > LISTED else []
     return Table("Other rules", columns, rows, [*_legend(study), *more], tall=True)
 

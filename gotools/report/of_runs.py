@@ -14,6 +14,7 @@ from gotools.report.of_run_games import run_games
 from gotools.report.page import known_facts
 from gotools.report.parts import LONGEST_TEXT, Facts, Figure, Figures, Note, Part, Section, Shade, Table
 from gotools.report.replay import Budget
+from gotools.tournament.config import GO
 from gotools.tournament.game.game_result import GameResult
 from gotools.tournament.report.report import TournamentReport
 from gotools.tournament.report.standings import GameScore, Standings, StandingsCount
@@ -52,7 +53,8 @@ def run_section(path: str, folder: str, budget: Budget, say: Say, watch: Watch) 
     except ConfigError as error:
         raise FileFormatError(path, 1, str(error)) from error
     try:
-        return Section(path, "a tournament", _parts(report, path, folder, budget, watch))
+        parts = _parts(report, path, folder, budget, watch)
+        return Section(path, "a tournament", parts, _headline(report), _settings(report))
     except (ValueError, GotoolsError) as error:  # moves and starts that their game does not know
         raise FileFormatError(path, None, shown(error, 200)) from error
 
@@ -71,21 +73,30 @@ def _parts(report: TournamentReport, path: str, folder: str, budget: Budget, wat
     return [*parts, _engines(report)]
 
 
+def _headline(report: TournamentReport) -> str:
+    names, played = report.names, report.standings.played
+    sides = f"{names[0]} against {names[1]}" if len(names) == 2 else f"A tournament of {len(names)} engines"
+    game = str(report.config.get("game") or GO).capitalize()
+    size = report.config.get("size")
+    board = f" on {size}x{size}" if isinstance(size, int) and game == GO.capitalize() else ""
+    return f"{sides}: {played:,} game{'s' * (played != 1)} of {game}{board}"
+
+
+def _settings(report: TournamentReport) -> dict[str, object]:
+    """Return the settings of all games."""
+    names = ("game", "size", "komi", "rules", "time", "pairing", "openings", "seed")
+    return known_facts({name: report.config.get(name) for name in names})
+
+
 def _facts(report: TournamentReport) -> dict[str, object]:
-    """Return what is said of the whole run: the remarks below its standings, and the settings of its games."""
+    """Return what is said of the whole run: the remarks below its standings."""
     said: dict[str, list[str]] = defaultdict(list)
     label = ""
     for name, text, _ in remarks(report):
         label = name or label
         if label != "faults":
             said[label].append(text)
-    settings = {
-        name: value for name, value in report.config.items() if name != "engines" and not isinstance(value, dict)
-    }
-    shown = {
-        name: settings.get(name) for name in ("game", "size", "komi", "rules", "time", "pairing", "openings", "seed")
-    }
-    return known_facts({**{name: "; ".join(texts) for name, texts in said.items()}, **shown})
+    return known_facts({name: "; ".join(texts) for name, texts in said.items()})
 
 
 def _strength(report: TournamentReport) -> Iterator[Part]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -25,6 +26,10 @@ ROWS: Final = 100
 """Rows that are shown."""
 SPANS: Final = 40
 BARS: Final = 20
+_STANDS_OUT: Final = 5
+"""The column of clusters that names features."""
+_OF_MAKING: Final = ("digest", "abi", "metric", "last", "k", "starts", "seed", "resumable")
+"""Facts that a reader of a page does not look for first."""
 _SHARES: Final = ("random", "heuristic", "held_out", "top1")
 """Columns of a log that are shares of 1."""
 
@@ -37,7 +42,8 @@ def file_section(path: str, say: Callable[[str], None]) -> Section:
     limit = ROWS if there and kind_of(head_of(path)) is Kind.weights else LIMIT
     found = show_file(path, limit, say)
     parts: list[Part] = []
-    if facts := known_facts(found.facts):
+    settings, facts = _apart(known_facts(found.facts))
+    if facts:
         parts.append(Facts(facts))
     with suppress(ValueError):
         kind = Kind(found.kind)
@@ -47,7 +53,19 @@ def file_section(path: str, say: Callable[[str], None]) -> Section:
         if kind is Kind.metrics:
             parts += _metrics(found.path)
     parts += [_table(listing, found.kind) for listing in found.listings]
-    return Section(found.path, found.kind, parts)
+    words = re.sub("^(a file of|a table of|an?|the) ", "", found.kind)
+    return Section(found.path, found.kind, parts, words[:1].upper() + words[1:], settings)
+
+
+def _apart(facts: Mapping[str, object]) -> tuple[dict[str, object], dict[str, object]]:
+    """Return how a file was made, with lists of settings taken apart, and what else is known of it."""
+    settings: dict[str, object] = {}
+    for name, value in facts.items():
+        if isinstance(value, dict):
+            settings |= value if name == "settings" else {name: value}
+        elif name in _OF_MAKING:
+            settings[name] = value
+    return settings, {name: value for name, value in facts.items() if name not in settings and name != "settings"}
 
 
 def _table(listing: Listing, kind: str) -> Table:
@@ -56,7 +74,8 @@ def _table(listing: Listing, kind: str) -> Table:
     cells = [[_cell(value, kind, at) for at, value in enumerate(row)] for row in rows]
     title = listing.title[:1].upper() + listing.title[1:]
     title = "Rows" if not more and title in ("First rows", "Last rows") else title
-    return Table(f"{title}{more}", listing.columns, cells, listing.notes, tall=len(rows) > 20)
+    columns = listing.columns if kind == Kind.superiorities else [name.replace("_", " ") for name in listing.columns]
+    return Table(f"{title}{more}", columns, cells, listing.notes, tall=len(rows) > 20)
 
 
 def _cell(value: object, kind: str, column: int) -> object:
@@ -64,6 +83,8 @@ def _cell(value: object, kind: str, column: int) -> object:
         return "-"
     if kind == Kind.superiorities and column and isinstance(value, float):
         return Shade(f"{100 * value:.1f} %", value)
+    if kind == Kind.clusters and isinstance(value, str) and column == _STANDS_OUT:
+        return value.replace("_", " ")
     return value
 
 

@@ -7,11 +7,14 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
 
 from gotools import __version__
 from gotools.contents.contents import cell_text
-from gotools.report.parts import LONGEST_TEXT, Games, Link, Section, Shade
+from gotools.report.parts import LONGEST_TEXT, Figure, Games, Link, Section, Shade
+
+LONG: Final = 24
+"""Characters from which on a text in a cell is a sentence, which wants room."""
 
 
 def page_html(title: str, sections: Sequence[Section]) -> str:
@@ -56,7 +59,8 @@ def _template() -> Any:
 
 
 def _kind(cell: object) -> str:
-    return "link" if isinstance(cell, Link) else "shade" if isinstance(cell, Shade) else "text"
+    kinds = {Link: "link", Shade: "shade", Figure: "figure"}
+    return kinds.get(type(cell), "text")
 
 
 def _shown(cell: object) -> str:
@@ -73,6 +77,7 @@ def _attributes(cell: object, right: bool) -> Any:
     from markupsafe import Markup
 
     names = [*(["n"] if right else []), *([f"s{cell.level}"] if isinstance(cell, Shade) and cell.level else [])]
+    names += ["words"] if isinstance(cell, str) and len(cell) > LONG else ["board"] if isinstance(cell, Figure) else []
     return Markup(f' class="{" ".join(names)}"') if names else ""
 
 

@@ -60,7 +60,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under a title; a cell is a text, a number, None, a Link or a Shade. notes -- lines below it."""
+    """Rows under a title; a cell is a text, a number, None, a Link, a Shade or a Figure. notes -- lines below it."""
 
     part: ClassVar[str] = "table"
     title: str
@@ -110,13 +110,13 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A drawing with words beside it, and smaller drawings below."""
+    """A drawing with facts and perhaps a chart beside it, and smaller drawings below."""
 
     part: ClassVar[str] = "card"
     title: str
     figure: Figure | None
-    words: str
     facts: Mapping[str, object]
+    chart: Figure | None = None
     examples: Sequence[Figure] = ()
     legend: Sequence[str] = ()
 
@@ -137,11 +137,18 @@ Part = Figure | Facts | Table | Note | Lines | Figures | Card | Games
 
 @dataclass(slots=True)
 class Section:
-    """What is said of one file. title -- the file; kind -- what it is, in words; anchor -- unique on its page."""
+    """What is said of one file.
+
+    title    -- the file; kind -- what it is, in words; headline -- what it shows, for the title of a page
+    settings -- how the file was made, digests: they stand at the foot of the page
+    anchor   -- unique on its page
+    """
 
     title: str
     kind: str
     parts: list[Part] = field(default_factory=list)
+    headline: str = ""
+    settings: Mapping[str, object] = field(default_factory=dict)
     anchor: str = ""
 
     def figures(self) -> Iterator[Figure]:
@@ -151,8 +158,10 @@ class Section:
                 yield part
             elif isinstance(part, Figures):
                 yield from part.figures
+            elif isinstance(part, Table):
+                yield from (cell for row in part.rows for cell in row if isinstance(cell, Figure))
             elif isinstance(part, Card):
-                yield from [part.figure] if part.figure else []
+                yield from filter(None, [part.figure, part.chart])
                 yield from part.examples
             elif isinstance(part, Games):
                 yield part.first

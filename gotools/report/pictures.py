@@ -45,7 +45,7 @@ def pictures(sections: Sequence[Section]) -> Iterator[tuple[str, str]]:
     """Yield the drawings with names for their files, each another one."""
     taken: dict[str, int] = {}
     for section in sections:
-        for figure in section.figures():
+        for figure in dict.fromkeys(section.figures()):  # a board may stand in a card and in a table
             name = _plain(f"{section.title}-{figure.name}")
             taken[name] = taken.get(name, 0) + 1
             yield name if taken[name] == 1 else f"{name}-{taken[name]}", figure.svg

@@ -66,7 +66,7 @@
         event.preventDefault();
         this.step(step);
       });
-      this.open(0, this.data.games[0].o ?? Infinity);
+      this.open(0, this.data.games[0].o ?? Infinity);  // before the first surprise, else at the end
     }
     step(name) {
       const at = this.at, games = this.data.games.length;
@@ -88,7 +88,7 @@
       }
       this.surprises();
       this.curve();
-      this.show(ply === undefined ? 0 : ply);
+      this.show(ply ?? game.o ?? 0);
     }
     // the moves that were expected least, each a button to the position before it
     surprises() {

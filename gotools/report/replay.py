@@ -3,8 +3,8 @@
 A move is two letters, column and row from the top, small for black and capital for white; a pass is `tt`. The keys of a
 game: t title, s size, m moves, x stones set up, n the players, v the black side's chance in per cent after each move
 (v2 its name, where it is one curve), c what was said of each move, h the likely moves of each position with their per
-cent, p the per cent of each move played, b the boards of other games as text with w their moves, o the position to
-begin with.
+cent, p the per cent of each move played, u the moves that were expected least, o the position before the first of them,
+b the boards of other games as text with w their moves.
 """
 
 from __future__ import annotations

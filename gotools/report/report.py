@@ -25,6 +25,8 @@ from gotools.report.replay import Budget
 Say = Callable[[str], None]
 LARGEST_PAGE: Final = 2_000_000
 """Bytes; a larger page, of very many files, is reported."""
+HEADLINES: Final = 3
+"""Sections that the title of a page names."""
 FOR_GAMES: Final = 1_600_000
 """Bytes of a page that games may take; drawings and tables have theirs from it, and the rest of 2 MB."""
 
@@ -46,7 +48,7 @@ def make_report(
 ) -> Report:
     """Return the report on some files.
 
-    title  -- of the page; "": the names of the files
+    title  -- of the page; "": what its sections show
     folder -- where the page will lie: links lead from there
     say    -- called for each problem that does not stop the work
 
@@ -56,7 +58,13 @@ def make_report(
     sections = making.sections()
     for at, section in enumerate(sections, 1):
         section.anchor = f"section-{at}"
-    return Report(title or ", ".join(section.title for section in sections), sections)
+    return Report(title or _headline(sections), sections)
+
+
+def _headline(sections: Sequence[Section]) -> str:
+    said = list(dict.fromkeys(section.headline for section in sections))
+    more = [f"{len(said) - HEADLINES:,} more"] if len(said) > HEADLINES else []
+    return "; ".join([*said[:HEADLINES], *more])
 
 
 class _Making:

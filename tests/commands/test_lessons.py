@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import json
 import random
 import re
@@ -31,6 +32,7 @@ move(A,B,C,D) :- line(A,C,D,1).
 rule(grows, 1, 1, 0.3).
 move(A,B,C,D) :- connects_direct(A,F,C,D,B), stone_cnt(A,F,N), range(N,2,4).
 """
+CLAUSE = "##gotools lessons 1\n##bands=a,b\nrule\ta\tb\tdifference\tlow\thigh\twords\tclause\n"
 BANDS = ("--bands", "20k-10k,9k-1k,1d-5d")
 PLAYERS = (("weak", "15k"), ("also weak", "12k"), ("middle", "5k"), ("strong", "2d"), ("<b>bold", "4d"), ("nobody", ""))
 SIZE = 5
@@ -171,13 +173,18 @@ def test_one_table_from_every_way_in(made: tuple[Path, Counts], table: Path, tmp
     assert run(["show", str(table)]) == run(["show", str(tmp_path / "c.json")]) == 0
 
 
-def test_the_table_for_people(made: tuple[Path, Counts], capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_table_for_people(made: tuple[Path, Counts], table: Path, capfd: pytest.CaptureFixture[str]) -> None:
     folder, _ = made
     more = ("--player", "strong", "--format", "table", "--top", "2")
     assert lessons(folder / "games", "--rules", folder / "rules.so", *BANDS, *more) == 0
     out = capfd.readouterr().out
-    assert "2 of 4 rules." in out
-    assert "no estimate, too few other players have ranks; in the records 2d." in " ".join(out.split())
+    text = " ".join(out.split())
+    assert "2 of 4 rules, those that separate 1d-5d from 20k-10k best first." in text
+    why = "because too few other players have ranks. The rank in the records is 2d."
+    assert re.search(rf"The rank of strong cannot be estimated from \d+ games, {why}", text)
+    for rule, row in list(rows_of(table).items())[:2]:  # a rule is its sentence and board
+        assert row["words"] in text and rule not in text.split()
+    assert out.count("*") >= 4
     assert max(map(len, out.splitlines())) <= 80
 
 
@@ -265,9 +272,16 @@ def test_a_page_of_lessons(made: tuple[Path, Counts], tmp_path: Path) -> None:
     assert run(["report", "-q", str(out), "-o", str(tmp_path / "l.html")]) == 0
     page = (tmp_path / "l.html").read_text()
     found = Cells(page)
-    assert "b" not in found.names and "&lt;b&gt;bold" in page and page.count("<svg") == 1 + 4
-    for row in rows_of(out).values():
-        assert row["words"] in found.cells and f"{100 * float(row['difference']):+.1f}" in found.cells
+    assert "b" not in found.names
+    title = "The habits of &lt;b&gt;bold, compared with players from 20k to 5d"
+    assert f"<title>{title}</title>" in page and f"<h1>{title}</h1>" in page
+    for rule, row in rows_of(out).items():
+        assert f"<h4>{html.escape(row['words'])}</h4>" in page and f"rule {rule}: own stones black" in page
+        assert row["words"] in found.cells and rule not in found.cells
+        assert f"{100 * float(row['difference']):+.1f}" in found.cells
+    digest = load_rules(folder / "rules.pl").digest
+    head, foot = page.split("<footer>")
+    assert digest not in head and digest in foot and "<details>" in foot
 
 
 @pytest.mark.parametrize(
@@ -282,6 +296,9 @@ def test_a_damaged_table_of_lessons(tmp_path: Path, text: str, what: str, capfd:
     (tmp_path / "l.tsv").write_text(text)
     assert run(["report", "-q", str(tmp_path / "l.tsv"), "-o", str(tmp_path / "l.html")]) == 1
     assert what in capfd.readouterr().err
+    (tmp_path / "l.tsv").write_text(CLAUSE + "r1\t0\t0\t0\t0\t0\tx\tmove(A) :- no.\n")
+    assert run(["report", "-q", str(tmp_path / "l.tsv"), "-o", str(tmp_path / "l.html")]) == 1
+    assert "l.tsv:4: expected one clause" in capfd.readouterr().err
     hostile = "##gotools lessons 1\n##bands=a,b\n##groups_99=nan\nrule\ta\tb\tdifference\tlow\thigh\twords\n"
     (tmp_path / "l.tsv").write_text(hostile + "r\tnan\tx\tinf\t-\t\t<script>alert(1)</script>\n")
     assert run(["report", "-q", str(tmp_path / "l.tsv"), "-o", str(tmp_path / "l.html")]) == 0

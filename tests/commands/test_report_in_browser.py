@@ -120,6 +120,20 @@ def test_a_phone_shows_the_page_without_scrolling_aside(chromium: Browser, match
     assert chromium.value("getComputedStyle(document.body).backgroundColor") == (black if dark else white)
 
 
+def test_on_a_phone_a_table_with_sentences_scrolls(chromium: Browser, tmp_path: Path) -> None:
+    rule = "move(A,B,C,D) :- escapes(A,C,D,B,works)."
+    cells = ["0.5", "0.4", "0.1", "0", "0.2", "Escapes from atari, and says so in a sentence of many words.", rule]
+    columns = ["a", "b", "difference", "low", "high", "words", "clause"]
+    lines = ["##gotools lessons 1", "##bands=a,b", "\t".join(["rule", *columns]), "\t".join(["r1", *cells])]
+    (tmp_path / "l.tsv").write_text("\n".join(lines) + "\n")
+    assert run(["report", str(tmp_path / "l.tsv"), "-q", "-o", str(tmp_path / "page.html")]) == 0
+    chromium.open(tmp_path / "page.html", width=390)
+    assert chromium.value("document.documentElement.scrollWidth") == 390
+    assert float(str(chromium.value("document.querySelector('td.words').getBoundingClientRect().width"))) > 200
+    assert chromium.value("document.querySelector('.wide').scrollWidth > document.querySelector('.wide').clientWidth")
+    assert chromium.value("document.querySelector('td.board svg').getBoundingClientRect().width > 60")
+
+
 def test_a_judged_game_shows_likely_moves_and_leads_to_its_surprises(chromium: Browser, tmp_path: Path) -> None:
     (tmp_path / "rules.pl").write_text(
         "%% gotools rules 1\nrule(r1, 1, 1, 3).\nmove(A,B,C,D) :- last_distance(A,C,D,E), range(E,1,2).\n"
@@ -131,13 +145,16 @@ def test_a_judged_game_shows_likely_moves_and_leads_to_its_surprises(chromium: B
     assert run(["report", *files, "-q", "-o", str(target)]) == 0
     chromium.open(target)
     heat = "[...document.querySelectorAll('.stage .share')].map((one) => one.textContent)"
-    assert chromium.value(heat) == [], "after the last move nothing is expected"
     assert HOSTILE in chromium.value("document.querySelector('.title').textContent")
     first = "document.querySelector('.surprises button')"
     ply, share = str(chromium.value(f"{first}.textContent")).split(": ")
+    now = "document.querySelector('.now').textContent"
+    before = f"{int(ply) - 1} of 6"
+    assert str(chromium.value(now)).startswith(before), "the page opens before the first surprise"
+    chromium.value("document.querySelector('[data-step=last]').click()")
+    assert chromium.value(heat) == [], "after the last move nothing is expected"
     chromium.value(f"{first}.click()")
-    now = chromium.value("document.querySelector('.now').textContent")
-    assert now.startswith(f"{int(ply) - 1} of 6") and len(chromium.value(heat)) > 0
+    assert str(chromium.value(now)).startswith(before) and len(chromium.value(heat)) > 0
     assert chromium.value("document.querySelectorAll('.stage .move').length") == 1, "a ring on the move that comes"
     chromium.value("document.querySelector('.replay').focus()")
     chromium.press("ArrowRight")

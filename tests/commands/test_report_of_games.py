@@ -42,13 +42,10 @@ def rules(tmp_path: Path) -> str:
 
 
 def cards(page: Page) -> dict[str, dict[str, str]]:
-    """Return the facts of each card by its title."""
-    found = {}
-    for part in page.text.split('<article class="card">')[1:]:
-        title = re.search(r"<h4>(.*?)</h4>", part)
-        assert title
-        found[title[1]] = dict(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", part))
-    return found
+    """Return the facts of each card by its rule."""
+    parts = page.text.split('<article class="card">')[1:]
+    facts = [dict(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", part.split("</article>")[0])) for part in parts]
+    return {one["rule"]: one for one in facts}
 
 
 def fires(ranked: list[RankedMoves], rule: str) -> tuple[int, int]:
@@ -61,20 +58,29 @@ def test_coverage_and_lift_are_those_counted_move_by_move(rules: str, tmp_path: 
     found = cards(page_of(rules, *GAMES, tmp_path))
     ranked = list(gotools.rank_moves(GAMES, rules))
     positions, moves = len(ranked), sum(len(one.vertices) for one in ranked)
-    assert list(found) == ["Rule r2", "Rule r3", "Rule r1"], "the weightiest first"
-    for title, facts in found.items():
-        at_all, at_played = fires(ranked, title.removeprefix("Rule "))
+    assert list(found) == ["r2", "r3", "r1"], "the weightiest first"
+    for rule, facts in found.items():
+        at_all, at_played = fires(ranked, rule)
         assert facts["coverage"] == f"{100 * at_played / positions:.1f} %"
         assert facts["lift"] == f"{at_played / at_all / (positions / moves):.2f}"
-    assert found["Rule r2"]["weight"] == "+1.25" and found["Rule r2"]["P"] == "30"
+    assert found["r2"]["weight"] == "+1.25" and found["r2"]["P"] == "30"
+
+
+def test_what_rules_speak_of_is_said_in_words(rules: str, tmp_path: Path) -> None:
+    page = page_of(rules, tmp_path)
+    chart = page.text.split('aria-label="what the rules speak of"')[1].split("</svg>")[0]
+    labels = re.findall(r"<text[^>]*>([a-z][a-z ]*)</text>", chart)
+    assert labels[1:] == ["distance to last move", "line from the edge", "stage of the game"]  # by 1.25, 0.75, 0.5
+    head, foot = page.text.split("<footer>")
+    assert "<title>3 rules about where to move</title>" in head and "9-9" not in head and "<dd>9-9</dd>" in foot
 
 
 def test_a_rule_fires_in_its_examples_at_the_move_played_each_from_another_game(rules: str, tmp_path: Path) -> None:
     page = page_of(rules, *GAMES, tmp_path)
     ranked = {one.id: one for one in gotools.rank_moves(GAMES, rules)}
     for part in page.text.split('<article class="card">')[1:]:
-        rule = str(re.findall(r"<h4>Rule (.*?)</h4>", part)[0])
-        shown = re.findall(r"<figcaption>(gnugo-\d+), move (\d+): (black|white), (\d+) %</figcaption>", part)
+        rule = str(re.findall(r"<dt>rule</dt><dd>(.*?)</dd>", part)[0])
+        shown = re.findall(r"<figcaption>(gnugo-\d+), move (\d+): (black|white), (\d+)\xa0%</figcaption>", part)
         assert len(shown) == len({name for name, *_ in shown}) == (0 if rule == "r3" else 3), "r3 speaks against moves"
         shares = []
         for name, place, side, share in shown:
@@ -156,8 +162,8 @@ def test_rules_with_predicates_of_a_user_are_shown(tmp_path: Path) -> None:
     path = tmp_path / "own.pl"
     path.write_text(RULES + "rule(r4, 5, 0, 2).\nmove(A,B,C,D) :- mine(A,C,D,2), stage(A,middle).\n")
     page = page_of(str(path), GAMES[0], tmp_path)
-    assert "not matched with games" in page.text and next(iter(cards(page))) == "Rule r4"
-    assert "coverage" not in cards(page)["Rule r2"]
+    assert "not matched with games" in page.text and next(iter(cards(page))) == "r4"
+    assert "coverage" not in cards(page)["r2"]
 
 
 def test_compiled_rules_make_the_same_page(rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,7 +207,8 @@ def test_tables_are_shown_with_their_figures(tmp_path: Path) -> None:
     assert page.text.count('class="span c0"') == 3, "an interval for each player"
     assert page.text.count('class="band c0"') == 1, "of the share against the random player"
     assert [row[0] for row in page.tables["Rows"][1:]] == ["100", "200", "300"]
-    assert '<a href="#section-2">log.tsv</a>' in page.text
+    assert '<a href="#section-2">Log of a training</a> <span>log.tsv</span>' in page.text
+    assert "<title>Ratings; Log of a training</title>" in page.text
 
 
 def test_each_drawing_is_a_file_that_is_well_formed(rules: str, tmp_path: Path) -> None:

@@ -188,7 +188,7 @@ def test_the_figures_of_engine_testers_are_reported() -> None:
     assert 0.001 < pairing["los"] < 0.02
     text = shown(TournamentReport(("a", "b"), results, 40, True, games_a_minute=20.125), 100)
     for words in (
-        "Elo: the lead over the other engine, from pairs of games",
+        "Elo: the lead over the other one, from pairs of games",
         "games 40 of 40, 20.1 games a minute",
         f"nElo  {nelo:+.0f} [{nelo - reach:+.0f}, {nelo + reach:+.0f}]: normalized Elo of a, from pairs of games",
         "%: likelihood that a is the stronger engine",

@@ -125,7 +125,7 @@ def standings_legend(standings: Standings, elo: EloTable | None, faults: bool) -
     if elo is not None and elo.of:
         mean = "0 is the mean of the engines" + (" of a group that games connect" if elo.groups > 1 else "")
         two = len(standings.engines) == 2
-        yield f"Elo: the lead over the other engine, {FROM_PAIRS}" if two else f"Elo: {FROM_ALL}; {mean}"
+        yield f"Elo: the lead over the other one, {FROM_PAIRS}" if two else f"Elo: {FROM_ALL}; {mean}"
     if faults:
         yield "faults: c crash or hang, i illegal move, t loss on time"
 
