@@ -76,9 +76,7 @@ def sgf_to_examples(
         options.paths("Game records (.sgf; .jsonl, .kif, ... of other games), archives, folders, globs, -."),
     ] = None,
     game: GameName = "go",
-    output: Annotated[
-        str | None, options.output("All or nothing; .csv, .parquet too; else stdout.")
-    ] = None,
+    output: Annotated[str | None, options.output("All or nothing; .csv, .parquet too; else stdout.")] = None,
     format: Annotated[
         ExamplesFormat, typer.Option(help="aleph and popper are folders, so they need -o.")
     ] = ExamplesFormat.tsv,
