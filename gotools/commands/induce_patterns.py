@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -92,6 +93,10 @@ _OF_COVER = (
 )
 GOES_WITH = (((Objective.cover,), _OF_COVER), ((Objective.rank,), ("max_rules", "memory", "resume", "cluster")))
 """Parameters that only one objective uses."""
+BY_DEFAULT = (
+    "learning some rules that each cover many moves (--objective cover); "
+    "--objective rank learns many that predict moves together, as in README"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +114,7 @@ class InductionJob:
     jobs: int
     cluster: str | None
     saved: SavedSearch | None
+    heading: str
 
 
 def induce_patterns(
@@ -240,7 +246,7 @@ def induce_patterns(
     from gotools.blas import use_common_blas
 
     use_common_blas()
-    from gotools.commands.recipes import ready
+    from gotools.commands.recipes import is_done, ready
     from gotools.go.examples.negatives import parse_wanted
     from gotools.go.records.selection import Selection
     from gotools.patterns.classes import parse_classes
@@ -300,6 +306,12 @@ def induce_patterns(
         explain_none=explain_none,
         seed=seed,
     )
+    recipe = "induce-patterns --objective rank" if how.ranks else "induce-patterns"
+    heading = "" if quiet or options.is_typed(context, "objective") else BY_DEFAULT
+    if heading and not is_done(recipe):  # and so its notice would come first
+        print(heading, file=sys.stderr)
+        heading = ""
+    ready(recipe, quiet)
     job = InductionJob(
         paths=files,
         test=test or [],
@@ -312,8 +324,8 @@ def induce_patterns(
         jobs=jobs or min(os.cpu_count() or 1, MOST_CORES),
         cluster=cluster,
         saved=SavedSearch(state_path(output), resume) if how.ranks and output and output != STDIN else None,
+        heading=heading,
     )
-    ready("induce-patterns --objective rank" if how.ranks else "induce-patterns", quiet)
     _run(job, how)
 
 
@@ -339,7 +351,7 @@ def _run(job: InductionJob, how: induction.Induction) -> None:
     from gotools.patterns.summary import write_numbers, write_study
     from gotools.workers import workers_for
 
-    with open_if_named(job.metrics) as numbers, Progress("reading files", job.quiet) as progress:
+    with open_if_named(job.metrics) as numbers, Progress("reading files", job.quiet, heading=job.heading) as progress:
         with open_output(job.output) as out:
             decisions = how.gather(_stream(job, job.paths, progress))
             test = _load_test(job, decisions, progress) if job.test else None
