@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -39,17 +38,7 @@ Examples:
 """
 
 
-class Metric(StrEnum):
-    """Ways to measure distances between moves."""
-
-    euclid = "euclid"
-    manhattan = "manhattan"
-    cosine = "cosine"
-    mahalanobis = "mahalanobis"
-
-
 DEFAULT = options.defaults_of(orders.cluster_moves)
-METRIC = Metric(DEFAULT.metric)
 
 
 def cluster_moves(
@@ -77,7 +66,7 @@ def cluster_moves(
     starts: Annotated[
         int, typer.Option(metavar="N", min=1, max=10_000, help="Random starts of k-means; the best is kept.")
     ] = DEFAULT.starts,
-    metric: Annotated[Metric, typer.Option(help="How to measure.")] = METRIC,
+    metric: Annotated[orders.Metric, typer.Option(help="How to measure.")] = DEFAULT.metric,
     stages: Annotated[bool, typer.Option("--stages", help="Centres of their own for opening, middle and end.")] = False,
     size: Sizes = None,
     show: Annotated[
@@ -139,7 +128,7 @@ def cluster_moves(
                 last=last,
                 k=k,
                 starts=starts,
-                metric=metric.value,
+                metric=metric,
                 stages=stages,
                 size=size or (),
                 seed=seed,

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -32,66 +31,14 @@ Example:
 SHOWN = 12
 
 
-class Objective(StrEnum):
-    """What rules are for: to cover the moves played, or to rank all legal moves together."""
-
-    cover = "cover"
-    rank = "rank"
-
-
-class Vocabulary(StrEnum):
-    """Which predicates rules may use."""
-
-    basic = "basic"
-    advanced = "advanced"
-    full = "full"
-
-
-class Weighting(StrEnum):
-    """What the weight of a rule is."""
-
-    coverage = "coverage"
-    regression = "regression"
-
-
-class Score(StrEnum):
-    """What makes a clause better than another."""
-
-    coverage = "coverage"
-    compression = "compression"
-    entropy = "entropy"
-    laplace = "laplace"
-    posonly = "posonly"
-
-
-class SearchOrder(StrEnum):
-    """In which order clauses are tried."""
-
-    breadth = "breadth"
-    best = "best"
-    beam = "beam"
-    depth = "depth"
-    random = "random"
-
-
-class AfterOpening(StrEnum):
-    """What a rule must speak of after the opening."""
-
-    chain = "chain"
-    stone = "stone"
-    free = "free"
-
-
 DEFAULT = options.defaults_of(induction.induce_rules)
 WEAK_BELOW = options.defaults_of(read_examples).weak_below
-OBJECTIVE, SCORE, SEARCH = Objective(DEFAULT.objective), Score(DEFAULT.score), SearchOrder(DEFAULT.search)
-AFTER_OPENING = AfterOpening(DEFAULT.after_opening)
 _OF_COVER = (
     *("modes", "background", "negatives", "engine", "weak_below", "noise", "nodes"),
     *("min_body", "max_body", "depth", "score", "search", "beam_width"),
     *("after_opening", "by", "explain_none"),
 )
-GOES_WITH = (((Objective.cover,), _OF_COVER), ((Objective.rank,), ("max_rules", "memory", "resume", "cluster")))
+GOES_WITH = ((("cover",), _OF_COVER), (("rank",), ("max_rules", "memory", "resume", "cluster")))
 """Parameters that only one objective uses."""
 BY_DEFAULT = (
     "learning some rules that each cover many moves (--objective cover); "
@@ -126,13 +73,13 @@ def induce_patterns(
     test: Annotated[list[str] | None, option("Measure on these games or examples; may be repeated.", "PATH")] = None,
     metrics: Annotated[str | None, option("Write the numbers as JSON.", "FILE")] = None,
     objective: Annotated[
-        Objective,
+        induction.Objective,
         typer.Option(
             help="cover: few rules, each covering many moves (the thesis); rank: rules that predict moves together."
         ),
-    ] = OBJECTIVE,
+    ] = DEFAULT.objective,
     vocabulary: Annotated[
-        Vocabulary | None,
+        induction.Vocabulary | None,
         option(
             "Predicates: basic or advanced (experiments A and B of the thesis), or full. Default: advanced; full "
             "for --objective rank."
@@ -155,7 +102,7 @@ def induce_patterns(
         ),
     ] = None,
     weights: Annotated[
-        Weighting | None,
+        induction.Weights | None,
         option(
             "Weight of a rule: coverage (P - N, scaled; the default for cover) or regression (logistic, over the "
             "legal moves of each position)."
@@ -195,19 +142,20 @@ def induce_patterns(
     depth: Annotated[
         int, typer.Option(min=1, max=99, help="Steps from the move to what a rule may speak of.")
     ] = DEFAULT.depth,
-    score: Annotated[Score, typer.Option(help="Which clause is better: coverage is P - N.")] = SCORE,
+    score: Annotated[induction.Score, typer.Option(help="Which clause is better: coverage is P - N.")] = DEFAULT.score,
     search: Annotated[
-        SearchOrder, typer.Option(help="Which clause to refine next; breadth is the thesis', random goes by --seed.")
-    ] = SEARCH,
+        induction.Search,
+        typer.Option(help="Which clause to refine next; breadth is the thesis', random goes by --seed."),
+    ] = DEFAULT.search,
     beam_width: Annotated[
         int, typer.Option(min=1, help="Clauses of a length that --search beam refines.")
     ] = DEFAULT.beam_width,
     after_opening: Annotated[
-        AfterOpening,
+        induction.AfterOpening,
         typer.Option(
             help="What a rule without stage(A,open) must have: a chain, or a stone at an offset (the thesis); or free."
         ),
-    ] = AFTER_OPENING,
+    ] = DEFAULT.after_opening,
     by: Annotated[
         str, option("Learn apart for classes of moves: capture, atari, connect, stage.", "CLASS,...")
     ] = DEFAULT.by,
@@ -270,7 +218,7 @@ def induce_patterns(
     own = induction.load_own(background)
     declared = induction.load_declared(modes, own)
     predicates = options.parsed(
-        lambda text: induction.predicates_of(objective, vocabulary and vocabulary.value, text, own, declared),
+        lambda text: induction.predicates_of(objective, vocabulary, text, own, declared),
         without,
         "--without",
     )
@@ -280,15 +228,15 @@ def induce_patterns(
     options.check_one_crew(jobs, cluster, None)
     if resume and output in (None, STDIN):
         raise typer.BadParameter("needs -o, the rules of the search to go on with", param_hint="--resume")
-    if objective is Objective.rank and weights is Weighting.coverage:
+    if objective == "rank" and weights == "coverage":
         raise typer.BadParameter("coverage goes with --objective cover", param_hint="--weights")
     how = induction.Induction(
-        objective=objective.value,
+        objective=objective,
         predicates=predicates,
         background=own,
         modes=declared,
         positives=induction.count_of(objective, None if positives is None else count or "all"),
-        regression=weights is Weighting.regression,
+        regression=weights == "regression",
         max_rules=max_rules,
         memory=options.parsed(parse_memory, memory, "--memory"),
         wanted=wanted,
@@ -298,10 +246,10 @@ def induce_patterns(
         min_body=min_body,
         max_body=max_body,
         depth=depth,
-        score=score.value,
-        search=search.value,
+        score=score,
+        search=search,
         beam_width=beam_width,
-        after_opening=after_opening.value,
+        after_opening=after_opening,
         by=options.parsed(parse_classes, by, "--by"),
         explain_none=explain_none,
         seed=seed,

@@ -48,6 +48,10 @@ class GameRecord:
     rules: str = ""
     handicap: int = 0
 
+    def __repr__(self) -> str:
+        about = f"{self.id!r}, size={self.size}, moves={len(self.moves)}, players={self.players}"
+        return f"GameRecord({about}, result={self.result!r})"
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GameRecord):
             return NotImplemented

@@ -68,6 +68,9 @@ class Lessons:
     measured: list[Measured]
     player: PlayerHabits | None
 
+    def __repr__(self) -> str:
+        return f"Lessons({self.rules!r}, games={self.games}, bands={[band.name for band in self.bands]})"
+
     def rule(self, number: int) -> Rule:
         """Return a rule by its number."""
         return self.rules.rules[number]

@@ -80,6 +80,10 @@ class TournamentReport:
     failure: Failure | None = None
     games_a_minute: float | None = None
 
+    def __repr__(self) -> str:
+        played = f"games={len(self.results)}, scheduled={self.scheduled}, complete={self.complete}"
+        return f"TournamentReport({list(self.names)}, {played})"
+
     @cached_property
     def standings(self) -> Standings:
         """The standings."""
