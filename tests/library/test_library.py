@@ -106,7 +106,7 @@ def test_a_wrong_word_is_refused_with_the_nearest(name: str, parameter: inspect.
 
 @pytest.mark.parametrize("game", ["cluster_moves", "compare_orders", "convert_records", "rate", "rank_moves", "train"])
 def test_a_wrong_game_is_refused_with_the_nearest(game: str, made: Path, tmp_path: Path) -> None:
-    more = {"compare_orders": [["perfect"]], "convert_records": [tmp_path / "x.tsv"], "rank_moves": [None, made / "eval.npz"]}
+    more = {"compare_orders": [["perfect"]], "convert_records": [tmp_path / "x"], "rank_moves": [None, made / "eval.npz"]}
     first = tmp_path / "x.npz" if game == "train" else GAME
     with pytest.raises(gotools.GotoolsError, match="did you mean 'connect4'"):
         list(FUNCTIONS[game](first, *more.get(game, []), game="conect4"))
