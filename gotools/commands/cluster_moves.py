@@ -32,9 +32,8 @@ if TYPE_CHECKING:
 FOR = "For engine authors who want their search to try good moves first."
 EPILOG = """\b
 Examples:
-  gotools cluster-moves games/ --good-above 1d --bad-below 10k -o clusters.tsv
-  gotools gtp --order clusters.tsv
-  gotools cluster-moves --game shogi kifu/ --good-above 2000 -o shogi.tsv
+  gotools cluster-moves examples/games -o out/clusters.tsv
+  gotools play --order out/clusters.tsv
 """
 
 

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 FOR = "For clubs, servers and engine authors who ask how strong their players are, and how sure that is."
 EPILOG = """\b
 Examples:
-  gotools elo run --anchor gnugo=1800 -o ratings.tsv
-  gotools elo games.csv --compare new old --prior 0
+  gotools elo examples/games --anchor 'GNU Go level 1=1000' \\
+      -o out/ratings.tsv
+  gotools elo examples/games --prior 0 \\
+      --compare 'GNU Go level 8' 'GNU Go level 1'
 """
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FOR = "For players with a graphical board, for servers and match runners: an engine that explains its moves."
 EPILOG = """\b
 Example, typed or sent by a program:
-  printf 'boardsize 9\\ngenmove b\\nquit\\n' | gotools gtp --rules rules.so
+  printf 'boardsize 9\\ngenmove b\\nquit\\n' | gotools gtp --rules out/rules.so
 """
 HINT = f"""\
 gotools {__version__}, an engine that waits for commands of the Go Text Protocol (GTP) and answers them.

@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 
 FOR = "For players and researchers who want to read the patterns behind the moves of a collection of games."
 EPILOG = """\b
-Example:
-  gotools induce-patterns games/*.sgf --test other-games/ -o rules.pl
+Examples:
+  gotools induce-patterns examples/games --objective rank --max-rules 20 \\
+      -o out/rank.pl
+  gotools induce-patterns examples/games/*.sgf --test examples/test-games \\
+      -o out/cover.pl
 """
 SHOWN = 12
 

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 FOR = "For teachers and players who ask what the strong do and the weak do not, and whose habits their own are."
 EPILOG = """\b
-Examples:
-  gotools lessons games/ --rules rules.so
-  gotools lessons games/ --rules rules.so --player Shin -o lessons.tsv
+Examples, with levels of GNU Go in the place of ranks:
+  sed -E 's/P([BW]).GNU Go level ([0-9])./&\\1R[\\2d]/g' \\
+      examples/games/*.sgf > out/ranked.sgf
+  gotools lessons out/ranked.sgf --rules out/rules.so --bands 1d-3d,5d-8d
 """
 
 

@@ -30,9 +30,11 @@ if TYPE_CHECKING:
 
 FOR = "For engine authors who ask how much work an order of moves saves."
 EPILOG = """\b
-Example:
-  gotools order-bench games/ --order clusters.tsv --order rules.so
-  gotools order-bench games.jsonl --game connect4 --order centre --depth 8
+Examples:
+  gotools order-bench examples/test-games --positions 10 --order captures \\
+      --order out/rules.so
+  echo '{"game": "connect4", "moves": ["4", "4", "3"]}' | \\
+      gotools order-bench --game connect4 --order centre --depth 8
 """
 
 

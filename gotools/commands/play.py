@@ -14,8 +14,8 @@ from gotools.errors import GotoolsError
 
 FOR = "For people: play against rules, learned values or any engine."
 EPILOG = """\b
-Example: Go on 9x9 against the rules that `make demo` learned:
-  gotools play --rules build/demo/rules.so
+Example, Go on 9x9 against the rules that `make demo` learned:
+  gotools play --rules out/rules.so
 """
 
 

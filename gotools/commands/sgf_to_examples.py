@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 
 FOR = "For people who have game records and need a table of positions and moves, to learn from or to analyse."
 EPILOG = """\b
-Example:
-  gotools sgf-to-examples games/ --size 9 --negatives unplayed -o examples.tsv
-  gotools sgf-to-examples --game shogi kifu/ -o shogi.tsv
+Examples:
+  gotools sgf-to-examples examples/games --negatives unplayed \\
+      -o out/examples.tsv
+  echo 'startpos moves 7g7f 3c3d' | \\
+      gotools sgf-to-examples --game shogi -o out/shogi.tsv
 """
 
 PARTS = ("train", "test")

@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 FOR = "For engine authors and researchers who want an evaluation of positions learned from self-play."
 DEFAULT = options.defaults_of(train)
 EPILOG = """\b
-Example, ten thousand games of Go against itself, on two cores:
-  gotools train-eval --games 10000 --jobs 2 -o eval.npz --log log.tsv
-  gotools gtp --rules rules.so --eval eval.npz
+Examples, ten thousand games of Go against itself, on two cores:
+  gotools train-eval --games 10000 --jobs 2 -o out/values.npz \\
+      --log out/log.tsv
+  gotools play --rules out/rules.so --eval out/values.npz
 """
 
 

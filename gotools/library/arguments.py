@@ -12,7 +12,8 @@ from typing import Any, Literal, ParamSpec, TypeVar, get_args, get_origin
 
 from gotools.errors import GotoolsError, wrong_word
 
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 Paths = str | Path | Iterable[str | Path]
 """A file, a folder or a glob, or several of them."""
 Report = Callable[[str], None]

@@ -106,7 +106,8 @@ def test_a_wrong_word_is_refused_with_the_nearest(name: str, parameter: inspect.
 
 @pytest.mark.parametrize("game", ["cluster_moves", "compare_orders", "convert_records", "rate", "rank_moves", "train"])
 def test_a_wrong_game_is_refused_with_the_nearest(game: str, made: Path, tmp_path: Path) -> None:
-    more = {"compare_orders": [["perfect"]], "convert_records": [tmp_path / "x"], "rank_moves": [None, made / "eval.npz"]}
+    more: dict[str, list[Any]] = {"compare_orders": [["perfect"]], "convert_records": [tmp_path / "x"]}
+    more["rank_moves"] = [None, made / "eval.npz"]
     first = tmp_path / "x.npz" if game == "train" else GAME
     with pytest.raises(gotools.GotoolsError, match="did you mean 'connect4'"):
         list(FUNCTIONS[game](first, *more.get(game, []), game="conect4"))
@@ -115,12 +116,12 @@ def test_a_wrong_game_is_refused_with_the_nearest(game: str, made: Path, tmp_pat
 @pytest.mark.parametrize("setting", ["children_of", "credit", "schedule", "chi", "reward_at", "explore"])
 def test_a_wrong_setting_of_a_training_is_refused_with_the_nearest(setting: str, tmp_path: Path) -> None:
     with pytest.raises(gotools.GotoolsError, match=f"^{setting}: there is no 'linea'"):
-        gotools.train(tmp_path / "x.npz", **{setting: "linea"})
+        FUNCTIONS["train"](tmp_path / "x.npz", **{setting: "linea"})
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_help_shows_no_address(name: str) -> None:
-    text = pydoc.render_doc(FUNCTIONS[name], renderer=pydoc.plaintext)
+    text = pydoc.render_doc(FUNCTIONS[name], renderer=pydoc.plaintext)  # type: ignore[attr-defined]
     assert " at 0x" not in text and f"{name}(" in text
 
 
