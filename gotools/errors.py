@@ -104,6 +104,11 @@ class MissingTool(GotoolsError):
         super().__init__(f"{name} is not installed; {hint}")
 
 
+def wrong_word(text: object, words: Sequence[str]) -> str | None:
+    """Return what is wrong with a value that must be one of some words, with the nearest; None where it is one."""
+    return None if text in words else f"there is no {quoted(text)}{nearest(str(text), words)}"
+
+
 def nearest(name: str, names: Sequence[str], otherwise: str | None = None, most: int = 1) -> str:
     """Return "; did you mean ...?" with the nearest of some names, else a list of them (or the given text).
 

@@ -16,6 +16,9 @@ class Watch(Protocol):
 
 
 class _Silent:
+    def __repr__(self) -> str:
+        return "UNWATCHED"
+
     def phase(self, name: str, total: int | None = None) -> None:
         pass
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -33,23 +32,12 @@ if TYPE_CHECKING:
 FOR = "For engine authors who want their search to try good moves first."
 EPILOG = """\b
 Examples:
-  gotools cluster-moves games/ --good-above 1d --bad-below 10k -o clusters.tsv
-  gotools gtp --order clusters.tsv
-  gotools cluster-moves --game shogi kifu/ --good-above 2000 -o shogi.tsv
+  gotools cluster-moves examples/games -o out/clusters.tsv
+  gotools play --order out/clusters.tsv
 """
 
 
-class Metric(StrEnum):
-    """Ways to measure distances between moves."""
-
-    euclid = "euclid"
-    manhattan = "manhattan"
-    cosine = "cosine"
-    mahalanobis = "mahalanobis"
-
-
 DEFAULT = options.defaults_of(orders.cluster_moves)
-METRIC = Metric(DEFAULT.metric)
 
 
 def cluster_moves(
@@ -77,7 +65,7 @@ def cluster_moves(
     starts: Annotated[
         int, typer.Option(metavar="N", min=1, max=10_000, help="Random starts of k-means; the best is kept.")
     ] = DEFAULT.starts,
-    metric: Annotated[Metric, typer.Option(help="How to measure.")] = METRIC,
+    metric: Annotated[orders.Metric, typer.Option(help="How to measure.")] = DEFAULT.metric,
     stages: Annotated[bool, typer.Option("--stages", help="Centres of their own for opening, middle and end.")] = False,
     size: Sizes = None,
     show: Annotated[
@@ -139,7 +127,7 @@ def cluster_moves(
                 last=last,
                 k=k,
                 starts=starts,
-                metric=metric.value,
+                metric=metric,
                 stages=stages,
                 size=size or (),
                 seed=seed,

@@ -13,7 +13,7 @@ from gotools.commands.progress import Progress
 FOR = "For programmers who want rules in their own engine, and for everybody who wants them fast."
 EPILOG = """\b
 Example:
-  gotools compile-patterns rules.pl -o rules.so
+  gotools compile-patterns out/rules.pl -o out/rules.so
 """
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -14,7 +13,7 @@ from gotools.commands import options
 from gotools.commands.options import Quiet, Strict, finite, option
 from gotools.commands.progress import Progress
 from gotools.errors import shown
-from gotools.library.ratings import rate
+from gotools.library.ratings import BRADLEY_TERRY, Draws, Method, rate
 
 if TYPE_CHECKING:
     from gotools.ratings.table import RatingReport
@@ -22,8 +21,10 @@ if TYPE_CHECKING:
 FOR = "For clubs, servers and engine authors who ask how strong their players are, and how sure that is."
 EPILOG = """\b
 Examples:
-  gotools elo run --anchor gnugo=1800 -o ratings.tsv
-  gotools elo games.csv --compare new old --prior 0
+  gotools elo examples/games --anchor 'GNU Go level 1=1000' \\
+      -o out/ratings.tsv
+  gotools elo examples/games --prior 0 \\
+      --compare 'GNU Go level 8' 'GNU Go level 1'
 """
 
 
@@ -31,38 +32,13 @@ FARTHEST_ANCHOR = 20_000.0
 """Elo. Beyond it the likelihood is lost in rounding, and no player is."""
 
 
-class RatingMethod(StrEnum):
-    """Ways to rate."""
-
-    bradley_terry = "bradley-terry"
-    elo = "elo"
-    abalone = "abalone"
-
-
-class Draws(StrEnum):
-    """What a draw is."""
-
-    half = "half"
-    davidson = "davidson"
-
-
-class RatingFormat(StrEnum):
-    """How the ratings are written."""
-
-    table = "table"
-    tsv = "tsv"
-    csv = "csv"
-    json = "json"
-
-
 DEFAULT = options.defaults_of(rate)
-METHOD, DRAWS = RatingMethod(DEFAULT.method), Draws(DEFAULT.draws)
 
 
 GOES_WITH = (
-    ((RatingMethod.bradley_terry,), ("prior", "draws", "advantage", "level")),
-    ((RatingMethod.elo,), ("k",)),
-    ((RatingMethod.elo, RatingMethod.abalone), ("start",)),
+    ((BRADLEY_TERRY,), ("prior", "draws", "advantage", "level")),
+    (("elo",), ("k",)),
+    (("elo", "abalone"), ("start",)),
 )
 """Parameters that only some methods use."""
 
@@ -83,11 +59,12 @@ def elo(
     paths: Annotated[list[str] | None, options.paths("Results: files, folders, archives, globs, -.")] = None,
     output: Annotated[str | None, options.output("The form by name: .tsv, .csv, .parquet, .json; else stdout.")] = None,
     format: Annotated[
-        RatingFormat | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")
+        Literal["table", "tsv", "csv", "json"] | None,
+        option("Else by the name of -o; a table on a terminal, TSV in a pipe."),
     ] = None,
     method: Annotated[
-        RatingMethod, typer.Option(help="elo and abalone go game by game: they depend on the order of the games.")
-    ] = METHOD,
+        Method, typer.Option(help="elo and abalone go game by game: they depend on the order of the games.")
+    ] = DEFAULT.method,
     prior: Annotated[
         float,
         typer.Option(
@@ -100,7 +77,7 @@ def elo(
     ] = DEFAULT.prior,
     draws: Annotated[
         Draws, typer.Option(help="Half a win each, or an outcome of its own, with a parameter that is learnt.")
-    ] = DRAWS,
+    ] = DEFAULT.draws,
     advantage: Annotated[
         bool,
         typer.Option(
@@ -158,14 +135,14 @@ def elo(
     anchors = _anchors(anchor or [])
     options.check_goes_with(context, method, GOES_WITH, "--method")
     _check_method(method, {"--anchor": anchors, "--compare": compare, "--matrix": matrix, "--groups": groups})
-    if compare and (form == RatingFormat.csv.value or names_csv(output)):
+    if compare and (form == "csv" or names_csv(output)):
         raise typer.BadParameter("CSV has no place for it; use tsv or json", param_hint="--compare")
     with Progress("reading games", quiet) as progress:
         report = rate(
             files,
-            method=method.value,
+            method=method,
             prior=prior,
-            draws=draws.value,
+            draws=draws,
             advantage=advantage,
             anchors=anchors,
             level=level,
@@ -201,11 +178,11 @@ def _anchors(texts: list[str]) -> dict[str, float]:
     return anchors
 
 
-def _check_method(method: RatingMethod, given: dict[str, object]) -> None:
+def _check_method(method: Method, given: dict[str, object]) -> None:
     """Raise typer.BadParameter for options that the method, or --groups, has no use for."""
     for name, value in given.items():
-        if value and method is not RatingMethod.bradley_terry:
-            raise typer.BadParameter(f"not with --method {method.value}", param_hint=name)
+        if value and method != BRADLEY_TERRY:
+            raise typer.BadParameter(f"not with --method {method}", param_hint=name)
         if value and given["--groups"] and name != "--groups":
             raise typer.BadParameter("not with --groups: groups do not compare", param_hint=name)
 
@@ -219,13 +196,13 @@ def _write(job: RatingJob, report: RatingReport) -> None:
         if matrix is not None:
             matrix.write(superiorities_tsv(report.ratings[0], [row.name for row in report.groups[0]]))
     with open_output(job.output) as out:
-        if job.format == RatingFormat.table.value:
+        if job.format == "table":
             from gotools.ratings.screen import screen
 
             out.write(screen(report, colours=job.output in (None, "-")))
         else:
             out.write(FORMATS["tsv" if names_csv(job.output) else job.format](report))
-    if not job.quiet and job.format != RatingFormat.table.value:
+    if not job.quiet and job.format != "table":
         left_out = ", ".join(f"{count:,} {reason}" for reason, count in sorted(report.excluded.items()) if count)
         summary = f"{int(report.settings['games']):,} games of {int(report.settings['players']):,} players"
         print(summary + (f"; left out: {left_out}" if left_out else ""), file=sys.stderr)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 from gotools import __version__
 from gotools.commands.options import GameName, Quiet, Seed, check_game, check_only_go, finite, option, widths_of
-from gotools.library.players import SECONDS
+from gotools.library.players import SECONDS, Search
 
 if TYPE_CHECKING:
     from gotools.player.go_player import GoPlayer
@@ -19,19 +18,12 @@ if TYPE_CHECKING:
 FOR = "For players with a graphical board, for servers and match runners: an engine that explains its moves."
 EPILOG = """\b
 Example, typed or sent by a program:
-  printf 'boardsize 9\\ngenmove b\\nquit\\n' | gotools gtp --rules rules.so
+  printf 'boardsize 9\\ngenmove b\\nquit\\n' | gotools gtp --rules out/rules.so
 """
 HINT = f"""\
 gotools {__version__}, an engine that waits for commands of the Go Text Protocol (GTP) and answers them.
 Connect a board such as Sabaki or GoGui to it, or type: list_commands, genmove b, showboard; quit ends."""
 """For people who start it by hand: an engine says nothing until it is spoken to."""
-
-
-class MoveSearch(StrEnum):
-    """Ways to choose a move."""
-
-    mcts = "mcts"
-    alphabeta = "alphabeta"
 
 
 def gtp(
@@ -60,7 +52,7 @@ def gtp(
         option("What alpha-beta plays by without --eval: area or explicit of go, terminator of abalone.", "NAME"),
     ] = None,
     search: Annotated[
-        MoveSearch | None,
+        Search | None,
         option(
             "mcts: Monte-Carlo tree search, the default of go; alphabeta: the default with --order, --heuristic, with "
             "--eval without a policy, and of other games."
@@ -173,7 +165,7 @@ def gtp(
 
     if time is None and nodes is None and depth is None:
         time = SECONDS
-    way = None if search is None else search.value
+    way = search
     selectivity = Selectivity(widths_of(width), penalty, reductions, extensions)
     settings = Settings(
         seconds=time, nodes=nodes, depth=depth, resign=resign, seed=seed, capture_all_dead=capture_all_dead

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -25,73 +25,28 @@ if TYPE_CHECKING:
 
 FOR = "For players and researchers who want to read the patterns behind the moves of a collection of games."
 EPILOG = """\b
-Example:
-  gotools induce-patterns games/*.sgf --test other-games/ -o rules.pl
+Examples:
+  gotools induce-patterns examples/games --objective rank --max-rules 20 \\
+      -o out/rank.pl
+  gotools induce-patterns examples/games/*.sgf --test examples/test-games \\
+      -o out/cover.pl
 """
 SHOWN = 12
 
 
-class Objective(StrEnum):
-    """What rules are for: to cover the moves played, or to rank all legal moves together."""
-
-    cover = "cover"
-    rank = "rank"
-
-
-class Vocabulary(StrEnum):
-    """Which predicates rules may use."""
-
-    basic = "basic"
-    advanced = "advanced"
-    full = "full"
-
-
-class Weighting(StrEnum):
-    """What the weight of a rule is."""
-
-    coverage = "coverage"
-    regression = "regression"
-
-
-class Score(StrEnum):
-    """What makes a clause better than another."""
-
-    coverage = "coverage"
-    compression = "compression"
-    entropy = "entropy"
-    laplace = "laplace"
-    posonly = "posonly"
-
-
-class SearchOrder(StrEnum):
-    """In which order clauses are tried."""
-
-    breadth = "breadth"
-    best = "best"
-    beam = "beam"
-    depth = "depth"
-    random = "random"
-
-
-class AfterOpening(StrEnum):
-    """What a rule must speak of after the opening."""
-
-    chain = "chain"
-    stone = "stone"
-    free = "free"
-
-
 DEFAULT = options.defaults_of(induction.induce_rules)
 WEAK_BELOW = options.defaults_of(read_examples).weak_below
-OBJECTIVE, SCORE, SEARCH = Objective(DEFAULT.objective), Score(DEFAULT.score), SearchOrder(DEFAULT.search)
-AFTER_OPENING = AfterOpening(DEFAULT.after_opening)
 _OF_COVER = (
     *("modes", "background", "negatives", "engine", "weak_below", "noise", "nodes"),
     *("min_body", "max_body", "depth", "score", "search", "beam_width"),
     *("after_opening", "by", "explain_none"),
 )
-GOES_WITH = (((Objective.cover,), _OF_COVER), ((Objective.rank,), ("max_rules", "memory", "resume", "cluster")))
+GOES_WITH = ((("cover",), _OF_COVER), (("rank",), ("max_rules", "memory", "resume", "cluster")))
 """Parameters that only one objective uses."""
+BY_DEFAULT = (
+    "learning some rules that each cover many moves (--objective cover); "
+    "--objective rank learns many that predict moves together, as in README"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +64,7 @@ class InductionJob:
     jobs: int
     cluster: str | None
     saved: SavedSearch | None
+    heading: str
 
 
 def induce_patterns(
@@ -120,13 +76,13 @@ def induce_patterns(
     test: Annotated[list[str] | None, option("Measure on these games or examples; may be repeated.", "PATH")] = None,
     metrics: Annotated[str | None, option("Write the numbers as JSON.", "FILE")] = None,
     objective: Annotated[
-        Objective,
+        induction.Objective,
         typer.Option(
             help="cover: few rules, each covering many moves (the thesis); rank: rules that predict moves together."
         ),
-    ] = OBJECTIVE,
+    ] = DEFAULT.objective,
     vocabulary: Annotated[
-        Vocabulary | None,
+        induction.Vocabulary | None,
         option(
             "Predicates: basic or advanced (experiments A and B of the thesis), or full. Default: advanced; full "
             "for --objective rank."
@@ -149,7 +105,7 @@ def induce_patterns(
         ),
     ] = None,
     weights: Annotated[
-        Weighting | None,
+        induction.Weights | None,
         option(
             "Weight of a rule: coverage (P - N, scaled; the default for cover) or regression (logistic, over the "
             "legal moves of each position)."
@@ -189,19 +145,20 @@ def induce_patterns(
     depth: Annotated[
         int, typer.Option(min=1, max=99, help="Steps from the move to what a rule may speak of.")
     ] = DEFAULT.depth,
-    score: Annotated[Score, typer.Option(help="Which clause is better: coverage is P - N.")] = SCORE,
+    score: Annotated[induction.Score, typer.Option(help="Which clause is better: coverage is P - N.")] = DEFAULT.score,
     search: Annotated[
-        SearchOrder, typer.Option(help="Which clause to refine next; breadth is the thesis', random goes by --seed.")
-    ] = SEARCH,
+        induction.Search,
+        typer.Option(help="Which clause to refine next; breadth is the thesis', random goes by --seed."),
+    ] = DEFAULT.search,
     beam_width: Annotated[
         int, typer.Option(min=1, help="Clauses of a length that --search beam refines.")
     ] = DEFAULT.beam_width,
     after_opening: Annotated[
-        AfterOpening,
+        induction.AfterOpening,
         typer.Option(
             help="What a rule without stage(A,open) must have: a chain, or a stone at an offset (the thesis); or free."
         ),
-    ] = AFTER_OPENING,
+    ] = DEFAULT.after_opening,
     by: Annotated[
         str, option("Learn apart for classes of moves: capture, atari, connect, stage.", "CLASS,...")
     ] = DEFAULT.by,
@@ -240,7 +197,7 @@ def induce_patterns(
     from gotools.blas import use_common_blas
 
     use_common_blas()
-    from gotools.commands.recipes import ready
+    from gotools.commands.recipes import is_done, ready
     from gotools.go.examples.negatives import parse_wanted
     from gotools.go.records.selection import Selection
     from gotools.patterns.classes import parse_classes
@@ -264,7 +221,7 @@ def induce_patterns(
     own = induction.load_own(background)
     declared = induction.load_declared(modes, own)
     predicates = options.parsed(
-        lambda text: induction.predicates_of(objective, vocabulary and vocabulary.value, text, own, declared),
+        lambda text: induction.predicates_of(objective, vocabulary, text, own, declared),
         without,
         "--without",
     )
@@ -274,15 +231,15 @@ def induce_patterns(
     options.check_one_crew(jobs, cluster, None)
     if resume and output in (None, STDIN):
         raise typer.BadParameter("needs -o, the rules of the search to go on with", param_hint="--resume")
-    if objective is Objective.rank and weights is Weighting.coverage:
+    if objective == "rank" and weights == "coverage":
         raise typer.BadParameter("coverage goes with --objective cover", param_hint="--weights")
     how = induction.Induction(
-        objective=objective.value,
+        objective=objective,
         predicates=predicates,
         background=own,
         modes=declared,
         positives=induction.count_of(objective, None if positives is None else count or "all"),
-        regression=weights is Weighting.regression,
+        regression=weights == "regression",
         max_rules=max_rules,
         memory=options.parsed(parse_memory, memory, "--memory"),
         wanted=wanted,
@@ -292,14 +249,20 @@ def induce_patterns(
         min_body=min_body,
         max_body=max_body,
         depth=depth,
-        score=score.value,
-        search=search.value,
+        score=score,
+        search=search,
         beam_width=beam_width,
-        after_opening=after_opening.value,
+        after_opening=after_opening,
         by=options.parsed(parse_classes, by, "--by"),
         explain_none=explain_none,
         seed=seed,
     )
+    recipe = "induce-patterns --objective rank" if how.ranks else "induce-patterns"
+    heading = "" if quiet or options.is_typed(context, "objective") else BY_DEFAULT
+    if heading and not is_done(recipe):  # and so its notice would come first
+        print(heading, file=sys.stderr)
+        heading = ""
+    ready(recipe, quiet)
     job = InductionJob(
         paths=files,
         test=test or [],
@@ -312,8 +275,8 @@ def induce_patterns(
         jobs=jobs or min(os.cpu_count() or 1, MOST_CORES),
         cluster=cluster,
         saved=SavedSearch(state_path(output), resume) if how.ranks and output and output != STDIN else None,
+        heading=heading,
     )
-    ready("induce-patterns --objective rank" if how.ranks else "induce-patterns", quiet)
     _run(job, how)
 
 
@@ -339,7 +302,7 @@ def _run(job: InductionJob, how: induction.Induction) -> None:
     from gotools.patterns.summary import write_numbers, write_study
     from gotools.workers import workers_for
 
-    with open_if_named(job.metrics) as numbers, Progress("reading files", job.quiet) as progress:
+    with open_if_named(job.metrics) as numbers, Progress("reading files", job.quiet, heading=job.heading) as progress:
         with open_output(job.output) as out:
             decisions = how.gather(_stream(job, job.paths, progress))
             test = _load_test(job, decisions, progress) if job.test else None

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -18,18 +17,11 @@ if TYPE_CHECKING:
 
 FOR = "For teachers and players who ask what the strong do and the weak do not, and whose habits their own are."
 EPILOG = """\b
-Examples:
-  gotools lessons games/
-  gotools lessons games/ --rules rules.so --player Shin -o lessons.tsv
+Examples, with levels of GNU Go in the place of ranks:
+  sed -E 's/P([BW]).GNU Go level ([0-9])./&\\1R[\\2d]/g' \\
+      examples/games/*.sgf > out/ranked.sgf
+  gotools lessons out/ranked.sgf --rules out/rules.so --bands 1d-3d,5d-8d
 """
-
-
-class LessonsFormat(StrEnum):
-    """How lessons are written."""
-
-    table = "table"
-    tsv = "tsv"
-    json = "json"
 
 
 DEFAULT = options.defaults_of(compare_players)
@@ -44,7 +36,7 @@ def lessons(
     ] = DEFAULT.player,
     output: Annotated[str | None, options.output(".tsv, .csv, .parquet, .json; else stdout.")] = None,
     format: Annotated[
-        LessonsFormat | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")
+        Literal["table", "tsv", "json"] | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")
     ] = None,
     top: Annotated[int, typer.Option("--top", metavar="N", min=1, help="Rules that a table lists.")] = 20,
     size: Sizes = None,
@@ -108,9 +100,9 @@ def _write(found: Lessons, output: str | None, form: str, top: int, quiet: bool)
 
     on_screen = output in (None, STDIN)
     with open_output(output) as out:
-        if form == LessonsFormat.table.value:
+        if form == "table":
             out.write(as_table(found, colours=on_screen, top=top))
         else:
-            out.write((as_json if form == LessonsFormat.json.value else as_tsv)(found))
-    if not quiet and not (form == LessonsFormat.table.value and on_screen):
+            out.write((as_json if form == "json" else as_tsv)(found))
+    if not quiet and not (form == "table" and on_screen):
         print(as_table(found, colours=False, top=top).decode(), end="", file=sys.stderr)

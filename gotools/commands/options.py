@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from enum import StrEnum
 from types import SimpleNamespace
 from typing import Annotated, Any, Final, TypeVar
 
@@ -82,7 +82,7 @@ def defaults_of(function: Callable[..., object]) -> Any:
 
     An option takes its default from the function that the command calls, so that the two cannot differ.
     """
-    return SimpleNamespace(**(function.__kwdefaults__ or {}))
+    return SimpleNamespace(**(inspect.unwrap(function).__kwdefaults__ or {}))
 
 
 # checks ---------------------------------------------------------------------------------------------------------------
@@ -203,12 +203,12 @@ def _words(context: typer.Context, name: str) -> str:
     return "/".join(max(words, key=len) for words in (param.opts, param.secondary_opts) if words)
 
 
-def written_as(wanted: StrEnum | None, path: str | None, forms: Collection[str]) -> str:
+def written_as(wanted: str | None, path: str | None, forms: Collection[str]) -> str:
     """Return the form of a result: as wanted, else by the name of the file, else table on a terminal, tsv elsewhere."""
     from gotools.files.outputs import form_by_name
 
     if wanted is not None:
-        return wanted.value
+        return wanted
     if path not in (None, STDIN):
         return form_by_name(str(path), forms)
     return "table" if sys.stdout is not None and sys.stdout.isatty() else "tsv"

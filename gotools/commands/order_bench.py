@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -31,18 +30,12 @@ if TYPE_CHECKING:
 
 FOR = "For engine authors who ask how much work an order of moves saves."
 EPILOG = """\b
-Example:
-  gotools order-bench games/ --order clusters.tsv --order rules.so
-  gotools order-bench games.jsonl --game connect4 --order centre --depth 8
+Examples:
+  gotools order-bench examples/test-games --positions 10 --order captures \\
+      --order out/rules.so
+  echo '{"game": "connect4", "moves": ["4", "4", "3"]}' | \\
+      gotools order-bench --game connect4 --order centre --depth 8
 """
-
-
-class BenchFormat(StrEnum):
-    """How the comparison is written."""
-
-    table = "table"
-    tsv = "tsv"
-    json = "json"
 
 
 DEFAULT = options.defaults_of(compare_orders)
@@ -133,7 +126,7 @@ def order_bench(
     ] = DEFAULT.komi,
     output: Annotated[str | None, options.output(".tsv, .csv, .parquet, .json; else stdout.")] = None,
     format: Annotated[
-        BenchFormat | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")
+        Literal["table", "tsv", "json"] | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")
     ] = None,
     jobs: Jobs = DEFAULT.jobs,
     strict: Strict = False,
@@ -249,9 +242,9 @@ def _write(job: BenchJob, bench: Bench, found: list[list[Search]]) -> None:
     }
     on_screen = job.output in (None, "-")
     with open_output(job.output) as out:
-        if job.format == BenchFormat.table.value:
+        if job.format == "table":
             out.write(as_table(found, settings, colours=on_screen))
         else:
-            out.write((as_json if job.format == BenchFormat.json.value else as_tsv)(found, settings))
-    if not job.quiet and not (job.format == BenchFormat.table.value and on_screen):
+            out.write((as_json if job.format == "json" else as_tsv)(found, settings))
+    if not job.quiet and not (job.format == "table" and on_screen):
         print(as_table(found, settings, colours=False).decode(), end="", file=sys.stderr)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Iterator
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -15,22 +14,15 @@ from gotools.errors import GotoolsError
 
 FOR = "For people: play against rules, learned values or any engine."
 EPILOG = """\b
-Example: Go on 9x9 against the rules that `make demo` learned:
-  gotools play --rules build/demo/rules.so
+Example, Go on 9x9 against the rules that `make demo` learned:
+  gotools play --rules out/rules.so
 """
-
-
-class Side(StrEnum):
-    """Sides of a game; b moves first."""
-
-    b = "b"
-    w = "w"
 
 
 def play(
     context: typer.Context,
     game: GameName = "go",
-    side: Annotated[Side, typer.Option("--side", help="Your side; b moves first.")] = Side.b,
+    side: Annotated[Literal["b", "w"], typer.Option("--side", help="Your side; b moves first.")] = "b",
     engine: Annotated[
         str | None, option("Play against this GTP engine instead of ours; usi:COMMAND speaks USI.", "COMMAND")
     ] = None,
@@ -91,12 +83,12 @@ def play(
     if engine is None:
         way = search or ("alphabeta" if heuristic and game == "go" else None)
         ready(recipe_of_player(game, way, rules, weights, order), quiet)
-    with open_table(game, 1 if side == Side.b else 2, level, engine=engine, size=size, komi=komi) as table:
+    with open_table(game, 1 if side == "b" else 2, level, engine=engine, size=size, komi=komi) as table:
         if not quiet:
-            print(f"You are {side.value}, {table.opponent} is {'w' if side == Side.b else 'b'}.", file=sys.stderr)
+            print(f"You are {side}, {table.opponent} is {'w' if side == 'b' else 'b'}.", file=sys.stderr)
             if sys.stdin is not None and sys.stdin.isatty():
                 print(HELP, file=sys.stderr)
-        dialogue = Dialogue(table, _typed(side.value), shower(), output)
+        dialogue = Dialogue(table, _typed(side), shower(), output)
         try:
             done = dialogue.hold()
         except KeyboardInterrupt:

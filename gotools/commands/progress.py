@@ -49,13 +49,16 @@ class Progress:
     """Show the phase at hand, its steps and its time, in a `with` block that begins with the phase `what`.
 
     With `quiet`, or when stderr is no terminal, nothing is ever drawn. `say` prints a line to stderr in any case.
+
+    heading -- a line that comes before all others, and not at all where there are none
     """
 
-    def __init__(self, what: str, quiet: bool = False, total: int | None = None) -> None:
+    def __init__(self, what: str, quiet: bool = False, total: int | None = None, heading: str = "") -> None:
         self._wanted = not quiet and sys.stderr.isatty()
         self._now = _Phase(what, total)
         self._phases = {what: self._now}
         self._news = ""
+        self._heading = heading
         self._lock = threading.Lock()
         self._ended = False
         self._timer = threading.Timer(PATIENCE, self._start)  # for phases without steps
@@ -98,6 +101,8 @@ class Progress:
 
     def say(self, line: str) -> None:
         """Print a line to stderr, above the bar where there is one."""
+        if self._heading:
+            line, self._heading = f"{self._heading}\n{line}", ""
         if self._bar is None:
             print(line, file=sys.stderr)
         else:

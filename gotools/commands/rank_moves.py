@@ -33,10 +33,14 @@ if TYPE_CHECKING:
 
 FOR = "For players who ask which moves rules suggest, and why, and for programs that need candidate moves in order."
 EPILOG = """\b
-Example:
-  gotools rank-moves games/*.sgf --rules rules.so --top 3
-  gotools rank-moves games/*.sgf --eval eval.npz --explain
-  gotools rank-moves games.jsonl --game connect4 --eval connect4.npz --top 1
+Examples:
+  gotools rank-moves examples/test-games --rules out/rules.so --top 3 \\
+      -o out/ranking.tsv
+  gotools rank-moves examples/test-games/*1.sgf --eval default --explain
+  gotools train-eval --game tictactoe --features lines --games 2000 \\
+      -o out/lines.npz
+  echo '{"game": "tictactoe", "moves": ["a1", "b2"]}' | \\
+      gotools rank-moves --game tictactoe --eval out/lines.npz
 """
 Say = Callable[[str], None]
 

@@ -16,8 +16,7 @@ FOR = "For people who want to look at their games, rules and results, and to sha
 DEFAULT = options.defaults_of(write_report)
 EPILOG = """\b
 Example:
-  gotools report run -o report.html
-  gotools report rules.pl games/*.sgf -o report.html
+  gotools report out/rules.pl examples/test-games -o out/report.html
 """
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from gotools.commands import options
 from gotools.commands.options import GameName, Jobs, Quiet, Seed, Sizes, Strict, check_game, check_only_go, option
 from gotools.commands.progress import Progress
-from gotools.library.records import convert_records, read_examples
+from gotools.library.records import Result, convert_records, read_examples
 
 if TYPE_CHECKING:
     from gotools.go.examples.gather import Gathering
@@ -22,32 +21,13 @@ if TYPE_CHECKING:
     from gotools.go.records.selection import Selection
 
 
-class ExamplesFormat(StrEnum):
-    """What the examples are written for."""
-
-    tsv = "tsv"
-    prolog = "prolog"
-    aleph = "aleph"
-    popper = "popper"
-
-
-class Result(StrEnum):
-    """Which games, by their result."""
-
-    decided = "decided"
-    B = "B"
-    W = "W"
-    resign = "resign"
-    score = "score"
-    time = "time"
-    draw = "draw"
-
-
 FOR = "For people who have game records and need a table of positions and moves, to learn from or to analyse."
 EPILOG = """\b
-Example:
-  gotools sgf-to-examples games/ --size 9 --negatives unplayed -o examples.tsv
-  gotools sgf-to-examples --game shogi kifu/ -o shogi.tsv
+Examples:
+  gotools sgf-to-examples examples/games --negatives unplayed \\
+      -o out/examples.tsv
+  echo 'startpos moves 7g7f 3c3d' | \\
+      gotools sgf-to-examples --game shogi -o out/shogi.tsv
 """
 
 PARTS = ("train", "test")
@@ -78,8 +58,8 @@ def sgf_to_examples(
     game: GameName = "go",
     output: Annotated[str | None, options.output("All or nothing; .csv, .parquet too; else stdout.")] = None,
     format: Annotated[
-        ExamplesFormat, typer.Option(help="aleph and popper are folders, so they need -o.")
-    ] = ExamplesFormat.tsv,
+        Literal["tsv", "prolog", "aleph", "popper"], typer.Option(help="aleph and popper are folders, so they need -o.")
+    ] = "tsv",
     size: Sizes = None,
     rank_above: Annotated[
         str | None, option("Only moves of players above this: 12k, 3d, 5p, 1500.", "RANK")
@@ -142,20 +122,18 @@ def sgf_to_examples(
             "--result": result,
             "--negatives": negatives or None,
         }
-        others |= {"--engine": engine, "--split": split, "--format": format if format.value != "tsv" else None}
+        others |= {"--engine": engine, "--split": split, "--format": format if format != "tsv" else None}
         check_only_go(game, others)
         _convert(paths, game, output, max_moves, jobs, strict, quiet)
         return
     if jobs != 1:
         raise typer.BadParameter("is for games other than Go", param_hint="--jobs")
     wanted = options.parsed(parse_wanted, negatives, "--negatives")
-    job = ExamplesJob(
-        wanted=wanted, engine=engine, seed=seed, split=split, format=format.value, output=output, quiet=quiet
-    )
+    job = ExamplesJob(wanted=wanted, engine=engine, seed=seed, split=split, format=format, output=output, quiet=quiet)
     _check(job)
     _check_files(job, paths or ["-"])
     weak = weak_below if "weak" in wanted else None
-    chosen = _selection(size, rank_above, result.value if result else None, max_moves, weak)
+    chosen = _selection(size, rank_above, result, max_moves, weak)
     files = options.paths_or_stdin(paths, "name a file, a folder or a glob, or send a game record to stdin")
     ready("sgf-to-examples", quiet)
     streaming = _streams(job) and output in (None, "-")

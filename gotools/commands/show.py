@@ -15,7 +15,7 @@ FOR = "For everybody who finds a file and wants to know what it is."
 DEFAULT = options.defaults_of(show_file)
 EPILOG = """\b
 Example:
-  gotools show eval.npz
+  gotools show out/rules.pl
 """
 
 

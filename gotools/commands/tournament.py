@@ -25,22 +25,29 @@ if TYPE_CHECKING:
 
 FOR = "For engine authors who ask whether a change makes their engine stronger."
 EPILOG = """\b
-Example, a match of two levels of GNU Go:
-  gotools tournament --engine weak='gnugo --mode gtp --level 1' \\
-      --engine strong='gnugo --mode gtp --level 8' --games 40 --jobs 2 -o run
-  gotools tournament status run
+Example, the rules of `make demo` against a player without knowledge:
+  gotools tournament --engine rules=gotools:rules=out/rules.so,nodes=100 \\
+      --engine plain=gotools:eval=none,nodes=100 --size 9 --games 20 \\
+      --jobs 2 -o out/match
+  gotools tournament status out/match
 """
 CHECK_EPILOG = """\b
 Example:
-  gotools tournament check 'gnugo --mode gtp'
+  gotools tournament check 'gotools gtp --nodes 100'
 """
 STATUS_EPILOG = """\b
 Example:
-  gotools tournament status run --json
+  gotools tournament --engine a=gotools:nodes=50 --engine b=gotools:nodes=20 \\
+      --games 4 -o out/run
+  gotools tournament status out/run --json
 """
 MERGE_EPILOG = """\b
-Example:
-  gotools tournament merge shard-1 shard-2 -o run
+Example, on two machines and then on one that has both folders:
+  gotools tournament --engine a=gotools:nodes=50 --engine b=gotools:nodes=20 \\
+      --games 4 --shard 1/2 -o out/shard-1
+  gotools tournament --engine a=gotools:nodes=50 --engine b=gotools:nodes=20 \\
+      --games 4 --shard 2/2 -o out/shard-2
+  gotools tournament merge out/shard-1 out/shard-2 -o out/merged
 """
 
 EXIT_ERROR, EXIT_FAILURE = 2, 4

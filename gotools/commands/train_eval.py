@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -20,6 +19,7 @@ from gotools.learn.training.defaults import (
     TUPLES_TD,
     default_text,
 )
+from gotools.library import values
 from gotools.library.values import train
 
 if TYPE_CHECKING:
@@ -28,63 +28,11 @@ if TYPE_CHECKING:
 FOR = "For engine authors and researchers who want an evaluation of positions learned from self-play."
 DEFAULT = options.defaults_of(train)
 EPILOG = """\b
-Example, ten thousand games of Go against itself, on two cores:
-  gotools train-eval --games 10000 --jobs 2 -o eval.npz --log log.tsv
-  gotools gtp --rules rules.so --eval eval.npz
+Examples, ten thousand games of Go against itself, on two cores:
+  gotools train-eval --games 10000 --jobs 2 -o out/values.npz \\
+      --log out/log.tsv
+  gotools play --rules out/rules.so --eval out/values.npz
 """
-
-
-class TrainingMethod(StrEnum):
-    """Ways to learn."""
-
-    td = "td"
-    tdleaf = "tdleaf"
-    evolve = "evolve"
-    climb = "climb"
-    expert = "expert"
-
-
-class ChildrenOf(StrEnum):
-    """Whom the children of evolution come from."""
-
-    mean = "mean"
-    one = "one"
-
-
-class Credit(StrEnum):
-    """Whose points a game of evolution brings."""
-
-    both = "both"
-    own = "own"
-
-
-class Schedule(StrEnum):
-    """Courses of the learning rate."""
-
-    fixed = "fixed"
-    decay = "decay"
-    coherence = "coherence"
-
-
-class Chi(StrEnum):
-    """Ways to weigh differences by kappa."""
-
-    linear = "linear"
-    logcosh = "logcosh"
-
-
-class RewardAt(StrEnum):
-    """When events are rewarded."""
-
-    move = "move"
-    end = "end"
-
-
-class Explore(StrEnum):
-    """Ways to choose the moves that are explored."""
-
-    random = "random"
-    counter = "counter"
 
 
 LEARNED = "What is learned"
@@ -181,7 +129,7 @@ def train_eval(
         ),
     ] = None,
     method: Annotated[
-        TrainingMethod | None,
+        values.Method | None,
         _option(
             "Temporal differences, those of leaves, evolution, hill climbing, experts.",
             panel=LEARNED,
@@ -243,7 +191,7 @@ def train_eval(
         _number("td, climb: share of random moves.", min=0.0, max=1.0, panel=PLAY, setting="epsilon"),
     ] = None,
     explore: Annotated[
-        Explore | None,
+        values.Explore | None,
         _option(
             "td, networks: explored moves are random, or lead to positions unlike those seen lately.",
             panel=PLAY,
@@ -312,11 +260,11 @@ def train_eval(
         ),
     ] = None,
     chi: Annotated[
-        Chi | None,
+        values.Chi | None,
         _option("Effect of --kappa: on all differences, or less on small ones.", panel=TD, setting="chi"),
     ] = None,
     schedule: Annotated[
-        Schedule | None,
+        values.Schedule | None,
         _option("Course of the learning rate.", panel=TD, setting="schedule"),
     ] = None,
     t0: Annotated[
@@ -334,7 +282,7 @@ def train_eval(
         float | None, _number("For each prisoner of go, each marble of abalone.", panel=TD, setting="reward")
     ] = None,
     reward_at: Annotated[
-        RewardAt | None,
+        values.RewardAt | None,
         _option(
             "When --reward is paid: with the move, or all of it when the game is over.", panel=TD, setting="reward_at"
         ),
@@ -422,11 +370,11 @@ def train_eval(
     draw: Annotated[float | None, _number("Points for a draw.", panel=EVOLUTION, setting="draw")] = None,
     loss: Annotated[float | None, _number("Points for a loss.", panel=EVOLUTION, setting="loss")] = None,
     children_of: Annotated[
-        ChildrenOf | None,
+        values.ChildrenOf | None,
         _option("A child changes the mean of all parents, or one.", panel=EVOLUTION, setting="children_of"),
     ] = None,
     credit: Annotated[
-        Credit | None,
+        values.Credit | None,
         _option("A game counts for both players, or for its own one.", panel=EVOLUTION, setting="credit"),
     ] = None,
     memory: Annotated[
@@ -522,7 +470,7 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
             settings["alpha"] = [float(part) for part in settings["alpha"].split(",")]
         except ValueError:
             raise typer.BadParameter("a number, or one for each layer: 0.02,0.01", param_hint="--alpha") from None
-    return {name: value.value if isinstance(value, StrEnum) else value for name, value in settings.items()}
+    return settings
 
 
 def _train(training: Training, progress: Progress, quiet: bool) -> None:

@@ -10,16 +10,15 @@ import inspect
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from enum import Enum
 from math import isfinite
 from types import NoneType
-from typing import Any, Final, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from gotools import compiling
-from gotools.errors import nearest
+from gotools.errors import nearest, wrong_word
 from gotools.interrupts import raise_on_interrupt
 from gotools.memory import check_limit
 
@@ -132,7 +131,7 @@ def _types(command: Any) -> dict[str, Any]:
 def _plain(hint: Any) -> Any:
     """Return `int` for `int | None` and `list[int]`."""
     parts = [part for part in get_args(hint) if part is not NoneType]
-    if not parts or get_origin(hint) is tuple:
+    if not parts or get_origin(hint) in (tuple, Literal):
         return hint
     return _plain(parts[0])
 
@@ -143,8 +142,8 @@ def _name_values(command: Any) -> None:
     for param in command.params:
         kind = types.get(param.name)
         if param.metavar is None and kind is not bool and param.param_type_name == "option":
-            if isinstance(kind, type) and issubclass(kind, Enum):
-                param.metavar = "|".join(str(choice.value) for choice in kind)
+            if get_origin(kind) is Literal:
+                param.metavar = "|".join(get_args(kind))
             else:
                 param.metavar = next((word for plain, word in _METAVARS.items() if kind is plain), None)
 
@@ -263,9 +262,8 @@ def _texts(value: Any) -> Iterable[str]:
 
 def _fault(text: str, kind: Any, param: Any) -> str | None:
     """Return what is wrong with a value; None where it can be read as its type and lies within its bounds."""
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        choices = [str(choice.value) for choice in kind]
-        return None if text in choices else f"there is no {_quoted(text)}{nearest(text, choices)}"
+    if get_origin(kind) is Literal:
+        return wrong_word(text, get_args(kind))
     if kind not in (int, float):
         return None
     within = getattr(param, "type", None)

@@ -413,6 +413,9 @@ class Board:
     def __str__(self) -> str:
         return self.diagram()
 
+    def __repr__(self) -> str:
+        return f"Board({self.side}, stones={np.count_nonzero(self.cells)}, to_play={self.to_play})"
+
 
 def draw(cells: NDArray[np.uint8], size: int) -> str:
     """Draw uint8[>= size*size] cells with coordinates, row 1 at the bottom; "X" black, "O" white."""

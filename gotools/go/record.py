@@ -50,6 +50,10 @@ class GameRecord:
     handicap: int = 0
     remarks: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        about = f"{self.id!r}, size={self.size}, moves={len(self.moves)}, players={self.players}"
+        return f"GameRecord({about}, result={self.result!r})"
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GameRecord):
             return NotImplemented

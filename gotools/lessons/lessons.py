@@ -75,6 +75,9 @@ class Lessons:
         """The board that sentences and drawings are for."""
         return self.rules.sizes[1] if self.rules.sizes else USUAL_SIZE
 
+    def __repr__(self) -> str:
+        return f"Lessons({self.rules!r}, games={self.games}, bands={[band.name for band in self.bands]})"
+
     def rule(self, number: int) -> Rule:
         """Return a rule by its number."""
         return self.rules.rules[number]

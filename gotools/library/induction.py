@@ -22,6 +22,18 @@ if TYPE_CHECKING:
     from gotools.patterns.rank.saved import SavedSearch
     from gotools.patterns.study import Study
 
+Objective = Literal["cover", "rank"]
+"""What rules are for: to cover the moves played, or to rank all legal moves together."""
+Vocabulary = Literal["basic", "advanced", "full"]
+"""Which predicates rules may use."""
+Weights = Literal["coverage", "regression"]
+"""What the weight of a rule is."""
+Score = Literal["coverage", "compression", "entropy", "laplace", "posonly"]
+"""What makes a clause better than another."""
+Search = Literal["breadth", "best", "beam", "depth", "random"]
+"""In which order clauses are tried."""
+AfterOpening = Literal["chain", "stone", "free"]
+"""What a rule must speak of after the opening."""
 MOST_RULES, LARGE_BOARDS, MOST_RULES_OF_LARGE_BOARDS = 1000, 14, 3000
 """Rules that rank are at most so many by default: on boards with fewer than so many lines, and on others."""
 
@@ -33,13 +45,13 @@ def induce_rules(
     examples: Examples | Paths,
     *,
     test: Examples | Paths | None = None,
-    objective: Literal["cover", "rank"] = "cover",
-    vocabulary: Literal["basic", "advanced", "full"] | None = None,
+    objective: Objective = "cover",
+    vocabulary: Vocabulary | None = None,
     without: str = "",
     modes: str | None = None,
     background: str | None = None,
     positives: int | Literal["all"] | None = None,
-    weights: Literal["coverage", "regression"] | None = None,
+    weights: Weights | None = None,
     max_rules: int | None = None,
     memory: str = "2GiB",
     negatives: str = "",
@@ -49,10 +61,10 @@ def induce_rules(
     min_body: int = 3,
     max_body: int = 15,
     depth: int = 10,
-    score: str = "coverage",
-    search: str = "breadth",
+    score: Score = "coverage",
+    search: Search = "breadth",
     beam_width: int = 200,
-    after_opening: Literal["chain", "stone", "free"] = "chain",
+    after_opening: AfterOpening = "chain",
     by: str = "",
     explain_none: bool = False,
     seed: int = 0,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from gotools.errors import GotoolsError
 from gotools.library.arguments import Paths, Report, listed, log, sizes_of, strength
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from gotools.player.order_bench import Bench, Search, Total
     from gotools.player.positions import Positions
 
+Metric = Literal["euclid", "manhattan", "cosine", "mahalanobis"]
+"""Ways to measure distances between moves."""
+
 
 def cluster_moves(
     paths: Paths,
@@ -33,7 +36,7 @@ def cluster_moves(
     last: float = 0.667,
     k: int = 20,
     starts: int = 8,
-    metric: str = "manhattan",
+    metric: Metric = "manhattan",
     stages: bool = False,
     size: int | Iterable[int] = (),
     seed: int = 0,
@@ -52,7 +55,6 @@ def cluster_moves(
     bad_below  -- rank: moves of losers below it are bad; None: other legal moves where the good ones were played
     last       -- share of each game, at its end, whose moves count
     k, starts  -- centres of each kind; random starts of k-means, the best of which is kept
-    metric     -- euclid, manhattan, cosine, mahalanobis
     stages     -- centres of their own for opening, middle and end
     jobs       -- threads; they never change a result
     ratings    -- ratings.tsv, of games other than Go: the ratings of players by their names
@@ -192,6 +194,9 @@ class OrdersCompared:
 
     totals: list[Total]
     searches: list[list[Search]]
+
+    def __repr__(self) -> str:
+        return f"OrdersCompared(positions={len(self.searches)}, totals={self.totals})"
 
 
 def compare_orders(

@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from gotools.errors import GotoolsError
+from gotools.library.arguments import checked
 
 if TYPE_CHECKING:
     from gotools.go.board import Board
     from gotools.player.go_choice import GoChoice
 
+Search = Literal["mcts", "alphabeta"]
+"""Ways to choose a move."""
 SECONDS = 1.0
 """For a move, where no limit is given."""
 
@@ -37,6 +40,9 @@ class Move:
     reason: str
     choice: GoChoice
 
+    def __repr__(self) -> str:
+        return f"Move({self.vertex!r}, winrate={self.winrate:.3f}, nodes={self.nodes}, reason={self.reason!r})"
+
 
 class Player:
     """A player of Go, as `gotools gtp` offers it to programs.
@@ -58,10 +64,11 @@ class Player:
     Raises GotoolsError for files that hold something else, and for what the search has no use for.
     """
 
+    @checked
     def __init__(
         self,
         *,
-        search: Literal["mcts", "alphabeta"] | None = None,
+        search: Search | None = None,
         rules: str | Path | None = None,
         evaluation: str | Path | None = None,
         order: str | Path | None = None,
@@ -89,6 +96,9 @@ class Player:
             selectivity=Selectivity(None if widths is None else tuple(widths), penalty, reductions, extensions),
             heuristic=heuristic,
         )
+
+    def __repr__(self) -> str:
+        return f"<Player {self.name}>"
 
     @property
     def name(self) -> str:

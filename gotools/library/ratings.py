@@ -21,14 +21,18 @@ if TYPE_CHECKING:
 Game = tuple[str, str, float]
 """Black, white, and black's score: 1, 0.5 or 0."""
 BRADLEY_TERRY: Final = "bradley-terry"
+Method = Literal["bradley-terry", "elo", "abalone"]
+"""Ways to rate."""
+Draws = Literal["half", "davidson"]
+"""What a draw is."""
 
 
 def rate(
     results: str | Path | Iterable[str | Path] | Iterable[Game],
     *,
-    method: Literal["bradley-terry", "elo", "abalone"] = "bradley-terry",
+    method: Method = "bradley-terry",
     prior: float = 1.0,
-    draws: Literal["half", "davidson"] = "half",
+    draws: Draws = "half",
     advantage: bool = True,
     anchors: Mapping[str, float] | None = None,
     level: float = 0.95,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from gotools.errors import GotoolsError
 from gotools.library.arguments import Paths, Report, listed, log, sizes_of, strength
@@ -16,19 +16,22 @@ if TYPE_CHECKING:
     from gotools.go.examples.table import Examples
     from gotools.go.record import GameRecord
 
+Result = Literal["decided", "B", "W", "resign", "score", "time", "draw"]
+"""Which games, by their result."""
+
 
 def read_games(
     paths: Paths,
     *,
     size: int | Iterable[int] = (),
-    result: str | None = None,
+    result: Result | None = None,
     strict: bool = False,
     report: Report = log,
 ) -> Iterator[GameRecord]:
     """Yield the games of SGF files, folders and globs, one by one while they are read.
 
     size   -- board sizes to take; none: any
-    result -- take only games with this result: decided, B, W, resign, score, time, draw
+    result -- take only games with this result
     strict -- raise at the first broken game, which is otherwise reported and left out
 
     Legality of the moves is not checked; `read_examples` does.
@@ -47,7 +50,7 @@ def read_examples(
     *,
     size: int | Iterable[int] = (),
     rank_above: str | float | None = None,
-    result: str | None = None,
+    result: Result | None = None,
     max_moves: int | None = None,
     negatives: str = "",
     engine: str | None = None,

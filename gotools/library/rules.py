@@ -108,6 +108,9 @@ class RankedMoves:
     fired: tuple[tuple[str, ...], ...]
     played: int | None
 
+    def __repr__(self) -> str:
+        return f"RankedMoves({self.id!r}, size={self.size}, best={self.vertices[:3]}, played={self.played})"
+
 
 def rank_moves(
     examples: Examples | Board | Paths,
@@ -157,9 +160,11 @@ def rank_moves(
 def _ranked_of_game(
     paths: Sequence[str], weights: str, game: str, top: int | None, report: Report
 ) -> Iterator[RankedMoves]:
+    from gotools.game import find_game
     from gotools.games.records import decisions
     from gotools.player.game_ranking import GameValues, GameWords, rank_decisions, stretches
 
+    find_game(game)  # a game that is not there is said before what the weights are of
     values = GameValues(weights, game)
     for some in stretches(decisions(paths, values.game, report, {values.size})):
         ranking = rank_decisions(some, values)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from gotools.errors import GotoolsError
 from gotools.learn.training.defaults import GAMES, REFEREE_GAMES
-from gotools.library.arguments import Paths, Report, listed
+from gotools.library.arguments import Paths, Report, check_words, listed
 from gotools.library.arguments import log as log_to
 from gotools.library.records import decisions_of
 from gotools.phases import UNWATCHED, Watch
@@ -24,6 +24,30 @@ if TYPE_CHECKING:
     from gotools.learn.residual.teaching import Teacher
     from gotools.learn.training.training import News, Training
     from gotools.learn.weights.evaluator import Reason
+
+Method = Literal["td", "tdleaf", "evolve", "climb", "expert"]
+"""Ways to learn."""
+ChildrenOf = Literal["mean", "one"]
+"""Whom the children of evolution come from."""
+Credit = Literal["both", "own"]
+"""Whose points a game of evolution brings."""
+Schedule = Literal["fixed", "decay", "coherence"]
+"""Courses of the learning rate."""
+Chi = Literal["linear", "logcosh"]
+"""Ways to weigh differences by kappa."""
+RewardAt = Literal["move", "end"]
+"""When events are rewarded."""
+Explore = Literal["random", "counter"]
+"""Ways to choose the moves that are explored."""
+WORDS: Final = {
+    "children_of": ChildrenOf,
+    "credit": Credit,
+    "schedule": Schedule,
+    "chi": Chi,
+    "reward_at": RewardAt,
+    "explore": Explore,
+}
+"""Settings of a training that are words."""
 
 
 class Evaluation:
@@ -100,6 +124,10 @@ def load_evaluation(path: str | Path) -> Evaluation:
     return Evaluation(path)
 
 
+def no_news(news: News) -> None:
+    """Ignore the figures of a training."""
+
+
 def train(
     output: str | Path,
     *,
@@ -115,8 +143,8 @@ def train(
     cluster: str | None = None,
     seed: int = 0,
     game: str = "go",
-    method: Literal["td", "tdleaf", "evolve", "climb", "expert"] | None = None,
-    on_news: Callable[[News], None] = lambda _: None,
+    method: Method | None = None,
+    on_news: Callable[[News], None] = no_news,
     watch: Watch = UNWATCHED,
     **settings: Any,
 ) -> Evaluation:
@@ -138,6 +166,7 @@ def train(
     Raises GotoolsError for settings that are wrong or mean nothing to the method, where `output` exists and is not to
     be resumed, and where weights diverge.
     """
+    check_words(WORDS, settings)
     known = {**settings, "game": game, "method": method, "seed": seed}
     with open_training(
         known,

@@ -40,6 +40,9 @@ class Interpreted:
         self.rules = rules
         self.background = background
 
+    def __repr__(self) -> str:
+        return f"Interpreted({self.rules!r})"
+
     def match(self, choices: Choices) -> FiringTable:
         return firing_of(self.rules.rules, choices.points, self.background)
 
@@ -51,6 +54,9 @@ class Native:
         self.rules = native.rules
         self.path = native.path
         self.library = native
+
+    def __repr__(self) -> str:
+        return f"Native({str(self.path)!r}, {self.rules!r})"
 
     @property
     def address(self) -> int:

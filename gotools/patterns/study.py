@@ -71,6 +71,10 @@ class Study:
     size: int = 0
     metrics: dict[str, Any] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        learned = f"positives={self.positives}, negatives={self.negatives}, seed={self.seed}, whole={self.whole}"
+        return f"Study({self.rules!r}, {learned}, metrics={list(self.metrics)})"
+
 
 def points_of(examples: Examples) -> Points:
     """Return the decisions' moves as the points at which clauses are evaluated."""

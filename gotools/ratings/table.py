@@ -91,6 +91,10 @@ class RatingReport:
     comparison: Comparison | None = None
     ratings: list[Ratings] = field(default_factory=list)
 
+    def __repr__(self) -> str:
+        about = ", ".join(f"{name}={self.settings[name]!r}" for name in ("method", "games", "players"))
+        return f"RatingReport({about})"
+
     @property
     def rows(self) -> list[RatingRow]:
         """Return the rows of all groups, one after the other."""

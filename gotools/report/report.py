@@ -38,6 +38,9 @@ class Report:
     title: str
     sections: Sequence[Section]
 
+    def __repr__(self) -> str:
+        return f"Report({self.title!r}, sections={len(self.sections)})"
+
     def html(self) -> str:
         """Return the page."""
         return page_html(self.title, self.sections)

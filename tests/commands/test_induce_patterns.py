@@ -335,6 +335,19 @@ def test_predicates_left_out_do_not_appear(table: Path, capfd: pytest.CaptureFix
     assert "liberty_cnt" not in rules_in(out.encode()).header["predicates"].split()
 
 
+def test_without_an_objective_the_first_line_says_which_it_is(
+    table: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def lines(*arguments: str) -> list[str]:
+        induce(str(table), *QUICK, "-o", str(tmp_path / "r.pl"), *arguments)
+        return capfd.readouterr().err.splitlines()
+
+    said = lines()
+    assert "--objective cover" in said[0] and "--objective rank" in said[0]
+    assert said[1:-1] == lines("--objective", "cover")[:-1] and lines("-q") == []  # the last line has the time
+    assert lines("--positives", "0") == lines("--positives", "0", "--objective", "cover")  # an error stands alone
+
+
 def test_no_rule_at_all_is_a_good_end(table: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     hopeless = ("--nodes", "30", "--min-body", "15", "--noise", "0")
     assert induce(table, *hopeless, "--test", TEST_GAME, "--metrics", tmp_path / "m.json", "-o", tmp_path / "r.pl") == 0

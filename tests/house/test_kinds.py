@@ -55,6 +55,7 @@ KINDS = {
     "log.tsv": Kind.log,
     "summary.json": Kind.summary,
     "r.csv": Kind.results,
+    "e.csv": Kind.csv,
     "export.pl": Kind.prolog,
     "match.toml": Kind.settings,
     "page.html": Kind.page,
@@ -72,6 +73,7 @@ KINDS = {
 GAMES_OR_ROWS, WEIGHTS = "examples or game records", "weights (eval.npz of train-eval)"
 DECISIONS, RULE_FILES = {Kind.games, Kind.examples, Kind.zip}, {Kind.rules, Kind.library}
 RESULTS = {Kind.games, Kind.results, Kind.results_table, Kind.journal, Kind.zip, Kind.json, Kind.packed}
+CSV = {Kind.csv, Kind.results}
 INPUTS: dict[str, tuple[str, str, set[Kind]]] = {
     "sgf-to-examples PATH": ("sgf-to-examples FILE", "game records", {Kind.games, Kind.zip}),
     "induce-patterns PATH": ("induce-patterns FILE", GAMES_OR_ROWS, DECISIONS),
@@ -103,12 +105,8 @@ INPUTS: dict[str, tuple[str, str, set[Kind]]] = {
     "train-eval --start": ("train-eval --start FILE -o new.npz", WEIGHTS, {Kind.weights}),
     "train-eval --rules": ("train-eval --rules FILE -o new.npz", "rules", RULE_FILES),
     "tournament --config": ("tournament --config FILE -o run", "settings in TOML", {Kind.settings}),
-    "show FILE": ("show FILE", "a file that gotools writes", {*OURS, Kind.results}),
-    "report FILE": (
-        "report FILE -o new.html",
-        "a file that gotools writes",
-        {*OURS, Kind.results, Kind.games, Kind.zip},
-    ),
+    "show FILE": ("show FILE", "a file that gotools writes", {*OURS, *CSV}),
+    "report FILE": ("report FILE -o new.html", "a file that gotools writes", {*OURS, *CSV, Kind.games, Kind.zip}),
     "train-eval --log": ("train-eval --resume --log FILE -o new", "rows of a training log", {Kind.log}),
 }
 
@@ -146,6 +144,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         commands = [
             "sgf-to-examples g.sgf -o e.tsv",
             "sgf-to-examples g.sgf -o e.parquet",
+            "sgf-to-examples g.sgf -o e.csv",
             "sgf-to-examples g.sgf --format prolog -o export.pl",
         ]
         commands += ["compile-patterns rules.pl -o rules.c", "compile-patterns rules.pl -o rules.so"]
@@ -224,7 +223,7 @@ def test_a_page_holds_a_section_for_every_kind_of_ours(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    wanted = {*OURS, Kind.games} - {Kind.journal}  # there without engines; test_report.py has whole runs
+    wanted = {*OURS, Kind.csv, Kind.games} - {Kind.journal}  # there without engines; test_report.py has whole runs
     names = [name for name, kind in KINDS.items() if kind in wanted]
     assert run(["report", *names, "-q", "-o", str(tmp_path / "page.html")]) == 0
     text = (tmp_path / "page.html").read_text()

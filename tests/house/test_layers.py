@@ -53,11 +53,12 @@ ONLY_IN = {
     "torch": {"gotools.learn.residual.descent", "gotools.learn.residual.model"},
     "sgfmill": {"gotools.go.records.sgf"},
     "jinja2": {"gotools.report.page"},
+    "pandas": {"gotools.go.examples.table"},
     "pyswip": {"gotools.patterns.clauses.prolog_worker"},
 }
 HEAVY = {
-    "dask", "dask_jobqueue", "distributed", "jinja2", "numba", "numpy", "pyarrow", "pyswip", "rich", "scipy", "sgfmill",
-    "sklearn", "torch",
+    "dask", "dask_jobqueue", "distributed", "jinja2", "numba", "numpy", "pandas", "pyarrow", "pyswip", "rich", "scipy",
+    "sgfmill", "sklearn", "torch",
 }  # fmt: skip
 
 

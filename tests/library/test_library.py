@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import csv
+import inspect
 import json
 import logging
+import pydoc
+import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
+import pandas
 import pytest
 from numpy.typing import NDArray
 from support import forked
@@ -66,6 +70,89 @@ def test_all_names_can_be_imported_and_explain_themselves() -> None:
     for name in gotools.__all__:
         assert getattr(gotools, name).__doc__, name
     assert set(gotools.__all__) <= set(dir(gotools))
+
+
+FUNCTIONS = {name: getattr(gotools, name) for name in gotools.__all__ if name not in ("Board", "GotoolsError")}
+PARAMETERS = [(name, one) for name in FUNCTIONS for one in inspect.signature(FUNCTIONS[name]).parameters.values()]
+WORDED = [(name, one) for name, one in PARAMETERS if "Literal[" in str(one.annotation)]
+"""Parameters that are one of some words; the first letter of the last word is left out below."""
+CHECKED_BY_READER = {"game", "heuristic", "negatives", "without", "by", "referee"}
+"""Texts with words in them, of which there is another list for each game or a grammar; tested below and elsewhere."""
+FREE = {
+    *("memory", "engine", "noise", "modes", "background", "cluster", "digest", "title", "bands", "player", "shard"),
+    *("good_above", "bad_below"),
+}
+"""Texts that are names, commands, amounts or ranks."""
+
+
+def test_every_parameter_of_text_is_words_or_checked_by_its_reader() -> None:
+    texts = {one.name for _, one in PARAMETERS if one.annotation in ("str", "str | None", "Sequence[str] | None")}
+    assert texts == CHECKED_BY_READER | FREE
+    assert len(WORDED) >= 14
+
+
+@pytest.mark.parametrize(("name", "parameter"), WORDED, ids=lambda value: getattr(value, "name", value))
+def test_a_wrong_word_is_refused_with_the_nearest(name: str, parameter: inspect.Parameter) -> None:
+    word = re.findall(r"'([^']+)'", str(parameter.annotation))[-1]
+    wrong = word[:-2] + word[-1] if len(word) > 2 else word + "x"
+    needed = [one.name for found, one in PARAMETERS if found == name and one.default is one.empty]
+    nothing = {key: None for key in needed if key != "settings"}
+    with pytest.raises(gotools.GotoolsError, match=f"^{parameter.name}: there is no '{wrong}'; did you mean '{word}'"):
+        FUNCTIONS[name](**nothing | {parameter.name: wrong})
+    if type(None) not in get_args(parameter.annotation):
+        with pytest.raises(gotools.GotoolsError, match=f"^{parameter.name}: there is no 'None'"):
+            FUNCTIONS[name](**nothing | {parameter.name: None})
+
+
+@pytest.mark.parametrize("game", ["cluster_moves", "compare_orders", "convert_records", "rate", "rank_moves", "train"])
+def test_a_wrong_game_is_refused_with_the_nearest(game: str, made: Path, tmp_path: Path) -> None:
+    more: dict[str, list[Any]] = {"compare_orders": [["perfect"]], "convert_records": [tmp_path / "x"]}
+    more["rank_moves"] = [None, made / "eval.npz"]
+    first = tmp_path / "x.npz" if game == "train" else GAME
+    with pytest.raises(gotools.GotoolsError, match="did you mean 'connect4'"):
+        list(FUNCTIONS[game](first, *more.get(game, []), game="conect4"))
+
+
+@pytest.mark.parametrize("setting", ["children_of", "credit", "schedule", "chi", "reward_at", "explore"])
+def test_a_wrong_setting_of_a_training_is_refused_with_the_nearest(setting: str, tmp_path: Path) -> None:
+    with pytest.raises(gotools.GotoolsError, match=f"^{setting}: there is no 'linea'"):
+        FUNCTIONS["train"](tmp_path / "x.npz", **{setting: "linea"})
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_help_shows_no_address(name: str) -> None:
+    text = pydoc.render_doc(FUNCTIONS[name], renderer=pydoc.plaintext)  # type: ignore[attr-defined]
+    assert " at 0x" not in text and f"{name}(" in text
+
+
+def test_what_the_library_returns_prints_itself_in_one_line(made: Path) -> None:
+    examples = gotools.read_examples(GAME)
+    record, board = beginning()
+    player = gotools.Player(rules=made / "rules.pl")
+    study = gotools.induce_rules(examples, nodes=20, positives=5)
+    found = [examples, record, board, player, player.choose(board, nodes=4), study, study.rules]
+    found += [gotools.load_rules(made / "rules.pl"), gotools.load_rules(made / "rules.so")]
+    found += [next(gotools.rank_moves(board, made / "rules.pl")), gotools.load_evaluation(made / "eval.npz")]
+    found += [gotools.rate([("a", "b", 1), ("b", "a", 1)])]
+    for one in found:
+        shown = repr(one)
+        assert type(one).__name__ in shown and "\n" not in shown and " at 0x" not in shown
+        assert len(shown.replace(str(made), "")) < 180
+    assert repr(examples) == f"Examples(rows={len(examples)}, games=1, size=9)"
+
+
+def test_examples_become_a_data_frame_with_the_columns_of_their_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "NA.sgf").write_text("(;SZ[5];B[cc];W[bb];B[])")
+    examples = gotools.read_examples(tmp_path / "NA.sgf")
+    frame = examples.to_pandas()
+    gotools.save(examples, tmp_path / "x.parquet")
+    pandas.testing.assert_frame_equal(frame, pandas.read_parquet(tmp_path / "x.parquet"), check_dtype=False)
+    assert frame["id"].tolist() == ["NA:1", "NA:2"] and frame["last"].isna().tolist() == [True, False]
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(gotools.GotoolsError, match="pandas is not installed; `pip install pandas`"):
+        examples.to_pandas()
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import FileFormatError, shown
+from gotools.errors import FileFormatError, MissingTool, shown
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.lines import LongLine, unix_ends, whole_lines
 from gotools.files.opening import FIRST_BYTES, expand_paths, read_parts
@@ -59,6 +61,25 @@ class Examples:
 
     def __len__(self) -> int:
         return len(self.size)
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(map(str, np.unique(self.size)))
+        return f"Examples(rows={len(self)}, games={len(np.unique(self.game))}, size={sizes or None})"
+
+    def to_pandas(self) -> Any:
+        """Return the table as a pandas.DataFrame with the columns of examples.tsv; a missing point is NaN.
+
+        Raises MissingTool without pandas.
+        """
+        try:
+            import pandas
+        except ImportError as error:
+            raise MissingTool("pandas", "`pip install pandas`") from error
+        missing = {name: ["-"] for name in ("ko", "last", "last2", "move")}
+        text = io.BytesIO(format_rows(self))
+        return pandas.read_csv(
+            text, sep="\t", names=list(COLUMNS), quoting=csv.QUOTE_NONE, keep_default_na=False, na_values=missing
+        )
 
     @property
     def id(self) -> list[str]:

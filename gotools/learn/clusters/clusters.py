@@ -86,6 +86,9 @@ class Clusters:
     centres: tuple[Centre, ...]
     made: dict[str, str] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"Clusters({self.game!r}, centres={len(self.centres)}, metric={self.metric!r}, stages={self.stages})"
+
     @property
     def stages(self) -> tuple[str, ...]:
         """The stages that have centres of their own, in the game's order; or ALL."""

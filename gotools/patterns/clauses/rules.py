@@ -89,6 +89,9 @@ class RuleSet:
     rules: tuple[Rule, ...]
     header: dict[str, str] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"RuleSet(rules={len(self.rules)}, sizes={self.sizes}, digest={self.digest[:12]!r})"
+
     @property
     def sizes(self) -> tuple[int, int] | None:
         """The smallest and the largest board that the rules were learned on, if the header says so."""

@@ -82,6 +82,10 @@ class TournamentReport:
     games_a_minute: float | None = None
     programs: Mapping[str, str] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        played = f"games={len(self.results)}, scheduled={self.scheduled}, complete={self.complete}"
+        return f"TournamentReport({list(self.names)}, {played})"
+
     @cached_property
     def standings(self) -> Standings:
         """The standings."""
