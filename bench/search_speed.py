@@ -58,7 +58,7 @@ def main(arguments: list[str]) -> None:
         row("Monte-Carlo, no rules: play-outs a second", f"{speed(MonteCarlo(GO, NO_ORDERING), states):,.0f}")
         row("Monte-Carlo, rules", f"{speed(MonteCarlo(GO, ordering), states):,.0f}")
         exactness(states)
-        for name, words in (("without rules", []), ("with rules", ["--rules", rules])):
+        for name, words in (("the network", []), ("with rules", ["--rules", rules])):
             seconds = min(ready(words) for _ in range(3))
             row(f"start of `gotools gtp` to the first move, {name}", f"{seconds:.2f} s", "< 2 s", seconds < 2)
 

@@ -53,7 +53,7 @@ print(board)
 print(reasons)
 
 # %% A match, and what it says about the players
-engines = {"rules": f"gotools:rules={rules},nodes=60", "plain": "gotools:nodes=60"}
+engines = {"rules": f"gotools:rules={rules},nodes=60", "plain": "gotools:eval=none,nodes=60"}
 gotools.run_tournament(engines, folder / "run", games=2, size=5, max_moves=24, openings="none", jobs=2)
 for row in gotools.rate(folder / "run").rows:
     print(f"{row.name}: {row.wins} of {row.games} won, {row.elo:+.0f} Elo ({row.low:+.0f} to {row.high:+.0f})")

@@ -76,6 +76,7 @@ def lessons(
     from gotools.files.outputs import FORMS, Output, check_outputs
     from gotools.go.examples.gather import SUFFIXES
     from gotools.lessons.bands import parse_bands
+    from gotools.library.rules import load_rules
 
     files = options.paths_or_stdin(paths, "name game records, or send them to stdin")
     if rules == STDIN and STDIN in files:
@@ -85,6 +86,7 @@ def lessons(
     form = options.written_as(format, output, ("tsv", "json"))
     check_outputs([Output("-o", output or "-", FORMS[form])], [*files, rules or None], SUFFIXES)
     with options.interrupt_says("nothing is written"):
+        matcher = load_rules(rules) if rules else None  # a wrong file ends it before the games are read
         with Progress("reading games", quiet) as progress:
             games = read_ranked(
                 files, bands=bands, player=player, size=size or (), strict=strict, report=progress.say, watch=progress
@@ -95,7 +97,7 @@ def lessons(
             some = f"{min(LEARNED_GAMES, len(games.records)):,} of {len(games.records):,} games"
             print(f"no --rules: learning up to {LEARNED_RULES} rules from about {some}", file=sys.stderr)
         with Progress("counting habits", quiet) as progress:
-            found = games.compare(rules or None, jobs=jobs, cluster=cluster, watch=progress)
+            found = games.compare(matcher, jobs=jobs, cluster=cluster, watch=progress)
     _write(found, output, form, top, quiet)
 
 

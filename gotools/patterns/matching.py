@@ -94,7 +94,8 @@ def compiled(matcher: Matcher) -> Iterator[Matcher]:
         yield matcher
         return
     with tempfile.TemporaryDirectory(prefix="gotools-rules-") as folder:
-        library, found = Path(folder, f"rules{LIBRARIES[0]}"), matcher
+        library = Path(folder, f"rules{LIBRARIES[0]}")
+        found: Matcher = matcher
         with suppress(GotoolsError):
             build_library(c_source(matcher.rules, "rules"), library)
             found = find_matcher(str(library))

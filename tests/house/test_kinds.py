@@ -103,8 +103,12 @@ INPUTS: dict[str, tuple[str, str, set[Kind]]] = {
     "train-eval --start": ("train-eval --start FILE -o new.npz", WEIGHTS, {Kind.weights}),
     "train-eval --rules": ("train-eval --rules FILE -o new.npz", "rules", RULE_FILES),
     "tournament --config": ("tournament --config FILE -o run", "settings in TOML", {Kind.settings}),
-    "show FILE": ("show FILE", "a file that gotools writes", set(OURS)),
-    "report FILE": ("report FILE -o new.html", "a file that gotools writes", {*OURS, Kind.games, Kind.zip}),
+    "show FILE": ("show FILE", "a file that gotools writes", {*OURS, Kind.results}),
+    "report FILE": (
+        "report FILE -o new.html",
+        "a file that gotools writes",
+        {*OURS, Kind.results, Kind.games, Kind.zip},
+    ),
     "train-eval --log": ("train-eval --resume --log FILE -o new", "rows of a training log", {Kind.log}),
 }
 

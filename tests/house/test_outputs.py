@@ -240,7 +240,7 @@ def test_names_that_are_no_text_are_printed(
     assert run(["tournament", "status", os.fsdecode(b"run\xff")]) == 0
     sys.stdout.flush()
     said = screen.getvalue() + capfdbinary.readouterr().err
-    assert b"to play, played" in said and b"2 of 6 games are played" in said and b"Traceback" not in said
+    assert b"to play, played" in said and b"2 of 6 games have been played" in said and b"Traceback" not in said
 
 
 # ---- links ----

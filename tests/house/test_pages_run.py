@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -11,12 +12,13 @@ from pathlib import Path
 
 import pytest
 from support.needs import ROOT
-from support.pages import PAGES, blocks, listings, run_marked
+from support.pages import PAGES, blocks, listings, run, run_marked
 
 COMPARED = ("README.md", "walk.md", "elo.md", "library.md", "play.md", "show.md", "small-games.md")
 """Pages whose listings stand right behind the block that prints them; test_compiled_page.py sees to the other one."""
 CONTINUES = {ROOT / "docs/walk.md": ROOT / "README.md"}
 """Pages that begin with the files that another page has left."""
+EXAMPLES = ("pipeline.sh", "Makefile")
 SECONDS = re.compile(r"\b\d+\.\d+ s\b")
 SPEED_COLUMNS = re.compile(r"(?<= )\d+\.\d+ +\d+\.\d+(?= +\d+/\d+$)")
 """Seconds and their ratio in the table of order-bench."""
@@ -90,6 +92,22 @@ def test_the_listings_of_a_page_are_what_its_blocks_print(followed: Followed) ->
     for (block, listing), printed in zip(shown, followed.printed, strict=True):
         if listing:
             assert settled(printed) == settled(listing), block
+
+
+def test_rules_win_the_match_that_shows_what_they_are_worth(pages: tuple[Path, dict[Path, Followed]]) -> None:
+    walk = ROOT / "docs/walk.md"
+    texts = [walk.read_text(encoding="utf-8"), *((ROOT / "examples" / name).read_text() for name in EXAMPLES)]
+    opponents = {match[1] for text in texts for match in re.finditer(r"--engine plain=(\S+)", text)}
+    assert opponents == {"gotools:rules=none,eval=none,nodes=200"}
+    block = next(text for _, text, _ in blocks(walk) if "out/match" in text and "tournament" in text)
+    clone = follow(walk, *pages).clone
+    done = run("bash", "-euc", block.replace("--games 8", "--games 4"), folder=clone)
+    assert "rules: gotools" in done.stderr and "no rules, no network" in done.stderr, done.stderr
+    lines = [json.loads(line) for line in (clone / "out/match/results.jsonl").read_text().splitlines()]
+    winners = [line["black" if line["result"][0] == "B" else "white"] for line in lines if "result" in line]
+    assert len(winners) == 4 and winners.count("rules") >= 3
+    record = (clone / "out/match/games/0001.sgf").read_text()
+    assert re.search(r"(black|white): gotools \S+ mcts: rules rules.so, no network", record)
 
 
 def test_a_page_leaves_nothing_in_the_clone_that_git_sees(followed: Followed) -> None:

@@ -228,7 +228,7 @@ class _Reading:
     def _format(head: bytes, name: str) -> ResultFormat:
         """Return the format of a file. Raises FileFormatError for a file without results."""
         form, kind = format_of(head, name), kind_of(head)
-        if form is None and kind in (Kind.text, Kind.json):
+        if form is None and kind in (Kind.text, Kind.json, Kind.csv):
             raise FileFormatError(name, None, WHAT_CAN_BE_READ)
         if form is None or kind in _NO_RESULTS:
             raise wrong_kind(name, head, "results of games")
