@@ -1,15 +1,17 @@
 """Ctrl-C: one line and exit code 130, at any moment.
 
-Python turns the signal into a KeyboardInterrupt anywhere. In some places that does harm: inside an import, whose
-library may print it, swallow it, or turn it into another error; inside the locks of `threading`, which then stay
-locked for ever; where C code calls back or an object is deleted, which only prints it. Until a command begins nothing
-can be lost, so the process ends at once. While it runs, an interrupt in such a place is raised a moment later.
+Python turns the signal into a KeyboardInterrupt anywhere. In code of libraries that does harm: an import or a function
+that C calls prints it, swallows it, or turns it into another error, and locks stay locked for ever. Until a command
+begins nothing can be lost, so the process ends at once. While it runs, the exception is raised in functions of this
+package alone, as soon as one goes on, or where a function waits. A second Ctrl-C before that ends the process.
 """
 
 from __future__ import annotations
 
 import _signal as signal  # type: ignore[import-not-found]  # built in; `signal` itself would load enum, re, ... first
 import os
+import sys
+import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,18 +19,22 @@ if TYPE_CHECKING:
 
 EXIT_INTERRUPTED = 130
 _LATER = 0.01
-"""Seconds after which an interrupt that came in the wrong place is tried again."""
-_WAITING = frozenset({"wait", "join", "_wait_for_tstate_lock"})
-"""Functions of `threading` that may take long and keep no lock when they are interrupted."""
-_LOCKING = ("threading.py", "queue.py", *(f"concurrent/futures/{name}.py" for name in ("thread", "process", "_base")))
-_CALLED_BACK = ("threadpoolctl.py", "core/_internal.py")
-"""threadpoolctl and numpy: called from C code that swallows an exception, or makes another error of it."""
+"""Seconds after which it is looked again whether a function waits."""
+_WAITING = 0.0005
+"""Seconds of the processor between two looks up to which it does."""
+_OURS = os.path.dirname(__file__) + os.sep
+_FIRST = (_OURS + "cli.py", _OURS + "commands" + os.sep)
+"""Where commands begin: what lies below has called them."""
+_pending = False  # whether a Ctrl-C waits for the right place
+_seen = (0, 0, 0.0)  # the frame and the instruction at the last look, and the time of the processor then
 
 
 def leave_on_interrupt() -> None:
     """From now on end the process at Ctrl-C, without cleaning up; does nothing if Ctrl-C is ignored."""
     if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, _raise_where_safe):
         signal.signal(signal.SIGINT, _leave)
+        if _pending:
+            signal.raise_signal(signal.SIGINT)
 
 
 def raise_on_interrupt() -> None:
@@ -59,28 +65,54 @@ def _leave(number: int, frame: object) -> None:
 
 
 def _raise_where_safe(number: int, frame: FrameType | None) -> None:
-    if _harmful(frame):
-        signal.signal(signal.SIGALRM, _again)
-        signal.setitimer(signal.ITIMER_REAL, _LATER)
-    else:
+    global _pending
+    if frame is not None and frame.f_code in (_look_again.__code__, _goes_on.__code__):
+        frame = frame.f_back
+    elif _pending:
+        _leave(number, frame)
+    if frame is None or _is_of_command(frame) or _waits(frame):
         raise KeyboardInterrupt
+    _pending = True
+    while frame is not None and not _is_of_command(frame):
+        frame = frame.f_back
+    if frame is not None:
+        frame.f_trace = _goes_on
+        sys.settrace(lambda *_: None)
+    signal.signal(signal.SIGALRM, _look_again)
+    signal.setitimer(signal.ITIMER_REAL, _LATER)
 
 
-def _again(number: int, frame: FrameType | None) -> None:
+def _look_again(number: int, frame: FrameType | None) -> None:
+    global _pending
+    _pending = False
+    sys.settrace(None)
     signal.raise_signal(signal.SIGINT)  # not _raise_where_safe: someone may hold Ctrl-C back meanwhile
 
 
-def _harmful(frame: FrameType | None) -> bool:
-    """Return whether an exception must not be raised in a frame."""
-    if frame is not None and frame.f_code is _again.__code__:
-        frame = frame.f_back
-    if frame is not None and frame.f_code.co_filename.endswith(_LOCKING) and frame.f_code.co_name not in _WAITING:
-        return True
-    while frame is not None:
-        code = frame.f_code
-        if code.co_filename.startswith("<frozen importlib") or code.co_filename.endswith(_CALLED_BACK):
-            return True
-        if code.co_name == "__del__":
+def _goes_on(frame: FrameType, event: str, argument: object) -> None:
+    global _pending
+    _pending, frame.f_trace = False, None
+    sys.settrace(None)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.raise_signal(signal.SIGINT)
+
+
+def _is_of_command(frame: FrameType | None) -> bool:
+    """Return whether a frame, and all that lead to it from the command, are of this package."""
+    while frame is not None and frame.f_code.co_filename.startswith(_OURS):
+        if frame.f_code.co_filename.startswith(_FIRST):
             return True
         frame = frame.f_back
     return False
+
+
+def _waits(frame: FrameType) -> bool:
+    """Return whether a frame has done nothing since the last look: it waits for a lock, a process, the network."""
+    global _seen
+    before, _seen = _seen, (id(frame), frame.f_lasti, time.thread_time())
+    if _seen[:2] != before[:2] or _seen[2] - before[2] > _WAITING:
+        return False
+    caller: FrameType | None = frame
+    while caller is not None and not caller.f_code.co_filename.startswith("<frozen importlib"):
+        caller = caller.f_back
+    return caller is None

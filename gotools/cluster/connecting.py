@@ -7,9 +7,11 @@ import logging
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from threading import Thread
+from typing import Final, TypeVar
 
 from gotools.errors import LONGEST_NAME, FileFormatError, GotoolsError, MissingTool, quoted, shown
 from gotools.files.opening import read_bytes
@@ -22,7 +24,9 @@ except ImportError as missing:
 
 from gotools.cluster.crew import Crew
 from gotools.cluster.on_worker import About, about, differs
-from gotools.cluster.queues import TOML, Queue, read_queue
+from gotools.cluster.queues import TOML, read_queue
+
+Asked = TypeVar("Asked")
 
 ANSWER: Final = 10.0
 """Seconds in which a scheduler has to answer, and then to have a worker."""
@@ -48,10 +52,14 @@ def connected(where: str, say: Callable[[str], None]) -> Iterator[Crew]:
         warnings.simplefilter("ignore")  # dask's, on versions of its own parts and on the size of messages
         stack.enter_context(dask.config.set(_SETTINGS))
         queue = read_queue(where) if where.endswith(TOML) else None
-        address = _address(where) if queue is None else stack.enter_context(queue.submitted())
+        if queue is None:
+            address, check = _address(where), None
+        else:
+            address, check = stack.enter_context(queue.submitted())
+            say(f"waiting for the first worker of {queue.name}")
         client = _client(address)
         stack.callback(_close, client)
-        _wait(client, address, queue, say)
+        _wait(client, address, check)
         ours = about()
         _compare(client, address, ours)
         crew = Crew(client, f"cluster {shown(where, LONGEST_NAME)}", ours, PATIENCE if queue is None else None)
@@ -89,33 +97,47 @@ def _address_of_file(path: str) -> str:
 
 def _client(address: str) -> Client:
     try:
-        return Client(address, timeout=ANSWER, set_as_default=False, name="gotools")
-    except (OSError, TimeoutError) as error:
+        return _within(ANSWER, lambda: Client(address, timeout=ANSWER, set_as_default=False, name="gotools"))
+    except (OSError, TimeoutError, MemoryError) as error:  # the last: another protocol's words are taken for a size
         what = f"the scheduler {shown(address)} does not answer within {ANSWER:.0f} s"
         raise GotoolsError(f"{what}; is it running: dask scheduler?") from error
     except (ValueError, RuntimeError, TypeError) as error:
         raise GotoolsError(f"--cluster: {quoted(address)}: {shown(error, 200)}") from error
 
 
+def _within(seconds: float, ask: Callable[[], Asked]) -> Asked:
+    """Ask in a thread of its own, which is left behind if it takes longer. Raises TimeoutError, and what `ask` does."""
+    answer: Future[Asked] = Future()
+
+    def run() -> None:
+        try:
+            answer.set_result(ask())
+        except BaseException as error:
+            answer.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    return answer.result(seconds)
+
+
 def _close(client: Client) -> None:
     with suppress(Exception):
-        client.close(timeout=ANSWER)
+        _within(ANSWER, lambda: client.close(timeout=ANSWER))
 
 
-def _wait(client: Client, address: str, queue: Queue | None, say: Callable[[str], None]) -> None:
-    """Wait for the first worker: of a queue as long as it takes, else some seconds. Raises GotoolsError."""
-    if queue is not None:
-        say(f"waiting for the first worker of {queue.name}")
+def _wait(client: Client, address: str, check: Callable[[], None] | None) -> None:
+    """Wait for the first worker: of a queue, as long as `check` passes, else some seconds. Raises GotoolsError."""
     began = time.monotonic()
     while not _asked(client, address, client.nthreads):
-        if queue is None and time.monotonic() - began > ANSWER:
+        if check is not None:
+            check()
+        elif time.monotonic() - began > ANSWER:
             raise GotoolsError(f"the scheduler {shown(address)} has no workers; start some: dask worker {address}")
         time.sleep(_LOOK)
 
 
 def _compare(client: Client, address: str, ours: About) -> None:
     """Raise GotoolsError for a worker whose version is another one."""
-    found = _asked(client, address, lambda: client.run(about, on_error="return"))
+    found = _asked(client, address, lambda: client.run(about, on_error="return"), PATIENCE)
     for worker, theirs in sorted(found.items()):
         if isinstance(theirs, ImportError | AttributeError):
             raise GotoolsError(f"worker {worker} has no gotools {ours[0]} ({theirs})")
@@ -123,9 +145,9 @@ def _compare(client: Client, address: str, ours: About) -> None:
             raise GotoolsError(f"worker {worker} has {what}")
 
 
-def _asked(client: Client, address: str, ask: Callable[[], Any]) -> Any:
+def _asked(client: Client, address: str, ask: Callable[[], Asked], seconds: float = ANSWER) -> Asked:
     try:
-        return ask()
+        return _within(seconds, ask)
     except (OSError, TimeoutError) as error:
         raise GotoolsError(f"the scheduler {shown(address)} does not answer any more: {shown(error, 200)}") from error
     except (ImportError, AttributeError) as error:

@@ -7,6 +7,7 @@ machines of the queue. Options that would be run there, or here, are refused.
 from __future__ import annotations
 
 import re
+import shutil
 import signal
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -73,32 +74,64 @@ class Queue:
     jobs: int
     options: Mapping[str, Any]
 
-    def cluster(self) -> Any:
-        """Return dask_jobqueue's cluster, which begins a scheduler here and no job yet. Raises GotoolsError."""
+    def cluster(self, failed: Callable[[BaseException], object] = lambda _: None) -> Any:
+        """Return dask_jobqueue's cluster, which begins a scheduler here and no job yet. Raises GotoolsError.
+
+        failed -- called from another thread with the error of a job that the queue does not take
+        """
         interrupt = signal.getsignal(signal.SIGINT)
         try:
             import dask_jobqueue
         except ImportError as error:
-            raise MissingTool("dask-jobqueue, which a queue needs,", "`pip install dask-jobqueue`") from error
+            raise MissingTool("dask-jobqueue, which a queue needs,", "`pip install 'gotools[cluster]'`") from error
         finally:
             signal.signal(signal.SIGINT, interrupt)  # that import takes Ctrl-C for itself
+        made = getattr(dask_jobqueue, QUEUES[self.name])
         try:
-            return getattr(dask_jobqueue, QUEUES[self.name])(**self.options)
+            return made(job_cls=_reporting(made.job_cls, failed), **self.options)
         except (ValueError, TypeError, OSError, RuntimeError) as error:
             raise ConfigError(f"the cluster of {self.name} cannot be made: {shown(error, 200)}") from error
 
     @contextmanager
-    def submitted(self) -> Iterator[str]:
+    def submitted(self) -> Iterator[tuple[str, Callable[[], None]]]:
         """Yield the address of a scheduler for which jobs are in the queue; they end with the block.
 
-        Jobs that end early, at the queue's limit of time, are replaced.
+        Jobs that end early, at the queue's limit of time, are replaced. What is yielded beside the address raises
+        GotoolsError if the queue has refused a job.
         """
-        cluster = self.cluster()
+        errors: list[BaseException] = []
+
+        def check() -> None:
+            if errors:
+                first, _, said = str(errors[0]).partition("stderr:")
+                why = said.split() or first.partition("Command:")[0].split()
+                raise GotoolsError(f"{self.name} takes no job: {shown(' '.join(why), 200)}")
+
+        cluster = self.cluster(errors.append)
+        program = cluster.job_cls.submit_command.split()[0]
         try:
+            if shutil.which(program) is None:
+                raise MissingTool(f"`{program}`, which {self.name} needs,", "run this where jobs can be submitted")
             cluster.adapt(minimum_jobs=self.jobs, maximum_jobs=self.jobs)
-            yield str(cluster.scheduler_address)
+            yield str(cluster.scheduler_address), check
         finally:
             cluster.close()
+
+
+def _reporting(job: Any, failed: Callable[[BaseException], object]) -> Any:
+    """Return a class of jobs like another one, which reports that a job could not be submitted: dask tries for ever."""
+    from distributed.core import Status
+
+    class Job(job):  # type: ignore[misc]
+        async def start(self) -> None:
+            try:
+                await super().start()
+            except Exception as error:
+                self.status = Status.failed
+                failed(error)
+                raise
+
+    return Job
 
 
 def read_queue(path: str) -> Queue:

@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
+from types import FrameType
 from typing import BinaryIO, Final, Literal, cast
 
 from gotools.errors import FileFormatError, GotoolsError, OutputError
@@ -368,10 +369,10 @@ def whole_writes() -> Iterator[None]:
         return
     held = False
 
-    def hold(number: int, frame: object) -> None:
+    def hold(number: int, frame: FrameType | None) -> None:
         nonlocal held
-        if held:
-            raise KeyboardInterrupt
+        if held and callable(before):
+            before(number, frame)
         held = True
 
     before = signal.signal(signal.SIGINT, hold)

@@ -24,7 +24,7 @@ class Callback:
     """Keep the C function at `address` alive. A failed call scores all moves alike, and `check` reports it."""
 
     def __init__(self, matcher: Matcher) -> None:
-        self._error: Exception | None = None
+        self._error: BaseException | None = None
         self._matcher = matcher
         self._weights = [rule.weight for rule in matcher.rules.rules]
         self._function: Any = _SIGNATURE(self._call)
@@ -33,13 +33,15 @@ class Callback:
     def check(self) -> None:
         """Raise GotoolsError, once, if a call has failed since the last check."""
         error, self._error = self._error, None
+        if isinstance(error, KeyboardInterrupt):
+            raise error
         if error is not None:
             raise GotoolsError(f"the rules cannot be matched: {type(error).__name__}: {error}") from error
 
     def _call(self, position: Any, out: Any) -> int:
         try:
             return self._score(position.contents, out)
-        except Exception as error:  # it must not leave the C function
+        except BaseException as error:  # it must not leave the C function; Ctrl-C too is raised by `check`
             self._error = self._error or error
             return -1
 

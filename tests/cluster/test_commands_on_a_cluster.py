@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import shutil
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +156,45 @@ def test_a_cluster_that_is_none_is_one_line(
     code, shown = refusal(capfd, "rank-moves", made / "games.tsv", *rules, "-o", "x.tsv", "--cluster", cluster)
     assert code == 1 and line in shown
     assert not Path("x.tsv").exists()
+
+
+@pytest.mark.parametrize("greeting", [b"", b"HTTP/1.1 200 OK\r\n\r\n", b"SSH-2.0-OpenSSH\r\n", b"220 mail\r\n"])
+def test_a_port_that_is_no_scheduler_is_one_line(
+    greeting: bytes, made: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connecting, "ANSWER", 0.5)
+    kept = []
+
+    def serve() -> None:
+        with suppress(OSError):
+            while True:
+                kept.append(port.accept()[0])
+                kept[-1].sendall(greeting)
+
+    with socket.create_server(("127.0.0.1", 0)) as port:
+        threading.Thread(target=serve, daemon=True).start()
+        words = "rank-moves", made / "games.tsv", "--rules", made / "rules.pl", "-o", tmp_path / "x.tsv"
+        code, shown = refusal(capfd, *words, "--cluster", f"127.0.0.1:{port.getsockname()[1]}")
+        port.shutdown(socket.SHUT_RDWR)
+        for one in kept:
+            one.close()
+    assert code == 1 and "does not answer within" in shown
+
+
+@pytest.mark.parametrize("system, program", [("SLURM", "sbatch"), ("PBS", "qsub"), ("LSF", "bsub")])
+def test_a_queue_that_takes_no_job_is_one_line(
+    system: str, program: str, made: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    pytest.importorskip("dask_jobqueue")
+    (tmp_path / "queue.toml").write_text(f'system = "{system}"\njobs = 1\ncores = 1\nmemory = "1GB"\n')
+    words = "rank-moves", made / "games.tsv", "--rules", made / "rules.pl", "-o", tmp_path / "x.tsv", "-q"
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert f"`{program}`, which {system} needs" in refusal(capfd, *words, "--cluster", tmp_path / "queue.toml")[1]
+    (tmp_path / program).write_text("#!/bin/sh\necho no such account >&2\nexit 1\n")
+    (tmp_path / program).chmod(0o755)
+    assert run([*map(str, words), "--cluster", str(tmp_path / "queue.toml")]) == 1
+    assert re.search(f"{system} takes no job: .*(no such account|Exit code: 1)\\n$", capfd.readouterr().err)
 
 
 def test_without_dask_there_is_one_line_that_says_how_to_get_it(

@@ -1,0 +1,92 @@
+"""Ctrl-C at random moments of every command: exit code 130, no traceback, nothing half-written, nothing left behind."""
+
+from __future__ import annotations
+
+import random
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from support import forked
+from support.scripted_engine import command as engine
+
+from gotools.cli import run
+from gotools.commands.recipes import _write_files
+from gotools.commands.usage import ORDER
+
+INTERRUPTED = str(Path(__file__).parents[1] / "support/interrupted.py")
+EACH = 13
+"""Interrupts of a command in the long test: 200 and more of all."""
+PLAYERS = f"--engine a={shlex.quote(engine(seed=1))} --engine b={shlex.quote(engine(seed=2))}"
+COMMANDS = {
+    "sgf-to-examples": "sgf-to-examples games -o new.tsv --negatives random=40 --engine " + shlex.quote(engine(seed=1)),
+    "induce-patterns": "induce-patterns games --objective rank --max-rules 3 -o new.pl",
+    "induce-patterns --objective cover": "induce-patterns games --positives 10 -o new.pl",
+    "compile-patterns": "compile-patterns rules.pl -o new.so",
+    "rank-moves": "rank-moves games --rules rules.pl --explain -o new.txt",
+    "train-eval": "train-eval --size 5 --games 32 --batch 8 --checkpoint 16 --referee-games 0 -o new.npz --log new.tsv",
+    "cluster-moves": "cluster-moves games --k 2 --starts 1 -o new.tsv",
+    "order-bench": "order-bench games --positions 2 --depth 2 --order captures -o new.tsv",
+    "gtp": "gtp --size 5 --nodes 4 --rules none --eval none",
+    "usi": "usi --nodes 10",
+    "play": "play --size 5 -o new.sgf --engine " + shlex.quote(engine(seed=1)),
+    "tournament": f"tournament {PLAYERS} --size 5 --games 4 -o new",
+    "elo": "elo games -o new.tsv",
+    "lessons": "lessons games --rules rules.pl -o new.tsv",
+    "show": "show rules.pl -o new.txt",
+    "report": "report games rules.pl -o new.html",
+    "warm-up": "warm-up",
+}
+TYPED = {
+    "gtp": "boardsize 5\ngenmove b\ngenmove w\nfinal_score\nquit\n",
+    "usi": "usi\nisready\nposition startpos\ngo nodes 10\nquit\n",
+    "play": "C3\nB2\nquit\n",
+}
+
+
+def interrupted(folder: Path, name: str, at: int) -> tuple[int, str]:
+    """Run a command, interrupted at a call, in a folder; returns its exit code and stderr."""
+    words = [sys.executable, INTERRUPTED, str(at), *shlex.split(COMMANDS[name])]
+    done = forked.run(words, cwd=folder, input=TYPED.get(name, ""), capture_output=True, text=True, timeout=300)
+    return done.returncode, done.stderr
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def fresh(folder: Path) -> Path:
+    folder.mkdir()
+    _write_files(folder)
+    return folder
+
+
+def check(name: str, tmp_path: Path, times: int, chance: random.Random) -> None:
+    """Interrupt a command so many times, each time from the beginning."""
+    given = contents(fresh(tmp_path / "given"))
+    _, said = interrupted(fresh(tmp_path / "whole"), name, 0)
+    calls = int(said.splitlines()[-1])
+    whole = contents(tmp_path / "whole")
+    for number in range(times):
+        folder, at = fresh(tmp_path / str(number)), chance.randint(1, calls * 9 // 10)
+        code, said = interrupted(folder, name, at)
+        assert code == 130 and "Traceback" not in said and "Exception ignored" not in said, (at, code, said)
+        for path, data in contents(folder).items():
+            ours = path.endswith((".pl", ".tsv", ".npz")) and run(["show", str(folder / path), "-q"]) == 0
+            assert data == given.get(path, whole.get(path)) or ours or path.startswith("new/"), (at, path)
+
+
+def test_every_command_is_interrupted() -> None:
+    assert {name.partition(" ")[0] for name in COMMANDS} == set(ORDER)
+
+
+@pytest.mark.parametrize("name", ["sgf-to-examples", "rank-moves", "elo"])
+def test_ctrl_c_leaves_nothing_half_done(name: str, tmp_path: Path) -> None:
+    check(name, tmp_path, 2, random.Random(name))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMMANDS)
+def test_ctrl_c_leaves_nothing_half_done_at_many_moments(name: str, tmp_path: Path) -> None:
+    check(name, tmp_path, EACH, random.Random(name))
