@@ -126,7 +126,7 @@ def _reporting(job: Any, failed: Callable[[BaseException], object]) -> Any:
             try:
                 await super().start()
             except Exception as error:
-                self.status = type(self.status).failed
+                self.status = type(self._status).failed  # else closing the cluster fails: dask demands it
                 failed(error)
                 raise
 
