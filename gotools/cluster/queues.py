@@ -83,7 +83,7 @@ class Queue:
         try:
             import dask_jobqueue
         except ImportError as error:
-            raise MissingTool("dask-jobqueue, which a queue needs,", "`pip install 'gotools[cluster]'`") from error
+            raise MissingTool("dask-jobqueue, which a queue needs,", "`pip install dask-jobqueue`") from error
         finally:
             signal.signal(signal.SIGINT, interrupt)  # that import takes Ctrl-C for itself
         made = getattr(dask_jobqueue, QUEUES[self.name])
@@ -120,14 +120,13 @@ class Queue:
 
 def _reporting(job: Any, failed: Callable[[BaseException], object]) -> Any:
     """Return a class of jobs like another one, which reports that a job could not be submitted: dask tries for ever."""
-    from distributed.core import Status
 
     class Job(job):  # type: ignore[misc]
         async def start(self) -> None:
             try:
                 await super().start()
             except Exception as error:
-                self.status = Status.failed
+                self.status = type(self._status).failed  # else closing the cluster fails: dask demands it
                 failed(error)
                 raise
 

@@ -1,4 +1,4 @@
-"""Run gotools and send it Ctrl-C at its Nth call: interrupted.py N COMMAND...; 0: say how many calls it makes."""
+"""Run gotools and send it Ctrl-C at its Nth call: interrupted.py N COMMAND... Where it makes fewer, say how many."""
 
 import os
 import signal
@@ -25,5 +25,5 @@ try:
     main()
 finally:
     sys.setprofile(None)
-    if not at:
+    if calls < at:
         print(f"\n{calls}", file=sys.stderr)
