@@ -19,14 +19,15 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14 python; do \
 	$$python -c '$(NEW_ENOUGH)' 2>/dev/null && { echo $$python; break; }; done)
 BIN := .venv/bin
-PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+# pip would compile Python's files on one core. Some of them are for other versions: no error counts.
+BYTE_COMPILE := $(BIN)/python -m compileall -qq -j 0 .venv/lib || true
 
 help:
 	@sed -n 's/^# make /make /p' Makefile
 
 demo: .venv/installed
 	@mkdir -p out
-	@$(BIN)/gotools warm-up >/dev/null
 	$(BIN)/gotools induce-patterns examples/games --objective rank --max-rules 100 \
 		--test examples/test-games --metrics out/metrics.json -o out/rules.pl
 	$(BIN)/gotools compile-patterns out/rules.pl -o out/rules.so
@@ -96,9 +97,11 @@ clean:
 .venv/installed: pyproject.toml | .venv/bin/python
 	@echo "Installing gotools and what it needs into .venv (a few minutes the first time) ..."
 	@$(PIP_INSTALL) -e .
+	@$(BYTE_COMPILE)
 	@touch $@
 
 .venv/installed-dev: pyproject.toml | .venv/bin/python
 	@echo "Installing gotools and its development tools into .venv (a few minutes the first time) ..."
 	@$(PIP_INSTALL) -e '.[dev]'
+	@$(BYTE_COMPILE)
 	@touch .venv/installed $@

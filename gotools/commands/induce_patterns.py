@@ -310,7 +310,8 @@ def _run(job: InductionJob, how: induction.Induction) -> None:
             if not job.quiet:
                 progress.say(how.about(train, decisions))
             with workers_for(1, job.cluster, progress.say) as workers:
-                study = how.study(train, job.jobs, progress, progress.note, job.saved, workers)
+                tell = (lambda _: None) if job.quiet else (lambda rule: progress.say(f"the first rule: {rule}"))
+                study = how.study(train, job.jobs, progress, progress.note, job.saved, workers, tell)
             if not study.whole and not study.rules.rules:
                 raise KeyboardInterrupt("no rule was found yet; nothing is written")
             write_study(out, study, study.size)

@@ -52,9 +52,8 @@ RECIPES: Final = {
     "compile-patterns": Recipe(("compile-patterns rules.pl -o rules.c",), 3),
     "rank-moves": Recipe(
         (
-            "sgf-to-examples games -o rows.tsv",
-            "rank-moves rows.tsv games --rules rules.pl --explain -o ranking.txt",
             "rank-moves rows.tsv --rules rules.pl -o ranking.tsv",
+            "rank-moves rows.tsv games --rules rules.pl --explain -o ranking.txt",
         ),
         25,
     ),
@@ -96,6 +95,8 @@ LANES: Final = (
     ),
 )
 """What `gotools warm-up` runs at the same time, one recipe after the other in each lane."""
+BESIDE: Final = {"induce-patterns --objective rank": ("rank-moves", "compile-patterns")}
+"""Recipes that a second core does meanwhile: they compile much of what that one needs, and what comes after it."""
 
 
 def is_done(name: str) -> bool:
@@ -141,11 +142,7 @@ def ready(name: str, quiet: bool) -> None:
     """
     if is_done(name):
         return
-    seconds = RECIPES[name].seconds
-    with _Sign(seconds, quiet, seconds) as sign, CompileJob(name) as job:
-        while job.runs():
-            sign.show([job], 0)
-            time.sleep(LOOK)
+    _do([[name], [beside for beside in BESIDE.get(name, ()) if not is_done(beside)]], quiet)
     compiling.notified = True  # what little is left is not worth a second notice
 
 
@@ -156,8 +153,13 @@ def warm_all(quiet: bool) -> tuple[int, dict[str, str]]:
     """
     lanes = [[name for name in lane if not is_done(name)] for lane in LANES]
     names = [name for lane in lanes for name in lane]
-    if not names:
-        return 0, {}
+    problems = _do(lanes, quiet) if names else {}
+    return len(names) - len(problems), problems
+
+
+def _do(lanes: list[list[str]], quiet: bool) -> dict[str, str]:
+    """Do recipes, those of each lane one after the other; returns by name what went wrong. Ctrl-C ends them."""
+    names = [name for lane in lanes for name in lane]
     longest = max(sum(RECIPES[name].seconds for name in lane) for lane in lanes)
     problems: dict[str, str] = {}
     running: list[CompileJob | None] = [None] * len(lanes)
@@ -174,7 +176,7 @@ def warm_all(quiet: bool) -> tuple[int, dict[str, str]]:
             waiting = sum(RECIPES[name].seconds for lane in lanes for name in lane)
             sign.show([job for job in running if job is not None], waiting)
             time.sleep(LOOK)
-    return len(names) - len(problems), problems
+    return problems
 
 
 class CompileJob:
@@ -309,7 +311,7 @@ def _path() -> str:
 
 
 def _write_files(folder: Path) -> None:
-    """Write what recipes read: games/, some short games, rules.pl, and planes.npz, a network that knows nothing."""
+    """Write what recipes read: games/, some short games, rows.tsv, rules.pl, and planes.npz, which knows nothing."""
     import numpy as np
 
     from gotools.game import find_game
@@ -320,6 +322,7 @@ def _write_files(folder: Path) -> None:
     games.mkdir()
     for number in range(6):
         (games / f"{number}.sgf").write_text(_game(random.Random(number)), encoding="ascii")
+    (folder / "rows.tsv").write_text(_ROWS, encoding="ascii")
     (folder / "rules.pl").write_text(_RULES, encoding="ascii")
     planes = find_game("go").find_planes()
     assert planes is not None
@@ -342,6 +345,12 @@ def _game(chance: random.Random) -> str:
 
 
 _NETWORK: Final = "conv:1x32"
+_ROWS: Final = """\
+##gotools examples 2
+to_play\tposition\tmove
+b\t........./........./..X....../........./....O..../........./......X../........./.........\tE4
+w\t........./..O....../..X....../........./....OX.../........./......X../........./.........\tB7
+"""
 _RULES: Final = """%% gotools rules 1
 %% game=go
 %% sizes=9-9

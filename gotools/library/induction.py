@@ -19,8 +19,12 @@ if TYPE_CHECKING:
     from gotools.patterns.cover.induce import CoverSettings, SeedResult
     from gotools.patterns.cover.modes import Modes
     from gotools.patterns.rank.boost import BoostingState
+    from gotools.patterns.rank.candidates import Condition
     from gotools.patterns.rank.saved import SavedSearch
     from gotools.patterns.study import Study
+
+    Follow = Callable[[str, Condition], None]
+    """Called with the state of a search, and the body of a rule that it has found; empty: none yet."""
 
 Objective = Literal["cover", "rank"]
 """What rules are for: to cover the moves played, or to rank all legal moves together."""
@@ -266,19 +270,31 @@ class Induction:
         on_state: Callable[[str], None] = lambda _: None,
         saved: SavedSearch | None = None,
         workers: Workers | None = None,
+        on_first: Callable[[str], None] = lambda _: None,
     ) -> Study:
         """Search for rules and weigh them; `on_state` is called with the state of the search. Ctrl-C: see run_study.
 
         saved -- where the search for ranking rules keeps its state; workers -- of a cluster, for these rules
+        on_first -- called with the sentence of the first rule, as soon as it is found
         """
         from gotools.go.examples.packed import PackedExamples
+        from gotools.patterns.clauses.rules import Rule
+        from gotools.patterns.explain.sentences import sentence
         from gotools.patterns.summary import usual_size
 
-        size = usual_size(train.size)
+        size, said = usual_size(train.size), False
+
+        def follow(state: str, body: Condition) -> None:
+            nonlocal said
+            if body and not said:
+                said = True
+                on_first(sentence(Rule("r1", body, 0, 0, 0.0), size))
+            on_state(state)
+
         if isinstance(train, PackedExamples):
-            study = self._rank(train, jobs, watch, on_state, saved, workers)
+            study = self._rank(train, jobs, watch, follow, saved, workers)
         else:
-            study = self._cover(train, jobs, watch, on_state)
+            study = self._cover(train, jobs, watch, follow)
         study.size = size
         return study
 
@@ -309,7 +325,7 @@ class Induction:
             modes=self.modes,
         )
 
-    def _cover(self, train: Examples, jobs: int, watch: Watch, on_state: Callable[[str], None]) -> Study:
+    def _cover(self, train: Examples, jobs: int, watch: Watch, on_state: Follow) -> Study:
         from gotools.patterns.study import run_study
         from gotools.patterns.summary import SearchProgress
 
@@ -317,7 +333,7 @@ class Induction:
 
         def follow(found: SeedResult) -> None:
             watch.advance(course.after(found))
-            on_state(str(course))
+            on_state(str(course), found.body)
 
         return run_study(
             train,
@@ -337,7 +353,7 @@ class Induction:
         train: PackedExamples,
         jobs: int,
         watch: Watch,
-        on_state: Callable[[str], None],
+        on_state: Follow,
         saved: SavedSearch | None,
         workers: Workers | None,
     ) -> Study:
@@ -347,7 +363,7 @@ class Induction:
 
         def follow(found: BoostingState) -> None:
             watch.advance(found.new)
-            on_state(str(found))
+            on_state(str(found), found.body)
 
         usual = MOST_RULES_OF_LARGE_BOARDS if usual_size(train.size) >= LARGE_BOARDS else MOST_RULES
         settings = BoostSettings(predicates=self.predicates, rules=self.max_rules or usual)

@@ -344,6 +344,7 @@ def test_without_an_objective_the_first_line_says_which_it_is(
 
     said = lines()
     assert "--objective cover" in said[0] and "--objective rank" in said[0]
+    assert said[2].startswith("the first rule: ") and said[2].endswith(".")
     assert said[1:-1] == lines("--objective", "cover")[:-1] and lines("-q") == []  # the last line has the time
     assert lines("--positives", "0") == lines("--positives", "0", "--objective", "cover")  # an error stands alone
 

@@ -41,7 +41,7 @@ def test_tables_fit_the_terminal(
     monkeypatch.setenv("COLUMNS", str(columns))
     assert induce(table, "--nodes", "200", "--test", TEST_GAME, "-o", os.devnull) == 0
     lines = capfd.readouterr().err.splitlines()
-    tables = lines[2:-1]  # the lines of words before and behind are whole, for grep
+    tables = lines[3:-1]  # the lines of words before and behind are whole, for grep
     assert max(map(len, tables)) <= max(columns, 76)  # the accuracy table is never cut
     text = " ".join(" ".join(tables).split())
     assert "in words" in text and "near last move" in text and "top-20" in text

@@ -62,6 +62,12 @@ def test_a_command_says_once_that_it_compiles(cold, capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_what_comes_next_is_compiled_beside(cold, monkeypatch):
+    monkeypatch.setattr(recipes, "BESIDE", {"bad": ("good",)})
+    ready("bad", quiet=True)
+    assert is_done("good") and not is_done("bad")
+
+
 @pytest.mark.parametrize("name, value", [("NUMBA_DISABLE_JIT", "1"), (recipes.INSIDE, "1")])
 def test_nothing_is_compiled_where_nobody_wants_it(cold, monkeypatch, name, value):
     monkeypatch.setenv(name, value)
@@ -77,6 +83,7 @@ def test_the_stamp_is_for_one_processor(cold, monkeypatch):
 
 def test_every_recipe_is_of_a_command_and_in_a_lane():
     assert sorted(name for lane in LANES for name in lane) == sorted(RECIPES)
+    assert {*recipes.BESIDE, *(name for names in recipes.BESIDE.values() for name in names)} <= set(RECIPES)
     commands = {command.name for command in app.registered_commands}
     for name, recipe in RECIPES.items():
         assert {name.split()[0], *(line.split()[0] for line in recipe.lines)} <= commands
@@ -114,6 +121,27 @@ def test_after_warm_up_no_usual_command_compiles(tmp_path):
         assert "compiling" not in gotools(line, moves), line
     new = {path.name for path in (tmp_path / "kernels").rglob("*.nbc")} - before
     assert not new, new
+
+
+@pytest.mark.slow
+def test_make_demo_compiles_once_and_only_what_it_needs(tmp_path):
+    """Its commands on an empty folder of kernels: the first compiles, beside it what the others need, and no more."""
+    plan = subprocess.run(["make", "-n", "demo"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    lines = [line.partition("gotools ")[2] for line in plan.replace("\\\n", "").splitlines() if "/gotools " in line]
+    assert [line.split()[0] for line in lines] == ["induce-patterns", "compile-patterns", "rank-moves"]
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    (tmp_path / "out").mkdir()
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "kernels"), "PYTHONPATH": str(ROOT)}
+    env.pop(recipes.INSIDE, None)
+    said = [
+        subprocess.run(
+            [sys.executable, "-m", "gotools", *line.split()], capture_output=True, text=True, env=env, cwd=tmp_path
+        ).stderr
+        for line in lines
+    ]
+    assert ["compiling" in text for text in said] == [True, False, False]
+    assert "the first rule: Extends an own stone" in said[0]
+    assert not any(path.name.startswith(("mcts", "alphabeta")) for path in (tmp_path / "kernels").rglob("*.nbc"))
 
 
 # GTP while kernels are compiled ---------------------------------------------------------------------------------------

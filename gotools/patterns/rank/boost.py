@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from gotools.go.examples.packed import PackedExamples
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.patterns.rank.boards import board_conditions
-from gotools.patterns.rank.candidates import Condition, conditions_of, shape_condition
+from gotools.patterns.rank.candidates import Condition, body_of, conditions_of, shape_condition
 from gotools.patterns.rank.drawing import Drawn, MoveSampler, begin_sampler, draw_piece
 from gotools.patterns.rank.harvest import harvest
 from gotools.patterns.rank.kernels import boost as _boost
@@ -112,6 +112,7 @@ class BoostingState:
 
     new -- rules of this round
     log_likelihood -- of the held-out games at the last sample; nan if there are none, -inf before the first rule
+    body -- of the first rule; empty before
     """
 
     rules: int
@@ -119,6 +120,7 @@ class BoostingState:
     seeds: int
     tried: int
     log_likelihood: float
+    body: Condition
 
     def __str__(self) -> str:
         known = f"; log-likelihood on held-out games {self.log_likelihood:.3f}" if self.log_likelihood > -9 else ""
@@ -225,7 +227,7 @@ class Boosting:
                 self._watch.phase("rounds", self._settings.sets)
             before = len(self.sets)
             self._search(sample)
-            yield BoostingState(len(self.sets), len(self.sets) - reported, self._seeds, self._tried, value)
+            yield self._state_now(len(self.sets) - reported, value)
             reported = len(self.sets)
             self._barren = self._barren + 1 if reported == before else 0
             if self._barren == self._settings.patience:
@@ -237,7 +239,11 @@ class Boosting:
         if self._settings.wants_shapes:
             sample = None
             self._add_shapes()
-            yield BoostingState(len(self.sets), 0, self._seeds, self._tried, value)
+            yield self._state_now(0, value)
+
+    def _state_now(self, new: int, value: float) -> BoostingState:
+        first = body_of(self.conditions[c] for c in self.sets[0]) if self.sets else ()
+        return BoostingState(len(self.sets), new, self._seeds, self._tried, value, first)
 
     def state(self) -> SearchState:
         """Return what the search knows, in numbers, lists and texts."""

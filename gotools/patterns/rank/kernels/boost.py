@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gotools.jit import inner, kernel
+from gotools.kernels.arrays import copy_to
 from gotools.patterns.clauses.kernels.clauses import satisfied
 
 MOST_CONDITIONS = 16
@@ -227,7 +228,7 @@ def extend(masks, beam, b, left, length, pool, keys, seen, limits, longer):
         gain = g * g / (2.0 * (h + limits.l2))
         at = place_for(longer, gain, n)
         if at >= 0:
-            longer.sets[at] = beam.sets[b]
+            copy_to(longer.sets[at], beam.sets[b])
             longer.sets[at, length - 1] = c
             longer.gain[at], longer.size[at], longer.name[at], longer.parent[at] = gain, n, name, b
     return tried
