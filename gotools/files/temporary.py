@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -15,6 +16,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
+_TEMPORARY: Final = re.compile(r"\.gotools-[0-9a-f]{16}-[0-9]{1,3}")
 MOST: Final = 1000
 """Processes that write to one target at a time, those included that died on a disk without locks."""
 
@@ -32,6 +34,14 @@ def temporary_beside(target: Path, folder: bool = False) -> Iterator[str]:
         if _is_there(path, handle):
             _remove(path)
         os.close(handle)
+
+
+def remove_left(folder: Path) -> None:
+    """Remove all that dead processes left in a folder, whatever it was to become."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if _TEMPORARY.fullmatch(entry.name):
+                _remove_if_left(entry.path)
 
 
 def take_lock(handle: int) -> bool | None:

@@ -10,7 +10,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any, Final
 from gotools.errors import ConfigError, FileFormatError, quoted, shown
 from gotools.files.appending import AppendedFile
 from gotools.files.opening import open_output, read_bytes
+from gotools.files.temporary import remove_left
 from gotools.go.points import COLUMN_LETTERS
 from gotools.tournament.config import GO
 from gotools.tournament.game.game_result import GAMES_FOLDER, End, GameResult, sgf_name
@@ -73,7 +74,7 @@ class Journal:
         elif data and not data.endswith(b"\n"):
             self._file.append(b"")  # a complete line without its line end
         self._head = {"plays": plays, "wishes": wishes, "programs": run.head.get("programs", {})}
-        _clear_unfinished(self.folder / GAMES_FOLDER)
+        remove_left(self.folder / GAMES_FOLDER)
         if self.results:
             self._write_head()
 
@@ -125,19 +126,6 @@ class Journal:
                 out.write(sgf)
         self._file.append(result_line(result))
         self.results[result.game] = result
-
-
-_UNFINISHED: Final = re.compile(r"\.[0-9]{4,}\.sgf\.[a-z0-9_]{8}")
-"""Hidden files that `open_output` had not given their names yet when a run was killed."""
-
-
-def _clear_unfinished(games: Path) -> None:
-    """Remove partial SGF files of a killed run; the journal does not hold these games."""
-    with suppress(OSError), os.scandir(games) as entries:
-        for entry in entries:
-            if _UNFINISHED.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
-                with suppress(OSError):
-                    os.unlink(entry.path)
 
 
 def result_line(result: GameResult) -> bytes:

@@ -128,5 +128,5 @@ def test_a_limit_of_memory_is_reported_with_what_lifts_it(
     assert induce(*GAMES[:4], *RANK, "--positives", "all", "-o", tmp_path / "rules.pl") == 0
     assert re.match(r"(\d+) of \1 moves to learn from, against", capfd.readouterr().err)
     assert induce(*GAMES[:4], "--positives", "50", "--nodes", "50", "--show", "0", "-o", tmp_path / "rules.pl") == 0
-    first = capfd.readouterr().err.splitlines()[1]
+    (first,) = (line for line in capfd.readouterr().err.splitlines() if "moves to learn from" in line)
     assert re.fullmatch(r"50 of \d+ moves to learn from, 50 counter.*; --positives sets another number", first)

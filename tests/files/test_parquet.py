@@ -30,7 +30,6 @@ import gotools
 from gotools.cli import run
 from gotools.errors import FileFormatError, GotoolsError, MissingTool, OutputError
 from gotools.files import converting
-from gotools.files.kinds import Kind
 from gotools.files.opening import head_of, open_output, read_bytes, read_parts
 from gotools.files.parquet import KINDS
 from gotools.files.parquet_reading import text_of_parquet
@@ -165,7 +164,7 @@ def test_our_csv_is_shown_and_refused_as_input_in_one_line(
     assert error.count("\n") == 1 and str(path) in error and not (tmp_path / "new.tsv").exists()
     if kind != "results":  # which elo reads
         assert run(["elo", str(path)]) == 1
-        assert f"{path}: {Kind.csv}; expected results of games" in capfd.readouterr().err
+        assert f"{path}: not a format that can be read: SGF" in capfd.readouterr().err
 
 
 def test_csv_is_packed_and_replaces_itself_in_a_folder_that_is_read(folder: Path, tmp_path: Path) -> None:
@@ -191,9 +190,7 @@ def test_the_queries_of_the_page(folder: Path, monkeypatch: pytest.MonkeyPatch) 
     page = (ROOT / "docs/formats.md").read_text(encoding="utf-8")
     monkeypatch.chdir(folder)
     queries = QUERY.findall(page)
-    assert [re.findall("duckdb|pandas|polars", query)[0] for query in queries] == [
-        *("pandas", "duckdb", "pandas", "polars")
-    ]
+    assert [re.findall("duckdb|pandas|polars", query)[0] for query in queries] == ["duckdb", "pandas", "polars"]
     found: dict[str, object] = {}
     for query in queries:
         exec(query, found)

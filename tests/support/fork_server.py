@@ -93,6 +93,10 @@ def become(request: dict[str, Any], files: list[int]) -> None:
     open_streams()
 
 
+ERRORS = [getattr(sys, name).errors for name in ("__stdin__", "__stdout__", "__stderr__")]
+"""What Python gave the streams: commands that ran in this process since may have changed it."""
+
+
 def open_streams() -> None:
     """Open sys.stdin, stdout and stderr on the files 0, 1 and 2 as Python does when it starts."""
     for file, name in enumerate(("stdin", "stdout", "stderr")):
@@ -101,7 +105,7 @@ def open_streams() -> None:
         buffer: Any = open(file, "wb" if file else "rb", 0 if through and file else -1, closefd=False)  # noqa: SIM115
         getattr(buffer, "raw", buffer).name = f"<{name}>"
         lines = file > 0 and not through and (file == 2 or buffer.isatty())
-        stream: Any = io.TextIOWrapper(buffer, old.encoding, old.errors, "\n", lines, through)
+        stream: Any = io.TextIOWrapper(buffer, old.encoding, ERRORS[file], "\n", lines, through)
         stream.mode = "w" if file else "r"
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
