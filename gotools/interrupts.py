@@ -11,7 +11,9 @@ from __future__ import annotations
 import _signal as signal  # type: ignore[import-not-found]  # built in; `signal` itself would load enum, re, ... first
 import os
 import sys
-import time
+
+if sys.platform != "win32":  # which has no setitimer either
+    import resource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ _OURS = os.path.dirname(__file__) + os.sep
 _FIRST = (_OURS + "cli.py", _OURS + "commands" + os.sep)
 """Where commands begin: what lies below has called them."""
 _pending = False  # whether a Ctrl-C waits for the right place
-_seen = (0, 0, 0.0)  # the frame and the instruction at the last look, and the time of the processor then
+_seen = (0, 0, 0.0, 0)  # at the last look: the frame, the instruction, the time of the processor, the waits so far
 
 
 def leave_on_interrupt() -> None:
@@ -107,10 +109,14 @@ def _is_of_command(frame: FrameType | None) -> bool:
 
 
 def _waits(frame: FrameType) -> bool:
-    """Return whether a frame has done nothing since the last look: it waits for a lock, a process, the network."""
+    """Return whether a frame has done nothing since the last look: it waits for a lock, a process, the network.
+
+    On a busy machine a frame that computes may not have done anything either, but it has not given up the processor.
+    """
     global _seen
-    before, _seen = _seen, (id(frame), frame.f_lasti, time.thread_time())
-    if _seen[:2] != before[:2] or _seen[2] - before[2] > _WAITING:
+    usage = resource.getrusage(getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF))
+    before, _seen = _seen, (id(frame), frame.f_lasti, usage.ru_utime + usage.ru_stime, usage.ru_nvcsw)
+    if _seen[:2] != before[:2] or _seen[2] - before[2] > _WAITING or _seen[3] == before[3]:
         return False
     caller: FrameType | None = frame
     while caller is not None and not caller.f_code.co_filename.startswith("<frozen importlib"):

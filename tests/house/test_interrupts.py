@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -94,3 +95,52 @@ def test_ctrl_c_leaves_nothing_half_done(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_ctrl_c_leaves_nothing_half_done_at_many_moments(name: str, tmp_path: Path) -> None:
     check(name, tmp_path, EACH, random.Random(name))
+
+
+HELD_UP = """
+import os, subprocess, sys, time
+from gotools import interrupts
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+interrupts.leave_on_interrupt()
+interrupts.raise_on_interrupt()
+subprocess.Popen([sys.executable, "-S", "-c", sys.argv[2], str(os.getpid())])
+try:
+    if sys.argv[1] == "computes":
+        for number in range(30_000_000):
+            pass
+    else:
+        time.sleep(30)
+    print("went on", flush=True)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+os._exit(0)
+"""
+HOLDS_UP = """
+import os, signal, sys, time
+os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+time.sleep(0.2)
+os.kill(int(sys.argv[1]), signal.SIGINT)
+for _ in range(20):
+    time.sleep(0.0003)
+    end = time.perf_counter() + 0.02
+    while time.perf_counter() < end:
+        pass
+"""
+"""Sends Ctrl-C, and takes the processor but for moments."""
+
+
+def may_take_the_processor() -> bool:
+    """Return whether this user may run a process before all others."""
+    program = "import os; os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))"
+    return subprocess.run([sys.executable, "-S", "-c", program], capture_output=True).returncode == 0
+
+
+@pytest.mark.parametrize(("does", "found"), [("computes", "went on"), ("waits", "interrupted")])
+def test_a_function_that_is_not_ours_is_interrupted_where_it_waits_and_not_where_it_is_held_up(
+    does: str, found: str
+) -> None:
+    """On a busy machine a function that computes may get no processor for a while; that is no wait."""
+    if not may_take_the_processor():
+        pytest.skip("needs the right to run before all other processes (root)")
+    done = subprocess.run([sys.executable, "-c", HELD_UP, does, HOLDS_UP], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == (f"{found}\n", "")
