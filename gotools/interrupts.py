@@ -3,7 +3,8 @@
 Python turns the signal into a KeyboardInterrupt anywhere. In code of libraries that does harm: an import or a function
 that C calls prints it, swallows it, or turns it into another error, and locks stay locked for ever. Until a command
 begins nothing can be lost, so the process ends at once. While it runs, the exception is raised in functions of this
-package alone, as soon as one goes on, or where a function waits. A second Ctrl-C before that ends the process.
+package alone, as soon as one goes on, or where a function waits; if Python drops it there, because C had called the
+function, it is raised again. A second Ctrl-C before that ends the process.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ _LATER = 0.01
 _WAITING = 0.0005
 """Seconds of the processor between two looks up to which it does."""
 _OURS = os.path.dirname(__file__) + os.sep
+_LOCKING = ("__enter__", "acquire", "_acquire_restore")
+"""Functions that wait for a lock; the signal may be handled when they have it, and nobody would release it."""
 _FIRST = (_OURS + "cli.py", _OURS + "commands" + os.sep)
 """Where commands begin: what lies below has called them."""
 _pending = False  # whether a Ctrl-C waits for the right place
@@ -43,6 +46,9 @@ def raise_on_interrupt() -> None:
     """From now on raise KeyboardInterrupt at Ctrl-C again; does nothing without `leave_on_interrupt` before."""
     if signal.getsignal(signal.SIGINT) is _leave:
         signal.signal(signal.SIGINT, _raise_where_safe if hasattr(signal, "setitimer") else signal.default_int_handler)
+        if hasattr(signal, "setitimer") and sys.unraisablehook is not _say_unless_interrupt:
+            sys.unraisablehook = _say_unless_interrupt
+            signal.signal(signal.SIGALRM, _look_again)
 
 
 def from_interrupt(error: BaseException) -> bool:
@@ -80,8 +86,15 @@ def _raise_where_safe(number: int, frame: FrameType | None) -> None:
     if frame is not None:
         frame.f_trace = _goes_on
         sys.settrace(lambda *_: None)
-    signal.signal(signal.SIGALRM, _look_again)
     signal.setitimer(signal.ITIMER_REAL, _LATER)
+
+
+def _say_unless_interrupt(lost: sys.UnraisableHookArgs) -> None:
+    """Print an exception that Python drops; of an interrupt do not, and raise it again later."""
+    if isinstance(lost.exc_value, KeyboardInterrupt):
+        signal.setitimer(signal.ITIMER_REAL, _LATER)
+    else:
+        sys.__unraisablehook__(lost)
 
 
 def _look_again(number: int, frame: FrameType | None) -> None:
@@ -117,6 +130,8 @@ def _waits(frame: FrameType) -> bool:
     usage = resource.getrusage(getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF))
     before, _seen = _seen, (id(frame), frame.f_lasti, usage.ru_utime + usage.ru_stime, usage.ru_nvcsw)
     if _seen[:2] != before[:2] or _seen[2] - before[2] > _WAITING or _seen[3] == before[3]:
+        return False
+    if frame.f_code.co_name in _LOCKING:
         return False
     caller: FrameType | None = frame
     while caller is not None and not caller.f_code.co_filename.startswith("<frozen importlib"):

@@ -144,3 +144,26 @@ def test_a_function_that_is_not_ours_is_interrupted_where_it_waits_and_not_where
         pytest.skip("needs the right to run before all other processes (root)")
     done = subprocess.run([sys.executable, "-c", HELD_UP, does, HOLDS_UP], capture_output=True, text=True, timeout=60)
     assert (done.stdout, done.stderr) == (f"{found}\n", "")
+
+
+DROPPED = """
+import os, signal, time
+from gotools import interrupts
+interrupts.leave_on_interrupt()
+interrupts.raise_on_interrupt()
+class Closes:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.5)
+try:
+    Closes()
+    time.sleep(30)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+def test_an_interrupt_that_python_drops_is_raised_again() -> None:
+    """Python prints and drops what is raised while it frees an object."""
+    done = subprocess.run([sys.executable, "-c", DROPPED], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr, done.returncode) == ("interrupted\n", "", 0)
