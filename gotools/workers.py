@@ -1,6 +1,6 @@
 """Work on several cores: calls in threads, in other processes, or on a cluster, with their results in order.
 
-Commands take `Workers` from `workers_for`: processes here, or those of a cluster (cluster/). Either does a `Task` with
+Commands take `Workers` from `cluster.workers_for`: processes here, or those of a cluster. Either does a `Task` with
 pieces of work, and neither the number of workers nor the loss of one changes a result.
 """
 
@@ -75,23 +75,6 @@ class Processes:
                 yield from in_order(pool, _do, pieces, AHEAD * self.jobs)
         except BrokenProcessPool as error:
             raise GotoolsError("a process that did a part of the work was killed; is there enough memory?") from error
-
-
-@contextmanager
-def workers_for(jobs: int, cluster: str | None, say: Callable[[str], None]) -> Iterator[Workers | None]:
-    """Yield those that do the work of a command; None for a single job: this process.
-
-    cluster -- address of a scheduler, its file, or a TOML file that names a queue (docs/cluster.md)
-    say     -- receives a line on what the command waits for
-    Raises GotoolsError where the cluster does not answer, or cannot do the work.
-    """
-    if cluster is None:
-        yield None if jobs == 1 else Processes(jobs)
-        return
-    from gotools.cluster.connecting import connected  # and with it dask
-
-    with connected(cluster, say) as there:
-        yield there
 
 
 @contextmanager

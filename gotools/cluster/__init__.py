@@ -7,5 +7,29 @@ In reading order:
     connecting.py    finds the scheduler, and compares versions
     queues.py        a TOML file that names a queue: SLURM, LSF, PBS
 
-No other module imports dask, and nothing imports these without `--cluster`.
+No other module imports dask, and nothing imports these files without `--cluster`.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from gotools.workers import Processes, Workers
+
+
+@contextmanager
+def workers_for(jobs: int, cluster: str | None, say: Callable[[str], None]) -> Iterator[Workers | None]:
+    """Yield those that do the work of a command; None for a single job: this process.
+
+    cluster -- address of a scheduler, its file, or a TOML file that names a queue (docs/cluster.md)
+    say     -- receives a line on what the command waits for
+    Raises GotoolsError where the cluster does not answer, or cannot do the work.
+    """
+    if cluster is None:
+        yield None if jobs == 1 else Processes(jobs)
+        return
+    from gotools.cluster.connecting import connected  # and with it dask
+
+    with connected(cluster, say) as there:
+        yield there

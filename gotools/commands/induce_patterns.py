@@ -298,9 +298,9 @@ def _check_files(paths: list[str], programs: list[str | None], output: str | Non
 
 def _run(job: InductionJob, how: induction.Induction) -> None:
     """Load, induce, write, measure, show. Whether files can be written is checked first: a search may take hours."""
+    from gotools.cluster import workers_for
     from gotools.files.opening import open_if_named, open_output
     from gotools.patterns.summary import write_numbers, write_study
-    from gotools.workers import workers_for
 
     with open_if_named(job.metrics) as numbers, Progress("reading files", job.quiet, heading=job.heading) as progress:
         with open_output(job.output) as out:

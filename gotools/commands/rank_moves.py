@@ -191,11 +191,11 @@ def _check_files(
 
 def _run(job: RankingJob) -> None:
     """Rank batch by batch: what is done leaves at once."""
+    from gotools.cluster import workers_for
     from gotools.files.opening import open_if_named, open_output, whole_writes
     from gotools.patterns.ranking import RankingTally, table_header
     from gotools.player.ranked import Wanted
     from gotools.screen_text import text_width
-    from gotools.workers import workers_for
 
     width = text_width(sys.stdout if job.output in (None, "-") else None)
     top = job.top or EXPLAINED if job.explain else job.top

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from gotools.cluster import workers_for
 from gotools.errors import GotoolsError
 from gotools.library.arguments import Paths, Report, log
 from gotools.library.records import decisions_of
 from gotools.phases import UNWATCHED, Watch
-from gotools.workers import Workers, workers_for
+from gotools.workers import Workers
 
 if TYPE_CHECKING:
     from gotools.go.examples.packed import PackedExamples

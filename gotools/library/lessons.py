@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from gotools.cluster import workers_for
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.library.arguments import Paths, Report, listed, log, sizes_of
 from gotools.phases import UNWATCHED, Watch
-from gotools.workers import workers_for
 
 if TYPE_CHECKING:
     from gotools.go.examples.gather import Gathering

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from gotools.cluster import workers_for
 from gotools.errors import GotoolsError
 from gotools.library.arguments import Paths, Report, listed, log, sizes_of, strength
 from gotools.library.records import decisions_of
 from gotools.phases import UNWATCHED, Watch
-from gotools.workers import Workers, workers_for
+from gotools.workers import Workers
 
 if TYPE_CHECKING:
     import numpy as np

@@ -209,6 +209,7 @@ def open_training(
     settings -- by the names of the options; None: the default of the method and features. Other parameters are those of
         `train`
     """
+    from gotools.cluster import workers_for
     from gotools.learn.residual.shape import PLANES
     from gotools.learn.training.recipe import find_recipe
     from gotools.learn.training.selfplay_trainer import SelfPlayTrainer
@@ -216,7 +217,6 @@ def open_training(
     from gotools.player.knowledge import rules_guide
     from gotools.tournament.partner import gtp_partner
     from gotools.tournament.teacher import gtp_teacher
-    from gotools.workers import workers_for
 
     options = named_settings(settings)
     of_planes = options.get("features") == PLANES

@@ -1,39 +1,25 @@
 """The layer rule of the package, held over its import statements.
 
     cli -> commands -> library -> report -> play -> {tournament, player, lessons} -> {patterns, learn, ratings} -> games
-        -> {search, go} -> gtp_client -> game, kernels, files, errors, ...
+        -> {search, go} -> gtp_client -> {cluster, exact, game} -> {kernels, workers} -> {files, jit, memory}
+        -> errors, ...
 
-No import upwards, none between packages of one layer, none between commands, and no circle between folders inside a
-package. A kernel (a file in a folder named `kernels`) imports only jit and kernels; what is slow to import is imported
-inside functions, so that `gotools --help` stays quick.
+No import upwards, none between packages of one layer, none between commands. No circle between folders inside a
+package, and none between files but those of `CIRCLES`. A kernel (a file in a folder named `kernels`) imports only jit
+and kernels; what is slow to import is imported inside functions, so that `gotools --help` stays quick.
 """
 
 import ast
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 PACKAGE = Path(__file__).parents[2] / "gotools"
 LAYERS = (
-    {
-        "blas",
-        "clock",
-        "cluster",
-        "compiling",
-        "dispatchers",
-        "errors",
-        "exact",
-        "files",
-        "game",
-        "interrupts",
-        "jit",
-        "kernels",
-        "memory",
-        "phases",
-        "screen_text",
-        "workers",
-    },
+    {"blas", "clock", "compiling", "dispatchers", "errors", "interrupts", "phases", "screen_text"},
+    {"files", "jit", "memory"},
+    {"kernels", "workers"},
+    {"cluster", "exact", "game"},
     {"gtp_client"},
     {"search", "go"},
     {"games"},
@@ -47,6 +33,17 @@ LAYERS = (
     {"__main__"},
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+CIRCLES = {
+    frozenset(names.split())
+    for names in (
+        "files.csv_writing files.lines files.opening files.parquet_reading files.parquet_writing files.tables",
+        "player.gtp.game_commands player.gtp.game_session",
+        "player.gtp.early player.gtp.server",
+        "player.gtp.analysis player.gtp.commands player.gtp.gogui player.gtp.handicap player.gtp.play"
+        " player.gtp.session player.gtp.setup player.gtp.status",
+    )
+}
+"""Files that import each other, inside functions or for their types; there are to be fewer."""
 ONLY_IN = {
     "dask_jobqueue": {"gotools.cluster.queues"},
     "distributed": {"gotools.cluster.connecting", "gotools.cluster.crew", "gotools.cluster.on_worker"},
@@ -84,9 +81,14 @@ def folder(module: str) -> str:
     return ".".join(path.parent.relative_to(PACKAGE.parent).parts)
 
 
+@functools.cache
+def parsed(module: str) -> ast.Module:
+    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
+
+
 def imports(module: str, module_level: bool = False) -> Iterator[str]:
     """Yield the full names of the modules that a module imports; at module level only, where asked."""
-    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+    tree = parsed(module)
     nodes = outside_functions(tree) if module_level else ast.walk(tree)
     for node in nodes:
         if isinstance(node, ast.Import):
@@ -107,6 +109,7 @@ def outside_functions(tree: ast.AST) -> Iterator[ast.AST]:
             yield from outside_functions(node)
 
 
+@functools.cache
 def own_imports(module: str) -> list[str]:
     return [name for name in imports(module) if name.startswith("gotools.")]
 
@@ -116,14 +119,14 @@ SHARED = {"gotools.commands.usage"}
 COMMANDS = {name for name in own_imports("gotools.cli") if part(name) == "commands"} - SHARED
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if name != "gotools"])
-def test_a_module_imports_only_lower_layers_and_its_own_package(module: str) -> None:
-    assert part(module) in LEVEL, f"{part(module)} has no place in LAYERS"
-    for name in own_imports(module):
-        if part(name) == part(module):
-            assert not {module, name} <= COMMANDS, f"the command {module} imports the command {name}"
-        elif LEVEL[part(module)] > 0:
-            assert LEVEL[part(name)] < LEVEL[part(module)], f"{module} imports {name}"
+def test_a_module_imports_only_lower_layers_and_its_own_package() -> None:
+    for module in MODULES.keys() - {"gotools"}:
+        assert part(module) in LEVEL, f"{part(module)} has no place in LAYERS"
+        for name in own_imports(module):
+            if part(name) == part(module):
+                assert not {module, name} <= COMMANDS, f"the command {module} imports the command {name}"
+            else:
+                assert LEVEL[part(name)] < LEVEL[part(module)], f"{module} imports {name}"
 
 
 def test_no_folders_import_each_other_in_a_circle() -> None:
@@ -138,16 +141,44 @@ def test_no_folders_import_each_other_in_a_circle() -> None:
     assert not (circle := {name: sorted(below[name] - free) for name in below if name not in free}), circle
 
 
-@pytest.mark.parametrize("library", ONLY_IN)
-def test_one_module_alone_knows_a_library(library: str) -> None:
-    users = {module for module in MODULES if any(name.split(".")[0] == library for name in imports(module))}
-    assert users <= ONLY_IN[library]
+def test_no_files_import_each_other_in_a_circle() -> None:
+    below = {module: {name for name in own_imports(module) if name in MODULES} for module in MODULES}
+    below.pop("gotools")
+    parts = [part for part in strongly_connected(below) if len(part) > 1]
+    assert {frozenset(name.removeprefix("gotools.") for name in part) for part in parts} == CIRCLES
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if is_kernel(name)])
-def test_a_kernel_imports_only_jit_and_kernels(module: str) -> None:
-    for name in own_imports(module):
-        assert name == "gotools.jit" or is_kernel(name), f"{module} imports {name}"
+def strongly_connected(below: dict[str, set[str]]) -> Iterator[set[str]]:
+    """Yield the sets of modules that all reach each other."""
+
+    def reached(begin: str, steps: dict[str, set[str]]) -> set[str]:
+        found, waiting = {begin}, [begin]
+        while waiting:
+            found.update(new := steps.get(waiting.pop(), set()) - found)
+            waiting += new
+        return found
+
+    above: dict[str, set[str]] = {}
+    for module, others in below.items():
+        for other in others:
+            above.setdefault(other, set()).add(module)
+    left = set(below)
+    while left:
+        module = left.pop()
+        yield (one := reached(module, below) & reached(module, above))
+        left -= one
+
+
+def test_one_module_alone_knows_a_library() -> None:
+    for library, known in ONLY_IN.items():
+        users = {module for module in MODULES if any(name.split(".")[0] == library for name in imports(module))}
+        assert users <= known, library
+
+
+def test_a_kernel_imports_only_jit_and_kernels() -> None:
+    for module in filter(is_kernel, MODULES):
+        for name in own_imports(module):
+            assert name == "gotools.jit" or is_kernel(name), f"{module} imports {name}"
 
 
 def test_the_command_line_loads_nothing_heavy() -> None:
