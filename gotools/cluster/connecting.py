@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import time
@@ -11,7 +12,7 @@ from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from threading import Thread
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from gotools.errors import LONGEST_NAME, FileFormatError, GotoolsError, MissingTool, quoted, shown
 from gotools.files.opening import read_bytes
@@ -32,6 +33,8 @@ ANSWER: Final = 10.0
 """Seconds in which a scheduler has to answer, and then to have a worker."""
 PATIENCE: Final = 120.0
 """Seconds without any worker after which the work is given up; those of a queue may be waited for longer."""
+_CLOSING: Final = 2.0
+"""Seconds in which a client that has no answer is closed."""
 _LOOK: Final = 0.2
 _LOGGERS: Final = ("distributed", "tornado", "asyncio")
 _SETTINGS: Final = {"distributed.admin.large-graph-warning-threshold": "1GB"}
@@ -52,14 +55,11 @@ def connected(where: str, say: Callable[[str], None]) -> Iterator[Crew]:
         warnings.simplefilter("ignore")  # dask's, on versions of its own parts and on the size of messages
         stack.enter_context(dask.config.set(_SETTINGS))
         queue = read_queue(where) if where.endswith(TOML) else None
-        if queue is None:
-            address, check = _address(where), None
-        else:
-            address, check = stack.enter_context(queue.submitted())
-            say(f"waiting for the first worker of {queue.name}")
-        client = _client(address)
+        address = _address(where) if queue is None else stack.enter_context(queue.submitted(say))
+        client = _client(address, ANSWER if queue is None else PATIENCE)
         stack.callback(_close, client)
-        _wait(client, address, check)
+        if queue is None:
+            _wait(client, address)
         ours = about()
         _compare(client, address, ours)
         crew = Crew(client, f"cluster {shown(where, LONGEST_NAME)}", ours, PATIENCE if queue is None else None)
@@ -95,11 +95,35 @@ def _address_of_file(path: str) -> str:
     return address
 
 
-def _client(address: str) -> Client:
+class _Client(Client):
+    """A client that is closed where it cannot connect.
+
+    Else garbage collection would close it, at any time in any thread: also in one that starts another client, which
+    waits for it and holds the lock that closing needs.
+    """
+
+    async def _start(self, timeout: Any = ANSWER, **options: Any) -> Client:
+        """Connect, in seconds: dask waits for ever for the greeting of a port that is silent. Raises TimeoutError."""
+        connecting = super()._start(timeout=timeout, **options)  # type: ignore[no-untyped-call]
+        return await asyncio.wait_for(connecting, timeout)
+
+    def start(self, **options: Any) -> None:
+        """Connect in a thread of its own. Raises what the connection does."""
+        try:
+            super().start(**options)  # type: ignore[no-untyped-call]
+        except BaseException:
+            with suppress(Exception):
+                self.close()
+            self._loop_runner.stop()  # which `close` leaves running after an OSError
+            raise
+
+
+def _client(address: str, seconds: float) -> Client:
     try:
-        return _within(ANSWER, lambda: Client(address, timeout=ANSWER, set_as_default=False, name="gotools"))
+        within = seconds + _CLOSING
+        return _within(within, lambda: _Client(address, timeout=seconds, set_as_default=False, name="gotools"))
     except (OSError, TimeoutError, MemoryError) as error:  # the last: another protocol's words are taken for a size
-        what = f"the scheduler {shown(address)} does not answer within {ANSWER:.0f} s"
+        what = f"the scheduler {shown(address)} does not answer within {seconds:.0f} s"
         raise GotoolsError(f"{what}; is it running: dask scheduler?") from error
     except (ValueError, RuntimeError, TypeError) as error:
         raise GotoolsError(f"--cluster: {quoted(address)}: {shown(error, 200)}") from error
@@ -124,13 +148,11 @@ def _close(client: Client) -> None:
         _within(ANSWER, lambda: client.close(timeout=ANSWER))
 
 
-def _wait(client: Client, address: str, check: Callable[[], None] | None) -> None:
-    """Wait for the first worker: of a queue, as long as `check` passes, else some seconds. Raises GotoolsError."""
+def _wait(client: Client, address: str) -> None:
+    """Wait some seconds for the first worker. Raises GotoolsError."""
     began = time.monotonic()
     while not _asked(client, address, client.nthreads):
-        if check is not None:
-            check()
-        elif time.monotonic() - began > ANSWER:
+        if time.monotonic() - began > ANSWER:
             raise GotoolsError(f"the scheduler {shown(address)} has no workers; start some: dask worker {address}")
         time.sleep(_LOOK)
 

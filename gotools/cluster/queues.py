@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 import signal
+import time
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,6 +23,8 @@ TOML: Final = ".toml"
 QUEUES: Final = {"SLURM": "SLURMCluster", "LSF": "LSFCluster", "PBS": "PBSCluster"}
 """Names of queues, and their classes in dask_jobqueue."""
 MOST_JOBS: Final = 10_000
+_LOOK: Final = 0.2
+"""Seconds between looks for the first worker."""
 _HARMLESS: Final = re.compile(r"[A-Za-z0-9_./:=,@%+\[\]*\- ]{1,500}")
 """Nothing that a shell takes for more than a word; a star stands where no file begins with what is before it."""
 
@@ -93,27 +96,31 @@ class Queue:
             raise ConfigError(f"the cluster of {self.name} cannot be made: {shown(error, 200)}") from error
 
     @contextmanager
-    def submitted(self) -> Iterator[tuple[str, Callable[[], None]]]:
-        """Yield the address of a scheduler for which jobs are in the queue; they end with the block.
+    def submitted(self, say: Callable[[str], None]) -> Iterator[str]:
+        """Yield the address of a scheduler that has its first worker from the queue; its jobs end with the block.
 
-        Jobs that end early, at the queue's limit of time, are replaced. What is yielded beside the address raises
-        GotoolsError if the queue has refused a job.
+        Jobs that end early, at the queue's limit of time, are replaced. The scheduler runs in this process, and is
+        watched there: no connection to it, late on a busy machine, hides what the queue says of a job.
+
+        say -- receives a line before the wait
+
+        Raises GotoolsError if the queue refuses a job.
         """
         errors: list[BaseException] = []
-
-        def check() -> None:
-            if errors:
-                first, _, said = str(errors[0]).partition("stderr:")
-                why = said.split() or first.partition("Command:")[0].split()
-                raise GotoolsError(f"{self.name} takes no job: {shown(' '.join(why), 200)}")
-
         cluster = self.cluster(errors.append)
         program = cluster.job_cls.submit_command.split()[0]
         try:
             if shutil.which(program) is None:
                 raise MissingTool(f"`{program}`, which {self.name} needs,", "run this where jobs can be submitted")
+            say(f"waiting for the first worker of {self.name}")
             cluster.adapt(minimum_jobs=self.jobs, maximum_jobs=self.jobs)
-            yield str(cluster.scheduler_address), check
+            while not cluster.scheduler.workers:
+                if errors:
+                    first, _, said = str(errors[0]).partition("stderr:")
+                    why = said.split() or first.partition("Command:")[0].split()
+                    raise GotoolsError(f"{self.name} takes no job: {shown(' '.join(why), 200)}")
+                time.sleep(_LOOK)
+            yield str(cluster.scheduler_address)
         finally:
             cluster.close()
 

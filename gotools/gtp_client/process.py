@@ -249,20 +249,24 @@ def _start_plain(
 
 def _start_kept(words: list[str], folder: str | None, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
     """Start a program by its keeper. Raises OSError where the keeper cannot start it."""
+    process = None
     told, tell = os.pipe()
     try:
         keeper = [sys.executable, "-I", "-S", _KEEPER, str(os.getpid()), str(tell), *words]
         process = _start_plain(keeper, folder, environment, [tell])
         os.close(tell)
         tell = -1
-        number = os.read(told, 16)
+        if number := os.read(told, 16):
+            raise OSError(int(number), os.strerror(int(number)))
+    except BaseException:
+        if process is not None:
+            process.send_signal(signal.SIGUSR1)
+            process.communicate()
+        raise
     finally:
         for end in (told, tell):
             if end >= 0:
                 os.close(end)
-    if number:
-        process.communicate()
-        raise OSError(int(number), os.strerror(int(number)))
     return process
 
 

@@ -164,6 +164,7 @@ def test_a_port_that_is_no_scheduler_is_one_line(
 ) -> None:
     monkeypatch.setattr(connecting, "ANSWER", 0.5)
     kept = []
+    loops = event_loops()
 
     def serve() -> None:
         with suppress(OSError):
@@ -179,6 +180,12 @@ def test_a_port_that_is_no_scheduler_is_one_line(
         for one in kept:
             one.close()
     assert code == 1 and "does not answer within" in shown
+    assert event_loops() == loops, "what is left of a client is collected when another one starts, which then hangs"
+
+
+def event_loops() -> int:
+    """Return how many threads of dask's clients and clusters run."""
+    return sum(thread.name == "IO loop" for thread in threading.enumerate())
 
 
 @pytest.mark.parametrize("system, program", [("SLURM", "sbatch"), ("PBS", "qsub"), ("LSF", "bsub")])
@@ -187,6 +194,7 @@ def test_a_queue_that_takes_no_job_is_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     pytest.importorskip("dask_jobqueue")
+    monkeypatch.setattr(connecting, "ANSWER", 0.0)  # a busy machine: what the queue says does not hang on it
     (tmp_path / "queue.toml").write_text(f'system = "{system}"\njobs = 1\ncores = 1\nmemory = "1GB"\n')
     words = "rank-moves", made / "games.tsv", "--rules", made / "rules.pl", "-o", tmp_path / "x.tsv", "-q"
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)

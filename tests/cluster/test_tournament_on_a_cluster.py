@@ -111,12 +111,12 @@ def test_engines_find_their_folder_and_a_place_of_their_own(where: str, tmp_path
 def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(cluster: Any, where: str, tmp_path: Path) -> None:
     slow = (SLOW_A, SLOW_B)
     words = arguments(tmp_path / "two", "--games", "8", "--cluster", where, engines=slow)
-    with (tmp_path / "shown").open("w") as shown:
-        process = forked.Popen(words, stderr=shown, start_new_session=True)
-    wait_for_games(tmp_path / "two", 3, process)
-    assert process.poll() is None, (tmp_path / "shown").read_text()
-    os.killpg(process.pid, signal.SIGINT)
-    assert process.wait(60) == 130
+    shown = tmp_path / "shown"
+    with shown.open("w") as stderr, forked.Popen(words, stderr=stderr, start_new_session=True) as process:
+        wait_for_games(tmp_path / "two", 3, process)
+        assert process.poll() is None, shown.read_text()
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(60) == 130
     assert 1 <= len(games(tmp_path / "two")) < 8
     assert no_engines(cluster)
     assert run(tmp_path / "two", "--games", "8", engines=slow).returncode == 0  # here, for a change
@@ -126,10 +126,10 @@ def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(cluster: Any, where
 
 def test_sigterm_lets_the_games_in_progress_end(cluster: Any, where: str, tmp_path: Path) -> None:
     words = arguments(tmp_path / "run", "--games", "40", "--cluster", where, engines=(SLOW_A, SLOW_B))
-    process = forked.Popen(words, stderr=-3)
-    wait_for_games(tmp_path / "run", 3, process)
-    process.terminate()
-    assert process.wait(60) != 4
+    with forked.Popen(words, stderr=subprocess.DEVNULL) as process:
+        wait_for_games(tmp_path / "run", 3, process)
+        process.terminate()
+        assert process.wait(60) != 4
     summary = json.loads(table(tmp_path / "run"))
     assert 1 <= summary["played"] < 40 if "played" in summary else 1 <= len(games(tmp_path / "run")) < 40
 
@@ -154,11 +154,11 @@ def test_a_scheduler_killed_in_the_middle_is_one_line(tmp_path: Path) -> None:
     try:
         wait_for_file(file)
         how = "--games", "40", "-q", "--cluster", str(file)
-        with (tmp_path / "shown").open("w") as shown:
-            run_ = forked.Popen(arguments(tmp_path / "run", *how, engines=(SLOW_A, SLOW_B)), stderr=shown)
-        wait_for_games(tmp_path / "run", 3, run_)
-        scheduler.kill()
-        assert run_.wait(60) == 2
+        slow = arguments(tmp_path / "run", *how, engines=(SLOW_A, SLOW_B))
+        with (tmp_path / "shown").open("w") as shown, forked.Popen(slow, stderr=shown) as run_:
+            wait_for_games(tmp_path / "run", 3, run_)
+            scheduler.kill()
+            assert run_.wait(60) == 2
         last = [line for line in (tmp_path / "shown").read_text().splitlines() if "knows no command" not in line]
         assert last == [f"gotools tournament: cluster {file}: the scheduler is gone, and the work in progress with it"]
         assert 1 <= len(games(tmp_path / "run")) < 40

@@ -213,14 +213,14 @@ def test_ctrl_c_while_clustering_writes_nothing(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     command = [*COMMAND, str(GAMES), "--starts", "10000", "-o", str(out)]
     variables = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
-    process = forked.Popen(command, stderr=theirs, stdout=subprocess.PIPE, env=variables)
-    os.close(theirs)
     printed = b""
     until = time.monotonic() + 100
-    while b"random starts" not in printed and time.monotonic() < until:  # the bar is there
-        printed += os.read(ours, 4096)
-    process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=60)[0] == b"" and process.returncode == 130
+    with forked.Popen(command, stderr=theirs, stdout=subprocess.PIPE, env=variables) as process:
+        os.close(theirs)
+        while b"random starts" not in printed and time.monotonic() < until:  # the bar is there
+            printed += os.read(ours, 4096)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=60)[0] == b"" and process.returncode == 130
     while b"nothing is written" not in printed:
         printed += os.read(ours, 4096)
     os.close(ours)

@@ -88,10 +88,8 @@ def on_terminal(theirs: int, *arguments: str | Path, **variables: str) -> Iterat
     environment |= {"TERM": "xterm-256color", "COLUMNS": "150", **variables}
     command = [*COMMAND, *map(str, arguments)]
     with forked.Popen(command, stdin=theirs, stdout=subprocess.DEVNULL, stderr=theirs, env=environment) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
+        yield process
+        process.kill()
 
 
 LONG = ("--positives", "all", "--nodes", "20000", "--noise", "5")
@@ -130,8 +128,10 @@ def test_ctrl_c_while_loading_writes_nothing(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "more.sgf")
     command = [*COMMAND, str(GAMES[0]), str(tmp_path / "more.sgf"), "-o", str(tmp_path / "r.pl"), "--metrics",
                str(tmp_path / "m.json")]  # fmt: skip
-    process = forked.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    with open(tmp_path / "more.sgf", "wb"):  # waits until the command has come to the second file
+    with (
+        forked.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process,
+        open(tmp_path / "more.sgf", "wb"),  # waits until the command has come to the second file
+    ):
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
         out, errors = process.communicate(timeout=60)

@@ -138,19 +138,19 @@ def test_nothing_outlives_the_end_of_a_ranking(number: signal.Signals, made: Pat
     """Ctrl-C goes to all processes of a terminal's job; a kill to the first alone."""
     many = [str(made / "games.tsv")] * 1 + [str(path) for path in GAMES]
     command = [*COMMAND, "rank-moves", *many, "--rules", str(made / "rules.pl"), "--jobs", "2", "-o", "x.tsv"]
-    running = forked.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, start_new_session=True, text=True)
     until = time.monotonic() + 60
-    while len(family(running.pid)) < 3 and running.poll() is None and time.monotonic() < until:
-        time.sleep(0.02)  # two that work, and the one that Python's multiprocessing keeps its books with
-    workers = family(running.pid)
-    assert len(workers) >= 3 and running.poll() is None
-    if number == signal.SIGINT:
-        os.killpg(running.pid, number)
-        shown = running.communicate(timeout=60)[1]
-        assert (running.returncode, shown) == (130, "gotools rank-moves: interrupted; nothing is written\n")
-    else:
-        running.kill()
-        running.communicate()
+    pipe = subprocess.PIPE
+    with forked.Popen(command, cwd=tmp_path, stderr=pipe, start_new_session=True, text=True) as running:
+        while len(family(running.pid)) < 3 and running.poll() is None and time.monotonic() < until:
+            time.sleep(0.02)  # two that work, and the one that Python's multiprocessing keeps its books with
+        workers = family(running.pid)
+        assert len(workers) >= 3 and running.poll() is None
+        if number == signal.SIGINT:
+            os.killpg(running.pid, number)
+            shown = running.communicate(timeout=60)[1]
+            assert (running.returncode, shown) == (130, "gotools rank-moves: interrupted; nothing is written\n")
+        else:
+            running.kill()
     assert gone(workers)
     assert number != signal.SIGINT or not list(tmp_path.iterdir())
 

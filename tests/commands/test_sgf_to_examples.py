@@ -191,12 +191,15 @@ def test_ctrl_c_leaves_whole_rows_or_nothing(tmp_path: Path, named: bool) -> Non
     (tmp_path / "first.sgf").write_text("(;SZ[9];B[aa];W[bb];B[cc];W[dd])" * 3000)
     os.mkfifo(fifo)
     command = [sys.executable, "-m", "gotools", "sgf-to-examples", str(tmp_path / "first.sgf"), str(fifo)]
-    with open(tmp_path / "stdout", "wb") as stdout:
-        process = forked.Popen(command + (["-o", str(out)] if named else []), stdout=stdout, stderr=subprocess.PIPE)
-        with open(fifo, "wb"):  # waits until the command has come to the second file, and keeps it waiting
-            time.sleep(0.3)
-            process.send_signal(signal.SIGINT)
-            _, errors = process.communicate(timeout=30)
+    command += ["-o", str(out)] if named else []
+    with (
+        open(tmp_path / "stdout", "wb") as stdout,
+        forked.Popen(command, stdout=stdout, stderr=subprocess.PIPE) as process,
+        open(fifo, "wb"),  # waits until the command has come to the second file, and keeps it waiting
+    ):
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
     assert process.returncode == 130
     assert b"interrupted" in errors and b"Traceback" not in errors
     if named:

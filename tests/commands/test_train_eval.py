@@ -103,17 +103,16 @@ def test_kill_at_random_moments_and_resume_equal_an_undisturbed_run(tmp_path: Pa
     forked.run([*command, *files(tmp_path / "whole")], check=True, capture_output=True, timeout=300)
     chance, kills = random.Random(5), 0
     for _ in range(100):
-        process = forked.Popen([*command, *files(tmp_path / "killed")], stderr=subprocess.DEVNULL)
-        begun = time.monotonic()
-        while not (tmp_path / "killed" / "eval.npz").exists() and time.monotonic() - begun < 200:
-            time.sleep(0.01)
-        try:
-            process.wait(chance.uniform(0.05, 0.5) if kills < 4 else 300)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-            kills += 1
-            continue
+        with forked.Popen([*command, *files(tmp_path / "killed")], stderr=subprocess.DEVNULL) as process:
+            begun = time.monotonic()
+            while not (tmp_path / "killed" / "eval.npz").exists() and time.monotonic() - begun < 200:
+                time.sleep(0.01)
+            try:
+                process.wait(chance.uniform(0.05, 0.5) if kills < 4 else 300)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                kills += 1
+                continue
         assert process.returncode == 0
         break
     assert kills > 0
@@ -130,12 +129,12 @@ def test_ctrl_c_keeps_what_was_learned_and_resume_goes_on(tmp_path: Path) -> Non
     forked.run([*command, *files(tmp_path / "whole")], check=True, capture_output=True, timeout=300)
     chance, stopped = random.Random(7), 0
     for _ in range(60):
-        process = forked.Popen([*command, *files(tmp_path / "parts")], stderr=subprocess.PIPE, text=True)
-        process.stderr.readline() if stopped == 0 else time.sleep(0.4)  # type: ignore[union-attr]
-        time.sleep(chance.uniform(0.0, 0.4))
-        if process.poll() is None and stopped < 5:
-            process.send_signal(signal.SIGINT)
-        err = process.communicate(timeout=300)[1]
+        with forked.Popen([*command, *files(tmp_path / "parts")], stderr=subprocess.PIPE, text=True) as process:
+            process.stderr.readline() if stopped == 0 else time.sleep(0.4)  # type: ignore[union-attr]
+            time.sleep(chance.uniform(0.0, 0.4))
+            if process.poll() is None and stopped < 5:
+                process.send_signal(signal.SIGINT)
+            err = process.communicate(timeout=300)[1]
         if process.returncode == 0:
             break
         assert process.returncode in (130, -signal.SIGINT), (

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from gotools.cli import run
 from gotools.errors import FileFormatError
 from gotools.game import find_game
 from gotools.games.records import decisions, read_records, suffixes_of
@@ -91,8 +92,9 @@ def read(text: str | bytes, name: str = "x") -> list[TextGame | SgfProblem]:
 
 
 def game_of(text: str | bytes) -> TextGame:
-    (found,) = read(text)
+    found, *remarks = read(text)
     assert isinstance(found, TextGame), found
+    assert all(isinstance(remark, SgfProblem) and remark.harmless for remark in remarks)
     return found
 
 
@@ -148,7 +150,7 @@ def test_a_damaged_letter_spoils_no_game() -> None:
 )  # fmt: skip
 def test_ends_of_csa(word: str, winner: int) -> None:
     found = game_of(f"PI\n+\n+7776FU\n-3334FU\n%{word}\nT3\n")
-    assert (found.winner, [move for _, move in found.moves]) == (winner, MOVES[:2] + ["win"] * (word == "KACHI"))
+    assert (found.winner, [move for _, move in found.moves]) == (winner, MOVES[:2])
 
 
 @pytest.mark.parametrize(
@@ -162,10 +164,33 @@ def test_ends_of_csa(word: str, winner: int) -> None:
 def test_ends_of_kif(word: str, winner: int) -> None:
     found = game_of(f"1 ７六歩(77)\n2 ３四歩(33)\n3 {word} ( 0:01/00:00:01)\n")
     assert found == game_of(f"1 ▲７六歩(77)\n2 △３四歩(33)\n3 ▲{word}\n")
-    assert (found.winner, [move for _, move in found.moves]) == (
-        winner,
-        MOVES[:2] + ["win"] * (winner == 1 and word[0] in "入宣勝"),
-    )
+    assert (found.winner, [move for _, move in found.moves]) == (winner, MOVES[:2])
+
+
+ENTERED = "KGGGG4/SSSS5/RBRB5/9/8k/9/9/9/9"
+"""The king of black, 12 pieces with 28 points in its zone: black may declare victory."""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "moves", "said"),
+    [
+        ("a.csa", "PI\n+\n+7776FU\n-3334FU\n%KACHI\n", MOVES[:2], ":5"),
+        ("a.kif", "1 ７六歩(77)\n2 ３四歩(33)\n3 入玉勝ち\n", MOVES[:2], ":3"),
+        ("a.ki2", "▲７六歩 △３四歩\n▲宣言勝ち\n", MOVES[:2], ":2"),
+        ("a.usi", f"# 23 points\nsfen {ENTERED.replace('R', '1', 1)} w - 1 moves 1e1f win\n", ["1e1f"], ":2"),
+        ("a.usi", f"sfen {ENTERED} b - 1 moves win\n", ["win"], ""),
+    ],
+)  # fmt: skip
+def test_a_declaration_that_our_rule_does_not_allow_is_named_and_its_result_kept(
+    name: str, text: str, moves: list[str], said: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_text(text)
+    out = tmp_path / "rows.tsv"
+    assert run(["sgf-to-examples", "--game", "shogi", str(tmp_path / name), "--strict", "-q", "-o", str(out)]) == 0
+    rows = [row.split("\t") for row in out.read_text().splitlines() if row.startswith("a:")]
+    assert [row[3] for row in rows] == moves and {row[-1] for row in rows} == {"B+"}
+    what = f"the declaration after move {len(moves)} does not fulfil the 27-point rule; the result is kept"
+    assert capfd.readouterr().err == (f"{tmp_path / name}{said}: {what}\n" if said else "")
 
 
 def test_a_word_that_is_not_known_ends_a_game_and_is_said() -> None:
@@ -215,7 +240,7 @@ def test_lists_of_usi() -> None:
         ("", ((1, "7g7f"),)),
         ("rook", ((2, "3c3d"), (1, "7g7f"))),
         ("", ((1, "7g7f"), (2, "3c3d"))),
-        (other, ((2, "B*5e"), (1, "win"))),
+        (other, ((2, "B*5e"),)),
         ("", ()),
         ("", ((1, "7g7f"),)),
         ("", ()),
@@ -534,15 +559,12 @@ def test_csa_is_what_cshogi_writes_and_reads(tmp_path: Path, games: list[tuple[s
             exporter.move(move, time=3)
         exporter.endgame(ends[number % len(ends)], time=1)
     exporter.close()
-    found = read(path.read_bytes())
+    found = [one for one in read(path.read_bytes()) if isinstance(one, TextGame)]  # no declaration is legal
     theirs = csa.Parser.parse_file(str(path))
     assert len(found) == len(theirs) == len(games)
     for one, other, (start, moves) in zip(found, theirs, games, strict=True):
-        assert isinstance(one, TextGame)
         assert one.winner == {cshogi.BLACK_WIN: 1, cshogi.WHITE_WIN: 2}.get(other.win, 0)
         assert [cshogi.move_to_usi(move) for move in other.moves] == [cshogi.move_to_usi(move) for move in moves]
-        if one.moves and one.moves[-1][1] == "win":
-            one = TextGame(one.id, None, one.moves[:-1], one.setting)
         check(cshogi, one, start, moves)
 
 

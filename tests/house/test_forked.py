@@ -73,6 +73,14 @@ def test_time_runs_out_and_errors_are_raised() -> None:
         forked.run([*GOTOOLS, "nonsense"], check=True, capture_output=True)
 
 
+@pytest.mark.parametrize("start", [forked.Popen, forked.Fresh])
+def test_a_block_that_fails_kills_what_it_started_and_closes_its_pipes(start: type[forked.Fresh]) -> None:
+    """Else they are an error of the test, any later one, in which garbage is collected."""
+    with pytest.raises(ZeroDivisionError), start([*GOTOOLS, "gtp", "-q"], stdout=subprocess.PIPE) as process:
+        print(1 // 0)
+    assert process.returncode == -signal.SIGKILL and process.stdout is not None and process.stdout.closed
+
+
 def test_what_python_reads_at_its_start_needs_a_true_start() -> None:
     with pytest.raises(AssertionError, match="PYTHONHASHSEED"):
         forked.run([*GOTOOLS, "--version"], env={**os.environ, "PYTHONHASHSEED": "1234"})

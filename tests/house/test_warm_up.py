@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from support import forked
 from support.gtp_player import QuickPlayer, Script, session_of
 
 from gotools.cli import app, run
@@ -212,19 +213,16 @@ def test_a_cold_start_answers_its_name_long_before_its_first_move(tmp_path):
     """Against a real process: the folder of kernels has no stamp yet when the name is there."""
     env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
     env.pop(recipes.INSIDE, None)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "gotools", "gtp", "--nodes", "5"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env,
-        bufsize=0,  # communicate reads what readline leaves
-    )  # fmt: skip
-    assert process.stdin and process.stdout
+    command, pipe = [sys.executable, "-m", "gotools", "gtp", "--nodes", "5"], subprocess.PIPE
     began = time.monotonic()
-    process.stdin.write(b"name\nboardsize 9\nlist_commands\n")
-    process.stdin.flush()
-    assert process.stdout.readline().startswith(b"= gotools ")
-    assert time.monotonic() - began < 20, "no engine is given up so soon"
-    assert not list(tmp_path.rglob("warm-*"))
-    out, error = process.communicate(b"quit\n", timeout=20)
+    with forked.Fresh(command, stdin=pipe, stdout=pipe, stderr=pipe, env=env, bufsize=0) as process:
+        assert process.stdin and process.stdout  # without buffers: communicate reads what readline leaves
+        process.stdin.write(b"name\nboardsize 9\nlist_commands\n")
+        process.stdin.flush()
+        assert process.stdout.readline().startswith(b"= gotools ")
+        assert time.monotonic() - began < 20, "no engine is given up so soon"
+        assert not list(tmp_path.rglob("warm-*"))
+        out, error = process.communicate(b"quit\n", timeout=20)
     assert b"genmove" in out and out.endswith(b"=\n\n")
     assert error.startswith(b"gotools: compiling kernels once for this machine, about")
     assert process.returncode == 0

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support import forked
 
 import gotools
 from gotools import cli
@@ -86,13 +87,13 @@ def test_ctrl_c_leaves_whole_copies(tmp_path: Path) -> None:
     subprocess.run([*command, str(tmp_path / "whole/eval.npz")], check=True, timeout=120)
     parts, stopped = tmp_path / "parts", 0
     for wanted in (2, 9, 0):
-        process = subprocess.Popen([*command, str(parts / "eval.npz")], stderr=subprocess.PIPE, text=True)
-        while wanted and len(copies(parts)) < wanted and process.poll() is None:
-            time.sleep(0.005)
-        if wanted and process.poll() is None:
-            process.send_signal(signal.SIGINT)
-            stopped += 1
-        err = process.communicate(timeout=120)[1]
+        with forked.Fresh([*command, str(parts / "eval.npz")], stderr=subprocess.PIPE, text=True) as process:
+            while wanted and len(copies(parts)) < wanted and process.poll() is None:
+                time.sleep(0.005)
+            if wanted and process.poll() is None:
+                process.send_signal(signal.SIGINT)
+                stopped += 1
+            err = process.communicate(timeout=120)[1]
         assert process.returncode == 0 or (process.returncode == 130 and "games are kept" in err), err
         assert all(load_weights(path).games % 5000 < 16 for path in parts.glob("eval-*"))
     assert stopped and copies(parts) == copies(tmp_path / "whole") and len(copies(parts)) == 16

@@ -305,17 +305,14 @@ def test_ctrl_c_from_outside(tmp_path: Path) -> None:
     """A search that would take minutes; the first batches take less than a second."""
     out = tmp_path / "r.pl"
     command = [*COMMAND, *map(str, GAMES), "--objective", "rank", "--max-rules", "9000", "-o", str(out)]
-    process = forked.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
-    try:
+    with forked.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
         line = process.stderr.readline()
         while line and "moves to learn from" not in line:  # a notice of compilation may come first
             line = process.stderr.readline()
         time.sleep(2)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=120)
-    finally:
-        process.kill()
     rules = rules_in(out).rules
     assert process.returncode == 130 and rules and "Traceback" not in errors
     assert f"interrupted; the {len(rules)} rules found so far are in {out}" in errors
@@ -327,15 +324,13 @@ def test_a_search_that_was_killed_goes_on(tmp_path: Path, capfd: pytest.CaptureF
     whole, out, state = tmp_path / "whole.pl", tmp_path / "r.pl", tmp_path / "r.pl.search"
     search = [*map(str, TRAIN), "--objective", "rank", "--max-rules", "240", "-q"]
     assert induce(*search, "-o", whole) == 0
-    process = forked.Popen([*COMMAND, *search, "-o", str(out)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
+    words = [*COMMAND, *search, "-o", str(out)]
+    with forked.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         for _ in range(1200):
             if state.exists():
                 break
             time.sleep(0.1)
-    finally:
         process.kill()
-        process.wait()
     assert not out.exists()
     assert induce(*search[1:], "-o", out, "--resume") == 1
     assert capfd.readouterr().err == (

@@ -9,9 +9,12 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
+from support import forked
 from support.dialogues import games_of
 from support.scripted_engine import command as go_engine
 from support.small_game_engine import command as small_engine
@@ -20,6 +23,7 @@ COMMAND = [sys.executable, "-m", "gotools", "play"]
 CONNECT4 = ["--game", "connect4", "--engine", small_engine(seed=1)]
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 PATIENCE = 60
+PIPES: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
 
 
 def on_terminal(folder: Path, typed: bytes, *options: str, **variables: str) -> str:
@@ -27,18 +31,14 @@ def on_terminal(folder: Path, typed: bytes, *options: str, **variables: str) -> 
     inside, outside = pty.openpty()
     environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     environment |= {"TERM": "xterm-256color", "COLUMNS": "80", **variables}
-    process = subprocess.Popen(
-        [*COMMAND, *options], stdin=outside, stdout=outside, stderr=outside, cwd=folder, env=environment
-    )
-    os.close(outside)
-    os.write(inside, typed + b"\x04")
-    screen = b""
-    try:
-        while part := os.read(inside, 4096):
-            screen += part
-    except OSError:  # Linux: the other side is closed
-        pass
-    assert process.wait(PATIENCE) == 0, screen
+    command, screen = [*COMMAND, *options], b""
+    with forked.Popen(command, stdin=outside, stdout=outside, stderr=outside, cwd=folder, env=environment) as process:
+        os.close(outside)
+        os.write(inside, typed + b"\x04")
+        with suppress(OSError):  # Linux: the other side is closed
+            while part := os.read(inside, 4096):
+                screen += part
+        assert process.wait(PATIENCE) == 0, screen
     os.close(inside)
     return screen.decode().replace("\r\n", "\n")
 
@@ -76,43 +76,38 @@ def test_ctrl_c_keeps_the_game(tmp_path: Path, thinks: bool) -> None:
     """While the person thinks, and while the engine does, which here never answers its second genmove."""
     engine = go_engine("hangs", at=2) if thinks else go_engine()
     command = [*COMMAND, "--size", "5", "--engine", engine]
-    process = subprocess.Popen(
-        command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stdin is not None and process.stdout is not None
-    process.stdin.write("C3\n")
-    process.stdin.flush()
-    for line in process.stdout:
-        if line.startswith("w: "):
-            break
-    if thinks:
-        process.stdin.write("C4\n")
+    with forked.Popen(command, cwd=tmp_path, text=True, **PIPES) as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write("C3\n")
         process.stdin.flush()
-        for line in process.stdout:  # the board after the engine's answer, then that with C4
-            if re.match(r" 4  . . X", line):
+        for line in process.stdout:
+            if line.startswith("w: "):
                 break
-    else:
-        for _ in range(6):
-            process.stdout.readline()
-    time.sleep(0.3)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=PATIENCE)
+        if thinks:
+            process.stdin.write("C4\n")
+            process.stdin.flush()
+            for line in process.stdout:  # the board after the engine's answer, then that with C4
+                if re.match(r" 4  . . X", line):
+                    break
+        else:
+            for _ in range(6):
+                process.stdout.readline()
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert err.splitlines()[1:] == ["gotools play: interrupted; the game is kept in game-1.sgf"]
     assert len(games_of(tmp_path / "game-1.sgf")[0][1]) == 2 + thinks
 
 
 def test_a_reader_that_goes_away_loses_no_game(tmp_path: Path) -> None:
-    process = subprocess.Popen(
-        [*COMMAND, *CONNECT4], cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    assert process.stdin is not None and process.stdout is not None and process.stderr is not None
-    for _ in range(7):
-        process.stdout.readline()
-    process.stdout.close()
-    process.stdin.write(b"4\n5\n")
-    process.stdin.close()
-    with process.stderr:
+    with forked.Popen([*COMMAND, *CONNECT4], cwd=tmp_path, **PIPES) as process:
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        for _ in range(7):
+            process.stdout.readline()
+        process.stdout.close()
+        process.stdin.write(b"4\n5\n")
+        process.stdin.close()
         err = process.stderr.read().decode()
-    assert process.wait(PATIENCE) == 0 and "Traceback" not in err
+        assert process.wait(PATIENCE) == 0 and "Traceback" not in err
     assert games_of(tmp_path / "game-1.sgf")[0][1][0] == ("b", "4")

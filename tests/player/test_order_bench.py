@@ -547,8 +547,6 @@ def interrupt(*arguments: object) -> tuple[int, str, str]:
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "gotools", "order-bench", *map(str, arguments)]
     variables = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
-    process = forked.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=variables)
-    os.close(theirs)
     shown = bytearray()
 
     def listen() -> None:
@@ -557,14 +555,16 @@ def interrupt(*arguments: object) -> tuple[int, str, str]:
             while part := os.read(ours, 4096):
                 shown.extend(part)
 
-    listener = threading.Thread(target=listen)
-    listener.start()
-    until = time.monotonic() + 120
-    while b"searches" not in shown and time.monotonic() < until:  # the bar is there, after two seconds of searching
-        time.sleep(0.1)
-    time.sleep(1.0)  # the bar may come with the very first search, after the kernels were loaded
-    process.send_signal(signal.SIGINT)
-    out = process.communicate(timeout=60)[0].decode()
+    with forked.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=variables) as process:
+        os.close(theirs)
+        listener = threading.Thread(target=listen)
+        listener.start()
+        until = time.monotonic() + 120
+        while b"searches" not in shown and time.monotonic() < until:  # the bar is there, after two seconds of searching
+            time.sleep(0.1)
+        time.sleep(1.0)  # the bar may come with the very first search, after the kernels were loaded
+        process.send_signal(signal.SIGINT)
+        out = process.communicate(timeout=60)[0].decode()
     listener.join()
     os.close(ours)
     assert b"Traceback" not in shown

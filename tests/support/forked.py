@@ -2,8 +2,8 @@
 
 `run` and `Popen` take what those of subprocess take, for commands that begin with `sys.executable, "-m", MODULE` or
 `sys.executable, FILE`. The first use starts the server (fork_server.py), one for each pytest worker, which forks a
-process for each command: with its own id, streams, environment, folder, signals, exit code. Use subprocess where
-the start itself is the subject: imports, an empty cache, limits, and the variables of FIXED.
+process for each command: with its own id, streams, environment, folder, signals, exit code. Use subprocess, or
+`Fresh`, where the start itself is the subject: imports, an empty cache, limits, and the variables of FIXED.
 """
 
 from __future__ import annotations
@@ -26,8 +26,17 @@ _BINDS = inspect.signature(subprocess.Popen._execute_child)  # type: ignore[attr
 _server: _Server | None = None
 
 
-class Popen(subprocess.Popen[Any]):
-    """A running command, as subprocess.Popen; not for shells, `pass_fds`, `preexec_fn`."""
+class Fresh(subprocess.Popen[Any]):
+    """A running command, as subprocess.Popen, which a `with` block that fails kills: else it waits for its end."""
+
+    def __exit__(self, kind: type[BaseException] | None, *error: Any) -> None:
+        if kind is not None:
+            self.kill()
+        super().__exit__(kind, *error)
+
+
+class Popen(Fresh):
+    """The same from the warm process; not for shells, `pass_fds`, `preexec_fn`."""
 
     _news: socket.socket  # the server sends the process's id, and how it ended
 
@@ -46,9 +55,13 @@ class Popen(subprocess.Popen[Any]):
         }
         warm = server(env)
         self._news, theirs = socket.socketpair()
-        with theirs:
-            warm.send(request, [fd if fd >= 0 else i for i, fd in enumerate(streams)] + [theirs.fileno()])
-        self.pid = self._receive(wait=True) or 0
+        try:
+            with theirs:
+                warm.send(request, [fd if fd >= 0 else i for i, fd in enumerate(streams)] + [theirs.fileno()])
+            self.pid = self._receive(wait=True) or 0
+        except BaseException:
+            self._news.close()
+            raise
         self._child_created = True
         pipes = ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")
         self._close_pipe_fds(*(named[name] for name in pipes))  # type: ignore[attr-defined]
@@ -92,11 +105,7 @@ def run(
     if capture_output:
         options |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with Popen(command, **options) as process:
-        try:
-            stdout, stderr = process.communicate(input, timeout)
-        except BaseException:
-            process.kill()
-            raise
+        stdout, stderr = process.communicate(input, timeout)
     done = subprocess.CompletedProcess(command, process.returncode, stdout, stderr)
     if check:
         done.check_returncode()

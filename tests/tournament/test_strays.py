@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import signal
 import subprocess
 import sys
@@ -99,6 +101,22 @@ def test_engines_and_what_fled_from_them_end_when_we_are_killed(number: int, tmp
         wait_until(lambda: (tmp_path / "sick.daemon").exists() and fled(tmp_path) > 0)
         process.send_signal(number)
     wait_until(lambda: not runs(fled(tmp_path)) and not runs(int((tmp_path / "sick").read_text())))
+
+
+def test_ctrl_c_leaves_nothing_of_an_engine_that_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = os.read
+
+    def interrupted(file: int, size: int) -> bytes:
+        if size == 16:  # news of the program that was started
+            wait_until((tmp_path / "sick").exists)
+            raise KeyboardInterrupt
+        return read(file, size)
+
+    monkeypatch.setattr(os, "read", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        GtpEngine(command(pid=tmp_path / "sick"))
+    gc.collect()  # what is not closed is an error here
+    assert not runs(int((tmp_path / "sick").read_text()))
 
 
 def test_an_engine_ends_as_its_program_does(tmp_path: Path) -> None:

@@ -66,9 +66,10 @@ class Prolog:
         here = Path(__file__).parent
         worker, loader = str(here / "prolog_worker.py"), str(here / "background_loader.pl")
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 -- closed by close()
-        fcntl.fcntl(self._log, fcntl.F_SETFL, fcntl.fcntl(self._log, fcntl.F_GETFL) | os.O_APPEND)
-        folder = tempfile.mkdtemp(prefix="gotools-")
+        folder = ""
         try:
+            fcntl.fcntl(self._log, fcntl.F_SETFL, fcntl.fcntl(self._log, fcntl.F_GETFL) | os.O_APPEND)
+            folder = tempfile.mkdtemp(prefix="gotools-")
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-S", worker, str(os.getpid()), str(packages), loader],
                 stdin=subprocess.PIPE,
@@ -81,6 +82,9 @@ class Prolog:
             )
             atexit.register(self.close)
             self._begin()
+        except BaseException:
+            self._log.close()
+            raise
         finally:
             with suppress(OSError):
                 os.rmdir(folder)

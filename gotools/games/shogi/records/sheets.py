@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from typing import ClassVar, Final
 
 from gotools.errors import quoted, shown
 from gotools.files.lines import TOO_LONG
+from gotools.games.replay import replayed
 from gotools.games.shogi.records.lines import Line
-from gotools.games.shogi.shogi import DECLARATION
+from gotools.games.shogi.shogi import DECLARATION, SHOGI
 from gotools.go.records.mainline import MOST_MOVES
 from gotools.go.records.sgf import SgfProblem
 from gotools.go.records.text_games import TextGame
@@ -80,7 +83,25 @@ class Sheet:
         """Return the game. Raises BrokenSheet."""
         self.finish()
         ranks, players = (self.ranks[0], self.ranks[1]), (self.players[0], self.players[1])
-        return TextGame(name, None, tuple(self.moves), self.setting, self.winner, ranks, players)
+        found = TextGame(name, None, tuple(self.moves), self.setting, self.winner, ranks, players)
+        return self._declared(found) if found.moves and found.moves[-1][1] == DECLARATION else found
+
+    def read(self, name: str, line: int | None) -> Iterator[TextGame | SgfProblem]:
+        """Yield the game, and the remark with the line of its end. Raises BrokenSheet."""
+        yield self.game(name)
+        if self.remark:
+            yield SgfProblem(self.remark, line, harmless=True)
+
+    def _declared(self, found: TextGame) -> TextGame:
+        """Return a game without the declaration at its end if the position does not allow it; its winner stays."""
+        legal = 0
+        with suppress(ValueError):  # of an illegal move
+            for _ in replayed(found, SHOGI, SHOGI.sizes[0]):
+                legal += 1
+        if legal != len(found.moves) - 1:
+            return found
+        self.remark = f"the declaration after move {legal} does not fulfil the 27-point rule; the result is kept"
+        return replace(found, moves=found.moves[:-1])
 
 
 def read_sheets(lines: Iterator[Line], kind: type[Sheet], stem: str) -> Iterator[TextGame | SgfProblem]:
@@ -91,9 +112,7 @@ def read_sheets(lines: Iterator[Line], kind: type[Sheet], stem: str) -> Iterator
     def finished() -> Iterator[TextGame | SgfProblem]:
         try:
             if not broken:
-                yield sheet.game(stem if number == 1 else f"{stem}#{number}")
-                if sheet.remark:
-                    yield SgfProblem(sheet.remark, None, harmless=True)
+                yield from sheet.read(stem if number == 1 else f"{stem}#{number}", last)
         except BrokenSheet as error:
             yield SgfProblem(str(error), last)
 

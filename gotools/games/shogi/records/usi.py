@@ -29,12 +29,12 @@ def read_usi(lines: Iterator[Line], stem: str) -> Iterator[TextGame | SgfProblem
         try:
             if line.cut:
                 raise BrokenSheet(TOO_LONG)
-            yield _game(line.text, stem if number == 1 else f"{stem}#{number}")
+            yield from _sheet(line.text).read(stem if number == 1 else f"{stem}#{number}", line.number)
         except BrokenSheet as error:
             yield SgfProblem(shown(str(error), 200), line.number)
 
 
-def _game(text: str, name: str) -> TextGame:
+def _sheet(text: str) -> Sheet:
     """Raises BrokenSheet."""
     words = text.split()
     if words[0] == "position":
@@ -53,7 +53,7 @@ def _game(text: str, name: str) -> TextGame:
         del words[0]
     for word in words:
         _move(sheet, word)
-    return sheet.game(name)
+    return sheet
 
 
 def _move(sheet: Sheet, word: str) -> None:
