@@ -504,7 +504,7 @@ def test_the_store_of_the_page_answers_its_queries(tmp_path: Path, monkeypatch: 
     assert found["moves"] == MOVES
     choice = GoodBadChoice("1500", None, 2 / 3, 0)
     chosen = good_and_bad_of_game(["kifu"], SHOGI, choice, print, lambda: None)
-    expected = {chosen.id(row).split(" ")[0] for row in np.flatnonzero(chosen.good)}
+    expected = {chosen.id(row).split(" ")[0] for row in np.flatnonzero(chosen.good).tolist()}
     assert set(found["good"].id) == expected and len(expected) == 6
 
 
