@@ -8,14 +8,15 @@ from typing import Annotated
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import STDIN, Quiet, option
+from gotools.commands.options import GAME_NAMES, STDIN, Quiet, check_game, option, suffixes_of_records
 from gotools.library.showing import show as show_file
 
 FOR = "For everybody who finds a file and wants to know what it is."
 DEFAULT = options.defaults_of(show_file)
 EPILOG = """\b
-Example:
+Examples:
   gotools show out/rules.pl
+  gotools show examples/games --game go
 """
 
 
@@ -24,6 +25,7 @@ def show(
         str,
         typer.Argument(metavar="FILE", show_default=False, help="A file, the folder of a tournament, or -."),
     ],
+    game: Annotated[str | None, option("Measure the records of this game in FILE, or a folder.", GAME_NAMES)] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write JSON instead of text.")] = False,
     limit: Annotated[
         int, typer.Option("--limit", metavar="N", min=0, max=10_000, help="Most rows of a list.")
@@ -37,15 +39,21 @@ def show(
     counts, and the most important rows. Compiled rules are not loaded. A file of another kind is named for what it is,
     with exit code 1.
 
+    --game says how large a game is by records of it, in a file, an archive, a folder (RUN/games of a tournament) or a
+    glob: the length of games, the legal moves of a position, the size of the game tree, and the number of positions.
+
     Streams: broken lines of a journal are reported on stderr.
     """
     from gotools.files.opening import open_output
     from gotools.files.outputs import JSON, TEXT, Output, check_outputs
     from gotools.screen_text import text_width
 
-    check_outputs([Output("-o", output, JSON if as_json else TEXT)], [file])
+    if game is not None:
+        check_game(game)
+    suffixes = () if game is None else suffixes_of_records(game)
+    check_outputs([Output("-o", output, JSON if as_json else TEXT)], [file], suffixes)
     report = (lambda _: None) if quiet else (lambda line: print(f"gotools show: {line}", file=sys.stderr))
-    found = show_file(file, limit=limit, report=report)
+    found = show_file(file, game=game, limit=limit, report=report)
     width = text_width(sys.stdout if output in (None, STDIN) else None)
     with open_output(output) as out:
         out.write((found.json() if as_json else found.text(width)).encode("utf-8", "replace"))

@@ -14,6 +14,7 @@ from gotools.contents.showing import show_file
 from gotools.errors import FileFormatError
 from gotools.files.kinds import Kind, kind_of
 from gotools.files.opening import STDIN, head_of, read_bytes
+from gotools.learn.training.training_log import RESULTS
 from gotools.report.charts import Axes, Line, Span, bar_chart, line_chart, span_chart
 from gotools.report.of_lessons import lessons_section
 from gotools.report.of_rules import accuracy_parts
@@ -32,6 +33,8 @@ _OF_MAKING: Final = ("digest", "abi", "metric", "last", "k", "starts", "seed", "
 """Facts that a reader of a page does not look for first."""
 _SHARES: Final = ("random", "heuristic", "held_out", "top1")
 """Columns of a log that are shares of 1."""
+_NO_CHART: Final = ("_low", "_high", *(f"_{result}" for result in RESULTS))
+"""Ends of columns of a log that belong to a share."""
 
 
 def file_section(path: str, say: Callable[[str], None]) -> Section:
@@ -121,7 +124,7 @@ def _of_log(listing: Listing) -> list[Figure]:
         chart = line_chart(lines, Axes("games", "share, %", least=0, most=100), "shares over the games of the training")
         figures.append(Figure("shares", chart, f"{_words([line.name for line in lines])}, with 95 % intervals."))
     for name in listing.columns:
-        known = name == "games" or name in shares or name.endswith(("_low", "_high"))
+        known = name == "games" or name in shares or name.endswith(_NO_CHART)
         line = None if known else _line(listing, name, 1.0)
         if line is not None:
             chart = line_chart([line], Axes("games", line.name), f"{line.name} over the games of the training")

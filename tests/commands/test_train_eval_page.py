@@ -27,7 +27,7 @@ from gotools.learn.training import recipe
 from gotools.learn.training.network_trainer import NetworkTrainer
 from gotools.learn.training.selfplay_trainer import SelfPlayTrainer
 from gotools.learn.training.trainers import METHODS, Exploration, Generations, Task, TemporalDifferences
-from gotools.learn.training.training_log import Log
+from gotools.learn.training.training_log import Log, Share
 from gotools.learn.tuples.tuples import TUPLES
 from gotools.learn.weights.weights_file import KIND, VERSION, Weights, load_weights, save_weights
 
@@ -124,13 +124,16 @@ def test_the_example_of_a_log_can_be_read_and_all_columns_are_documented(tmp_pat
         Generations(task, EvolutionSettings(parents=2)),
         Generations(task, ClimbingSettings()),
     )
-    log = Log(("games", *trainers[0].columns), ("random", "heuristic"))
+    log = Log(("games", *trainers[0].columns), ("random", "heuristic"), ("random", "heuristic"))
     values, _, _ = read_header(path.read_text(encoding="utf-8").splitlines(), "training-log", 2)
     log.read(str(path), 400, values)
     assert [row.games for row in log.rows] == [256, 384]  # and not those after 400 games
-    assert all(share.low <= share.share <= share.high for row in log.rows for share in row.shares)
+    for row in log.rows:
+        games = [row.counts[:3], row.counts[3:]]
+        assert [Share.of(*map(int, counts)).share for counts in games] == [share.share for share in row.shares]
+        assert all(share.low <= share.share <= share.high for share in row.shares)
     listed = {key for _, key in keys_named("log.tsv")}
-    referees = {name + end for name in log.referees for end in ENDS}
+    referees = {name + end for name in log.referees for end in (*ENDS, "_won", "_drawn", "_lost")}
     columns = {name for trainer in (*trainers, NetworkTrainer, SelfPlayTrainer) for name in trainer.columns}
     exams = {name + end for trainer in (NetworkTrainer, SelfPlayTrainer) for name in trainer.exams for end in ENDS}
     assert listed == {"games", *referees, *columns, *exams}

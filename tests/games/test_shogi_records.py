@@ -5,10 +5,12 @@ from __future__ import annotations
 import gzip
 import io
 import random
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -16,6 +18,7 @@ from hypothesis import strategies as st
 from gotools.cli import run
 from gotools.errors import FileFormatError
 from gotools.game import find_game
+from gotools.games.good_and_bad import GoodBadChoice, good_and_bad_of_game
 from gotools.games.records import decisions, read_records, suffixes_of
 from gotools.games.shogi.board import HANDICAPS
 from gotools.games.shogi.records.notations import read_notation
@@ -506,6 +509,27 @@ def test_folders_archives_and_gzip(tmp_path: Path) -> None:
     rows = list(decisions([tmp_path], SHOGI, pytest.fail))
     assert len(rows) == 7 * len(MOVES) and rows[9].id == "b:1"
     assert ".csa" in suffixes_of(SHOGI) and ".csa" not in suffixes_of(find_game("connect4"))
+
+
+def test_the_store_of_the_page_answers_its_queries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The records are in CSA (with ratings) and in SGF; the choice of good moves is that of cluster-moves."""
+    page = (Path(__file__).parents[2] / "docs/shogi.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    Path("kifu").mkdir()
+    Path("kifu/a.csa").write_text(CSA)
+    header = "(;GM[8]SZ[9]PB[Abe]PW[Kato]BR[1499]WR[1600]RE"
+    moves = "".join(f";{'BW'[ply % 2]}[{move}]" for ply, move in enumerate(MOVES))
+    Path("kifu/b.sgf").write_text(f"{header}[W+R]{moves}){header}[B+R]{moves})")
+    (command,) = re.findall("^gotools (sgf-to-examples .*)$", page, re.MULTILINE)
+    assert run([*command.replace("--jobs 4", "").split(), "-q"]) == 0
+    found: dict[str, Any] = {}
+    for query in re.findall(r"<!-- query -->\n```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
+        exec(query, found)
+    assert found["moves"] == MOVES
+    choice = GoodBadChoice("1500", None, 2 / 3, 0)
+    chosen = good_and_bad_of_game(["kifu"], SHOGI, choice, print, lambda: None)
+    expected = {chosen.id(row).split(" ")[0] for row in np.flatnonzero(chosen.good).tolist()}
+    assert set(found["good"].id) == expected and len(expected) == 6
 
 
 def test_problems_name_file_and_line(tmp_path: Path) -> None:

@@ -10,13 +10,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support import plain_shogi
 
 from gotools.game import find_game
-from gotools.kernels.seams import ONGOING
+from gotools.games.shogi.board import write_sfen
+from gotools.games.shogi.kernels.values import WORTH
+from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.learn.td.kernels.td import chi
 
 STUDIES = Path(__file__).parents[2] / "examples/studies"
 
+KINDS = [" ", "P", "L", "N", "S", "G", "B", "R", "K", "+P", "+L", "+N", "+S", " ", "+B", "+R"]
+"""Pieces of shogi by their numbers."""
 Load = Callable[[str, str], Any]
 
 
@@ -140,3 +145,39 @@ def test_intervals_of_shares_stay_between_none_and_all(load: Load) -> None:
     module = load("grid", "grid")
     assert module.wilson(0, 30) == pytest.approx((0, 0, 0.1135), abs=1e-4)
     assert f"{100 * module.wilson(0, 7)[1]:.0f}" == "0" and module.wilson(30, 30)[2] <= 1
+
+
+def test_the_graph_of_pieces_is_that_of_its_slow_twin(load: Load) -> None:
+    """In a random game of shogi; the first 38 numbers are those of the package."""
+    module, game, rng = load("graph", "graph"), find_game("shogi"), np.random.default_rng(4)
+    state, features = game.position(), game.find_move_features()
+    assert features is not None
+    for _ in range(60):
+        moves = np.array(game.moves_of(state), np.int32)
+        found, usual = (np.zeros((len(moves), count), np.int32) for count in (module.GRAPH, module.PACKAGE))
+        assert module.measure(state, moves, len(moves), found) == features.measure(state, moves, len(moves), usual)
+        assert (found[:, : module.PACKAGE] == usual).all() and (found <= module.MOST).all()
+        row, side, before = int(rng.integers(len(moves))), int(state[TO_PLAY]), state
+        state = game.play(state, int(moves[row]))
+        first, then = (np.array(graph_of(plain_shogi.read(write_sfen(one)), side)) for one in (before, state))
+        changes = np.clip(then - first + module.ZERO, 0, 2 * module.ZERO)
+        hanging = np.minimum(then[[2, 5]], module.MOST_HANGING)
+        assert found[row, module.PACKAGE :].tolist() == [*changes, *hanging]
+
+
+def graph_of(position: plain_shogi.Plain, side: int) -> list[int]:
+    """Count edges, loose pieces and points around the kings, in the order of the study's CHANGES."""
+    board = position.board
+    edges = [(board[origin][0], to) for origin in board for to in plain_shogi.reach(board, origin)]
+    counts = []
+    for owner in (side, 3 - side):
+        own = {square: piece for square, (of, piece) in board.items() if of == owner}
+        defended, attacked = (
+            [to for of, to in edges if (of == owner) == wanted and to in own] for wanted in (True, False)
+        )
+        loose = [piece for square, piece in own.items() if square in set(attacked) - set(defended) and piece != "K"]
+        counts += [len(attacked), len(defended), sum(int(WORTH[KINDS.index(piece)]) for piece in loose)]
+    for king_of, by in ((3 - side, side), (side, 3 - side), (side, side)):
+        (king,) = (square for square, found in board.items() if found == (king_of, "K"))
+        counts.append(sum(of == by and max(abs(to[0] - king[0]), abs(to[1] - king[1])) == 1 for of, to in edges))
+    return counts

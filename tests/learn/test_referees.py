@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
+import pandas
 import pytest
 
+from gotools.cli import run
 from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.kernels.seams import TO_PLAY
@@ -66,15 +67,30 @@ def test_an_opponent_plays_as_deep_as_named(depth):
     assert seen > 80 and set(games.learner) == {1, 2}
 
 
-def test_a_log_has_the_columns_of_its_referees(tmp_path):
+def test_a_log_counts_the_games_against_each_referee(tmp_path):
+    """Resumed from a log without the counts, as older programs wrote it, the older rows leave them empty."""
     log = tmp_path / "log.tsv"
-    for games, resume in ((300, False), (600, True)):
-        train(
-            tmp_path / "w.npz", game="connect4", features="lines", games=games, log=log, resume=resume,
-            referee=("plies:2", "random"), referee_games=4,
-        )  # fmt: skip
+    settings = {
+        "game": "connect4",
+        "features": "lines",
+        "log": log,
+        "referee": ("plies:2", "random"),
+        "referee_games": 4,
+    }
+    train(tmp_path / "w.npz", games=300, **settings)
     lines = log.read_text(encoding="utf-8").splitlines()
-    names = next(line for line in lines if line.startswith("games\t")).split("\t")
-    assert [name for name in names if "_low" in name] == ["plies:2_low", "random_low"]
-    rows = np.array([line.split("\t") for line in lines if line[0].isdigit()], float)
-    assert len(rows) > 1 and (rows[:, names.index("random")] <= 1).all()
+    old = [line if line.startswith("##") else "\t".join(line.split("\t")[:-6]) for line in lines]
+    for name, text in (("new", lines), ("old", old)):
+        (tmp_path / "w2.npz").write_bytes((tmp_path / "w.npz").read_bytes())
+        log.write_text("\n".join(text) + "\n", encoding="utf-8")
+        train(tmp_path / "w2.npz", games=600, resume=True, **settings)
+        table = pandas.read_csv(log, sep="\t", comment="#")
+        assert list(table)[-6:] == [f"{who}_{end}" for who in ("plies:2", "random") for end in ("won", "drawn", "lost")]
+        known = table.dropna()
+        assert 0 < len(known) < len(table) if name == "old" else len(known) == len(table)
+        for who in ("plies:2", "random"):
+            won, drawn, lost = (known[f"{who}_{end}"] for end in ("won", "drawn", "lost"))
+            assert (won + drawn + lost == 4).all()
+            assert ((won + drawn / 2) / 4 == known[who]).all()
+            assert (table[f"{who}_low"] <= table[who]).all()
+    assert run(["show", str(log)]) == 0

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import collections
 import gzip
+import itertools
 import json
+import math
 import os
 import re
 import subprocess
@@ -19,6 +21,7 @@ from support.small_game_engine import command as small_engine
 
 import gotools
 from gotools.cli import run
+from gotools.contents.of_games import positions_of
 from gotools.files.kinds import OURS, kind_of
 from gotools.files.opening import head_of
 from gotools.game import find_game
@@ -352,6 +355,89 @@ def test_ratings_in_both_forms(folder: Path, capfd: pytest.CaptureFixture[str]) 
     table, other = as_json(folder / "ratings.tsv", capfd), as_json(folder / "ratings.json", capfd)
     assert [row["name"] for row in table["first rows"]["rows"]] == [row["name"] for row in other["ratings"]["rows"]]
     assert table["rows"] == 2 and other["method"] == table["settings"]["method"]
+
+
+# how large a game is -------------------------------------------------------------------------------------------------
+
+
+def test_records_of_two_games_have_the_means_that_one_can_work_out(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Tic-tac-toe offers 9, 8, 7, ... moves; the games have five and nine, one is there twice, one is illegal."""
+    lines = ['{"game": "tictactoe", "moves": ["a3", "a1", "b3", "b1", "c3"]}']
+    lines += ['{"game": "tictactoe", "moves": ["a3", "b3", "c3", "a2", "c2", "b2", "a1", "c1", "b1"]}']
+    lines += [lines[0], '{"game": "tictactoe", "moves": ["a3", "a3"]}']
+    (tmp_path / "g.jsonl").write_text("\n".join(lines))
+    assert run(["show", str(tmp_path), "--game", "tictactoe", "--json"]) == 0
+    done = capfd.readouterr()
+    assert done.err.startswith(f"gotools show: {tmp_path}/g.jsonl: game ") and done.err.count("\n") == 1
+    found = json.loads(done.out)
+    assert (found["game"], found["games"], found["repeated"]) == ("tictactoe", 2, 1)
+    half = 12.7062  # Student's t of one degree of freedom; both standard errors are below
+    (length,), moves, (power,) = (
+        found[name]["rows"] for name in ("moves of a game", "legal moves of a position", "powers of ten")
+    )
+    assert [length[name] for name in ("games", "mean", "low", "high")] == [2, 7, round(7 - 2 * half, 2), 32.41]
+    assert [row["mean"] for row in moves] == [6, 8.25, 5.75, 3.5]
+    assert (moves[0]["low"], moves[0]["high"]) == (round(6 - half, 2), round(6 + half, 2))
+    assert power["tree"] == pytest.approx((math.log10(15120) + math.log10(362880)) / 2, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("game", "record", "first"),
+    [
+        ("go", "(;SZ[9];B[ee])", 82),
+        ("connect4", '{"game": "connect4", "moves": ["4"]}', 7),
+        ("abalone", '{"game": "abalone", "moves": ["a1b2"]}', 44),
+        ("shogi", "startpos moves 7g7f", 30),
+    ],
+)
+def test_the_first_position_of_each_game_has_its_known_number_of_moves(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], game: str, record: str, first: int
+) -> None:
+    name = tmp_path / ("g.sgf" if game == "go" else "g.jsonl" if record[0] == "{" else "g.usi")
+    name.write_text(record)
+    found = as_json(name, capfd, "--game", game)
+    assert found["legal moves of a position"]["rows"] == [
+        {"size": find_game(game).sizes[0], "in": "the whole game", "mean": first, "low": None, "high": None}
+    ]
+
+
+def test_the_numbers_of_positions_are_the_known_ones() -> None:
+    def log10(name: str, size: int) -> float:
+        found, _ = positions_of(find_game(name), size)
+        assert found is not None
+        return found
+
+    game = find_game("tictactoe")
+    seen, level = set[bytes](), {game.position().tobytes(): game.position()}
+    while level:
+        seen |= level.keys()
+        after = [game.play(state, move) for state in level.values() for move in game.moves_of(state)]
+        level = {state.tobytes(): state for state in after}
+    assert log10("tictactoe", 3) == round(math.log10(len(seen)), 1)
+    for size in (2, 3):  # each chain has a liberty
+        boards = itertools.product(range(3), repeat=size * size)
+        legal = sum(_all_have_liberties(np.array(cells, np.uint8), size) for cells in boards)
+        assert log10("go", size) == round(math.log10(legal), 1)
+    assert (log10("go", 9), log10("go", 19)) == (38.0, 170.3)  # 1.04e38 and 2.08e170 (OEIS A094777)
+    assert log10("connect4", 7) == 12.7
+    assert log10("abalone", 9) < 61 * math.log10(3)
+
+
+def _all_have_liberties(cells: np.ndarray[Any, Any], size: int) -> bool:
+    try:
+        Board.from_cells(cells, size)
+    except ValueError:
+        return False
+    return True
+
+
+def test_records_without_a_game_are_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "g.sgf").write_text("(;GM[1]SZ[9])")
+    assert run(["show", str(tmp_path / "g.sgf"), "--game", "go"]) == 1
+    assert capfd.readouterr() == ("", f"gotools show: {tmp_path}/g.sgf: no game of go with moves\n")
+    assert run(["show", str(tmp_path), "--game", "chess"]) == 2
 
 
 # what is damaged, foreign, or named wrongly ---------------------------------------------------------------------------

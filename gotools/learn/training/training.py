@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -73,7 +74,8 @@ class Training:
     def __init__(self, task: Task, trainer: Trainer, run: Run) -> None:
         self._task, self._trainer, self._run = task, trainer, run
         self._referees = parse_referees(run.referees, task.game) if run.referee_games else ()
-        self._log = Log(("games", *trainer.columns), (*trainer.exams, *(referee.name for referee in self._referees)))
+        names = tuple(referee.name for referee in self._referees)
+        self._log = Log(("games", *trainer.columns), (*trainer.exams, *names), names)
         self._sums: Figures = {}
         self._copies = Copies(run.output, run.keep) if run.keep else None
         self._saved = 0
@@ -221,7 +223,9 @@ class Training:
             watch.phase("measuring on held-out games")
         exam = self._trainer.examine(self._run.jobs)
         self._add(exam.figures)
-        row = Row(self._trainer.games, _means(self._sums), (*exam.shares, *self._measure(watch)))
+        scores = list(self._measure(watch))
+        shares = (*exam.shares, *(Share.of(*score) for score in scores))
+        row = Row(self._trainer.games, _means(self._sums), shares, tuple(chain.from_iterable(scores)))
         with whole_writes():
             self._log.add(row)
             if self._run.log is not None:
@@ -264,15 +268,14 @@ class Training:
             memory=memory,
         )
 
-    def _measure(self, watch: Watch) -> Iterator[Share]:
-        """Play the referees; their games depend on the seed and the number of games alone."""
+    def _measure(self, watch: Watch) -> Iterator[tuple[int, int, int]]:
+        """Count games won, drawn and lost; the games depend on the seed and the number of games learned from alone."""
         task, run, seed = self._task, self._run, self._task.seed + self._trainer.games
         for referee in self._referees:
             watch.phase(f"testing against {referee.name}")
-            counts = referee.play(
+            yield referee.play(
                 task.game, self._trainer.evaluation(), run.referee_games, seed, task.size, task.komi, run.jobs
             )
-            yield Share.of(*counts)
 
 
 def _after(games: int, checkpoint: int) -> int:

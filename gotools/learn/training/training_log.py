@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isnan, nan
 from typing import Final
 
 from gotools.errors import FileFormatError, printable
@@ -12,6 +13,8 @@ from gotools.files.tables import header, read_table
 
 KIND: Final = "training-log"
 VERSION: Final = 2
+RESULTS: Final = ("won", "drawn", "lost")
+"""What follows the name of a referee in the columns of games counted."""
 _BARS: Final = "▁▂▃▄▅▆▇█"
 _CONFIDENCE: Final = 0.95
 
@@ -42,21 +45,28 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A checkpoint: games so far, means since the one before, shares against the referees."""
+    """A checkpoint: games so far, means since the one before, shares against the referees.
+
+    counts -- games won, drawn and lost against each referee in turn; nan where an older log did not say them
+    """
 
     games: int
     figures: dict[str, float]
     shares: tuple[Share, ...]
+    counts: tuple[float, ...] = ()
 
 
 class Log:
     """The rows of a training.
 
-    columns  -- "games", then the names of the figures; referees -- who was played against
+    columns  -- "games", then the names of the figures
+    referees -- the names of the shares; counted -- those of them that games were played against
     """
 
-    def __init__(self, columns: tuple[str, ...], referees: tuple[str, ...]) -> None:
+    def __init__(self, columns: tuple[str, ...], referees: tuple[str, ...], counted: tuple[str, ...] = ()) -> None:
         self._columns, self.referees = columns, referees
+        self._counts = [f"{name}_{end}" for name in counted for end in RESULTS]
+        self._names = [*columns, *(name + end for name in referees for end in ("", "_low", "_high")), *self._counts]
         self.rows: list[Row] = []
 
     def add(self, row: Row) -> None:
@@ -64,13 +74,13 @@ class Log:
 
     def write(self, path: str, settings: Mapping[str, object]) -> None:
         """Write all rows under the name in one step."""
-        names = [*self._columns, *(part for name in self.referees for part in (name, f"{name}_low", f"{name}_high"))]
         values = {name: _value(value) for name, value in settings.items()}
         with open_output(path, sync=True) as out:
-            out.write(header(KIND, VERSION, values, names))
+            out.write(header(KIND, VERSION, values, self._names))
             for row in self.rows:
                 cells = [str(row.games), *(f"{row.figures[name]:.6g}" for name in self._columns[1:])]
                 cells += [f"{part:.4f}" for share in row.shares for part in (share.share, share.low, share.high)]
+                cells += ["" if isnan(count) else f"{count:.0f}" for count in row.counts]
                 out.write(("\t".join(cells) + "\n").encode("utf-8", "replace"))
 
     def read(self, path: str, most: int, settings: Mapping[str, object]) -> None:
@@ -83,8 +93,7 @@ class Log:
         values, names, _, rows = read_table(path, KIND, VERSION)
         if values != {name: printable(_value(value)).strip() for name, value in settings.items()}:
             raise FileFormatError(path, None, "the log of a training with other settings; name another file")
-        expected = [*self._columns, *(part for name in self.referees for part in (name, f"{name}_low", f"{name}_high"))]
-        if names != expected:
+        if names not in (self._names, self._names[: len(self._names) - len(self._counts)]):
             raise FileFormatError(
                 path,
                 None,
@@ -101,8 +110,10 @@ class Log:
 
     def _parse(self, cells: list[str]) -> Row:
         figures = dict(zip(self._columns[1:], map(float, cells[1 : len(self._columns)]), strict=True))
-        rest = list(map(float, cells[len(self._columns) :]))
-        return Row(int(cells[0]), figures, tuple(Share(*rest[i : i + 3]) for i in range(0, len(rest), 3)))
+        rest = [float(cell or "nan") for cell in cells[len(self._columns) :]]
+        last = 3 * len(self.referees)
+        counts = rest[last:] or [nan] * len(self._counts)
+        return Row(int(cells[0]), figures, tuple(Share(*rest[i : i + 3]) for i in range(0, last, 3)), tuple(counts))
 
 
 def sparkline(values: list[float], low: float = 0.0, high: float = 1.0) -> str:
