@@ -153,3 +153,12 @@ def test_intervals_of_shares_stay_between_none_and_all(load: Load) -> None:
     module = load("grid", "grid")
     assert module.wilson(0, 30) == pytest.approx((0, 0, 0.1135), abs=1e-4)
     assert f"{100 * module.wilson(0, 7)[1]:.0f}" == "0" and module.wilson(30, 30)[2] <= 1
+
+
+def test_the_rule_of_abalone_moves_no_points_in_the_mean_where_ratings_are_strengths(load: Load) -> None:
+    module = load("ratings", "ratings")
+    for one, other in ((1500, 1500), (1900, 1750), (1400, 1800)):
+        players = module.Standing(float(one), 40), module.Standing(float(other), 60)
+        won, lost = (module.abalone_exchange(*players, score) for score in (1.0, 0.0))
+        chance = module.chance(one, other)
+        assert chance * won + (1 - chance) * lost == pytest.approx(0)
