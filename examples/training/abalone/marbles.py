@@ -56,8 +56,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for other, rows in found.items():
                 scores, *means = np.array(rows).T
                 counts = "-".join(str(int((scores == score).sum())) for score in (1.0, 0.5, 0.0))
-                cells = (f"{means[0].mean():.2f}", f"{means[1].mean():.2f}", f"{means[2].mean():.0f}")
-                print(folder.name, engine, other, "all", "-", counts, *cells, sep="\t")
+                won, lost_by, plies = (float(each.mean()) for each in means)
+                print(
+                    folder.name, engine, other, "all", "-", counts, f"{won:.2f}\t{lost_by:.2f}\t{plies:.0f}", sep="\t"
+                )
     except GotoolsError as error:
         parser.error(str(error))
 
