@@ -66,15 +66,28 @@ def test_values_of_grids_are_the_closed_forms(load: Load) -> None:
     values, _ = module.optimal(module.new_world(20, [(0, 11)], {}, 10), 0.9)
     steps = np.array([x + abs(y - 11) for y in range(20) for x in range(20)])
     assert values == pytest.approx(-(1 - 0.9**steps) / (1 - 0.9))
+    lakes, _ = module.lake_world(np.random.default_rng(1))
+    assert module.iterated(lakes, 0.9)[0] == pytest.approx(module.optimal(lakes, 0.9)[0])
+
+
+def test_sarsa_learns_the_values_of_the_player_that_explores(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = load("grid", "grid")
+    monkeypatch.setattr(module, "EPSILON", 1.0)
+    corner = module.new_world(4, [(3, 3)], {}, 1)
+    values = np.zeros(16)
+    for _ in range(200):
+        values = module.backups(corner, values, module.GAMMA).mean(1)
+    table, _ = module.learned(corner, 0.02, 1500, np.random.default_rng(1), sarsa=True)
+    assert table.mean(1) == pytest.approx(values, rel=0.1)
 
 
 def test_q_learning_finds_the_best_way(load: Load) -> None:
     module = load("grid", "grid")
     world, _ = module.lake_world(np.random.default_rng(3))
     best, _ = module.optimal(world, module.GAMMA)
-    table, _ = module.q_learning(world, 1.0, 400, np.random.default_rng(4))
-    reward, tunnel = module.way(world, table)
-    assert tunnel and reward == pytest.approx(best[world.cell(module.START)])
+    table, _ = module.learned(world, 1.0, 400, np.random.default_rng(4))
+    reward, cells = module.way(world, table)
+    assert cells[-1] == world.cell(module.TUNNEL) and reward == pytest.approx(best[world.cell(module.START)])
 
 
 @pytest.mark.parametrize("kappa", [-0.8, 0.0, 0.5])
@@ -181,3 +194,12 @@ def graph_of(position: plain_shogi.Plain, side: int) -> list[int]:
         (king,) = (square for square, found in board.items() if found == (king_of, "K"))
         counts.append(sum(of == by and max(abs(to[0] - king[0]), abs(to[1] - king[1])) == 1 for of, to in edges))
     return counts
+
+
+def test_the_rule_of_abalone_moves_no_points_in_the_mean_where_ratings_are_strengths(load: Load) -> None:
+    module = load("ratings", "ratings")
+    for one, other in ((1500, 1500), (1900, 1750), (1400, 1800)):
+        players = module.Standing(float(one), 40), module.Standing(float(other), 60)
+        won, lost = (module.abalone_exchange(*players, score) for score in (1.0, 0.0))
+        chance = module.chance(one, other)
+        assert chance * won + (1 - chance) * lost == pytest.approx(0)

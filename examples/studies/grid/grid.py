@@ -1,4 +1,4 @@
-"""Find the values of three grids: by policy evaluation, by value iteration, by Q-learning.
+"""Find the values of three grids: by policy evaluation, policy iteration, value iteration, Q-learning and Sarsa.
 
     python grid.py --runs 100 --episodes 300 --learning learning.tsv --maps maps.tsv -o grid.tsv
 
@@ -18,6 +18,7 @@ row for each cell of the two large worlds.
 from __future__ import annotations
 
 import argparse
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,38 +108,78 @@ def optimal(world: World, gamma: float, sweeps: int = 1000) -> tuple[Floats, int
     return values, sweeps
 
 
-def q_learning(world: World, alpha: float, episodes: int, rng: np.random.Generator) -> tuple[Floats, list[int]]:
-    """Return the table of formula 4.10 after some episodes, and the steps of each.
+def iterated(world: World, gamma: float) -> tuple[Floats, int]:
+    """Return the values of the best player by policy iteration from the player of random moves, and the improvements.
+
+    A policy is evaluated exactly, by its linear equations; its improvement (formula 4.7) takes all best actions alike.
+    """
+    inner = np.flatnonzero(~world.final)
+    policy = np.full((world.size**2, 4), 0.25)
+    for improvements in range(world.size**2):
+        moves = np.zeros((world.size**2, world.size**2))
+        np.add.at(moves, (np.arange(world.size**2)[:, None], world.next), policy)
+        values = np.zeros(world.size**2)
+        paid = (policy * world.reward).sum(1)[inner]
+        values[inner] = np.linalg.solve(np.eye(len(inner)) - gamma * moves[np.ix_(inner, inner)], paid)
+        worth = backups(world, values, gamma)
+        best = worth >= worth.max(1, keepdims=True) - 1e-9
+        better = best / best.sum(1, keepdims=True)
+        if np.array_equal(better, policy):
+            return values, improvements
+        policy = better
+    return values, world.size**2
+
+
+def learned(
+    world: World, alpha: float, episodes: int, rng: np.random.Generator, sarsa: bool = False
+) -> tuple[Floats, Floats]:
+    """Return the table after some episodes, by Q-learning (formula 4.10) or Sarsa (4.11), and steps and cost of each.
 
     Values begin at 0; one action in ten is drawn at random, else the best, equal ones by lot.
     """
     following, reward, final = world.next.tolist(), world.reward.tolist(), world.final.tolist()
     table = [[0.0] * 4 for _ in following]
-    lengths = []
+
+    def choose(cell: int) -> int:
+        row, draw = table[cell], rng.random()
+        best = max(row)
+        among = range(4) if draw < EPSILON else [a for a in range(4) if row[a] == best]
+        return among[int(rng.random() * len(among))]
+
+    found = []
     for _ in range(episodes):
-        cell, steps = world.cell(START), 0
+        cell, steps, cost = world.cell(START), 0, 0.0
+        action = choose(cell)
         while not final[cell]:
-            row, draw = table[cell], rng.random()
-            best = max(row)
-            among = range(4) if draw < EPSILON else [a for a in range(4) if row[a] == best]
-            action = among[int(rng.random() * len(among))]
             after = following[cell][action]
-            row[action] += alpha * (reward[cell][action] + GAMMA * max(table[after]) - row[action])
-            cell, steps = after, steps + 1
-        lengths.append(steps)
-    return np.array(table), lengths
+            upcoming = choose(after) if sarsa and not final[after] else 0
+            worth = table[after][upcoming] if sarsa else max(table[after])
+            table[cell][action] += alpha * (reward[cell][action] + GAMMA * worth - table[cell][action])
+            if not sarsa and not final[after]:
+                upcoming = choose(after)
+            steps, cost = steps + 1, cost - reward[cell][action]
+            cell, action = after, upcoming
+        found.append((steps, cost))
+    return np.array(table), np.array(found)
 
 
-def way(world: World, table: Floats) -> tuple[float, bool]:
-    """Return the discounted reward of the best actions of a table from the start, and whether they take the tunnel."""
+def way(world: World, table: Floats) -> tuple[float, list[int]]:
+    """Return the discounted reward of the best actions of a table from the start, and the cells that they lead to."""
     cell, total, weight = world.cell(START), 0.0, 1.0
+    cells = []
     for _ in range(world.size**2):
         action = int(table[cell].argmax())
         total, weight = total + weight * world.reward[cell, action], weight * GAMMA
         cell = int(world.next[cell, action])
+        cells.append(cell)
         if world.final[cell]:
             break
-    return total, cell == world.cell(TUNNEL)
+    return total, cells
+
+
+def beside(lakes: set[tuple[int, int]], cell: int) -> bool:
+    """Tell whether a neighbour of a cell is a lake."""
+    return any((cell % 20 + right, cell // 20 + down) in lakes for right, down in STEPS)
 
 
 def spread(values: list[float]) -> tuple[float, float, float]:
@@ -153,6 +194,11 @@ def wilson(right: float, count: int) -> tuple[float, float, float]:
     middle = (share + z * z / (2 * count)) / (1 + z * z / count)
     half = z / (1 + z * z / count) * (share * (1 - share) / count + z * z / (4 * count * count)) ** 0.5
     return share, max(0.0, middle - half), min(1.0, middle + half)
+
+
+def near(found: Floats, values: Floats) -> str:
+    """Return the largest difference of two maps as text."""
+    return f"{float(np.abs(found - values).max()):.2f}"
 
 
 def exact_rows() -> Iterator[list[str]]:
@@ -172,6 +218,60 @@ def exact_rows() -> Iterator[list[str]]:
     yield ["4.3", "largest difference from minus the steps to the end", "0", f"{apart:.2f}", "-", "-"]
     yield ["4.3", "sweeps until nothing changes", "100 are enough", str(sweeps), "-", "-"]
     yield ["4.3", "lowest value", "above -40", f"{values.min():.0f}", "-", "-"]
+    found, improvements = iterated(plain, 1.0)
+    yield ["4.4.1", "policy iteration: largest difference from value iteration", "0", near(found, values), "-", "-"]
+    yield ["4.4.1", "policy iteration: improvements until nothing changes", "-", str(improvements), "-", "-"]
+
+
+def maps_of(world: World, lakes: set[tuple[int, int]], best: Floats, early: Floats) -> list[list[str]]:
+    """Return the rows of figures 4.3 to 4.5; `early` is the table after 100 episodes."""
+    drawn = {"lakes": [-15.0 if (c % 20, c // 20) in lakes else -5.0 for c in range(400)]}
+    drawn |= {"value iteration": best.tolist(), "Q-learning": early.max(1).tolist()}
+    drawn |= {"plain": optimal(new_world(20, [(0, 11)], {}, 10), 1.0)[0].tolist()}
+    return [[n, str(c % 20), str(c // 20), f"{v:.1f}"] for n, each in drawn.items() for c, v in enumerate(each)]
+
+
+def iteration_rows(worlds: list[tuple[World, set[tuple[int, int]]]], bests: list[Floats]) -> Iterator[list[str]]:
+    """Yield the rows of policy iteration on worlds with lakes."""
+    found = [iterated(world, GAMMA) for world, _ in worlds]
+    apart = max(float(np.abs(values - best).max()) for (values, _), best in zip(found, bests, strict=True))
+    yield ["4.4.1", "lakes, policy iteration: largest difference from value iteration", "0", f"{apart:.2f}", "-", "-"]
+    taken = [f"{x:.1f}" for x in spread([float(count) for _, count in found])]
+    yield ["4.4.1", "lakes, policy iteration: improvements until nothing changes", "-", *taken]
+
+
+def learned_rows(
+    name: str,
+    worlds: list[tuple[World, set[tuple[int, int]]]],
+    bests: list[Floats],
+    found: list[tuple[Floats, Floats]],
+) -> Iterator[list[str]]:
+    """Yield the rows of one method and learning rate on worlds with lakes."""
+    sarsa = name.startswith("Sarsa")
+    start, tunnel = worlds[0][0].cell(START), worlds[0][0].cell(TUNNEL)
+    ways = [way(world, table) for (world, _), (table, _) in zip(worlds, found, strict=True)]
+    best = [reward - values[start] > -1e-9 for (reward, _), values in zip(ways, bests, strict=True)]
+    taken = [cells[-1] == tunnel for _, cells in ways]
+    for title, each in (("the best way of all is found", best), ("the way found takes the tunnel", taken)):
+        cells = [f"{100 * x:.0f} %" for x in wilson(sum(each), len(each))]
+        yield ["4.4.3" if sarsa else "4.5", f"{name}: {title}", "-", *cells]
+    near_lakes = [
+        float(np.mean([beside(lakes, cell) for cell in cells]))
+        for (_, lakes), (_, cells), there in zip(worlds, ways, taken, strict=True)
+        if there
+    ]
+    if len(near_lakes) > 1:
+        cells = [f"{100 * x:.0f} %" for x in spread(near_lakes)]
+        yield ["4.4.3", f"{name}: cells of the ways to the tunnel that are beside a lake", "-", *cells]
+    first, last = (slice(1), slice(-GROUP, None))
+    for title, part, column, digits in (
+        ("steps of the first episode", first, 0, 0),
+        ("steps of the last 20", last, 0, 1),
+        ("cost of an episode, the last 20", last, 1, 0),
+    ):
+        source = "up to 1400" if part == first and not sarsa else "-"
+        cells = [f"{x:.{digits}f}" for x in spread([float(each[part, column].mean()) for _, each in found])]
+        yield ["4.4.3" if sarsa or column else "4.6", f"{name}: {title}", source, *cells]
 
 
 def main() -> None:
@@ -182,38 +282,21 @@ def main() -> None:
     for name in ("--learning", "--maps", "--output"):
         parser.add_argument(name, *(["-o"] if name == "--output" else []), type=Path, required=True)
     words = parser.parse_args()
-    rows = [["figure", "measure", "source", "ours", "low", "high"], *exact_rows()]
+    worlds = [lake_world(np.random.default_rng((words.seed, run))) for run in range(words.runs)]
+    bests = [optimal(world, GAMMA)[0] for world, _ in worlds]
+    early, _ = learned(worlds[0][0], 0.5, 100, np.random.default_rng((words.seed, 0, 5)))
+    maps = [["map", "column", "row", "value"], *maps_of(*worlds[0], bests[0], early)]
+    rows = [["figure", "measure", "source", "ours", "low", "high"], *exact_rows(), *iteration_rows(worlds, bests)]
     learning = [["alpha", "episode", "steps", "low", "high"]]
-    maps = [["map", "column", "row", "value"]]
-    for alpha in ALPHAS:
-        lengths, found = [], []
-        for run in range(words.runs):
-            world, lakes = lake_world(np.random.default_rng((words.seed, run)))
-            best, _ = optimal(world, GAMMA)
-            rng = np.random.default_rng((words.seed, run, round(10 * alpha)))
-            table, steps = q_learning(world, alpha, words.episodes, rng)
-            reward, tunnel = way(world, table)
-            lengths.append(steps)
-            found.append((float(reward - best[world.cell(START)] > -1e-9), float(tunnel)))
-            if run == 0 and alpha == 0.5:
-                early, _ = q_learning(world, alpha, 100, np.random.default_rng((words.seed, run, 5)))
-                drawn = {"lakes": [-15.0 if (c % 20, c // 20) in lakes else -5.0 for c in range(400)]}
-                drawn |= {"value iteration": best.tolist(), "Q-learning": early.max(1).tolist()}
-                drawn |= {"plain": optimal(new_world(20, [(0, 11)], {}, 10), 1.0)[0].tolist()}
-                maps += [
-                    [n, str(c % 20), str(c // 20), f"{v:.1f}"] for n, each in drawn.items() for c, v in enumerate(each)
-                ]
-        for number, name in enumerate(("the best way of all is found", "the way found takes the tunnel")):
-            cells = [f"{100 * x:.0f} %" for x in wilson(sum(each[number] for each in found), len(found))]
-            rows.append(["4.5", f"alpha {alpha}: {name}", "-", *cells])
-        for begin in range(0, words.episodes, GROUP):
-            some = spread([float(np.mean(steps[begin : begin + GROUP])) for steps in lengths])
+    for sarsa, alpha in itertools.product((False, True), ALPHAS):
+        found = [
+            learned(world, alpha, words.episodes, np.random.default_rng((words.seed, run, round(10 * alpha))), sarsa)
+            for run, (world, _) in enumerate(worlds)
+        ]
+        rows += learned_rows("Sarsa, " * sarsa + f"alpha {alpha}", worlds, bests, found)
+        for begin in range(0, 0 if sarsa else words.episodes, GROUP):
+            some = spread([float(each[begin : begin + GROUP, 0].mean()) for _, each in found])
             learning.append([str(alpha), str(begin + GROUP), *(f"{x:.1f}" for x in some)])
-        first, last = (
-            spread([float(np.mean(each[part])) for each in lengths]) for part in (slice(1), slice(-GROUP, None))
-        )
-        rows.append(["4.6", f"alpha {alpha}: steps of the first episode", "up to 1400", *(f"{x:.0f}" for x in first)])
-        rows.append(["4.6", f"alpha {alpha}: steps of the last 20", "-", *(f"{x:.1f}" for x in last)])
     for path, table in ((words.output, rows), (words.learning, learning), (words.maps, maps)):
         path.write_text("\n".join("\t".join(row) for row in table) + "\n", encoding="utf-8")
 
