@@ -54,6 +54,16 @@
 % :- modeb(1, fills_eye(+board, +coord_x, +coord_y, +color, #eye)).
 % :- modeb(1, joins(+board, +coord_x, +coord_y, +color)).
 
+% the vocabulary of groups has these besides
+% :- modeb(1, linked_sets(+board, +coord_x, +coord_y, +color, #nat)).
+% :- modeb(1, linked_sets(+board, +coord_x, +coord_y, +color, -nat)).
+% :- modeb(1, linked_liberties(+board, +coord_x, +coord_y, +color, #nat)).
+% :- modeb(1, linked_liberties(+board, +coord_x, +coord_y, +color, -nat)).
+% :- modeb(1, near_groups(+board, +coord_x, +coord_y, +color, #nat)).
+% :- modeb(1, near_groups(+board, +coord_x, +coord_y, +color, -nat)).
+% :- modeb(1, group_liberties(+board, +coord_x, +coord_y, +color, #nat)).
+% :- modeb(1, group_liberties(+board, +coord_x, +coord_y, +color, -nat)).
+
 % the constraints of rules; off switches one off
 :- constraint(variables_twice, on).
 :- constraint(coloured_blocks, on).

@@ -84,8 +84,8 @@ def induce_patterns(
     vocabulary: Annotated[
         induction.Vocabulary | None,
         option(
-            "Predicates: basic or advanced (experiments A and B of the thesis), or full. Default: advanced; full "
-            "for --objective rank."
+            "Predicates: basic or advanced (experiments A and B of the thesis), full, or groups (full, and linked "
+            "chains and groups). Default: advanced; full for --objective rank."
         ),
     ] = None,
     without: Annotated[str, option("Predicates to leave out, as liberty.", "NAME,...")] = DEFAULT.without,

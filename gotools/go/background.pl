@@ -273,6 +273,59 @@ any_trapped([Block|Blocks], Board, Stones, Nodes) :-
     trapped(Board, Block, Stones, Nodes, Nodes2, Lost),
     ( Lost == true -> true ; any_trapped(Blocks, Board, Stones, Nodes2) ).
 
+% ---- the vocabulary of groups: what chains are together ----
+% Linked chains share two liberties. One chain of a group reaches the next over one or two empty points: they share a
+% liberty, or have two next to each other. united(Board, Kind, Sets): every set as set(Colour, Liberties).
+:- table united/3.
+united(Board, Kind, Sets) :- chains(Board, Chains), sets_of(Chains, Board, Kind, Sets).
+
+sets_of([], _, _, []).
+sets_of([Chain|Chains], Board, Kind, [set(Colour, Liberties)|Sets]) :-
+    Chain = chain(_, Colour, _, _),
+    unite([Chain], Chains, Board, Kind, Points, Rest),
+    sort(Points, Liberties),
+    sets_of(Rest, Board, Kind, Sets).
+
+unite([], Rest, _, _, [], Rest).
+unite([Chain|Queue], Chains, Board, Kind, Points, Rest) :-
+    partition(meets(Kind, Board, Chain), Chains, New, Left),
+    append(New, Queue, Queue2),
+    unite(Queue2, Left, Board, Kind, More, Rest),
+    Chain = chain(_, _, _, Liberties),
+    append(Liberties, More, Points).
+
+meets(linked, _, chain(_, Colour, _, Liberties), chain(_, Colour, _, Others)) :-
+    aggregate_all(count, ( member(Free, Liberties), memberchk(Free, Others) ), Shared),
+    Shared >= 2.
+meets(group, Board, chain(_, Colour, _, Liberties), chain(_, Colour, _, Others)) :-
+    member(Free, Liberties),
+    ( Next = Free ; neighbour(Board, Free, Next) ),
+    memberchk(Next, Others), !.
+
+% counts(Board, Kind, X, Y, Colour, Counts): the liberties of each set that touches the point or that it would reach
+counts(Board, Kind, X, Y, Colour, Counts) :-
+    point_at(Board, X, Y, Point),
+    findall(Free, over(Kind, Board, Point, Free), Frees),
+    united(Board, Kind, Sets),
+    findall(N,
+        ( member(set(Colour, Liberties), Sets), once(( member(Free, Frees), memberchk(Free, Liberties) )),
+          length(Liberties, N) ),
+        Counts).
+
+over(_, _, Point, Point).
+over(group, Board, Point, Free) :- empty_beside(Board, Point, Free).
+over(group, Board, Point, Free) :- empty_beside(Board, Point, Next), empty_beside(Board, Next, Free).
+
+empty_beside(Board, Point, Free) :- neighbour(Board, Point, Free), colour_at(Board, Free, e).
+
+linked_sets(Board, X, Y, Colour, N) :- counts(Board, linked, X, Y, Colour, Counts), length(Counts, N).
+
+linked_liberties(Board, X, Y, Colour, N) :- counts(Board, linked, X, Y, Colour, Counts), min_list(Counts, Least), N = Least.
+
+near_groups(Board, X, Y, Colour, N) :- counts(Board, group, X, Y, Colour, Counts), length(Counts, N).
+
+group_liberties(Board, X, Y, Colour, N) :- counts(Board, group, X, Y, Colour, Counts), min_list(Counts, Least), N = Least.
+
 % ---- the full vocabulary: what stands on all points within a distance ----
 % A shape is an atom of rows from the top, centred on the point: * the point, . empty, # off the board, x Colour, o the
 % other colour, such as '.../.*x/o..'. It may be turned and mirrored.

@@ -40,7 +40,7 @@ class Predicate(NamedTuple):
     """One predicate of the vocabulary: `modes` are its arguments with their direction, `meaning` a line for people.
 
     topic -- what a rule with it speaks of, in a few words; "" for one that only joins others
-    level -- the smallest vocabulary that has it: 0 basic, 1 advanced, 2 full
+    level -- the smallest vocabulary that has it: its place in LEVELS
     """
 
     name: str
@@ -70,7 +70,7 @@ def _at_offset(name: str, meaning: str, topic: str) -> Predicate:
 
 
 class Measure(NamedTuple):
-    """One measure of the point, and how it is explained; a predicate of the full vocabulary.
+    """One measure of the point, and how it is explained; a predicate of the full vocabulary or of a later one.
 
     meaning -- a line for people; topic -- what a rule with it speaks of, in a few words
     row -- where the kernels keep it: the name of a constant of patterns/clauses/kernels/measures.py. There it is a
@@ -81,6 +81,7 @@ class Measure(NamedTuple):
     a verb phrase for each word, otherwise one. {line} and {distance} stand for the number in words, {one|many} for
     the number with a noun
     least -- smallest number; tried -- numbers that --objective rank tries as constants
+    level -- the smallest vocabulary that has it
     """
 
     name: str
@@ -92,6 +93,7 @@ class Measure(NamedTuple):
     phrases: Mapping[str, tuple[str, ...]]
     least: int = 0
     tried: range = range(0)
+    level: int = 2
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -106,7 +108,9 @@ class Measure(NamedTuple):
     def predicate(self) -> Predicate:
         last = (f"-{self.last}" if self.is_number else f"#{self.last}",) if self.last else ()
         colour = ("+color",) if self.coloured else ()
-        return Predicate(self.name, ("+board", "+coord_x", "+coord_y", *colour, *last), self.meaning, self.topic, 2)
+        return Predicate(
+            self.name, ("+board", "+coord_x", "+coord_y", *colour, *last), self.meaning, self.topic, self.level
+        )
 
 
 _DISTANCES = range(2, 13)
@@ -225,6 +229,50 @@ MEASURES = (
             "either": ("plays where that colour would join chains, one with at most 2 liberties",),
         },
     ),
+    Measure(
+        "linked_sets", "number of sets of linked chains of a colour that touch the point",
+        topic="linked chains touched",
+        row="LINKED_SETS", coloured=True, last="nat",
+        phrases={
+            "own": ("touches {set of linked own chains|sets of linked own chains}",),
+            "opponent": ("touches {set of linked chains|sets of linked chains} of the opponent",),
+            "either": ("touches {set of linked chains|sets of linked chains} of that colour",),
+        },
+        tried=range(4), level=3,
+    ),
+    Measure(
+        "linked_liberties", "liberties of the weakest set of linked chains of a colour that touches the point",
+        topic="liberties of linked chains",
+        row="LINKED_LIBERTIES", coloured=True, last="nat",
+        phrases={
+            "own": ("touches a set of linked own chains with {liberty|liberties}",),
+            "opponent": ("touches a set of the opponent's linked chains with {liberty|liberties}",),
+            "either": ("touches a set of linked chains of that colour with {liberty|liberties}",),
+        },
+        least=1, tried=range(1, 9), level=3,
+    ),
+    Measure(
+        "near_groups", "number of groups of a colour that a stone there would reach",
+        topic="groups nearby",
+        row="NEAR_GROUPS", coloured=True, last="nat",
+        phrases={
+            "own": ("plays near {own group|own groups}",),
+            "opponent": ("plays near {group|groups} of the opponent",),
+            "either": ("plays near {group|groups} of that colour",),
+        },
+        tried=range(4), level=3,
+    ),
+    Measure(
+        "group_liberties", "liberties of the weakest group of a colour that a stone there would reach",
+        topic="liberties of groups nearby",
+        row="GROUP_LIBERTIES", coloured=True, last="nat",
+        phrases={
+            "own": ("plays near an own group with {liberty|liberties}",),
+            "opponent": ("plays near a group of the opponent with {liberty|liberties}",),
+            "either": ("plays near a group of that colour with {liberty|liberties}",),
+        },
+        least=1, tried=range(1, 13), level=3,
+    ),
 )  # fmt: skip
 """The measures of the point. Kernels, explanations and both inductions find them here."""
 
@@ -285,8 +333,8 @@ PREDICATES = (
     ),
 )
 
-LEVELS = ("basic", "advanced", "full")
+LEVELS = ("basic", "advanced", "full", "groups")
 VOCABULARIES = {name: tuple(p.name for p in PREDICATES if p.level <= level) for level, name in enumerate(LEVELS)}
-"""Experiments A (basic) and B (advanced) of the thesis, and further predicates that predict moves (full)."""
+"""Experiments A (basic) and B (advanced) of the thesis, then predicates that predict moves, then sets of chains."""
 
-FULL_ONLY = frozenset(VOCABULARIES["full"]) - frozenset(VOCABULARIES["advanced"])
+BEYOND_ADVANCED = frozenset(VOCABULARIES["groups"]) - frozenset(VOCABULARIES["advanced"])

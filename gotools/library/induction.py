@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Objective = Literal["cover", "rank"]
 """What rules are for: to cover the moves played, or to rank all legal moves together."""
-Vocabulary = Literal["basic", "advanced", "full"]
+Vocabulary = Literal["basic", "advanced", "full", "groups"]
 """Which predicates rules may use."""
 Weights = Literal["coverage", "regression"]
 """What the weight of a rule is."""

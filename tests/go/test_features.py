@@ -13,6 +13,8 @@ from go.test_evaluation import TWO_STONES, WALL_AND_TWO_STONES, board_of, random
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from support.slow import SlowGo
+from support.slow_measures import linked, one_group, sets_of
 from support.turned import transform_cells
 
 from gotools.errors import GotoolsError
@@ -30,7 +32,10 @@ Point = tuple[int, int]
 Floats = NDArray[np.float64]
 
 GO, CONNECT4, TICTACTOE = find_game("go"), find_game("connect4"), find_game("tictactoe")
-MIXED = ("zobrist", "thesis8,-territory,area", "thesis8,zobrist,distance,area,explicit,raw")
+MIXED = (
+    *("zobrist", "thesis8,-territory,area", "thesis8,zobrist,distance,area,explicit,raw"),
+    *("point-liberties", "liberties,linked,raw,point-liberties"),
+)
 FIXED = [(game, name) for game in (GO, CONNECT4, TICTACTOE) for name in game.features] + [(GO, name) for name in MIXED]
 SIZES, SEEDS = st.integers(2, 19), st.integers(0, 2**32)
 
@@ -234,6 +239,33 @@ def test_control_of_positions_counted_by_hand() -> None:
     assert inputs_of(CONTROL, board.state, 4).tolist() == [16, 16, 16, 4]
 
 
+CHAINS = GO.find_features("atari-chains,linked,groups,point-liberties")
+
+
+def slow_chains(board: Board) -> list[int]:
+    """Count chains in atari, sets of linked chains and groups, and liberties by point: black's less white's."""
+    go = SlowGo(board.side, {(i % board.side, i // board.side): int(c) for i, c in enumerate(board.cells) if c})
+    signs = {BLACK: 1, WHITE: -1}
+    chains = {frozenset(go.chain(at)): signs[colour] for at, colour in go.stones.items()}
+    in_atari = sum(sign for chain, sign in chains.items() if len(go.liberties(min(chain))) == 1)
+    sets = [sum(sign * len(sets_of(go, c, meet)) for c, sign in signs.items()) for meet in (linked, one_group)]
+    points = [(x, y) for y in range(board.side) for x in range(board.side)]
+    return [in_atari, *sets, *(signs[go.stones[at]] * len(go.liberties(at)) if at in go.stones else 0 for at in points)]
+
+
+@given(st.integers(2, 9), SEEDS)
+def test_chains_are_those_counted_on_sets(size: int, seed: int) -> None:
+    board = random_board(random.Random(seed), size)
+    sign = 1 if int(board.state[k.TO_PLAY]) == BLACK else -1
+    assert inputs_of(CHAINS, board.state, size).tolist() == [sign * lead for lead in slow_chains(board)]
+
+
+def test_chains_counted_by_hand() -> None:
+    """Black's diagonal stones share two liberties; a two-point jump reaches the third; white's one is in atari."""
+    board = board_of("OX....... ..X..X... ......... ......... ......... ......... ......... ......... ........X", BLACK)
+    assert inputs_of(CHAINS, board.state, 9)[:3].tolist() == [-1, 2, 1]
+
+
 @pytest.mark.parametrize(
     ("text", "name", "labels"),
     [
@@ -255,11 +287,17 @@ def test_inputs_are_chosen_by_name(text: str, name: str, labels: tuple[str, ...]
 @given(SEEDS)
 def test_chosen_inputs_are_those_of_all_in_their_order(seed: int) -> None:
     board = random_board(random.Random(seed), 5)
+    parts_of = THESIS8, CONTROL, RAW, CHAINS
     every, scales = (
         np.concatenate(found)
-        for found in zip(*((inputs_of(f, board.state, 5), f.scales(5)) for f in (THESIS8, CONTROL, RAW)), strict=True)
+        for found in zip(*((inputs_of(f, board.state, 5), f.scales(5)) for f in parts_of), strict=True)
     )
-    for text, places in {MIXED[0]: [8], MIXED[1]: [0, 1, 2, 3, 4, 6, 7, 10], MIXED[2]: list(range(12 + 25))}.items():
+    places_of = {
+        MIXED[0]: [8], MIXED[1]: [0, 1, 2, 3, 4, 6, 7, 10], MIXED[2]: list(range(12 + 25)),
+        MIXED[3]: list(range(40, 65)),
+        MIXED[4]: [0, 38, *range(12, 12 + 25), *range(40, 65)],
+    }  # fmt: skip
+    for text, places in places_of.items():
         features = GO.find_features(text)
         assert inputs_of(features, board.state, 5).tolist() == every[places].tolist()
         assert features.scales(5).tolist() == scales[places].tolist()

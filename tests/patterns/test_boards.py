@@ -28,7 +28,7 @@ from gotools.patterns.scoring import scorer_of
 from gotools.patterns.weigh.accuracy import choices_of, log_likelihood, rule_scores
 from gotools.patterns.weigh.firing import firing_of
 
-FULL = conditions_of(VOCABULARIES["full"], 9)
+FULL = conditions_of(VOCABULARIES["groups"], 9)
 BOARDS = board_conditions(FULL)
 
 

@@ -81,6 +81,38 @@ def test_eyes(diagram: str, kind: str) -> None:
     assert EYES[outcome(diagram, m.EYE) - 1] == kind
 
 
+SIX_BLOCKS = """
+. . . . . . .
+. . X . X . .
+. X . * . . .
+. . O . X X .
+. X . . . . .
+X . . O . . X
+. . . . . . ."""
+"""Like figure 2.8: diagonals and one-point jumps, of which only the diagonals share two liberties."""
+
+
+@pytest.mark.parametrize(
+    ("which", "value"),
+    [
+        (m.LINKED_SETS, 0),  # the move touches no stone
+        (m.NEAR_GROUPS, 1),  # all of black is within two empty points, from chain to chain
+        (m.NEAR_GROUPS + 1, 1),
+        (m.GROUP_LIBERTIES + 1, 8),  # of white's two stones, a knight's move apart
+    ],
+)
+def test_groups_of_a_drawing(which: int, value: int) -> None:
+    assert outcome(SIX_BLOCKS, which) == value
+
+
+def test_a_cut_between_linked_chains_touches_one_set() -> None:
+    """Two diagonal stones are linked until the other side holds one of the two points between them."""
+    free, cut = ". . . .\n. . X .\n. X * .\n. . . .", ". . . .\n. O X .\n. X * .\n. . . ."
+    assert [outcome(board, m.LINKED_SETS, colour=2) for board in (free, cut)] == [0, 0]
+    assert [outcome(board, m.LINKED_SETS + 1, colour=2) for board in (free, cut)] == [1, 2]
+    assert [outcome(board, m.LINKED_LIBERTIES, colour=1) for board in (free, cut)] == [6, 3]
+
+
 def random_position(rng: random.Random, size: int) -> SlowGo:
     go, colour = SlowGo(size), 1
     for _ in range(rng.randrange(size * size)):

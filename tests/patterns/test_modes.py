@@ -135,7 +135,7 @@ def test_the_example_and_its_whole_form_say_the_same_as_the_vocabularies(read: C
     whole = read(re.sub(r"^% (?=:-)", "", EXAMPLE.read_text(), flags=re.MULTILINE))
     examples = random_examples(random.Random(5), 7, 12, 49)
     table = facts_of(points_of(examples), Intervals.start(), surroundings=True)
-    for modes, names in ((load_modes(EXAMPLE), VOCABULARIES["advanced"]), (whole, VOCABULARIES["full"])):
+    for modes, names in ((load_modes(EXAMPLE), VOCABULARIES["advanced"]), (whole, VOCABULARIES["groups"])):
         for row in range(len(examples)):
             declared = saturation.saturate(table, row, modes.predicates, 10, modes)
             assert declared == saturation.saturate(table, row, names, 10)

@@ -19,7 +19,7 @@ from gotools.errors import GotoolsError
 from gotools.go.examples.loading import load_decisions
 from gotools.go.records.selection import Selection
 from gotools.go.shapes import parse_shape
-from gotools.go.vocabulary import FULL_ONLY, MEASURE_OF, VOCABULARIES
+from gotools.go.vocabulary import BEYOND_ADVANCED, MEASURE_OF, VOCABULARIES
 from gotools.patterns.clauses.facts import shapes_named
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Literal, Rule, Var
@@ -103,7 +103,7 @@ def test_words(body: str) -> None:
 
 # Conditions of different sentences say different things, and the other way round.
 
-CONDITIONS = [body_of([c]) for c in conditions_of(VOCABULARIES["full"], 9)]
+CONDITIONS = [body_of([c]) for c in conditions_of(VOCABULARIES["groups"], 9)]
 
 
 def meaning(body: Sequence[Literal]) -> tuple[object, ...]:
@@ -124,7 +124,7 @@ def meaning(body: Sequence[Literal]) -> tuple[object, ...]:
     return tuple(said)
 
 
-@pytest.mark.parametrize("name", sorted(FULL_ONLY - {"shape"}))
+@pytest.mark.parametrize("name", sorted(BEYOND_ADVANCED - {"shape"}))
 def test_every_argument_makes_a_difference(name: str) -> None:
     """Two conditions of one predicate have one sentence only if they say the same."""
     said: dict[str, set[tuple[object, ...]]] = defaultdict(set)

@@ -40,9 +40,9 @@ def test_every_predicate_stands_in_the_section_of_its_level() -> None:
 
 
 def test_no_other_predicate_is_listed() -> None:
-    assert sorted(row[0] for row in ROWS.findall(TEXT)) == sorted(VOCABULARIES["full"])
+    assert sorted(row[0] for row in ROWS.findall(TEXT)) == sorted(VOCABULARIES["groups"])
     called = set(re.findall(r"\b([a-z][a-z_0-9]*)\(", TEXT)) - {"move"}
-    assert called <= set(VOCABULARIES["full"])
+    assert called <= set(VOCABULARIES["groups"])
 
 
 def test_arguments_are_those_of_the_vocabulary() -> None:

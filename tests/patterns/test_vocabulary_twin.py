@@ -16,7 +16,7 @@ from support.needs import needs_swipl
 
 from gotools.go.board import Board
 from gotools.go.shapes import LARGEST, Shape, shape_at
-from gotools.go.vocabulary import CHAIN_RELATIONS, FULL_ONLY, INTERVALS, MEASURES, STAGES, Measure
+from gotools.go.vocabulary import BEYOND_ADVANCED, CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, Measure
 from gotools.patterns.clauses.clauses import MEASURE_ROWS
 from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
 from gotools.patterns.clauses.points import Points
@@ -214,7 +214,7 @@ def test_prolog_and_the_kernels_mean_the_same(size: int, games: int, tmp_path: P
     for predicate, answers in kernels.items():
         assert prolog[predicate] == answers, predicate
     if size == 9:
-        assert all(prolog[name] for name in (*CHAIN_RELATIONS, *FULL_ONLY)), "the positions show every predicate"
+        assert all(prolog[name] for name in (*CHAIN_RELATIONS, *BEYOND_ADVANCED)), "the positions show every predicate"
         for m in MEASURES:
             if m.words:
                 assert {answer[-1] for answer in prolog[m.name]} == set(m.words), f"and every word of {m.name}"

@@ -10,6 +10,9 @@ Point = tuple[int, int]
 Moves = tuple[Point | None, Point | None]
 """The last move, and the last but one."""
 
+Meets = Callable[[SlowGo, set[Point], set[Point]], bool]
+"""Whether two chains with these liberties belong together."""
+
 MOST_DEFENCES = 200
 
 
@@ -119,6 +122,35 @@ def distance(at: Point, move: Point | None) -> int | None:
     return across + up + max(across, up)
 
 
+def linked(go: SlowGo, one: set[Point], other: set[Point]) -> bool:
+    return len(one & other) >= 2
+
+
+def one_group(go: SlowGo, one: set[Point], other: set[Point]) -> bool:
+    return any(q in other for p in one for q in (p, *go.beside(p)))
+
+
+def sets_of(go: SlowGo, colour: int, meet: Meets) -> list[set[Point]]:
+    """The liberties of the sets of chains of a colour that meet, one with the next."""
+    left = [go.liberties(min(c)) for c in {frozenset(go.chain(p)) for p in go.stones if go.stones[p] == colour}]
+    sets = []
+    while left:
+        found = [left.pop()]
+        for chain in found:
+            found += (new := [other for other in left if meet(go, chain, other)])
+            left = [other for other in left if other not in new]
+        sets.append(set().union(*found))
+    return sets
+
+
+def reached(go: SlowGo, at: Point, colour: int, meet: Meets) -> list[int]:
+    """The liberties of the sets that touch a point, or that lie behind at most two empty points."""
+    seen = {at}
+    for _ in range(2 if meet is one_group else 0):
+        seen |= {q for p in seen for q in go.beside(p) if q not in go.stones}
+    return [len(liberties) for liberties in sets_of(go, colour, meet) if seen & liberties]
+
+
 PLAIN_TWINS: dict[str, Callable[[int, Point, Moves], int | None]] = {
     "line": line,
     "last_distance": lambda size, at, moves: distance(at, moves[0]),
@@ -135,5 +167,9 @@ TWINS: dict[str, Callable[[SlowGo, Point, int], int | str]] = {
     "ladder": ladder,
     "fills_eye": eye,
     "joins": joins,
+    "linked_sets": lambda go, at, colour: len(reached(go, at, colour, linked)),
+    "linked_liberties": lambda go, at, colour: min(reached(go, at, colour, linked), default=-1),
+    "near_groups": lambda go, at, colour: len(reached(go, at, colour, one_group)),
+    "group_liberties": lambda go, at, colour: min(reached(go, at, colour, one_group), default=-1),
 }
 """Of measures of a stone of a colour: a number, a word ("" for none), or whether the condition holds."""

@@ -22,10 +22,21 @@ _CONTROL: Final = {
     "explicit": "explicit control",
 }
 """Names and labels of points that a side controls, less the other's."""
-NAMES: Final = (*EIGHT, *_CONTROL, RAW.name)
-"""The inputs in the order of their bits; the last is one for each point."""
-_MOST: Final = 30.0
-"""Points of control on 9x9, as in thesis8.py."""
+_CHAINS: Final = {"atari-chains": "chains in atari", "linked": "sets of linked chains", "groups": "groups"}
+"""Names and labels of what a side has, less what the other has."""
+_SINGLE: Final = _CONTROL | _CHAINS
+_MOST: Final = np.array((30.0, 30.0, 30.0, 30.0, 3.0, 6.0, 4.0))
+"""Of these on 9x9, as in thesis8.py."""
+_LIBERTIES: Final = FeatureSet(
+    name="point-liberties",
+    labels=lambda size: tuple(f"liberties at {label}" for label in RAW.labels(size)),
+    scales=lambda size: np.full(size * size, 0.125),
+    inputs=k.functions(k.LIBERTIES)[0],
+    evaluate=k.functions(k.LIBERTIES)[1],
+)
+_BY_POINT: Final = {k.RAW: RAW, k.LIBERTIES: _LIBERTIES}
+NAMES: Final = (*EIGHT, *_SINGLE, *(each.name for each in _BY_POINT.values()))
+"""The inputs in the order of their bits; the last ones are one for each point."""
 
 
 def mixed(text: str) -> FeatureSet:
@@ -55,7 +66,7 @@ def mixed(text: str) -> FeatureSet:
 @cache
 def _set_of(chosen: int) -> FeatureSet:
     """Return the feature set of some bits."""
-    for one, bits in ((THESIS8, k.THESIS8), (RAW, k.RAW)):
+    for bits, one in ((k.THESIS8, THESIS8), *_BY_POINT.items()):
         if chosen == bits:
             return one
     names = [name for i, name in enumerate(NAMES) if chosen >> i & 1]
@@ -64,14 +75,16 @@ def _set_of(chosen: int) -> FeatureSet:
     inputs, evaluate = k.functions(chosen)
     single = chosen & (k.RAW - 1)
 
+    wide = [one for bit, one in _BY_POINT.items() if chosen & bit]
+
     def labels(size: int) -> tuple[str, ...]:
-        of_bits = (*THESIS8.labels(size), *_CONTROL.values())
+        of_bits = (*THESIS8.labels(size), *_SINGLE.values())
         some = tuple(label for i, label in enumerate(of_bits) if single >> i & 1)
-        return some + RAW.labels(size) if chosen & k.RAW else some
+        return some + tuple(label for one in wide for label in one.labels(size))
 
     def scales(size: int) -> NDArray[np.float64]:
-        of_bits = np.append(THESIS8.scales(size), np.full(len(_CONTROL), 9.0 / (size * _MOST)))
+        of_bits = np.concatenate((THESIS8.scales(size), 9.0 / (size * _MOST)))
         some = of_bits[[i for i in range(len(of_bits)) if single >> i & 1]]
-        return np.concatenate((some, RAW.scales(size))) if chosen & k.RAW else some
+        return np.concatenate((some, *(one.scales(size) for one in wide)))
 
     return FeatureSet(name=",".join(names), labels=labels, scales=scales, inputs=inputs, evaluate=evaluate)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gotools.errors import GotoolsError
 from gotools.go.kernels.shapes import SIZES, shapes_around
 from gotools.go.shapes import parse_shape, shape_table
-from gotools.go.vocabulary import FULL_ONLY, RADIUS, window_offsets
+from gotools.go.vocabulary import BEYOND_ADVANCED, RADIUS, window_offsets
 from gotools.patterns.clauses.kernels import conditions as _tests
 from gotools.patterns.clauses.kernels import facts as _facts
 from gotools.patterns.clauses.kernels import measures as _measures
@@ -105,7 +105,7 @@ class FactTable:
 
 def needs_surroundings(predicates: Iterable[str]) -> bool:
     """Return whether any of the predicates needs the facts that the full vocabulary adds."""
-    return not FULL_ONLY.isdisjoint(predicates)
+    return not BEYOND_ADVANCED.isdisjoint(predicates)
 
 
 def facts_of(

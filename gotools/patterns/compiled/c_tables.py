@@ -165,6 +165,7 @@ class ConditionTables:
             "MEASURED": bool(measured),
             "OWN_MEASURES": not _OWN_ROWS.isdisjoint(measured),
             "OTHER_MEASURES": any(m - 1 in _OWN_ROWS for m in measured),
+            "OF_SETS": any(m >= _measures.LINKED_SETS for m in measured),
             "LINKED": linked,
             "STAGES": self.staged,
             "FIRST_STAGE": self.first_stage,

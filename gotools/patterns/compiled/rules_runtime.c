@@ -587,6 +587,51 @@ static void NAME(measure_stones)(Board *b) {
         }
 }
 
+/* The measures of sets of chains: linked ones, which share two liberties, and groups, whose chains reach each other over
+ * at most two empty points. A set is named by its first chain. */
+static void NAME(measure_sets)(Board *b, int groups) {
+    uint16_t set[MOST_CHAINS + 1];
+    V all[MOST_CHAINS + 1], reach[MOST_CHAINS + 1];
+    for (int c = 1; c <= b->chains; c++) {
+        set[c] = c;
+        all[c] = reach[c] = b->liberties[c];
+        if (!groups) continue;
+        NAME(grow)(b, &reach[c], &all[c]);
+        reach[c] = all[c] | (reach[c] & b->empty);
+    }
+    for (int c = 1; c <= b->chains; c++)
+        for (int d = c + 1; d <= b->chains; d++) {
+            V shared = b->liberties[d] & (groups ? reach[c] : all[c]);
+            int first = set[c] < set[d] ? set[c] : set[d], last = set[c] + set[d] - first;
+            if (first == last || b->colour[c] != b->colour[d] || NAME(count)(&shared) < 2 - groups) continue;
+            for (int e = 1; e <= b->chains; e++)
+                if (set[e] == last) set[e] = first;
+        }
+    for (int c = 1; c <= b->chains; c++) {
+        V wider;
+        NAME(grow)(b, &wider, &reach[c]);
+        if (groups) reach[c] |= wider & b->empty;
+        if (set[c] == c) continue;
+        all[set[c]] |= all[c];
+        reach[set[c]] |= reach[c];
+    }
+    for (int k = 1; k <= b->chains; k++) all[k][0] = NAME(count)(&all[k]); /* from here on a number */
+    int counted = groups ? NEAR_GROUPS : LINKED_SETS, fewest = groups ? GROUP_LIBERTIES : LINKED_LIBERTIES;
+    for (int w = 0; w < W; w++)
+        for (uint64_t left = b->legal[w]; left; left &= left - 1) {
+            int bit = 64 * w + __builtin_ctzll(left), n[2] = {0}, least[2] = {-1, -1};
+            for (int c = 1; c <= b->chains; c++) {
+                int side = b->colour[c] != OWN, liberties = all[c][0];
+                if (set[c] != c || !NAME(test)(&reach[c], bit)) continue;
+                if (!n[side]++ || liberties < least[side]) least[side] = liberties;
+            }
+            for (int side = 0; side < 2; side++) {
+                NAME(note)(b, counted + side, n[side], bit);
+                NAME(note)(b, fewest + side, least[side], bit);
+            }
+        }
+}
+
 /* The measures of all legal points, and the conditions on them. */
 static void NAME(measure_points)(Board *b, int last, int last2) {
     memset(b->upto, 0, sizeof b->upto);
@@ -601,6 +646,8 @@ static void NAME(measure_points)(Board *b, int last, int last2) {
             if (last2 >= 0) NAME(note)(b, LAST2_DISTANCE, NAME(distance)(b, last2, bit), bit);
         }
     if (OWN_MEASURES || OTHER_MEASURES) NAME(measure_stones)(b);
+    if (OF_SETS) NAME(measure_sets)(b, 0);
+    if (OF_SETS) NAME(measure_sets)(b, 1);
     for (int m = 0; m < MEASURES; m++)
         for (int k = 1; measures[m].level && k <= measures[m].level[measures[m].cap]; k++)
             b->upto[measures[m].first + k] |= b->upto[measures[m].first + k - 1];

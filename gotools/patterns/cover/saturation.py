@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.go.vocabulary import CHAIN_RELATIONS, FULL_ONLY, INTERVALS, MEASURES, STAGES, Measure
+from gotools.go.vocabulary import BEYOND_ADVANCED, CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, Measure
 from gotools.patterns.clauses.clauses import MEASURE_ROWS
 from gotools.patterns.clauses.facts import FactTable
 from gotools.patterns.clauses.kernels import clauses as op
@@ -289,7 +289,7 @@ class _Saturation:
 
     def surroundings(self, step: int) -> None:
         """Add what the full vocabulary says: points of the window, measures of the point, ranges of their numbers."""
-        if self.predicates.isdisjoint(FULL_ONLY):
+        if self.predicates.isdisjoint(BEYOND_ADVANCED):
             return
         if step == 2 and "pos_gen" in self.predicates:
             self.points_around()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gotools.go.vocabulary import FULL_ONLY
+from gotools.go.vocabulary import BEYOND_ADVANCED
 from gotools.patterns.clauses.rules import Rule, RuleSet
 from gotools.patterns.explain.diagrams import KEY, LEGEND_WIDTH, MORE_KEY, diagram_text
 from gotools.patterns.explain.sentences import sentence
@@ -33,7 +33,7 @@ def rules_table(
 
     shown = rules.rules[:top]
     table = Table(box=box.SIMPLE_HEAD, show_lines=True, caption_justify="left")
-    more = f"\n{MORE_KEY}" if any(x.predicate in FULL_ONLY for rule in shown for x in rule.body) else ""
+    more = f"\n{MORE_KEY}" if any(x.predicate in BEYOND_ADVANCED for rule in shown for x in rule.body) else ""
     table.caption = _caption(len(shown), len(rules.rules), weights, more)
     table.add_column("rule", no_wrap=True, max_width=10, overflow="ellipsis")
     if weights:

@@ -11,6 +11,7 @@ offset o = 0..47               block 1  block 2  ...            (0 = no stone th
 
 import numpy as np
 
+from gotools.go.kernels.chain_sets import find_chains
 from gotools.go.kernels.constants import SYMMETRIES
 from gotools.jit import inner, kernel
 
@@ -22,71 +23,6 @@ ATARI, CAPTURES, DIRECT, INDIRECT = 1, 2, 4, 8
 
 TURNS = np.array(SYMMETRIES, np.int8)
 """int8[8, 4]: board offset of the frame's offset (dx, dy) is (t0*dx + t1*dy, t2*dx + t3*dy), frames p1..p8."""
-
-
-@inner
-def find_chains(board, size, chain_at, number, liberty_bits, stack, stamp):
-    """Number the chains of one position from 1, smallest point first; returns how many there are.
-
-    board -- uint8[>= size*size] by point number
-    chain_at -- int16[>= size*size], filled: chain of a point, 0 if empty
-    number -- int16[4, >= chains + 1], filled by chain: liberties, stones, colour (as on the board), smallest point
-    liberty_bits -- uint64[>= chains + 1, words], filled: a bit for each liberty
-    stack, stamp -- int16[>= size*size] scratch
-    """
-    points = size * size
-    chains = 0
-    for p in range(points):
-        chain_at[p] = 0
-        stamp[p] = 0
-    for p in range(points):
-        if board[p] == 0 or chain_at[p] != 0:
-            continue
-        chains += 1
-        colour = board[p]
-        for w in range(liberty_bits.shape[1]):
-            liberty_bits[chains, w] = 0
-        stones = 0
-        liberties = 0
-        top = 1
-        stack[0] = p
-        chain_at[p] = chains
-        while top > 0:
-            top -= 1
-            q = np.int64(stack[top])
-            stones += 1
-            x = q % size
-            for k in range(4):
-                if k == 0:
-                    if q < size:
-                        continue
-                    r = q - size
-                elif k == 1:
-                    if x == 0:
-                        continue
-                    r = q - 1
-                elif k == 2:
-                    if x == size - 1:
-                        continue
-                    r = q + 1
-                else:
-                    if q + size >= points:
-                        continue
-                    r = q + size
-                if board[r] == 0:
-                    if stamp[r] != chains:
-                        stamp[r] = chains
-                        liberties += 1
-                        liberty_bits[chains, r >> 6] |= np.uint64(1) << np.uint64(r & 63)
-                elif board[r] == colour and chain_at[r] == 0:
-                    chain_at[r] = chains
-                    stack[top] = r
-                    top += 1
-        number[0, chains] = liberties
-        number[1, chains] = stones
-        number[2, chains] = colour
-        number[3, chains] = p
-    return chains
 
 
 @inner

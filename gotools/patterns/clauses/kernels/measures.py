@@ -7,6 +7,8 @@ last_at  uint8[2, n, 8]       offset of the last move, and of the last but one, 
 
 import numpy as np
 
+from gotools.go.kernels.chain_sets import find_chains, new_chain_sets, unite_chains
+from gotools.go.kernels.chains import neighbours
 from gotools.go.kernels.ladders import (
     FIRST,
     NO,
@@ -20,11 +22,12 @@ from gotools.go.kernels.ladders import (
 from gotools.go.kernels.rules import pad
 from gotools.jit import inner, kernel
 from gotools.kernels.bits import count_bits
-from gotools.patterns.clauses.kernels.facts import TURNS, find_chains
+from gotools.patterns.clauses.kernels.facts import TURNS
 
 LINE, LAST_DISTANCE, LAST2_DISTANCE = 0, 1, 2
 LIBERTIES_AFTER, ADJACENT, ESCAPES, LADDER, EYE, JOINS, RESCUES = 3, 5, 7, 9, 11, 13, 15
-MEASURES = 17
+LINKED_SETS, LINKED_LIBERTIES, NEAR_GROUPS, GROUP_LIBERTIES = 17, 19, 21, 23
+MEASURES = 25
 
 # ESCAPES and LADDER are NO, FIRST (works) or SECOND (fails), EYE is NO, FIRST (real) or SECOND (false)
 
@@ -45,12 +48,14 @@ def measure_points(boards, sizes, last, last2, position, point, to_play, radius,
     bits = np.zeros((most, words), np.uint64)
     reader = new_reader()
     beside = np.zeros(4, np.int64)
+    sets, near = new_chain_sets(most), new_near()
     current = -1
     for i in range(position.shape[0]):
         size = np.int64(sizes[position[i]])
         if position[i] != current:
             current = position[i]
-            find_chains(boards[current], size, chain_at, number, bits, stack, stamp)
+            chains = find_chains(boards[current], size, chain_at, number, bits, stack, stamp)
+            unite_chains(size, chains, chain_at, number, bits, sets)
             read_position(reader.cells, boards[current], size)
         p, board, mine = np.int64(point[i]), boards[current], measure[:, i]
         x, y = p % size, p // size
@@ -58,6 +63,7 @@ def measure_points(boards, sizes, last, last2, position, point, to_play, radius,
         mine[LAST_DISTANCE] = distance(p, np.int64(last[current]), size)
         mine[LAST2_DISTANCE] = distance(p, np.int64(last2[current]), size)
         measure_stones(board, size, p, np.int64(to_play[i]), beside, chain_at, number, bits, reader, mine)
+        measure_sets(size, p, np.int64(to_play[i]), chain_at, number, sets, near, mine)
         look_outside(x, y, size, radius, outside, i)
         look_for(x, y, size, radius, np.int64(last[current]), last_at[0, i])
         look_for(x, y, size, radius, np.int64(last2[current]), last_at[1, i])
@@ -70,25 +76,6 @@ def distance(p, q, size):
         return -1
     dx, dy = abs(p % size - q % size), abs(p // size - q // size)
     return dx + dy + max(dx, dy)
-
-
-@inner
-def list_beside(p, size, beside):
-    """Fill `beside` with the points next to p; returns how many there are."""
-    x, y, n = p % size, p // size, 0
-    if y > 0:
-        beside[n] = p - size
-        n += 1
-    if x > 0:
-        beside[n] = p - 1
-        n += 1
-    if x < size - 1:
-        beside[n] = p + 1
-        n += 1
-    if y < size - 1:
-        beside[n] = p + size
-        n += 1
-    return n
 
 
 @inner
@@ -119,16 +106,66 @@ def measure_stone(board, size, p, colour, beside, around, chain_at, number, bits
 @inner
 def measure_stones(board, size, p, me, beside, chain_at, number, bits, reader, mine):
     """Fill the measures of a stone of the player's colour on p, and of one of the other; most points touch no stone."""
-    around, quiet = list_beside(p, size, beside), True
+    around, quiet = neighbours(p, size, beside), True
     for k in range(around):
         quiet &= chain_at[beside[k]] == 0
     if not quiet:
         measure_stone(board, size, p, me, beside, around, chain_at, number, bits, reader, mine, 0)
         measure_stone(board, size, p, 3 - me, beside, around, chain_at, number, bits, reader, mine, 1)
         return
-    for row in range(LIBERTIES_AFTER, MEASURES):
+    for row in range(LIBERTIES_AFTER, LINKED_SETS):
         mine[row] = 0
     mine[LIBERTIES_AFTER] = mine[LIBERTIES_AFTER + 1] = around
+
+
+@inner
+def new_near():
+    """Return room for measure_sets: points next to one and to another, and the sets found."""
+    return np.zeros(4, np.int64), np.zeros(4, np.int64), np.zeros(17, np.int64)
+
+
+@inner
+def measure_sets(size, p, me, chain_at, number, sets, near, mine):
+    """Fill the measures of the sets of linked chains that touch p, and of the groups over at most two empty points."""
+    beside, further, found = near
+    around = neighbours(p, size, beside)
+    for side in range(2):
+        colour = me if side == 0 else 3 - me
+        linked, group = 0, note_set(found, 0, sets.group_at[colour, p])
+        for k in range(around):
+            if chain_at[beside[k]] == 0:
+                group = note_set(found, group, sets.group_at[colour, beside[k]])
+                for j in range(neighbours(beside[k], size, further)):
+                    if chain_at[further[j]] == 0:
+                        group = note_set(found, group, sets.group_at[colour, further[j]])
+        mine[NEAR_GROUPS + side] = group
+        mine[GROUP_LIBERTIES + side] = fewest(sets.group_liberties, found, group)
+        for k in range(around):
+            c = chain_at[beside[k]]
+            if c != 0 and number[2, c] == colour:
+                linked = note_set(found, linked, sets.linked[c])
+        mine[LINKED_SETS + side] = linked
+        mine[LINKED_LIBERTIES + side] = fewest(sets.linked_liberties, found, linked)
+
+
+@inner
+def note_set(found, n, name):
+    """Add a set to the n found unless it is 0 or there; returns how many there are."""
+    for k in range(n):
+        if found[k] == name:
+            return n
+    found[n] = name
+    return n + (name != 0)
+
+
+@inner
+def fewest(liberties, found, n):
+    """Return the liberties of the set that has the fewest, -1 of none."""
+    least = -1
+    for k in range(n):
+        if least < 0 or liberties[found[k]] < least:
+            least = liberties[found[k]]
+    return least
 
 
 @inner
@@ -180,7 +217,7 @@ def add_captured(size, p, colour, beside, around, chain_at, number, free):
     for q in range(size * size):
         if not captured(chain_at[q], colour, beside, around, chain_at, number):
             continue
-        for k in range(list_beside(q, size, near)):
+        for k in range(neighbours(q, size, near)):
             d = chain_at[near[k]]
             if near[k] == p or (d != 0 and number[2, d] == colour and among(chain_at, beside, around, d)):
                 free[q >> 6] |= np.uint64(1) << np.uint64(q & 63)
@@ -221,7 +258,7 @@ def rescue(size, colour, beside, around, chain_at, number):
     for q in range(size * size):
         if not captured(chain_at[q], colour, beside, around, chain_at, number):
             continue
-        for k in range(list_beside(q, size, near)):
+        for k in range(neighbours(q, size, near)):
             d = chain_at[near[k]]
             if d != 0 and number[2, d] == colour and number[0, d] == 1:
                 return 1

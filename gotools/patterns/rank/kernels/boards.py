@@ -12,17 +12,20 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gotools.go.kernels.chain_sets import ChainSets, find_chains, new_chain_sets, unite_chains
 from gotools.go.kernels.ladders import Reader, new_reader, read_position
 from gotools.go.kernels.shapes import SIZES, WIDE, ShapeTable, find_shape, name_shapes, widen
 from gotools.jit import inner
-from gotools.patterns.clauses.kernels.facts import find_chains
 from gotools.patterns.clauses.kernels.measures import (
     LAST2_DISTANCE,
     LAST_DISTANCE,
     LINE,
+    LINKED_SETS,
     MEASURES,
     distance,
+    measure_sets,
     measure_stones,
+    new_near,
 )
 
 MARGIN = 3
@@ -76,6 +79,8 @@ class Scratch(NamedTuple):
     reader: Reader
     beside: np.ndarray
     measure: np.ndarray
+    sets: ChainSets
+    near: tuple  # see measure_sets
     wide: np.ndarray  # see go/kernels/shapes.py
     names: np.ndarray
     one: np.ndarray  # uint64[SINGLE, words]: single boards
@@ -112,6 +117,8 @@ def new_scratch(positions, table, sets):
         new_reader(),
         np.zeros(4, np.int64),
         np.zeros(MEASURES, np.int16),
+        new_chain_sets(most),
+        new_near(),
         np.zeros(WIDE * WIDE, np.uint8),
         np.zeros(SIZES, np.uint64),
         np.zeros((SINGLE, words), np.uint64),
@@ -195,29 +202,13 @@ def see(positions, k, table, s):
         see_touched(
             table.touched, table.classes, fixed, one, s.liberties, s.linked, chain_at, number, s.side, size, chains
         )
+    moves = point[positions.first[k] : positions.first[k + 1]]
     if table.shapes.sizes:
-        moves = point[positions.first[k] : positions.first[k + 1]]
         widen(board, size, me, s.wide)
         see_shapes(table.shapes, fixed, s.wide, moves, s.names, size)
     if table.member.shape[0]:
         read_position(s.reader.cells, board, size)
-        see_measures(
-            table.member_at,
-            table.member,
-            fixed,
-            board,
-            np.int64(me),
-            positions.last[k],
-            positions.last2[k],
-            point[positions.first[k] : positions.first[k + 1]],
-            s.beside,
-            chain_at,
-            number,
-            s.bits,
-            s.reader,
-            s.measure,
-            size,
-        )
+        see_measures(table, s, fixed, board, np.int64(me), positions.last[k], positions.last2[k], moves, chains, size)
 
 
 @inner
@@ -330,18 +321,21 @@ def see_touched(touched, classes, fixed, one, liberties, linked, chain_at, numbe
 
 
 @inner
-def see_measures(
-    member_at, member, fixed, board, me, last, last2, point, beside, chain_at, number, bits, reader, measure, size
-):
+def see_measures(table, s, fixed, board, me, last, last2, point, chains, size):
     """Fill the boards of the measures of legal points."""
-    stride = size + MARGIN
+    member_at, member, measure, stride = table.member_at, table.member, s.measure, size + MARGIN
+    of_sets = member_at[LINKED_SETS, 0] < member.shape[0]
+    if of_sets:
+        unite_chains(size, chains, s.chain_at, s.number, s.bits, s.sets)
     for r in range(point.shape[0]):
         p = np.int64(point[r])
         x, y = p % size, p // size
         measure[LINE] = min(min(x, size - 1 - x), min(y, size - 1 - y)) + 1
         measure[LAST_DISTANCE] = distance(p, np.int64(last), size)
         measure[LAST2_DISTANCE] = distance(p, np.int64(last2), size)
-        measure_stones(board, size, p, me, beside, chain_at, number, bits, reader, measure)
+        measure_stones(board, size, p, me, s.beside, s.chain_at, s.number, s.bits, s.reader, measure)
+        if of_sets:
+            measure_sets(size, p, me, s.chain_at, s.number, s.sets, s.near, measure)
         for m in range(MEASURES):
             v = min(np.int64(measure[m]), member_at.shape[1] - 2)
             if v >= 0:
