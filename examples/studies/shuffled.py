@@ -1,4 +1,4 @@
-"""Put the rows of a table into a random order: python shuffled.py SEED < examples.tsv. 0 leaves it as it is."""
+"""Put the rows of a table of examples into a random order: python shuffled.py SEED < examples.tsv. 0 leaves them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import numpy as np
 def main() -> None:
     seed = int(sys.argv[1])
     lines = sys.stdin.read().splitlines()
-    rows = [line for line in lines if not line.startswith("#")]
+    head = next(n for n, line in enumerate(lines) if not line.startswith("##")) + 1  # the names of the columns, too
+    rows = lines[head:]
     order = np.random.default_rng(seed).permutation(len(rows)) if seed else range(len(rows))
-    print("\n".join([*(line for line in lines if line.startswith("#")), *(rows[i] for i in order)]))
+    print("\n".join([*lines[:head], *(rows[i] for i in order)]))
 
 
 if __name__ == "__main__":
