@@ -43,7 +43,7 @@ class Runs:
     """How each network is trained and measured: games, their seeds, and games against referees at a checkpoint."""
 
     games: int
-    seeds: int
+    seeds: range
     every: int
     referees: tuple[str, ...]
     referee_games: int
@@ -66,7 +66,7 @@ class Runs:
     def shares(self, name: str) -> Shares:
         """Read the shares of all seeds from their logs."""
         found: Shares = {}
-        for seed in range(1, self.seeds + 1):
+        for seed in self.seeds:
             text = self.path(name, seed).with_suffix(".tsv").read_text(encoding="utf-8")
             header, *rows = [line.split("\t") for line in text.splitlines() if not line.startswith("##")]
             for row in rows:
@@ -77,7 +77,7 @@ class Runs:
 
     def alike(self, name: str, games: int, examples: Examples) -> float:
         """Return how alike the seeds value the positions of some examples after so many games."""
-        paths = [self.path(name, seed) for seed in range(1, self.seeds + 1)]
+        paths = [self.path(name, seed) for seed in self.seeds]
         copies = [path.with_name(f"{path.stem}-{games:09d}.npz") for path in paths]
         found = [
             gotools.load_evaluation(copy if copy.exists() else path) for path, copy in zip(paths, copies, strict=True)
@@ -126,6 +126,7 @@ def main() -> None:
     parser.add_argument("conditions", type=Path)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=1, help="the first of them")
     parser.add_argument("--every", type=int, help="games between checkpoints; without it there is one, at the end")
     parser.add_argument("--referee", action="append", default=[])
     parser.add_argument("--referee-games", type=int, default=200)
@@ -139,14 +140,15 @@ def main() -> None:
     words.into.mkdir(parents=True, exist_ok=True)
     referees = tuple(words.referee) or ("heuristic",)
     every = words.every or words.games
-    runs = Runs(words.games, words.seeds, every, referees, words.referee_games, words.jobs, words.into)
+    seeds = range(words.seed, words.seed + words.seeds)
+    runs = Runs(words.games, seeds, every, referees, words.referee_games, words.jobs, words.into)
     examples = gotools.read_examples(words.positions) if words.positions else None
     if examples is not None:
         examples = examples.take(np.flatnonzero(examples.size == words.size)[:: words.step])
     lines = [f"# {line}" for line in LEGEND.splitlines()] + ["# " + "\t".join(COLUMNS)]
     base: Shares | None = None
     for name, settings in read_conditions(words.conditions).items():
-        for seed in range(1, words.seeds + 1):
+        for seed in seeds:
             runs.train(name, {"features": "thesis8", "size": words.size, **settings}, seed)
         shares = runs.shares(name)
         base = shares if base is None else base

@@ -1,7 +1,6 @@
 # Counter-examples for the thesis' tables: moves of a random player against GNU Go at some levels, and against itself.
 # Needs gnugo on the PATH, and the games of go9-pro and go9-dan in DATA. About 20 minutes of a core, most of it level 10.
 
-DATA ?= ../../../../shared/data
 MOVES ?= 840
 POOL := $(OUT)/random-player
 LEVELS := 1 6 10
@@ -14,7 +13,7 @@ $(POOL):
 	mkdir -p $@
 
 $(LEVELS:%=$(POOL)/%.tsv): $(POOL)/%.tsv: | $(POOL)
-	$(GOTOOLS) sgf-to-examples $(FIRST) --negatives random=$(MOVES) --engine 'gnugo --mode gtp --level $*' -o $@
+	$(GOTOOLS) sgf-to-examples $(FIRST) --negatives random=$(MOVES) --seed $(SEED) --engine 'gnugo --mode gtp --level $*' -o $@
 
 $(POOL)/self.tsv: | $(POOL)
-	$(GOTOOLS) sgf-to-examples $(FIRST) --negatives random=$(MOVES) -o $@
+	$(GOTOOLS) sgf-to-examples $(FIRST) --negatives random=$(MOVES) --seed $(SEED) -o $@

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -36,6 +38,41 @@ def test_a_study_says_what_it_asks_and_stands_in_the_index(folder: Path) -> None
     assert f"make -C examples/studies {folder.name}" in (folder / "README.md").read_text()
     assert f"examples/studies/{folder.name}" in (ROOT / "docs/studies.md").read_text()
     assert all(path.stat().st_size < MOST_BYTES for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_a_study_can_be_checked_by_a_smaller_run(folder: Path) -> None:
+    lines = dict(re.findall(r"^(COMMITTED|ROWS|CHECK) :?= (.+)$", (folder / "Makefile").read_text(), re.MULTILINE))
+    assert lines.keys() == {"COMMITTED", "ROWS", "CHECK"}
+    for table in lines["COMMITTED"].split():
+        heads = [line for line in (folder / table).read_text().splitlines()[:20] if "low\t" in line]
+        assert heads and set(heads[0].lstrip("# ").split("\t")) & set(lines["ROWS"].split())
+
+
+def test_each_row_of_the_index_has_a_state_that_its_head_defines() -> None:
+    rows = [line.strip("|").split(" | ") for line in (ROOT / "docs/studies.md").read_text().splitlines()]
+    begin = next(n for n, row in enumerate(rows) if row[0].strip() == "state")
+    words = [row[0].strip() for row in rows[begin + 2 :][: rows[begin:].index([""]) - 2]]
+    states = [row[-2] for row in rows[begin + len(words) + 2 :] if len(row) in (4, 5) and "---" not in row[0]]
+    assert len(states) > 90
+    assert {state for state in states if state != "state" and not state.startswith(tuple(words))} == set()
+
+
+def test_a_study_run_again_stands_beside_what_is_committed(tmp_path: Path) -> None:
+    for name, rows in (
+        ("old", "a\t1\t5.0\t4.0\t6.0\nb\t1\t3.0\t2.5\t3.5\n"),
+        ("new", "a\t9\t5.5\t5.5\t8\nb\t9\t9\t8\t10\n"),
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "table.tsv").write_text(f"# what it means\n# kind\tgames\tshare\tlow\thigh\n{rows}")
+    script, folders = str(STUDIES / "check.py"), [str(tmp_path / "old"), str(tmp_path / "new")]
+    result = tmp_path / "result.tsv"
+    subprocess.run([sys.executable, script, "compare", *folders, "--rows", "kind", "-o", str(result)], check=True)
+    told = subprocess.run(
+        [sys.executable, script, "sum", str(result), "-o", str(result)], check=True, capture_output=True, text=True
+    )
+    assert [line.split("\t")[-2] for line in result.read_text().splitlines()[1:]] == ["1", "0"]
+    assert told.stdout.splitlines()[2] == "| old | 2 | 1 | a: share | 5 (4 to 6) | 5.5 (5.5 to 8) |"
 
 
 @pytest.mark.parametrize("name", ["table-3-1", "table-3-2"])

@@ -22,8 +22,11 @@ import numpy as np
 import gotools
 
 
-def positions(folder: str, count: int) -> list[gotools.Board]:
-    """Return so many positions of 9x9 games with their histories, spread evenly; none after a pass."""
+def positions(folder: str, count: int, seed: int) -> list[gotools.Board]:
+    """Return so many positions of 9x9 games with their histories, none after a pass.
+
+    They are spread evenly with the seed 0, else drawn at random.
+    """
     found = []
     for record in gotools.read_games(folder):
         board = gotools.Board(record.size)
@@ -32,7 +35,10 @@ def positions(folder: str, count: int) -> list[gotools.Board]:
                 break
             found.append(board.copy())
             board.play_point(point, colour)
-    return [found[i] for i in np.linspace(0, len(found) - 1, min(count, len(found))).round().astype(int)]
+    count = min(count, len(found))
+    if seed:
+        return [found[i] for i in np.random.default_rng(seed).permutation(len(found))[:count]]
+    return [found[i] for i in np.linspace(0, len(found) - 1, count).round().astype(int)]
 
 
 def spread(values: list[float]) -> tuple[float, float, float]:
@@ -48,11 +54,12 @@ def main() -> None:
     parser.add_argument("--widths", type=int, nargs="+", required=True)
     parser.add_argument("--depth", type=int, default=4)
     parser.add_argument("--positions", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--nodes", type=int, default=20_000)
     parser.add_argument("--match", type=Path, required=True)
     parser.add_argument("-o", "--output", type=Path, required=True)
     words = parser.parse_args()
-    boards = positions(words.games, words.positions)
+    boards = positions(words.games, words.positions, words.seed)
     pairings = json.loads(words.match.read_text(encoding="utf-8"))["pairings"]
     results = {pairing["second"]: pairing for pairing in pairings} | {pairing["first"]: None for pairing in pairings}
     every = gotools.Player(rules=words.rules, search="alphabeta", widths=[0], penalty=0.0)

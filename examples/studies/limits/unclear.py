@@ -26,7 +26,7 @@ from gotools.game import Game, find_game
 
 STONES = 26
 DEPTHS = (1, 2, 3)
-COLUMNS = ("game", "depth", "error", "positions", "count", "share", "best", "best_low", "best_high")
+COLUMNS = ("game", "depth", "error", "kind", "count", "share", "best", "best_low", "best_high")
 COLUMNS += ("any", "any_low", "any_high", "loss", "loss_low", "loss_high")
 
 
