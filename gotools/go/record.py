@@ -33,7 +33,7 @@ class GameRecord:
     result   -- as in the RE property of SGF: "B+3.5", "W+R", "0", ""
     komi     -- None where the record does not say
     handicap -- stones that the header claims; those on the board stand in `setup`
-    remarks  -- what of the header was not understood, for people
+    remarks  -- what of the header was not understood or does not fit the moves, for people
 
     Two records are equal when all but the remarks are. Legality of the moves is not checked.
     """

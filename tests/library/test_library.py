@@ -189,15 +189,22 @@ def test_games_are_read_one_by_one_and_chosen_by_size_and_result(tmp_path: Path)
     assert list(gotools.read_games(GAMES, size=19)) == []
 
 
-def test_a_handicap_without_stones_is_reported(tmp_path: Path) -> None:
-    stones = ["", "AB[cc][gg]", "AW[cc]", "HA[0]", "HA[2]AB[cc][gg]", "HA[2];B[cc];B[gg]"]
-    games = [f"(;SZ[9]{more if more.startswith('HA') else 'HA[2]' + more};W[ee])" for more in stones]
-    (tmp_path / "x.sgf").write_text("".join(games))
-    said: list[str] = []
-    assert len(list(gotools.read_games(tmp_path, report=said.append))) == 6
-    assert [line.partition("game ")[2] for line in said] == [
-        f"{name}: HA[2], but no stones are set" for name in ("x", "x@3")
-    ]
+@pytest.mark.parametrize(
+    ("game", "lacks"),
+    [
+        ("HA[2];W[ee]", True), ("HA[2];AB[cc][gg];W[ee]", False), ("HA[2]AW[cc];W[ee]", True), ("HA[0];W[ee]", False),
+        ("AB[cc][gg]HA[2];W[ee]", False), ("HA[2];B[cc];B[gg];W[ee]", False), ("HA[2]B[cc];B[gg];W[ee]", False),
+        ("HA[2] ; B[cc]C[AB\\];W\\[] ; W[gg]", True), ("HA[二子];B[cc]BL[9]\n;W[gg]", True),
+        ("HA[1];B[cc];W[gg]", False),
+    ],
+)  # fmt: skip
+def test_a_handicap_without_stones_is_reported(game: str, lacks: bool, tmp_path: Path) -> None:
+    """By readers of games, and by ratings, whose classes have handicaps."""
+    path, said, rated = tmp_path / "x.sgf", list[str](), list[str]()
+    path.write_text(f"(;SZ[9]PB[a]PW[b]RE[B+1]KM[0.5]{game})", encoding="utf-8")
+    assert len(list(gotools.read_games(path, report=said.append))) == 1
+    gotools.rate(path, report=rated.append)
+    assert [line for line in rated if "HA[" in line] == said == [f"{path}: HA[2], but no stones are set"] * lacks
 
 
 def test_examples_are_those_of_the_command(tmp_path: Path) -> None:

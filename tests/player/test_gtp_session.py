@@ -251,7 +251,9 @@ def test_games_from_files_are_those_that_sgfmill_reads(table: Controller, path: 
     assert table.refuses("undo") == "cannot undo"
 
 
-def test_a_file_brings_its_size_komi_handicap_and_stones_set_up_later(table: Controller, tmp_path: Path) -> None:
+def test_a_file_brings_its_size_komi_handicap_and_stones_set_up_later(
+    table: Controller, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "a game (1).sgf"
     path.write_text("(;SZ[5]KM[0.5]HA[2]AB[bb][dd];W[cc];B[ca](;AW[aa]AE[bb];W[ee];B[ab])(;W[ae]))(;SZ[9];B[aa])")
     table.ask(f"loadsgf {path}")
@@ -262,8 +264,10 @@ def test_a_file_brings_its_size_komi_handicap_and_stones_set_up_later(table: Con
     table.ask(f"loadsgf {path} 1")
     assert stones(table) == ({"B4", "D2"}, set()) and "w to play" in table.ask("showboard")
     packed = tmp_path / "game.sgf.gz"
-    packed.write_bytes(gzip.compress(b"(;SZ[3];B[bb])"))
+    packed.write_bytes(gzip.compress(b"(;SZ[3]HA[2];B[bb])"))
+    assert capfd.readouterr().err == ""
     table.ask(f"loadsgf {packed}")
+    assert capfd.readouterr().err == f"gotools gtp: {packed}: HA[2], but no stones are set\n"
     assert stones(table) == ({"B2"}, set()) and table.ask("get_komi") == "0.5"
 
 

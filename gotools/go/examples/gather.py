@@ -16,7 +16,6 @@ from gotools.files.ids import Ids
 from gotools.files.members import read_each
 from gotools.files.opening import ARCHIVES, STDIN, expand_paths
 from gotools.go.examples.table import PLAYED, WEAK, Examples
-from gotools.go.points import BLACK
 from gotools.go.record import GameRecord
 from gotools.go.records.selection import Selection, late
 
@@ -116,14 +115,12 @@ class Gathering:
                         self._problem(FileFormatError(name, found.line, found.what))
                         continue
                     self.sizes[found.size] += 1
-                    for what in found.remarks:
-                        self._report(f"{_place(name, found.id)}: {what}")
                     if self._selection.takes(found):
                         self.games += 1
                         self._notice(found)
                         own = self._ids.of(found.id)
-                        if _lacks_stones(found):
-                            self._report(f"{name}: game {own}: HA[{found.handicap}], but no stones are set")
+                        for what in found.remarks:
+                            self._report(f"{_place(name, own)}: {what}")
                         yield name, found if own == found.id else replace(found, id=own)
             self._advance()
 
@@ -205,9 +202,3 @@ def _by_player(
     """Call `test` once for each player of each record, and spread the results over the rows."""
     answers = np.array([[test(record, colour) for colour in (1, 2)] for record in records], np.bool_).reshape(-1, 2)
     return answers[played.game, played.to_play.astype(np.intp) - 1]
-
-
-def _lacks_stones(record: GameRecord) -> bool:
-    """Return whether a header claims handicap stones that are neither set up nor placed by black's first moves."""
-    placed = any(stone.after == 0 and stone.colour == BLACK for stone in record.setup)
-    return record.handicap > 1 and not placed and record.moves[:2, 0].tolist() != [BLACK, BLACK]

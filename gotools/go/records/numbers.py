@@ -67,6 +67,11 @@ def read_handicap(text: str) -> int | None:
     return int(found[0]) if found and found[0] in range(1000) else None
 
 
+def unset_remark(handicap: int) -> str:
+    """Return the remark about a game whose header claims handicap stones that are not there."""
+    return f"HA[{handicap}], but no stones are set"
+
+
 def komi_text(komi: float) -> str:
     """Return points of komi as KM has them; only in zi would `read_komi` take 2.75, 3.25 and 3.75."""
     return f"{komi:.17g}" + (".0" if abs(komi) >= _HUNDREDTHS and komi % 1 == 0 else "")

@@ -25,7 +25,7 @@ from gotools.go.record import GameRecord
 from gotools.go.records.encoding import to_utf8
 from gotools.go.records.gogui import Seats, right_seats
 from gotools.go.records.mainline import MARK, RUN, STONE_PROPERTIES, Broken, Node, Property, Stones, coordinates
-from gotools.go.records.numbers import komi_text, read_handicap, read_komi, remark
+from gotools.go.records.numbers import komi_text, read_handicap, read_komi, remark, unset_remark
 
 T = TypeVar("T")
 WANTED: Final = "game records"
@@ -268,7 +268,10 @@ def _record(nodes: list[Node], game_id: str, name: str) -> GameRecord:
     komi_as_written, stones_as_written = text.get(b"KM", ""), text.get(b"HA", "")
     komi = read_komi(komi_as_written, text.get(b"RU", ""), "".join(program))
     handicap = read_handicap(stones_as_written)
-    odd = remark("KM", komi_as_written, komi), remark("HA", stones_as_written, handicap)
+    odd = [remark("KM", komi_as_written, komi), remark("HA", stones_as_written, handicap)]
+    placed = any(stone.after == 0 and stone.colour == BLACK for stone in setup)
+    if (handicap or 0) > 1 and not placed and moves[:2, 0].tolist() != [BLACK, BLACK]:
+        odd.append(unset_remark(handicap or 0))
     return GameRecord(
         id=game_id,
         size=size,

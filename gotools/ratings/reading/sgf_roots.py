@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
 from typing import Final
 
-from gotools.go.records.numbers import read_komi, remark
+from gotools.go.records.numbers import read_handicap, read_komi, remark, unset_remark
 from gotools.ratings.games import GO, GameClass
 from gotools.ratings.reading.class_of import GAME_NAME, class_of
 from gotools.ratings.reading.ledger import Batch, Batches, Cache
@@ -27,6 +27,10 @@ _PROPERTY: Final = re.compile(
     rb"([A-Za-z]++)\s*+\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\](?:\s*+" + _VALUE + rb")*+", re.DOTALL
 )
 _NODE: Final = re.compile(rb"(?:\s*+[A-Za-z]++\s*+" + _VALUE + rb"(?:\s*+" + _VALUE + rb")*+)*+\s*+", re.DOTALL)
+_NO_STONES: Final = re.compile(
+    rb"\s*+;\s*+(?:B\s*+" + _VALUE + rb"(?:\s*+(?!AB)[A-Z]++\s*+" + _VALUE + rb")*+\s*+;\s*+)?W\s*+\[", re.DOTALL
+)
+"""After a root: white has the first or second move, and black sets no stones before."""
 _REST_OF_VALUE: Final = re.compile(rb"[^\]\\]*+(?:\\.[^\]\\]*+)*+\]", re.DOTALL)
 _ROOT_AGAIN: Final = re.compile(rb"\(\s*+;\s*+(?:FF|GM|CA|AP|ST|SZ)\s*+\[")
 """The beginning of a game, even if the one before has not ended: variations cannot have these properties."""
@@ -56,7 +60,8 @@ def read_roots(
 ) -> Iterator[list[Root]]:
     """Yield the roots of all games of a text in UTF-8, some at a time, without SGF's backslashes.
 
-    problem, remarked -- called with line and text for a root that cannot be read, and for a KM not understood
+    problem, remarked -- called with line and text for a root that cannot be read, and for a KM not understood or a HA
+        without stones
 
     A game counts as soon as its first node is whole: what follows may be cut short. Text between games is skipped,
     and so are values of a property after the first, and a repeated property.
@@ -157,6 +162,7 @@ class _Scanner:
         self.depth = 1
         if values := self._shape.match(data, start.start()):
             self._append(self._pick(values.groups() + _DEFAULTS), roots)
+            self._check_handicap(data, values.end(), self._like, roots[-1])
             return values.end(), True
         return self._odd_root(data, start, last, roots)
 
@@ -179,6 +185,7 @@ class _Scanner:
         values = dict(reversed(properties))  # of two with one name the first counts, of programs the last
         values |= {name: value for name, value in properties if name == _PROGRAM}
         self._append(tuple(map(values.get, _WANTED, _DEFAULTS)), roots)
+        self._check_handicap(data, end, tuple(values), roots[-1])
         return end, True
 
     def _broken_root(self, data: bytes, start: int, stop: int, last: bool) -> tuple[int, bool]:
@@ -200,6 +207,14 @@ class _Scanner:
         texts = self._texts
         points = self._komis[komi, rules, program] if game.strip() in _GO else None
         roots.append((texts[black], texts[white], texts[result], points, handicap, size, game, program))
+
+    def _check_handicap(self, data: bytes, end: int, names: tuple[bytes, ...], root: Root) -> None:
+        """Remark on a handicap whose stones are not there, as far as the first moves are in this part of the text."""
+        handicap, game = root[4], root[6]
+        if handicap not in (b"", b"0") and game.strip() in _GO and b"AB" not in names and b"B" not in names:
+            stones = read_handicap(handicap.decode("utf-8", "replace")) or 0
+            if stones > 1 and _NO_STONES.match(data, end):
+                self._remark(None, unset_remark(stones))
 
     def _komi(self, values: tuple[bytes, bytes, bytes]) -> float | None:
         """Return the points of KM, RU and AP; remark on a KM that is not understood."""
