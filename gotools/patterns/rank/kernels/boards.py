@@ -80,7 +80,7 @@ class Scratch(NamedTuple):
     beside: np.ndarray
     measure: np.ndarray
     sets: ChainSets
-    near: tuple  # see measure_sets
+    near: tuple[np.ndarray, np.ndarray, np.ndarray]  # see measure_sets
     wide: np.ndarray  # see go/kernels/shapes.py
     names: np.ndarray
     one: np.ndarray  # uint64[SINGLE, words]: single boards
