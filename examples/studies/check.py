@@ -19,8 +19,10 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 
-COLUMNS = ("study", "table", "row", "measure", "old", "old_low", "old_high", "new", "new_low", "new_high")
-COLUMNS += ("agree", "shown")
+COLUMNS = (
+    *("study", "table", "row", "measure", "old", "old_low", "old_high", "new", "new_low", "new_high"),
+    *("agree", "shown"),
+)
 Row = dict[str, str]
 
 
