@@ -8,13 +8,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from gotools.clock import TimeControl, TimeLeft, clock_after, full_clock
 from gotools.errors import GotoolsError
 from gotools.go.board import Board
 from gotools.go.points import BLACK, EMPTY, board_text
-from gotools.player.gtp.rule_names import NAMES, SIMPLE, SITUATIONAL, PlayRules
+from gotools.go.rule_sets import GameRules, rule_set
 from gotools.player.gtp.thinking import GRACE, HOPELESS_MOVES, Session, Settings
 from gotools.player.time_for_move import seconds_for_move
 from gotools.search.choice import Limits
@@ -22,6 +22,9 @@ from gotools.search.choice import Limits
 if TYPE_CHECKING:
     from gotools.player.go_choice import GoChoice
     from gotools.player.go_player import GoPlayer
+
+BEFORE_ANY: Final = rule_set("chinese-kgs")
+"""The rules until the controller sets some."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +43,7 @@ class GameState:
     start -- the board before `moves`, with handicap and set-up stones: undo goes back no further
     moves -- (colour, point) each
     left  -- the clocks of black and white
-    rules -- which moves of the opponent are legal, and what counts at the end
+    rules -- legality, what is counted at the end, and whether dead stones are taken off before
     hopeless -- how many moves in a row black and white held their game for lost
     thought  -- of the last genmove
     """
@@ -51,7 +54,7 @@ class GameState:
     komi: float
     control: TimeControl
     left: tuple[TimeLeft, TimeLeft]
-    rules: PlayRules = NAMES["chinese-kgs"]
+    rules: GameRules = BEFORE_ANY
     hopeless: tuple[int, int] = (0, 0)
     thought: Thought | None = None
 
@@ -85,6 +88,12 @@ class GtpSession(Session):
         full = full_clock(control)
         return cls(player, settings, GameState(board, board, (), komi, control, (full, full)))
 
+    @property
+    def rules(self) -> GameRules:
+        """The rules of the game as the controller and the command line set them."""
+        rules = self.state.rules
+        return replace(rules, friendly=rules.friendly and not self.settings.capture_all_dead)
+
     # the game --------------------------------------------------------------------------------------------------------
 
     def set_up(self, board: Board, moves: tuple[tuple[int, int], ...] = ()) -> None:
@@ -111,14 +120,7 @@ class GtpSession(Session):
 
     def play(self, colour: int, point: int) -> None:
         """Make a move. Raises GotoolsError where the rules forbid it."""
-        rules = self.state.rules
-        if self.state.board.why_illegal(
-            point,
-            colour,
-            superko=rules.ko != SIMPLE,
-            situational=rules.ko == SITUATIONAL,
-            suicide=rules.suicide,
-        ):
+        if self.state.rules.why_illegal(self.state.board, point, colour):
             raise GotoolsError("illegal move")
         board = self.state.board.copy()
         board.play_point(point, colour)
@@ -164,10 +166,9 @@ class GtpSession(Session):
         if limits is None:
             limits = Limits(self.allotted(colour), self.settings.nodes, self.settings.depth)
         board, komi = self.state.board.copy(), self.state.komi
-        alive = self.settings.capture_all_dead or not self.state.rules.friendly
         with self.thinking(endless):
             return self.player.choose(
-                board, colour, komi, limits, report, cleanup=cleanup, alive=alive, allowed=allowed
+                board, colour, komi, limits, report, cleanup=cleanup, alive=not self.rules.friendly, allowed=allowed
             )
 
     def generate(
@@ -183,7 +184,7 @@ class GtpSession(Session):
         hopeless = self.hopeless_after(colour, thought.choice.winrate)
         resigns = not cleanup and hopeless[colour - 1] >= HOPELESS_MOVES
         if not resigns:
-            if why := self.state.board.why_illegal(point, colour, superko=True):
+            if why := self.state.rules.why_illegal(self.state.board, point, colour):
                 raise RuntimeError(f"the player chose an illegal move: {point} ({why})")
             self.play(colour, point)
         left = clock_after(self.state.control, self.state.left[colour - 1], time.monotonic() - started)
