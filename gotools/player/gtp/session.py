@@ -10,12 +10,14 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from gotools.clock import TimeControl, TimeLeft, clock_after, full_clock
 from gotools.errors import GotoolsError
 from gotools.go.board import Board
-from gotools.go.points import BLACK, EMPTY, board_text
+from gotools.go.points import BLACK, EMPTY, WHITE, board_text
 from gotools.go.rule_sets import GameRules, rule_set
-from gotools.player.gtp.thinking import GRACE, HOPELESS_MOVES, Session, Settings
+from gotools.player.gtp.thinking import FIRST_NODES, GRACE, HOPELESS_MOVES, Session, Settings
 from gotools.player.time_for_move import seconds_for_move
 from gotools.search.choice import Limits
 
@@ -199,11 +201,31 @@ def check_size(player: GoPlayer, size: int) -> None:
         raise GotoolsError(f"--eval: weights for {board_text(player.only_size)}, not for {board_text(size)}")
 
 
+REHEARSAL: Final = (
+    "genmove b",
+    "play w pass",
+    "kgs-genmove_cleanup b",
+    "gotools-explain",
+    "final_score",
+    "final_status_list seki",
+)
+"""Commands on a board of black stones with one dead white stone: all that a game needs besides its searches."""
+
+
 def warm_up(player: GoPlayer) -> None:
-    """Let a player choose twice on a small board: what has to be compiled or loaded is so before the clock runs."""
-    board = Board(player.only_size or 3)
-    player.choose(board.copy(), BLACK, 0.5, Limits(nodes=2))
-    for point in range(min(6, board.side**2 - 2)):
-        board.play_point(point, 1 + point % 2)
-    player.choose(board, BLACK, 0.5, Limits(nodes=2))
+    """Rehearse a game on a small board, to its count: what any game needs is compiled or loaded before the clock runs.
+
+    A kernel that a game uses and this does not is found by tests/house/test_warm_up.py.
+    """
+    size = player.only_size or 5
+    session = GtpSession.begin(player, Settings(None, FIRST_NODES), size, 0.5)
+    session.play(BLACK, session.think(BLACK).point)
+    session.think(WHITE, limits=Limits(seconds=0.0))  # a search without a limit of nodes goes on with the last tree
+    cells = np.full((size, size), BLACK, np.uint8)
+    cells[:, (0, -1)] = EMPTY
+    cells[0, 0] = WHITE
+    session.set_up(Board.from_cells(cells.ravel(), size))
+    for line in REHEARSAL:
+        name, *words = line.split()
+        session.commands[name](session, words)
     player.forget()
