@@ -31,18 +31,20 @@ LOOK: Final = 0.1
 class Recipe(NamedTuple):
     """A job that has all compiled that a command needs in its usual form.
 
-    lines   -- command lines, run one after the other in a folder with the files of `_files`
+    lines   -- command lines, run one after the other in a folder with the files of `_files`, with an empty stdin;
+        `gtp` rehearses a game before its first command
     seconds -- that it takes with an empty folder on one core of a machine of 2022
-    stdin   -- of each command
     """
 
     lines: tuple[str, ...]
     seconds: int
-    stdin: str = ""
 
 
-_MOVES: Final = "boardsize 5\ngenmove b\ngenmove w\nfinal_score\nquit\n"
-_TWO_MOVES: Final = "genmove b\ngenmove w\nquit\n"
+def _by_both(game: str, seconds: int) -> Recipe:
+    """Return the recipe of a game other than Go: its player by each search."""
+    return Recipe(tuple(f"gtp --game {game} --search {search}" for search in ("alphabeta", "mcts")), seconds)
+
+
 RECIPES: Final = {
     "sgf-to-examples": Recipe(("sgf-to-examples games -o rows.tsv --negatives random=4,unplayed=4",), 6),
     "induce-patterns": Recipe(("induce-patterns games --positives 40 --test games -o cover.pl",), 20),
@@ -66,17 +68,14 @@ RECIPES: Final = {
         ),
         18,
     ),
-    "gtp": Recipe(("gtp --nodes 4 --rules none --eval none",), 10, _MOVES),
-    "gtp --eval planes.npz": Recipe(
-        ("gtp --nodes 4 --eval planes.npz", "gtp --nodes 4 --rules none --eval none"), 22, _MOVES
-    ),
-    "gtp --game": Recipe(("gtp --game connect4 --nodes 20",), 10, _TWO_MOVES),
-    "gtp --game abalone": Recipe(("gtp --game abalone --nodes 20",), 12, _TWO_MOVES),
-    "gtp --game shogi": Recipe(("gtp --game shogi --nodes 20",), 15, _TWO_MOVES),
-    "gtp --search alphabeta": Recipe(("gtp --search alphabeta --nodes 20 --rules none --eval none",), 12, _MOVES),
-    "gtp --rules rules.pl": Recipe(
-        ("gtp --nodes 4 --rules rules.pl", "gtp --search alphabeta --nodes 20 --rules rules.pl"), 35, _MOVES
-    ),
+    "gtp": Recipe(("gtp --rules none --eval none",), 12),
+    "gtp --eval planes.npz": Recipe(("gtp --eval planes.npz", "gtp --search alphabeta --eval planes.npz"), 25),
+    "gtp --game connect4": _by_both("connect4", 12),
+    "gtp --game tictactoe": _by_both("tictactoe", 10),
+    "gtp --game abalone": _by_both("abalone", 15),
+    "gtp --game shogi": _by_both("shogi", 18),
+    "gtp --search alphabeta": Recipe(("gtp --search alphabeta --rules none --eval none",), 12),
+    "gtp --rules rules.pl": Recipe(("gtp --rules rules.pl", "gtp --search alphabeta --rules rules.pl"), 35),
 }
 """By command, with the option that changes what is compiled."""
 LANES: Final = (
@@ -89,7 +88,8 @@ LANES: Final = (
         "gtp --search alphabeta",
         "gtp --rules rules.pl",
         "gtp --eval planes.npz",
-        "gtp --game",
+        "gtp --game connect4",
+        "gtp --game tictactoe",
         "gtp --game abalone",
         "gtp --game shogi",
     ),
@@ -120,16 +120,16 @@ def recipe_of_player(
     """
     if game != "go":
         name = f"gtp --game {game.partition(':')[0]}"
-        return name if name in RECIPES else "gtp --game"
+        return name if name in RECIPES else "gtp --game tictactoe"
     from gotools.player.weights import DEFAULT_WEIGHTS, NONE
 
     rules = None if rules == NONE else rules
     if policy is None:
-        policy = rules is weights is order is None and DEFAULT_WEIGHTS.exists()
+        policy = search != "alphabeta" and rules is weights is order is None and DEFAULT_WEIGHTS.exists()
     weights = None if weights == NONE else weights
     if rules is not None and not rules.endswith(LIBRARIES):
         return "gtp --rules rules.pl"
-    if policy and search != "alphabeta":
+    if policy:
         return "gtp --eval planes.npz"
     with_alphabeta = search == "alphabeta" or (search is None and not policy and not weights is order is None)
     return "gtp --search alphabeta" if with_alphabeta else "gtp"
@@ -191,13 +191,11 @@ class CompileJob:
         self._began = time.monotonic()
         self._folder = tempfile.TemporaryDirectory(prefix="gotools-", ignore_cleanup_errors=True)
         self._process: subprocess.Popen[bytes] | None = None
-        self._stdin = b""
         self._where: str | None = None
         if arguments is None:
-            recipe = RECIPES[name]
-            self._stdin, self._where = recipe.stdin.encode(), self._folder.name
+            self._where = self._folder.name
             _write_files(Path(self._folder.name))
-            self._waiting = [line.split() for line in recipe.lines]
+            self._waiting = [line.split() for line in RECIPES[name].lines]
         else:
             self._waiting = [list(arguments)]
 
@@ -231,12 +229,10 @@ class CompileJob:
             time.sleep(LOOK)
 
     def _start(self, arguments: list[str]) -> None:
-        script = Path(self._folder.name, "stdin")
-        script.write_bytes(self._stdin)
-        with script.open("rb") as stdin, Path(self._folder.name, "stderr").open("wb") as stderr:
+        with Path(self._folder.name, "stderr").open("wb") as stderr:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "gotools", *arguments],
-                stdin=stdin,
+                stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=stderr,
                 cwd=self._where,

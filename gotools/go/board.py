@@ -1,12 +1,12 @@
 """Positions, and games replayed as positions: the checking face of the kernels.
 
 `replay` and `replay_many` give arrays for programs; `Board` is for people, scripts and tests. Rules: captures, simple
-ko, positional superko on request, suicide where the rule set of a record allows it. Passes do not end a game here.
+ko, superko on request, suicide where the rule set of a record allows it. Passes do not end a game here.
 """
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -18,17 +18,9 @@ from gotools.go.kernels import rules as k
 from gotools.go.kernels.replay import replay_games
 from gotools.go.points import BLACK, COLUMN_LETTERS, EMPTY, MAX_SIZE, MIN_SIZE, NONE, PASS, WHITE, colour_letter, vertex
 from gotools.go.record import GameRecord
+from gotools.go.rule_sets import allows_suicide
 
 ILLEGAL_REASONS: Final = {k.OCCUPIED: "occupied", k.IN_KO: "ko", k.SUICIDE: "suicide", k.BAD_SETUP: "setup"}
-
-_SUICIDE_RULES: Final = re.compile(
-    r"\b(nz|new[ _-]?zealand|ing|goe|tromp[ _-]?taylor)\b|sui1", re.IGNORECASE
-)  # "sui1" is KataGo's way to write it
-
-
-def allows_suicide(rules: str) -> bool:
-    """Return whether a record's rule set allows suicide: New Zealand, Ing (Goe), Tromp-Taylor, KataGo's sui1."""
-    return bool(rules) and _SUICIDE_RULES.search(rules) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +192,7 @@ def legal_mask(
 
 
 class Board:
-    """A position with the hashes of the positions before it.
+    """A position, and how often it and those before it have come.
 
     Offers what sgfmill.boards.Board offers (rows and columns from the bottom left, "b" and "w"), so sgfmill can fill
     and read it, and the same by point numbers and colours 1 and 2.
@@ -216,7 +208,7 @@ class Board:
         self.side = side
         self.state: NDArray[np.int32] = np.zeros(k.STATE, np.int32)
         k.start(self.state, side)
-        self._seen = {(self.hash, WHITE)}  # positions, and whose move led to them
+        self._seen = self._history()
 
     @classmethod
     def from_cells(cls, cells: NDArray[np.uint8], size: int, to_play: int = BLACK, ko: int = NONE) -> Board:
@@ -230,14 +222,14 @@ class Board:
         board.state[k.TO_PLAY] = to_play
         board.state[k.KO] = k.pad(ko, size)
         board.state[k.KO_COLOUR] = to_play
-        board._seen = {(board.hash, 3 - to_play)}
+        board._seen = board._history()
         return board
 
     def copy(self) -> Board:
         """Return an independent copy, with the history."""
         board = Board(self.side)
         board.state[:] = self.state
-        board._seen = set(self._seen)
+        board._seen = self._seen.copy()
         return board
 
     # by point numbers ------------------------------------------------------------------------------------------------
@@ -275,13 +267,11 @@ class Board:
         """Return 0 empty, 1 black, 2 white."""
         return int(self.state[k.COLOUR + self._pad(point)])
 
-    def why_illegal(
-        self, point: int, colour: int, *, superko: bool = False, situational: bool = False, suicide: bool = False
-    ) -> str:
+    def why_illegal(self, point: int, colour: int, *, ko: str = "simple", suicide: bool = False) -> str:
         """Return "" when a move is legal, else "occupied", "ko", "suicide" or "superko"; PASS is always legal.
 
-        superko -- also forbid any repetition of a position of this board's history (positional superko)
-        situational -- with superko: only those after a move of the same colour
+        ko -- "positional": also forbid to repeat a position of this board's history; "situational": only one with the
+            same side to move
         suicide -- allow suicide
         """
         if point == PASS:
@@ -289,18 +279,18 @@ class Board:
         p = self._pad(point)
         if verdict := int(k.why_illegal(self.state, p, colour, suicide)):
             return ILLEGAL_REASONS[verdict]
-        if superko:
+        if ko != "simple":
             after = Board(self.side)
             after.state[:] = self.state
             k.put(after.state, p, colour)
-            movers = (colour,) if situational else (BLACK, WHITE)
+            movers = (3 - colour,) if ko == "situational" else (BLACK, WHITE)
             if any((after.hash, mover) in self._seen for mover in movers):
                 return "superko"
         return ""
 
-    def is_legal(self, point: int, colour: int, *, superko: bool = False, suicide: bool = False) -> bool:
+    def is_legal(self, point: int, colour: int, *, ko: str = "simple", suicide: bool = False) -> bool:
         """Return whether a move is legal; see `why_illegal`."""
-        return not self.why_illegal(point, colour, superko=superko, suicide=suicide)
+        return not self.why_illegal(point, colour, ko=ko, suicide=suicide)
 
     def legal_points(self, colour: int) -> list[int]:
         """List the points where a colour may play: no suicide, simple ko."""
@@ -313,13 +303,21 @@ class Board:
         """
         if point == PASS:
             k.pass_turn(self.state, colour)
-            self._seen.add((self.hash, colour))
-            return
-        p = self._pad(point)
-        if self.state[k.COLOUR + p] != EMPTY:
-            raise ValueError(f"{vertex(point, self.side)} is occupied")
-        k.put(self.state, p, colour)
-        self._seen.add((self.hash, colour))
+        else:
+            p = self._pad(point)
+            if self.state[k.COLOUR + p] != EMPTY:
+                raise ValueError(f"{vertex(point, self.side)} is occupied")
+            k.put(self.state, p, colour)
+        self._seen[self.hash, self.to_play] += 1
+
+    @property
+    def occurrences(self) -> int:
+        """How often this position has come in the board's history with this side to play, now counted."""
+        return self._seen[self.hash, self.to_play]
+
+    def _history(self) -> Counter[tuple[int, int]]:
+        """Return a history of this position alone: (hash, side to play) and how often."""
+        return Counter([(self.hash, self.to_play)])
 
     def chain(self, point: int) -> list[int]:
         """List the stones of the chain at a point in order; empty for an empty point."""
@@ -387,7 +385,7 @@ class Board:
             dead = [p for p in range(self.side**2) if cells[p] and not self.liberties(p)]
             cells[dead] = EMPTY
             k.load(self.state, cells, self.side)
-        self._seen = {(self.hash, WHITE)}  # positions, and whose move led to them
+        self._seen = self._history()
         return bool(legal)
 
     def list_occupied_points(self) -> list[tuple[str, tuple[int, int]]]:

@@ -17,14 +17,16 @@ from gotools.go.points import colour_letter
 from gotools.go.record import GameRecord
 from gotools.go.records.sgf import write_game
 from gotools.go.records.text_games import write_text_game
+from gotools.go.rule_sets import rule_set
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.screen_text import harmless
 from gotools.tournament.contestant import EXPLAIN, START, another_game
 from gotools.tournament.game.go_referee import GoReferee
 from gotools.tournament.game.referee import GameReferee, Referee, new_referee
-from gotools.tournament.game.rule_sets import rule_set
 
 GO: Final = "go"
+RULES: Final = "chinese"
+"""The rules of games of Go."""
 START_TIMEOUT: Final = 120.0
 """Seconds that an engine may take to start: its kernels may have to be compiled."""
 LONGEST_NAME: Final = 60
@@ -81,6 +83,8 @@ class Table:
             lines.append(f"{START} {self.game.setting}")
         for line in lines:
             self._insist(line)
+        if self.setting.game == GO:
+            self._if_known(f"kata-set-rules {RULES}")
         self.moves, self.result = [], ""
         self._referee = self._fresh()
 
@@ -191,14 +195,14 @@ class Table:
             return write_text_game(self.game.sgf_number, self.setting.size, whole, self.moves, nothing)
         moves = np.array(self._referee.moves, np.int16).reshape(-1, 2)
         record = GameRecord(
-            "", self.setting.size, moves, (), names, ("", ""), self.result or "?", self.setting.komi, "chinese", 0
+            "", self.setting.size, moves, (), names, ("", ""), self.result or "?", self.setting.komi, RULES, 0
         )
         return write_game(record, header)
 
     # ------------------------------------------------------------------------------------------------------------------
 
     def _fresh(self) -> Referee:
-        referee = new_referee(self.setting.game, self.setting.size, rule_set("chinese"))
+        referee = new_referee(self.setting.game, self.setting.size, rule_set(RULES))
         referee.begin([])
         return referee
 

@@ -145,7 +145,7 @@ class GoPlayer:
         legal = [
             move
             for move in GO.worthy_moves_of(state)
-            if move == g.PASS_MOVE or board.is_legal(point_of(move, board.side), colour, superko=True)
+            if move == g.PASS_MOVE or board.is_legal(point_of(move, board.side), colour, ko="positional")
         ]
         if allowed is None:
             return legal

@@ -17,9 +17,9 @@ from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, read_bytes
 from gotools.game import GAMES, find_game, plain_name
 from gotools.go.handicap import most_fixed
+from gotools.go.rule_sets import KOS, RULE_SETS, SCORINGS, GameRules, rule_set
 from gotools.ratings.sprt import Sprt, parse_sprt
 from gotools.tournament.game.engine_spec import EngineSpec, engine_of_table, engine_of_text
-from gotools.tournament.game.rule_sets import KOS, RULE_SETS, SCORINGS, GameRules, rule_set
 from gotools.tournament.game.time_control import parse_time, time_text
 from gotools.tournament.report.gates import Gates
 from gotools.tournament.setting_values import check_keys, flag, named, number, one_of, text, whole

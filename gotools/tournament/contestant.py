@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from gotools.clock import TimeControl, TimeLeft
@@ -19,7 +20,6 @@ from gotools.screen_text import harmless
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.game.engine_spec import EngineSpec
 from gotools.tournament.game.game_result import End
-from gotools.tournament.game.rule_sets import kata_rules, kgs_rules
 from gotools.tournament.game.time_control import clock_commands, longest_wait, time_left_command
 
 GRACE: Final = 5.0
@@ -105,11 +105,14 @@ class Contestant:
 
     def _send_rules(self) -> None:
         """Send the rules by the command that the engine knows, if any."""
+        rules, handicap = self._config.rules, self._config.handicap
+        counted = replace(rules, friendly=rules.friendly and self._config.dead != "none")
         names = {
-            "kata-set-rules": kata_rules(self._config.rules, self._config.handicap, self._config.dead != "none"),
-            "kgs-rules": kgs_rules(self._config.rules),
+            counted.text(handicap): "kata-set-rules",
+            rules.text(handicap): "kata-set-rules",  # for an engine that cannot be told of dead stones
+            rules.kgs_name(): "kgs-rules",
         }
-        for command, name in names.items():
+        for name, command in names.items():
             if name is not None and not self.took_rules and self.engine.knows(command):
                 self.took_rules = self._unless_refused(f"{command} {name}") is not None
 

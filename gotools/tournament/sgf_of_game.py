@@ -39,7 +39,7 @@ def sgf_of_game(played: PlayedGame, config: TournamentConfig) -> bytes:
         ranks=("", ""),
         result=result.result,
         komi=config.komi,
-        rules=config.rules.name,
+        rules=config.rules.text(),
         handicap=len(played.handicap),
     )
     return write_game(record, header, words)

@@ -86,7 +86,7 @@ def test_positional_superko_forbids_exactly_the_repetitions():
                 after = board.copy()
                 after.play_point(point, colour)
                 repeats = position_text(after.cells, 2) in seen
-                assert board.is_legal(point, colour, superko=True) != repeats
+                assert board.is_legal(point, colour, ko="positional") != repeats
                 refused += repeats
                 if not repeats:
                     legal.append(point)

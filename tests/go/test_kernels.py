@@ -185,14 +185,29 @@ def test_the_ko_column_speaks_of_the_mover():
     assert replay(record(5, *KO, "W ee")).ko.tolist() == [NONE] * 9
 
 
-@pytest.mark.parametrize("rules", ["NZ", "New Zealand", "Tromp-Taylor", "GOE", "Ing", "koSIMPLEscoreAREAtaxNONEsui1"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "NZ",
+        "New Zealand",
+        "Tromp-Taylor",
+        "GOE",
+        "Ing",
+        "koSIMPLEscoreAREAtaxNONEsui1",
+        "应氏",
+        "Tromp/Taylor",
+        '{"suicide":true}',
+    ],
+)
 def test_rule_sets_with_suicide(rules):
     replayed = replay(record(3, "B ab", "B bb", "B ca", "W ba", "W aa", "B cc", rules=rules))
     assert replayed.illegal == ""
     assert replayed.board[5].tolist() == [0, 0, 0, 1, 1, 0, 0, 0, 1]  # both white stones are gone
 
 
-@pytest.mark.parametrize("rules", ["Japanese", "Chinese", "AGA", "Korean", "kingston", "koSIMPLEsui0", ""])
+@pytest.mark.parametrize(
+    "rules", ["Japanese", "Chinese", "AGA", "Korean", "kingston", "koSIMPLEsui0", '{"suicide":false}', ""]
+)
 def test_rule_sets_without_suicide(rules):
     assert replay(record(3, "B ab", "B ba", "W aa", rules=rules)).illegal == "move 3 (W A3): suicide"
 

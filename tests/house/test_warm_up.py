@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support import forked
 from support.gtp_player import QuickPlayer, Script, session_of
+from support.two_rules import TWO_RULES
 
 from gotools.cli import app, run
 from gotools.clock import TimeControl, TimeLeft
@@ -90,22 +95,131 @@ def test_every_recipe_is_of_a_command_and_in_a_lane():
         assert {name.split()[0], *(line.split()[0] for line in recipe.lines)} <= commands
 
 
-@pytest.mark.slow
-def test_after_warm_up_no_usual_command_compiles(tmp_path):
-    """The whole chain, in its usual forms, on an empty folder of kernels."""
-    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "kernels"), "PYTHONPATH": str(ROOT)}
+MOVES = "genmove b\ngenmove w\n"
+GO = f"""showboard
+boardsize 5
+{MOVES * 20}final_score
+final_status_list dead
+kgs-rules japanese
+final_score
+kata-set-rules tromp-taylor
+genmove b
+final_score
+boardsize 9
+fixed_handicap 2
+genmove w
+clear_board
+place_free_handicap 2
+play w B1
+play w A2
+play b A1
+play b C2
+kata-genmove_analyze w 1 ownership true
+kata-analyze b 1 ownership true
+kgs-genmove_cleanup b
+gotools-explain
+gotools-ownership
+gotools-priors
+undo
+quit
+"""
+OTHER = f"""showboard
+play b {{}}
+{MOVES * 400}final_score
+clear_board
+genmove b
+kata-analyze w 1
+reg_genmove w
+gotools-explain
+gotools-chance
+gogui-rules_legal_moves
+undo
+showboard
+quit
+"""
+USI = """isready
+position startpos moves 7g7f 7g7f
+position startpos moves 7g7f 3c3d
+go nodes 20
+quit
+"""
+TYPED = "C3\nhint\nwhy\npass\nscore\n"
+GO_PLAYERS = (
+    "",
+    "--keep-tree --resign 0.9",
+    "--capture-all-dead",
+    "--rules none --eval none",
+    "--search alphabeta --rules none --eval none",
+    "--search alphabeta --eval default",
+    "--rules rules.pl",
+    "--search alphabeta --rules rules.pl",
+)
+PLAYERS = "--engine a=gotools:search=mcts,nodes=9 --engine b=gotools:search=alphabeta,eval=none,nodes=9"
+ILLEGAL = {"tictactoe": "D1", "connect4": "8", "abalone": "E5E6", "shogi": "5e5d"}
+BOTH_PASS, RESULT = "= pass\n\n= pass\n", "\n= (B[+]|W[+]|0)\n"
+
+
+def played(tmp_path: Path, runs: list[tuple[str, str]], env: Mapping[str, str] = os.environ) -> list[dict[str, Any]]:
+    """Run (lines, command) each in a process without kernels; see support/whole_game.py."""
+    words = []
+    for number, (lines, command) in enumerate(runs):
+        (tmp_path / f"{number}.txt").write_text(lines)
+        words += [str(tmp_path / f"{number}.txt"), command]
+    done = subprocess.run(
+        [sys.executable, "-m", "support.whole_game", *words],
+        stdout=subprocess.PIPE, text=True, check=True, cwd=tmp_path,
+        env={**env, "PYTHONPATH": f"{ROOT / 'tests'}{os.pathsep}{ROOT}"},
+    )  # fmt: skip
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["code"] for one in found] == [0] * len(runs)
+    return found
+
+
+def of_game(game: str, search: str) -> tuple[str, str]:
+    """Return the lines and the command of a game other than Go."""
+    return OTHER.format(ILLEGAL[game]), f"gtp --game {game} --search {search} --nodes 9"
+
+
+@pytest.mark.parametrize(
+    ("run", "end"),
+    [
+        ((GO, "gtp --nodes 20"), BOTH_PASS),
+        ((GO, "gtp --search alphabeta --nodes 20 --rules none --eval none"), BOTH_PASS),
+        (of_game("connect4", "mcts"), RESULT),
+        (of_game("abalone", "alphabeta"), RESULT),
+        (of_game("shogi", "mcts"), RESULT),
+    ],
+)
+def test_an_engine_rehearses_all_that_a_game_needs(tmp_path: Path, run: tuple[str, str], end: str) -> None:
+    """The recipes run these rehearsals: a kernel that is loaded after the first answer is forgotten by `warm-up`."""
+    (game,) = played(tmp_path, [run])
+    assert re.search(end, game["answers"])
+    assert game["late"] == []
+
+
+@pytest.fixture(scope="module")
+def warmed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Fill an empty folder of kernels by `warm-up`; returns the environment of processes that use it."""
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path_factory.mktemp("kernels")), "PYTHONPATH": str(ROOT)}
     env.pop(recipes.INSIDE, None)
+    subprocess.run([sys.executable, "-m", "gotools", "warm-up", "-q"], env=env, check=True, stdout=subprocess.DEVNULL)
+    return env
+
+
+@pytest.mark.slow
+def test_after_warm_up_no_usual_command_compiles(tmp_path, warmed):
+    """The whole chain, in its usual forms."""
+    kernels = Path(warmed["NUMBA_CACHE_DIR"])
 
     def gotools(line: str, stdin: str = "") -> str:
         done = subprocess.run(
             [sys.executable, "-m", "gotools", *line.split()],
-            input=stdin, capture_output=True, text=True, env=env, cwd=tmp_path, check=True,
+            input=stdin, capture_output=True, text=True, env=warmed, cwd=tmp_path, check=True,
         )  # fmt: skip
         return done.stderr
 
-    gotools("warm-up -q")
-    before = {path.name for path in (tmp_path / "kernels").rglob("*.nbc")}
-    games, moves = ROOT / "examples/games", "genmove b\ngenmove w\n"
+    before = {path.name for path in kernels.rglob("*.nbc")}
+    games = ROOT / "examples/games"
     for line in (
         f"sgf-to-examples {games} --negatives unplayed=100 -o rows.tsv",
         "induce-patterns rows.tsv --positives 100 -o cover.pl",
@@ -118,10 +232,28 @@ def test_after_warm_up_no_usual_command_compiles(tmp_path):
         "order-bench rows.tsv --positions 3 --order clusters.tsv --order rules.so -o orders.tsv",
         "gtp --nodes 20 --rules rules.so",
         "gtp --search alphabeta --nodes 100 --order clusters.tsv --rules rules.pl",
+        "play --nodes 20 --size 5 -o played.sgf",
+        "play --game shogi --nodes 20 -o shogi.sgf",
+        f"tournament {PLAYERS} --size 5 --games 4 --rules tromp-taylor --dead none -o area",
+        f"tournament {PLAYERS} --size 5 --games 4 --rules japanese -o territory",
+        f"tournament {PLAYERS.replace('eval=none,', '')} --game connect4 --games 2 -o four",
     ):
-        assert "compiling" not in gotools(line, moves), line
-    new = {path.name for path in (tmp_path / "kernels").rglob("*.nbc")} - before
+        assert "compiling" not in gotools(line, MOVES if line.startswith("gtp") else TYPED), line
+    new = {path.name for path in kernels.rglob("*.nbc")} - before
     assert not new, new
+
+
+@pytest.mark.slow
+def test_after_warm_up_no_game_compiles(tmp_path: Path, warmed: dict[str, str]) -> None:
+    """Whole games of each game by each search, through passes and scores."""
+    (tmp_path / "rules.pl").write_text(TWO_RULES)
+    runs = [
+        *[(GO, f"gtp --nodes 20 {options}") for options in GO_PLAYERS],
+        *[of_game(game, search) for game in ILLEGAL for search in ("alphabeta", "mcts")],
+        (USI, "usi --nodes 20"),
+    ]
+    for game in played(tmp_path, runs, warmed):
+        assert (game["compiled"], game["late"]) == ([], []), game["command"]
 
 
 @pytest.mark.slow

@@ -86,7 +86,7 @@ def test_two_stones_sent_to_take_one_may_not_be_sent_again(player: GoPlayer) -> 
     """On 2x2 the only point left would bring the first position back."""
     board = Board(2)
     for colour, name in ((BLACK, "A1"), (WHITE, "B2"), (BLACK, "B1"), (WHITE, "A2"), (BLACK, "A1"), (WHITE, "B1")):
-        assert board.is_legal(parse_vertex(name, 2), colour, superko=True)
+        assert board.is_legal(parse_vertex(name, 2), colour, ko="positional")
         board.play_point(parse_vertex(name, 2), colour)
     assert board.legal_points(BLACK) == points("A1", 2)
     assert player.choose(board, BLACK, 0.5, QUICK).point == PASS
@@ -244,7 +244,7 @@ def test_all_sizes(player: GoPlayer, size: int) -> None:
     board = Board(size)
     for colour in (BLACK, WHITE, WHITE, BLACK):  # two moves in a row, too
         choice = player.choose(board, colour, 0.5, Limits(nodes=40))
-        assert board.is_legal(choice.point, colour, superko=True)
+        assert board.is_legal(choice.point, colour, ko="positional")
         board.play_point(choice.point, colour)
 
 
@@ -268,7 +268,7 @@ def test_the_board_is_not_changed(player: GoPlayer, text: str) -> None:
         state, hash_before = board.state.copy(), board.hash
         check_shape(player.choose(board, WHITE, 0.5, QUICK), board.side)
         assert (board.state == state).all() and board.hash == hash_before
-        assert all(board.is_legal(p, WHITE, superko=True) for p in board.legal_points(WHITE))  # no history came in
+        assert all(board.is_legal(p, WHITE, ko="positional") for p in board.legal_points(WHITE))  # no history came in
         board.play_point(PASS, passing)
 
 

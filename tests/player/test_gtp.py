@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from support.gtp_player import Controller, QuickPlayer, Script, session_of
 
 from gotools import __version__
+from gotools.go.rule_sets import rule_set
 from gotools.player.gtp import server as gtp
 from gotools.player.gtp.commands import COMMANDS
-from gotools.tournament.game.rule_sets import kata_rules, rule_set
 
 ROOT = Path(__file__).parents[2]
 
@@ -270,4 +270,4 @@ def test_rules_come_as_json_too(table: Controller) -> None:
 @pytest.mark.parametrize("name", ["chinese", "chinese-kgs", "japanese", "tromp-taylor", "aga"])
 @pytest.mark.parametrize("handicap", [0, 4])
 def test_what_our_tournaments_send_is_taken(table: Controller, name: str, handicap: int) -> None:
-    assert table.ask(f"kata-set-rules {kata_rules(rule_set(name), handicap, True)}") == ""
+    assert table.ask(f"kata-set-rules {rule_set(name).text(handicap)}") == ""

@@ -208,7 +208,7 @@ def test_clusters_of_one_size_order_on_all(clusters: str, size: int) -> None:
         point = parse_vertex(table.ask(f"genmove {'bw'[ply % 2]}"), size)
         if point < 0:
             break
-        assert board.is_legal(point, 1 + ply % 2, superko=True)
+        assert board.is_legal(point, 1 + ply % 2, ko="positional")
         board.play_point(point, 1 + ply % 2)
     assert ply == 5 or size == 2
 

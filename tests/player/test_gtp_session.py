@@ -84,17 +84,21 @@ def test_a_transcript_of_a_short_game(table: Controller) -> None:
 
 
 @settings(max_examples=40)
-@given(st.integers(2, 4), st.integers(0, 10**9))
-def test_moves_and_undo_keep_to_the_rules_with_positional_superko(size: int, seed: int) -> None:
+@given(
+    st.integers(2, 4), st.integers(0, 10**9), st.sampled_from(("simple", "positional", "situational")), st.booleans()
+)
+def test_moves_and_undo_keep_to_the_rules_that_are_set(size: int, seed: int, ko: str, suicide: bool) -> None:
     chance, table = random.Random(seed), Controller()
     table.ask(f"boardsize {size}")
-    games = [SlowGo(size)]  # the position after each move
+    table.ask(f'kata-set-rules {{"ko":"{ko}","suicide":{str(suicide).lower()}}}')
+    games, movers = [SlowGo(size)], [WHITE]  # the position after each move, and whose move that was
     for _ in range(40):
         now = games[-1]
         if chance.random() < 0.15:
             if len(games) > 1:
                 table.ask("undo")
                 games.pop()
+                movers.pop()
             else:
                 assert table.refuses("undo") == "cannot undo"
             continue
@@ -102,11 +106,14 @@ def test_moves_and_undo_keep_to_the_rules_with_positional_superko(size: int, see
         after = SlowGo(size, now.stones)
         after.ko = now.ko
         line = f"play {BOTH[colour - 1]} {vertex(at[1] * size + at[0], size)}"
-        if after.play(at, colour) or any(after.stones == game.stones for game in games):
+        wrong = after.play(at, colour, suicide)
+        came = [mover for game, mover in zip(games, movers, strict=True) if game.stones == after.stones]
+        if wrong or (came if ko == "positional" else ko == "situational" and colour in came):
             assert table.refuses(line) == "illegal move"
         else:
             table.ask(line)
             games.append(after)
+            movers.append(colour)
         assert table.session.state.board.cells.tolist() == games[-1].cells()
 
 

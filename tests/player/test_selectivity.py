@@ -187,6 +187,8 @@ def test_what_makes_no_sense_in_order_bench_is_one_line(
         ("width=12,8,6,depth=4", ["--width", "12,8,6", "--depth", "4"]),
         ("search=alphabeta,penalty=0.1", ["--search", "alphabeta", "--penalty", "0.1"]),
         ("reductions=yes", ["--reductions"]),
+        ("capture-all-dead=yes", ["--capture-all-dead"]),
+        ("capture-all-dead=no", []),
         ("extensions=4", ["--extensions", "4"]),
         ("reductions=no,width=0", ["--no-reductions", "--width", "0"]),
     ],

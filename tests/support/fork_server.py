@@ -157,16 +157,13 @@ def load_kernels(name: str) -> None:
 
     kept = [os.dup(file) for file in range(3)]
     where, environment = os.getcwd(), dict(os.environ)
-    recipe = RECIPES[name]
     with tempfile.TemporaryDirectory() as folder, open(os.devnull, "r+b") as nothing:
         _write_files(Path(folder))
         os.chdir(folder)
         os.environ[INSIDE] = "1"
-        for line in recipe.lines:
-            Path("stdin").write_text(recipe.stdin)
-            with open("stdin", "rb") as stdin:
-                for number, opened in enumerate((stdin, nothing, nothing)):
-                    os.dup2(opened.fileno(), number)
+        for line in RECIPES[name].lines:
+            for number in range(3):
+                os.dup2(nothing.fileno(), number)
             open_streams()
             cli.run(line.split())
             sys.stdout.flush()

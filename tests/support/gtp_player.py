@@ -80,7 +80,7 @@ class QuickPlayer:
 
     def _choice(self, board: Board, colour: int, allowed: Collection[int] | None) -> GoChoice:
         points = [p for p in board.legal_points(colour) if not is_eye(board, p, colour)]
-        points = [p for p in points if board.is_legal(p, colour, superko=True)]
+        points = [p for p in points if board.is_legal(p, colour, ko="positional")]
         if allowed is not None:
             points = [p for p in points if p in allowed]
         order = np.random.default_rng(board.hash % 2**32 + colour).permutation(len(points))

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from gotools.go.points import BLACK
+from gotools.go.rule_sets import rule_set
 from gotools.tournament.counting import count_game
 from gotools.tournament.game.game_result import End
 from gotools.tournament.game.go_referee import GoReferee
-from gotools.tournament.game.rule_sets import rule_set
 
 KOMI = 7.5
 

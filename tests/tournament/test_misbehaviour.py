@@ -14,6 +14,9 @@ import pytest
 from support.scripted_engine import command
 
 from gotools.errors import ConfigError
+from gotools.go.board import replay
+from gotools.go.record import GameRecord
+from gotools.go.records.sgf import read_games
 from gotools.tournament.config import load_config
 from gotools.tournament.game.game_result import End, GameResult
 from gotools.tournament.schedule import Shard
@@ -189,14 +192,21 @@ def test_hanging_on_a_clock_is_a_stall_soon_after_it_has_run_out(tmp_path: Path)
     assert time.monotonic() - began < 15
 
 
-@pytest.mark.parametrize(("rules", "end"), [("chinese", End.illegal), ("tromp-taylor", End.score)])
-def test_suicide_is_illegal_or_not_by_the_rules(tmp_path: Path, rules: str, end: End) -> None:
+@pytest.mark.parametrize(
+    ("rules", "end"),
+    [("chinese", End.illegal), ("tromp-taylor", End.score), ({"name": "chinese", "suicide": True}, End.score)],
+)
+def test_suicide_is_illegal_or_not_by_the_rules(tmp_path: Path, rules: str | dict[str, object], end: End) -> None:
+    """The game is read back as it was played: RU says that suicide is legal."""
     black = f"b={command('allows-all', moves='B1 B2 A3')}"
     white = f"w={command('allows-all', moves='A1 E5 A2')}"
     (game,) = run(tmp_path, [black, white], games=1, rules=rules)
     assert game.end is end, game
     if end is End.illegal:
         assert game.culprit == "w" and "suicide" in game.what
+    (file,) = (tmp_path / "run").rglob("*.sgf")
+    (record,) = read_games(file.read_bytes(), file.name)
+    assert isinstance(record, GameRecord) and len(record.moves) > 2 and replay(record).illegal == ""
 
 
 @pytest.mark.parametrize(

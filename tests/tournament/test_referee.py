@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gotools.go.points import PASS, vertex
+from gotools.go.rule_sets import KOS, rule_set
 from gotools.tournament.game.go_referee import GoReferee
-from gotools.tournament.game.rule_sets import KOS, rule_set
 
 
 class SlowReferee:

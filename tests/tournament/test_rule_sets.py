@@ -7,15 +7,15 @@ import json
 import pytest
 
 from gotools.errors import ConfigError
+from gotools.go.rule_sets import KOS, SCORINGS, allows_suicide, read_rules, rule_set
 from gotools.tournament.config import load_config
-from gotools.tournament.game.rule_sets import KOS, SCORINGS, kata_rules, kgs_rules, rule_set
 
 NAMES = ("chinese", "chinese-kgs", "japanese", "tromp-taylor", "aga", "new-zealand")
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_rules_with_a_name_are_sent_by_name(name: str) -> None:
-    assert kata_rules(rule_set(name), 0, True) == name
+    assert rule_set(name).text() == name
 
 
 @pytest.mark.parametrize("ko", KOS)
@@ -24,15 +24,16 @@ def test_rules_with_a_name_are_sent_by_name(name: str) -> None:
 def test_other_rules_are_sent_one_by_one(ko: str, scoring: str, suicide: bool) -> None:
     rules = rule_set("chinese", scoring, ko, suicide)
     if (ko, scoring, suicide) == ("simple", "area", False):
-        assert kata_rules(rules, 0, True) == "chinese" and kgs_rules(rules) == "chinese"
+        assert rules.text() == "chinese" and rules.kgs_name() == "chinese"
         return
-    found = json.loads(kata_rules(rules, 0, True))
+    found = json.loads(rules.text())
     assert (found["ko"], found["scoring"], found["suicide"]) == (ko.upper(), scoring.upper(), suicide)
-    assert " " not in kata_rules(rules, 0, True) and kgs_rules(rules) is None
+    assert " " not in rules.text() and rules.kgs_name() is None
+    assert read_rules(rules.text()).as_json() == rules.as_json() and allows_suicide(rules.text()) == suicide
 
 
 def test_handicap_brings_no_points_by_any_name() -> None:
-    assert json.loads(kata_rules(rule_set("chinese"), 3, True))["whiteHandicapBonus"] == "0"
+    assert json.loads(rule_set("chinese").text(3))["whiteHandicapBonus"] == "0"
 
 
 @pytest.mark.parametrize("wrong", [{"name": "go"}, {"ko": "super"}, {"scoring": "points"}, {"suicide": "no"}])

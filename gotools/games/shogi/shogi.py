@@ -61,6 +61,10 @@ def _why_illegal(state: NDArray[np.int32], move: int) -> str:
     row = to // 9 if side == 1 else 8 - to // 9
     taken = b.piece_at(state, to)
     kind = origin - p.SQUARES + 1
+    # asked for every move, so that a rehearsal with any move compiles these kernels
+    mates = bool(attacks.is_pawn_mate(state.copy(), side, int(p.CELL_OF[to])))
+    fits = bool(attacks.moves_like(state, min(origin, p.SQUARES - 1), to))
+    checked = bool(attacks.in_check(state))
     if origin < p.SQUARES:
         piece = b.piece_at(state, origin)
         kind = piece - mine
@@ -83,11 +87,11 @@ def _why_illegal(state: NDArray[np.int32], move: int) -> str:
             return f"there is a pawn of one's own on file {9 - to % 9}"
     if not promotes and row < {p.PAWN: 1, p.LANCE: 1, p.KNIGHT: 2}.get(kind, 0):
         return f"{b.LETTERS[kind - 1]} could never move again"
-    if origin >= p.SQUARES and kind == p.PAWN and attacks.is_pawn_mate(state.copy(), side, int(p.CELL_OF[to])):
+    if origin >= p.SQUARES and kind == p.PAWN and mates:
         return "a pawn may not be dropped to mate"
-    if origin < p.SQUARES and not attacks.moves_like(state, origin, to):
+    if origin < p.SQUARES and not fits:
         return f"{b.piece_text(kind)} does not move from {b.NAMES[origin]} to {b.NAMES[to]}"
-    return "it leaves the king in check" if attacks.in_check(state) else "it puts one's own king in check"
+    return "it leaves the king in check" if checked else "it puts one's own king in check"
 
 
 # start positions ------------------------------------------------------------------------------------------------------

@@ -195,7 +195,7 @@ def _allowed(session: GtpSession, wish: Wish) -> set[int] | None:
         return None
     board = session.state.board
     points = {*range(board.side**2), PASS} if wish.allowed is None else wish.allowed
-    legal = {p for p in points - wish.avoided if board.is_legal(p, wish.colour, superko=True)}
+    legal = {p for p in points - wish.avoided if board.is_legal(p, wish.colour, ko="positional")}
     if not legal:
         raise syntax_error("no legal move is left")
     return legal

@@ -18,7 +18,7 @@ from gotools.errors import GotoolsError
 from gotools.game import Game
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.player.game_player import GamePlayer
-from gotools.player.gtp.thinking import GRACE, HOPELESS_MOVES, Session, Settings
+from gotools.player.gtp.thinking import FIRST_NODES, GRACE, HOPELESS_MOVES, Session, Settings
 from gotools.player.time_for_move import seconds_for_move
 from gotools.search.choice import Choice, Limits, Report
 
@@ -193,9 +193,13 @@ class GameSession(Session):
 
 
 def warm_up(player: GamePlayer) -> None:
-    """Let a player choose twice: what has to be compiled or loaded is so before the clock runs."""
-    state = player.game.position(player.size)
-    for _ in range(2):
-        player.choose(state, Limits(nodes=2))
-        state = player.game.play(state, player.game.moves_of(state)[0])
+    """Rehearse the first moves of a game: what any game needs is compiled or loaded before the clock runs."""
+    session = GameSession.begin(player, Settings(None, FIRST_NODES))
+    move = session.generate(1)
+    assert move is not None and session.state.thought is not None
+    player.explain(*session.state.thought)
+    position = session.state.position
+    player.game.draw(position)
+    player.game.why_illegal(position, move)
+    session.think(limits=Limits(seconds=0.0))  # a search without a limit of nodes goes on with the last tree
     player.forget()

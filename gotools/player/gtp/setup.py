@@ -12,11 +12,11 @@ import numpy as np
 
 from gotools.errors import GotoolsError
 from gotools.files.opening import read_parts
-from gotools.go.board import Board, allows_suicide
+from gotools.go.board import Board
 from gotools.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, WHITE, board_text, colour_letter, vertex
 from gotools.go.record import GameRecord, Setup
 from gotools.go.records.sgf import SgfProblem, read_games
-from gotools.player.gtp import rule_names as gtp_rules
+from gotools.go.rule_sets import allows_suicide, read_rules
 from gotools.player.gtp.arguments import expect, read_colour, read_integer, read_number, read_vertex, syntax_error
 from gotools.player.gtp.session import GtpSession
 
@@ -65,16 +65,16 @@ def get_komi(session: GtpSession, words: list[str]) -> str:
 
 
 def set_rules(session: GtpSession, words: list[str]) -> str:
-    """kata-set-rules NAME|JSON, kgs-rules NAME: play by rules that count area or territory, refuse others."""
+    """kata-set-rules NAME|JSON, kgs-rules NAME: play by these rules; those that cannot be played are refused."""
     expect(words, "the name of a rule set, or JSON", 1, len(words))
-    session.state = replace(session.state, rules=gtp_rules.read_rules(" ".join(words)))
+    session.state = replace(session.state, rules=read_rules(" ".join(words)))
     return ""
 
 
 def get_rules(session: GtpSession, words: list[str]) -> str:
-    """kata-get-rules: return the rules, as KataGo writes them."""
+    """kata-get-rules: return the rules that are played, as KataGo writes them."""
     expect(words, "", 0)
-    return session.state.rules.written()
+    return session.rules.as_json()
 
 
 def set_position(session: GtpSession, words: list[str]) -> str:
@@ -123,7 +123,7 @@ def loadsgf(session: GtpSession, words: list[str]) -> str:
             only = board_text(session.player.only_size or 0)
             raise GotoolsError(f"a game on {board_text(record.size)}, and --eval has weights for {only}")
         count = len(record.moves) if number is None else min(max(number - 1, 0), len(record.moves))
-        start, moves = _replay(record, count, session.state.rules.suicide)
+        start, moves = _replay(record, count, session.state.rules.suicide or allows_suicide(record.rules))
         for what in record.remarks:
             print(f"gotools gtp: {' '.join(words)}: {what}", file=sys.stderr, flush=True)
     except (GotoolsError, ValueError) as error:
@@ -165,7 +165,6 @@ def _replay(record: GameRecord, count: int, suicide: bool) -> tuple[Board, tuple
     stones: dict[int, list[Setup]] = defaultdict(list)
     for stone in record.setup:
         stones[stone.after].append(stone)
-    suicide = suicide or allows_suicide(record.rules)
     board = start = Board(record.size)
     moves: list[tuple[int, int]] = []
     for ply in range(count + 1):

@@ -10,7 +10,6 @@ from gotools.go.estimate import status
 from gotools.go.estimate.scoring import score_text
 from gotools.go.points import BLACK, WHITE, colour_letter, vertex
 from gotools.player.gtp.arguments import expect, read_colour, syntax_error
-from gotools.player.gtp.rule_names import TERRITORY
 from gotools.player.gtp.session import GtpSession
 
 
@@ -48,9 +47,9 @@ def final_score(session: GtpSession, words: list[str]) -> str:
     """final_score: count area, or territory by rules that do, dead stones taken off unless all count as alive."""
     expect(words, "", 0)
     state = session.state
-    if not state.rules.friendly:
+    if not session.rules.friendly:
         return score_text(state.board.area_score() - state.komi)
-    count = status.final_territory_score if state.rules.scoring == TERRITORY else status.final_score
+    count = status.final_territory_score if session.rules.scoring == "territory" else status.final_score
     return score_text(count(state.board, state.komi, session.settings.seed))
 
 

@@ -16,6 +16,8 @@ GRACE: Final = 5.0
 """Seconds that a move may take once stdin has ended."""
 HOPELESS_MOVES: Final = 3
 """Own moves in a row below the threshold before the player resigns."""
+FIRST_NODES: Final = 60
+"""Nodes of the first search of a rehearsal: enough for a tree below its move, with which the next search goes on."""
 
 
 class Link(Protocol):

@@ -1,7 +1,7 @@
 """The parts of a game between two engines.
 
 engine_spec.py   an engine, as the user describes it
-rule_sets.py     the rules of Go that it can be played by; time_control.py its clocks
+time_control.py  its clocks
 openings.py      its first moves in Go; game_openings.py in any other game
 referee.py       judges moves and names the result; go_referee.py in Go
 game_result.py   its result, as kept

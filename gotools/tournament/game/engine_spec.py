@@ -28,12 +28,18 @@ _OPTIONS: Final = (
     "reductions",
     "extensions",
     "resign",
+    "capture-all-dead",
     "digest",
     "threads",
     "seed",
 )
 """Options of `gotools gtp` that a short description may set."""
-_FLAGS: Final = {("reductions", "yes"): "--reductions", ("reductions", "no"): "--no-reductions"}
+_FLAGS: Final = {
+    ("reductions", "yes"): ["--reductions"],
+    ("reductions", "no"): ["--no-reductions"],
+    ("capture-all-dead", "yes"): ["--capture-all-dead"],
+    ("capture-all-dead", "no"): [],
+}
 """Options without a value: by the words of a description."""
 _NAMED: Final = re.compile(r"([\w.+@-]+)=(\s*\S.*)", re.DOTALL)
 LONGEST_NAME: Final = 64
@@ -156,7 +162,7 @@ def _expand(text: str, game: str) -> list[str]:
         flag = _FLAGS.get((key, value))
         if flag is None and key in {name for name, _ in _FLAGS}:
             raise ConfigError(f"engine {shown(text)}: {quoted(setting)}: yes or no")
-        words += [flag] if flag else [f"--{key}", value]
+        words += [f"--{key}", value] if flag is None else flag
     return words
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Final
+
+import numpy as np
 
 from gotools.go.board import Board
 from gotools.go.estimate.scoring import area_score, territory_score, whole_chains
 from gotools.go.points import BLACK, NONE, PASS, WHITE, parse_vertex, vertex
+from gotools.go.rule_sets import KOS, SCORINGS, GameRules, rule_set
 from gotools.tournament.game.game_result import Count, End
-from gotools.tournament.game.rule_sets import KOS, SCORINGS, GameRules, rule_set
 
 REPEATS: Final = 3
 """Occurrences of a position with the same side to move that end a game under simple ko."""
@@ -36,15 +37,13 @@ class GoReferee:
         self.board = Board(size)
         self.rules = rules
         self.moves: list[tuple[int, int]] = []
-        self._seen: Counter[tuple[int, int]] = Counter()
-        self._here = 0, BLACK  # the position and the side to move
         self._passes = 0
 
     def begin(self, handicap: list[int]) -> None:
         """Put handicap stones on the empty board."""
-        for point in handicap:
-            self.board.play_point(point, BLACK)
-        self._note(WHITE if handicap else BLACK)
+        cells = np.zeros(self.board.side**2, np.uint8)
+        cells[handicap] = BLACK
+        self.board = Board.from_cells(cells, self.board.side, WHITE if handicap else BLACK)
 
     @property
     def longest(self) -> int:
@@ -54,7 +53,7 @@ class GoReferee:
     @property
     def to_play(self) -> int:
         """The side to play."""
-        return self._here[1]
+        return self.board.to_play
 
     @property
     def over(self) -> bool:
@@ -73,7 +72,7 @@ class GoReferee:
     @property
     def repeated(self) -> bool:
         """Return whether a position has come so often under simple ko that the game has no result."""
-        return self.rules.ko == "simple" and self._seen[self._here] >= REPEATS
+        return self.rules.ko == "simple" and self.board.occurrences >= REPEATS
 
     def why_illegal(self, colour: int, text: str) -> tuple[int, str]:
         """Return the point of a move as an engine wrote it, and why it is illegal ("" if it is not)."""
@@ -83,18 +82,14 @@ class GoReferee:
             return NONE, "not a point of the board" if text else "an empty answer"
         if point == NONE:
             return NONE, "not a point of the board"
-        if why := self.board.why_illegal(point, colour, suicide=self.rules.suicide):
-            return point, why
-        if point != PASS and self.rules.ko != "simple" and self._comes_again(colour, point):
-            return point, f"{self.rules.ko} superko"
-        return point, ""
+        why = self.rules.why_illegal(self.board, point, colour)
+        return point, f"{self.rules.ko} superko" if why == "superko" else why
 
     def play(self, colour: int, point: int) -> None:
         """Make a legal move."""
         self.board.play_point(point, colour)
         self.moves.append((colour, point))
         self._passes = self._passes + 1 if point == PASS else 0
-        self._note(3 - colour)
 
     def score(self, dead: list[int], komi: float) -> float:
         """Return black's points less white's and komi, when whole chains of dead stones are taken off."""
@@ -105,14 +100,3 @@ class GoReferee:
     def chains_of(self, points: list[int]) -> list[int]:
         """Return the points of all chains that have a stone among some points."""
         return sorted(whole_chains(self.board, points))
-
-    def _note(self, to_play: int) -> None:
-        self._here = self.board.hash, to_play
-        self._seen[self._here] += 1
-
-    def _comes_again(self, colour: int, point: int) -> bool:
-        after = self.board.copy()
-        after.play_point(point, colour)
-        if self.rules.ko == "situational":
-            return self._seen[after.hash, 3 - colour] > 0
-        return any(self._seen[after.hash, mover] for mover in (BLACK, WHITE))

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from gotools.errors import shown
 from gotools.game import Game, find_game
 from gotools.games.replay import legal_move
+from gotools.go.rule_sets import GameRules
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.tournament.game.game_result import Count, End
 from gotools.tournament.game.go_referee import GoReferee, warm_up_go
-from gotools.tournament.game.rule_sets import GameRules
 
 LONGEST: Final = 500
 """Moves after which a game other than Go, whose rules have no limit, is a draw."""
