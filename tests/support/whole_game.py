@@ -37,7 +37,7 @@ def compilations() -> list[str]:
 
     names: list[str] = []
 
-    class Names(event.Listener):  # type: ignore[misc]
+    class Names(event.Listener):
         def on_start(self, event: Any) -> None:
             names.append(event.data["dispatcher"].py_func.__name__)
 
