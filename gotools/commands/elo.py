@@ -13,7 +13,7 @@ from gotools.commands import options
 from gotools.commands.options import Quiet, Strict, finite, option
 from gotools.commands.progress import Progress
 from gotools.errors import shown
-from gotools.library.ratings import BRADLEY_TERRY, Draws, Method, rate
+from gotools.library.ratings import GOES_WITH, Draws, Method, rate
 
 if TYPE_CHECKING:
     from gotools.ratings.table import RatingReport
@@ -33,14 +33,6 @@ FARTHEST_ANCHOR = 20_000.0
 
 
 DEFAULT = options.defaults_of(rate)
-
-
-GOES_WITH = (
-    ((BRADLEY_TERRY,), ("prior", "draws", "advantage", "level")),
-    (("elo",), ("k",)),
-    (("elo", "abalone"), ("start",)),
-)
-"""Parameters that only some methods use."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,9 +124,11 @@ def elo(
     job = RatingJob(paths=files, output=output, format=form, matrix=matrix, quiet=quiet)
     outputs = [Output("-o", output or "-", FORMS[form]), Output("--matrix", matrix, TABLE)]
     check_outputs(outputs, job.paths, SUFFIXES)
-    anchors = _anchors(anchor or [])
+    anchors = _anchors(anchor or []) or None
     options.check_goes_with(context, method, GOES_WITH, "--method")
-    _check_method(method, {"--anchor": anchors, "--compare": compare, "--matrix": matrix, "--groups": groups})
+    for name, value in {"--anchor": anchors, "--compare": compare, "--matrix": matrix}.items():
+        if value and groups:
+            raise typer.BadParameter("not with --groups: groups do not compare", param_hint=name)
     if compare and (form == "csv" or names_csv(output)):
         raise typer.BadParameter("CSV has no place for it; use tsv or json", param_hint="--compare")
     with Progress("reading games", quiet) as progress:
@@ -176,15 +170,6 @@ def _anchors(texts: list[str]) -> dict[str, float]:
             raise typer.BadParameter(f"`{shown(text)}`: Elo lies between -{limit} and {limit}", param_hint="--anchor")
         anchors[name] = elo
     return anchors
-
-
-def _check_method(method: Method, given: dict[str, object]) -> None:
-    """Raise typer.BadParameter for options that the method, or --groups, has no use for."""
-    for name, value in given.items():
-        if value and method != BRADLEY_TERRY:
-            raise typer.BadParameter(f"not with --method {method}", param_hint=name)
-        if value and given["--groups"] and name != "--groups":
-            raise typer.BadParameter("not with --groups: groups do not compare", param_hint=name)
 
 
 def _write(job: RatingJob, report: RatingReport) -> None:

@@ -36,13 +36,6 @@ SHOWN = 12
 
 DEFAULT = options.defaults_of(induction.induce_rules)
 WEAK_BELOW = options.defaults_of(read_examples).weak_below
-_OF_COVER = (
-    *("modes", "background", "negatives", "engine", "weak_below", "noise", "nodes"),
-    *("min_body", "max_body", "depth", "score", "search", "beam_width"),
-    *("after_opening", "by", "explain_none"),
-)
-GOES_WITH = ((("cover",), _OF_COVER), (("rank",), ("max_rules", "memory", "resume", "cluster")))
-"""Parameters that only one objective uses."""
 BY_DEFAULT = (
     "learning some rules that each cover many moves (--objective cover); "
     "--objective rank learns many that predict moves together, as in README"
@@ -217,7 +210,7 @@ def induce_patterns(
     _check_files([*files, *(test or [])], [background, modes], output, metrics)
     if modes is not None and vocabulary is not None:
         raise typer.BadParameter("--modes says which predicates there are", param_hint="--vocabulary")
-    options.check_goes_with(context, objective, GOES_WITH, "--objective")
+    options.check_goes_with(context, objective, induction.GOES_WITH, "--objective")
     own = induction.load_own(background)
     declared = induction.load_declared(modes, own)
     predicates = options.parsed(

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, TypeVar
 import typer
 
 from gotools.errors import GotoolsError, nearest, quoted
+from gotools.library.arguments import GoesWith
 
 T = TypeVar("T")
 Number = TypeVar("Number", bound=float | None)
@@ -180,10 +181,6 @@ def is_typed(context: typer.Context, name: str) -> bool:
     """Return whether a parameter was typed, even with its default value."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
-
-
-GoesWith = Sequence[tuple[Sequence[str], Sequence[str]]]
-"""Values of an option, and the parameters that only they use."""
 
 
 def check_goes_with(context: typer.Context, chosen: str, goes_with: GoesWith, by: str) -> None:

@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from gotools.errors import GotoolsError, nearest
-
-if TYPE_CHECKING:
-    from gotools.go.board import Board
 
 SCORINGS: Final = ("area", "territory")
 KOS: Final = ("simple", "positional", "situational")
@@ -41,10 +38,6 @@ class GameRules:
     def identity(self) -> dict[str, Any]:
         """Return legality and scoring as values of JSON."""
         return {"name": self.name, "scoring": self.scoring, "ko": self.ko, "suicide": self.suicide}
-
-    def why_illegal(self, board: Board, point: int, colour: int) -> str:
-        """Return "" when a move is legal by these rules, else the reason as in `Board.why_illegal`."""
-        return board.why_illegal(point, colour, ko=self.ko, suicide=self.suicide)
 
     def as_json(self) -> str:
         """Write the rules as `kata-get-rules` does; no points for handicap stones."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from gotools.cluster import workers_for
 from gotools.errors import GotoolsError
-from gotools.library.arguments import Paths, Report, log
+from gotools.library.arguments import Paths, Report, check_goes_with, log
 from gotools.library.records import decisions_of
 from gotools.phases import UNWATCHED, Watch
 from gotools.workers import Workers
@@ -44,6 +44,13 @@ MOST_RULES, LARGE_BOARDS, MOST_RULES_OF_LARGE_BOARDS = 1000, 14, 3000
 
 POSITIVES = 1500
 """Moves to learn covering rules from by default."""
+_OF_COVER = (
+    *("modes", "background", "negatives", "engine", "weak_below", "noise", "nodes"),
+    *("min_body", "max_body", "depth", "score", "search", "beam_width"),
+    *("after_opening", "by", "explain_none"),
+)
+GOES_WITH = ((("cover",), _OF_COVER), (("rank",), ("max_rules", "memory", "resume", "cluster")))
+"""Parameters that only one objective uses."""
 
 
 def induce_rules(
@@ -90,6 +97,7 @@ def induce_rules(
     The rest are options of `gotools induce-patterns`. After Ctrl-C the study has the rules so far, its `whole` False.
     Raises GotoolsError where there is nothing to learn from, and for values that do not fit together.
     """
+    check_goes_with(induce_rules, locals(), "objective", GOES_WITH)
     from gotools.patterns.classes import parse_classes
     from gotools.patterns.rank.memory import parse_memory
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from gotools.errors import GotoolsError, nearest, quoted
-from gotools.library.arguments import Report, listed, log
+from gotools.library.arguments import Report, check_goes_with, listed, log
 from gotools.phases import UNWATCHED, Watch
 
 if TYPE_CHECKING:
@@ -25,6 +25,12 @@ Method = Literal["bradley-terry", "elo", "abalone"]
 """Ways to rate."""
 Draws = Literal["half", "davidson"]
 """What a draw is."""
+GOES_WITH: Final = (
+    ((BRADLEY_TERRY,), ("prior", "draws", "advantage", "level", "anchors", "groups", "compare", "anchor", "matrix")),
+    (("elo",), ("k",)),
+    (("elo", "abalone"), ("start",)),
+)
+"""Parameters that only some methods use; the last two of the first are options."""
 
 
 def rate(
@@ -66,6 +72,7 @@ def rate(
 
     Raises GotoolsError where there is nothing to rate, and for players between whom no chain of games leads.
     """
+    check_goes_with(rate, locals(), "method", GOES_WITH)
     _check_game(game)
     files, games = _sources(results)
     if method != BRADLEY_TERRY:

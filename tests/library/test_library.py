@@ -119,6 +119,13 @@ def test_a_wrong_setting_of_a_training_is_refused_with_the_nearest(setting: str,
         FUNCTIONS["train"](tmp_path / "x.npz", **{setting: "linea"})
 
 
+def test_a_parameter_that_another_choice_uses_is_refused() -> None:
+    with pytest.raises(gotools.GotoolsError, match=r"^background: goes with objective cover$"):
+        gotools.induce_rules(GAME, objective="rank", background="own.pl")
+    with pytest.raises(gotools.GotoolsError, match=r"^anchors: goes with method bradley-terry$"):
+        gotools.rate([("a", "b", 1.0)], method="elo", anchors={"a": 1500.0})
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_help_shows_no_address(name: str) -> None:
     text = pydoc.render_doc(FUNCTIONS[name], renderer=pydoc.plaintext)  # type: ignore[attr-defined]

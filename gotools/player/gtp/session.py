@@ -120,9 +120,14 @@ class GtpSession(Session):
         )
         self.player.forget()
 
+    def _why_illegal(self, colour: int, point: int) -> str:
+        """Return why the rules of the game forbid a move, or ""."""
+        rules = self.state.rules
+        return self.state.board.why_illegal(point, colour, ko=rules.ko, suicide=rules.suicide)
+
     def play(self, colour: int, point: int) -> None:
         """Make a move. Raises GotoolsError where the rules forbid it."""
-        if self.state.rules.why_illegal(self.state.board, point, colour):
+        if self._why_illegal(colour, point):
             raise GotoolsError("illegal move")
         board = self.state.board.copy()
         board.play_point(point, colour)
@@ -186,7 +191,7 @@ class GtpSession(Session):
         hopeless = self.hopeless_after(colour, thought.choice.winrate)
         resigns = not cleanup and hopeless[colour - 1] >= HOPELESS_MOVES
         if not resigns:
-            if why := self.state.rules.why_illegal(self.state.board, point, colour):
+            if why := self._why_illegal(colour, point):
                 raise RuntimeError(f"the player chose an illegal move: {point} ({why})")
             self.play(colour, point)
         left = clock_after(self.state.control, self.state.left[colour - 1], time.monotonic() - started)

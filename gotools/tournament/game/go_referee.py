@@ -82,7 +82,7 @@ class GoReferee:
             return NONE, "not a point of the board" if text else "an empty answer"
         if point == NONE:
             return NONE, "not a point of the board"
-        why = self.rules.why_illegal(self.board, point, colour)
+        why = self.board.why_illegal(point, colour, ko=self.rules.ko, suicide=self.rules.suicide)
         return point, f"{self.rules.ko} superko" if why == "superko" else why
 
     def play(self, colour: int, point: int) -> None:
