@@ -150,11 +150,12 @@ def test_weights_of_another_game_are_refused(tmp_path: Path, capsys: pytest.Capt
     assert "weights of connect4" in capsys.readouterr().err
 
 
-def test_algorithm_2_learns_the_value_of_positions_at_ones_own_turn_as_a_plain_loop_does() -> None:
+@pytest.mark.parametrize("biased", [False, True])
+def test_algorithm_2_learns_the_value_of_positions_at_ones_own_turn_as_a_plain_loop_does(biased: bool) -> None:
     module, game = load("algorithm2", ABALONE), find_game("abalone")
     features = game.find_features("oriented")
     scales, kappa = features.scales(9), -0.5
-    numbers = new_numbers(parse_architecture("linear+sigmoid"), scales, 1, 0.5)
+    numbers = np.append(new_numbers(parse_architecture("linear+sigmoid"), scales, 1, 0.5), 0.0)
     moves = [game.moves_of(game.position())[0]]
     states, rng = [game.position()], np.random.default_rng(3)
     while len(moves) < 60:
@@ -178,7 +179,7 @@ def test_algorithm_2_learns_the_value_of_positions_at_ones_own_turn_as_a_plain_l
         side, turned, x = int(state[1]), state.copy(), np.empty(len(scales))
         turned[1] = 3 - side
         features.inputs(turned, x)
-        x *= scales
+        x = np.append(x * scales, float(biased))
         if side in last:
             learn(side, ahead(state, side) - last[side][1] + 0.9 / (1 + float(np.exp(-x @ weights))))
         last[side] = x, ahead(state, side)
@@ -186,7 +187,7 @@ def test_algorithm_2_learns_the_value_of_positions_at_ones_own_turn_as_a_plain_l
         learn(side, ahead(states[-1], side) - last[side][1] + (1 if side == 1 else -1))
     room = np.zeros((2, game.cells), np.int32)
     learn_game: Any = module.learn
-    learn_game(np.array(moves, np.int16), 1.0, kappa, numbers, game.position(), room, game.rules,
+    learn_game(np.array(moves, np.int16), 1.0, kappa, biased, numbers, game.position(), room, game.rules,
                  module.as_value(features.inputs))  # fmt: skip
     assert weights_of(numbers) == pytest.approx(weights, rel=1e-9)
 

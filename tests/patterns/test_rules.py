@@ -115,6 +115,7 @@ EVERY = "".join(
             "liberties_after(A,C,D,B,2), adjacent_chains(A,C,D,B,1), escapes(A,C,D,B,fails)",
             "ladder(A,C,D,B,works), fills_eye(A,C,D,B,false), joins(A,C,D,B)",
             "shape(A,C,D,B,'./.x#/.o*.#/.../.')",
+            "linked_sets(A,C,D,B,2), linked_liberties(A,C,D,B,F), near_groups(A,C,D,B,1), group_liberties(A,C,D,B,F)",
         ]
     )
 )

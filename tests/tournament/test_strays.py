@@ -108,7 +108,7 @@ def test_ctrl_c_leaves_nothing_of_an_engine_that_starts(tmp_path: Path, monkeypa
 
     def interrupted(file: int, size: int) -> bytes:
         if size == 16:  # news of the program that was started
-            wait_until((tmp_path / "sick").exists)
+            wait_until(lambda: (tmp_path / "sick").exists() and (tmp_path / "sick").read_text() != "")
             raise KeyboardInterrupt
         return read(file, size)
 
