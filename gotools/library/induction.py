@@ -102,8 +102,7 @@ def induce_rules(
     from gotools.patterns.rank.memory import parse_memory
 
     declared = load_declared(modes, own := load_own(background))
-    rows = decisions_of(examples, report, watch)
-    apart = None if test is None else _to_measure(test, report, watch)
+    rows, apart = decisions_of(examples, report, watch), None if test is None else _to_measure(test, report, watch)
     induction = Induction(
         objective=objective,
         predicates=predicates_of(objective, vocabulary, without, own, declared),
