@@ -107,12 +107,12 @@ class Contestant:
         """Send the rules by the command that the engine knows, if any."""
         rules, handicap = self._config.rules, self._config.handicap
         counted = replace(rules, friendly=rules.friendly and self._config.dead != "none")
-        names = {
-            counted.text(handicap): "kata-set-rules",
-            rules.text(handicap): "kata-set-rules",  # for an engine that cannot be told of dead stones
-            rules.kgs_name(): "kgs-rules",
-        }
-        for name, command in names.items():
+        forms = (
+            ("kata-set-rules", counted.text(handicap)),
+            ("kata-set-rules", rules.text(handicap)),  # for an engine that cannot be told of dead stones
+            ("kgs-rules", rules.kgs_name()),
+        )
+        for command, name in dict.fromkeys(forms):
             if name is not None and not self.took_rules and self.engine.knows(command):
                 self.took_rules = self._unless_refused(f"{command} {name}") is not None
 
