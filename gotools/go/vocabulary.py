@@ -338,3 +338,4 @@ VOCABULARIES = {name: tuple(p.name for p in PREDICATES if p.level <= level) for 
 """Experiments A (basic) and B (advanced) of the thesis, then predicates that predict moves, then sets of chains."""
 
 BEYOND_ADVANCED = frozenset(VOCABULARIES["groups"]) - frozenset(VOCABULARIES["advanced"])
+OF_SETS = frozenset(VOCABULARIES["groups"]) - frozenset(VOCABULARIES["full"])

@@ -18,7 +18,7 @@ from gotools.go.examples.table import Examples
 from gotools.patterns.classes import classes_of
 from gotools.patterns.clauses.background import Background
 from gotools.patterns.clauses.clauses import holds
-from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of, needs_surroundings
+from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Literal, Rule, RuleSet
 from gotools.patterns.cover.induce import CoverSettings, SeedResult, induce
@@ -122,9 +122,7 @@ def run_study(
     study = Study(seed, len(positives), len(negatives), settings.noise)
     bodies: list[Body] = []
     watch.phase("gathering facts")
-    table = facts_of(
-        points_of(train), Intervals.start(), background, surroundings=needs_surroundings(settings.predicates)
-    )
+    table = facts_of(points_of(train), Intervals.start(), background, predicates=settings.predicates)
     groups = classes_of(table, positives, by) if by else {"": positives}
     watch.phase("rounds", len(positives))
     try:

@@ -122,7 +122,7 @@ def test_every_condition_holds_in_the_frames_in_which_its_slow_clause_holds() ->
 def test_a_condition_holds_where_its_clause_does() -> None:
     points = some_points(2, 20)
     found = masks_of(points, FULL)
-    table = facts_of(points, Intervals.start(), surroundings=True)
+    table = facts_of(points, Intervals.start(), predicates=VOCABULARIES["groups"])
     active = table.masks(np.arange(20, dtype=np.int32))
     for condition, row in list(zip(FULL, found, strict=True))[::17]:
         assert (row != 0).tolist() == holds(table, active, body_of([condition])).tolist()

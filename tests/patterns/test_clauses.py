@@ -12,6 +12,7 @@ from support.clauses import rules as random_rules
 from support.slow_induction import Example, covers, points_of, random_examples
 
 from gotools.errors import GotoolsError
+from gotools.go.vocabulary import VOCABULARIES
 from gotools.patterns.clauses.clauses import holds
 from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of, shapes_named
 from gotools.patterns.clauses.rules import ARITIES, Literal, Rule, parse_body
@@ -34,7 +35,9 @@ def test_clauses_hold_where_backtracking_says(clause: str) -> None:
 def test_the_full_vocabulary_holds_where_the_twin_says(clause: str) -> None:
     body = parse_body(f"move(A,B,C,D) :- {clause}.", ARITIES, "test", 1)
     examples = random_examples(random.Random(clause), 5, 500, 30)
-    table = facts_of(points_of(examples), Intervals.start(), surroundings=True, shapes=shapes_named(body))
+    table = facts_of(
+        points_of(examples), Intervals.start(), predicates=VOCABULARIES["groups"], shapes=shapes_named(body)
+    )
     held = coverage(table, body)
     assert held.tolist() == [covers(body, example) for example in examples]
     assert 0 < held.sum() < len(examples)
@@ -66,7 +69,7 @@ def test_what_the_full_vocabulary_refuses(clause: str, why: str) -> None:
 @cache
 def some_points() -> tuple[list[Example], FactTable]:
     examples = random_examples(random.Random(5), 5, 60, 30)
-    return examples, facts_of(points_of(examples), Intervals.start(), surroundings=True)
+    return examples, facts_of(points_of(examples), Intervals.start(), predicates=VOCABULARIES["groups"])
 
 
 @given(st.one_of(random_rules(size=5, most=6), random_rules(size=5, most=6, full=True)))

@@ -7,7 +7,7 @@ import pytest
 from support import slow_measures as twin
 from support.slow import SlowGo
 
-from gotools.go.vocabulary import EYES, MEASURE_OF, MEASURES, OUTCOMES, Measure
+from gotools.go.vocabulary import EYES, MEASURE_OF, MEASURES, OUTCOMES, VOCABULARIES, Measure
 from gotools.patterns.clauses.clauses import MEASURE_ROWS
 from gotools.patterns.clauses.facts import Intervals, facts_of
 from gotools.patterns.clauses.kernels import measures as m
@@ -23,7 +23,9 @@ def measured(size: int, stones: dict[tuple[int, int], int], colour: int, points:
     sides = np.full(1, size, np.uint8), np.full(1, colour, np.uint8)
     at = np.array([y * size + x for x, y in points], np.int16)
     table = facts_of(
-        Points(board, *sides, none, none, none, np.zeros(len(at), np.int32), at), Intervals.start(), surroundings=True
+        Points(board, *sides, none, none, none, np.zeros(len(at), np.int32), at),
+        Intervals.start(),
+        predicates=VOCABULARIES["groups"],
     )
     return table.facts.measure
 

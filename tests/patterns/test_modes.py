@@ -134,7 +134,7 @@ def test_the_example_declares_the_default_vocabulary_and_names_the_rest() -> Non
 def test_the_example_and_its_whole_form_say_the_same_as_the_vocabularies(read: Callable[[str], Modes]) -> None:
     whole = read(re.sub(r"^% (?=:-)", "", EXAMPLE.read_text(), flags=re.MULTILINE))
     examples = random_examples(random.Random(5), 7, 12, 49)
-    table = facts_of(points_of(examples), Intervals.start(), surroundings=True)
+    table = facts_of(points_of(examples), Intervals.start(), predicates=VOCABULARIES["groups"])
     for modes, names in ((load_modes(EXAMPLE), VOCABULARIES["advanced"]), (whole, VOCABULARIES["groups"])):
         for row in range(len(examples)):
             declared = saturation.saturate(table, row, modes.predicates, 10, modes)

@@ -16,7 +16,7 @@ from support.needs import needs_swipl
 
 from gotools.go.board import Board
 from gotools.go.shapes import LARGEST, Shape, shape_at
-from gotools.go.vocabulary import BEYOND_ADVANCED, CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, Measure
+from gotools.go.vocabulary import BEYOND_ADVANCED, CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, VOCABULARIES, Measure
 from gotools.patterns.clauses.clauses import MEASURE_ROWS
 from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
 from gotools.patterns.clauses.points import Points
@@ -145,7 +145,7 @@ def said_by_prolog(points: Points, folder: Path) -> Answers:
 def said_by_kernels(points: Points) -> Answers:
     everywhere = type("AllChains", (), {"names_blocks": True, "evaluate": lambda self, points, facts: facts})()
     shapes = shapes_of(points)
-    table = facts_of(points, Intervals.start(), everywhere, surroundings=True, shapes=shapes)
+    table = facts_of(points, Intervals.start(), everywhere, predicates=VOCABULARIES["groups"], shapes=shapes)
     said: Answers = defaultdict(set)
     for row in range(len(points)):
         add_chains(said, table, row)

@@ -153,7 +153,7 @@ SATURATED = tuple(name for name in VOCABULARIES["full"] if name != "shape")
 
 def _bodies_that_hold(rng: random.Random, count: int) -> list[tuple[Literal, ...]]:
     """Return clauses that hold of a random point each; every predicate has its turn."""
-    table = facts_of(points_of(random_examples(rng, 9, 120, 80)), Intervals.start(), surroundings=True)
+    table = facts_of(points_of(random_examples(rng, 9, 120, 80)), Intervals.start(), predicates=VOCABULARIES["groups"])
     bottoms = [saturate(table, row, VOCABULARIES["full"], 4) for row in range(len(table))]
     bodies = []
     for k in range(count):

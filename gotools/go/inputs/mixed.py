@@ -27,12 +27,13 @@ _CHAINS: Final = {"atari-chains": "chains in atari", "linked": "sets of linked c
 _SINGLE: Final = _CONTROL | _CHAINS
 _MOST: Final = np.array((30.0, 30.0, 30.0, 30.0, 3.0, 6.0, 4.0))
 """Of these on 9x9, as in thesis8.py."""
+_INPUTS, _EVALUATE = k.functions(k.LIBERTIES)
 _LIBERTIES: Final = FeatureSet(
     name="point-liberties",
     labels=lambda size: tuple(f"liberties at {label}" for label in RAW.labels(size)),
     scales=lambda size: np.full(size * size, 0.125),
-    inputs=k.functions(k.LIBERTIES)[0],
-    evaluate=k.functions(k.LIBERTIES)[1],
+    inputs=_INPUTS,
+    evaluate=_EVALUATE,
 )
 _BY_POINT: Final = {k.RAW: RAW, k.LIBERTIES: _LIBERTIES}
 NAMES: Final = (*EIGHT, *_SINGLE, *(each.name for each in _BY_POINT.values()))

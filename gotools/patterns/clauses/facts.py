@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gotools.errors import GotoolsError
 from gotools.go.kernels.shapes import SIZES, shapes_around
 from gotools.go.shapes import parse_shape, shape_table
-from gotools.go.vocabulary import BEYOND_ADVANCED, RADIUS, window_offsets
+from gotools.go.vocabulary import BEYOND_ADVANCED, OF_SETS, RADIUS, window_offsets
 from gotools.patterns.clauses.kernels import conditions as _tests
 from gotools.patterns.clauses.kernels import facts as _facts
 from gotools.patterns.clauses.kernels import measures as _measures
@@ -103,28 +103,25 @@ class FactTable:
         )
 
 
-def needs_surroundings(predicates: Iterable[str]) -> bool:
-    """Return whether any of the predicates needs the facts that the full vocabulary adds."""
-    return not BEYOND_ADVANCED.isdisjoint(predicates)
-
-
 def facts_of(
     points: Points,
     intervals: Intervals,
     background: Background | None = None,
     radius: int = RADIUS,
-    surroundings: bool = False,
+    predicates: Collection[str] = (),
     shapes: Sequence[str] = (),
 ) -> FactTable:
     """Return the facts of examples, a user's predicates (`background`) among them.
 
     intervals -- the run's; conditions that are tried on several tables must share them
-    surroundings -- also gather what the full vocabulary adds, which costs some time: see `needs_surroundings`
+    predicates -- that clauses name: what the full vocabulary and that of groups add costs time, and is gathered for
+        them alone
     shapes -- those that clauses name: see `shapes_named`
 
     Raises GotoolsError for a text that is no shape.
     """
     n = len(points)
+    surroundings = not BEYOND_ADVANCED.isdisjoint(predicates)
     offsets = window_offsets(radius)
     words = max(1, (points.board.shape[1] + 63) // 64)
     everywhere = background is not None and background.names_blocks
@@ -153,7 +150,8 @@ def facts_of(
     )
     if surroundings:
         boards = points.board, points.size, points.last, points.last2
-        _measures.measure_points(*boards, points.position, points.point, to_play, radius, *seen)
+        of_sets = not OF_SETS.isdisjoint(predicates)
+        _measures.measure_points(*boards, points.position, points.point, to_play, radius, of_sets, *seen)
     table = FactTable(points, Facts._make((start, *filled, *nothing, *seen)), offsets, intervals, background)
     if background is not None:
         table.facts = background.evaluate(points, table.facts)

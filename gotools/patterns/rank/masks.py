@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.patterns.clauses.clauses import Compiler
-from gotools.patterns.clauses.facts import Intervals, facts_of, needs_surroundings, shapes_named
+from gotools.patterns.clauses.facts import Intervals, facts_of, shapes_named
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.rank.candidates import Condition, body_of
 from gotools.patterns.rank.kernels import boost as _boost
@@ -21,8 +21,8 @@ def masks_of(points: Points, conditions: Sequence[Condition]) -> NDArray[np.uint
     """
     out = np.empty((len(conditions), len(points)), np.uint8)
     literals = [literal for condition in conditions for literal in condition]
-    surroundings, shapes = needs_surroundings(literal.predicate for literal in literals), shapes_named(literals)
-    table = facts_of(points, Intervals.start(), surroundings=surroundings, shapes=shapes)
+    predicates, shapes = {literal.predicate for literal in literals}, shapes_named(literals)
+    table = facts_of(points, Intervals.start(), predicates=predicates, shapes=shapes)
     masks = table.masks(np.arange(len(points), dtype=np.int32))
     for row, condition in enumerate(conditions):
         compiler = Compiler(table)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.patterns.clauses.clauses import holds
-from gotools.patterns.clauses.facts import Intervals, facts_of, needs_surroundings, shapes_named
+from gotools.patterns.clauses.facts import Intervals, facts_of, shapes_named
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import UNITS, Rule
 
@@ -97,11 +97,11 @@ def firings(
     """
 
     literals = [literal for rule in rules for literal in rule.body]
-    surroundings, shapes = needs_surroundings(literal.predicate for literal in literals), shapes_named(literals)
+    predicates, shapes = {literal.predicate for literal in literals}, shapes_named(literals)
 
     def one(some: slice) -> FiringTable:
         part = points.take(some)
-        table = facts_of(part, Intervals.start(), background, surroundings=surroundings, shapes=shapes)
+        table = facts_of(part, Intervals.start(), background, predicates=predicates, shapes=shapes)
         masks = table.masks(np.arange(len(part), dtype=np.int32))
         return FiringTable.of([np.flatnonzero(holds(table, masks, rule.body)) for rule in rules], len(part))
 

@@ -35,11 +35,12 @@ NOWHERE = 255
 
 
 @kernel
-def measure_points(boards, sizes, last, last2, position, point, to_play, radius, measure, outside, last_at):
+def measure_points(boards, sizes, last, last2, position, point, to_play, radius, of_sets, measure, outside, last_at):
     """Fill measure, outside and last_at for every example.
 
     boards uint8[m, c], sizes uint8[m], last, last2 int16[m] -- positions
     position int32[n], point int16[n], to_play uint8[n] -- examples
+    of_sets -- fill the measures of linked chains and groups, too
     """
     most = boards.shape[1] + 1
     words = max(1, (boards.shape[1] + 63) // 64)
@@ -55,7 +56,8 @@ def measure_points(boards, sizes, last, last2, position, point, to_play, radius,
         if position[i] != current:
             current = position[i]
             chains = find_chains(boards[current], size, chain_at, number, bits, stack, stamp)
-            unite_chains(size, chains, chain_at, number, bits, sets)
+            if of_sets:
+                unite_chains(size, chains, chain_at, number, bits, sets)
             read_position(reader.cells, boards[current], size)
         p, board, mine = np.int64(point[i]), boards[current], measure[:, i]
         x, y = p % size, p // size
@@ -63,7 +65,8 @@ def measure_points(boards, sizes, last, last2, position, point, to_play, radius,
         mine[LAST_DISTANCE] = distance(p, np.int64(last[current]), size)
         mine[LAST2_DISTANCE] = distance(p, np.int64(last2[current]), size)
         measure_stones(board, size, p, np.int64(to_play[i]), beside, chain_at, number, bits, reader, mine)
-        measure_sets(size, p, np.int64(to_play[i]), chain_at, number, sets, near, mine)
+        if of_sets:
+            measure_sets(size, p, np.int64(to_play[i]), chain_at, number, sets, near, mine)
         look_outside(x, y, size, radius, outside, i)
         look_for(x, y, size, radius, np.int64(last[current]), last_at[0, i])
         look_for(x, y, size, radius, np.int64(last2[current]), last_at[1, i])
