@@ -27,7 +27,7 @@ _WAITING = 0.0005
 """Seconds of the processor between two looks up to which it does."""
 _OURS = os.path.dirname(__file__) + os.sep
 _LOCKING = ("__enter__", "acquire", "_acquire_restore")
-"""Functions that wait for a lock; the signal may be handled when they have it, and nobody would release it."""
+"""Functions that take a lock: an interrupt raised as they return would leave it locked."""
 _FIRST = (_OURS + "cli.py", _OURS + "commands" + os.sep)
 """Where commands begin: what lies below has called them."""
 _pending = False  # whether a Ctrl-C waits for the right place

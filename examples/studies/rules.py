@@ -33,8 +33,8 @@ COLUMNS = (
     "seconds",
 )
 LEGEND = """\
-mean   top1, top5, top20: moves played that are among the best so many, in percent, mean of the draws; log_likelihood:
-       mean logarithm of the probability of the move played; low, high: 95 % interval by Student's t
+mean   top1, top5, top20: percentage of the moves played that are among the best 1, 5 and 20; log_likelihood: mean
+       logarithm of the probability of the move played. Means of the draws; low, high: 95 % interval by Student's t
 above  mean less that of the condition it is compared with on the same draws, with its 95 % interval
 rules, seconds  of an induction, mean"""
 

@@ -23,7 +23,7 @@ import gotools
 
 
 def positions(folder: str, count: int, seed: int) -> list[gotools.Board]:
-    """Return so many positions of 9x9 games with their histories, none after a pass.
+    """Return `count` positions of 9x9 games, with their histories, in which the last move is not a pass.
 
     They are spread evenly with the seed 0, else drawn at random.
     """

@@ -6,11 +6,12 @@ A course is some hundred games against a community of 2,000 whose ratings are th
 with the chance that formula B.1 has, 1 / (1 + 10^(-difference / 200)). The same course is rated twice:
 
     model 2  formula B.1, by the function of `gotools elo --method abalone`
-    model 1  a stand-in: the text has no formula, only that a win pays alike whoever wins, and that games with more than
-             400 points between the players do not count. The winner gets 8.5 points, those of equals in model 2
+    model 1  a stand-in: the text has no formula. It says that a win is worth about the same for every winner, and that
+             games with more than 400 points between the players do not count. The winner gets 8.5 points, as between
+             equals in model 2
 
-A row for each kind, rule and number of games: the thesis' figure, the mean of the courses, and between what 95 % of
-them end.
+A row for each kind, rule and number of games: the thesis' figure, the mean of the courses, and the interval in which
+95 % of them end.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class ChainSets(NamedTuple):
 
 @inner
 def new_chain_sets(most):
-    """Return room for the sets of so many chains on so many points."""
+    """Return arrays for the sets of fewer than `most` chains, on fewer than `most` points."""
     return ChainSets(
         np.zeros(most, np.int16),
         np.zeros(most, np.int16),
