@@ -81,12 +81,17 @@ def _raise_where_safe(number: int, frame: FrameType | None) -> None:
     if frame is None or _is_of_command(frame) or _waits(frame):
         raise KeyboardInterrupt
     _pending = True
+    _follow(frame)
+    signal.setitimer(signal.ITIMER_REAL, _LATER)
+
+
+def _follow(frame: FrameType | None) -> None:
+    """Have `_goes_on` called when the function of this package that a frame belongs to, or that called it, goes on."""
     while frame is not None and not _is_of_command(frame):
         frame = frame.f_back
     if frame is not None:
         frame.f_trace = _goes_on
         sys.settrace(lambda *_: None)
-    signal.setitimer(signal.ITIMER_REAL, _LATER)
 
 
 def _say_unless_interrupt(lost: sys.UnraisableHookArgs) -> None:
@@ -104,17 +109,26 @@ def _look_again(number: int, frame: FrameType | None) -> None:
     signal.raise_signal(signal.SIGINT)  # not _raise_where_safe: someone may hold Ctrl-C back meanwhile
 
 
-def _goes_on(frame: FrameType, event: str, argument: object) -> None:
+def _goes_on(frame: FrameType, event: str, argument: object) -> object:
+    """Raise the interrupt, but not where a `with` block ends or a generator pauses: what is held would stay so."""
     global _pending
+    from linecache import getline
+
+    if event == "return":
+        _follow(frame.f_back)
+        return None
+    if getline(frame.f_code.co_filename, frame.f_lineno).lstrip().startswith("with "):
+        return _goes_on
     _pending, frame.f_trace = False, None
     sys.settrace(None)
     signal.setitimer(signal.ITIMER_REAL, 0)
     signal.raise_signal(signal.SIGINT)
+    return None
 
 
 def _is_of_command(frame: FrameType | None) -> bool:
-    """Return whether a frame, and all that lead to it from the command, are of this package."""
-    while frame is not None and frame.f_code.co_filename.startswith(_OURS):
+    """Return whether a frame, and all that lead to it from the command, are of this package; none frees anything."""
+    while frame is not None and frame.f_code.co_filename.startswith(_OURS) and frame.f_code.co_name != "__exit__":
         if frame.f_code.co_filename.startswith(_FIRST):
             return True
         frame = frame.f_back

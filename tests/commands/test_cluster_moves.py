@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -207,21 +208,26 @@ def test_strict_stops_at_the_first_broken_game(tmp_path: Path, capfd: pytest.Cap
 # ---- Ctrl-C ----
 
 
+def read_until(terminal: int, wanted: bytes) -> bytes:
+    """Return what a terminal shows until some words come."""
+    printed, until = b"", time.monotonic() + 100
+    while wanted not in printed:
+        assert select.select([terminal], [], [], until - time.monotonic())[0], printed
+        printed += os.read(terminal, 4096)
+    return printed
+
+
 def test_ctrl_c_while_clustering_writes_nothing(tmp_path: Path) -> None:
     out = tmp_path / "clusters.tsv"
     out.write_text("as it was")
     ours, theirs = pty.openpty()
     command = [*COMMAND, str(GAMES), "--starts", "10000", "-o", str(out)]
     variables = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
-    printed = b""
-    until = time.monotonic() + 100
     with forked.Popen(command, stderr=theirs, stdout=subprocess.PIPE, env=variables) as process:
         os.close(theirs)
-        while b"random starts" not in printed and time.monotonic() < until:  # the bar is there
-            printed += os.read(ours, 4096)
+        printed = read_until(ours, b"random starts")  # the bar is there
         process.send_signal(signal.SIGINT)
-        while b"nothing is written" not in printed:  # a terminal that nobody reads holds up what writes to it
-            printed += os.read(ours, 4096)
+        printed += read_until(ours, b"nothing is written")  # a terminal that nobody reads holds up what writes to it
         assert process.communicate(timeout=60)[0] == b"" and process.returncode == 130
     os.close(ours)
     assert b"Traceback" not in printed

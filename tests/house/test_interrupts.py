@@ -167,3 +167,54 @@ def test_an_interrupt_that_python_drops_is_raised_again() -> None:
     """Python prints and drops what is raised while it frees an object."""
     done = subprocess.run([sys.executable, "-c", DROPPED], capture_output=True, text=True, timeout=60)
     assert (done.stdout, done.stderr, done.returncode) == ("interrupted\n", "", 0)
+
+
+HELD = """
+import os, signal, sys, threading
+from contextlib import contextmanager
+from gotools import interrupts
+interrupts._OURS, interrupts._FIRST = os.path.dirname(__file__), (__file__,)
+lock, freed = threading.Lock(), []
+exec(compile("def library():\\n import os, signal\\n os.kill(os.getpid(), signal.SIGINT)", "library.py", "exec"))
+class Held:
+    def __enter__(self):
+        pass
+    def __exit__(self, *error):
+        library()
+        freed.append("by exit")
+@contextmanager
+def held():
+    try:
+        library()
+        yield
+    finally:
+        freed.append("by finally")
+def with_lock():
+    with lock:
+        library()
+    return "late"
+def with_exit():
+    with Held():
+        pass
+    return "late"
+def with_generator():
+    with held():
+        pass
+    return "late"
+interrupts.leave_on_interrupt()
+interrupts.raise_on_interrupt()
+for command in with_lock, with_exit, with_generator:
+    try:
+        print(command())
+    except KeyboardInterrupt:
+        print("interrupted")
+print(lock.locked(), *freed)
+"""
+
+
+def test_an_interrupt_leaves_nothing_held(tmp_path: Path) -> None:
+    """Python does not free what a `with` block holds if a trace raises where the block ends."""
+    script = tmp_path / "held.py"
+    script.write_text(HELD)
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("interrupted\n" * 3 + "False by exit by finally\n", "")
