@@ -21,6 +21,7 @@ from gotools import compiling
 from gotools.errors import nearest, wrong_word
 from gotools.interrupts import raise_on_interrupt
 from gotools.memory import check_limit
+from gotools.settings import figure, within
 
 GENERAL: Final = "Options"
 LONGEST_QUOTE: Final = 60
@@ -176,7 +177,7 @@ def _in_our_words(text: str) -> str:
 
 
 def _range_words(found: re.Match[str]) -> str:
-    low, high, least = (None if bound is None else _figure(float(bound)) for bound in found.groups())
+    low, high, least = (None if bound is None else figure(float(bound)) for bound in found.groups())
     if least is not None:
         words = f"{least} or more"
     else:
@@ -266,25 +267,15 @@ def _fault(text: str, kind: Any, param: Any) -> str | None:
         return wrong_word(text, get_args(kind))
     if kind not in (int, float):
         return None
-    within = getattr(param, "type", None)
-    low, high = (getattr(param, bound, getattr(within, bound, None)) for bound in ("min", "max"))
+    limits = getattr(param, "type", None)
+    low, high = (getattr(param, bound, getattr(limits, bound, None)) for bound in ("min", "max"))
     what = "a whole number" if kind is int else "a number"
     try:
         number = kind(text)
         right = isfinite(number) and (low is None or number >= low) and (high is None or number <= high)
     except (ValueError, OverflowError):
         right = False
-    return None if right else f"{_quoted(text)} is not {what}{_within(low, high)}"
-
-
-def _within(low: float | None, high: float | None) -> str:
-    if low is None:
-        return "" if high is None else f" up to {_figure(high)}"
-    return f" from {_figure(low)} on" if high is None else f" from {_figure(low)} to {_figure(high)}"
-
-
-def _figure(number: float) -> str:
-    return f"{number:,.15g}"
+    return None if right else f"{_quoted(text)} is not {what}{within(low, high)}"
 
 
 def _quoted(text: str) -> str:

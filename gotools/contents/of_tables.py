@@ -16,7 +16,8 @@ from gotools.errors import FileFormatError, shown
 from gotools.files.kinds import Kind, kind_of
 from gotools.files.opening import head_of, read_bytes, read_parts
 from gotools.files.tables import MISSING, game_named, read_table
-from gotools.game import GAMES, find_game
+from gotools.game import find_game
+from gotools.game_names import GAMES
 from gotools.games.examples import read_rows
 from gotools.go.examples.table import SOURCES, stream_examples
 from gotools.learn.clusters.clusters import Centre, Clusters

@@ -291,7 +291,7 @@ def test_it_loads_neither_numba_nor_scikit_learn_nor_sgfmill(games: Path) -> Non
         (["--prior", "nan"], "'nan' is not a number from 0 to 1,000,000"),
         (["--min-games", "1.5"], "'1.5' is not a whole number from 0 on"),
         (["--method", "elo", "--k", "inf"], "'inf' is not a number from 0 to 10,000"),
-        (["--start", "9" * 500], "' is not a number"),
+        (["--method", "elo", "--start", "9" * 500], "is not a finite number"),
     ],
 )
 def test_wrong_values_of_options_are_reported_in_plain_words(

@@ -21,7 +21,6 @@ from gotools.library.players import SECONDS
 from gotools.patterns.cover import induce
 from gotools.patterns.rank import boost
 from gotools.player.order_bench import Bench
-from gotools.ratings.estimates import Options
 from gotools.search.alphabeta import AlphaBetaSettings
 from gotools.tournament.config import TournamentConfig
 
@@ -34,7 +33,6 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "train-eval": gotools.train,
     "cluster-moves": gotools.cluster_moves,
     "order-bench": gotools.compare_orders,
-    "elo": gotools.rate,
     "lessons": gotools.compare_players,
     "report": gotools.write_report,
 }
@@ -70,7 +68,6 @@ def test_options_have_the_defaults_of_the_function_that_does_the_work(command: s
 @pytest.mark.parametrize(
     ("function", "inner", "names"),
     [
-        (gotools.rate, Options, {"prior": "prior", "advantage": "advantage", "draws": "draws"}),
         (
             gotools.induce_rules,
             induce.CoverSettings,

@@ -15,7 +15,8 @@ from support.needs import ROOT
 
 from gotools.cli import app
 from gotools.files.tables import read_header
-from gotools.game import GAMES, find_game
+from gotools.game import find_game
+from gotools.game_names import GAMES
 from gotools.learn.games.selfplay import Policy
 from gotools.learn.networks import Architecture
 from gotools.learn.population.climbing import ClimbingSettings

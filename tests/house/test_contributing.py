@@ -19,8 +19,7 @@ from support.needs import ROOT
 from support.toy_game import NIM
 
 from gotools.cli import run
-from gotools.commands.options import GAME_NAMES
-from gotools.game import GAMES
+from gotools.game_names import GAMES
 from gotools.go.inputs.move_features import MOVE_FEATURES
 from gotools.go.vocabulary import MEASURE_OF
 from gotools.learn.weights.evaluator import Evaluator
@@ -71,10 +70,6 @@ def test_a_place_to_change_is_there(place: tuple[str, str]) -> None:
     text = path.read_text(encoding="utf-8") if names else ""
     for name in names:
         assert re.search(rf"\b{name}\b", text), f"{place[0]} has no {name}"
-
-
-def test_the_help_of_train_eval_names_all_games() -> None:
-    assert GAME_NAMES.split("|") == [name for name in GAMES if name != "nim"]
 
 
 def test_every_kind_of_addition_has_its_places() -> None:

@@ -18,7 +18,8 @@ from support.tournament_results import fault, game
 import gotools
 from gotools.cli import app
 from gotools.files.tables import read_header, read_table
-from gotools.game import GAMES, find_game
+from gotools.game import find_game
+from gotools.game_names import GAMES
 from gotools.games.examples import COLUMNS as EXAMPLE_COLUMNS
 from gotools.games.records import decisions
 from gotools.go.as_game import GO

@@ -10,7 +10,7 @@ import pytest
 from support import forked
 from support.needs import ROOT
 
-from gotools.game import GAMES
+from gotools.game_names import GAMES
 
 SHORTER = {
     "train-eval": ["--games", "64", "--referee-games", "2", "-q"],

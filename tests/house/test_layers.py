@@ -1,7 +1,7 @@
 """The layer rule of the package, held over its import statements.
 
     cli -> commands -> library -> report -> play -> {tournament, player, lessons} -> {patterns, learn, ratings} -> games
-        -> {search, go} -> gtp_client -> {cluster, exact, game} -> {kernels, workers} -> {files, jit, memory}
+        -> {search, go} -> gtp_client -> {cluster, exact, game} -> {kernels, workers} -> {files, jit, memory, settings}
         -> errors, ...
 
 No import upwards, none between packages of one layer, none between commands. No circle between folders inside a
@@ -17,7 +17,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[2] / "gotools"
 LAYERS = (
     {"blas", "clock", "compiling", "dispatchers", "errors", "interrupts", "phases", "screen_text"},
-    {"files", "jit", "memory"},
+    {"files", "game_names", "jit", "memory", "settings"},
     {"kernels", "workers"},
     {"cluster", "exact", "game"},
     {"gtp_client"},

@@ -439,7 +439,7 @@ RESULTS = [("a", "b", 1.0), ("b", "a", 0.5), ("b", "c", 1.0), ("c", "a", 0.0), (
 def test_games_given_as_tuples_are_rated_as_those_of_a_file(method: str, tmp_path: Path) -> None:
     table = tmp_path / "games.csv"
     table.write_text("black,white,result\n" + "".join(f"{b},{w},{score}\n" for b, w, score in RESULTS))
-    gotools.save(gotools.rate(RESULTS, method=method), tmp_path / "own.json")  # type: ignore[arg-type]
+    gotools.save(gotools.rate(RESULTS, method=method), tmp_path / "own.json")
     command("elo", table, "--method", method, "-o", tmp_path / "ratings.json")
     own, other = (json.loads((tmp_path / name).read_bytes()) for name in ("own.json", "ratings.json"))
     assert own["ratings"] == other["ratings"] and len(own["ratings"]) == 3
@@ -464,7 +464,7 @@ def test_a_rating_holds_all_that_was_found() -> None:
 )
 def test_what_cannot_be_rated_is_an_error(results: list[object], what: str) -> None:
     with pytest.raises(gotools.GotoolsError, match=what):
-        gotools.rate(results)  # type: ignore[arg-type]
+        gotools.rate(results)
 
 
 # ---- orders of moves ----

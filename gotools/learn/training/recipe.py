@@ -10,7 +10,8 @@ from typing import Any, Final
 import numpy as np
 
 from gotools.errors import FileFormatError, GotoolsError, nearest, quoted, shown
-from gotools.game import GAMES, Game, find_game
+from gotools.game import Game, find_game
+from gotools.game_names import GAMES
 from gotools.learn.games.partner_games import Partner
 from gotools.learn.games.selfplay import Guide, Policy
 from gotools.learn.population.climbing import ClimbingSettings

@@ -28,7 +28,8 @@ from numpy.typing import NDArray
 from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, open_output, read_bytes
-from gotools.game import GAMES, find_game, plain_name
+from gotools.game import find_game
+from gotools.game_names import GAMES, plain_name
 from gotools.learn.networks import parse_architecture
 from gotools.learn.residual.shape import PLANES, parse_shape
 from gotools.learn.shapes.shapes import SHAPES, shapes_of

@@ -1,0 +1,94 @@
+"""Options made from the settings of a job (gotools/settings.py), so that each is written once."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import Field
+from functools import wraps
+from typing import Annotated, Any
+
+import typer
+
+from gotools.settings import About, SettingError, Settings, check_value, default_of, described, unused
+
+
+def takes_settings(kind: type[Settings]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command an option for each field of a class of settings, in the place of its parameter `settings`.
+
+    A value that is wrong, or of a setting that another choice does not use, is wrong usage of its option.
+    """
+    known = described(kind)
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        signature = inspect.signature(command, eval_str=True)
+
+        @wraps(command)
+        def call(context: typer.Context, **values: Any) -> None:
+            typed = {one.name: values.pop(one.name) for one, _, _ in known}
+            command(settings=_settings(context, kind, typed), **values)
+
+        context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+        parameters = [context]
+        for parameter in signature.parameters.values():
+            own = [_parameter(*one) for one in known] if parameter.name == "settings" else [parameter]
+            parameters += [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in own]
+        call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        del call.__wrapped__  # typer would look through it, at the parameter `settings`
+        call.__annotations__ = {one.name: one.annotation for one in parameters}
+        return call
+
+    return decorate
+
+
+def _parameter(one: Field[Any], about: About, kind: Any) -> inspect.Parameter:
+    """Return the parameter of a command that typer makes an option of."""
+    default = None if about.read is not None else default_of(one)
+    whole = kind in (int, float, int | None, float | None)
+    shown: bool | str = about.default or False if about.default is not None else default not in (None, "")
+    if kind is bool:
+        names = about.options or (f"--{typed_name(one.name)}",)
+        if default and not about.options:
+            names = (f"{names[0]}/--no-{typed_name(one.name)}",)
+    else:
+        names = about.options
+    option = typer.Option(
+        *names,
+        metavar=about.metavar,
+        help=about.help,
+        min=about.least if whole else None,
+        max=about.most if whole else None,
+        show_default=shown,
+        rich_help_panel=about.panel,
+    )
+    annotation: Any = Annotated[about.typed or kind, option]
+    return inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def typed_name(name: str) -> str:
+    """Return the name of a setting as it is typed, without the dashes before it."""
+    return name.replace("_", "-")
+
+
+def _settings(context: typer.Context, kind: type[Settings], typed: dict[str, Any]) -> Settings:
+    """Return the settings that were typed. Raises typer.BadParameter."""
+    values = dict(typed)
+    try:
+        for one, about, _ in described(kind):
+            if about.read is not None:
+                empty = typed[one.name] in (None, [])
+                values[one.name] = default_of(one) if empty else check_value(one.name, about.read, typed[one.name])
+        for one, about, _ in described(kind):
+            source = context.get_parameter_source(one.name)
+            typed_it = source is not None and source.name == "COMMANDLINE"
+            if typed_it and (fault := unused(about, values, lambda name: f"--{typed_name(name)}")):
+                raise SettingError(one.name, fault)
+        return kind(**values)
+    except SettingError as error:
+        raise typer.BadParameter(error.what, param_hint=option_words(context, error.name)) from error
+
+
+def option_words(context: typer.Context, name: str) -> str:
+    """Return a parameter as it is typed: --noise, --advantage/--no-advantage."""
+    (param,) = (param for param in context.command.params if param.name == name)
+    return "/".join(max(words, key=len) for words in (param.opts, param.secondary_opts) if words)
