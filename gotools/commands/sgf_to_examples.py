@@ -260,8 +260,8 @@ def _part_name(output: str, part: str) -> str:
 
 def _write(tables: dict[str | None, Examples] | dict[str, Examples], format: str) -> None:
     """Write each table under its name; the names appear when all of them are written."""
-    from gotools.files.folders import output_folder
     from gotools.files.opening import open_output
+    from gotools.files.writing import output_folder
     from gotools.go.examples import export
     from gotools.go.examples.table import write_examples
 

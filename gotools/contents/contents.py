@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from gotools.errors import shown
+from gotools.files.kinds import FileKind
 from gotools.screen_text import TEXT_WIDTH, no_commands, wrapped
 
 SOME_WORDS: Final = 16
@@ -40,13 +41,13 @@ class Listing:
 class Contents:
     """What a file holds.
 
-    path     -- as it was named; kind -- in words
+    path     -- as it was named; kind -- one of the known kinds, or in words
     facts    -- numbers, texts, lists of them, or such by name, in the order of importance
     listings -- with at most as many rows each as the caller wants
     """
 
     path: str
-    kind: str
+    kind: FileKind | str
     facts: Mapping[str, object]
     listings: Sequence[Listing] = field(default=())
 
@@ -64,7 +65,7 @@ class Contents:
 
     def json(self) -> str:
         """Return it for programs, as an object in ASCII; each list holds `total` and `rows`."""
-        names = {"file": self.path, "kind": self.kind}
+        names = {"file": self.path, "kind": str(self.kind)}
         value: dict[str, object] = {**names, **self.facts, **names}
         for listing in self.listings:
             rows = [dict(zip(listing.columns, row, strict=True)) for row in listing.rows]

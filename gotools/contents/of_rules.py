@@ -9,8 +9,7 @@ from typing import Final
 from gotools.contents.contents import Contents, Listing
 from gotools.errors import FileFormatError
 from gotools.files.kinds import Kind, kind_of
-from gotools.files.lines import read_lines
-from gotools.files.opening import head_of
+from gotools.files.opening import head_of, read_lines
 from gotools.patterns.clauses.rules import Rule, RuleSet, read_rules
 from gotools.patterns.compiled.native import read_compiled
 from gotools.patterns.explain.sentences import sentence

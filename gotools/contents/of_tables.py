@@ -13,9 +13,10 @@ import numpy as np
 
 from gotools.contents.contents import Contents, Listing
 from gotools.errors import FileFormatError, shown
-from gotools.files.kinds import Kind, kind_of
+from gotools.files.cells import MISSING
+from gotools.files.kinds import Kind, TableKind, kind_of
 from gotools.files.opening import head_of, read_bytes, read_parts
-from gotools.files.tables import MISSING, game_named, read_table
+from gotools.files.tables import game_named, read_table
 from gotools.game import GAMES, find_game
 from gotools.games.examples import read_rows
 from gotools.go.examples.table import SOURCES, stream_examples
@@ -24,16 +25,6 @@ from gotools.learn.clusters.clusters_file import load_clusters
 
 MOST_COLUMNS: Final = 100
 """Of a list; a matrix may have thousands."""
-_WORDS: Final = {
-    Kind.ranking: ("ranking", 2),
-    Kind.orders: ("order-bench", 2),
-    Kind.lessons: ("lessons", 1),
-    Kind.ratings: ("ratings", 2),
-    Kind.superiorities: ("superiorities", 2),
-    Kind.log: ("training-log", 2),
-    Kind.results_table: ("results", 1),
-}
-"""Kind and version in the first line of each table that is shown row by row."""
 _FEATURES: Final = 3
 """Features named of a centre."""
 
@@ -41,7 +32,8 @@ _FEATURES: Final = 3
 def show_table(path: str, limit: int) -> Contents:
     """Read any table of ours: its header, the first rows, of a log the last ones. Raises FileFormatError."""
     kind = kind_of(head_of(path))
-    values, columns, _, rows = read_table(path, *_WORDS[kind])
+    assert isinstance(kind, TableKind)  # others are not shown by this function
+    values, columns, _, rows = read_table(path, kind.word, kind.version)
     cells = [found for _, found in rows]
     few = cells[max(0, len(cells) - limit) :] if kind is Kind.log else cells[:limit]
     names = columns[:MOST_COLUMNS]

@@ -13,31 +13,26 @@ from gotools.contents.of_runs import show_run
 from gotools.contents.of_tables import show_clusters, show_csv, show_examples, show_json, show_table
 from gotools.contents.of_weights import show_weights
 from gotools.errors import FileFormatError
-from gotools.files.kinds import Kind, kind_of, wrong_kind
+from gotools.files.converting import names_csv
+from gotools.files.kinds import TABLES, FileKind, Kind, TableKind, kind_of, wrong_kind
 from gotools.files.opening import STDIN, head_of
-from gotools.files.parquet import names_csv
 from gotools.tournament.journal import NAME
 
 Say = Callable[[str], None]
 
-_READERS: Final[dict[Kind, Callable[[str, int], Contents]]] = {
+SHOWN: Final[dict[FileKind, Callable[[str, int], Contents]]] = {
+    **dict.fromkeys(TABLES.values(), show_table),
     Kind.weights: show_weights,
     Kind.rules: show_rules,
     Kind.library: show_compiled,
     Kind.c_source: show_compiled,
     Kind.examples: show_examples,
     Kind.clusters: show_clusters,
-    Kind.ranking: show_table,
-    Kind.orders: show_table,
-    Kind.lessons: show_table,
-    Kind.ratings: show_table,
-    Kind.superiorities: show_table,
-    Kind.log: show_table,
-    Kind.results_table: show_table,
     Kind.csv: show_csv,
     Kind.summary: show_json,
     Kind.metrics: show_json,
 }
+"""What reads a file of each kind, to show it; a table is shown by its header and rows, if by nothing else."""
 
 
 def show_file(path: str | Path, limit: int = LIMIT, say: Say = lambda _: None) -> Contents:
@@ -60,10 +55,10 @@ def show_file(path: str | Path, limit: int = LIMIT, say: Say = lambda _: None) -
     kind = kind_of(head)
     if kind is Kind.journal:
         return show_run(name, limit, say)
-    if kind in (Kind.ratings, Kind.orders, Kind.lessons) and head.lstrip().startswith(b"{"):
+    if isinstance(kind, TableKind) and head.lstrip().startswith(b"{"):
         return show_json(name, limit)
     if kind is Kind.results and names_csv(name):  # the games of a tournament; `elo` reads them
         kind = Kind.csv
-    if kind not in _READERS:
+    if kind not in SHOWN:
         raise wrong_kind(path, head, "a file that gotools writes")
-    return _READERS[kind](name, limit)
+    return SHOWN[kind](name, limit)

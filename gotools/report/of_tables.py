@@ -12,7 +12,7 @@ from typing import Final
 from gotools.contents.contents import Listing
 from gotools.contents.showing import show_file
 from gotools.errors import FileFormatError
-from gotools.files.kinds import Kind, kind_of
+from gotools.files.kinds import FileKind, Kind, kind_of
 from gotools.files.opening import STDIN, head_of, read_bytes
 from gotools.learn.training.training_log import RESULTS
 from gotools.report.charts import Axes, Line, Span, bar_chart, line_chart, span_chart
@@ -48,15 +48,12 @@ def file_section(path: str, say: Callable[[str], None]) -> Section:
     settings, facts = _apart(known_facts(found.facts))
     if facts:
         parts.append(Facts(facts))
-    with suppress(ValueError):
-        kind = Kind(found.kind)
-        figures = [figure for listing in found.listings for figure in _FIGURES.get(kind, _none)(listing)]
-        if figures:
-            parts.append(Figures("", figures))
-        if kind is Kind.metrics:
-            parts += _metrics(found.path)
+    if figures := [figure for listing in found.listings for figure in _FIGURES.get(found.kind, _none)(listing)]:
+        parts.append(Figures("", figures))
+    if found.kind is Kind.metrics:
+        parts += _metrics(found.path)
     parts += [_table(listing, found.kind) for listing in found.listings]
-    words = re.sub("^(a file of|a table of|an?|the) ", "", found.kind)
+    words = re.sub("^(a file of|a table of|an?|the) ", "", str(found.kind))
     return Section(found.path, found.kind, parts, words[:1].upper() + words[1:], settings)
 
 
@@ -71,22 +68,22 @@ def _apart(facts: Mapping[str, object]) -> tuple[dict[str, object], dict[str, ob
     return settings, {name: value for name, value in facts.items() if name not in settings and name != "settings"}
 
 
-def _table(listing: Listing, kind: str) -> Table:
-    rows = listing.rows[-ROWS:] if kind == Kind.log else listing.rows[:ROWS]
+def _table(listing: Listing, kind: FileKind | str) -> Table:
+    rows = listing.rows[-ROWS:] if kind is Kind.log else listing.rows[:ROWS]
     more = f" ({len(rows):,} of {listing.total:,})" if len(rows) < listing.total else ""
     cells = [[_cell(value, kind, at) for at, value in enumerate(row)] for row in rows]
     title = listing.title[:1].upper() + listing.title[1:]
     title = "Rows" if not more and title in ("First rows", "Last rows") else title
-    columns = listing.columns if kind == Kind.superiorities else [name.replace("_", " ") for name in listing.columns]
+    columns = listing.columns if kind is Kind.superiorities else [name.replace("_", " ") for name in listing.columns]
     return Table(f"{title}{more}", columns, cells, listing.notes, tall=len(rows) > 20)
 
 
-def _cell(value: object, kind: str, column: int) -> object:
+def _cell(value: object, kind: FileKind | str, column: int) -> object:
     if value is None:
         return "-"
-    if kind == Kind.superiorities and column and isinstance(value, float):
+    if kind is Kind.superiorities and column and isinstance(value, float):
         return Shade(f"{100 * value:.1f} %", value)
-    if kind == Kind.clusters and isinstance(value, str) and column == _STANDS_OUT:
+    if kind is Kind.clusters and isinstance(value, str) and column == _STANDS_OUT:
         return value.replace("_", " ")
     return value
 
@@ -191,7 +188,7 @@ def _number(value: object) -> float | None:
     return float(value) if isinstance(value, int | float) and abs(value) < 1e300 else None
 
 
-_FIGURES: Final[dict[Kind, Callable[[Listing], list[Figure]]]] = {
+_FIGURES: Final[dict[FileKind | str, Callable[[Listing], list[Figure]]]] = {
     Kind.ratings: _of_ratings,
     Kind.log: _of_log,
     Kind.orders: _of_orders,

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
+from gotools.files.kinds import FileKind
+
 LONGEST_TEXT: Final = 2_000
 """Characters of a text of a file in a cell."""
 
@@ -145,7 +147,7 @@ class Section:
     """
 
     title: str
-    kind: str
+    kind: FileKind | str
     parts: list[Part] = field(default_factory=list)
     headline: str = ""
     settings: Mapping[str, object] = field(default_factory=dict)

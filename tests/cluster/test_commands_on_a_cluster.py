@@ -120,7 +120,7 @@ def test_a_file_that_is_another_one_for_the_worker_is_one_line(
     assert run(["rank-moves", *map(str, arguments)]) == 1
     shown = capfd.readouterr().err
     assert shown.startswith("gotools rank-moves: worker tcp://127.0.0.1:") and shown.count("\n") == 1
-    assert "rules.so: is not the file that it is where the work comes from" in shown
+    assert "rules.so: differs from the file on the client" in shown
     assert not list(tmp_path.iterdir())
 
 

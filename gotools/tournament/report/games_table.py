@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from gotools.files.tables import MISSING, header, row
+from gotools.files.cells import MISSING
+from gotools.files.kinds import Kind
+from gotools.files.tables import header, row
 from gotools.tournament.game.game_result import GameResult
 
-KIND: Final = "results"
-VERSION: Final = 1
+KIND, VERSION = Kind.results_table.word, Kind.results_table.version
 COLUMNS: Final = (
     *("game", "pair", "black", "white", "result", "end", "fault", "what", "size", "komi", "handicap", "opening"),
     *("moves", "black_seconds", "white_seconds", "black_slowest", "white_slowest", "notes", "game_name", "setting"),
