@@ -80,7 +80,8 @@ def members(file: BinaryIO, name: str, packed: int | None) -> Iterator[Member]:
 
     Raises FileFormatError for a broken archive, RefusedArchive.
     """
-    with naming(name), io.BufferedReader(cast(io.RawIOBase, file), _PART) as stream:
+    stream: io.BufferedReader = io.BufferedReader(cast(io.RawIOBase, file), _PART)
+    with naming(name), stream:
         yield from _zip_members(stream, name) if stream.peek(2)[:2] == b"PK" else _tar_members(stream, name, packed)
 
 

@@ -36,8 +36,7 @@ def write_report(
     """
     from gotools.files.opening import STDIN, open_output
     from gotools.report import report as pages
-    from gotools.report.pictures import PNG, SVG, write_pictures
-    from gotools.report.raster import check_raster
+    from gotools.report.pictures import PNG, SVG, check_raster, write_pictures
 
     if png is not None:
         check_raster()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gotools.library.arguments import Report, log
 
 if TYPE_CHECKING:
-    from gotools.contents.contents import Contents
+    from gotools.report.contents import Contents
 
 LIMIT = 20
 
@@ -27,10 +27,10 @@ def show(path: str | Path, *, game: str | None = None, limit: int = LIMIT, repor
     no game.
     """
     if game is not None:
-        from gotools.contents.of_games import show_games
         from gotools.game import find_game
+        from gotools.report.game_sizes import show_games
 
         return show_games(str(path), find_game(game), limit, report)
-    from gotools.contents.showing import show_file
+    from gotools.report.showing import show_file
 
     return show_file(path, limit, report)

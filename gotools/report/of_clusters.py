@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from gotools.contents.of_tables import stands_out
 from gotools.go.board import replay
 from gotools.go.points import parse_vertex
 from gotools.go.record import GameRecord
 from gotools.learn.clusters.clusters import ALL, BAD, GOOD, KINDS, Centre, Clusters
 from gotools.report.boards import Mark, board_svg
+from gotools.report.of_tables import stands_out
 from gotools.report.parts import Figure, Figures, Note, Part
 
 GAME: Final = "go"

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gotools.contents.of_tables import clusters_to_show
 from gotools.files.opening import STDIN
 from gotools.patterns.matching import Matcher
 from gotools.phases import UNWATCHED, Watch
@@ -17,10 +16,11 @@ from gotools.report.of_clusters import cluster_boards
 from gotools.report.of_games import games_section
 from gotools.report.of_rules import rules_section
 from gotools.report.of_runs import run_section
-from gotools.report.of_tables import file_section
+from gotools.report.of_tables import clusters_to_show
 from gotools.report.page import page_html
 from gotools.report.parts import Part, Section
 from gotools.report.replay import Budget
+from gotools.report.showing import file_section
 
 Say = Callable[[str], None]
 LARGEST_PAGE: Final = 2_000_000

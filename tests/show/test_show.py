@@ -20,12 +20,12 @@ from support.random_clusters import random_clusters
 
 import gotools
 from gotools.cli import run
-from gotools.contents.of_games import positions_of
 from gotools.game import find_game
 from gotools.go.board import Board
 from gotools.learn.tuples.tuples import find_tuples, random_tuples
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.learn.weights.weights_file import Weights, load_weights, save_weights
+from gotools.report.game_sizes import positions_of
 
 FILES = ["run", *OURS]
 GO = find_game("go")

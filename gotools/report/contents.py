@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from gotools.errors import shown
 from gotools.files.kinds import FileKind
+from gotools.report.parts import Table
 from gotools.screen_text import TEXT_WIDTH, no_commands, wrapped
 
 SOME_WORDS: Final = 16
@@ -20,21 +21,6 @@ LIMIT: Final = 20
 LONGEST_FACT: Final = 400
 LONGEST_CELL: Final = 200
 """Characters of a text of the file."""
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """Rows under a title, the most important first.
-
-    rows  -- as many as are to be shown; total -- how many there are
-    notes -- lines below it
-    """
-
-    title: str
-    columns: Sequence[str]
-    rows: Sequence[Sequence[object]]
-    total: int
-    notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +35,7 @@ class Contents:
     path: str
     kind: FileKind | str
     facts: Mapping[str, object]
-    listings: Sequence[Listing] = field(default=())
+    listings: Sequence[Table] = field(default=())
 
     def text(self, width: int = TEXT_WIDTH) -> str:
         """Return it for people, in lines of at most so many columns (a longer word stays whole)."""
@@ -76,14 +62,13 @@ class Contents:
         return self.text().removesuffix("\n")
 
 
-def _lines(listing: Listing, width: int) -> list[str]:
+def _lines(listing: Table, width: int) -> list[str]:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
-    from rich.table import Table
+    from rich.table import Table as Grid
     from rich.text import Text
 
-    more = f" ({len(listing.rows):,} of {listing.total:,})" if len(listing.rows) < listing.total else ""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="")
+    table = Grid(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="")
     columns = [[row[at] for row in listing.rows] for at in range(len(listing.columns))]
     shown_columns = _fitting(listing.columns, columns, width)
     for name, column in zip(listing.columns[:shown_columns], columns, strict=False):
@@ -97,7 +82,7 @@ def _lines(listing: Listing, width: int) -> list[str]:
     if listing.rows:
         Console(file=drawn, width=width, color_system=None, highlight=False, emoji=False).print(table)
     rows = [line.rstrip() for line in drawn.getvalue().splitlines()]
-    return [f"{listing.title}{more}", *rows, *(wrapped(note, width) for note in notes)]
+    return [listing.heading, *rows, *(wrapped(note, width) for note in notes)]
 
 
 def _is_number(column: Sequence[object]) -> bool:
