@@ -90,7 +90,7 @@ class TableText(io.RawIOBase):
         """Write what is left. Raises GotoolsError for text that is not a table."""
         self._convert(last=True)
         if self._rows is None:
-            raise GotoolsError(f"{self._form} holds tables, and this is none; name a file with another ending")
+            raise GotoolsError(f"{self._form} holds tables only; name a file with another ending")
         self._rows.close()
 
     def drop(self) -> None:

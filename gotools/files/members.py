@@ -16,7 +16,7 @@ Problem = Callable[[FileFormatError], None]
 
 
 def read_each(path: str | Path, suffixes: Sequence[str], problem: Problem) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the content of a file; of an archive those of its members, as `games.zip/a/1.sgf`.
+    """Yield the name and the content of a file, or of each member of an archive (`games.zip/a/1.sgf`).
 
     suffixes -- of the members to read; `.gz` may follow
     problem  -- called with the error for each file or member that cannot be read

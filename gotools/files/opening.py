@@ -101,7 +101,7 @@ def _files_below(folder: Path, suffixes: Sequence[str], say: Callable[[str], Non
 def read_bytes(path: str | Path, most: int = LARGEST_FILE) -> bytes:
     """Return the content of a file; `-` is stdin, gzip is recognised by its first two bytes (on stdin too).
 
-    Of Parquet it is the text of the table.
+    Parquet gives the table as text.
 
     Raises FileFormatError if the file cannot be read, or holds more than `most` bytes, packed or unpacked.
     """
@@ -152,9 +152,9 @@ def read_parts(path: str | Path) -> Iterator[bytes]:
 
 
 def head_of(path: str | Path) -> bytes:
-    """Return the first FIRST_BYTES bytes of a file, gzip undone once; those of stdin can still be read.
+    """Return the first FIRST_BYTES bytes of a file, gzip undone once; stdin can still be read from its start.
 
-    Of Parquet they are those of the text of the table.
+    For Parquet: the first bytes of the table as text.
 
     Empty for anything but a file (a pipe would lose the bytes). Raises FileFormatError if it cannot be read.
     """

@@ -160,7 +160,7 @@ class _Sink(io.RawIOBase):
 def text_of_parquet(source: str | BinaryIO, path: object, rows: int = _ROWS) -> Generator[bytes, None, None]:
     """Yield the text of the table in a Parquet file: the header, then rows.
 
-    source -- a path, or a file that can be searched; path -- its name, for errors; rows -- how many are read together
+    source -- a path, or a seekable file; path -- its name, for errors; rows -- the number read together
 
     A missing value is `-` in a column of text, and an empty cell in one of numbers.
 

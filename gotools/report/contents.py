@@ -38,7 +38,7 @@ class Contents:
     listings: Sequence[Table] = field(default=())
 
     def text(self, width: int = TEXT_WIDTH) -> str:
-        """Return it for people, in lines of at most so many columns (a longer word stays whole)."""
+        """Return it for people, in lines of at most `width` characters (a longer word stays whole)."""
         lines = [wrapped(f"{cell_text(self.path, LONGEST_FACT)}: {self.kind}", width, 2)]
         indent = max((len(name) for name in self.facts), default=0) + 2
         lines += [
@@ -90,7 +90,7 @@ def _is_number(column: Sequence[object]) -> bool:
 
 
 def _fitting(names: Sequence[str], columns: Sequence[Sequence[object]], width: int) -> int:
-    """Return how many columns fit side by side: numbers are not broken, texts take some words at least."""
+    """Return the number of columns that fit side by side: numbers are not broken, texts need SOME_WORDS."""
     total = 0
     for at, (name, column) in enumerate(zip(names, columns, strict=True)):
         longest = max([len(cell_text(value, LONGEST_CELL)) for value in column] + [len(cell_text(name, LONGEST_CELL))])

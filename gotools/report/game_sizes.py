@@ -37,7 +37,7 @@ def show_games(path: str, game: Game, limit: int, say: Say) -> Contents:
 
     say -- called for each game that cannot be read, or has an illegal move; it is left out
 
-    A game that repeats another one move by move, as those of two players without chance, counts once.
+    A game that repeats another one move by move, as deterministic players repeat them, counts once.
 
     Raises GotoolsError where there is no game.
     """
@@ -103,7 +103,7 @@ def _mean(values: Sequence[float]) -> tuple[float, float | None, float | None]:
 
 
 def _moves_of_thirds(games: Sequence[Counts]) -> Iterator[tuple[object, ...]]:
-    """Yield the mean over games of the mean over their positions: all of them, and those of each third."""
+    """Yield the mean over games of the mean over their positions: all of them, and each third."""
     yield ("the whole game", *_mean([float(one.mean()) for one in games]))
     thirds = [[float(part.mean()) for part in np.array_split(one, 3)] for one in games if len(one) >= 3]
     for name, values in zip(THIRDS, zip(*thirds, strict=True), strict=False):

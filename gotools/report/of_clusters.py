@@ -16,7 +16,7 @@ from gotools.report.parts import Figure, Figures, Note, Part
 
 GAME: Final = "go"
 DRAWN: Final = 12
-"""Centres of a kind that are drawn in each stage, those of the most moves first."""
+"""Most centres of a kind that are drawn in each stage, largest first."""
 _TYPICAL: Final = re.compile(r"(?P<game>.+):(?P<number>[0-9]{1,4}) (?P<move>\S+)")
 _TITLES: Final = {GOOD: "Centres of good moves", BAD: "Centres of bad moves"}
 
@@ -45,7 +45,7 @@ def cluster_boards(clusters: Clusters, games: Sequence[GameRecord]) -> Iterator[
 
 
 def _own(centre: Centre) -> int:
-    """Return how many moves of its kind a centre is the nearest of."""
+    """Return the number of moves of its kind whose nearest centre it is."""
     return centre.good if centre.kind == GOOD else centre.bad
 
 

@@ -60,7 +60,7 @@ def rules_to_show(path: str) -> RuleSet:
 
 
 def arities_of(text: Sequence[str]) -> dict[str, int]:
-    """Return the predicates of clauses, with their arities: those of a --background file too."""
+    """Return the predicates of clauses, with their arities, of a --background file too."""
     found = (match for line in text if line.startswith("move(") for match in _LITERAL.finditer(line))
     return {match[1]: match[2].count(",") + 1 for match in found}
 
@@ -74,7 +74,7 @@ def _listing(rules: RuleSet, limit: int) -> Table:
 
 
 def show_compiled(path: str, limit: int) -> Contents:
-    """Read what rules.so or rules.c says of itself. Raises FileFormatError for one without rules of ours."""
+    """Read what rules.so or rules.c says of itself. Raises FileFormatError for one without rules of gotools."""
     found = read_compiled(path)
     kind = "compiled rules" if kind_of(head_of(path)) is Kind.library else "rules as C source"
     facts: dict[str, object] = {"digest": found.digest[:12], "abi": found.abi}

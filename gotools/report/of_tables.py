@@ -39,7 +39,7 @@ _FEATURES: Final = 3
 
 
 def show_table(path: str, limit: int) -> Contents:
-    """Read any table of ours: its header, the first rows, of a log the last ones. Raises FileFormatError."""
+    """Read a table: its header and first rows, of a log the last ones. Raises FileFormatError."""
     kind = kind_of(head_of(path))
     assert isinstance(kind, TableKind)  # others are not shown by this function
     values, columns, _, rows = read_table(path, kind.word, kind.version)
@@ -235,7 +235,7 @@ def _line(listing: Table, name: str, factor: float) -> Line | None:
 
 
 def orders_chart(listing: Table) -> list[Figure]:
-    """Return how many positions each order searches, over all."""
+    """Return the number of positions that each order searches, in total."""
     bars = [
         (str(listing.cell(row, "order")), 100.0 * ratio)
         for row in listing.rows

@@ -27,7 +27,7 @@ _USED: Final = re.compile(r"var\((--[\w-]+)\)")
 
 
 def write_pictures(sections: Sequence[Section], folder: str | Path, form: str = SVG) -> int:
-    """Write the boards and charts into a folder, which is made; returns how many there are.
+    """Write the boards and charts into a folder, created if needed; returns their number.
 
     form -- SVG, which follows the light or dark theme of the reader as the page does, or PNG, in the light one
 

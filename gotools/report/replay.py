@@ -33,7 +33,7 @@ class Budget:
     left: int
 
     def take(self, size: int) -> bool:
-        """Take so many bytes, if they are left."""
+        """Take `size` bytes if that many are left; returns whether they were."""
         if size > self.left:
             return False
         self.left -= size
@@ -44,7 +44,7 @@ class Budget:
 class ReplayGame:
     """A game with what is known of its moves; the lists have an entry for each move, those of boards one more.
 
-    values   -- the black side's chance in per cent after the move, None where nobody says
+    values   -- the black side's chance in per cent after the move, None where it is unknown
     curve    -- the name of the values where they are of one source; "" where each side speaks of its own moves
     comments -- what was said of the move
     likely   -- of the position before each move: points and their per cent
@@ -122,7 +122,7 @@ def _likely(moves: Sequence[tuple[int, int]], size: int) -> str:
 
 
 def last_position(record: GameRecord) -> tuple[list[int], int]:
-    """Return the stones at the end of a game, or where it becomes illegal, and how many moves that is."""
+    """Return the stones at the end of a game, or before its first illegal move, and the number of moves up to there."""
     from gotools.go.board import Board, replay
 
     played = replay(record)

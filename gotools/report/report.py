@@ -55,7 +55,7 @@ def make_report(
     folder -- where the page will lie: links lead from there
     say    -- called for each problem that does not stop the work
 
-    Raises FileFormatError for a file that is no file of ours or damaged, GotoolsError for games that cannot be read.
+    Raises FileFormatError for a damaged file or one that gotools does not write, GotoolsError for unreadable games.
     """
     making = _Making(find_inputs(paths), folder, say, watch)
     sections = making.sections()
@@ -79,7 +79,7 @@ class _Making:
         self._judged: dict[str, JudgedGames] = {}
 
     def sections(self) -> list[Section]:
-        """Return all sections in the order of the files; that of the games stands where the first of them does."""
+        """Return all sections in the order of the files; the games' section stands where the first game record does."""
         inputs = self._inputs
         made: dict[str, Section] = {}
         for path in inputs.paths:

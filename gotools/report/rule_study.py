@@ -93,7 +93,7 @@ class RuleStudy:
 
 
 def _apart(found: list[ExamplePosition]) -> list[ExamplePosition]:
-    """Return the best of each game, the best first, as many as are shown."""
+    """Return the best example of each game, the best first, at most EXAMPLES."""
     best: dict[int, ExamplePosition] = {}
     for one in sorted(found, key=lambda one: (-one.share, one.game, one.place)):
         best.setdefault(one.game, one)

@@ -36,7 +36,7 @@ from gotools.tournament.journal import NAME
 Say = Callable[[str], None]
 
 MOST_READ: Final = 10_000
-"""Rows that are read of a table, for its charts; of weights as many as are shown."""
+"""Rows read of a table, for its charts; of weights only ROWS."""
 ROWS: Final = 100
 """Rows that are shown."""
 _STANDS_OUT: Final = 5

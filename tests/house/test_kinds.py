@@ -14,7 +14,7 @@ from support import forked
 from support.every_kind import GAME
 
 from gotools.cli import run
-from gotools.files.kinds import OURS, Kind, kind_of
+from gotools.files.kinds import OURS, FileKind, Kind, kind_of
 from gotools.files.opening import FIRST_BYTES, head_of
 
 KINDS = {**files.OURS, **files.OTHERS}
@@ -22,7 +22,7 @@ GAMES_OR_ROWS, WEIGHTS = "examples or game records", "weights (eval.npz of train
 DECISIONS, RULE_FILES = {Kind.games, Kind.examples, Kind.zip}, {Kind.rules, Kind.library}
 RESULTS = {Kind.games, Kind.results, Kind.results_table, Kind.journal, Kind.zip, Kind.json, Kind.packed}
 CSV = {Kind.csv, Kind.results}
-INPUTS: dict[str, tuple[str, str, set[Kind]]] = {
+INPUTS: dict[str, tuple[str, str, set[FileKind]]] = {
     "sgf-to-examples PATH": ("sgf-to-examples FILE", "game records", {Kind.games, Kind.zip}),
     "induce-patterns PATH": ("induce-patterns FILE", GAMES_OR_ROWS, DECISIONS),
     "induce-patterns --test": ("induce-patterns g.sgf --test FILE", GAMES_OR_ROWS, DECISIONS),

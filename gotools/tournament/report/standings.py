@@ -24,7 +24,7 @@ class GameScore:
 
     @property
     def games(self) -> int:
-        """How many there are."""
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -127,7 +127,7 @@ class Standings:
         return next(engine for engine in self.engines if engine.name == name)
 
     def pairing(self, one: str, other: str) -> Pairing:
-        """Return the games of two engines, from the view of `one`; empty if there are none."""
+        """Return the games of two engines, from the view of `one`; without games if they did not meet."""
         for pairing in self.pairings:
             if (pairing.first, pairing.second) == (one, other):
                 return pairing
@@ -284,7 +284,7 @@ def _sum_of_pairs(pairings: Iterable[Pairing]) -> PairCounts:
 
 
 def moves_thought_about(result: GameResult) -> tuple[int, int]:
-    """Return how many moves black and white were asked for and answered, in time or late.
+    """Return the number of moves that black and white were asked for and answered, in time or late.
 
     Opening moves do not count. Resigning, overstepping the time and an illegal move are answers that are not among
     the moves of the game.
