@@ -219,7 +219,8 @@ def _streams(job: ExamplesJob) -> bool:
 
 def _stream(gathering: Gathering, job: ExamplesJob) -> int:
     """Write rows as games are read; the header leaves with the first rows. Returns the count of rows."""
-    from gotools.files.opening import open_output, whole_writes
+    from gotools.files.opening import open_output
+    from gotools.files.writing import whole_writes
     from gotools.go.examples.table import write_header, write_rows
 
     rows = 0

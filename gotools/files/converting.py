@@ -17,7 +17,6 @@ from typing import Any, BinaryIO, Final, Protocol, cast
 
 from gotools.errors import GotoolsError, MissingTool
 from gotools.files.cells import MISSING, Cells, Columns, cells, columns, quotes_cells
-from gotools.files.kinds import TABLES
 
 PARQUET: Final = ".parquet"
 PARQUET_MAGIC: Final = b"PAR1"
@@ -49,6 +48,8 @@ def no_pyarrow() -> MissingTool:
 
 def columns_of(header: Sequence[str]) -> Columns:
     """Return the columns of a table by the lines of its header, of which the first is `##gotools KIND VERSION`."""
+    from gotools.files.kinds import TABLES  # whose patterns take time: `gotools --help` comes by here
+
     word = header[0].removeprefix("##gotools ").split(" ")[0] if header else "examples"
     return TABLES[word].columns if word in TABLES else columns()
 

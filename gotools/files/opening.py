@@ -9,15 +9,12 @@ import hashlib
 import io
 import os
 import re
-import signal
 import sys
-import threading
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 from typing import BinaryIO, Final, Literal, cast
 
 from gotools.errors import FileFormatError, GotoolsError, OutputError
@@ -368,29 +365,6 @@ def _standard_output() -> Iterator[BinaryIO]:
     else:
         yield cast(BinaryIO, binary)
         binary.flush()
-
-
-@contextmanager
-def whole_writes() -> Iterator[None]:
-    """Delay the first Ctrl-C until the block is done, so that no row is cut in two; a second one interrupts it."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    held = False
-
-    def hold(number: int, frame: FrameType | None) -> None:
-        nonlocal held
-        if held and callable(before):
-            before(number, frame)
-        held = True
-
-    before = signal.signal(signal.SIGINT, hold)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if held:
-        raise KeyboardInterrupt
 
 
 @contextmanager

@@ -1,11 +1,17 @@
-"""Outputs other than one whole file: folders that appear when all of their files are written, files that only grow."""
+"""Outputs other than one whole file: folders that appear when all of their files are written, files that only grow.
+
+And rows that Ctrl-C does not cut in two.
+"""
 
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import FrameType
 
 from gotools.errors import FileFormatError
 from gotools.files.opening import behind_links, naming, sync_folder, umask
@@ -80,3 +86,26 @@ class AppendedFile:
     def close(self) -> None:
         """Close the file, and let others open it."""
         os.close(self._handle)
+
+
+@contextmanager
+def whole_writes() -> Iterator[None]:
+    """Delay the first Ctrl-C until the block is done, so that no row is cut in two; a second one interrupts it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    held = False
+
+    def hold(number: int, frame: FrameType | None) -> None:
+        nonlocal held
+        if held and callable(before):
+            before(number, frame)
+        held = True
+
+    before = signal.signal(signal.SIGINT, hold)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if held:
+        raise KeyboardInterrupt
