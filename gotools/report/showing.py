@@ -101,11 +101,11 @@ def show_file(path: str | Path, limit: int = LIMIT, say: Say = lambda _: None) -
 
 def file_section(path: str, say: Callable[[str], None]) -> Section:
     """Return the section of a file. Raises FileFormatError for one that `gotools show` does not know, or damaged."""
-    there = path == STDIN or os.path.isfile(path)
-    if there and kind_of(head := head_of(path)) is Kind.lessons and not head.lstrip().startswith(b"{"):
+    head = head_of(path) if path == STDIN or os.path.isfile(path) else b""
+    kind = kind_of(head)
+    if kind is Kind.lessons and not head.lstrip().startswith(b"{"):
         return lessons_section(path)
-    limit = ROWS if there and kind_of(head_of(path)) is Kind.weights else MOST_READ
-    found = show_file(path, limit, say)
+    found = show_file(path, ROWS if kind is Kind.weights else MOST_READ, say)
     parts: list[Part] = []
     settings, facts = _apart(known_facts(found.facts))
     if facts:

@@ -6,7 +6,7 @@ Void and disputed games are counted separately: they do not enter the score, but
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from gotools.ratings.sprt import PairCounts
 from gotools.tournament.game.game_result import CRASHES, ILLEGAL, TIME_LOSSES, End, GameResult
@@ -160,7 +160,7 @@ class _SideRecord:
 
 @dataclass(slots=True)
 class _Conduct:
-    """Faults and time of an engine."""
+    """Faults and time of an engine: fields of its EngineStanding."""
 
     crashes: int = 0
     illegal: int = 0
@@ -260,19 +260,8 @@ class StandingsCount:
             for name in (first, second):
                 void[name] += pairing.void
         engines = (
-            EngineStanding(
-                name=name,
-                black=black[name],
-                white=white[name],
-                void=void[name],
-                crashes=own.crashes,
-                illegal=own.illegal,
-                time_losses=own.time_losses,
-                moves=own.moves,
-                seconds=own.seconds,
-                slowest=own.slowest,
-            )
-            for name, own in self._conduct.items()
+            EngineStanding(name, black[name], white[name], void[name], **asdict(conduct))
+            for name, conduct in self._conduct.items()
         )
         return Standings(tuple(engines), pairings, self.played)
 
