@@ -2,7 +2,9 @@
 
 import os
 import signal
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 from gotools import compiling
@@ -17,3 +19,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # of a shell that runs th
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 compiling.notified = True  # no notice of compilation in the midst of what tests compare
+
+
+@pytest.fixture(scope="session")
+def every_kind(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a file of each kind, which no test changes; `support/every_kind.py` says which."""
+    from support.every_kind import write_files
+
+    write_files(folder := tmp_path_factory.mktemp("kinds"))
+    return folder

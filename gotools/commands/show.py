@@ -1,4 +1,4 @@
-"""`gotools show`: a file of ours in, what it holds out."""
+"""`gotools show`: say what a file that gotools wrote holds."""
 
 from __future__ import annotations
 

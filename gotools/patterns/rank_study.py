@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gotools.compiling import working_time
 from gotools.errors import GotoolsError
-from gotools.files.opening import whole_writes
+from gotools.files.writing import whole_writes
 from gotools.go.board import legal_mask
 from gotools.go.examples.packed import PackedExamples
 from gotools.patterns.clauses.rules import Rule, RuleSet

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gotools.compiling import working_time
 from gotools.errors import GotoolsError
-from gotools.files.opening import whole_writes
+from gotools.files.writing import whole_writes
 from gotools.go.examples.packed import PackedExamples
 from gotools.go.examples.table import Examples
 from gotools.patterns.classes import classes_of

@@ -270,7 +270,7 @@ def test_a_bomb_takes_no_memory(tmp_path: Path) -> None:
 
 
 def test_gzip_inside_that_unpacks_to_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gotools.files.archived.LARGEST_FILE", 1 << 20)
+    monkeypatch.setattr("gotools.files.members.LARGEST_FILE", 1 << 20)
     (tmp_path / "x.zip").write_bytes(packed({"a.sgf.gz": gzip.compress(b" " * (5 << 20))}, "zip"))
     with pytest.raises(RefusedArchive, match=r"a\.sgf\.gz: more than 1 MiB unpacked"):
         list(read_each(tmp_path / "x.zip", (".sgf",), lambda error: None))

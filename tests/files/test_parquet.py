@@ -30,11 +30,11 @@ import gotools
 from gotools.cli import run
 from gotools.errors import FileFormatError, GotoolsError, MissingTool, OutputError
 from gotools.files import converting
+from gotools.files.cells import cells
+from gotools.files.kinds import TABLES
 from gotools.files.opening import head_of, open_output, read_bytes, read_parts
-from gotools.files.parquet import KINDS
-from gotools.files.parquet_reading import text_of_parquet
-from gotools.files.parquet_writing import parquet_of_text
-from gotools.files.tables import cells, header, read_table, row
+from gotools.files.parquet import parquet_of_text, text_of_parquet
+from gotools.files.tables import header, read_table, row
 from gotools.learn.clusters.clusters_file import write_clusters
 
 ROOT = Path(__file__).parents[2]
@@ -104,7 +104,7 @@ def expected_value(text: str, column: str, kind: type) -> object:
 
 
 def test_every_kind_of_table_is_tried() -> None:
-    assert set(KIND_NAMES) == set(KINDS)
+    assert set(KIND_NAMES) == set(TABLES)
 
 
 @pytest.mark.parametrize("kind", KIND_NAMES)

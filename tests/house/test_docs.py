@@ -17,6 +17,7 @@ from support.tournament_results import fault, game
 
 import gotools
 from gotools.cli import app
+from gotools.files.kinds import Kind
 from gotools.files.tables import read_header, read_table
 from gotools.game import find_game
 from gotools.game_names import GAMES
@@ -40,9 +41,9 @@ from gotools.tournament.config import load_config, names_of_keys
 from gotools.tournament.game.game_result import End
 from gotools.tournament.game.referee import GameReferee
 from gotools.tournament.journal import read_journal, result_line
-from gotools.tournament.report import games_table
 from gotools.tournament.report.gates import Gates
 from gotools.tournament.report.report import TournamentReport
+from gotools.tournament.report.summary import COLUMNS as GAME_COLUMNS
 from gotools.tournament.report.summary import summary
 
 COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
@@ -225,8 +226,8 @@ def test_the_example_of_lessons_can_be_read() -> None:
 def test_the_example_of_results_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "results.tsv"
     path.write_text(only_block("results"), encoding="utf-8")
-    values, columns, _, rows = read_table(path, games_table.KIND, games_table.VERSION)
-    assert tuple(columns) == games_table.COLUMNS and {key for _, key in keys_named("results.tsv")} == {*columns}
+    values, columns, _, rows = read_table(path, Kind.results_table.word, Kind.results_table.version)
+    assert tuple(columns) == GAME_COLUMNS and {key for _, key in keys_named("results.tsv")} == {*columns}
     assert len(list(rows)) == int(values["games"]) == read_results([str(path)], pytest.fail, strict=True).games == 1
 
 

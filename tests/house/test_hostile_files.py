@@ -13,8 +13,8 @@ import pytest
 
 from gotools.cli import run
 from gotools.errors import LONGEST_QUOTE, FileFormatError, quoted, shown
-from gotools.files.lines import LARGEST_TEXT, LONGEST_LINE, LongLine, read_lines, unix_ends, whole_lines
-from gotools.files.opening import LARGEST_FILE, read_bytes
+from gotools.files.lines import LONGEST_LINE, LongLine, unix_ends, whole_lines
+from gotools.files.opening import LARGEST_FILE, LARGEST_TEXT, read_bytes, read_lines
 from gotools.go.examples.table import read_examples
 
 EXAMPLES = "##gotools examples 2\nid\tto_play\tposition\tko\tlast\tlast2\tmove\tlabel\n"

@@ -25,7 +25,7 @@ LAYERS = (
     {"games"},
     {"patterns", "learn", "ratings"},
     {"tournament", "player", "lessons"},
-    {"play", "contents"},
+    {"play"},
     {"report"},
     {"library"},
     {"commands"},
@@ -36,7 +36,6 @@ LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 CIRCLES = {
     frozenset(names.split())
     for names in (
-        "files.csv_writing files.lines files.opening files.parquet_reading files.parquet_writing files.tables",
         "player.gtp.game_commands player.gtp.game_session",
         "player.gtp.early player.gtp.server",
         "player.gtp.analysis player.gtp.commands player.gtp.gogui player.gtp.handicap player.gtp.play"

@@ -19,7 +19,7 @@ from gotools.cli import run
 from gotools.errors import OutputError, WrongUsage
 from gotools.files.opening import check_writable, open_output
 from gotools.files.outputs import JSON, RULES, TABLE, Output, check_outputs
-from gotools.files.parquet_writing import parquet_of_text
+from gotools.files.parquet import parquet_of_text
 
 ROOT = Path(__file__).parents[2]
 GAME = "(;GM[1]SZ[5]RE[B+R]PB[a]PW[b];B[cc];W[bb];B[dd];W[bd])"

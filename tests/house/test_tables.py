@@ -18,7 +18,8 @@ from support.random_clusters import random_clusters
 
 from gotools.cli import run
 from gotools.errors import FileFormatError
-from gotools.files.tables import cell, cells, read_table
+from gotools.files.cells import cell, cells
+from gotools.files.tables import read_table
 from gotools.go.as_game import GO
 from gotools.go.examples.table import read_examples
 from gotools.learn.clusters.clusters_file import load_clusters, write_clusters

@@ -17,12 +17,12 @@ from typing import BinaryIO, Final, NoReturn
 import numpy as np
 
 from gotools.errors import FileFormatError, GotoolsError, quoted, shown
+from gotools.files.kinds import Kind
 from gotools.files.tables import header, read_table, row
 from gotools.game import Game, MoveFeatures
 from gotools.learn.clusters.clusters import ALL, KINDS, METRICS, MOST_CENTRES, Centre, Clusters, Floats, packed
 
-KIND: Final = "clusters"
-VERSION: Final = 2
+KIND, VERSION = Kind.clusters.word, Kind.clusters.version
 COLUMNS: Final = ("stage", "kind", "good", "bad", "typical")
 _MEAN, _DEVIATION, _COVARIANCE = "mean", "deviation", "covariance"
 _OWN: Final = ("game", "metric", "unit")

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from gotools.compiling import working_time
 from gotools.errors import EngineError, GotoolsError, shown
-from gotools.files.opening import STDIN, check_writable, whole_writes
+from gotools.files.opening import STDIN, check_writable
+from gotools.files.writing import whole_writes
 from gotools.learn.training.copies import Copies
 from gotools.learn.training.referees import parse_referees
 from gotools.learn.training.trainers import Figures, Task, Trainer

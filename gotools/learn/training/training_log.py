@@ -8,11 +8,11 @@ from math import isnan, nan
 from typing import Final
 
 from gotools.errors import FileFormatError, printable
+from gotools.files.kinds import Kind
 from gotools.files.opening import open_output
 from gotools.files.tables import header, read_table
 
-KIND: Final = "training-log"
-VERSION: Final = 2
+KIND, VERSION = Kind.log.word, Kind.log.version
 RESULTS: Final = ("won", "drawn", "lost")
 """What follows the name of a referee in the columns of games counted."""
 _BARS: Final = "▁▂▃▄▅▆▇█"

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from gotools.errors import shown
+from gotools.files.kinds import FileKind
+from gotools.report.parts import Table
 from gotools.screen_text import TEXT_WIDTH, no_commands, wrapped
 
 SOME_WORDS: Final = 16
@@ -22,36 +24,21 @@ LONGEST_CELL: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
-    """Rows under a title, the most important first.
-
-    rows  -- as many as are to be shown; total -- how many there are
-    notes -- lines below it
-    """
-
-    title: str
-    columns: Sequence[str]
-    rows: Sequence[Sequence[object]]
-    total: int
-    notes: Sequence[str] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Contents:
     """What a file holds.
 
-    path     -- as it was named; kind -- in words
+    path     -- as it was named; kind -- one of the known kinds, or in words
     facts    -- numbers, texts, lists of them, or such by name, in the order of importance
     listings -- with at most as many rows each as the caller wants
     """
 
     path: str
-    kind: str
+    kind: FileKind | str
     facts: Mapping[str, object]
-    listings: Sequence[Listing] = field(default=())
+    listings: Sequence[Table] = field(default=())
 
     def text(self, width: int = TEXT_WIDTH) -> str:
-        """Return it for people, in lines of at most so many columns (a longer word stays whole)."""
+        """Return it for people, in lines of at most `width` characters (a longer word stays whole)."""
         lines = [wrapped(f"{cell_text(self.path, LONGEST_FACT)}: {self.kind}", width, 2)]
         indent = max((len(name) for name in self.facts), default=0) + 2
         lines += [
@@ -64,7 +51,7 @@ class Contents:
 
     def json(self) -> str:
         """Return it for programs, as an object in ASCII; each list holds `total` and `rows`."""
-        names = {"file": self.path, "kind": self.kind}
+        names = {"file": self.path, "kind": str(self.kind)}
         value: dict[str, object] = {**names, **self.facts, **names}
         for listing in self.listings:
             rows = [dict(zip(listing.columns, row, strict=True)) for row in listing.rows]
@@ -75,14 +62,13 @@ class Contents:
         return self.text().removesuffix("\n")
 
 
-def _lines(listing: Listing, width: int) -> list[str]:
+def _lines(listing: Table, width: int) -> list[str]:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
-    from rich.table import Table
+    from rich.table import Table as Grid
     from rich.text import Text
 
-    more = f" ({len(listing.rows):,} of {listing.total:,})" if len(listing.rows) < listing.total else ""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="")
+    table = Grid(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="")
     columns = [[row[at] for row in listing.rows] for at in range(len(listing.columns))]
     shown_columns = _fitting(listing.columns, columns, width)
     for name, column in zip(listing.columns[:shown_columns], columns, strict=False):
@@ -96,7 +82,7 @@ def _lines(listing: Listing, width: int) -> list[str]:
     if listing.rows:
         Console(file=drawn, width=width, color_system=None, highlight=False, emoji=False).print(table)
     rows = [line.rstrip() for line in drawn.getvalue().splitlines()]
-    return [f"{listing.title}{more}", *rows, *(wrapped(note, width) for note in notes)]
+    return [listing.heading, *rows, *(wrapped(note, width) for note in notes)]
 
 
 def _is_number(column: Sequence[object]) -> bool:
@@ -104,7 +90,7 @@ def _is_number(column: Sequence[object]) -> bool:
 
 
 def _fitting(names: Sequence[str], columns: Sequence[Sequence[object]], width: int) -> int:
-    """Return how many columns fit side by side: numbers are not broken, texts take some words at least."""
+    """Return the number of columns that fit side by side: numbers are not broken, texts need SOME_WORDS."""
     total = 0
     for at, (name, column) in enumerate(zip(names, columns, strict=True)):
         longest = max([len(cell_text(value, LONGEST_CELL)) for value in column] + [len(cell_text(name, LONGEST_CELL))])

@@ -7,7 +7,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.contents.contents import Contents, Listing
 from gotools.files.kinds import Kind
 from gotools.game import find_game
 from gotools.kernels import windows as w
@@ -17,6 +16,10 @@ from gotools.learn.shapes.shapes import SHAPES, shapes_of
 from gotools.learn.tuples.tuples import TUPLES, board_of, find_tuples
 from gotools.learn.weights.evaluator import drawn_cells
 from gotools.learn.weights.weights_file import Weights, load_weights
+from gotools.report.charts import bar_chart
+from gotools.report.contents import Contents
+from gotools.report.of_tables import BARS, number_in
+from gotools.report.parts import Figure, Table
 
 _SAID: Final = ("game", "size", "komi", "features", "network")
 _TURNED: Final = "Patterns that are turned or mirrored share a weight; with colours swapped its sign changes."
@@ -49,7 +52,7 @@ def _largest(values: NDArray[np.float64], limit: int) -> NDArray[np.int64]:
     return found
 
 
-def _planes(weights: Weights, limit: int) -> Listing:
+def _planes(weights: Weights, limit: int) -> Table:
     """List planes by the weights that their numbers meet first."""
     planes = find_game(weights.game).find_planes()
     assert planes is not None  # or there were no such weights
@@ -58,10 +61,10 @@ def _planes(weights: Weights, limit: int) -> Listing:
     strength = np.sqrt((stem**2).sum(axis=(0, 2)))
     rows = [(planes.names[i], float(strength[i])) for i in _largest(strength, limit)]
     notes = [f"strength: root of the sum of squares of the weights to {channels} channels, 3x3 points each"]
-    return Listing("planes", ("plane", "strength"), rows, n, notes)
+    return Table("planes", ("plane", "strength"), rows, notes, total=n)
 
 
-def _inputs(weights: Weights, limit: int) -> Listing:
+def _inputs(weights: Weights, limit: int) -> Table:
     labels = find_game(weights.game).find_features(weights.features).labels(weights.size)
     architecture = parse_architecture(weights.network)
     if architecture.hidden:
@@ -74,10 +77,28 @@ def _inputs(weights: Weights, limit: int) -> Listing:
     product = own * weights.scales
     rows = [(labels[i], float(own[i]), float(weights.scales[i]), float(product[i])) for i in _largest(product, limit)]
     notes = [note, "product: with the scale of the input, which all values of it are multiplied by"]
-    return Listing("inputs", ("input", name, "scale", "product"), rows, len(labels), notes)
+    return Table("inputs", ("input", name, "scale", "product"), rows, notes, total=len(labels))
 
 
-def _patterns(weights: Weights, limit: int) -> Listing:
+def inputs_chart(listing: Table) -> list[Figure]:
+    """Return the strongest inputs of a network, or planes."""
+    column = next((name for name in ("product", "strength") if name in listing.columns), None)
+    label = next((name for name in ("input", "plane") if name in listing.columns), None)
+    if column is None or label is None:
+        return []
+    bars = [
+        (str(listing.cell(row, label)), value)
+        for row in listing.rows[:BARS]
+        if (value := number_in(listing.cell(row, column))) is not None
+    ]
+    if not bars:
+        return []
+    return [
+        Figure("inputs", bar_chart(bars, column, f"the strongest {listing.title}"), f"The strongest {listing.title}.")
+    ]
+
+
+def _patterns(weights: Weights, limit: int) -> Table:
     """List local patterns; each is drawn where it is first met on the board."""
     shapes = shapes_of(find_game(weights.game), weights.size)
     layout = shapes.layout
@@ -102,7 +123,7 @@ def _patterns(weights: Weights, limit: int) -> Listing:
         names[number] = f"{size}x{size} at {_drawn(windows[window], code, 3, shapes.rows, shapes.columns)}"
     rows = [(names[int(i)], float(weights.weights[i])) for i in top]
     used = int(np.count_nonzero(weights.weights))
-    return Listing("patterns", ("pattern", "weight"), rows, used, [_FOR_X, _TURNED])
+    return Table("patterns", ("pattern", "weight"), rows, [_FOR_X, _TURNED], total=used)
 
 
 def _first_places(entries: NDArray[np.int32], numbers: NDArray[np.int64]) -> list[tuple[int, int]]:
@@ -112,7 +133,7 @@ def _first_places(entries: NDArray[np.int32], numbers: NDArray[np.int64]) -> lis
     return [(int(number) // 2, int(at[i])) for number, i in zip(found, first, strict=True)]
 
 
-def _tuples(weights: Weights, limit: int) -> Listing:
+def _tuples(weights: Weights, limit: int) -> Table:
     """List patterns of n-tuples, each with the side to play."""
     game = find_game(weights.game)
     board, tuples = board_of(game), find_tuples(game, weights.size, weights.cells)
@@ -128,7 +149,7 @@ def _tuples(weights: Weights, limit: int) -> Listing:
     notes = [_FOR_X, "Patterns that are turned or mirrored share a weight."]
     if board.patterns.max() >= len(".XO"):
         notes.append("_ is an empty cell that can be filled now.")
-    return Listing("patterns", ("pattern", "to play", "weight"), listed, used, notes)
+    return Table("patterns", ("pattern", "to play", "weight"), listed, notes, total=used)
 
 
 def _drawn(window: NDArray[np.integer], code: int, states: int, rows: int, columns: int) -> str:

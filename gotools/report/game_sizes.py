@@ -10,7 +10,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.contents.contents import Contents, Listing
 from gotools.errors import FileFormatError, GotoolsError, shown
 from gotools.game import Game
 from gotools.games.records import read_records
@@ -18,6 +17,8 @@ from gotools.games.replay import replayed
 from gotools.go.board import legal_mask, replay
 from gotools.go.examples.gather import Gathering
 from gotools.go.records.selection import Selection
+from gotools.report.contents import Contents
+from gotools.report.parts import Table
 
 Say = Callable[[str], None]
 Counts = NDArray[np.int64]
@@ -36,7 +37,7 @@ def show_games(path: str, game: Game, limit: int, say: Say) -> Contents:
 
     say -- called for each game that cannot be read, or has an illegal move; it is left out
 
-    A game that repeats another one move by move, as those of two players without chance, counts once.
+    A game that repeats another one move by move, as deterministic players repeat them, counts once.
 
     Raises GotoolsError where there is no game.
     """
@@ -55,9 +56,9 @@ def show_games(path: str, game: Game, limit: int, say: Say) -> Contents:
     powers = [(*tree, *positions_of(game, tree[0])) for tree in trees]
     columns = ("size", "tree", "low", "high", "positions", "positions are")
     listings = [
-        Listing("moves of a game", ("size", "games", "mean", "low", "high"), lengths[:limit], len(lengths)),
-        Listing("legal moves of a position", ("size", "in", "mean", "low", "high"), legal[:limit], len(legal)),
-        Listing("powers of ten", columns, powers[:limit], len(powers), _NOTES),
+        Table("moves of a game", ("size", "games", "mean", "low", "high"), lengths[:limit], total=len(lengths)),
+        Table("legal moves of a position", ("size", "in", "mean", "low", "high"), legal[:limit], total=len(legal)),
+        Table("powers of ten", columns, powers[:limit], _NOTES, total=len(powers)),
     ]
     facts: dict[str, object] = {"game": game.name, "games": len(seen), **({"repeated": repeated} if repeated else {})}
     return Contents(path, "records of games", facts, listings)
@@ -102,7 +103,7 @@ def _mean(values: Sequence[float]) -> tuple[float, float | None, float | None]:
 
 
 def _moves_of_thirds(games: Sequence[Counts]) -> Iterator[tuple[object, ...]]:
-    """Yield the mean over games of the mean over their positions: all of them, and those of each third."""
+    """Yield the mean over games of the mean over their positions: all of them, and each third."""
     yield ("the whole game", *_mean([float(one.mean()) for one in games]))
     thirds = [[float(part.mean()) for part in np.array_split(one, 3)] for one in games if len(one) >= 3]
     for name, values in zip(THIRDS, zip(*thirds, strict=True), strict=False):
