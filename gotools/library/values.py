@@ -211,8 +211,8 @@ def open_training(
     """
     from gotools.cluster import workers_for
     from gotools.learn.residual.shape import PLANES
+    from gotools.learn.training.network_trainer import SelfPlayTrainer
     from gotools.learn.training.recipe import find_recipe
-    from gotools.learn.training.selfplay_trainer import SelfPlayTrainer
     from gotools.learn.training.training import Run, Training
     from gotools.player.knowledge import rules_guide
     from gotools.tournament.partner import gtp_partner

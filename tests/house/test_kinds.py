@@ -19,7 +19,7 @@ from gotools.files.kinds import OURS, Kind, kind_of
 from gotools.files.opening import FIRST_BYTES, head_of, open_output
 from gotools.go.as_game import GO
 from gotools.learn.clusters.clusters_file import write_clusters
-from gotools.learn.shapes.shapes import shapes_of
+from gotools.learn.td.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.tournament.report.games_table import games_table
 

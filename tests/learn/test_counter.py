@@ -6,9 +6,9 @@ import pytest
 from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.kernels.seams import ONGOING, TO_PLAY
-from gotools.learn.games.counter import Counter
 from gotools.learn.games.selfplay import Policy, play_games
-from gotools.learn.networks import new_numbers, parse_architecture
+from gotools.learn.td.counter import Counter
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture
 from gotools.learn.training.recipe import find_recipe
 from gotools.learn.training.trainers import TemporalDifferences
 

@@ -12,7 +12,6 @@ from scipy import stats
 from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.learn.games.match import Rules, Searcher, play_pairs, play_series, ways_to_lose
-from gotools.learn.networks import parse_architecture, weights_of
 from gotools.learn.population.climbing import Climbing, ClimbingSettings
 from gotools.learn.population.evolution import (
     Evolution,
@@ -25,6 +24,7 @@ from gotools.learn.population.evolution import (
     tally_of,
 )
 from gotools.learn.population.hall_of_fame import HallOfFame
+from gotools.learn.td.perceptrons import parse_architecture, weights_of
 
 TICTACTOE, CONNECT4 = find_game("tictactoe"), find_game("connect4")
 RAW, LINES = TICTACTOE.find_features("raw"), TICTACTOE.find_features("lines")

@@ -12,7 +12,7 @@ from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.kernels.seams import ONGOING
 from gotools.learn.games.match import Rules, Searcher, best_moves, play_match, play_pairs, play_series, ways_to_lose
-from gotools.learn.networks import new_numbers, parse_architecture, weights_of
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture, weights_of
 
 TICTACTOE, CONNECT4, GO = find_game("tictactoe"), find_game("connect4"), find_game("go")
 RAW = TICTACTOE.find_features("raw")

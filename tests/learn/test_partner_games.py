@@ -24,7 +24,7 @@ from gotools.go.kernels import game as g
 from gotools.kernels.seams import ONGOING
 from gotools.learn.games.partner_games import ATTEMPTS, PartnerGames
 from gotools.learn.games.selfplay import Games, Policy, empty_games
-from gotools.learn.shapes.shapes import shapes_of
+from gotools.learn.td.shapes import shapes_of
 from gotools.learn.training.recipe import Opponents, find_recipe, parse_opponent
 from gotools.learn.weights.weights_file import load_weights
 

@@ -34,7 +34,7 @@ from gotools.phases import UNWATCHED
 
 torch = pytest.importorskip("torch")
 
-from gotools.learn.residual.learner import NetworkLearner  # noqa: E402  (it needs PyTorch)
+from gotools.learn.residual.descent import NetworkLearner  # noqa: E402  (it needs PyTorch)
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 TINY = parse_shape("conv:1x16")
@@ -153,7 +153,7 @@ def learner(steps: int = 10, seed: int = 1, alpha: float = 0.01, anneal: int = 0
 
 
 def state_of(learner: NetworkLearner) -> bytes:
-    return b"".join(array.tobytes() for array in (learner.weights(), *learner.memory.values()))
+    return b"".join(array.tobytes() for array in (learner.descent.weights(), *learner.memory.values()))
 
 
 def test_moves_are_learned_and_those_of_other_games_predicted_too() -> None:
@@ -187,7 +187,7 @@ def test_losses_are_those_of_the_kernels_predictions(tmp_path: Path) -> None:
     some = written(tmp_path, DECIDED, UNKNOWN, DRAWN, SET_UP)
     network = learner(steps=40)
     network.advance(1)
-    numbers = numbers_of(TINY, len(PLANES.names), network.weights())
+    numbers = numbers_of(TINY, len(PLANES.names), network.descent.weights())
     policy_loss = value_loss = 0.0
     hits = 0
     for row in range(len(some)):

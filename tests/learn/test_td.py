@@ -11,8 +11,8 @@ from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.kernels.random_numbers import below, seed_random
 from gotools.learn.games.selfplay import Games, Policy, play_against, play_games
-from gotools.learn.networks import layer_of, new_numbers, parse_architecture, scales_of, weights_of
 from gotools.learn.td.kernels import td as k
+from gotools.learn.td.perceptrons import layer_of, new_numbers, parse_architecture, scales_of, weights_of
 from gotools.learn.td.td import Learner, Rates
 
 SIZES = {"tictactoe": 3, "connect4": 7, "go": 5}

@@ -27,8 +27,8 @@ from gotools.files.opening import head_of
 from gotools.game import find_game
 from gotools.go.board import Board
 from gotools.learn.clusters.clusters_file import write_clusters
-from gotools.learn.shapes.shapes import shapes_of
-from gotools.learn.tuples.tuples import find_tuples, random_tuples
+from gotools.learn.td.shapes import shapes_of
+from gotools.learn.td.tuples import find_tuples, random_tuples
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.learn.weights.weights_file import Weights, load_weights, save_weights
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from process import FEATURES, GAINED, GO, LOST, PROCESS, STOP
 
 from gotools.learn.games.selfplay import Games
-from gotools.learn.networks import Architecture, new_numbers
+from gotools.learn.td.perceptrons import Architecture, new_numbers
 from gotools.learn.td.td import Learner, Rates
 
 GAMMA = 0.9
@@ -66,7 +66,7 @@ def learned(theta: float, cost: float, kappa: float, seed: tuple[int, ...]) -> f
     scale = np.ones(2)
     learner = Learner(PROCESS, FEATURES, new_numbers(Architecture(), scale, 1), rates, round(100 * cost))
     learner.learn(drawn(theta, np.random.default_rng(seed)))
-    return float(np.tanh(learner.weights[0])) / SCALE
+    return float(np.tanh(learner.arrays["weights"][0])) / SCALE
 
 
 def spread(values: NDArray[np.float64]) -> list[float]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +18,14 @@ from gotools.learn.games.kernels import selfplay as k
 from gotools.search.knowledge import Ordering
 from gotools.search.plain import longest_game, new_scratch
 
+SEEDS: Final = 2**63 - 1
+"""The bits of a seed that kernels take."""
 _CELLS_A_RANDOM_MOVE = 20
 _MOST_RANDOM_MOVES = 4
+
+Arrays = dict[str, NDArray[Any]]
+ValueFunction = tuple[Any, NDArray[np.float64]]
+"""A function compiled with the signature EVALUATE (kernels/seams.py), and its numbers."""
 
 
 class Policy(NamedTuple):
@@ -103,7 +110,7 @@ class Games:
 
 def play_games(
     game: Game,
-    evaluation: tuple[Any, NDArray[np.float64]],
+    evaluation: ValueFunction,
     opponent: Heuristic | None,
     policy: Policy,
     first_game: int,
@@ -112,13 +119,12 @@ def play_games(
     size: int,
     jobs: int = 1,
     komi: float = 0.0,
-    explorer: tuple[Any, NDArray[np.float64]] | None = None,
+    explorer: ValueFunction | None = None,
 ) -> Games:
     """Play games number first_game to first_game + count - 1 of a run; the number of jobs (threads) changes nothing.
 
-    evaluation -- a function compiled with the signature EVALUATE, and its numbers
-    opponent   -- needed where policy.shares has games against the heuristic
-    explorer   -- an evaluation whose best move is played in place of each random one of policy.epsilon
+    opponent -- needed where policy.shares has games against the heuristic
+    explorer -- an evaluation whose best move is played in place of each random one of policy.epsilon
 
     The learner's side alternates with the number of the game. A move is a pass only where no other is worthy.
     Raises GotoolsError for a policy, size or komi that cannot be played.
@@ -135,7 +141,7 @@ def play_games(
         dilution=float(policy.dilution),
         depth=int(policy.depth),
         opening=int(policy.opening),
-        seed=int(seed) & (2**63 - 1),
+        seed=int(seed) & SEEDS,
         other_depth=int(policy.other_depth),
         directed=int(explorer is not None),
     )
@@ -143,28 +149,37 @@ def play_games(
     other = valuer if opponent is None else Valuer(as_value(opponent.evaluate), opponent.numbers)
     guide = valuer if explorer is None else Valuer(as_value(explorer[0]), explorer[1])
 
-    def play(begin: int) -> None:
-        rows = games.part(begin, min(begin + step, count)).rows
+    def play(begin: int, end: int) -> None:
         scratch = new_scratch(game, max(policy.depth, policy.other_depth), quiescence=policy.quiescence)
-        k.play(plan, first_game + begin, rows, scratch, root, game.rules, valuer, other, guide)
+        k.play(plan, first_game + begin, games.part(begin, end).rows, scratch, root, game.rules, valuer, other, guide)
 
-    step = max(1, -(-count // (4 * jobs))) if jobs > 1 else max(1, count)
-    if jobs > 1:
-        with ThreadPoolExecutor(jobs) as pool:
-            list(pool.map(play, range(0, count, step)))
-    elif count:
-        play(0)
+    in_parts(count, jobs, play)
     return games
 
 
 def empty_games(game: Game, count: int, size: int, plies: int) -> Games:
-    """Return room for games of a game, of searches of so many plies."""
+    """Return room for games whose moves are searched up to `plies` deep."""
     return Games(*k.new_rows(count, longest_game(game, size), plies))
+
+
+def in_parts(count: int, jobs: int, play: Callable[[int, int], None]) -> None:
+    """Play games 0 to count - 1 in threads, a few parts for each because games differ in length.
+
+    play -- plays the games from one number up to, but not including, another
+    """
+    step = max(1, -(-count // (4 * jobs)) if jobs > 1 else count)
+    begins = range(0, count, step)
+    if jobs <= 1:
+        for begin in begins:
+            play(begin, count)
+        return
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(lambda begin: play(begin, min(begin + step, count)), begins))
 
 
 def play_against(
     game: Game,
-    evaluation: tuple[Any, NDArray[np.float64]],
+    evaluation: ValueFunction,
     opponent: Heuristic | None,
     count: int,
     seed: int,

@@ -17,8 +17,8 @@ from gotools import exact
 from gotools.errors import GotoolsError
 from gotools.game import FeatureSet, Game
 from gotools.learn.games.match import Rules, game_seeds, play_pairs
-from gotools.learn.networks import Architecture, new_numbers, weights_of
 from gotools.learn.population.evolution import check_finite, check_memory
+from gotools.learn.td.perceptrons import Architecture, new_numbers, weights_of
 
 _MUTATION, _GAMES = 0, 1
 _CHAMPION, _MUTANT = 0, 1

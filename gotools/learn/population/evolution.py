@@ -24,8 +24,8 @@ from gotools import exact
 from gotools.errors import GotoolsError, quoted
 from gotools.game import FeatureSet, Game
 from gotools.learn.games.match import Rules, game_seeds, play_pairs
-from gotools.learn.networks import Architecture, new_numbers, weights_of
 from gotools.learn.population.hall_of_fame import HallOfFame
+from gotools.learn.td.perceptrons import Architecture, new_numbers, weights_of
 
 _BEGIN, _MUTATION, _OPPONENTS, _GAMES, _TRIAL = range(5)
 """What a generator of random numbers is for: it is made anew from the seed, the generation and this."""

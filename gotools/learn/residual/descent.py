@@ -19,9 +19,11 @@ from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn, update_bn
 
 from gotools.errors import GotoolsError
+from gotools.go.inputs.kernels import planes as k
 from gotools.kernels.residual import SCORE
+from gotools.learn.games.selfplay import Arrays
 from gotools.learn.residual.model import ResidualNetwork
-from gotools.learn.residual.samples import Batch
+from gotools.learn.residual.samples import Batch, Samples, batch_of, epoch
 from gotools.learn.residual.shape import ResidualShape
 
 DECAY: Final = 1e-4
@@ -34,7 +36,8 @@ LEAD_SHARE: Final = 0.1
 """Weights of the losses of ownership and score beside that of the policy."""
 KEPT: Final = 0.98
 """Weight of the average so far beside that of the network after a step."""
-Arrays = dict[str, NDArray[Any]]
+VALUE_SHARE: Final = 0.3
+"""Weight of the loss of values beside that of the policy: results of people's games say little."""
 _MOMENTS: Final = {"first_moment": "exp_avg", "second_moment": "exp_avg_sq"}
 
 
@@ -178,6 +181,73 @@ class Descent:
         first = played if played.dim() == 1 else played.argmax(1)
         hits, count = int((policy.argmax(1) == first).sum()), len(played)
         return loss / count, Losses(of_policy.item(), of_value.item(), hits, count, int(known.sum()))
+
+
+class NetworkLearner:
+    """A network that goes through samples, epoch after epoch.
+
+    alpha  -- the learning rate; anneal -- games over which it falls to zero, 0: it stays
+    batch  -- positions of a step; steps -- of an `advance`
+    """
+
+    def __init__(
+        self, samples: Samples, shape: ResidualShape, alpha: float, batch: int, steps: int, anneal: int, seed: int
+    ) -> None:
+        if batch < 2:
+            raise GotoolsError(f"a batch has at least 2 positions, not {batch}")
+        self._samples, self._batch, self._steps = samples, batch, steps
+        self._anneal, self._seed, self._in_all = anneal, seed, samples.games
+        self.descent = Descent(k.PLANES, shape, alpha, VALUE_SHARE, seed)
+        self._epoch, self._at, self._seen = 0, 0, 0
+        self._batches: list[NDArray[np.int64]] = []
+
+    @property
+    def games(self) -> int:
+        """Return how many games were learned from, a game as often as it came."""
+        return self._seen * self._in_all // len(self._samples)
+
+    def advance(self, threads: int) -> Losses:
+        """Learn from some batches."""
+        found = []
+        for _ in range(self._steps):
+            if not self._batches:
+                self._batches = epoch(self._samples, self._epoch, self._batch, self._seed)
+            rows = self._batches[self._at]
+            found.append(self.descent.learn(batch_of(self._samples, rows), self._rest(), threads))
+            self._seen += len(rows)
+            self._at += 1
+            if self._at == len(self._batches):
+                self._batches, self._at, self._epoch = [], 0, self._epoch + 1
+        losses = sum_of(found)
+        self.descent.check(losses)
+        return losses
+
+    def losses(self, samples: Samples, threads: int) -> Losses:
+        """Return what the network's predictions of other samples are worth."""
+        rows = epoch(samples, 0, self._batch, 0)
+        return self.descent.losses((batch_of(samples, some, turned=False) for some in rows), threads)
+
+    @property
+    def memory(self) -> Arrays:
+        """Return all that `restore` needs."""
+        progress = np.array([self._epoch, self._at, self._seen, self.descent.steps], np.int64)
+        return {**self.descent.memory, "progress": progress}
+
+    def restore(self, memory: Arrays) -> None:
+        """Go on from what `memory` returned. Raises GotoolsError where it does not fit."""
+        check_memory(memory, self.memory)
+        epoch_, at, seen, steps = (int(number) for number in memory["progress"])
+        batches = epoch(self._samples, epoch_, self._batch, self._seed) if 0 <= epoch_ < 1 << 32 else []
+        if not 0 <= at < len(batches) or seen < 0 or steps < 0:
+            raise GotoolsError("the memory of the training, progress, is of another one")
+        self._epoch, self._at, self._seen, self._batches = epoch_, at, seen, batches
+        self.descent.restore(memory, steps)
+
+    def _rest(self) -> float:
+        """Return what is left of the learning rate."""
+        if not self._anneal:
+            return 1.0
+        return max(0.0, 1.0 - self._seen * self._in_all / len(self._samples) / self._anneal)
 
 
 def check_memory(memory: Arrays, now: Arrays) -> None:

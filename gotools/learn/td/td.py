@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,9 @@ from gotools.game import FeatureSet, Game
 from gotools.jit import as_value
 from gotools.kernels.network import SIZES
 from gotools.kernels.seams import Valuer
-from gotools.learn.games.selfplay import Games
-from gotools.learn.networks import check_numbers, layer_of, weights_of
+from gotools.learn.games.selfplay import Arrays, Games, ValueFunction
 from gotools.learn.td.kernels import td as k
+from gotools.learn.td.perceptrons import check_numbers, layer_of, scales_of, weights_of
 from gotools.search.kernels.no_knowledge import no_value
 
 CHIS: Final = ("linear", "logcosh")
@@ -99,6 +99,10 @@ class Rates:
         """Return whether the rates fall with the number of games."""
         return self.schedule == "decay"
 
+    def alpha_after(self, games: int) -> float:
+        """Return the learning rate of the only layer after so many games."""
+        return self.alpha[0] * (self.t0 / (self.t0 + games)) if self.decays else self.alpha[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Errors:
@@ -108,6 +112,11 @@ class Errors:
     mean_absolute: float
     count: int
     finite: bool
+
+    @staticmethod
+    def of(squared: float, absolute: float, count: float, finite: bool) -> Errors:
+        """Return the means of sums."""
+        return Errors(float(squared) / max(count, 1), float(absolute) / max(count, 1), int(count), finite)
 
 
 class Learner:
@@ -129,7 +138,7 @@ class Learner:
         self.game, self.features, self.rates, self.size = game, features, rates, size
         self.numbers = np.ascontiguousarray(numbers, np.float64)
         count = len(weights_of(self.numbers))
-        self.memory: dict[str, NDArray[Any]] = {"games": np.zeros(1, np.int64)}
+        self.memory: Arrays = {"games": np.zeros(1, np.int64)}
         if rates.coherent:
             self.memory |= {"net": np.zeros(count), "sum": np.zeros(count)}
         if len(rates.alpha) > 1 + int(layer_of(self.numbers).max()):
@@ -150,29 +159,29 @@ class Learner:
         self._tally = Valuer(as_value(game.find_tally() if rates.reward else no_value), np.zeros(1))
 
     @property
-    def evaluation(self) -> tuple[Any, NDArray[np.float64]]:
-        """Return a function compiled with the signature EVALUATE, and its numbers."""
+    def evaluation(self) -> ValueFunction:
+        """Return the value function that has been learned."""
         return self.features.evaluate, self.numbers
 
     @property
     def games(self) -> int:
-        """Return how many games were learned from."""
+        """Return the number of games that were learned from."""
         return int(self.memory["games"][0])
 
     @property
-    def weights(self) -> NDArray[np.float64]:
-        """Return the weights, as a view."""
-        return weights_of(self.numbers)
+    def arrays(self) -> Arrays:
+        """Return the arrays of a weights file, as views."""
+        return {"weights": weights_of(self.numbers), "scales": scales_of(self.numbers)}
 
-    def restore(self, weights: NDArray[np.float64], memory: dict[str, NDArray[Any]]) -> None:
-        """Go on from what an earlier learner had."""
-        self.weights[:] = weights
-        self.memory = memory
+    def restore(self, arrays: Arrays, memory: Arrays | None = None) -> None:
+        """Go on from what an earlier learner had; without a memory, begin with its weights alone."""
+        weights_of(self.numbers)[:] = arrays["weights"]
+        self.memory = self.memory if memory is None else memory
 
     def learn(self, games: Games) -> Errors:
-        """Learn from games in their order, replaying their moves; returns the differences that were found.
+        """Learn from games in their order, replaying their moves; return the differences that were found.
 
-        Any record will do, where its moves are legal: that is not checked.
+        Moves have to be legal, which is not checked.
         """
         rates, memory = self.rates, self.memory
         settings = k.TdSettings(
@@ -195,6 +204,4 @@ class Learner:
         inputs = as_value(self.features.inputs)
         k.learn(games.rows, work, settings, self._states, sums, self._root, self.game.rules, inputs, self._tally)
         memory["games"] = memory["games"] + len(games.lengths)
-        count = int(sums[k.COUNT])
-        finite = bool(np.all(np.abs(weights_of(self.numbers)) <= LARGEST))
-        return Errors(float(sums[k.SQUARES]) / max(count, 1), float(sums[k.SIZES]) / max(count, 1), count, finite)
+        return Errors.of(*sums.tolist(), finite=bool(np.all(np.abs(weights_of(self.numbers)) <= LARGEST)))

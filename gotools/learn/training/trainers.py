@@ -4,35 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, quoted, shown
 from gotools.game import Game, Heuristic
-from gotools.learn.games.counter import Counter
 from gotools.learn.games.partner_games import Partner, PartnerGames
-from gotools.learn.games.selfplay import Games, Guide, Policy, empty_games, play_games
-from gotools.learn.networks import new_numbers, parse_architecture, scales_of, weights_of
+from gotools.learn.games.selfplay import Arrays, Games, Guide, Policy, ValueFunction, empty_games, play_games
 from gotools.learn.population.climbing import Climbing, ClimbingSettings
 from gotools.learn.population.evolution import Evolution, EvolutionSettings
-from gotools.learn.shapes.learner import ShapeLearner
-from gotools.learn.shapes.shapes import SHAPES
+from gotools.learn.td.counter import Counter
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture, scales_of, weights_of
+from gotools.learn.td.shapes import SHAPES
+from gotools.learn.td.tables import ShapeLearner, TupleLearner
 from gotools.learn.td.td import Errors, Learner, Rates
+from gotools.learn.td.tuples import TUPLES, parse_tuples, random_tuples
 from gotools.learn.training.training_log import Share
-from gotools.learn.tuples.learner import TupleLearner
-from gotools.learn.tuples.tuples import TUPLES, Cells, parse_tuples, random_tuples
-from gotools.learn.weights.weights_file import NO_CELLS, NO_ENTRIES, Weights
+from gotools.learn.weights.weights_file import Weights
 
 METHODS: Final = ("td", "tdleaf", "evolve", "climb", "expert")
 EXPLORERS: Final = ("random", "counter")
 _COUNTER: Final = "counter"
 """Name in the file: the trace of directed exploration."""
 _GUIDED: Final = "--rules guide games against oneself alone: no other --opponent, no --dilution, no --opening"
-Arrays = dict[str, NDArray[Any]]
 Figures = dict[str, tuple[float, int]]
-"""What a batch came to: sums by name, and of how many."""
+"""Figures of a batch: sums by name, and the number of terms of each."""
 
 
 class Exam(NamedTuple):
@@ -100,7 +97,7 @@ class Trainer(Protocol):
 
     @property
     def games(self) -> int:
-        """Return how many games were learned from."""
+        """Return the number of games that were learned from."""
 
     @property
     def memory(self) -> Arrays:
@@ -112,20 +109,14 @@ class Trainer(Protocol):
     def examine(self, jobs: int) -> Exam:
         """Measure what was learned."""
 
-    def evaluation(self) -> tuple[Any, NDArray[np.float64]]:
-        """Return the value function: compiled with the signature EVALUATE, and its numbers."""
+    def evaluation(self) -> ValueFunction:
+        """Return the value function that has been learned."""
 
-    def weights(self) -> NDArray[Any]:
-        """Return the weights as they stand in files."""
-
-    def scales(self) -> NDArray[np.float64]:
-        """Return the scales of a network's inputs; none for shapes."""
-
-    def places(self) -> tuple[Cells, NDArray[np.int32]]:
-        """Return the cells of n-tuples, and the place in their table of each weight; both empty for others."""
+    def arrays(self) -> Arrays:
+        """Return the arrays of a weights file: weights; scales of inputs; cells and entries of n-tuples."""
 
     def restore(self, found: Weights) -> None:
-        """Go on from what a file holds. Raises GotoolsError where it does not fit."""
+        """Go on from what a file holds. Raises GotoolsError if it does not fit."""
 
 
 class TemporalDifferences:
@@ -212,19 +203,11 @@ class TemporalDifferences:
     def examine(self, jobs: int) -> Exam:
         return NO_EXAM
 
-    def evaluation(self) -> tuple[Any, NDArray[np.float64]]:
+    def evaluation(self) -> ValueFunction:
         return self._learner.evaluation
 
-    def weights(self) -> NDArray[np.float64]:
-        return self._learner.weights
-
-    def scales(self) -> NDArray[np.float64]:
-        return scales_of(self._learner.numbers) if isinstance(self._learner, Learner) else np.zeros(0)
-
-    def places(self) -> tuple[Cells, NDArray[np.int32]]:
-        if isinstance(self._learner, TupleLearner):
-            return self._learner.tuples.cells, self._learner.entries
-        return NO_CELLS, NO_ENTRIES
+    def arrays(self) -> Arrays:
+        return self._learner.arrays
 
     def restore(self, found: Weights) -> None:
         memory = found.memory
@@ -236,22 +219,13 @@ class TemporalDifferences:
                 raise GotoolsError(f"the memory of the training, {name}, is missing or of another one")
             if not np.isfinite(memory[name]).all():
                 raise GotoolsError(f"the memory of the training, {name}, holds something that is not a number")
-        self._restore(found, {name: memory[name].copy() for name in self._learner.memory})
+        self._learner.restore(found.arrays, {name: memory[name].copy() for name in self._learner.memory})
         if self._counter is not None:
             self._counter.trace[:] = memory[_COUNTER]
 
     def begin_with(self, found: Weights) -> None:
         """Begin with the weights of an earlier training instead of those that have learned nothing."""
-        self._restore(found, None)
-
-    def _restore(self, found: Weights, memory: Arrays | None) -> None:
-        learner = self._learner
-        if isinstance(learner, TupleLearner):
-            if not np.array_equal(found.cells, learner.tuples.cells):
-                raise GotoolsError("the tuples are others: give the --tuples and the --seed that they were found with")
-            learner.restore(found.entries, found.weights, memory)
-        else:
-            learner.restore(found.weights, learner.memory if memory is None else memory)
+        self._learner.restore(found.arrays)
 
     def _play(self, jobs: int) -> Games:
         task = self._task
@@ -318,17 +292,12 @@ class Generations:
     def examine(self, jobs: int) -> Exam:
         return NO_EXAM
 
-    def evaluation(self) -> tuple[Any, NDArray[np.float64]]:
+    def evaluation(self) -> ValueFunction:
         return self._evaluate, self._learner.numbers
 
-    def weights(self) -> NDArray[np.float64]:
-        return weights_of(self._learner.numbers)
-
-    def scales(self) -> NDArray[np.float64]:
-        return scales_of(self._learner.numbers)
-
-    def places(self) -> tuple[Cells, NDArray[np.int32]]:
-        return NO_CELLS, NO_ENTRIES
+    def arrays(self) -> Arrays:
+        numbers = self._learner.numbers
+        return {"weights": weights_of(numbers), "scales": scales_of(numbers)}
 
     def restore(self, found: Weights) -> None:
         self._learner.memory = found.memory

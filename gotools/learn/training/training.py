@@ -252,7 +252,6 @@ class Training:
 
     def _weights(self, memory: dict[str, NDArray[Any]]) -> Weights:
         trainer, task = self._trainer, self._task
-        cells, entries = trainer.places()
         return Weights(
             game=task.game.name,
             size=task.size,
@@ -260,12 +259,9 @@ class Training:
             features=task.features,
             network=task.network,
             games=trainer.games,
-            weights=trainer.weights(),
-            scales=trainer.scales(),
-            cells=cells,
-            entries=entries,
             settings=self._run.settings,
             memory=memory,
+            **trainer.arrays(),
         )
 
     def _measure(self, watch: Watch) -> Iterator[tuple[int, int, int]]:

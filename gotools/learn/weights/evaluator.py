@@ -13,13 +13,12 @@ from gotools.game import Game, Planes, find_game
 from gotools.kernels import windows as w
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import TO_PLAY
-from gotools.learn.networks import new_numbers, parse_architecture, weights_of
 from gotools.learn.residual.shape import PLANES, numbers_of, parse_shape
 from gotools.learn.residual.symmetries import judged_by_symmetries
-from gotools.learn.shapes.kernels.games import set_codes
-from gotools.learn.shapes.shapes import SHAPES, grid_of, shapes_of
-from gotools.learn.tuples.kernels.games import set_places
-from gotools.learn.tuples.tuples import TUPLES, board_of, find_tuples
+from gotools.learn.td.kernels.table_games import set_codes, set_places
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture, weights_of
+from gotools.learn.td.shapes import SHAPES, grid_of, shapes_of
+from gotools.learn.td.tuples import TUPLES, board_of, find_tuples
 from gotools.learn.weights.weights_file import Weights, load_weights_of
 
 _SIGNS: Final = ".XO"

@@ -29,10 +29,10 @@ from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, open_output, read_bytes
 from gotools.game import GAMES, find_game, plain_name
-from gotools.learn.networks import parse_architecture
 from gotools.learn.residual.shape import PLANES, parse_shape
-from gotools.learn.shapes.shapes import SHAPES, shapes_of
-from gotools.learn.tuples.tuples import TUPLES, find_tuples
+from gotools.learn.td.perceptrons import parse_architecture
+from gotools.learn.td.shapes import SHAPES, shapes_of
+from gotools.learn.td.tuples import TUPLES, find_tuples
 
 KIND: Final = "gotools eval"
 VERSION: Final = 1
@@ -75,6 +75,11 @@ class Weights:
     entries: NDArray[np.int32] = field(default_factory=lambda: NO_ENTRIES)
     settings: dict[str, Setting] = field(default_factory=dict)
     memory: dict[str, NDArray[Any]] = field(default_factory=dict)
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return what learners restore; empty arrays where the features have none."""
+        return {"weights": self.weights, "scales": self.scales, "cells": self.cells, "entries": self.entries}
 
     @property
     def strength(self) -> float:

@@ -283,3 +283,30 @@ def learn(games, memory, settings, states, sums, root, rules, inputs, tally):
             scale = settings.half / (settings.half + settings.games + game)
         rates = GameRates(scale, kappa_of(settings.games + game, settings))
         _learn_game(game, games, rates, memory, settings, states, sums, root, rules, inputs, tally)
+
+
+@seam(types.void(ROWS, types.float64, FLOATS, FLOATS, FLOATS, types.int32[:, ::1], types.int32[::1], RULES,
+                 types.FunctionType(INPUTS)))  # fmt: skip
+def count_games(games, rate, counter, scales, row, states, root, rules, inputs):
+    """Average the inputs of the positions after the learner's moves, more weight on recent ones; skip finished ones.
+
+    For each: counter += rate * (inputs - counter).
+
+
+    counter -- float64[m]; scales -- float64[m], of the inputs; row -- float64[m], room
+    states  -- int32[2, cells], room; root -- int32[cells], the position at the start
+    """
+    state = states[0]
+    for game in range(len(games.lengths)):
+        learner = games.learner[game]
+        copy_to(state, root)
+        for t in range(games.lengths[game]):
+            mover = state[TO_PLAY]
+            rules.after(state, games.moves[game, t], states[1])
+            copy_to(state, states[1])
+            if rules.outcome(state) != ONGOING:
+                break
+            if learner == 0 or mover == learner:
+                inputs(state, row)
+                for i in range(len(counter)):
+                    counter[i] = (1.0 - rate) * counter[i] + rate * (row[i] * scales[i])

@@ -1,17 +1,16 @@
-"""Directed exploration by a counter: the moves whose positions are least like those seen lately."""
+"""Directed exploration by a counter: prefer the moves to positions that are least like recent ones."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gotools.game import FeatureSet, Game
 from gotools.jit import as_value
-from gotools.learn.games.kernels import counter as k
-from gotools.learn.games.selfplay import Games
-from gotools.learn.networks import Architecture, new_numbers, weights_of
+from gotools.learn.games.selfplay import Games, ValueFunction
+from gotools.learn.td.kernels import td as k
+from gotools.learn.td.perceptrons import Architecture, new_numbers, weights_of
 
 TRACE_RATE: Final = 0.0001
 """Weight of a new position: the trace is of about the last 10,000, some batches."""
@@ -31,14 +30,14 @@ class Counter:
         self._root = game.position(size, komi)
 
     @property
-    def evaluation(self) -> tuple[Any, NDArray[np.float64]]:
-        """Return an evaluation whose best move is that with the least c . Phi of the position after it.
+    def evaluation(self) -> ValueFunction:
+        """Return an evaluation whose best move leads to the position with the least c . Phi.
 
         A move that ends the game is worth its result, as for all evaluations.
         """
         numbers = new_numbers(Architecture(), self._scales, 0)
         largest = float(np.abs(self.trace).max())
-        # the position after a move is worth -tanh to who made it; far from 1 no two sums look alike
+        # the mover sees -tanh of the sum: kept small, because near 1 different sums round to the same value
         weights_of(numbers)[:] = self.trace / (len(self.trace) * largest) if largest else 0.0
         return self._features.evaluate, numbers
 
