@@ -268,12 +268,13 @@ class Generations:
         if task.features in (SHAPES, TUPLES):
             raise GotoolsError(f"{task.features} learn by --method td: they are too many to mutate")
         features, architecture = task.game.find_features(task.features), parse_architecture(task.network)
+        given = task.game, features, architecture
         self._learner: Evolution | Climbing
         if isinstance(settings, EvolutionSettings):
-            self._learner = Evolution(task.game, features, architecture, settings, task.seed, task.size, task.komi)
+            self._learner = Evolution(*given, settings, task.seed, task.size, task.komi)
             self.columns: tuple[str, ...] = ("best", "mean", "children", "step", "age", "points_per_game")
         else:
-            self._learner = Climbing(task.game, features, architecture, settings, task.seed, task.size, task.komi)
+            self._learner = Climbing(*given, settings, task.seed, task.size, task.komi)
             self.columns = ("won", "lost", "moved")
         self._evaluate = features.evaluate
 
@@ -283,7 +284,7 @@ class Generations:
 
     @property
     def memory(self) -> Arrays:
-        return {name: np.asarray(array) for name, array in self._learner.memory.items()}
+        return self._learner.memory
 
     def advance(self, jobs: int) -> Figures:
         found = self._learner.generation(jobs)._asdict()
