@@ -11,7 +11,7 @@ from gotools.contents.contents import Contents, Listing
 from gotools.files.kinds import Kind
 from gotools.game import find_game
 from gotools.kernels import windows as w
-from gotools.learn.residual.shape import PLANES, parse_shape
+from gotools.learn.network.shape import PLANES, parse_shape
 from gotools.learn.td.perceptrons import parse_architecture
 from gotools.learn.td.shapes import SHAPES, shapes_of
 from gotools.learn.td.tuples import TUPLES, board_of, find_tuples

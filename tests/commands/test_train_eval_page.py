@@ -17,16 +17,16 @@ from gotools.cli import app
 from gotools.files.tables import read_header
 from gotools.game import GAMES, find_game
 from gotools.learn.games.selfplay import Policy
+from gotools.learn.network.shape import PLANES
 from gotools.learn.population.climbing import ClimbingSettings
 from gotools.learn.population.evolution import EvolutionSettings
-from gotools.learn.residual.shape import PLANES
 from gotools.learn.td.perceptrons import Architecture
 from gotools.learn.td.shapes import SHAPES, shapes_of
 from gotools.learn.td.td import Rates
 from gotools.learn.td.tuples import TUPLES
 from gotools.learn.training import recipe
 from gotools.learn.training.network_trainer import RecordsTrainer, SelfPlayTrainer
-from gotools.learn.training.trainers import METHODS, Exploration, Generations, Task, TemporalDifferences
+from gotools.learn.training.trainers import METHODS, Exploration, Generations, TemporalDifferences, TrainingTask
 from gotools.learn.training.training_log import Log, Share
 from gotools.learn.weights.weights_file import KIND, VERSION, Weights, load_weights, save_weights
 
@@ -64,7 +64,7 @@ def shown(value: object) -> str:
 def known(column: str) -> dict[str, Any]:
     """Return all settings that a method knows with their defaults."""
     tables = {"shapes": SHAPES, "tuples": TUPLES}
-    task = Task(find_game("go"), 9, 0.0, tables.get(column, "thesis8"), "linear", 0)
+    task = TrainingTask(find_game("go"), 9, 0.0, tables.get(column, "thesis8"), "linear", 0)
     method = {"shapes": "td", "tuples": "td", "planes": "expert"}.get(column, column)
     return dict(recipe._defaults(method, task))
 
@@ -117,7 +117,7 @@ def test_methods_opponents_features_and_their_numbers_are_all_documented() -> No
 def test_the_example_of_a_log_can_be_read_and_all_columns_are_documented(tmp_path: Path) -> None:
     path = tmp_path / "log.tsv"
     path.write_text(only_block("log"), encoding="utf-8")
-    task = Task(find_game("tictactoe"), 3, 0.0, "raw", "linear", 0)
+    task = TrainingTask(find_game("tictactoe"), 3, 0.0, "raw", "linear", 0)
     trainers = (
         TemporalDifferences(task, Policy(), Exploration(0.1), Rates(), 1),
         Generations(task, EvolutionSettings(parents=2)),

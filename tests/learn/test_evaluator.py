@@ -13,7 +13,7 @@ from gotools.go.as_game import GO, move_of, point_of
 from gotools.go.board import Board
 from gotools.go.inputs.grid import GRID
 from gotools.go.kernels import game as g
-from gotools.learn.games.selfplay import Games, Policy, play_games
+from gotools.learn.games.selfplay import GameBatch, Policy, play_games
 from gotools.learn.td.perceptrons import parse_architecture
 from gotools.learn.td.shapes import Shapes, shapes_of
 from gotools.learn.td.tables import ShapeLearner
@@ -343,7 +343,7 @@ def slow_errors(
     return errors, deltas
 
 
-def slow_learn(learner: ShapeLearner, games: Games, weights: np.ndarray) -> tuple[np.ndarray, list[float]]:
+def slow_learn(learner: ShapeLearner, games: GameBatch, weights: np.ndarray) -> tuple[np.ndarray, list[float]]:
     """The weights after the games, and all temporal differences."""
     rates, shapes = learner.rates, shapes_of(GO, learner.size)
     count = len(shapes.layout.begins)

@@ -26,15 +26,15 @@ from gotools.go.inputs.planes import PLANES
 from gotools.go.kernels import rules as k
 from gotools.go.points import WHITE, parse_vertex, vertex
 from gotools.kernels.residual import residual_network
-from gotools.learn.residual.samples import Samples, apart, batch_of, epoch, read_samples, strength_of
-from gotools.learn.residual.shape import ResidualShape, numbers_of, parse_shape
+from gotools.learn.network.samples import Samples, apart, batch_of, epoch, read_samples, strength_of
+from gotools.learn.network.shape import NetworkShape, numbers_of, parse_shape
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.learn.weights.weights_file import Weights, load_weights, save_weights
 from gotools.phases import UNWATCHED
 
 torch = pytest.importorskip("torch")
 
-from gotools.learn.residual.descent import NetworkLearner  # noqa: E402  (it needs PyTorch)
+from gotools.learn.network.descent import NetworkLearner  # noqa: E402  (it needs PyTorch)
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 TINY = parse_shape("conv:1x16")
@@ -450,7 +450,7 @@ def test_files_that_are_cut_off_are_refused(made: Path, tmp_path: Path) -> None:
 def test_a_file_has_the_weights_and_the_strength_that_were_written(tmp_path: Path) -> None:
     save_weights(tmp_path / "e.npz", GOOD)
     found = load_evaluator(tmp_path / "e.npz", "go")
-    wanted = numbers_of(ResidualShape(1, 16), len(PLANES.names), GOOD.weights, 0.5)
+    wanted = numbers_of(NetworkShape(1, 16), len(PLANES.names), GOOD.weights, 0.5)
     assert (found.numbers == wanted).all() and found.only_size is None
 
 

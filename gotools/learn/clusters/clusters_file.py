@@ -58,14 +58,14 @@ def load_clusters(path: str | Path, game: Game) -> Clusters:
     vocabulary = game.find_move_features()
     if vocabulary is None:
         raise GotoolsError(f"{game.name} has no features of moves, which clusters are made of")
-    return _Reader(path, game.name, vocabulary).read()
+    return _ClusterReader(path, game.name, vocabulary).read()
 
 
 def _number(value: float) -> str:
     return repr(float(value)).removesuffix(".0")
 
 
-class _Reader:
+class _ClusterReader:
     """Reads one file; keeps what the rows said by their kind."""
 
     def __init__(self, path: str | Path, game: str, vocabulary: MoveFeatures) -> None:

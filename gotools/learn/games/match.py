@@ -41,9 +41,9 @@ class Searcher:
             raise GotoolsError(f"a player has to look at least 1 ply ahead, not {self.depth}")
 
     @property
-    def player(self) -> m.Player:
+    def player(self) -> m.SearchPlayer:
         """Return the record that kernels take."""
-        return m.Player(self.depth, 0.0, Valuer(as_value(self.evaluate), self.numbers))
+        return m.SearchPlayer(self.depth, 0.0, Valuer(as_value(self.evaluate), self.numbers))
 
 
 class Score(NamedTuple):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gotools.errors import EngineError, quoted
 from gotools.game import Game
 from gotools.kernels.seams import ONGOING, TO_PLAY
-from gotools.learn.games.selfplay import Games, Policy
+from gotools.learn.games.selfplay import GameBatch, Policy
 
 RESIGN: Final = "resign"
 ATTEMPTS: Final = 3
@@ -78,7 +78,7 @@ class PartnerGames:
 
     def fill(
         self,
-        games: Games,
+        games: GameBatch,
         rows: Sequence[int],
         first: int,
         policy: Policy,
@@ -98,13 +98,13 @@ class PartnerGames:
 
     def _played(
         self, number: int, side: int, longest: int, policy: Policy, evaluation: tuple[Any, NDArray[np.float64]]
-    ) -> tuple[_Table, float]:
+    ) -> tuple[_PartnerGame, float]:
         """Play a game, and again if the program dies; returns the game and the sign of its result for side 1."""
         attempt = 0
         while True:
             random = self._random(number, attempt)
             random.random()  # which said that this is a game against the program
-            table = _Table(self._game, self._partner, policy, evaluation, random, self._size, self._komi)
+            table = _PartnerGame(self._game, self._partner, policy, evaluation, random, self._size, self._komi)
             try:
                 self._partner.new_game(self._size, self._komi, int(random.integers(2**31)))
                 return table, table.play(side, longest)
@@ -118,7 +118,7 @@ class PartnerGames:
         return np.random.default_rng((self._seed, number, attempt) if attempt else (self._seed, number))
 
 
-class _Table:
+class _PartnerGame:
     """One game: the position, and the moves so far."""
 
     def __init__(

@@ -78,7 +78,7 @@ class Guide:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Games:
+class GameBatch:
     """A batch of games.
 
     moves    -- int16[n, longest], -1 after the end
@@ -99,13 +99,13 @@ class Games:
     leaves: NDArray[np.int16]
 
     @property
-    def rows(self) -> k.Rows:
+    def rows(self) -> k.GameRows:
         """Return the arrays as the record that kernels take."""
-        return k.Rows(self.moves, self.lengths, self.outcomes, self.explored, self.learner, self.leaves)
+        return k.GameRows(self.moves, self.lengths, self.outcomes, self.explored, self.learner, self.leaves)
 
-    def part(self, begin: int, end: int) -> Games:
+    def part(self, begin: int, end: int) -> GameBatch:
         """Return games begin to end - 1, as views."""
-        return Games(*(array[begin:end] for array in self.rows))
+        return GameBatch(*(array[begin:end] for array in self.rows))
 
 
 def play_games(
@@ -120,7 +120,7 @@ def play_games(
     jobs: int = 1,
     komi: float = 0.0,
     explorer: ValueFunction | None = None,
-) -> Games:
+) -> GameBatch:
     """Play games number first_game to first_game + count - 1 of a run; the number of jobs (threads) changes nothing.
 
     opponent -- needed where policy.shares has games against the heuristic
@@ -157,9 +157,9 @@ def play_games(
     return games
 
 
-def empty_games(game: Game, count: int, size: int, plies: int) -> Games:
+def empty_games(game: Game, count: int, size: int, plies: int) -> GameBatch:
     """Return room for games whose moves are searched up to `plies` deep."""
-    return Games(*k.new_rows(count, longest_game(game, size), plies))
+    return GameBatch(*k.new_rows(count, longest_game(game, size), plies))
 
 
 def in_parts(count: int, jobs: int, play: Callable[[int, int], None]) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from gotools.game import FeatureSet, Game
 from gotools.jit import as_value
-from gotools.learn.games.selfplay import Games, ValueFunction
+from gotools.learn.games.selfplay import GameBatch, ValueFunction
 from gotools.learn.td.kernels import td as k
 from gotools.learn.td.perceptrons import Architecture, new_numbers, weights_of
 
@@ -16,7 +16,7 @@ TRACE_RATE: Final = 0.0001
 """Weight of a new position: the trace is of about the last 10,000, some batches."""
 
 
-class Counter:
+class ExplorationCounter:
     """A trace c of the inputs Phi of positions: c = (1 - rate) c + rate Phi, for each position after a learner's move.
 
     trace -- float64[inputs], of the scaled inputs
@@ -41,7 +41,7 @@ class Counter:
         weights_of(numbers)[:] = self.trace / (len(self.trace) * largest) if largest else 0.0
         return self._features.evaluate, numbers
 
-    def add(self, games: Games) -> None:
+    def add(self, games: GameBatch) -> None:
         """Count the positions of games, in order."""
         inputs = as_value(self._features.inputs)
         k.count_games(

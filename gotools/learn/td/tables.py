@@ -14,7 +14,7 @@ from gotools.jit import as_value
 from gotools.learn.games.selfplay import (
     SEEDS,
     Arrays,
-    Games,
+    GameBatch,
     Guide,
     Policy,
     ValueFunction,
@@ -25,7 +25,7 @@ from gotools.learn.games.selfplay import (
 from gotools.learn.td.kernels import table_games as g
 from gotools.learn.td.kernels import table_learning as k
 from gotools.learn.td.shapes import grid_of, shapes_of
-from gotools.learn.td.td import LARGEST, Errors, Rates
+from gotools.learn.td.td import Errors, Rates, bounded
 from gotools.learn.td.tuples import Cells, Tuples, board_of, find_tuples
 from gotools.search.knowledge import NO_ORDERING
 
@@ -81,7 +81,9 @@ class ShapeLearner:
         """Return the arrays of a weights file."""
         return {"weights": self.weights}
 
-    def play(self, opponent: Heuristic | None, policy: Policy, first: int, count: int, seed: int, jobs: int) -> Games:
+    def play(
+        self, opponent: Heuristic | None, policy: Policy, first: int, count: int, seed: int, jobs: int
+    ) -> GameBatch:
         """Play games number first to first + count - 1; the number of jobs (threads) changes nothing."""
         game, size, komi = self.game, self.size, self._komi
         if not policy.alone:
@@ -106,17 +108,17 @@ class ShapeLearner:
         self.memory = self.memory if memory is None else memory
         self._shapes.fill(self.weights, self.numbers)
 
-    def learn(self, games: Games) -> Errors:
+    def learn(self, games: GameBatch) -> Errors:
         """Learn from games in their order; return the differences that were found."""
         rates, none = _rates_of(self.rates, self.rates.alpha_after(self.games)), np.zeros(0)
         memory = k.ShapeMemory(self.weights, self.memory.get("net", none), self.memory.get("gross", none))
         tally = as_value(self.game.find_tally() or self._grid.evaluate)
-        sums = k.learn_by_shapes(
+        squared, absolute, count = k.learn_by_shapes(
             games.rows, self._start, rates, memory, self._shapes.layout, self.game.rules, self._functions, tally
         )
         self.memory["games"] = self.memory["games"] + len(games.lengths)
         self._shapes.fill(self.weights, self.numbers)
-        return Errors.of(*sums, finite=bool(np.all(np.abs(self.weights) <= LARGEST)))
+        return Errors.of(squared, absolute, count, bounded(self.weights))
 
 
 class TupleLearner:
@@ -186,7 +188,9 @@ class TupleLearner:
             "gross": held[:, 1].copy(),
         }
 
-    def play(self, opponent: Heuristic | None, policy: Policy, first: int, count: int, seed: int, jobs: int) -> Games:
+    def play(
+        self, opponent: Heuristic | None, policy: Policy, first: int, count: int, seed: int, jobs: int
+    ) -> GameBatch:
         """Play games number first to first + count - 1; the number of jobs (threads) changes nothing."""
         game, size = self.game, self.size
         if not policy.alone:
@@ -220,7 +224,7 @@ class TupleLearner:
             if self._steps.size:
                 self._steps.reshape(-1, 2)[entries] = np.stack([memory["net"], memory["gross"]], axis=1)
 
-    def learn(self, games: Games) -> Errors:
+    def learn(self, games: GameBatch) -> Errors:
         """Learn from games in their order; return the differences that were found."""
         alpha = self.rates.alpha_after(self.games)
         if self._anneal:
@@ -235,7 +239,7 @@ class TupleLearner:
         if numbers:
             kept = prod((number - 1) / (number + RECENT) for number in numbers)
             self._mean += (self.table - self._mean) * np.float32(1 - kept)
-        return Errors.of(squared, absolute, count, finite=bool(np.isfinite(squared)))
+        return Errors.of(squared, absolute, count, bool(np.isfinite(squared)))
 
     def _learned(self) -> NDArray[np.int64]:
         """Return the places of the entries that were ever learned, ascending."""

@@ -13,7 +13,7 @@ from gotools.game import FeatureSet, Game
 from gotools.jit import as_value
 from gotools.kernels.network import SIZES
 from gotools.kernels.seams import Valuer
-from gotools.learn.games.selfplay import Arrays, Games, ValueFunction
+from gotools.learn.games.selfplay import Arrays, GameBatch, ValueFunction
 from gotools.learn.td.kernels import td as k
 from gotools.learn.td.perceptrons import check_numbers, layer_of, scales_of, weights_of
 from gotools.search.kernels.no_knowledge import no_value
@@ -119,6 +119,11 @@ class Errors:
         return Errors(float(squared) / max(count, 1), float(absolute) / max(count, 1), int(count), finite)
 
 
+def bounded(weights: NDArray[np.float64]) -> bool:
+    """Return whether no weight has diverged."""
+    return bool(np.all(np.abs(weights) <= LARGEST))
+
+
 class Learner:
     """Learns the weights of a network from games; nothing is learned but by `learn`.
 
@@ -178,7 +183,7 @@ class Learner:
         weights_of(self.numbers)[:] = arrays["weights"]
         self.memory = self.memory if memory is None else memory
 
-    def learn(self, games: Games) -> Errors:
+    def learn(self, games: GameBatch) -> Errors:
         """Learn from games in their order, replaying their moves; return the differences that were found.
 
         Moves have to be legal, which is not checked.
@@ -204,4 +209,4 @@ class Learner:
         inputs = as_value(self.features.inputs)
         k.learn(games.rows, work, settings, self._states, sums, self._root, self.game.rules, inputs, self._tally)
         memory["games"] = memory["games"] + len(games.lengths)
-        return Errors.of(*sums.tolist(), finite=bool(np.all(np.abs(weights_of(self.numbers)) <= LARGEST)))
+        return Errors.of(sums[k.SQUARES], sums[k.SIZES], sums[k.COUNT], bounded(weights_of(self.numbers)))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.learn.games.selfplay import Arrays, ValueFunction
-from gotools.learn.residual.selfplay import (
+from gotools.learn.network.search_games import (
     OF_GAMES,
     OF_SAMPLES,
     USUAL,
@@ -26,16 +26,16 @@ from gotools.learn.residual.selfplay import (
     SearchGameSettings,
     none_played,
 )
-from gotools.learn.residual.shape import PLANES, numbers_of, parse_shape
-from gotools.learn.residual.teaching import Teacher, taught
-from gotools.learn.training.trainers import Exam, Figures, Task
+from gotools.learn.network.shape import PLANES, numbers_of, parse_shape
+from gotools.learn.network.teaching import Teacher, taught
+from gotools.learn.training.trainers import Exam, Figures, TrainingTask
 from gotools.learn.training.training_log import Share
 from gotools.learn.weights.weights_file import Weights
 from gotools.workers import Workers
 
 if TYPE_CHECKING:
-    from gotools.learn.residual.descent import Descent, Losses
-    from gotools.learn.residual.samples import Batch, Samples
+    from gotools.learn.network.descent import Descent, Losses
+    from gotools.learn.network.samples import SampleBatch, Samples
 
 HELD_OUT: Final = "held_out"
 SHARE_HELD_OUT, MOST_HELD_OUT = 0.05, 200
@@ -65,7 +65,7 @@ class NetworkTrainer:
     exams: tuple[str, ...] = (HELD_OUT,)
     descent: Descent
 
-    def __init__(self, task: Task, samples: Samples | None) -> None:
+    def __init__(self, task: TrainingTask, samples: Samples | None) -> None:
         planes = task.game.find_planes()
         assert planes is not None  # the task was refused otherwise
         task.game.check_komi(task.komi)
@@ -96,9 +96,9 @@ class RecordsTrainer(NetworkTrainer):
 
     columns: tuple[str, ...] = ("policy_loss", "value_loss", "top1", "held_out_loss", "held_out_value")
 
-    def __init__(self, task: Task, samples: Samples, alpha: float, batch: int, anneal: int) -> None:
-        from gotools.learn.residual.descent import NetworkLearner
-        from gotools.learn.residual.samples import apart
+    def __init__(self, task: TrainingTask, samples: Samples, alpha: float, batch: int, anneal: int) -> None:
+        from gotools.learn.network.descent import NetworkLearner
+        from gotools.learn.network.samples import apart
 
         super().__init__(task, samples)
         train, self._held_out = apart(samples, SHARE_HELD_OUT, MOST_HELD_OUT, task.seed)
@@ -138,10 +138,10 @@ class SelfPlayTrainer(NetworkTrainer):
     columns: tuple[str, ...] = ("policy_loss", "value_loss", "top1", "length", "held_out_loss", "held_out_value")
 
     def __init__(
-        self, task: Task, settings: SearchGameSettings, alpha: float, batch: int, anneal: int, reuse: float,
+        self, task: TrainingTask, settings: SearchGameSettings, alpha: float, batch: int, anneal: int, reuse: float,
         share: float = 1.0, samples: Samples | None = None, teacher: Teacher | None = None,
     ) -> None:  # fmt: skip
-        from gotools.learn.residual.descent import Descent
+        from gotools.learn.network.descent import Descent
 
         if batch < 2:
             raise GotoolsError(f"a batch has at least 2 positions, not {batch}")
@@ -178,7 +178,7 @@ class SelfPlayTrainer(NetworkTrainer):
         return {**self.descent.memory, "progress": progress, **played}
 
     def advance(self, jobs: int) -> Figures:
-        from gotools.learn.residual.descent import sum_of
+        from gotools.learn.network.descent import sum_of
 
         found = self._games.play(self.evaluation()[1], self._count, GAMES_AT_ONCE, jobs, self.workers)
         if self._teacher is not None:
@@ -217,7 +217,7 @@ class SelfPlayTrainer(NetworkTrainer):
             self._played = played.last(self._settings.window)
 
     def restore(self, found: Weights) -> None:
-        from gotools.learn.residual.descent import check_memory
+        from gotools.learn.network.descent import check_memory
 
         memory, now = found.memory, self.memory
         check_memory(memory, {name: array for name, array in now.items() if not name.startswith(_PLAYED)})
@@ -238,9 +238,9 @@ class SelfPlayTrainer(NetworkTrainer):
 
         return taught(played, self._game, self._size, teacher, self._settings.playouts, begin)
 
-    def _next(self, known: NDArray[np.int64], settling: int = 0) -> Batch:
+    def _next(self, known: NDArray[np.int64], settling: int = 0) -> SampleBatch:
         """Draw the samples of a step, or of one after it that only computes the normalisation."""
-        from gotools.learn.residual.samples import batch_of
+        from gotools.learn.network.samples import batch_of
 
         chance = np.random.default_rng([self._seed, 5, self.descent.steps, settling])
         if self._samples is not None and chance.random() >= self._share:

@@ -13,18 +13,19 @@ from gotools.errors import FileFormatError, GotoolsError, nearest, quoted, shown
 from gotools.game import GAMES, Game, find_game
 from gotools.learn.games.partner_games import Partner
 from gotools.learn.games.selfplay import Guide, Policy
+from gotools.learn.network.search_games import SHORTER, SearchGameSettings
+from gotools.learn.network.shape import PLANES, parse_shape
+from gotools.learn.network.teaching import Teacher
 from gotools.learn.population.climbing import ClimbingSettings
 from gotools.learn.population.evolution import EvolutionSettings
-from gotools.learn.residual.selfplay import SHORTER, SearchGameSettings
-from gotools.learn.residual.shape import PLANES, parse_shape
-from gotools.learn.residual.teaching import Teacher
 from gotools.learn.td.shapes import SHAPES
 from gotools.learn.td.td import Rates
 from gotools.learn.td.tuples import TUPLES
 from gotools.learn.training import defaults as d
 from gotools.learn.training.network_trainer import NetworkTrainer, RecordsTrainer, SelfPlayTrainer, check_torch
 from gotools.learn.training.referees import parse_heuristic
-from gotools.learn.training.trainers import METHODS, Exploration, Generations, Task, TemporalDifferences, Trainer
+from gotools.learn.training.trainers import METHODS, Exploration, Generations, TemporalDifferences, Trainer
+from gotools.learn.training.trainers import TrainingTask as Task
 from gotools.learn.weights.weights_file import Setting, Weights, load_weights
 from gotools.phases import UNWATCHED, Watch
 
@@ -300,7 +301,7 @@ def _network_trainer(
     check_torch()
     samples = None
     if s["records"]:
-        from gotools.learn.residual.samples import read_samples
+        from gotools.learn.network.samples import read_samples
 
         samples = read_samples(s["records"], sizes, report, watch)
     alpha = float(s["alpha"][0])

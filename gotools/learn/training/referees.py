@@ -24,7 +24,7 @@ Evaluation = tuple[Any, NDArray[np.float64]]
 
 
 @dataclass(frozen=True, slots=True)
-class Referee:
+class RefereePlayer:
     """A player by its name.
 
     kind  -- random: moves at random; heuristic: a built-in evaluation of the game; plies: knows only what is decided
@@ -58,14 +58,14 @@ class Referee:
         return won, drawn, lost
 
 
-def parse_referees(texts: Sequence[str], game: Game) -> tuple[Referee, ...]:
+def parse_referees(texts: Sequence[str], game: Game) -> tuple[RefereePlayer, ...]:
     """Read referees; without any, they are a random player and the game's heuristic, where it has one.
 
     Raises GotoolsError for one that is not known, twice the same, or a heuristic where the game has none.
     """
     found = [_parse(text) for text in texts]
     if not found:
-        return (Referee(RANDOM), *[Referee(HEURISTIC)] * bool(game.heuristic))
+        return (RefereePlayer(RANDOM), *[RefereePlayer(HEURISTIC)] * bool(game.heuristic))
     if len(set(found)) < len(found):
         raise GotoolsError("--referee: the same one twice")
     if not game.heuristic and any(referee.kind == HEURISTIC for referee in found):
@@ -75,7 +75,7 @@ def parse_referees(texts: Sequence[str], game: Game) -> tuple[Referee, ...]:
     return tuple(found)
 
 
-def _check_heuristic(referee: Referee, game: Game) -> None:
+def _check_heuristic(referee: RefereePlayer, game: Game) -> None:
     try:
         game.find_heuristic(referee.heuristic)
     except GotoolsError as error:
@@ -91,12 +91,12 @@ def parse_heuristic(text: str) -> tuple[str, int] | None:
     return None if found is None else (found[1] or "", int(found[2] or 0))
 
 
-def _parse(text: str) -> Referee:
+def _parse(text: str) -> RefereePlayer:
     kind, colon, depth = text.partition(":")
     if kind == RANDOM and not colon:
-        return Referee(kind)
+        return RefereePlayer(kind)
     if (heuristic := parse_heuristic(text)) is not None:
-        return Referee(kind, heuristic[1], heuristic[0])
+        return RefereePlayer(kind, heuristic[1], heuristic[0])
     if kind == PLIES and depth.isdecimal() and depth.isascii() and 1 <= int(depth[:3]) <= DEEPEST:
-        return Referee(kind, int(depth))
+        return RefereePlayer(kind, int(depth))
     raise GotoolsError(f"--referee: {quoted(text)} is none of {KNOWN}, with a depth of 1 to {DEEPEST}")

@@ -11,10 +11,10 @@ import numpy as np
 from gotools.errors import GotoolsError, quoted, shown
 from gotools.game import Game, Heuristic
 from gotools.learn.games.partner_games import Partner, PartnerGames
-from gotools.learn.games.selfplay import Arrays, Games, Guide, Policy, ValueFunction, empty_games, play_games
+from gotools.learn.games.selfplay import Arrays, GameBatch, Guide, Policy, ValueFunction, empty_games, play_games
 from gotools.learn.population.climbing import Climbing, ClimbingSettings
 from gotools.learn.population.evolution import Evolution, EvolutionSettings
-from gotools.learn.td.counter import Counter
+from gotools.learn.td.counter import ExplorationCounter
 from gotools.learn.td.perceptrons import new_numbers, parse_architecture, scales_of, weights_of
 from gotools.learn.td.shapes import SHAPES
 from gotools.learn.td.tables import ShapeLearner, TupleLearner
@@ -43,7 +43,7 @@ NO_EXAM: Final = Exam({}, ())
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class TrainingTask:
     """What is to be learned.
 
     features -- "shapes", or a feature set of the game; network -- "linear", "mlp:4", ...
@@ -133,7 +133,7 @@ class TemporalDifferences:
 
     def __init__(
         self,
-        task: Task,
+        task: TrainingTask,
         policy: Policy,
         exploration: Exploration,
         rates: Rates,
@@ -151,7 +151,7 @@ class TemporalDifferences:
         self._opponent: Heuristic | None = task.game.find_heuristic(heuristic) if policy.shares[2] else None
         self._partner: PartnerGames | None = None
         self._guided = guide is not None
-        self._counter: Counter | None = None
+        self._counter: ExplorationCounter | None = None
         if exploration.by == "counter" and task.features in (SHAPES, TUPLES):
             raise GotoolsError(f"{task.features} have no inputs to count: only networks explore by counter")
         self._learner: Learner | ShapeLearner | TupleLearner
@@ -173,7 +173,7 @@ class TemporalDifferences:
             numbers = new_numbers(parse_architecture(task.network), features.scales(task.size), task.seed)
             self._learner = Learner(task.game, features, numbers, rates, task.size, task.komi)
             if exploration.by == "counter":
-                self._counter = Counter(task.game, features, task.size, task.komi)
+                self._counter = ExplorationCounter(task.game, features, task.size, task.komi)
 
     def play_against(self, partner: Partner, share: float, report: Callable[[str], None]) -> None:
         """Play a share of the coming games against a program; `report` gets a line for each game that is repeated."""
@@ -227,7 +227,7 @@ class TemporalDifferences:
         """Begin with the weights of an earlier training instead of those that have learned nothing."""
         self._learner.restore(found.arrays)
 
-    def _play(self, jobs: int) -> Games:
+    def _play(self, jobs: int) -> GameBatch:
         task = self._task
         policy = self._policy._replace(epsilon=self._exploration.epsilon(self.games))
         rows = self._partner.rows(self.games, self._batch) if self._partner is not None else []
@@ -239,7 +239,7 @@ class TemporalDifferences:
             self._partner.fill(games, rows, self.games, policy, self.evaluation())
         return games
 
-    def _play_alone(self, policy: Policy, jobs: int) -> Games:
+    def _play_alone(self, policy: Policy, jobs: int) -> GameBatch:
         task = self._task
         if not isinstance(self._learner, Learner):
             return self._learner.play(self._opponent, policy, self.games, self._batch, task.seed, jobs)
@@ -249,7 +249,7 @@ class TemporalDifferences:
         )  # fmt: skip
 
 
-def _figures(games: Games, errors: Errors) -> Figures:
+def _figures(games: GameBatch, errors: Errors) -> Figures:
     count = len(games.lengths)
     return {
         "squared_error": (errors.mean_squared * errors.count, errors.count),
@@ -264,7 +264,7 @@ class Generations:
 
     exams: tuple[str, ...] = ()
 
-    def __init__(self, task: Task, settings: EvolutionSettings | ClimbingSettings) -> None:
+    def __init__(self, task: TrainingTask, settings: EvolutionSettings | ClimbingSettings) -> None:
         if task.features in (SHAPES, TUPLES):
             raise GotoolsError(f"{task.features} learn by --method td: they are too many to mutate")
         features, architecture = task.game.find_features(task.features), parse_architecture(task.network)

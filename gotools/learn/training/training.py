@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
@@ -12,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.compiling import working_time
-from gotools.errors import EngineError, GotoolsError, shown
+from gotools.errors import EngineError, GotoolsError, printable, shown
 from gotools.files.opening import STDIN, check_writable, whole_writes
-from gotools.learn.training.copies import Copies
 from gotools.learn.training.referees import parse_referees
-from gotools.learn.training.trainers import Figures, Task, Trainer
-from gotools.learn.training.training_log import Log, Row, Share
-from gotools.learn.weights.weights_file import Setting, Weights, load_weights, save_weights
+from gotools.learn.training.trainers import Figures, Trainer, TrainingTask
+from gotools.learn.training.training_log import Log, LogRow, Share
+from gotools.learn.weights.weights_file import Setting, Weights, load_weights, save_weights, weights_bytes
 from gotools.phases import UNWATCHED, Watch
 
 LEARNING: Final = "learning"
@@ -65,13 +65,57 @@ class News:
     games: int
     rate: float
     figures: dict[str, float]
-    row: Row | None
+    row: LogRow | None
+
+
+class Copies:
+    """Copies of the weights that a training keeps beside its file, named by their games: eval-000250000.npz.
+
+    output -- the file of the training; every -- games from one copy to the next
+
+    They leave out the memory of the training, which is two thirds of a file of shapes, half of one of n-tuples.
+    """
+
+    def __init__(self, output: str, every: int) -> None:
+        self._folder, name = os.path.split(output)
+        packed = ".gz" if name.endswith(".gz") else ""
+        self._stem, ending = os.path.splitext(name.removesuffix(packed))
+        self._ending = ending + packed
+        self._every = every
+
+    def name(self, games: int) -> str:
+        """Return the name of the copy of so many games."""
+        return os.path.join(self._folder, f"{self._stem}-{games:09d}{self._ending}")
+
+    def due(self, before: int, after: int) -> bool:
+        """Return whether a multiple of the games between two copies lies in a batch that began and ended there."""
+        return before // self._every < after // self._every
+
+    def check_none(self) -> None:
+        """Raise GotoolsError if there are copies already."""
+        pattern = re.compile(re.escape(self._stem) + r"-\d{9,}" + re.escape(self._ending))
+        found = sorted(name for name in os.listdir(self._folder or ".") if pattern.fullmatch(name))
+        if found:
+            path = printable(os.path.join(self._folder, found[0]))
+            raise GotoolsError(f"{path} exists, of another training; move it away, or name another file for -o")
+
+    def add(self, weights: Weights) -> None:
+        """Write a copy; one that a resumed training left already stays.
+
+        Raises GotoolsError if there is a file of that name with anything else in it.
+        """
+        path = self.name(weights.games)
+        if not os.path.exists(path):
+            save_weights(path, weights)
+        elif weights_bytes(load_weights(path)) != weights_bytes(weights):
+            what = "holds other weights than this training has after so many games"
+            raise GotoolsError(f"{printable(path)}: {what}; move it away, and --resume goes on after this copy")
 
 
 class Training:
     """A trainer, its log and its file."""
 
-    def __init__(self, task: Task, trainer: Trainer, run: Run) -> None:
+    def __init__(self, task: TrainingTask, trainer: Trainer, run: Run) -> None:
         self._task, self._trainer, self._run = task, trainer, run
         self._referees = parse_referees(run.referees, task.game) if run.referee_games else ()
         names = tuple(referee.name for referee in self._referees)
@@ -217,7 +261,7 @@ class Training:
             before, many = self._sums.get(name, (0.0, 0))
             self._sums[name] = (before + total, many + count)
 
-    def _add_row(self, watch: Watch) -> Row:
+    def _add_row(self, watch: Watch) -> LogRow:
         """Measure, write the log, then the weights: what a kill leaves between the two is a row that is made again."""
         if self._trainer.exams:
             watch.phase("measuring on held-out games")
@@ -225,7 +269,7 @@ class Training:
         self._add(exam.figures)
         scores = list(self._measure(watch))
         shares = (*exam.shares, *(Share.of(*score) for score in scores))
-        row = Row(self._trainer.games, _means(self._sums), shares, tuple(chain.from_iterable(scores)))
+        row = LogRow(self._trainer.games, _means(self._sums), shares, tuple(chain.from_iterable(scores)))
         with whole_writes():
             self._log.add(row)
             if self._run.log is not None:

@@ -44,7 +44,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LogRow:
     """A checkpoint: games so far, means since the one before, shares against the referees.
 
     counts -- games won, drawn and lost against each referee in turn; nan where an older log did not say them
@@ -67,9 +67,9 @@ class Log:
         self._columns, self.referees = columns, referees
         self._counts = [f"{name}_{end}" for name in counted for end in RESULTS]
         self._names = [*columns, *(name + end for name in referees for end in ("", "_low", "_high")), *self._counts]
-        self.rows: list[Row] = []
+        self.rows: list[LogRow] = []
 
-    def add(self, row: Row) -> None:
+    def add(self, row: LogRow) -> None:
         self.rows.append(row)
 
     def write(self, path: str, settings: Mapping[str, object]) -> None:
@@ -108,12 +108,12 @@ class Log:
             if row.games <= most:
                 self.rows.append(row)
 
-    def _parse(self, cells: list[str]) -> Row:
+    def _parse(self, cells: list[str]) -> LogRow:
         figures = dict(zip(self._columns[1:], map(float, cells[1 : len(self._columns)]), strict=True))
         rest = [float(cell or "nan") for cell in cells[len(self._columns) :]]
         last = 3 * len(self.referees)
         counts = rest[last:] or [nan] * len(self._counts)
-        return Row(int(cells[0]), figures, tuple(Share(*rest[i : i + 3]) for i in range(0, last, 3)), tuple(counts))
+        return LogRow(int(cells[0]), figures, tuple(Share(*rest[i : i + 3]) for i in range(0, last, 3)), tuple(counts))
 
 
 def sparkline(values: list[float], low: float = 0.0, high: float = 1.0) -> str:

@@ -13,8 +13,8 @@ from gotools.game import Game, Planes, find_game
 from gotools.kernels import windows as w
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import TO_PLAY
-from gotools.learn.residual.shape import PLANES, numbers_of, parse_shape
-from gotools.learn.residual.symmetries import judged_by_symmetries
+from gotools.learn.network.shape import PLANES, numbers_of, parse_shape
+from gotools.learn.network.symmetries import judged_by_symmetries
 from gotools.learn.td.kernels.table_games import set_codes, set_places
 from gotools.learn.td.perceptrons import new_numbers, parse_architecture, weights_of
 from gotools.learn.td.shapes import SHAPES, grid_of, shapes_of

@@ -29,7 +29,7 @@ from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, open_output, read_bytes
 from gotools.game import GAMES, find_game, plain_name
-from gotools.learn.residual.shape import PLANES, parse_shape
+from gotools.learn.network.shape import PLANES, parse_shape
 from gotools.learn.td.perceptrons import parse_architecture
 from gotools.learn.td.shapes import SHAPES, shapes_of
 from gotools.learn.td.tuples import TUPLES, find_tuples

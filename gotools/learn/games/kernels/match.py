@@ -27,7 +27,7 @@ _TIED = types.int32[::1]
 _EVALUATE = types.FunctionType(EVALUATE)
 
 
-class Player(NamedTuple):
+class SearchPlayer(NamedTuple):
     """One who searches `depth` plies deep, and moves at random with a chance of epsilon."""
 
     depth: int
@@ -48,7 +48,7 @@ class MatchPlan(NamedTuple):
     opening: int
 
 
-PLAYER = record(Player, types.int64, types.float64, VALUER)
+PLAYER = record(SearchPlayer, types.int64, types.float64, VALUER)
 PLAN = record(MatchPlan, types.int64, types.int64, types.float64, types.float64, types.int64)
 
 
@@ -120,8 +120,8 @@ def play_pairs(pairs, seeds, results, pool, root, plan, scratch, rules, evaluate
     pairs -- int64[games, 3]: the row of the pool whose game it is, the row of the other one, 1 where that plays first
     """
     for i in range(len(pairs)):
-        own = Player(plan.depth, plan.epsilon, Valuer(evaluate, pool[pairs[i, 0]]))
-        other = Player(plan.depth, plan.dilution, Valuer(evaluate, pool[pairs[i, 1]]))
+        own = SearchPlayer(plan.depth, plan.epsilon, Valuer(evaluate, pool[pairs[i, 0]]))
+        other = SearchPlayer(plan.depth, plan.dilution, Valuer(evaluate, pool[pairs[i, 1]]))
         if pairs[i, 2] == 0:
             results[i] = play(root, plan.most, own, other, plan.opening, seeds[i], scratch, rules)
         else:

@@ -44,8 +44,8 @@ class BatchPlan(NamedTuple):
     directed: int
 
 
-class Rows(NamedTuple):
-    """Games to be filled, a row each; see Games in learn/games/selfplay.py."""
+class GameRows(NamedTuple):
+    """Games to be filled, a row each; see GameBatch in learn/games/selfplay.py."""
 
     moves: np.ndarray
     lengths: np.ndarray
@@ -57,7 +57,7 @@ class Rows(NamedTuple):
 
 def new_rows(count, longest, plies):
     """Return room for games of searches of so many plies, those of quiescence included."""
-    return Rows(
+    return GameRows(
         moves=np.full((count, longest), -1, np.int16),
         lengths=np.zeros(count, np.int64),
         outcomes=np.zeros(count),

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from gotools.learn.residual.shape import ResidualShape
+from gotools.learn.network.shape import NetworkShape
 
 
 def _pool(x: Tensor) -> Tensor:
@@ -37,7 +37,7 @@ class _Block(nn.Module):
 class ResidualNetwork(nn.Module):
     """The network of kernels/residual.py, whose terms these are, with batch normalisation behind each filter."""
 
-    def __init__(self, planes: int, shape: ResidualShape) -> None:
+    def __init__(self, planes: int, shape: NetworkShape) -> None:
         super().__init__()
         c = shape.channels
         self.stem = nn.Conv2d(planes, c, 3, padding=1, bias=False)

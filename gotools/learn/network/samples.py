@@ -18,7 +18,7 @@ from gotools.go.kernels.rules import STATE
 from gotools.go.record import GameRecord
 from gotools.go.records.ranks import PROFESSIONAL, rank_value
 from gotools.go.records.selection import Selection, winner
-from gotools.learn.residual.symmetries import turned_planes, turned_points
+from gotools.learn.network.symmetries import turned_planes, turned_points
 from gotools.phases import Watch
 
 USUAL_KOMI: Final = 7.0
@@ -68,7 +68,7 @@ class Samples:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class SampleBatch:
     """Samples of one board size, as a network takes them.
 
     planes -- float32[n, rows, columns, planes]
@@ -159,7 +159,7 @@ def epoch(samples: Samples, number: int, size_of_batch: int, seed: int) -> list[
     return [batches[i] for i in chance.permutation(len(batches))]
 
 
-def batch_of(samples: Samples, rows: NDArray[np.int64], turned: bool = True) -> Batch:
+def batch_of(samples: Samples, rows: NDArray[np.int64], turned: bool = True) -> SampleBatch:
     """Return some samples of one board size; `turned`: each part of an eighth by another symmetry of the board."""
     some = samples.rows.take(rows)
     size = int(some.size[0])
@@ -173,4 +173,4 @@ def batch_of(samples: Samples, rows: NDArray[np.int64], turned: bool = True) -> 
         for number, points in enumerate(turned_points(size, size, 8)):
             planes[number::8] = turned_planes(planes[number::8], points)
             policy[number::8] = points[policy[number::8]]
-    return Batch(np.ascontiguousarray(planes), policy, samples.result[rows].astype(np.float32))
+    return SampleBatch(np.ascontiguousarray(planes), policy, samples.result[rows].astype(np.float32))

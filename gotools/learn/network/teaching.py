@@ -13,7 +13,7 @@ from gotools.errors import EngineError, quoted
 from gotools.game import Game
 from gotools.kernels.seams import TO_PLAY
 from gotools.learn.games.kernels.search_games import SHARES, TRIED
-from gotools.learn.residual.selfplay import PlayedGames
+from gotools.learn.network.search_games import PlayedGames
 
 
 @dataclass(frozen=True, slots=True)

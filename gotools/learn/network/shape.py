@@ -20,7 +20,7 @@ _PATTERN: Final = re.compile(r"conv:([0-9]{1,4})x([0-9]{1,4})")
 
 
 @dataclass(frozen=True, slots=True)
-class ResidualShape:
+class NetworkShape:
     """A residual network: so many blocks, each of two convolutions, with so many channels."""
 
     blocks: int
@@ -38,7 +38,7 @@ class ResidualShape:
         return stem + self.blocks * block + policy + passing + value + ownership
 
 
-def parse_shape(text: str) -> ResidualShape:
+def parse_shape(text: str) -> NetworkShape:
     """Read "conv:4x32": 4 blocks of 32 channels.
 
     Raises GotoolsError for anything else.
@@ -46,7 +46,7 @@ def parse_shape(text: str) -> ResidualShape:
     match = _PATTERN.fullmatch(text)
     if match is None:
         raise GotoolsError(f"{quoted(text)} is no network for {PLANES}: conv:BLOCKSxCHANNELS, such as conv:4x32")
-    shape = ResidualShape(int(match[1]), int(match[2]))
+    shape = NetworkShape(int(match[1]), int(match[2]))
     if not 1 <= shape.blocks <= MOST_BLOCKS:
         raise GotoolsError(f"network {quoted(text)}: 1 to {MOST_BLOCKS} blocks")
     if not BLOCK <= shape.channels <= MOST_CHANNELS or shape.channels % BLOCK:
@@ -55,7 +55,7 @@ def parse_shape(text: str) -> ResidualShape:
 
 
 def numbers_of(
-    shape: ResidualShape, planes: int, weights: NDArray[np.float32], strength: float = 0.0
+    shape: NetworkShape, planes: int, weights: NDArray[np.float32], strength: float = 0.0
 ) -> NDArray[np.float64]:
     """Return the array that the kernel reads.
 

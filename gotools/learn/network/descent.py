@@ -22,9 +22,9 @@ from gotools.errors import GotoolsError
 from gotools.go.inputs.kernels import planes as k
 from gotools.kernels.residual import SCORE
 from gotools.learn.games.selfplay import Arrays
-from gotools.learn.residual.model import ResidualNetwork
-from gotools.learn.residual.samples import Batch, Samples, batch_of, epoch
-from gotools.learn.residual.shape import ResidualShape
+from gotools.learn.network.model import ResidualNetwork
+from gotools.learn.network.samples import SampleBatch, Samples, batch_of, epoch
+from gotools.learn.network.shape import NetworkShape
 
 DECAY: Final = 1e-4
 LARGEST_GRADIENT: Final = 1.0
@@ -63,7 +63,7 @@ class Descent:
     """
 
     def __init__(
-        self, planes: int, shape: ResidualShape, alpha: float, value_share: float, seed: int, averaged: bool = False
+        self, planes: int, shape: NetworkShape, alpha: float, value_share: float, seed: int, averaged: bool = False
     ) -> None:
         self._alpha, self._value_share = alpha, value_share
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -78,7 +78,7 @@ class Descent:
             self._average = AveragedModel(self._network, multi_avg_fn=mean)
         self.steps = 0
 
-    def learn(self, batch: Batch, rest: float, threads: int) -> Losses:
+    def learn(self, batch: SampleBatch, rest: float, threads: int) -> Losses:
         """Make a step; rest -- the factor of the learning rate."""
         torch.set_num_threads(threads)
         self._network.train()
@@ -95,7 +95,7 @@ class Descent:
             self._average.update_parameters(self._network)
         return losses
 
-    def settle(self, batches: Iterable[Batch], threads: int) -> None:
+    def settle(self, batches: Iterable[SampleBatch], threads: int) -> None:
         """Let the normalisation of the average count samples anew."""
         assert self._average is not None
         torch.set_num_threads(threads)
@@ -106,7 +106,7 @@ class Descent:
         if not (np.isfinite(losses.policy + losses.value) and np.abs(self.weights()).max() < LARGEST_WEIGHT):
             raise GotoolsError("the weights diverged: they are no numbers, or too large; a smaller --alpha may help")
 
-    def losses(self, batches: Iterable[Batch], threads: int) -> Losses:
+    def losses(self, batches: Iterable[SampleBatch], threads: int) -> Losses:
         """Return what the network's predictions are worth."""
         torch.set_num_threads(threads)
         self._used.eval()
@@ -162,7 +162,7 @@ class Descent:
     def _on_device(self, array: NDArray[Any]) -> Tensor:
         return torch.from_numpy(array).to(self._device)
 
-    def _loss(self, network: ResidualNetwork, batch: Batch) -> tuple[Tensor, Losses]:
+    def _loss(self, network: ResidualNetwork, batch: SampleBatch) -> tuple[Tensor, Losses]:
         on_device = self._on_device
         played, result = on_device(batch.policy), on_device(batch.result)
         policy, value, owned = network(on_device(batch.planes).permute(0, 3, 1, 2))
@@ -191,7 +191,7 @@ class NetworkLearner:
     """
 
     def __init__(
-        self, samples: Samples, shape: ResidualShape, alpha: float, batch: int, steps: int, anneal: int, seed: int
+        self, samples: Samples, shape: NetworkShape, alpha: float, batch: int, steps: int, anneal: int, seed: int
     ) -> None:
         if batch < 2:
             raise GotoolsError(f"a batch has at least 2 positions, not {batch}")

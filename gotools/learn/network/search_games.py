@@ -17,8 +17,8 @@ from gotools.game import Game, Planes, find_game
 from gotools.jit import as_value
 from gotools.kernels.seams import SIZE
 from gotools.learn.games.kernels import search_games as k
-from gotools.learn.residual.samples import Batch
-from gotools.learn.residual.symmetries import turned_planes, turned_points
+from gotools.learn.network.samples import SampleBatch
+from gotools.learn.network.symmetries import turned_planes, turned_points
 from gotools.search.kernels.mcts import new_tree, new_work
 from gotools.search.kernels.puct import PuctSelectionSettings
 from gotools.search.knowledge import NO_ORDERING, Judgement
@@ -175,15 +175,15 @@ class SearchGames:
         given = self._settings, self._seed, self.points, numbers
         pieces = [self._piece(number) for number in range(first, first + count)]
         if workers is None:
-            parts = _in_threads(partial(GamePlayer, self._game, *given), pieces, jobs)
+            parts = _in_threads(partial(SelfPlayWorker, self._game, *given), pieces, jobs)
         else:
-            parts = list(workers.each(Task(GamePlayer.play, begin_player, (self._game.full_name, *given)), pieces))
+            parts = list(workers.each(Task(SelfPlayWorker.play, begin_player, (self._game.full_name, *given)), pieces))
         found = none_played(self.points)
         for part in parts:
             found = found.joined(part)
         return found
 
-    def batch(self, played: PlayedGames, rows: NDArray[np.int64], turned: bool = True) -> Batch:
+    def batch(self, played: PlayedGames, rows: NDArray[np.int64], turned: bool = True) -> SampleBatch:
         """Return some samples; `turned`: by the symmetries of the board in turn."""
         planes, n, of = self._planes, len(rows), played.of[rows]
         height, width = planes.shape(self._size)
@@ -210,7 +210,7 @@ class SearchGames:
                     array[part, points] = array[part, : self.points].copy()
         worth = played.worth[rows]
         result = np.where(np.isnan(worth), played.result[of] * sign, worth)
-        return Batch(board, policy, result.astype(np.float32), owned, played.lead[of] * sign)
+        return SampleBatch(board, policy, result.astype(np.float32), owned, played.lead[of] * sign)
 
     def check(self, played: PlayedGames) -> None:
         """Raise GotoolsError for games that were not played here: with moves that are not legal, or other numbers."""
@@ -236,7 +236,7 @@ class SearchGames:
         if not inside:
             raise GotoolsError("the memory of the training, its games, is damaged")
 
-    def batches(self, played: PlayedGames, rows: NDArray[np.int64], size: int) -> Iterator[Batch]:
+    def batches(self, played: PlayedGames, rows: NDArray[np.int64], size: int) -> Iterator[SampleBatch]:
         """Return samples as they are, in batches."""
         for begin in range(0, len(rows), size):
             yield self.batch(played, rows[begin : begin + size], turned=False)
@@ -252,17 +252,17 @@ class SearchGames:
             state[self._game.komi] = komi2
         return state
 
-    def _piece(self, number: int) -> Piece:
+    def _piece(self, number: int) -> GameStart:
         """Draw where a game begins, and with which komi."""
         chance = np.random.default_rng([self._seed, 6, number])
         start = int(chance.integers(self._starts)) if self._starts and number % 2 else USUAL
         komi2 = round(2 * self._komi)
         if self._game.komi >= 0 and chance.integers(OTHER_KOMI) == 0:
             komi2 += int(chance.integers(-2 * MOST_KOMI, 2 * MOST_KOMI + 1))
-        return Piece(number, start, komi2, self.begin(start, komi2))
+        return GameStart(number, start, komi2, self.begin(start, komi2))
 
 
-class Piece(NamedTuple):
+class GameStart(NamedTuple):
     """A game to be played: its number, its start position by its number, and as a state."""
 
     number: int
@@ -271,7 +271,7 @@ class Piece(NamedTuple):
     state: NDArray[np.int32]
 
 
-class GamePlayer:
+class SelfPlayWorker:
     """Plays games by a network, one at a time: of a thread, or of a worker.
 
     points -- of the board; the others as of SearchGames
@@ -287,7 +287,7 @@ class GamePlayer:
         self._tree = new_tree((settings.playouts + 2) * game.longest)
         self._work = new_work(game.moves, game.longest)
 
-    def play(self, piece: Piece) -> PlayedGames:
+    def play(self, piece: GameStart) -> PlayedGames:
         """Play a game."""
         game, settings = self._game, self._settings
         row = k.new_row(longest_game(game, int(piece.state[SIZE])), self._points)
@@ -320,19 +320,19 @@ class GamePlayer:
 
 def begin_player(
     game: str, settings: SearchGameSettings, seed: int, points: int, numbers: NDArray[np.float64]
-) -> GamePlayer:
+) -> SelfPlayWorker:
     """Return a player of a game by its name: for workers."""
-    return GamePlayer(find_game(game), settings, seed, points, numbers)
+    return SelfPlayWorker(find_game(game), settings, seed, points, numbers)
 
 
-def _in_threads(begin: Callable[[], GamePlayer], pieces: list[Piece], jobs: int) -> list[PlayedGames]:
+def _in_threads(begin: Callable[[], SelfPlayWorker], pieces: list[GameStart], jobs: int) -> list[PlayedGames]:
     """Play games in threads of this process, each with a player of its own."""
     here = threading.local()
 
-    def play(piece: Piece) -> PlayedGames:
+    def play(piece: GameStart) -> PlayedGames:
         if not hasattr(here, "player"):
             here.player = begin()
-        player: GamePlayer = here.player
+        player: SelfPlayWorker = here.player
         return player.play(piece)
 
     with ThreadPoolExecutor(jobs) as pool:
