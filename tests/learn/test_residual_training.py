@@ -247,7 +247,7 @@ def test_a_memory_that_does_not_fit_is_refused(name: str) -> None:
         spoilt[-1] = np.full_like(right[name], np.nan)
     for array in spoilt:
         memory = {key: value for key, value in {**right, name: array}.items() if value is not None}
-        with pytest.raises(GotoolsError, match="memory of the training"):
+        with pytest.raises(GotoolsError, match="cannot resume"):
             network.restore(memory)
         assert state_of(network) == before
 

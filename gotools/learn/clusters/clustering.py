@@ -36,13 +36,13 @@ from gotools.phases import UNWATCHED, Watch
 from gotools.workers import Task, Workers, threads
 
 LEAST_DEVIATION: Final = 0.05
-"""A feature that hardly ever varies would drown all others, and fill the whole numbers of the kernel."""
+"""A feature that hardly varies would dominate all others, and exceed the integers of the kernel."""
 RIDGE: Final = 0.01
 """Added to the variances of standardised features, which are 1, so that their covariance inverts."""
 DIGITS: Final = 5
-"""Of centres and of what standardises, so that a file of them can be read."""
+"""Digits of centres, means and deviations, so that people can read a file of them."""
 _ALL_ROWS: Final = 50_000
-"""Moves of a kind up to which k-means looks at all of them in each step; it takes mini-batches of more."""
+"""Largest number of moves of which k-means uses all in each step; above it takes mini-batches."""
 _BATCH: Final = 4096
 
 Start = tuple[Floats, float]
@@ -51,12 +51,12 @@ Start = tuple[Floats, float]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moves:
-    """What to learn from.
+    """The moves to cluster.
 
     features -- int16[n, features]
     good     -- bool[n]: good or bad
-    stage    -- uint8[n]: the number of the stage of each; None: one set of centres for all of them
-    id       -- returns the id of a row
+    stage    -- uint8[n]: number of the stage; None: one set of centres for all stages
+    id       -- function that returns the id of a row
     """
 
     features: NDArray[np.int16]
@@ -65,7 +65,7 @@ class Moves:
     id: Callable[[int], str] = str
 
     def rows(self, number: int, kind: str | None = None) -> NDArray[np.int64]:
-        """Return the rows of a stage by its number, and of a kind."""
+        """Return the rows of a stage, given by its number, and of a kind."""
         wanted = np.ones(len(self.good), np.bool_) if kind is None else self.good == (kind == GOOD)
         if self.stage is not None:
             wanted &= self.stage == number
@@ -74,7 +74,7 @@ class Moves:
 
 @dataclass(frozen=True, slots=True)
 class ClusterSettings:
-    """How to cluster: centres of a kind (in each stage), one of METRICS, random starts, their seed."""
+    """How to cluster: number of centres of a kind (in each stage), one of METRICS, random starts, their seed."""
 
     k: int = 20
     metric: str = "manhattan"
@@ -84,10 +84,10 @@ class ClusterSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """What came of it.
+    """The result of clustering.
 
     typical -- int64[centres]: the row of the move of its kind that is nearest to each centre
-    quality -- of each stage and kind, see `quality`
+    quality -- for each stage and kind, see `quality`
     """
 
     clusters: Clusters
@@ -109,11 +109,11 @@ def cluster_moves(
 
     game    -- its name
     made    -- how the moves were chosen, for people
-    jobs    -- threads, one for a start; each start works in one: the centres are the same on any number of cores
-    workers -- others that make the starts, in the place of threads
-    watch   -- shows the phases; that of the starts has settings.starts steps for each kind and stage
+    jobs    -- threads, one for each start, so that the centres are the same on any number of cores
+    workers -- make the starts in place of threads
+    watch   -- shows the phases; the phase of the starts has settings.starts steps for each kind and stage
 
-    Raises GotoolsError where a stage has no good or bad moves, or fewer different ones than centres.
+    Raises GotoolsError if a stage has no good or bad moves, or fewer different ones than centres.
     """
     import sklearn.cluster  # noqa: F401  loads the libraries whose threads are limited here
     from threadpoolctl import threadpool_limits
@@ -122,7 +122,7 @@ def cluster_moves(
         raise GotoolsError(f"{settings.k:,} centres of a kind are more than {MOST_CENTRES // 2:,}")
     stages = (ALL,) if moves.stage is None else vocabulary.stages
     watch.phase("random starts", settings.starts * len(KINDS) * len(stages))
-    # a limit of threads holds for the thread that sets it
+    # limits of threads hold only for the thread that sets them
     with threadpool_limits(1), threads(jobs, partial(threadpool_limits, 1)) as pool, _no_warnings():
         plain = Clusters(game, vocabulary.names, settings.metric, *_scaling(moves.features), None, 1.0, (), made)
         if settings.metric == "mahalanobis":
@@ -146,10 +146,10 @@ def cluster_moves(
 
 
 def _scaling(features: NDArray[np.int16]) -> tuple[Floats, Floats]:
-    """Return mean and deviation of each feature; 1 for one that is constant."""
+    """Return mean and deviation of each feature; the deviation of a constant one is 1."""
     if not len(features):
         raise GotoolsError("no moves to learn from")
-    columns = features.T  # one at a time: no copy of the table as float64
+    columns = features.T  # one column at a time saves a copy of the table as float64
     deviation = np.array([column.std() for column in columns])
     deviation = np.where(deviation > 0, np.maximum(deviation, LEAST_DEVIATION), 1.0)
     return np.array([column.mean() for column in columns]).round(DIGITS), deviation.round(DIGITS)
@@ -196,7 +196,7 @@ def _no_warnings() -> Iterator[None]:
 
 
 def _described(clusters: Clusters, moves: Moves) -> tuple[Clusters, NDArray[np.int64]]:
-    """Add to the centres what moves are near them, and the unit of scores; return the typical moves' rows, too."""
+    """Add to the centres the numbers of moves near them, and the unit of scores; also return the typical rows."""
     gaps = np.zeros(len(moves.good))
     described: list[Centre] = []
     typical: list[NDArray[np.int64]] = []
@@ -213,9 +213,9 @@ def _described(clusters: Clusters, moves: Moves) -> tuple[Clusters, NDArray[np.i
 def _near(
     clusters: Clusters, stage: str, moves: Moves, number: int, gaps: Floats
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return int64[2, centres], good and bad moves nearest to each centre, and the row of its kind nearest to it.
+    """Return int64[2, centres], numbers of good and bad moves nearest to each centre, and the nearest row of its kind.
 
-    Fills the differences of distances of the stage's rows in `gaps`.
+    Fill `gaps` with the differences of distances of the stage's rows.
     """
     good_centres = np.array([centre.kind == GOOD for centre in clusters.centres if centre.stage == stage])
     each = np.arange(len(good_centres))
@@ -238,9 +238,9 @@ def _near(
 
 
 class Starts:
-    """Moves of a kind, from which any number of starts finds centres.
+    """Random starts of k-means on moves of one kind.
 
-    clusters -- with the metric, and no centres yet; features -- int16[n, features]; count -- centres
+    clusters -- with the metric, and no centres yet; features -- int16[n, features]; count -- number of centres
     """
 
     def __init__(self, clusters: Clusters, features: NDArray[np.int16], count: int) -> None:
@@ -250,7 +250,7 @@ class Starts:
             self._rows[begin : begin + CHUNK] = into_space(clusters, features[begin : begin + CHUNK])
 
     def one(self, seed: int) -> Start:
-        """Return what came of a start."""
+        """Return the result of a start."""
         labels = _k_means(self._rows, self._count, seed)
         points = _means(self._features, labels)
         return points, quality(self._rows, labels, into_space(self._clusters, points), self._clusters.metric)
@@ -259,9 +259,9 @@ class Starts:
 def here_or_there(
     given: tuple[Clusters, NDArray[np.int16], int], seeds: list[int], pool: Executor, workers: Workers | None
 ) -> Iterator[Start]:
-    """Return what comes of each start, in their order: in the threads of a pool, or from workers.
+    """Yield the result of each start in order, from the threads of a pool or from workers.
 
-    given -- what `Starts` takes
+    given -- the arguments of `Starts`
     """
     if workers is None:
         return pool.map(Starts(*given).one, seeds)
@@ -269,7 +269,7 @@ def here_or_there(
 
 
 def best(starts: Iterable[Start], watch: Watch) -> Start:
-    """Return the start of the least quality; of equal ones the first."""
+    """Return the start of the best (smallest) quality, the first of equals."""
     found: Start | None = None
     for start in starts:
         if found is None or start[1] < found[1]:
@@ -280,7 +280,7 @@ def best(starts: Iterable[Start], watch: Watch) -> Start:
 
 
 def families() -> list[str]:
-    """Return for which families of processors linear algebra was loaded: by that its last bits differ."""
+    """Return the families of processors that linear algebra was loaded for: its last bits depend on them."""
     import scipy.linalg  # noqa: F401
     import sklearn.cluster  # noqa: F401
     from threadpoolctl import threadpool_info
@@ -289,7 +289,7 @@ def families() -> list[str]:
 
 
 def _begin(wanted: list[str], clusters: Clusters, features: NDArray[np.int16], count: int) -> Starts:
-    """Prepare starts on a worker, in one thread. Raises GotoolsError where their last bits would differ."""
+    """Prepare starts on a worker, in one thread. Raises GotoolsError if their last bits would differ."""
     from threadpoolctl import threadpool_limits
 
     use_common_blas()
@@ -306,10 +306,10 @@ def _one(starts: Starts, seed: int) -> Start:
 
 
 def quality(rows: NDArray[Any], labels: NDArray[np.integer], centres: Floats, metric: str) -> float:
-    """Return how good a clustering is; smaller is better.
+    """Return the quality of a clustering; smaller is better.
 
     It is the sum over clusters of the mean distance of their moves to the centre, divided by the sum of the distances
-    of all centres to all (the seed's measure); inf where the centres are one.
+    between all centres; inf if all centres are the same.
 
     rows, centres -- in the metric's space; labels -- the centre of each row
     """
@@ -324,7 +324,7 @@ def quality(rows: NDArray[Any], labels: NDArray[np.integer], centres: Floats, me
 
 
 def _k_means(rows: NDArray[np.float32], count: int, seed: int) -> NDArray[np.int64]:
-    """Return the cluster of each row after one random start; there may be fewer than `count`, as none is empty."""
+    """Return the cluster of each row after one random start; empty clusters are dropped."""
     from sklearn.cluster import KMeans, MiniBatchKMeans
 
     if len(rows) <= _ALL_ROWS:

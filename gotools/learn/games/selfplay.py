@@ -23,7 +23,6 @@ SEEDS: Final = 2**63 - 1
 _CELLS_A_RANDOM_MOVE = 20
 _MOST_RANDOM_MOVES = 4
 
-Arrays = dict[str, NDArray[Any]]
 ValueFunction = tuple[Any, NDArray[np.float64]]
 """A function compiled with the signature EVALUATE (kernels/seams.py), and its numbers."""
 
@@ -31,14 +30,14 @@ ValueFunction = tuple[Any, NDArray[np.float64]]
 class Policy(NamedTuple):
     """How games are played to learn from.
 
-    epsilon     -- share of the learner's moves drawn at random, all alike, or explored by an evaluation of their own
+    epsilon     -- share of the learner's moves drawn uniformly at random, or chosen by the explorer
     temperature -- draw moves by exp(value / temperature); 0: the best one
     shares      -- of games against itself, a random player, the heuristic; they sum to 1
     dilution    -- share of the opponent's moves drawn at random; against itself, that makes one side the opponent
     depth       -- plies of the search that chooses a move (TD-Leaf)
-    opening     -- moves at the start of a game that are drawn at random, for both sides
+    opening     -- number of random moves at the start of a game, of both sides together
     other_depth -- plies that the heuristic looks ahead
-    quiescence  -- plies of noisy moves that every search goes on beyond its depth
+    quiescence  -- plies by which every search extends noisy moves beyond its depth
     """
 
     epsilon: float = 0.1
@@ -52,22 +51,22 @@ class Policy(NamedTuple):
 
     @property
     def plies(self) -> int:
-        """Return the plies of a search at most: from 2 on the leaves are recorded."""
+        """Return the largest depth of a search; from 2 on, leaves are recorded."""
         return self.depth + self.quiescence
 
     @property
     def alone(self) -> bool:
-        """Return whether all moves of all games are the learner's own choice, one ply deep."""
+        """Return whether the learner chooses all moves of all games itself, one ply deep."""
         return self._replace(epsilon=0.0, temperature=0.0) == Policy(0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Guide:
-    """What narrows the choice of moves in self-play, as rules do in the search.
+    """A restriction of the moves in self-play, as rules restrict a search.
 
-    name     -- identifies it: the digest of rules
+    name     -- the digest of the rules
     ordering -- scores the moves
-    width    -- moves that are looked at, 0 for all
+    width    -- number of moves that are considered, 0 for all
     penalty  -- value that a move costs for each unit that its score is below the best one's
     """
 
@@ -83,8 +82,8 @@ class GameBatch:
 
     moves    -- int16[n, longest], -1 after the end
     lengths  -- int64[n]
-    outcomes -- float64[n]: 1 where side 1 won, -1 where it lost, 0 for a draw; a game that became too long is passed
-                out where the game has a pass, else it is a draw
+    outcomes -- float64[n]: 1 if side 1 won, -1 if it lost, 0 for a draw; a game that is too long is passed out if the
+                game has a pass, else it is a draw
     explored -- uint8[n, longest]: 1 for a move of the learner that was not its best, and for random opening moves
     learner  -- int8[n]: the side that learns; 0 where the evaluation played both sides
     leaves   -- int16[n, longest, plies - 1]: moves from the position after move t to the leaf that its value came from,
@@ -205,7 +204,7 @@ def play_against(
 
 
 def random_moves(size: int) -> int:
-    """Return how many random moves begin a game between players that choose alike each time."""
+    """Return the number of random moves that begin a game between deterministic players."""
     return min(_MOST_RANDOM_MOVES, size * size // _CELLS_A_RANDOM_MOVE)
 
 

@@ -1,4 +1,4 @@
-"""Shapes of residual networks, and their weights as the array that kernels/residual.py reads."""
+"""Shapes of the network, and its weights as the array that kernels/residual.py reads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PATTERN: Final = re.compile(r"conv:([0-9]{1,4})x([0-9]{1,4})")
 
 @dataclass(frozen=True, slots=True)
 class NetworkShape:
-    """A residual network: so many blocks, each of two convolutions, with so many channels."""
+    """The number of residual blocks, each of two convolutions, and the number of channels."""
 
     blocks: int
     channels: int
@@ -30,7 +30,7 @@ class NetworkShape:
         return f"conv:{self.blocks}x{self.channels}"
 
     def weights(self, planes: int) -> int:
-        """Return how many numbers the network has over so many planes, part by part as the kernel reads them."""
+        """Return the number of weights, summed part by part in the order in which the kernel reads them."""
         c = self.channels
         stem, block = 9 * planes * c + c, 2 * (9 * c * c + c) + 2 * c * c
         policy, passing = c * c + c + 2 * c * c + c, 2 * c + 1
@@ -59,7 +59,7 @@ def numbers_of(
 ) -> NDArray[np.float64]:
     """Return the array that the kernel reads.
 
-    Raises GotoolsError where there are not as many weights as the shape has.
+    Raises GotoolsError for a wrong number of weights.
     """
     wanted = shape.weights(planes)
     if len(weights) != wanted:

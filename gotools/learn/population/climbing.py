@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from gotools import exact
 from gotools.errors import GotoolsError
+from gotools.learn.checkpoint import Arrays
 from gotools.learn.games.match import PairRules, game_seeds, play_pairs
-from gotools.learn.population.coevolution import Coevolution, Floats, Memory, check_finite, checked_memory
+from gotools.learn.population.coevolution import Coevolution, Floats, check_finite, checked_memory
 from gotools.learn.td.perceptrons import weights_of
 
 _MUTATION, _GAMES = 0, 1
@@ -79,14 +80,14 @@ class Climbing(Coevolution[ClimbingSettings]):
         return self._generation * self.settings.matches
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> Arrays:
         """Return what is needed to go on from here, as arrays."""
         return {"weights": weights_of(self.numbers).copy(), "generation": np.array([self._generation])}
 
     @memory.setter
     def memory(self, memory: Mapping[str, NDArray[np.generic]]) -> None:
         """Go on from the memory of a run with the same settings. Raises GotoolsError if it does not fit."""
-        found = checked_memory(memory, self.memory, "climb")
+        found = checked_memory(memory, self.memory)
         self.numbers = self._with(found["weights"])
         self._generation = int(found["generation"][0])
 

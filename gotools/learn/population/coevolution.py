@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.game import FeatureSet, Game
+from gotools.learn.checkpoint import Arrays, check_memory, foreign
 from gotools.learn.td.perceptrons import Architecture, new_numbers
 
 LARGEST: Final = 1e9
 """Weights and step sizes beyond this have diverged: units have long been saturated."""
 
 Floats = NDArray[np.float64]
-Memory = dict[str, NDArray[Any]]
 
 
 class _Settings(Protocol):
@@ -69,23 +69,13 @@ class Coevolution(Generic[Settings]):
         return np.random.default_rng((self._seed, self._generation, purpose))
 
 
-def checked_memory(memory: Mapping[str, NDArray[np.generic]], own: Memory, whose: str) -> Memory:
-    """Return copies of the arrays of a checkpoint.
-
-    own -- the arrays that a run with the same settings has
-
-    Raises GotoolsError for an array that is missing, has another shape or type, or is not finite.
-    """
-    for name, array in own.items():
-        if name not in memory or memory[name].shape != array.shape or memory[name].dtype != array.dtype:
-            raise GotoolsError(f"this memory is of another {whose}: {name} does not fit")
+def checked_memory(memory: Mapping[str, NDArray[Any]], own: Arrays) -> Arrays:
+    """Return copies of the arrays of a checkpoint; own -- see check_memory. Raises GotoolsError if they do not fit."""
+    check_memory(memory, own)
     if memory["generation"].min() < 0:
-        raise GotoolsError(f"this memory is of no {whose}: its generation is below 0")
+        raise foreign("generation")
     found = {name: np.array(memory[name]) for name in own}
     check_finite(found["weights"], found.get("steps", np.ones(1)))
-    for name, array in found.items():
-        if not np.isfinite(array).all():
-            raise GotoolsError(f"this memory is of no {whose}: {name} holds something that is not a number")
     return found
 
 

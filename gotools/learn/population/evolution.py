@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 
 from gotools import exact
 from gotools.errors import GotoolsError, quoted
+from gotools.learn.checkpoint import Arrays
 from gotools.learn.games.match import PairRules, game_seeds, play_pairs
-from gotools.learn.population.coevolution import Coevolution, Floats, HallOfFame, Memory, check_finite, checked_memory
+from gotools.learn.population.coevolution import Coevolution, Floats, HallOfFame, check_finite, checked_memory
 from gotools.learn.td.perceptrons import weights_of
 
 _BEGIN, _MUTATION, _OPPONENTS, _GAMES, _TRIAL = range(5)
@@ -138,7 +139,7 @@ class Evolution(Coevolution[EvolutionSettings]):
         return self._generation * 2 * self.settings.parents * self.settings.opponents
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> Arrays:
         """Return what is needed to go on from here, as arrays."""
         return {
             "weights": self._weights,
@@ -154,7 +155,7 @@ class Evolution(Coevolution[EvolutionSettings]):
     @memory.setter
     def memory(self, memory: Mapping[str, NDArray[np.generic]]) -> None:
         """Go on from the memory of a run with the same settings. Raises GotoolsError if it does not fit."""
-        found = checked_memory(memory, self.memory, "evolution")
+        found = checked_memory(memory, self.memory)
         self._weights, self._steps, self._born = found["weights"], found["steps"], found["born"]
         self._remembered, self._life, self._average = found["remembered"], found["life"], found["average"]
         self._hall.rows = found["hall"]

@@ -13,7 +13,7 @@ from gotools.learn.td.kernels import td as k
 from gotools.learn.td.perceptrons import Architecture, new_numbers, weights_of
 
 TRACE_RATE: Final = 0.0001
-"""Weight of a new position: the trace is of about the last 10,000, some batches."""
+"""Weight of a new position: the trace averages about the last 10,000 positions, which are some batches."""
 
 
 class ExplorationCounter:

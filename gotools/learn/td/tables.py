@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from gotools.errors import GotoolsError
 from gotools.game import Game, Heuristic
 from gotools.jit import as_value
+from gotools.learn.checkpoint import Arrays
 from gotools.learn.games.selfplay import (
     SEEDS,
-    Arrays,
     GameBatch,
     Guide,
     Policy,
@@ -178,15 +178,15 @@ class TupleLearner:
     @property
     def memory(self) -> Arrays:
         """Return what else `restore` needs; arrays of the entries that were ever learned."""
-        steps = self._steps.reshape(-1, 2)
-        learned = self._learned()
-        held = steps[learned] if len(steps) else steps
-        return {
-            "games": np.array([self.games], np.int64),
-            "table": self.table.ravel()[learned],
-            "net": held[:, 0].copy(),
-            "gross": held[:, 1].copy(),
-        }
+        steps, learned = self._steps.reshape(-1, 2), self._learned()
+        net, gross = (steps[learned] if len(steps) else steps).T.copy()
+        games = np.array([self.games], np.int64)
+        return {"games": games, "table": self.table.ravel()[learned], "net": net, "gross": gross}
+
+    def empty_memory(self, entries: int) -> Arrays:
+        """Return the arrays of a memory of some entries, with any numbers."""
+        table, steps = np.zeros(entries, np.float32), np.zeros(entries if len(self._steps[0]) else 0, np.float32)
+        return {"games": np.zeros(1, np.int64), "table": table, "net": steps, "gross": steps}
 
     def play(
         self, opponent: Heuristic | None, policy: Policy, first: int, count: int, seed: int, jobs: int

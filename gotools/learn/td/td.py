@@ -13,31 +13,32 @@ from gotools.game import FeatureSet, Game
 from gotools.jit import as_value
 from gotools.kernels.network import SIZES
 from gotools.kernels.seams import Valuer
-from gotools.learn.games.selfplay import Arrays, GameBatch, ValueFunction
+from gotools.learn.checkpoint import Arrays
+from gotools.learn.games.selfplay import GameBatch, ValueFunction
 from gotools.learn.td.kernels import td as k
 from gotools.learn.td.perceptrons import check_numbers, layer_of, scales_of, weights_of
 from gotools.search.kernels.no_knowledge import no_value
 
 CHIS: Final = ("linear", "logcosh")
-"""Ways to weigh differences by kappa, in the order of the kernel's numbers."""
+"""Functions that weigh differences by kappa, in the order of the kernel's numbers."""
 LARGEST: Final = 1e6
-"""Weights beyond it have diverged: every tanh is saturated long before."""
+"""Larger weights have diverged: every tanh is saturated long before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """How much is learned from a difference between a position's value and the next one's.
+    """How to learn from the difference between a position's value and the next one's.
 
-    alpha    -- learning rate of each layer of the network; the last holds for those beyond
+    alpha    -- learning rate of each layer of the network; the last is also used for further layers
     gamma    -- discount from a position to the next of its chain; the outcome itself is not discounted
     lam      -- lambda, the decay of eligibility traces
-    kappa    -- sense of risk: below 0 seeks it, above 0 shuns it, -1 to 1
-    schedule -- "fixed"; "decay": alpha * t0 / (t0 + games); "coherence": each weight's rate is multiplied by how far
-                its steps so far agree (temporal coherence of Beal and Smith, 0 to 1)
+    kappa    -- attitude to risk, -1 to 1: below 0 seeks it, above 0 avoids it
+    schedule -- "fixed"; "decay": alpha * t0 / (t0 + games); "coherence": each weight's rate is multiplied by the
+                agreement of its steps so far, 0 to 1 (temporal coherence of Beal and Smith)
     step     -- 2: a position learns from the one after the same side's next move; 1: from the one after the next move
-    reward   -- for each event of the game's tally (in Go: a prisoner); a position's value holds that of the last move
+    reward   -- for each event of the game's tally (in Go: a prisoner); a value includes the reward of the last move
     cut      -- nothing is learned across a move that was explored: traces end before it
-    kappa_end, kappa_games -- kappa goes to kappa_end in a straight line over so many games; 0: it stays
+    kappa_end, kappa_games -- kappa changes linearly to kappa_end over kappa_games games; 0: it does not
     reward_at -- "move": events are rewarded with their moves; "end": all of them when the game is over
     chi      -- "linear": differences weigh 1 - kappa above 0, 1 + kappa below; "logcosh": small ones nearly alike
     """
@@ -100,13 +101,13 @@ class Rates:
         return self.schedule == "decay"
 
     def alpha_after(self, games: int) -> float:
-        """Return the learning rate of the only layer after so many games."""
+        """Return the learning rate after a number of games, of a learner with one layer."""
         return self.alpha[0] * (self.t0 / (self.t0 + games)) if self.decays else self.alpha[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """Temporal differences of a batch: means over `count`; finite: no weight has diverged."""
+    """Temporal differences of a batch: means over `count` of them; finite: no weight has diverged."""
 
     mean_squared: float
     mean_absolute: float
@@ -116,7 +117,8 @@ class Errors:
     @staticmethod
     def of(squared: float, absolute: float, count: float, finite: bool) -> Errors:
         """Return the means of sums."""
-        return Errors(float(squared) / max(count, 1), float(absolute) / max(count, 1), int(count), finite)
+        known = max(int(count), 1)
+        return Errors(float(squared) / known, float(absolute) / known, int(count), finite)
 
 
 def bounded(weights: NDArray[np.float64]) -> bool:
@@ -125,10 +127,10 @@ def bounded(weights: NDArray[np.float64]) -> bool:
 
 
 class Learner:
-    """Learns the weights of a network from games; nothing is learned but by `learn`.
+    """Learn the weights of a perceptron from games; only `learn` and `restore` change them.
 
-    numbers -- float64[k], the network (kernels/network.py); learning writes to it
-    memory  -- what else a later call depends on, by name: to continue a run, put it back with numbers
+    numbers -- float64[k], the perceptron (kernels/network.py); learning writes to it
+    memory  -- what else a later call depends on, by name: to continue a run, restore both
     """
 
     def __init__(

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.learn.games.selfplay import Arrays, ValueFunction
+from gotools.learn.checkpoint import Arrays, check_memory, foreign
+from gotools.learn.games.selfplay import ValueFunction
 from gotools.learn.network.search_games import (
     OF_GAMES,
     OF_SAMPLES,
@@ -217,13 +218,11 @@ class SelfPlayTrainer(NetworkTrainer):
             self._played = played.last(self._settings.window)
 
     def restore(self, found: Weights) -> None:
-        from gotools.learn.network.descent import check_memory
-
         memory, now = found.memory, self.memory
         check_memory(memory, {name: array for name, array in now.items() if not name.startswith(_PLAYED)})
         count, owed, steps = memory["progress"].tolist()
         if not (0 <= owed < 1 and all(0 <= number < 1 << 53 and number == int(number) for number in (count, steps))):
-            raise GotoolsError("the memory of the training, progress, is of another one")
+            raise foreign("progress")
         played = _restored(memory, now)
         self._games.check(played)
         self._played = played
@@ -255,14 +254,9 @@ class SelfPlayTrainer(NetworkTrainer):
 
 def _restored(memory: Arrays, now: Arrays) -> PlayedGames:
     """Return the games of a checkpoint. Raises GotoolsError if its arrays do not fit together."""
-    arrays = {}
-    for name, array in now.items():
-        if name.startswith(_PLAYED):
-            found, kind = memory.get(name), (array.ndim, array.shape[1:], array.dtype)
-            if found is None or (found.ndim, found.shape[1:], found.dtype) != kind:
-                raise GotoolsError(f"the memory of the training, {name}, is missing or of another one")
-            arrays[name.removeprefix(_PLAYED)] = found
-    played = PlayedGames(**arrays)
+    own = {name: array for name, array in now.items() if name.startswith(_PLAYED)}
+    check_memory(memory, own, free=True)
+    played = PlayedGames(**{name.removeprefix(_PLAYED): memory[name] for name in own})
     of_games = {len(played.arrays[name]) for name in OF_GAMES}
     of_samples = {len(played.arrays[name]) for name in OF_SAMPLES}
     fits = [len(of_games) == len(of_samples) == 1, bool((played.length >= 0).all())]
@@ -271,7 +265,7 @@ def _restored(memory: Arrays, now: Arrays) -> PlayedGames:
         fits.append(bool(((played.of >= 0) & (played.of < len(played.game))).all()))
         fits.append(fits[-1] and bool(((played.ply >= 0) & (played.ply < played.length[played.of])).all()))
     if not all(fits):
-        raise GotoolsError("the memory of the training, its games, is damaged")
+        raise GotoolsError("cannot resume: the games in the checkpoint are damaged")
     return played
 
 

@@ -5,31 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Final
 
 from gotools.errors import GotoolsError, quoted
 from gotools.game import Game
 from gotools.learn.games.match import Searcher, play_series
-from gotools.learn.games.selfplay import play_against, random_moves
+from gotools.learn.games.selfplay import ValueFunction, play_against, random_moves
 
 RANDOM, HEURISTIC, PLIES = "random", "heuristic", "plies"
 DEEPEST: Final = 8
 KNOWN: Final = "random, heuristic, heuristic:DEPTH, heuristic:NAME, heuristic:NAME:DEPTH, plies:DEPTH"
 _HEURISTIC: Final = re.compile(r"heuristic(?::([a-z][a-z-]*))?(?::([1-8]))?")
 
-Evaluation = tuple[Any, NDArray[np.float64]]
-
 
 @dataclass(frozen=True, slots=True)
 class RefereePlayer:
-    """A player by its name.
+    """A player of fixed strength.
 
-    kind  -- random: moves at random; heuristic: a built-in evaluation of the game; plies: knows only what is decided
+    kind  -- random: random moves; heuristic: a built-in evaluation of the game; plies: sees only what is decided
              within its depth
-    depth -- plies that it looks ahead; 0: as far as the learner, one ply
+    depth -- plies that it searches; 0: one ply, like the learner
     heuristic -- its name in `Game.heuristics`; "" for the usual one
     """
 
@@ -43,9 +38,9 @@ class RefereePlayer:
         return ":".join(filter(None, (self.kind, self.heuristic, str(self.depth or ""))))
 
     def play(
-        self, game: Game, evaluation: Evaluation, count: int, seed: int, size: int, komi: float, jobs: int
+        self, game: Game, evaluation: ValueFunction, count: int, seed: int, size: int, komi: float, jobs: int
     ) -> tuple[int, int, int]:
-        """Count an evaluation's victories, draws and losses, one ply deep; sides alternate."""
+        """Return the victories, draws and losses of an evaluation that looks one ply ahead; sides alternate."""
         if not self.depth:
             opponent = None if self.kind == RANDOM else game.find_heuristic(self.heuristic)
             return play_against(game, evaluation, opponent, count, seed, size, jobs, komi=komi)
@@ -59,9 +54,9 @@ class RefereePlayer:
 
 
 def parse_referees(texts: Sequence[str], game: Game) -> tuple[RefereePlayer, ...]:
-    """Read referees; without any, they are a random player and the game's heuristic, where it has one.
+    """Parse referees; the default is a random player and the game's heuristic, if it has one.
 
-    Raises GotoolsError for one that is not known, twice the same, or a heuristic where the game has none.
+    Raises GotoolsError for an unknown or repeated referee, or a heuristic that the game does not have.
     """
     found = [_parse(text) for text in texts]
     if not found:
@@ -85,7 +80,7 @@ def _check_heuristic(referee: RefereePlayer, game: Game) -> None:
 def parse_heuristic(text: str) -> tuple[str, int] | None:
     """Read "heuristic", "heuristic:3", "heuristic:NAME" or "heuristic:NAME:3".
 
-    Returns the name and the plies, "" and 0 where there are none; None for another text.
+    Returns the name and the plies, "" and 0 if left out; None for another text.
     """
     found = _HEURISTIC.fullmatch(text)
     return None if found is None else (found[1] or "", int(found[2] or 0))

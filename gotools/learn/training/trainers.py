@@ -1,4 +1,4 @@
-"""The ways to learn behind one interface: a trainer advances by a batch of games and returns what it holds."""
+"""The methods of learning behind one interface: a trainer advances by a batch of games."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
-import numpy as np
-
 from gotools.errors import GotoolsError, quoted, shown
 from gotools.game import Game, Heuristic
+from gotools.learn.checkpoint import Arrays, check_memory
 from gotools.learn.games.partner_games import Partner, PartnerGames
-from gotools.learn.games.selfplay import Arrays, GameBatch, Guide, Policy, ValueFunction, empty_games, play_games
+from gotools.learn.games.selfplay import GameBatch, Guide, Policy, ValueFunction, empty_games, play_games
 from gotools.learn.population.climbing import Climbing, ClimbingSettings
 from gotools.learn.population.evolution import Evolution, EvolutionSettings
 from gotools.learn.td.counter import ExplorationCounter
@@ -26,14 +25,14 @@ from gotools.learn.weights.weights_file import Weights
 METHODS: Final = ("td", "tdleaf", "evolve", "climb", "expert")
 EXPLORERS: Final = ("random", "counter")
 _COUNTER: Final = "counter"
-"""Name in the file: the trace of directed exploration."""
-_GUIDED: Final = "--rules guide games against oneself alone: no other --opponent, no --dilution, no --opening"
+"""Name of the trace of directed exploration in the weights file."""
+_GUIDED: Final = "--rules works only with --opponent self, without --dilution and --opening"
 Figures = dict[str, tuple[float, int]]
 """Figures of a batch: sums by name, and the number of terms of each."""
 
 
 class Exam(NamedTuple):
-    """What a trainer measures at a checkpoint: figures, and shares by the names of `Trainer.exams`."""
+    """Measurements at a checkpoint: figures, and shares under the names of `Trainer.exams`."""
 
     figures: Figures
     shares: tuple[Share, ...]
@@ -44,11 +43,11 @@ NO_EXAM: Final = Exam({}, ())
 
 @dataclass(frozen=True, slots=True)
 class TrainingTask:
-    """What is to be learned.
+    """What is to be learned: the value function of a game, over features.
 
     features -- "shapes", or a feature set of the game; network -- "linear", "mlp:4", ...
     komi     -- of the games; seed -- of all random choices
-    tuples   -- of features "tuples": how many and how long, "150x8"
+    tuples   -- for features "tuples": their number and length, "150x8"
     """
 
     game: Game
@@ -62,10 +61,10 @@ class TrainingTask:
 
 @dataclass(frozen=True, slots=True)
 class Exploration:
-    """Share of moves that are explored: `first` times `decay` for each game so far, not below `end`.
+    """Share of moves that are explored: `first`, multiplied by `decay` after each game, at least `end`.
 
-    anneal -- if not 0: from `first` to `end` in a straight line over so many games
-    by     -- "random": all moves alike; "counter": those to positions least like the ones seen lately
+    anneal -- if not 0: from `first` linearly to `end` over this number of games
+    by     -- "random": uniformly; "counter": moves to positions least like recent ones
     """
 
     first: float
@@ -81,14 +80,14 @@ class Exploration:
             raise GotoolsError("exploration goes from a share of at most 1 down to one of at least 0, by a factor to 1")
 
     def epsilon(self, games: int) -> float:
-        """Return the share after so many games."""
+        """Return the share after a number of games."""
         if self.anneal:
             return self.first + (self.end - self.first) * min(games / self.anneal, 1.0)
         return max(self.end, self.first * self.decay**games)
 
 
 class Trainer(Protocol):
-    """Learn from games; the number of jobs (threads) never changes what is learned."""
+    """A method of learning from games; the number of jobs (threads) never changes what is learned."""
 
     columns: tuple[str, ...]
     """Names of the figures of a batch and of an exam."""
@@ -123,8 +122,7 @@ class TemporalDifferences:
     """Learn a value from the differences between positions of games: TD(lambda), TD-Leaf where the policy searches.
 
     batch    -- games played with the same weights before they are learned from
-    siblings -- of n-tuples: share of the positions whose other moves are learned from too
-    anneal   -- of n-tuples: games over which the learning rate falls; 0: it does not
+    siblings, anneal -- for n-tuples, see TupleLearner
     heuristic -- name of the heuristic opponent in `Game.heuristics`; "" for the usual one
     """
 
@@ -176,7 +174,7 @@ class TemporalDifferences:
                 self._counter = ExplorationCounter(task.game, features, task.size, task.komi)
 
     def play_against(self, partner: Partner, share: float, report: Callable[[str], None]) -> None:
-        """Play a share of the coming games against a program; `report` gets a line for each game that is repeated."""
+        """Play a share of the games from now on against a program; report -- gets a line for each repeated game."""
         if self._guided:
             raise GotoolsError(_GUIDED)
         task = self._task
@@ -210,21 +208,15 @@ class TemporalDifferences:
         return self._learner.arrays
 
     def restore(self, found: Weights) -> None:
-        memory = found.memory
-        for name, array in self.memory.items():
-            shape = array.shape
-            if isinstance(self._learner, TupleLearner) and name != "games":
-                shape = found.entries.shape if self._learner.rates.coherent or name == "table" else (0,)
-            if name not in memory or memory[name].shape != shape or memory[name].dtype != array.dtype:
-                raise GotoolsError(f"the memory of the training, {name}, is missing or of another one")
-            if not np.isfinite(memory[name]).all():
-                raise GotoolsError(f"the memory of the training, {name}, holds something that is not a number")
+        memory, learner = found.memory, self._learner
+        own = learner.empty_memory(len(found.entries)) if isinstance(learner, TupleLearner) else self.memory
+        check_memory(memory, own)
         self._learner.restore(found.arrays, {name: memory[name].copy() for name in self._learner.memory})
         if self._counter is not None:
             self._counter.trace[:] = memory[_COUNTER]
 
     def begin_with(self, found: Weights) -> None:
-        """Begin with the weights of an earlier training instead of those that have learned nothing."""
+        """Begin with the weights of an earlier training instead of untrained ones."""
         self._learner.restore(found.arrays)
 
     def _play(self, jobs: int) -> GameBatch:
@@ -260,7 +252,7 @@ def _figures(games: GameBatch, errors: Errors) -> Figures:
 
 
 class Generations:
-    """Learn from results alone, a generation at a time: evolution, or hill climbing."""
+    """Learn from the results of games alone, one generation at a time: by evolution or hill climbing."""
 
     exams: tuple[str, ...] = ()
 

@@ -1,4 +1,4 @@
-"""The log of a training (log.tsv): a row for each checkpoint, and what people see of it."""
+"""The log of a training (log.tsv): a row for each checkpoint, and its rendering for people."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from gotools.files.tables import header, read_table
 KIND: Final = "training-log"
 VERSION: Final = 2
 RESULTS: Final = ("won", "drawn", "lost")
-"""What follows the name of a referee in the columns of games counted."""
+"""Suffixes of a referee's name in the columns of counted games."""
 _BARS: Final = "▁▂▃▄▅▆▇█"
 _CONFIDENCE: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Share of games won, a draw being half a victory, with its 95 % interval (Wilson)."""
+    """Share of games won, a draw counting half, with its 95 % interval (Wilson)."""
 
     share: float
     low: float
@@ -29,7 +29,7 @@ class Share:
 
     @staticmethod
     def of(won: int, drawn: int, lost: int) -> Share:
-        """Count games."""
+        """Return the share of games won, drawn and lost."""
         from scipy.stats import norm
 
         n = won + drawn + lost
@@ -47,7 +47,7 @@ class Share:
 class LogRow:
     """A checkpoint: games so far, means since the one before, shares against the referees.
 
-    counts -- games won, drawn and lost against each referee in turn; nan where an older log did not say them
+    counts -- games won, drawn and lost against each referee in turn; nan in logs without them
     """
 
     games: int
@@ -60,7 +60,7 @@ class Log:
     """The rows of a training.
 
     columns  -- "games", then the names of the figures
-    referees -- the names of the shares; counted -- those of them that games were played against
+    referees -- the names of the shares; counted -- those for which games are counted
     """
 
     def __init__(self, columns: tuple[str, ...], referees: tuple[str, ...], counted: tuple[str, ...] = ()) -> None:
@@ -84,11 +84,11 @@ class Log:
                 out.write(("\t".join(cells) + "\n").encode("utf-8", "replace"))
 
     def read(self, path: str, most: int, settings: Mapping[str, object]) -> None:
-        """Take the rows of a file of up to so many games; later ones were written by a run that a kill cut off.
+        """Read the rows of up to `most` games; later ones belong to an interrupted run and are dropped.
 
-        settings -- those of the run that the log must be of
+        settings -- of this run, which the log must have
 
-        Raises FileFormatError where the file is not the log of such a training.
+        Raises FileFormatError if the file is not the log of such a training.
         """
         values, names, _, rows = read_table(path, KIND, VERSION)
         if values != {name: printable(_value(value)).strip() for name, value in settings.items()}:
