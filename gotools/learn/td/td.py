@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, quoted
-from gotools.game import FeatureSet, Game
+from gotools.game import FeatureSet, Game, Heuristic
 from gotools.jit import as_value
 from gotools.kernels.network import SIZES
 from gotools.kernels.seams import Valuer
 from gotools.learn.checkpoint import Arrays
-from gotools.learn.games.selfplay import GameBatch, ValueFunction
+from gotools.learn.games.selfplay import GameBatch, Policy, ValueFunction, play_games
+from gotools.learn.td.counter import ExplorationCounter
 from gotools.learn.td.kernels import td as k
 from gotools.learn.td.perceptrons import check_numbers, layer_of, scales_of, weights_of
 from gotools.search.kernels.no_knowledge import no_value
@@ -129,12 +130,20 @@ def bounded(weights: NDArray[np.float64]) -> bool:
 class Learner:
     """Learn the weights of a perceptron from games; only `learn` and `restore` change them.
 
-    numbers -- float64[k], the perceptron (kernels/network.py); learning writes to it
-    memory  -- what else a later call depends on, by name: to continue a run, restore both
+    numbers  -- float64[k], the perceptron (kernels/network.py); learning writes to it
+    memory   -- what else a later call depends on, by name: to continue a run, restore both
+    directed -- moves are explored by an ExplorationCounter, not at random
     """
 
     def __init__(
-        self, game: Game, features: FeatureSet, numbers: NDArray[np.float64], rates: Rates, size: int, komi: float = 0.0
+        self,
+        game: Game,
+        features: FeatureSet,
+        numbers: NDArray[np.float64],
+        rates: Rates,
+        size: int,
+        komi: float = 0.0,
+        directed: bool = False,
     ) -> None:
         check_numbers(numbers)
         inputs = len(features.labels(size))
@@ -142,12 +151,15 @@ class Learner:
             raise GotoolsError(f"features {features.name} are {inputs} inputs, the network has {int(numbers[SIZES])}")
         if rates.reward and not game.tally:
             raise GotoolsError(f"{game.name} has no events to reward")
-        self.game, self.features, self.rates, self.size = game, features, rates, size
+        self.game, self.features, self.rates, self.size, self._komi = game, features, rates, size, komi
+        self._counter = ExplorationCounter(game, features, size, komi) if directed else None
         self.numbers = np.ascontiguousarray(numbers, np.float64)
         count = len(weights_of(self.numbers))
         self.memory: Arrays = {"games": np.zeros(1, np.int64)}
         if rates.coherent:
             self.memory |= {"net": np.zeros(count), "sum": np.zeros(count)}
+        if self._counter is not None:
+            self.memory["counter"] = self._counter.trace
         if len(rates.alpha) > 1 + int(layer_of(self.numbers).max()):
             raise GotoolsError(f"{len(rates.alpha)} learning rates are more than this network has layers")
         alphas = np.array([*rates.alpha, *[rates.alpha[-1]] * 3])[layer_of(self.numbers)]
@@ -183,7 +195,19 @@ class Learner:
     def restore(self, arrays: Arrays, memory: Arrays | None = None) -> None:
         """Go on from what an earlier learner had; without a memory, begin with its weights alone."""
         weights_of(self.numbers)[:] = arrays["weights"]
-        self.memory = self.memory if memory is None else memory
+        if memory is not None:
+            self.memory = memory
+            if self._counter is not None:
+                self._counter.trace = memory["counter"]
+
+    def play(
+        self, opponent: Heuristic | None, policy: Policy, first: int, count: int, seed: int, jobs: int
+    ) -> GameBatch:
+        """Play games number first to first + count - 1; the number of jobs (threads) changes nothing."""
+        explorer = None if self._counter is None else self._counter.evaluation
+        return play_games(
+            self.game, self.evaluation, opponent, policy, first, count, seed, self.size, jobs, self._komi, explorer
+        )
 
     def learn(self, games: GameBatch) -> Errors:
         """Learn from games in their order, replaying their moves; return the differences that were found.
@@ -211,4 +235,6 @@ class Learner:
         inputs = as_value(self.features.inputs)
         k.learn(games.rows, work, settings, self._states, sums, self._root, self.game.rules, inputs, self._tally)
         memory["games"] = memory["games"] + len(games.lengths)
+        if self._counter is not None:
+            self._counter.add(games)
         return Errors.of(sums[k.SQUARES], sums[k.SIZES], sums[k.COUNT], bounded(weights_of(self.numbers)))

@@ -10,10 +10,9 @@ from gotools.errors import GotoolsError, quoted, shown
 from gotools.game import Game, Heuristic
 from gotools.learn.checkpoint import Arrays, check_memory
 from gotools.learn.games.partner_games import Partner, PartnerGames
-from gotools.learn.games.selfplay import GameBatch, Guide, Policy, ValueFunction, empty_games, play_games
+from gotools.learn.games.selfplay import GameBatch, Guide, Policy, ValueFunction, empty_games
 from gotools.learn.population.climbing import Climbing, ClimbingSettings
 from gotools.learn.population.evolution import Evolution, EvolutionSettings
-from gotools.learn.td.counter import ExplorationCounter
 from gotools.learn.td.perceptrons import new_numbers, parse_architecture, scales_of, weights_of
 from gotools.learn.td.shapes import SHAPES
 from gotools.learn.td.tables import ShapeLearner, TupleLearner
@@ -24,8 +23,6 @@ from gotools.learn.weights.weights_file import Weights
 
 METHODS: Final = ("td", "tdleaf", "evolve", "climb", "expert")
 EXPLORERS: Final = ("random", "counter")
-_COUNTER: Final = "counter"
-"""Name of the trace of directed exploration in the weights file."""
 _GUIDED: Final = "--rules works only with --opponent self, without --dilution and --opening"
 Figures = dict[str, tuple[float, int]]
 """Figures of a batch: sums by name, and the number of terms of each."""
@@ -149,7 +146,6 @@ class TemporalDifferences:
         self._opponent: Heuristic | None = task.game.find_heuristic(heuristic) if policy.shares[2] else None
         self._partner: PartnerGames | None = None
         self._guided = guide is not None
-        self._counter: ExplorationCounter | None = None
         if exploration.by == "counter" and task.features in (SHAPES, TUPLES):
             raise GotoolsError(f"{task.features} have no inputs to count: only networks explore by counter")
         self._learner: Learner | ShapeLearner | TupleLearner
@@ -169,9 +165,8 @@ class TemporalDifferences:
                 raise GotoolsError(f"--rules guide the self-play of {SHAPES}")
             features = task.game.find_features(task.features)
             numbers = new_numbers(parse_architecture(task.network), features.scales(task.size), task.seed)
-            self._learner = Learner(task.game, features, numbers, rates, task.size, task.komi)
-            if exploration.by == "counter":
-                self._counter = ExplorationCounter(task.game, features, task.size, task.komi)
+            directed = exploration.by == "counter"
+            self._learner = Learner(task.game, features, numbers, rates, task.size, task.komi, directed)
 
     def play_against(self, partner: Partner, share: float, report: Callable[[str], None]) -> None:
         """Play a share of the games from now on against a program; report -- gets a line for each repeated game."""
@@ -186,14 +181,11 @@ class TemporalDifferences:
 
     @property
     def memory(self) -> Arrays:
-        memory = self._learner.memory
-        return memory if self._counter is None else {**memory, _COUNTER: self._counter.trace}
+        return self._learner.memory
 
     def advance(self, jobs: int) -> Figures:
         games = self._play(jobs)
         errors = self._learner.learn(games)
-        if self._counter is not None:
-            self._counter.add(games)
         if not errors.finite:
             raise GotoolsError("the weights diverged: they are no numbers, or too large; a smaller --alpha may help")
         return _figures(games, errors)
@@ -211,9 +203,7 @@ class TemporalDifferences:
         memory, learner = found.memory, self._learner
         own = learner.empty_memory(len(found.entries)) if isinstance(learner, TupleLearner) else self.memory
         check_memory(memory, own)
-        self._learner.restore(found.arrays, {name: memory[name].copy() for name in self._learner.memory})
-        if self._counter is not None:
-            self._counter.trace[:] = memory[_COUNTER]
+        learner.restore(found.arrays, {name: memory[name].copy() for name in own})
 
     def begin_with(self, found: Weights) -> None:
         """Begin with the weights of an earlier training instead of untrained ones."""
@@ -224,21 +214,12 @@ class TemporalDifferences:
         policy = self._policy._replace(epsilon=self._exploration.epsilon(self.games))
         rows = self._partner.rows(self.games, self._batch) if self._partner is not None else []
         if self._partner is None or len(rows) < self._batch:
-            games = self._play_alone(policy, jobs)
+            games = self._learner.play(self._opponent, policy, self.games, self._batch, task.seed, jobs)
         else:
             games = empty_games(task.game, self._batch, task.size, policy.plies)
         if self._partner is not None:
             self._partner.fill(games, rows, self.games, policy, self.evaluation())
         return games
-
-    def _play_alone(self, policy: Policy, jobs: int) -> GameBatch:
-        task = self._task
-        if not isinstance(self._learner, Learner):
-            return self._learner.play(self._opponent, policy, self.games, self._batch, task.seed, jobs)
-        return play_games(
-            task.game, self.evaluation(), self._opponent, policy, self.games, self._batch, task.seed, task.size,
-            jobs, task.komi, None if self._counter is None else self._counter.evaluation,
-        )  # fmt: skip
 
 
 def _figures(games: GameBatch, errors: Errors) -> Figures:

@@ -19,7 +19,7 @@ import zipfile
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,7 @@ _MEMORY: Final = "memory_"
 NO_CELLS: Final = np.zeros((0, 0), np.int32)
 NO_ENTRIES: Final = np.zeros(0, np.int32)
 
+T = TypeVar("T")
 Setting = str | int | float | bool | list[float]
 
 
@@ -137,12 +138,12 @@ def load_weights(path: str | Path) -> Weights:
     memory = {name.removeprefix(_MEMORY): arrays.pop(name) for name in list(arrays) if name.startswith(_MEMORY)}
     try:
         weights = Weights(
-            game=_text(about, "game"),
-            size=_whole(about, "size"),
+            game=_field(about, "game", str),
+            size=_field(about, "size", int),
             komi=float(about["komi"]),
-            features=_text(about, "features"),
-            network=_text(about, "network"),
-            games=_whole(about, "games"),
+            features=_field(about, "features", str),
+            network=_field(about, "network", str),
+            games=_field(about, "games", int),
             weights=_floats(arrays, "weights", np.float32 if about["features"] == PLANES else np.float64),
             scales=_floats(arrays, "scales", np.float64) if "scales" in arrays else np.zeros(0),
             cells=_integers(arrays, "cells", 2) if "cells" in arrays else NO_CELLS,
@@ -228,16 +229,11 @@ def _read_about(path: str | Path, text: NDArray[Any] | None) -> dict[str, Any]:
     return about
 
 
-def _text(about: dict[str, Any], name: str) -> str:
-    if not isinstance(about[name], str):
+def _field(about: dict[str, Any], name: str, kind: type[T]) -> T:
+    value = about[name]
+    if type(value) is not kind:  # isinstance would take True for an int
         raise TypeError(name)
-    return str(about[name])
-
-
-def _whole(about: dict[str, Any], name: str) -> int:
-    if not isinstance(about[name], int) or isinstance(about[name], bool):
-        raise TypeError(name)
-    return int(about[name])
+    return value
 
 
 def _floats(arrays: dict[str, NDArray[Any]], name: str, kind: type[np.floating]) -> NDArray[Any]:
