@@ -385,7 +385,7 @@ def test_a_training_may_begin_with_other_weights(
     for other in (["--opponent", "random"], ["--dilution", 0.1], ["--opponent", "gtp:gotools:nodes=1"]):
         code, err = train(capsys, "--rules", rules, *other, "-o", tmp_path / "other.npz")
         assert code == 1
-        assert "against oneself alone" in err
+        assert "only with --opponent self" in err
     code, err = train(capsys, "--width", 3, "-o", tmp_path / "other.npz")
     assert code == 1
     assert "--rules" in err

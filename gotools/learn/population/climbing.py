@@ -1,4 +1,4 @@
-"""Hill climbing of a network by self-play: a champion, and one mutant at a time.
+"""Hill climbing of a perceptron by self-play: a champion, and one mutant at a time.
 
 Sources: Pollack and Blair, "Co-evolution in the successful learning of backgammon strategy" (1998); the settings are
 those of an Abalone thesis after it.
@@ -31,7 +31,7 @@ class ClimbingSettings:
     sigma   -- standard deviation of what is added to each weight of the champion to make the mutant
     matches -- games of champion and mutant, who play first in turn; to win is to win more than half of them
     rate    -- fraction of the way to a mutant that won by which the champion moves
-    epsilon -- chance of a random move, of both: networks that always play their best play few different games
+    epsilon -- chance of a random move, of both: perceptrons that always play their best play few different games
     depth   -- plies of search
     spread  -- first weights are drawn alike from [-spread, spread]
     opening -- number of random plies at the start of a game
@@ -113,7 +113,7 @@ class Climbing(Coevolution[ClimbingSettings]):
         return Challenge(won, lost, moved, s.matches)
 
     def _with(self, weights: Floats) -> Floats:
-        """Return the network's numbers with other weights."""
+        """Return the numbers with other weights."""
         numbers = self.numbers.copy()
         weights_of(numbers)[:] = weights
         return numbers

@@ -1,4 +1,4 @@
-"""What evolution and hill climbing share: networks that learn from the results of games alone, and the hall of fame.
+"""What evolution and hill climbing share: perceptrons that learn from the results of games alone, and the hall of fame.
 
 The hall of fame holds champions of earlier generations, spread evenly over all of them: Rosin and Belew, "New methods
 for competitive coevolution" (1997), keep every champion; here every second one makes way when the hall is full, so that
@@ -36,7 +36,7 @@ Settings = TypeVar("Settings", bound=_Settings)
 
 
 class Coevolution(Generic[Settings]):
-    """Networks for one game that learn from the results of games alone; `generation` of a subclass makes one step.
+    """Perceptrons for one game that learn from the results of games alone; `generation` of a subclass makes one step.
 
     The result depends on the seed and the settings alone: not on the number of threads, nor on how often a run was
     interrupted and resumed from its memory.
@@ -62,7 +62,7 @@ class Coevolution(Generic[Settings]):
         self._begin()
 
     def _begin(self) -> None:
-        """Make the first networks."""
+        """Make the first perceptrons."""
         raise NotImplementedError
 
     def _generator(self, purpose: int) -> np.random.Generator:

@@ -1,4 +1,4 @@
-"""Evolution of networks by self-play: Fogel's strategy with self-adaptive steps, made steady.
+"""Evolution of perceptrons by self-play: Fogel's strategy with self-adaptive steps, made steady.
 
 There are as many children as parents; all play others of the pool; the best go on. Nothing but the results of games is
 used: no gradient, no teacher. Four options go beyond Fogel's strategy, because fifteen games are mostly noise:
@@ -52,7 +52,7 @@ class EvolutionSettings:
     step      -- first step size
     largest_step -- no step size grows beyond it. 0: no limit, as in the sources. Step sizes wander by e to the a
                  sqrt(generations), and among a thousand of them some by four times the exponent
-    opening   -- number of random plies at the start: two networks then do not play the same game again and again
+    opening   -- number of random plies at the start: two of them then do not play the same game again and again
     dilution  -- chance of a random move of the opponent, not of the individual whose game it is
     children_of -- "one": each child is a parent changed, and the champion is one parent; "mean": each child is the mean
                  of all parents changed, and the champion is that mean, averaged over AVERAGED generations
@@ -117,7 +117,7 @@ class Generation(NamedTuple):
 
 
 class Evolution(Coevolution[EvolutionSettings]):
-    """A population of networks for one game; `generation` breeds and evaluates it once."""
+    """A population of perceptrons for one game; `generation` breeds and evaluates it once."""
 
     def _begin(self) -> None:
         count, weights = self.settings.parents, len(weights_of(self._first))

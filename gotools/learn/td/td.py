@@ -30,7 +30,7 @@ LARGEST: Final = 1e6
 class Rates:
     """How to learn from the difference between a position's value and the next one's.
 
-    alpha    -- learning rate of each layer of the network; the last is also used for further layers
+    alpha    -- learning rate of each layer of the perceptron; the last is also used for further layers
     gamma    -- discount from a position to the next of its chain; the outcome itself is not discounted
     lam      -- lambda, the decay of eligibility traces
     kappa    -- attitude to risk, -1 to 1: below 0 seeks it, above 0 avoids it

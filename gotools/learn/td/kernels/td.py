@@ -74,13 +74,13 @@ class GameRates(NamedTuple):
 class TdMemory(NamedTuple):
     """What learning changes, and its working memory; n weights, m inputs.
 
-    numbers  -- float64[k], the network
+    numbers  -- float64[k], the perceptron
     alphas   -- float64[n], the learning rate of each weight
     net, sum -- float64[n]: the sum of the steps of a weight so far, and the sum of their sizes (coherence)
     traces   -- float64[2, n], of each chain
     gradient -- float64[n]
     inputs   -- float64[3, m]: of the last position of each chain, and of the next one
-    views    -- float64[3, 3] of the same: the sign of the network's value for the chain's side, 0 if the position is
+    views    -- float64[3, 3] of the same: the sign of the value for the chain's side, 0 if the position is
                 decided; the value of a decided position; the events before the move that led to it
     """
 
