@@ -7,8 +7,8 @@ from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.learn.games.selfplay import Policy, play_games
-from gotools.learn.td.counter import ExplorationCounter
 from gotools.learn.td.perceptrons import new_numbers, parse_architecture
+from gotools.learn.td.td import ExplorationCounter
 from gotools.learn.training.recipe import find_recipe
 from gotools.learn.training.trainers import TemporalDifferences
 
