@@ -311,7 +311,7 @@ def _write_files(folder: Path) -> None:
     import numpy as np
 
     from gotools.game import find_game
-    from gotools.learn.residual.shape import PLANES, parse_shape
+    from gotools.learn.network.shape import PLANES, parse_shape
     from gotools.learn.weights.weights_file import Weights, save_weights
 
     games = folder / "games"

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from gotools.files.kinds import Kind
 from gotools.game import find_game
 from gotools.kernels import windows as w
-from gotools.learn.networks import parse_architecture
-from gotools.learn.residual.shape import PLANES, parse_shape
-from gotools.learn.shapes.shapes import SHAPES, shapes_of
-from gotools.learn.tuples.tuples import TUPLES, board_of, find_tuples
+from gotools.learn.network.shape import PLANES, parse_shape
+from gotools.learn.td.perceptrons import parse_architecture
+from gotools.learn.td.shapes import SHAPES, shapes_of
+from gotools.learn.td.tuples import TUPLES, board_of, find_tuples
 from gotools.learn.weights.evaluator import drawn_cells
 from gotools.learn.weights.weights_file import Weights, load_weights
 from gotools.report.charts import bar_chart

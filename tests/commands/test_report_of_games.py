@@ -16,7 +16,7 @@ import gotools
 from gotools.cli import run
 from gotools.game import find_game
 from gotools.go.points import vertex
-from gotools.learn.shapes.shapes import shapes_of
+from gotools.learn.td.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.library.rules import RankedMoves
 from gotools.patterns.compiled.build import build_library

@@ -19,9 +19,9 @@ from gotools import cli
 from gotools.files.tables import read_header
 from gotools.game import find_game
 from gotools.learn.training.recipe import find_recipe
-from gotools.learn.training.trainers import Task
+from gotools.learn.training.trainers import TrainingTask
 from gotools.learn.training.training import News, Run, Training
-from gotools.learn.training.training_log import Row, Share
+from gotools.learn.training.training_log import LogRow, Share
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.learn.weights.weights_file import load_weights
 
@@ -179,10 +179,10 @@ def test_the_log_and_the_weights_say_how_they_came_about(tmp_path: Path, capsys:
 
 def test_the_lines_of_checkpoints_fit_80_columns() -> None:
     """The longest that there can be of nine digits of games."""
-    task = Task(find_game("go"), 9, 7.5, "shapes", "linear", 0)
+    task = TrainingTask(find_game("go"), 9, 7.5, "shapes", "linear", 0)
     training = Training(task, find_recipe({"seed": 0}).trainer, Run("e.npz", None, 1, None, 0, 100, 1))
     shares = Share.of(100, 0, 0), Share.of(100, 0, 0)
-    news = News(9_999_999, 1.0, {}, Row(9_999_999, {training.error_name: 0.0000123}, shares))
+    news = News(9_999_999, 1.0, {}, LogRow(9_999_999, {training.error_name: 0.0000123}, shares))
     line = training.line(news)
     assert len(line) <= 80
     assert re.fullmatch(r"9,999,999 games  error 1.23e-05  random 100 % \(96-100\)  heuristic 100 % \(96-100\)", line)
@@ -385,7 +385,7 @@ def test_a_training_may_begin_with_other_weights(
     for other in (["--opponent", "random"], ["--dilution", 0.1], ["--opponent", "gtp:gotools:nodes=1"]):
         code, err = train(capsys, "--rules", rules, *other, "-o", tmp_path / "other.npz")
         assert code == 1
-        assert "against oneself alone" in err
+        assert "only with --opponent self" in err
     code, err = train(capsys, "--width", 3, "-o", tmp_path / "other.npz")
     assert code == 1
     assert "--rules" in err

@@ -24,7 +24,7 @@ from gotools.games.abalone_board import SYMMETRIES, bits_of, marbles
 from gotools.games.kernels import abalone as k
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import TO_PLAY
-from gotools.learn.networks import new_numbers, parse_architecture, weights_of
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture, weights_of
 from gotools.learn.weights.weights_file import load_weights
 
 ABALONE = find_game("abalone")

@@ -46,7 +46,7 @@ CIRCLES = {
 ONLY_IN = {
     "dask_jobqueue": {"gotools.cluster.queues"},
     "distributed": {"gotools.cluster.connecting", "gotools.cluster.crew", "gotools.cluster.on_worker"},
-    "torch": {"gotools.learn.residual.descent", "gotools.learn.residual.model"},
+    "torch": {"gotools.learn.network.descent", "gotools.learn.network.model"},
     "sgfmill": {"gotools.go.records.sgf"},
     "jinja2": {"gotools.report.page"},
     "pandas": {"gotools.go.examples.table"},

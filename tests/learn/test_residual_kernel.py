@@ -13,7 +13,7 @@ from scipy.signal import correlate
 from gotools.errors import GotoolsError
 from gotools.kernels.convolution import convolve
 from gotools.kernels.residual import BLOCKS, CHANNELS, HEADER, PLANES, SCORE, STRENGTH, residual_network
-from gotools.learn.residual.shape import ResidualShape, numbers_of, parse_shape
+from gotools.learn.network.shape import NetworkShape, numbers_of, parse_shape
 
 Floats = NDArray[np.float32]
 UNTOUCHED = np.float32(77.0)
@@ -156,7 +156,7 @@ def test_sums_that_are_not_fused_have_other_bits() -> None:
 def random_network(text: str, planes: int) -> Any:
     """Return a network of PyTorch in which nothing is as it was at the start."""
     torch = pytest.importorskip("torch")
-    from gotools.learn.residual.model import ResidualNetwork
+    from gotools.learn.network.model import ResidualNetwork
 
     torch.manual_seed(len(text) + planes)
     network = ResidualNetwork(planes, parse_shape(text))
@@ -250,7 +250,7 @@ def test_a_shape_has_as_many_weights_as_pytorch_needs(text: str) -> None:
 
 @pytest.mark.parametrize("planes", [18, 19])
 def test_numbers_hold_their_weights(planes: int) -> None:
-    shape = ResidualShape(1, 16)
+    shape = NetworkShape(1, 16)
     weights = np.random.default_rng(0).normal(size=shape.weights(planes)).astype(np.float32)
     numbers = numbers_of(shape, planes, weights, 1.25)
     assert numbers[[PLANES, CHANNELS, BLOCKS, STRENGTH]].tolist() == [planes, 16, 1, 1.25]
@@ -258,8 +258,8 @@ def test_numbers_hold_their_weights(planes: int) -> None:
 
 
 def test_a_wrong_number_of_weights_is_refused() -> None:
-    shape = ResidualShape(1, 16)
+    shape = NetworkShape(1, 16)
     right = shape.weights(19)
-    for count in (right - 1, right + 1, shape.weights(18), shape.weights(20), ResidualShape(2, 16).weights(19), 0):
+    for count in (right - 1, right + 1, shape.weights(18), shape.weights(20), NetworkShape(2, 16).weights(19), 0):
         with pytest.raises(GotoolsError, match=f"has {right:,} weights, not {count:,}"):
             numbers_of(shape, 19, np.zeros(count, np.float32))

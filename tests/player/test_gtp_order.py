@@ -20,7 +20,7 @@ from gotools.go.as_game import GO
 from gotools.go.board import Board
 from gotools.go.points import parse_vertex
 from gotools.learn.clusters.clusters_file import load_clusters, write_clusters
-from gotools.learn.shapes.shapes import shapes_of
+from gotools.learn.td.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.player.go_choice import GoChoice
 from gotools.player.go_player import GoPlayer

@@ -22,7 +22,7 @@ import gotools
 from gotools.cli import run
 from gotools.game import find_game
 from gotools.go.board import Board
-from gotools.learn.tuples.tuples import find_tuples, random_tuples
+from gotools.learn.td.tuples import find_tuples, random_tuples
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.learn.weights.weights_file import Weights, load_weights, save_weights
 from gotools.report.game_sizes import positions_of

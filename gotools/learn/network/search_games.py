@@ -1,4 +1,4 @@
-"""Games that a search by a network plays against itself, kept to learn from: the latest ones."""
+"""Games that a search with the network plays against itself; the latest are kept to learn from."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from gotools.game import Game, Planes, find_game
 from gotools.jit import as_value
 from gotools.kernels.seams import SIZE
 from gotools.learn.games.kernels import search_games as k
-from gotools.learn.residual.samples import Batch
-from gotools.learn.residual.symmetries import turned_planes, turned_points
+from gotools.learn.network.samples import SampleBatch
+from gotools.learn.network.symmetries import turned_planes, turned_points
 from gotools.search.kernels.mcts import new_tree, new_work
 from gotools.search.kernels.puct import PuctSelectionSettings
 from gotools.search.knowledge import NO_ORDERING, Judgement
@@ -27,16 +27,16 @@ from gotools.search.puct import PuctSettings
 from gotools.workers import Task, Workers
 
 SHORTER: Final = 5
-"""Searches that are not learned from have so many times fewer playouts."""
+"""Searches that are not learned from have this many times fewer playouts."""
 HELD_OUT: Final = 20
-"""One game in so many is not learned from but measured on."""
+"""One game in HELD_OUT is not learned from but measured on."""
 MOST_GAMES: Final = 30_000
 """The largest window: of 19x19 some 200 MiB, which a weights file may hold."""
 OTHER_KOMI: Final = 4
-"""One game in so many has another komi, up to MOST_KOMI points away, so that the value knows what komi is worth."""
+"""One game in OTHER_KOMI has another komi, up to MOST_KOMI points away, so that the value learns the effect of komi."""
 MOST_KOMI: Final = 4
 _MOST_POINTS: Final = 1000
-"""Of komi."""
+"""The largest komi."""
 _POINTS_A_DRAWN_MOVE: Final = 8
 USUAL: Final = -1
 """The number of the usual start position; others are numbered from 0."""
@@ -48,9 +48,9 @@ Start = Callable[[int], NDArray[np.int32]]
 class SearchGameSettings:
     """How games are played.
 
-    playouts -- of a search that is learned from; short -- of the others; long -- the share of the former
+    playouts -- of a search that is learned from; short -- of the others; long -- share of the former
     trust    -- weight of the network's value beside a playout's
-    window   -- the latest games are kept, so many
+    window   -- number of latest games that are kept
     """
 
     playouts: int = 128
@@ -66,14 +66,14 @@ class SearchGameSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlayedGames:
-    """Some games, one after the other, and what is learned from them.
+    """Games one after the other, and the samples that are learned from.
 
     game   -- int64[games]: its number; start -- int32[games]: the number of its start position, or USUAL
     komi2  -- int16[games]; result -- int8[games], of side 1; lead -- float32[games]; owned -- int8[games, points]
     length -- int32[games]; moves -- int16[sum of lengths]
-    of     -- int32[samples]: which of the games; ply -- int32[samples]: moves before the position
+    of     -- int32[samples]: index of the game; ply -- int32[samples]: number of moves before the position
     tried  -- int16[samples, TRIED]; shares -- uint8[samples, TRIED]: see SearchRow
-    worth  -- float32[samples]: what a teacher says that the position is worth to the side to play; nan without one
+    worth  -- float32[samples]: a teacher's value of the position for the side to play; nan without a teacher
     """
 
     game: NDArray[np.int64]
@@ -100,7 +100,7 @@ class PlayedGames:
 
     @property
     def held_out(self) -> NDArray[np.bool_]:
-        """Return which samples are of games that are not learned from."""
+        """Return a mask of the samples of games that are not learned from."""
         found: NDArray[np.bool_] = (self.game % HELD_OUT == HELD_OUT - 1)[self.of]
         return found
 
@@ -128,29 +128,21 @@ OF_SAMPLES: Final = ("of", "ply", "tried", "shares", "worth")
 
 def none_played(points: int) -> PlayedGames:
     """Return no games."""
-    return PlayedGames(
-        game=np.zeros(0, np.int64),
-        start=np.zeros(0, np.int32),
-        komi2=np.zeros(0, np.int16),
-        result=np.zeros(0, np.int8),
-        lead=np.zeros(0, np.float32),
-        owned=np.zeros((0, points), np.int8),
-        length=np.zeros(0, np.int32),
-        moves=np.zeros(0, np.int16),
-        of=np.zeros(0, np.int32),
-        ply=np.zeros(0, np.int32),
-        tried=np.zeros((0, k.TRIED), np.int16),
-        shares=np.zeros((0, k.TRIED), np.uint8),
-        worth=np.zeros(0, np.float32),
-    )
+    kinds = {
+        "game": np.int64, "start": np.int32, "komi2": np.int16, "result": np.int8, "lead": np.float32,
+        "length": np.int32, "moves": np.int16, "of": np.int32, "ply": np.int32, "worth": np.float32,
+    }  # fmt: skip
+    arrays: Arrays = {name: np.zeros(0, kind) for name, kind in kinds.items()}
+    tried, shares = np.zeros((0, k.TRIED), np.int16), np.zeros((0, k.TRIED), np.uint8)
+    return PlayedGames(**arrays, owned=np.zeros((0, points), np.int8), tried=tried, shares=shares)
 
 
 class SearchGames:
     """Play games, and make samples of them.
 
     strength -- that the network plays with
-    starts, start -- how many other start positions there are, and the function that returns one by its number: half of
-                the games begin there
+    starts, start -- number of other start positions, and the function that returns one by its number: half of the
+                games begin there
     """
 
     def __init__(
@@ -158,7 +150,7 @@ class SearchGames:
         starts: int = 0, start: Start | None = None,
     ) -> None:  # fmt: skip
         planes = game.find_planes()
-        assert planes is not None  # or there were no such features
+        assert planes is not None  # the task was refused otherwise
         self._game, self._size, self._komi, self._settings, self._seed = game, size, komi, settings, seed
         game.check_komi(komi)
         self._planes: Planes = planes
@@ -168,23 +160,23 @@ class SearchGames:
     def play(
         self, numbers: NDArray[np.float64], first: int, count: int, jobs: int, workers: Workers | None = None
     ) -> PlayedGames:
-        """Play games number `first` and on by a network; who plays them changes nothing.
+        """Play games number first to first + count - 1 by a network.
 
-        jobs -- threads, which play where there are no workers
+        jobs -- threads, used without workers; neither they nor the workers change the games
         """
         given = self._settings, self._seed, self.points, numbers
         pieces = [self._piece(number) for number in range(first, first + count)]
         if workers is None:
-            parts = _in_threads(partial(GamePlayer, self._game, *given), pieces, jobs)
+            parts = _in_threads(partial(SelfPlayWorker, self._game, *given), pieces, jobs)
         else:
-            parts = list(workers.each(Task(GamePlayer.play, begin_player, (self._game.full_name, *given)), pieces))
+            parts = list(workers.each(Task(SelfPlayWorker.play, begin_player, (self._game.full_name, *given)), pieces))
         found = none_played(self.points)
         for part in parts:
             found = found.joined(part)
         return found
 
-    def batch(self, played: PlayedGames, rows: NDArray[np.int64], turned: bool = True) -> Batch:
-        """Return some samples; `turned`: by the symmetries of the board in turn."""
+    def batch(self, played: PlayedGames, rows: NDArray[np.int64], turned: bool = True) -> SampleBatch:
+        """Return some samples; turned -- by the symmetries of the board in turn."""
         planes, n, of = self._planes, len(rows), played.of[rows]
         height, width = planes.shape(self._size)
         states = np.empty((n, self._game.cells), np.int32)
@@ -210,10 +202,10 @@ class SearchGames:
                     array[part, points] = array[part, : self.points].copy()
         worth = played.worth[rows]
         result = np.where(np.isnan(worth), played.result[of] * sign, worth)
-        return Batch(board, policy, result.astype(np.float32), owned, played.lead[of] * sign)
+        return SampleBatch(board, policy, result.astype(np.float32), owned, played.lead[of] * sign)
 
     def check(self, played: PlayedGames) -> None:
-        """Raise GotoolsError for games that were not played here: with moves that are not legal, or other numbers."""
+        """Raise GotoolsError for games that cannot have been played here: illegal moves, numbers out of range."""
         samples = np.concatenate([[0], np.cumsum(np.bincount(played.of, minlength=len(played.game)))])
         inside = (
             (played.game >= 0).all()
@@ -234,10 +226,10 @@ class SearchGames:
                 played.shares[some],
             )  # fmt: skip
         if not inside:
-            raise GotoolsError("the memory of the training, its games, is damaged")
+            raise GotoolsError("cannot resume: the games in the checkpoint are damaged")
 
-    def batches(self, played: PlayedGames, rows: NDArray[np.int64], size: int) -> Iterator[Batch]:
-        """Return samples as they are, in batches."""
+    def batches(self, played: PlayedGames, rows: NDArray[np.int64], size: int) -> Iterator[SampleBatch]:
+        """Yield samples in batches, not turned."""
         for begin in range(0, len(rows), size):
             yield self.batch(played, rows[begin : begin + size], turned=False)
 
@@ -252,18 +244,18 @@ class SearchGames:
             state[self._game.komi] = komi2
         return state
 
-    def _piece(self, number: int) -> Piece:
-        """Draw where a game begins, and with which komi."""
+    def _piece(self, number: int) -> GameStart:
+        """Draw the start position and the komi of a game."""
         chance = np.random.default_rng([self._seed, 6, number])
         start = int(chance.integers(self._starts)) if self._starts and number % 2 else USUAL
         komi2 = round(2 * self._komi)
         if self._game.komi >= 0 and chance.integers(OTHER_KOMI) == 0:
             komi2 += int(chance.integers(-2 * MOST_KOMI, 2 * MOST_KOMI + 1))
-        return Piece(number, start, komi2, self.begin(start, komi2))
+        return GameStart(number, start, komi2, self.begin(start, komi2))
 
 
-class Piece(NamedTuple):
-    """A game to be played: its number, its start position by its number, and as a state."""
+class GameStart(NamedTuple):
+    """A game to be played: its number, the number of its start position, and that position."""
 
     number: int
     start: int
@@ -271,10 +263,10 @@ class Piece(NamedTuple):
     state: NDArray[np.int32]
 
 
-class GamePlayer:
-    """Plays games by a network, one at a time: of a thread, or of a worker.
+class SelfPlayWorker:
+    """Play games by a network, one at a time, in a thread or on a worker.
 
-    points -- of the board; the others as of SearchGames
+    points -- of the board; for the others see SearchGames
     """
 
     def __init__(
@@ -287,7 +279,7 @@ class GamePlayer:
         self._tree = new_tree((settings.playouts + 2) * game.longest)
         self._work = new_work(game.moves, game.longest)
 
-    def play(self, piece: Piece) -> PlayedGames:
+    def play(self, piece: GameStart) -> PlayedGames:
         """Play a game."""
         game, settings = self._game, self._settings
         row = k.new_row(longest_game(game, int(piece.state[SIZE])), self._points)
@@ -320,26 +312,26 @@ class GamePlayer:
 
 def begin_player(
     game: str, settings: SearchGameSettings, seed: int, points: int, numbers: NDArray[np.float64]
-) -> GamePlayer:
-    """Return a player of a game by its name: for workers."""
-    return GamePlayer(find_game(game), settings, seed, points, numbers)
+) -> SelfPlayWorker:
+    """Return a player of the game of a name, on a worker."""
+    return SelfPlayWorker(find_game(game), settings, seed, points, numbers)
 
 
-def _in_threads(begin: Callable[[], GamePlayer], pieces: list[Piece], jobs: int) -> list[PlayedGames]:
-    """Play games in threads of this process, each with a player of its own."""
+def _in_threads(begin: Callable[[], SelfPlayWorker], pieces: list[GameStart], jobs: int) -> list[PlayedGames]:
+    """Play games in threads of this process, each with its own player."""
     here = threading.local()
 
-    def play(piece: Piece) -> PlayedGames:
+    def play(piece: GameStart) -> PlayedGames:
         if not hasattr(here, "player"):
             here.player = begin()
-        player: GamePlayer = here.player
+        player: SelfPlayWorker = here.player
         return player.play(piece)
 
     with ThreadPoolExecutor(jobs) as pool:
         running = [pool.submit(play, piece) for piece in pieces]
         try:
             return [future.result() for future in running]
-        except BaseException:  # Ctrl-C: only games under way are waited for
+        except BaseException:  # Ctrl-C: wait only for the games under way
             for future in running:
                 future.cancel()
             raise

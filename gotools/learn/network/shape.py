@@ -1,4 +1,4 @@
-"""Shapes of residual networks, and their weights as the array that kernels/residual.py reads."""
+"""Shapes of the network, and its weights as the array that kernels/residual.py reads."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _PATTERN: Final = re.compile(r"conv:([0-9]{1,4})x([0-9]{1,4})")
 
 
 @dataclass(frozen=True, slots=True)
-class ResidualShape:
-    """A residual network: so many blocks, each of two convolutions, with so many channels."""
+class NetworkShape:
+    """The number of residual blocks, each of two convolutions, and the number of channels."""
 
     blocks: int
     channels: int
@@ -30,7 +30,7 @@ class ResidualShape:
         return f"conv:{self.blocks}x{self.channels}"
 
     def weights(self, planes: int) -> int:
-        """Return how many numbers the network has over so many planes, part by part as the kernel reads them."""
+        """Return the number of weights, summed part by part in the order in which the kernel reads them."""
         c = self.channels
         stem, block = 9 * planes * c + c, 2 * (9 * c * c + c) + 2 * c * c
         policy, passing = c * c + c + 2 * c * c + c, 2 * c + 1
@@ -38,7 +38,7 @@ class ResidualShape:
         return stem + self.blocks * block + policy + passing + value + ownership
 
 
-def parse_shape(text: str) -> ResidualShape:
+def parse_shape(text: str) -> NetworkShape:
     """Read "conv:4x32": 4 blocks of 32 channels.
 
     Raises GotoolsError for anything else.
@@ -46,7 +46,7 @@ def parse_shape(text: str) -> ResidualShape:
     match = _PATTERN.fullmatch(text)
     if match is None:
         raise GotoolsError(f"{quoted(text)} is no network for {PLANES}: conv:BLOCKSxCHANNELS, such as conv:4x32")
-    shape = ResidualShape(int(match[1]), int(match[2]))
+    shape = NetworkShape(int(match[1]), int(match[2]))
     if not 1 <= shape.blocks <= MOST_BLOCKS:
         raise GotoolsError(f"network {quoted(text)}: 1 to {MOST_BLOCKS} blocks")
     if not BLOCK <= shape.channels <= MOST_CHANNELS or shape.channels % BLOCK:
@@ -55,11 +55,11 @@ def parse_shape(text: str) -> ResidualShape:
 
 
 def numbers_of(
-    shape: ResidualShape, planes: int, weights: NDArray[np.float32], strength: float = 0.0
+    shape: NetworkShape, planes: int, weights: NDArray[np.float32], strength: float = 0.0
 ) -> NDArray[np.float64]:
     """Return the array that the kernel reads.
 
-    Raises GotoolsError where there are not as many weights as the shape has.
+    Raises GotoolsError for a wrong number of weights.
     """
     wanted = shape.weights(planes)
     if len(weights) != wanted:

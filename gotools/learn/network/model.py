@@ -1,4 +1,4 @@
-"""A residual network in PyTorch, for training; its weights as kernels/residual.py reads them."""
+"""The network in PyTorch, for training; its weights as kernels/residual.py reads them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from gotools.learn.residual.shape import ResidualShape
+from gotools.learn.network.shape import NetworkShape
 
 
 def _pool(x: Tensor) -> Tensor:
@@ -35,9 +35,9 @@ class _Block(nn.Module):
 
 
 class ResidualNetwork(nn.Module):
-    """The network of kernels/residual.py, whose terms these are, with batch normalisation behind each filter."""
+    """The network of kernels/residual.py, with the same names, and batch normalisation behind each filter."""
 
-    def __init__(self, planes: int, shape: ResidualShape) -> None:
+    def __init__(self, planes: int, shape: NetworkShape) -> None:
         super().__init__()
         c = shape.channels
         self.stem = nn.Conv2d(planes, c, 3, padding=1, bias=False)
@@ -68,7 +68,7 @@ class ResidualNetwork(nn.Module):
         return policy, value, self.ownership(x).flatten(1)
 
     def weights(self) -> NDArray[np.float32]:
-        """Return the weights in the order of the kernel; what normalises is part of the filter before it."""
+        """Return the weights in the order of the kernel; normalisation is folded into the filter before it."""
         parts: list[Tensor] = [*_folded(self.stem, self.stem_norm)]
         for block in self.blocks:
             assert isinstance(block, _Block)
@@ -86,7 +86,7 @@ class ResidualNetwork(nn.Module):
 
 
 def _folded(filter_: nn.Conv2d, norm: nn.BatchNorm2d) -> list[Tensor]:
-    """Return filter, [down][across][input][output], and biases that do what filter and normalisation do."""
+    """Return one filter, [down][across][input][output], and its biases equal to a filter with normalisation."""
     assert norm.running_var is not None and norm.running_mean is not None
     factor = norm.weight.double() / torch.sqrt(norm.running_var.double() + norm.eps)
     weights = (filter_.weight.double() * factor[:, None, None, None]).permute(2, 3, 1, 0)

@@ -1,4 +1,4 @@
-"""Local patterns as features: which windows a board has, and which weight each pattern has there."""
+"""Local shapes as features: the windows of a board, and the weights behind the patterns on them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from gotools.errors import GotoolsError
 from gotools.game import Game, Grid
 from gotools.kernels import windows as w
-from gotools.learn.shapes.kernels import tables as t
-from gotools.learn.shapes.kernels.games import Layout
+from gotools.learn.td.kernels import shape_weights as t
+from gotools.learn.td.kernels.table_games import ShapeLayout
 
 SHAPES: Final = "shapes"
 """The name of these features in options and files."""
@@ -23,25 +23,25 @@ SHAPES: Final = "shapes"
 class Shapes:
     """The windows of a board of rows and columns, and the weights behind their patterns.
 
-    weights -- how many there are; number 0 is always 0
+    weights -- their number; weight 0 is always 0
     layout  -- what the kernels work with:
-        placed      -- int32[entries], the weight by place of each entry of the table (see kernels/tables.py)
+        placed      -- int32[entries], the weight by place of each entry of the table (kernels/shape_weights.py)
         free        -- int32[3 + 81 + 19683], the weight of each code wherever it stands
         begins      -- int32[windows], where the entries of each window begin
         free_begins -- int32[windows], where the codes of the window's size begin in `free`
         touched     -- int32[cells, 14], the windows that hold a cell, -1 fills
         powers      -- int32[cells, 14], what a stone of side 1 there adds to the window's code
-        near        -- int32[cells, 25], the cells that share a window with a cell, itself included, -1 fills
-        turn, tilt  -- the weights of the side to play, and of what the rules give side 1
+        near        -- int32[cells, 25], the cells that share a window with a cell, and the cell itself, -1 fills
+        turn, tilt  -- the numbers of the weights of the side to play, and of the komi
     """
 
     rows: int
     columns: int
     weights: int
-    layout: Layout
+    layout: ShapeLayout
 
     def numbers(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return what `windows_value` needs: one number for each pattern at each place."""
+        """Return the numbers of `windows_value`: one for each pattern at each place."""
         entries = len(self.layout.placed)
         numbers = np.zeros(w.TABLE + (entries + 1) // 2)
         numbers[w.ROWS], numbers[w.COLUMNS] = self.rows, self.columns
@@ -49,14 +49,14 @@ class Shapes:
         return numbers
 
     def fill(self, weights: NDArray[np.float64], numbers: NDArray[np.float64]) -> None:
-        """Write other weights into what `numbers` returned."""
+        """Write other weights into an array that `numbers` returned."""
         numbers[w.TURN], numbers[w.TILT] = weights[self.layout.turn], weights[self.layout.tilt]
         table = numbers[w.TABLE :].view(np.float32)
         t.expand(self.rows, self.columns, weights, self.layout.placed, self.layout.free, table)
 
 
 def grid_of(game: Game) -> Grid:
-    """Return the grid of a game. Raises GotoolsError where it has none."""
+    """Return the grid of a game. Raises GotoolsError if it has none."""
     grid = game.find_grid()
     if grid is None:
         raise GotoolsError(f"{game.name} has no {SHAPES}: its board is no grid of cells")
@@ -66,7 +66,7 @@ def grid_of(game: Game) -> Grid:
 def shapes_of(game: Game, size: int) -> Shapes:
     """Return the local patterns of a game on a board of a size.
 
-    Raises GotoolsError where the game has no grid.
+    Raises GotoolsError if the game has no grid.
     """
     grid = grid_of(game)
     rows, columns = grid.shape(size)
@@ -77,7 +77,7 @@ def shapes_of(game: Game, size: int) -> Shapes:
 def find_shapes(rows: int, columns: int, symmetries: int) -> Shapes:
     """Return the local patterns of a board.
 
-    symmetries -- of the game's rules on it: 8 on a square, 2 (left and right), 1
+    symmetries -- the number under which the rules stay the same: 8 on a square, 2 (left and right), 1
     """
     counts = [int(w.windows_of(rows, columns, size)) for size in w.SIZES]
     placed = np.zeros(sum(n * codes for n, codes in zip(counts, w.CODES, strict=True)), np.int32)
@@ -97,7 +97,7 @@ def find_shapes(rows: int, columns: int, symmetries: int) -> Shapes:
     begins, codes = _window_starts(counts)
     touched, powers = _touches(rows, columns)
     near = _cells_near(rows, columns)
-    layout = Layout(
+    layout = ShapeLayout(
         placed=placed,
         free=free,
         begins=begins,
@@ -126,25 +126,24 @@ def _window_starts(counts: list[int]) -> tuple[NDArray[np.int32], NDArray[np.int
 
 
 def _touches(rows: int, columns: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """List for each cell the windows that hold it, and its place's power of 3 in their codes."""
-    held: list[list[tuple[int, int]]] = [[] for _ in range(rows * columns)]
+    """List for each cell the windows that hold it, and the power of 3 by which it enters their codes."""
+    most = sum(size * size for size in w.SIZES)
+    touched, powers = np.full((rows * columns, most), -1, np.int32), np.zeros((rows * columns, most), np.int32)
+    held = np.zeros(rows * columns, np.int64)
     window = 0
     for size in w.SIZES:
         for y in range(rows - size + 1):
             for x in range(columns - size + 1):
                 for i in range(size * size):
-                    held[(y + i // size) * columns + x + i % size].append((window, 3**i))
+                    cell = (y + i // size) * columns + x + i % size
+                    touched[cell, held[cell]], powers[cell, held[cell]] = window, 3**i
+                    held[cell] += 1
                 window += 1
-    most = sum(size * size for size in w.SIZES)
-    touched, powers = np.full((len(held), most), -1, np.int32), np.zeros((len(held), most), np.int32)
-    for cell, windows in enumerate(held):
-        for i, (number, power) in enumerate(windows):
-            touched[cell, i], powers[cell, i] = number, power
     return touched, powers
 
 
 def _cells_near(rows: int, columns: int) -> NDArray[np.int32]:
-    """List for each cell those that a largest window can hold together with it."""
+    """List for each cell the cells that the largest window can hold together with it."""
     far = max(w.SIZES) - 1
     near = np.full((rows * columns, (2 * far + 1) ** 2), -1, np.int32)
     for cell in range(rows * columns):

@@ -1,4 +1,4 @@
-"""A teacher: another player that says of positions of self-play which moves it would make, and who wins."""
+"""A teacher: another program that analyses positions of self-play: its moves, and the chance to win."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from gotools.errors import EngineError, quoted
 from gotools.game import Game
 from gotools.kernels.seams import TO_PLAY
 from gotools.learn.games.kernels.search_games import SHARES, TRIED
-from gotools.learn.residual.selfplay import PlayedGames
+from gotools.learn.network.search_games import PlayedGames
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What a teacher says of a position: moves as texts, its visits of each, the chance to win of the side to play."""
+    """A teacher's analysis of a position: moves as texts, visits of each, the winrate of the side to play."""
 
     moves: tuple[str, ...]
     visits: tuple[int, ...]
@@ -30,28 +30,28 @@ class Teacher(Protocol):
 
     @property
     def name(self) -> str:
-        """Return what messages call it."""
+        """Return the name for messages."""
 
     def begin(self, size: int, komi: float) -> None:
         """Begin a game."""
 
     def play(self, side: int, move: str) -> bool:
-        """Make a move; returns whether the program takes it: it may know a superko rule."""
+        """Make a move; return whether the program accepts it: it may know a superko rule."""
 
     def advise(self, side: int, visits: int) -> Advice:
-        """Analyse the position until it has so many visits."""
+        """Analyse the position with a number of visits."""
 
 
 def taught(
     played: PlayedGames, game: Game, size: int, teacher: Teacher, visits: int, begin: Callable[[int], NDArray[np.int32]]
 ) -> PlayedGames:
-    """Return games with the samples that a teacher makes of them: its visits in place of the search's, its winrates.
+    """Return games with a teacher's visits in place of the search's, and its winrates.
 
-    Samples that the teacher has nothing to say of are left out, and those after a move that it refuses.
+    Samples without an analysis are left out, and all samples after a move that the teacher refuses.
 
     begin -- returns the position at the start of a game by its place; all start on an empty board
 
-    Raises EngineError where the teacher fails, or names a move that is not legal.
+    Raises EngineError if the teacher fails, or names a move that is not legal.
     """
     tried, shares = np.zeros_like(played.tried), np.zeros_like(played.shares)
     worth = np.zeros_like(played.worth)
@@ -83,7 +83,7 @@ def _note(
     advice: Advice, game: Game, size: int, state: NDArray[np.int32], name: str, tried: NDArray[np.int16],
     shares: NDArray[np.uint8],
 ) -> None:  # fmt: skip
-    """Write the most visited moves and their shares; moves that are not worth searching, as own eyes, are left out."""
+    """Write the most visited moves and their shares; leave out moves not worth searching, such as own eyes."""
     legal, worthy = set(game.moves_of(state)), set(game.worthy_moves_of(state))
     found = []
     for visits, text in zip(advice.visits, advice.moves, strict=True):

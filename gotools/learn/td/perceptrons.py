@@ -1,4 +1,4 @@
-"""Shapes of networks, and their weights as the array that kernels/network.py reads."""
+"""Linear and multilayer perceptrons: their layers, and their weights as the array that kernels/network.py reads."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from gotools.errors import GotoolsError, quoted, shown
 from gotools.kernels import network as k
 
 MOST_UNITS: Final = 512
-"""Hidden units of a network, all layers together."""
+"""Largest number of hidden units, all layers together."""
 _MOST_LAYERS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Architecture:
-    """The hidden layers of a network; its inputs come from the features, its output is one unit.
+    """The hidden layers of a perceptron; its inputs come from the features, its output is one unit.
 
-    hidden -- units of each hidden layer, at most two layers; () is linear (below one tanh)
-    biased -- hidden units have a bias: the value is then no odd function of the inputs
+    hidden -- units of each hidden layer, at most two layers; () is a linear function under one tanh
+    biased -- hidden units have a bias: the value is then not an odd function of the inputs
     logistic -- units are logistic in place of tanh; see kernels/network.py
     """
 
@@ -75,9 +75,9 @@ def parse_architecture(text: str) -> Architecture:
 def new_numbers(
     architecture: Architecture, scales: NDArray[np.float64], seed: int, spread: float = 0.01
 ) -> NDArray[np.float64]:
-    """Make the array of a network that has learned nothing: weights drawn alike from [-spread, spread].
+    """Return the array of an untrained perceptron: weights drawn uniformly from [-spread, spread].
 
-    scales -- float64[inputs], what each input is multiplied by
+    scales -- float64[inputs], the factors of the inputs
 
     Raises GotoolsError for a negative seed.
     """
@@ -93,7 +93,7 @@ def new_numbers(
 def check_numbers(numbers: NDArray[np.float64]) -> Architecture:
     """Return the architecture that an array describes.
 
-    Raises GotoolsError where the array cannot be a network: a kernel would read outside of it.
+    Raises GotoolsError for an array outside of which a kernel would read.
     """
     header = [float(number) for number in numbers[: k.SIZES + _MOST_LAYERS + 2]]
     if len(header) < k.SIZES + 2 or not all(math.isfinite(number) and number.is_integer() for number in header[:2]):
@@ -114,7 +114,7 @@ def check_numbers(numbers: NDArray[np.float64]) -> Architecture:
 
 
 def weights_of(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the weights, as a view that may be written to."""
+    """Return the weights, as a writable view."""
     return numbers[int(k.first_weight(numbers)) :]
 
 

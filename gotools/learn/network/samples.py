@@ -1,4 +1,4 @@
-"""Positions to train a residual network on: from records of games, in batches of one board size."""
+"""Positions of game records to train the network on, in batches of one board size."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from gotools.go.kernels.rules import STATE
 from gotools.go.record import GameRecord
 from gotools.go.records.ranks import PROFESSIONAL, rank_value
 from gotools.go.records.selection import Selection, winner
-from gotools.learn.residual.symmetries import turned_planes, turned_points
+from gotools.learn.network.symmetries import turned_planes, turned_points
 from gotools.phases import Watch
 
 USUAL_KOMI: Final = 7.0
-"""Of records that name none."""
+"""Komi of records that name none."""
 UNKNOWN_STRENGTH: Final = 0.0
 _RANKS: Final = 10.0
 """Ranks for a unit of strength."""
@@ -30,11 +30,11 @@ _RANKS: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Decisions in games, and what is known of the games; arrays have an entry a decision.
+    """Decisions in games, and facts about the games; arrays have one entry per decision.
 
     komi2    -- int16: twice the komi
     strength -- float32: of the side to play, see `strength_of`
-    result   -- int8: 1 where the side to play won, -1 where it lost, 0 where neither is known
+    result   -- int8: 1 if the side to play won, -1 if it lost, 0 if that is not known
     game     -- int32: the number of the game
     """
 
@@ -49,7 +49,7 @@ class Samples:
 
     @property
     def games(self) -> int:
-        """Return from how many games they are."""
+        """Return the number of games."""
         return len(np.unique(self.game))
 
     def only(self, which: NDArray[np.integer]) -> Samples:
@@ -68,14 +68,14 @@ class Samples:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class SampleBatch:
     """Samples of one board size, as a network takes them.
 
     planes -- float32[n, rows, columns, planes]
     policy -- int64[n]: the point that was played; or float32[n, points + 1]: the share of each point, and of a pass
-    result -- float32[n]: 1, -1; 0 where it is not known
-    owned  -- float32[n, points]: 1 where the side to play owns a point at the end, -1 where the other side does
-    lead   -- float32[n]: the points that the side to play is ahead then; both None where they are not known
+    result -- float32[n]: 1, -1; 0 if it is not known
+    owned  -- float32[n, points]: 1 for points that the side to play owns at the end, -1 for those of the other side
+    lead   -- float32[n]: points by which the side to play is ahead at the end; both None if not known
     """
 
     planes: NDArray[np.float32]
@@ -97,9 +97,9 @@ def strength_of(rank: str) -> float:
 def read_samples(paths: Sequence[str], sizes: frozenset[int], report: Callable[[str], None], watch: Watch) -> Samples:
     """Read the decisions in records; passes are left out.
 
-    sizes -- of boards; none: all
+    sizes -- board sizes; empty: all
 
-    Raises GotoolsError where there is none.
+    Raises GotoolsError if there are no decisions.
     """
     gathering = Gathering(paths, Selection(sizes=sizes), report, watch.advance)
     watch.phase("reading records", len(gathering.files))
@@ -128,7 +128,7 @@ def read_samples(paths: Sequence[str], sizes: frozenset[int], report: Callable[[
 
 
 def _known(records: Sequence[GameRecord]) -> tuple[NDArray[np.int16], NDArray[np.float32], NDArray[np.int8]]:
-    """Return twice the komi of games, and of black and white in each the strength and the result."""
+    """Return twice the komi of games, and the strength and the result of black and of white in each."""
     komi = [USUAL_KOMI if record.komi is None else record.komi for record in records]
     strength = [[strength_of(rank) for rank in record.ranks] for record in records]
     sign = {0: 0, 1: 1, 2: -1}
@@ -141,7 +141,7 @@ def _known(records: Sequence[GameRecord]) -> tuple[NDArray[np.int16], NDArray[np
 
 
 def apart(samples: Samples, share: float, most: int, seed: int) -> tuple[Samples, Samples]:
-    """Return the samples of most games, and those of the others, drawn at random: a share, but not more than `most`."""
+    """Split samples by game: return the larger part, and a share of the games drawn at random, `most` at most."""
     games = np.unique(samples.game)
     count = min(int(share * len(games)), most)
     held = np.isin(samples.game, np.random.default_rng([seed, 2]).permutation(games)[:count])
@@ -149,7 +149,7 @@ def apart(samples: Samples, share: float, most: int, seed: int) -> tuple[Samples
 
 
 def epoch(samples: Samples, number: int, size_of_batch: int, seed: int) -> list[NDArray[np.int64]]:
-    """Return the rows of each batch of a pass through all samples; those of a batch have one board size."""
+    """Return the rows of each batch of a pass through all samples; a batch has one board size."""
     chance = np.random.default_rng([seed, 3, number])
     order = chance.permutation(len(samples))
     batches = []
@@ -159,8 +159,8 @@ def epoch(samples: Samples, number: int, size_of_batch: int, seed: int) -> list[
     return [batches[i] for i in chance.permutation(len(batches))]
 
 
-def batch_of(samples: Samples, rows: NDArray[np.int64], turned: bool = True) -> Batch:
-    """Return some samples of one board size; `turned`: each part of an eighth by another symmetry of the board."""
+def batch_of(samples: Samples, rows: NDArray[np.int64], turned: bool = True) -> SampleBatch:
+    """Return samples of one board size; turned -- each eighth of them by another symmetry of the board."""
     some = samples.rows.take(rows)
     size = int(some.size[0])
     x = np.empty((len(rows), (size + 2) ** 2 * k.PLANES), np.float32)
@@ -173,4 +173,4 @@ def batch_of(samples: Samples, rows: NDArray[np.int64], turned: bool = True) -> 
         for number, points in enumerate(turned_points(size, size, 8)):
             planes[number::8] = turned_planes(planes[number::8], points)
             policy[number::8] = points[policy[number::8]]
-    return Batch(np.ascontiguousarray(planes), policy, samples.result[rows].astype(np.float32))
+    return SampleBatch(np.ascontiguousarray(planes), policy, samples.result[rows].astype(np.float32))

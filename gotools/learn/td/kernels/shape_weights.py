@@ -11,7 +11,7 @@ from gotools.kernels.windows import CODES, windows_of
 
 @kernel
 def turned_codes(size, turned):
-    """Fill int32[16, 3**(size*size)]: each code under the 8 symmetries of the square, then so with sides swapped.
+    """Fill int32[16, 3**(size*size)]: each code under the 8 symmetries of the square, then the same with sides swapped.
 
     Symmetry s: bit 0 mirrors left and right, bit 1 up and down, bit 2 swaps rows and columns afterwards.
     """
@@ -40,11 +40,11 @@ def turned_codes(size, turned):
 
 @kernel
 def share_by_place(rows, columns, size, symmetries, turned, first, entries):
-    """Number the weights of the windows of one size by place; returns the next free number.
+    """Number the weights of the windows of one size by place; return the next free number.
 
-    On a board of just one window the place says nothing: so are numbered the weights that hold wherever a pattern is.
+    For the weights that hold wherever a pattern stands, pass a board of the size of the window: it has one place.
 
-    symmetries -- how many of the 8 the board has: 8 for a square, else 2 (left and right) or 1
+    symmetries -- the number of the board's symmetries: 8 for a square, else 2 (left and right) or 1
     turned     -- of turned_codes; first -- the first free weight; entries -- int32[windows * codes], filled
     """
     codes = turned.shape[1]
@@ -83,7 +83,7 @@ def weight_of(weights, entry):
 
 @kernel
 def expand(rows, columns, weights, placed, free, table):
-    """Fill float32[entries] with what each pattern at each place is worth: its weights by place and anywhere."""
+    """Fill float32[entries] with the sum of the two weights of each pattern at each place: by place and anywhere."""
     at = 0
     offset = 0
     for k in range(3):

@@ -13,16 +13,16 @@ from numpy.typing import NDArray
 from gotools.errors import GotoolsError, quoted
 from gotools.game import Game, TupleBoard
 from gotools.kernels import tuples as k
-from gotools.learn.tuples.kernels.games import TupleLayout
+from gotools.learn.td.kernels.table_games import TupleLayout
 
 TUPLES: Final = "tuples"
 """The name of these features in options and files."""
 MOST_TUPLES: Final = 1000
 LONGEST: Final = 12
 MOST_ENTRIES: Final = 1 << 28
-"""Of the table of one side: 1 GB."""
+"""Limit of the table of one side: 1 GB."""
 _TRIES: Final = 1000
-"""Walks that may find nothing new before the board is said to have no more tuples."""
+"""Walks in a row that find nothing new, after which the board counts as having no more tuples."""
 
 Cells = NDArray[np.int32]
 _Factor = tuple[int, NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64]]
@@ -35,7 +35,7 @@ class Tuples:
     cells   -- int32[tuples, length], ascending in each
     windows -- int32[n, length]: the tuples, then their images under each symmetry of the board
     first   -- int64[tuples], where the patterns of each tuple begin in the table of a side
-    entries -- patterns of all tuples: the length of the table of one side
+    entries -- number of patterns of all tuples: the length of the table of one side
     layout  -- what the kernels work with:
         parts -- int32[groups, states, windows], what a group in a state adds to the place of a window's pattern
         holders -- int32[groups, most], the windows that hold cells of a group; -1 fills
@@ -53,7 +53,7 @@ class Tuples:
         return numbers, table
 
     def pattern(self, place: int, board: TupleBoard) -> tuple[int, NDArray[np.uint8]]:
-        """Return whose pattern stands at a place of a side's table: the number of the tuple, and its cells' states."""
+        """Return the pattern at a place of a side's table: the number of its tuple, and the states of the cells."""
         number = int(np.searchsorted(self.first, place, side="right")) - 1
         tuple_cells = self.cells[number]
         states = np.zeros(len(tuple_cells), np.uint8)
@@ -65,7 +65,7 @@ class Tuples:
 
 
 def board_of(game: Game) -> TupleBoard:
-    """Return how a game shows its board to n-tuples. Raises GotoolsError where it does not."""
+    """Return how a game shows its board to n-tuples. Raises GotoolsError if it does not."""
     board = game.find_tuple_board()
     if board is None:
         raise GotoolsError(f"{game.name} has no {TUPLES}")
@@ -85,7 +85,7 @@ def parse_tuples(text: str) -> tuple[int, int]:
 def random_tuples(game: Game, size: int, count: int, length: int, seed: int) -> Cells:
     """Return tuples of cells, int32[count, length], each the cells of a random walk in eight directions.
 
-    No two are equal or images of each other. Raises GotoolsError where the board has too few.
+    No two are equal or images of each other. Raises GotoolsError if the board has too few.
     """
     board = board_of(game)
     rows, columns = board.shape(size)
@@ -125,7 +125,7 @@ def find_tuples(game: Game, size: int, cells: Cells) -> Tuples:
 
 
 def symmetries_of(rows: int, columns: int, symmetries: int) -> list[NDArray[np.int32]]:
-    """Return for each symmetry of a board where it moves each cell; the first leaves all as it is.
+    """Return for each symmetry of a board where it moves each cell; the first moves none.
 
     symmetries -- 1, 2 (left and right), or 8 on a square
     """
@@ -167,7 +167,7 @@ def _factors(cells: NDArray[np.int32], board: TupleBoard) -> Iterator[_Factor]:
 
 
 def _layout(windows: Cells, first: NDArray[np.int64], board: TupleBoard) -> TupleLayout:
-    """Lay out windows whose patterns begin at some places of the table."""
+    """Return the layout of windows whose patterns begin at the given places of the table."""
     parts = np.zeros((len(board.groups), len(board.patterns), len(windows)), np.int32)
     held: list[list[int]] = [[] for _ in board.groups]
     parts[0] = first

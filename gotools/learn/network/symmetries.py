@@ -1,4 +1,4 @@
-"""Boards turned and mirrored: planes, points, and the mean of what a network says of all of them."""
+"""Boards turned and mirrored: planes, points, and the mean of the network's output over all images."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NOT_OWNED = np.empty(0, np.float32)
 
 
 def turned_planes(planes: NDArray[np.float32], points: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Return planes [n, rows, columns, planes] with each point where `points` says."""
+    """Return planes [n, rows, columns, planes] with each point moved to the place that `points` names."""
     found = np.empty_like(planes)
     flat = (len(planes), planes.shape[1] * planes.shape[2], planes.shape[-1])
     found.reshape(flat)[:, points] = planes.reshape(flat)
@@ -26,9 +26,9 @@ def turned_planes(planes: NDArray[np.float32], points: NDArray[np.int64]) -> NDA
 
 @cache
 def turned_points(rows: int, columns: int, symmetries: int) -> tuple[NDArray[np.int64], ...]:
-    """Return where each point comes to lie by each of 8 symmetries of a board, or by its 2: from left to right.
+    """Return the point to which each point moves under each of 8 symmetries of a board, or of 2 (left and right).
 
-    What was at (x, y) from the middle is then at (a x + b y, c x + d y).
+    A point at (x, y) from the middle moves to (a x + b y, c x + d y).
     """
     y, x = np.divmod(np.arange(rows * columns), columns)
     x, y = 2 * x - (columns - 1), 2 * y - (rows - 1)
@@ -43,7 +43,7 @@ def turned_points(rows: int, columns: int, symmetries: int) -> tuple[NDArray[np.
 def judged_by_symmetries(
     planes: Planes, numbers: NDArray[np.float64], state: NDArray[np.int32], moves: NDArray[np.int32]
 ) -> tuple[NDArray[np.float64], float]:
-    """Score moves by the mean of the policies of a network for all images of a position; return its mean value, too.
+    """Score moves by the mean of the network's policies for all images of a position; also return its mean value.
 
     Scores are logarithms of probabilities among these moves.
     """
