@@ -49,20 +49,20 @@ WRAPPED = (
     "README.md",
     "CONTRIBUTING.md",
     "ARCHITECTURE.md",
-    *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))),
+    *(path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "docs").rglob("*.md"))),
 )
 HEAVY = ("numba", "numpy", "pyarrow", "pyswip", "rich", "scipy", "sgfmill", "sklearn")
 
 
-def only_block(kind: str) -> str:
-    """Return the one block of a kind in docs/formats.md."""
-    (text,) = [text for found, text, _ in blocks(ROOT / "docs/formats.md") if found == kind]
+def only_block(kind: str, page: str = "formats") -> str:
+    """Return the one block of a kind in a page of docs/."""
+    (text,) = [text for found, text, _ in blocks(ROOT / f"docs/{page}.md") if found == kind]
     return text
 
 
-def keys_named(heading: str) -> set[tuple[str, str]]:
-    """Return object and key of each row of a section's tables in docs/formats.md; the object is "" in two columns."""
-    text = (ROOT / "docs/formats.md").read_text(encoding="utf-8").split(f"\n## {heading}\n")[1].split("\n## ")[0]
+def keys_named(heading: str, page: str = "formats") -> set[tuple[str, str]]:
+    """Return object and key of each row of the tables of a section of a page; the object is "" in two columns."""
+    text = (ROOT / f"docs/{page}.md").read_text(encoding="utf-8").split(f"\n## {heading}\n")[1].split("\n## ")[0]
     found: set[tuple[str, str]] = set()
     for line in re.findall(r"^\|.*`.*\|$", text, re.MULTILINE):
         *owners, keys = (re.findall(r"`([^`]+)`", cell) for cell in line.split(" | ")[: 1 + (line.count(" | ") == 2)])
@@ -160,7 +160,7 @@ def test_the_example_of_a_journal_can_be_read_and_all_keys_of_a_game_are_documen
 
 
 def test_the_example_of_a_record_of_another_game_can_be_read() -> None:
-    (found,) = read_text_games(only_block("sgf").encode(), "x.sgf", find_game("tictactoe").sgf_number, "tictactoe")
+    (found,) = read_text_games(only_block("sgf", "records").encode(), "x.sgf", find_game("tictactoe").sgf_number, "tictactoe")
     assert isinstance(found, TextGame) and found.size == 3
     referee = GameReferee(find_game("tictactoe"), 3)
     for colour, text in found.moves:
@@ -168,17 +168,17 @@ def test_the_example_of_a_record_of_another_game_can_be_read() -> None:
         assert not why
         referee.play(colour, move)
     assert referee.verdict and referee.verdict.result == "B+"
-    section = (ROOT / "docs/formats.md").read_text(encoding="utf-8").split("### Games other than Go")[1]
+    section = (ROOT / "docs/records.md").read_text(encoding="utf-8").split("## Games other than Go")[1]
     assert all(str(find_game(name).sgf_number) in section for name in GAMES)
 
 
 def test_the_example_of_records_in_json_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    path.write_text(only_block("records"), encoding="utf-8")
+    path.write_text(only_block("records", "records"), encoding="utf-8")
     found = [one.id for one in decisions([path], find_game("tictactoe"), pytest.fail, strict=True)]
     assert found == [*(f"final:{ply}" for ply in range(1, 8)), *(f"games@2:{ply}" for ply in range(1, 4))]
-    keys = {key for line in only_block("records").splitlines() for key in json.loads(line)}
-    assert {key for _, key in keys_named("Games: SGF")} >= keys == {"game", "moves", "id", "size"}
+    keys = {key for line in only_block("records", "records").splitlines() for key in json.loads(line)}
+    assert {key for _, key in keys_named("Games other than Go", "records")} >= keys == {"game", "moves", "id", "size"}
 
 
 def test_the_example_of_ratings_can_be_read() -> None:
