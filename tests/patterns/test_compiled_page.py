@@ -69,7 +69,7 @@ def test_the_programs_print_the_same_of_other_positions(made: tuple[Path, str], 
     folder, _ = made
     for moves in (("-", "-", "pass"), ("B2", "B1", "A2")):
         of_c = answers_of("./top", folder=folder, rows=rows, moves=moves)
-        assert answers_of("python3", "top.py", folder=folder, rows=rows, moves=moves) == of_c
+        assert answers_of("python3", "../examples/compiled/top.py", folder=folder, rows=rows, moves=moves) == of_c
 
 
 @pytest.mark.parametrize("program", [("./top",), ("python3", "../examples/compiled/top.py")])
