@@ -49,7 +49,11 @@ WRAPPED = (
     "README.md",
     "CONTRIBUTING.md",
     "ARCHITECTURE.md",
-    *(path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "docs").rglob("*.md"))),
+    *(
+        path.relative_to(ROOT).as_posix()
+        for folder in ("docs", "bench")
+        for path in sorted((ROOT / folder).glob("*.md"))
+    ),
 )
 HEAVY = ("numba", "numpy", "pyarrow", "pyswip", "rich", "scipy", "sgfmill", "sklearn")
 
@@ -160,7 +164,8 @@ def test_the_example_of_a_journal_can_be_read_and_all_keys_of_a_game_are_documen
 
 
 def test_the_example_of_a_record_of_another_game_can_be_read() -> None:
-    (found,) = read_text_games(only_block("sgf", "records").encode(), "x.sgf", find_game("tictactoe").sgf_number, "tictactoe")
+    text = only_block("sgf", "records").encode()
+    (found,) = read_text_games(text, "x.sgf", find_game("tictactoe").sgf_number, "tictactoe")
     assert isinstance(found, TextGame) and found.size == 3
     referee = GameReferee(find_game("tictactoe"), 3)
     for colour, text in found.moves:
@@ -260,11 +265,22 @@ def test_prose_is_wrapped_at_100_columns(name: str) -> None:
     assert not long
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_of_a_page_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
-        if "://" not in target:
-            assert (page.parent / target).exists(), target
+def anchors(page: Path) -> set[str]:
+    """Return the names by which links reach the headings of a page, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", FENCE.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_links_lead_to_files_and_headings_that_exist() -> None:
+    others = [path for folder in ("bench", "examples", "gotools") for path in sorted((ROOT / folder).rglob("*.md"))]
+    broken = []
+    for page in [*PAGES, *others]:
+        for link in re.findall(r"\]\(([^)\s]+)\)", FENCE.sub("", page.read_text(encoding="utf-8"))):
+            path, _, heading = link.partition("#")
+            target = page.parent / path if path else page
+            if "://" not in link and not (target.exists() and (not heading or heading in anchors(target))):
+                broken.append((page.relative_to(ROOT).as_posix(), link))
+    assert not broken
 
 
 def test_the_pipeline_and_the_make_rules_of_the_examples_name_the_same_steps() -> None:
