@@ -164,8 +164,8 @@ def test_the_example_of_a_journal_can_be_read_and_all_keys_of_a_game_are_documen
 
 
 def test_the_example_of_a_record_of_another_game_can_be_read() -> None:
-    text = only_block("sgf", "records").encode()
-    (found,) = read_text_games(text, "x.sgf", find_game("tictactoe").sgf_number, "tictactoe")
+    record = only_block("sgf", "records").encode()
+    (found,) = read_text_games(record, "x.sgf", find_game("tictactoe").sgf_number, "tictactoe")
     assert isinstance(found, TextGame) and found.size == 3
     referee = GameReferee(find_game("tictactoe"), 3)
     for colour, text in found.moves:
