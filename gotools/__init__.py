@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gotools.library.showing import show, write_report
     from gotools.library.values import load_evaluation, train
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Board",

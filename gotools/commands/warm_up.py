@@ -17,7 +17,7 @@ Example, after the installation:
 def warm_up(quiet: Quiet = False) -> None:
     """Compile all kernels now, once for this machine.
 
-    Takes a little more than a minute on two cores, once for a version of gotools, of Python and of numba, and for a
+    Takes about a minute and a half on two cores, once for a version of gotools, of Python and of numba, and for a
     processor; a second call does nothing. Prints the folder of compiled kernels: $NUMBA_CACHE_DIR, else
     $XDG_CACHE_HOME/gotools, else ~/.cache/gotools.
 

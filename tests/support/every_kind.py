@@ -14,7 +14,7 @@ from gotools.cli import run
 from gotools.files.kinds import Kind
 from gotools.game import find_game
 from gotools.learn.clusters.clusters_file import write_clusters
-from gotools.learn.shapes.shapes import shapes_of
+from gotools.learn.td.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights
 
 GAME = "(;GM[1]SZ[5]RE[B+R]PB[a]PW[b];B[cc];W[bb];B[dd];W[bd])"
