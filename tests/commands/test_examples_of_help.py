@@ -17,6 +17,8 @@ from support.needs import ROOT
 
 from gotools.cli import app, run
 
+pytestmark = pytest.mark.system
+
 SMALLER = {
     "induce-patterns": "--max-rules 3",
     "induce-patterns cover": "--positives 20 --nodes 200",
@@ -56,6 +58,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.smoke
 def test_every_command_has_an_example() -> None:
     commands: Any = typer.main.get_command(app)
     assert set(commands.commands) <= set(EXAMPLES) and len(EXAMPLES) >= 18

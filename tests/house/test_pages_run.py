@@ -14,6 +14,8 @@ import pytest
 from support.needs import ROOT
 from support.pages import PAGES, blocks, listings, run, run_marked
 
+pytestmark = pytest.mark.system
+
 COMPARED = ("README.md", "walk.md", "elo.md", "library.md", "play.md", "show.md", "small-games.md")
 """Pages whose listings stand right behind the block that prints them; test_compiled_page.py sees to the other one."""
 CONTINUES = {ROOT / "docs/walk.md": ROOT / "README.md"}

@@ -28,7 +28,7 @@ from gotools.patterns.clauses.facts import Intervals, facts_of
 from gotools.patterns.clauses.prolog import Prolog, PrologStopped
 from gotools.patterns.clauses.prolog_worker import CALLS, MEMORY_LIMIT
 
-pytestmark = needs_swipl
+pytestmark = [needs_swipl, pytest.mark.system]
 
 ROOT = Path(__file__).parents[2]
 LINUX = sys.platform == "linux" and platform.machine() in CALLS
@@ -161,6 +161,7 @@ def test_the_process_has_no_environment_no_folder_and_a_session_of_its_own() -> 
         assert line.removeprefix(name).split()[:2] == [str(value)] * 2
 
 
+@pytest.mark.smoke
 def test_an_answer_without_end_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prolog, "MOST_BYTES", 1 << 16)
     with pytest.raises(PrologStopped, match="MiB of answers"):
@@ -220,6 +221,7 @@ def test_what_a_file_takes_of_gotools_own_memory_is_bounded(
         evaluated(path)
 
 
+@pytest.mark.smoke
 def test_the_next_file_gets_a_new_process(tmp_path: Path) -> None:
     path = tmp_path / "own.pl"
     path.write_text(MODE + GOOD)

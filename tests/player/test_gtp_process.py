@@ -20,6 +20,8 @@ from support import forked
 
 from gotools.go.points import parse_vertex
 
+pytestmark = pytest.mark.system
+
 SERVER = [sys.executable, str(Path(__file__).parents[1] / "support/gtp_player.py")]
 GAME = Path(__file__).parents[2] / "examples/games/gnugo-0001.sgf"
 SOON = 3.0
@@ -186,6 +188,7 @@ def test_a_whole_game_as_a_board_plays_it(start: type[Program], server: list[str
 LONG = b"kata-time_settings byoyomi 0 1000 1\n"
 
 
+@pytest.mark.smoke
 def test_commands_that_came_before_the_end_of_input_are_answered(start: type[Program]) -> None:
     program = start("--time", "0")
     program.send(b"1 name\n2 genmove b\n3 kata-analyze 1\n4 play b D4\n\n5 play b D4\n6 name")

@@ -29,6 +29,8 @@ from support.tournament_runs import (
     without_times,
 )
 
+pytestmark = pytest.mark.system
+
 # endings --------------------------------------------------------------------------------------------------------------
 
 STRONG, WEAK = f"strong={command()}", f"weak={command('resign', at=1)}"
@@ -48,6 +50,7 @@ def test_a_test_ends_the_run_when_it_is_decided(tmp_path: Path) -> None:
     assert lost.returncode == 1 and json.loads(summary.read_text())["sprt"]["verdict"] == "h0"
 
 
+@pytest.mark.smoke
 def test_gates_and_their_exit_codes(tmp_path: Path) -> None:
     sick = f"sick={command('dies')}"
     healthy = run(tmp_path / "1", "--games", "4", "--max-crashes", "0")

@@ -22,6 +22,8 @@ from gotools.tournament.game.game_result import End, GameResult
 from gotools.tournament.schedule import Shard
 from gotools.tournament.tournament import run_tournament
 
+pytestmark = pytest.mark.system
+
 HEALTHY = "healthy"
 GAMES = 2
 TIMEOUT = 2.0
@@ -141,6 +143,7 @@ def won_by_black(tmp_path: Path, how: str, **settings: object) -> GameResult:
     return game
 
 
+@pytest.mark.smoke
 def test_the_dead_are_disputed_not_guessed(tmp_path: Path) -> None:
     game = won_by_black(tmp_path, "wrong-dead")
     assert (game.end, game.result, game.score) == (End.dispute, "?", None)

@@ -24,6 +24,8 @@ from gotools.player.usi.engine_session import clock_words
 from gotools.tournament.config import load_config
 from gotools.tournament.game.engine_spec import engine_of_table, engine_of_text
 
+pytestmark = pytest.mark.system
+
 FAIRY = shutil.which("fairy-stockfish", path=f"{os.environ['PATH']}:/usr/games")
 OURS = shlex.join([sys.executable, "-m", "gotools"])
 
@@ -183,6 +185,7 @@ def test_an_analysis_shows_what_the_engine_says(bridges: Any) -> None:
 # tournaments ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.smoke
 def test_games_between_usi_and_gtp(tmp_path: Path) -> None:
     ours = f"usi:--nodes 60 {OURS} usi -q --order captures"
     played = play(tmp_path, ours, "gotools:nodes=60", more=("--max-moves", "20"))
