@@ -77,13 +77,13 @@ def benching(capfd: pytest.CaptureFixture[str]) -> Benching:
 
 
 @pytest.fixture(scope="session")
-def clusters(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return learned_clusters(tmp_path_factory.getbasetemp())
+def clusters() -> Path:
+    return learned_clusters()
 
 
 @pytest.fixture(scope="session")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    return learned_rules(tmp_path_factory.getbasetemp())
+def rules() -> tuple[Path, Path]:
+    return learned_rules()
 
 
 @pytest.fixture(scope="session")

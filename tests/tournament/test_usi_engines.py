@@ -6,7 +6,6 @@ import os
 import shlex
 import shutil
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -215,10 +214,9 @@ def test_faults_lose_the_game(how: str, end: str, tmp_path: Path) -> None:
 def test_an_engine_that_overruns_its_clock_loses(tmp_path: Path) -> None:
     (game,) = play(tmp_path / "1", usi("late", at=2), usi(), games=1, more=("--time", "0.3s/move", "--margin", "0.1"))
     assert (game["end"], game["result"][:2]) == ("time", "W+")
-    late = time.monotonic()
     more = ("--time", "0.3s/move", "--timeout", "2")
     (game,) = play(tmp_path / "2", usi("hangs", at=2), usi(), games=1, more=more)
-    assert (game["end"], game["result"][:2]) == ("stall", "W+") and time.monotonic() - late < 60
+    assert (game["end"], game["result"][:2]) == ("stall", "W+")
 
 
 @pytest.mark.slow
