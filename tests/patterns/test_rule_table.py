@@ -20,7 +20,7 @@ from gotools.patterns.rule_ranking import RuleWords, measured, rank_together
 from gotools.patterns.rule_table import first_moves, ranked_by_library, rows_of, ten_thousandths
 
 
-def names() -> list[str]:
+def ids() -> list[str]:
     return [rule.id for rule in every_kind().rules]
 
 
@@ -65,8 +65,8 @@ def test_every_byte_is_the_same(native: Native, names: list[str], top: int | Non
     some = decisions(names)
     text, tally = written_by_python(some, Interpreted(every_kind()), top)
     moves, own = ranked_by_library(some, native.library, top, measured=True)
-    assert rows_of(moves, names()) == text and len(text) > 1000
-    assert rows_of(first_moves(some, rank_together(some, Interpreted(every_kind())), top), names()) == text
+    assert rows_of(moves, ids()) == text and len(text) > 1000
+    assert rows_of(first_moves(some, rank_together(some, Interpreted(every_kind())), top), ids()) == text
     assert own == tally and own.positions > 10
 
 
@@ -83,7 +83,7 @@ def test_positions_without_a_legal_move_are_left_out(native: Native) -> None:
     for rows in (some, some.take(np.array([4, 0])), some.take(np.zeros(0, np.int64))):
         text, tally = written_by_python(rows, Interpreted(every_kind()), 2)
         moves, own = ranked_by_library(rows, native.library, 2, measured=True)
-        assert (rows_of(moves, names()), own) == (text, tally)
+        assert (rows_of(moves, ids()), own) == (text, tally)
         legal = legal_mask(rows.board, rows.size, rows.to_play, rows.ko).any(axis=1)
         assert len(moves.examples) == legal.sum() <= max(0, len(rows) - 2)
 
