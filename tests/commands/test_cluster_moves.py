@@ -130,6 +130,7 @@ def test_quiet_says_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -
 # ---- the same bytes ----
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("metric", ["manhattan", "mahalanobis"])
 def test_the_same_seed_gives_the_same_bytes_on_any_number_of_threads(tmp_path: Path, metric: str) -> None:
     texts = []
