@@ -218,6 +218,7 @@ def read_until(terminal: int, wanted: bytes) -> bytes:
     return printed
 
 
+@pytest.mark.system
 def test_ctrl_c_while_clustering_writes_nothing(tmp_path: Path) -> None:
     out = tmp_path / "clusters.tsv"
     out.write_text("as it was")

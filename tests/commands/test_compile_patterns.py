@@ -66,6 +66,7 @@ def compiles(text: str, *flags: str, compiler: str = COMPILER) -> None:
 # ---- C ----
 
 
+@pytest.mark.system
 def test_the_same_rules_give_the_same_bytes_in_any_process(rules: Path) -> None:
     source = source_of(rules)
     assert source_of(rules) == source
