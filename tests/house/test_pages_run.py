@@ -48,8 +48,11 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict
 
 @pytest.fixture(
     scope="module",
-    params=[page for page in PAGES if any(mark for *_, mark in blocks(page))],
-    ids=lambda page: page.name,
+    params=[
+        pytest.param(page, id=page.name, marks=pytest.mark.smoke if page.name == "show.md" else ())
+        for page in PAGES
+        if any(mark for *_, mark in blocks(page))
+    ],
 )
 def followed(request: pytest.FixtureRequest, pages: tuple[Path, dict[Path, Followed]]) -> Followed:
     """Run the marked blocks of a page, once."""
