@@ -1,6 +1,7 @@
 # make demo    learn rules from the games of examples/, compile them, rank moves (needs no Prolog, no GNU Go)
 # make quick   a subset of the tests for the inner loop: every package, under a minute on two cores
-# make test    the tests; installs SWI-Prolog and GNU Go from the system's packages where it may
+# make test    the tests, in five minutes on two cores; installs SWI-Prolog and GNU Go from the system's packages
+# make system  the other tests that start commands, engines, browsers and clusters
 # make check   style and types
 # make bench   speed and accuracy, as ratios measured in one run (minutes)
 # make bench-large  60,000 moves at once: time, memory, growth of the time per seed (some minutes)
@@ -14,7 +15,7 @@
 # Everything goes into .venv and out/. PYTHON names another Python: make PYTHON=/opt/python3.12/bin/python3 demo
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test check bench bench-large slow browser lowest package format clean
+.PHONY: help demo quick test system check bench bench-large slow browser lowest package format clean
 .DELETE_ON_ERROR:
 
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
@@ -51,12 +52,17 @@ QUICK := games \
 	commands/test_usage.py
 
 quick: .venv/installed-dev
-	$(BIN)/pytest -q -n 2 --dist loadfile $(addprefix tests/,$(QUICK))
+	$(BIN)/pytest -q -n 2 --dist worksteal -m 'not slow and not system' $(addprefix tests/,$(QUICK))
 
 test: .venv/installed-dev
 	@scripts/system-packages swipl gnugo
 	@$(BIN)/gotools warm-up >/dev/null
-	$(BIN)/pytest -n 3 --dist loadfile
+	$(BIN)/pytest -n 2 --dist worksteal -m 'not slow and (smoke or not system)'
+
+system: .venv/installed-dev
+	@scripts/system-packages swipl gnugo
+	@$(BIN)/gotools warm-up >/dev/null
+	$(BIN)/pytest -n 2 --dist worksteal -m 'system and not smoke and not slow'
 
 check: .venv/installed-dev
 	$(BIN)/ruff check

@@ -22,6 +22,8 @@ from support.local_cluster import local_cluster, one_killed_when_busy, wait_for_
 from gotools.cli import run
 from gotools.cluster import connecting
 
+pytestmark = pytest.mark.system
+
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:

@@ -126,6 +126,7 @@ def test_records_of_other_games_too(tmp_path: Path, capfd: pytest.CaptureFixture
     assert found[0] == found[1]
 
 
+@pytest.mark.system
 def test_archives_by_content_in_folders_and_from_stdin(folder: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "gotools", "sgf-to-examples", "-q"]
     expected = forked.run([*command, str(folder / "games")], capture_output=True, check=True).stdout

@@ -314,6 +314,7 @@ def test_commands_read_examples_in_both_forms_alike(
     assert found[0] == found[1] != ""
 
 
+@pytest.mark.system
 def test_stdin_and_pipes_and_any_name(folder: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "gotools", "rank-moves", "--rules", "r.pl", "-q"]
     expected = forked.run([*command, "examples.tsv"], cwd=folder, capture_output=True, check=True).stdout

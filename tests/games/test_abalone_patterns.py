@@ -218,6 +218,7 @@ def test_colours_exchanged_change_the_sign_and_the_value_is_that_of_a_network(st
 # learning -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.system
 def test_weights_are_learned_and_played_with(tmp_path: Path) -> None:
     weights = tmp_path / "eval.npz"
     train = "train-eval --game abalone --features patterns --games 4 --referee-games 0 -q --seed 1 -o"

@@ -147,6 +147,7 @@ STDIN = [
 ]
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(("command", "wanted", "file"), STDIN)
 def test_stdin_too(folder: Path, command: str, wanted: str, file: str) -> None:
     line = [sys.executable, "-m", "gotools", *command.split(), "-q"]

@@ -106,6 +106,7 @@ def test_an_output_that_is_an_input_is_refused_by_every_command(
     assert contents(folder) == before
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("how", ["itself", "another way", "symbolic link", "hard link", "link to a link", "stdin"])
 def test_no_second_name_helps(folder: Path, how: str) -> None:
     given, output = "e.txt", "out"
@@ -197,6 +198,7 @@ def test_other_names_are_fine(folder: Path, name: str, capfd: pytest.CaptureFixt
     assert (folder / name).stat().st_size > 50
 
 
+@pytest.mark.system
 def test_stdout_by_its_name_and_pipes(folder: Path) -> None:
     command = f"{sys.executable} -m gotools sgf-to-examples -q mine.sgf"
     lines = (

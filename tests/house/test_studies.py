@@ -58,6 +58,7 @@ def test_each_row_of_the_index_has_a_state_that_its_head_defines() -> None:
     assert {state for state in states if state != "state" and not state.startswith(tuple(words))} == set()
 
 
+@pytest.mark.system
 def test_a_study_run_again_stands_beside_what_is_committed(tmp_path: Path) -> None:
     for name, rows in (
         ("old", "a\t1\t5.0\t4.0\t6.0\nb\t1\t3.0\t2.5\t3.5\n"),

@@ -387,6 +387,7 @@ def test_without_pytorch_training_names_what_to_install(tmp_path: Path) -> None:
     assert not (tmp_path / "e.npz").exists()
 
 
+@pytest.mark.system
 def test_without_pytorch_networks_are_used(made: Path, capfd: pytest.CaptureFixture[str]) -> None:
     arguments = ["rank-moves", "--eval", str(made / "e.npz"), "--top", "3", "-q", str(made / "9.sgf")]
     assert cli.run(arguments) == 0
@@ -492,6 +493,7 @@ def test_rank_moves_by_the_policy_on_boards_of_any_size(
         assert [row[1] for row in found if row[4] == "1"] == [played]
 
 
+@pytest.mark.system
 def test_gtp_plays_on_boards_of_any_size(made: Path) -> None:
     lines = [
         "boardsize 9",

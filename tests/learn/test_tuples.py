@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gotools.cli import run
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.game import find_game
 from gotools.kernels.seams import ONGOING, TO_PLAY
@@ -323,10 +322,9 @@ def test_a_file_that_does_not_fit_together_is_refused(tmp_path, change, message)
         load_weights(tmp_path / "t.npz")
 
 
-def test_the_command_learns_and_says_what_does_not_fit(tmp_path):
-    def run(*words):
-        command = [sys.executable, "-m", "gotools", "train-eval", "-q", "-o", str(tmp_path / "t.npz"), *words]
-        return subprocess.run(command, capture_output=True, text=True, timeout=120)
+def test_the_command_learns_and_says_what_does_not_fit(tmp_path, capfd):
+    def train(*words):
+        return run(["train-eval", "-q", "-o", str(tmp_path / "t.npz"), *words]), capfd.readouterr().err
 
     for words, message in (
         (("--features", "tuples"), "go has no tuples"),
@@ -336,8 +334,7 @@ def test_the_command_learns_and_says_what_does_not_fit(tmp_path):
         (("--game", "connect4", "--features", "tuples", "--method", "evolve"), "learn by --method td"),
         (("--game", "connect4", "--features", "tuples", "--network", "mlp:4"), "with --network linear"),
     ):
-        done = run(*words)
-        assert done.returncode == 1 and message in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
-    done = run("--game", "tictactoe", "--features", "tuples", "--tuples", "8x4", "--games", "200")
-    assert done.returncode == 0 and not done.stderr
+        code, err = train(*words)
+        assert code == 1 and message in err and len(err.splitlines()) == 1, err
+    assert train("--game", "tictactoe", "--features", "tuples", "--tuples", "8x4", "--games", "200") == (0, "")
     assert Path(tmp_path / "t.npz").stat().st_size > 1000

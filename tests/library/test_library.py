@@ -379,6 +379,7 @@ def test_values_of_positions_are_those_of_their_boards(made: Path) -> None:
 # ---- players, tournaments, ratings ----
 
 
+@pytest.mark.system
 def test_a_player_chooses_what_gtp_answers(made: Path) -> None:
     board = gotools.Board(9)
     board.play_point(20, board.to_play)

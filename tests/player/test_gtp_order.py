@@ -36,14 +36,14 @@ LETTERS = "ABCDEFGHJKLMNOPQRST"
 
 
 @pytest.fixture(scope="session")
-def clusters(tmp_path_factory: pytest.TempPathFactory) -> str:
+def clusters() -> str:
     """Clusters of moves on 9x9."""
-    return str(learned_clusters(tmp_path_factory.getbasetemp()))
+    return str(learned_clusters())
 
 
 @pytest.fixture(scope="session")
-def library(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return str(learned_rules(tmp_path_factory.getbasetemp())[1])
+def library() -> str:
+    return str(learned_rules()[1])
 
 
 @pytest.fixture(scope="session")
