@@ -16,7 +16,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[2] / "gotools"
 LAYERS = (
-    {"blas", "clock", "compiling", "dispatchers", "errors", "interrupts", "phases", "screen_text"},
+    {"blas", "clock", "compiling", "dispatchers", "errors", "interrupts", "kernel_cache", "phases", "screen_text"},
     {"files", "game_names", "jit", "memory", "settings"},
     {"kernels", "workers"},
     {"cluster", "exact", "game"},
