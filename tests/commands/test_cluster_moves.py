@@ -182,7 +182,6 @@ def test_files_that_are_none(tmp_path: Path, capfd: pytest.CaptureFixture[str]) 
     "arguments",
     [
         ("--good-above", "strong"),
-        ("--bad-below", ""),
         ("--last", "0"),
         ("--last", "nan"),
         ("--last", "1.5"),

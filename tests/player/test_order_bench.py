@@ -474,7 +474,7 @@ def wrong(tmp_path: Path, clusters: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
         ),
         (["examples.tsv", "--order", "c.tsv+c.tsv+c.tsv"], 1, "one file, or two joined"),
         (["examples.tsv", "--order", "c.tsv+"], 1, "--order c.tsv+: one file, or two joined"),
-        (["examples.tsv", "--order", ""], 2, "--order"),
+        (["examples.tsv", "--order", ""], 2, "an empty argument"),
         (["examples.tsv", "--order", "c.tsv+"], 1, ""),
         (["c.tsv"], 1, "c.tsv: a file of clusters; expected examples or game records"),
         (["empty"], 1, "empty: no .sgf or .tsv file"),
