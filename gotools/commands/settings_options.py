@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import Field
 from functools import wraps
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
+from gotools.commands.options import is_typed
 from gotools.settings import About, SettingError, Settings, check_value, default_of, described, unused
 
+PLACES: Final = ("settings", "given")
 
-def takes_settings(kind: type[Settings]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+
+def takes_settings(
+    kind: type[Settings], without: Collection[str] = ()
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command an option for each field of a class of settings, in the place of its parameter `settings`.
 
-    A value that is wrong, or of a setting that another choice does not use, is wrong usage of its option.
+    without -- fields without an option, which keep their defaults
+
+    A command with a parameter `given` in that place gets only what was typed, as typed, by the names of the fields: to
+    override the settings of a file. A SettingError, in the command too, is wrong usage of the option; so is an option
+    that another choice does not use.
     """
-    known = described(kind)
+    known = [one for one in described(kind) if one[0].name not in without]
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(command, eval_str=True)
@@ -26,12 +36,20 @@ def takes_settings(kind: type[Settings]) -> Callable[[Callable[..., None]], Call
         @wraps(command)
         def call(context: typer.Context, **values: Any) -> None:
             typed = {one.name: values.pop(one.name) for one, _, _ in known}
-            command(settings=_settings(context, kind, typed), **values)
+            if "context" in signature.parameters:
+                values["context"] = context
+            with _as_usage(context):
+                if "given" in signature.parameters:
+                    command(given={name: typed[name] for name in typed if is_typed(context, name)}, **values)
+                else:
+                    command(settings=_settings(context, kind, typed), **values)
 
         context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
         parameters = [context]
         for parameter in signature.parameters.values():
-            own = [_parameter(*one) for one in known] if parameter.name == "settings" else [parameter]
+            if parameter.name == "context":
+                continue
+            own = [_parameter(*one) for one in known] if parameter.name in PLACES else [parameter]
             parameters += [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in own]
         call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         del call.__wrapped__  # typer would look through it, at the parameter `settings`
@@ -44,7 +62,7 @@ def takes_settings(kind: type[Settings]) -> Callable[[Callable[..., None]], Call
 def _parameter(one: Field[Any], about: About, kind: Any) -> inspect.Parameter:
     """Return the parameter of a command that typer makes an option of."""
     default = None if about.read is not None else default_of(one)
-    whole = kind in (int, float, int | None, float | None)
+    bounded = (about.typed or kind) in (int, float, int | None, float | None, list[int] | None)
     shown: bool | str = about.default or False if about.default is not None else default not in (None, "")
     if kind is bool:
         names = about.options or (f"--{typed_name(one.name)}",)
@@ -56,8 +74,8 @@ def _parameter(one: Field[Any], about: About, kind: Any) -> inspect.Parameter:
         *names,
         metavar=about.metavar,
         help=about.help,
-        min=about.least if whole else None,
-        max=about.most if whole else None,
+        min=about.least if bounded else None,
+        max=about.most if bounded else None,
         show_default=shown,
         rich_help_panel=about.panel,
     )
@@ -71,21 +89,26 @@ def typed_name(name: str) -> str:
 
 
 def _settings(context: typer.Context, kind: type[Settings], typed: dict[str, Any]) -> Settings:
-    """Return the settings that were typed. Raises typer.BadParameter."""
-    values = dict(typed)
+    """Return the settings that were typed. Raises SettingError."""
+    values = {one.name: default_of(one) for one, _, _ in described(kind)} | typed
+    for one, about, _ in described(kind):
+        if about.read is not None and one.name in typed:
+            empty = typed[one.name] in (None, [])
+            values[one.name] = default_of(one) if empty else check_value(one.name, about.read, typed[one.name])
+    for one, about, _ in described(kind):
+        if is_typed(context, one.name) and (fault := unused(about, values)):
+            raise SettingError(one.name, fault)
+    return kind(**values)
+
+
+@contextmanager
+def _as_usage(context: typer.Context) -> Iterator[None]:
+    """Turn the error of a setting into typer.BadParameter, with the option's name."""
     try:
-        for one, about, _ in described(kind):
-            if about.read is not None:
-                empty = typed[one.name] in (None, [])
-                values[one.name] = default_of(one) if empty else check_value(one.name, about.read, typed[one.name])
-        for one, about, _ in described(kind):
-            source = context.get_parameter_source(one.name)
-            typed_it = source is not None and source.name == "COMMANDLINE"
-            if typed_it and (fault := unused(about, values, lambda name: f"--{typed_name(name)}")):
-                raise SettingError(one.name, fault)
-        return kind(**values)
+        yield
     except SettingError as error:
-        raise typer.BadParameter(error.what, param_hint=option_words(context, error.name)) from error
+        what = error.worded(lambda name: f"--{typed_name(name)}")
+        raise typer.BadParameter(what, param_hint=option_words(context, error.name)) from error
 
 
 def option_words(context: typer.Context, name: str) -> str:

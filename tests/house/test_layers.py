@@ -1,8 +1,8 @@
 """The layer rule of the package, held over its import statements.
 
     cli -> commands -> library -> report -> play -> {tournament, player, lessons} -> {patterns, learn, ratings} -> games
-        -> {search, go} -> gtp_client -> {cluster, exact, game} -> {kernels, workers} -> {files, jit, memory, settings}
-        -> errors, ...
+        -> {search, go} -> gtp_client -> {cluster, exact, game} -> {kernels, settings_file, workers}
+        -> {files, jit, memory, settings} -> errors, ...
 
 No import upwards, none between packages of one layer, none between commands. No circle between folders inside a
 package, and none between files but those of `CIRCLES`. A kernel (a file in a folder named `kernels`) imports only jit
@@ -18,7 +18,7 @@ PACKAGE = Path(__file__).parents[2] / "gotools"
 LAYERS = (
     {"blas", "clock", "compiling", "dispatchers", "errors", "interrupts", "kernel_cache", "phases", "screen_text"},
     {"files", "game_names", "jit", "memory", "settings"},
-    {"kernels", "workers"},
+    {"kernels", "settings_file", "workers"},
     {"cluster", "exact", "game"},
     {"gtp_client"},
     {"search", "go"},
