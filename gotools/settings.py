@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import wraps
@@ -19,14 +20,19 @@ from gotools.errors import GotoolsError, wrong_word
 
 R = TypeVar("R")
 _ABOUT: Final = "gotools"
+_NAMED: Final = re.compile(r"\{([a-z_]+)\}")
 
 
 class SettingError(GotoolsError):
-    """The name of the setting, and what is wrong with its value."""
+    """The name of the setting, and what is wrong with its value; "{depth}" in it names the setting `depth`."""
 
     def __init__(self, name: str, what: str) -> None:
         self.name, self.what = name, what
-        super().__init__(f"{name}: {what}")
+        super().__init__(f"{name}: {self.worded(str)}")
+
+    def worded(self, written: Callable[[str], str]) -> str:
+        """Return what is wrong, the names of settings as a function writes them."""
+        return _NAMED.sub(lambda found: written(found[1]), self.what)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,15 +114,17 @@ class Settings:
             if values[one.name] != default_of(one) and (fault := unused(about, values)):
                 raise SettingError(one.name, fault)
 
+    def part(self, kind: Callable[..., R], **others: Any) -> R:
+        """Return another dataclass, made of the settings whose names it shares and of others."""
+        names = {one.name for one in fields(kind)} - others.keys()  # type: ignore[arg-type]
+        return kind(**{name: getattr(self, name) for name in names if hasattr(self, name)}, **others)
 
-def unused(about: About, values: Mapping[str, Any], written: Callable[[str], str] = str) -> str | None:
-    """Return why a setting has no effect beside the others: "goes with method elo"; None where it has one.
 
-    written -- how the name of a setting is written
-    """
+def unused(about: About, values: Mapping[str, Any]) -> str | None:
+    """Return why a setting has no effect beside the others: "goes with {method} elo"; None where it has one."""
     for by, choices in about.only.items():
         if values[by] not in choices:
-            return f"goes with {written(by)} {' or '.join(choices)}"
+            return f"goes with {{{by}}} {' or '.join(choices)}"
     return None
 
 
@@ -156,8 +164,9 @@ def _fault(value: Any, kind: Any, about: About) -> str | None:
         return wrong_word(value, words)
     if bool in kinds:
         return None if isinstance(value, bool) else f"{value!r:.100} is neither True nor False"
-    if float in kinds or int in kinds:
-        return _number_fault(value, float in kinds, about)
+    numbers = {int, float} & set(kinds)
+    if numbers and (isinstance(value, Real) or {*kinds} <= {int, float, type(None)}):
+        return _number_fault(value, float in numbers, about)
     if kinds in ((str,), (str, type(None))) and not isinstance(value, str):
         return f"{value!r:.100} is not a text"
     return None
@@ -218,3 +227,23 @@ def with_settings(kind: type[Settings]) -> Callable[[Callable[..., R]], Callable
         return call
 
     return decorate
+
+
+# what several jobs share ----------------------------------------------------------------------------------------------
+
+
+def seed_setting() -> Any:
+    """Return the field of the seed."""
+    return setting(0, "Seed of every random choice; the same seed, the same bytes.", least=0)
+
+
+def strict_setting() -> Any:
+    """Return the field that ends the work at the first broken game."""
+    return setting(False, "Stop at the first broken game, with exit code 1.")
+
+
+def size_setting() -> Any:
+    """Return the field of the board sizes to take: a number, or several; none: any."""
+    return setting(
+        (), "Only this board size; may be repeated.", "N", typed=list[int] | None, read=tuple, least=2, most=19
+    )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import Field
 from functools import wraps
 from typing import Annotated, Any
@@ -16,7 +17,7 @@ from gotools.settings import About, SettingError, Settings, check_value, default
 def takes_settings(kind: type[Settings]) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command an option for each field of a class of settings, in the place of its parameter `settings`.
 
-    A value that is wrong, or of a setting that another choice does not use, is wrong usage of its option.
+    A SettingError, in the command too, is wrong usage of the option; so is an option that another choice does not use.
     """
     known = described(kind)
 
@@ -26,11 +27,16 @@ def takes_settings(kind: type[Settings]) -> Callable[[Callable[..., None]], Call
         @wraps(command)
         def call(context: typer.Context, **values: Any) -> None:
             typed = {one.name: values.pop(one.name) for one, _, _ in known}
-            command(settings=_settings(context, kind, typed), **values)
+            if "context" in signature.parameters:
+                values["context"] = context
+            with _as_usage(context):
+                command(settings=_settings(context, kind, typed), **values)
 
         context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
         parameters = [context]
         for parameter in signature.parameters.values():
+            if parameter.name == "context":
+                continue
             own = [_parameter(*one) for one in known] if parameter.name == "settings" else [parameter]
             parameters += [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in own]
         call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
@@ -44,7 +50,7 @@ def takes_settings(kind: type[Settings]) -> Callable[[Callable[..., None]], Call
 def _parameter(one: Field[Any], about: About, kind: Any) -> inspect.Parameter:
     """Return the parameter of a command that typer makes an option of."""
     default = None if about.read is not None else default_of(one)
-    whole = kind in (int, float, int | None, float | None)
+    bounded = (about.typed or kind) in (int, float, int | None, float | None, list[int] | None)
     shown: bool | str = about.default or False if about.default is not None else default not in (None, "")
     if kind is bool:
         names = about.options or (f"--{typed_name(one.name)}",)
@@ -56,8 +62,8 @@ def _parameter(one: Field[Any], about: About, kind: Any) -> inspect.Parameter:
         *names,
         metavar=about.metavar,
         help=about.help,
-        min=about.least if whole else None,
-        max=about.most if whole else None,
+        min=about.least if bounded else None,
+        max=about.most if bounded else None,
         show_default=shown,
         rich_help_panel=about.panel,
     )
@@ -71,21 +77,28 @@ def typed_name(name: str) -> str:
 
 
 def _settings(context: typer.Context, kind: type[Settings], typed: dict[str, Any]) -> Settings:
-    """Return the settings that were typed. Raises typer.BadParameter."""
+    """Return the settings that were typed. Raises SettingError."""
     values = dict(typed)
+    for one, about, _ in described(kind):
+        if about.read is not None:
+            empty = typed[one.name] in (None, [])
+            values[one.name] = default_of(one) if empty else check_value(one.name, about.read, typed[one.name])
+    for one, about, _ in described(kind):
+        source = context.get_parameter_source(one.name)
+        typed_it = source is not None and source.name == "COMMANDLINE"
+        if typed_it and (fault := unused(about, values)):
+            raise SettingError(one.name, fault)
+    return kind(**values)
+
+
+@contextmanager
+def _as_usage(context: typer.Context) -> Iterator[None]:
+    """Turn the error of a setting into typer.BadParameter, with the option's name."""
     try:
-        for one, about, _ in described(kind):
-            if about.read is not None:
-                empty = typed[one.name] in (None, [])
-                values[one.name] = default_of(one) if empty else check_value(one.name, about.read, typed[one.name])
-        for one, about, _ in described(kind):
-            source = context.get_parameter_source(one.name)
-            typed_it = source is not None and source.name == "COMMANDLINE"
-            if typed_it and (fault := unused(about, values, lambda name: f"--{typed_name(name)}")):
-                raise SettingError(one.name, fault)
-        return kind(**values)
+        yield
     except SettingError as error:
-        raise typer.BadParameter(error.what, param_hint=option_words(context, error.name)) from error
+        what = error.worded(lambda name: f"--{typed_name(name)}")
+        raise typer.BadParameter(what, param_hint=option_words(context, error.name)) from error
 
 
 def option_words(context: typer.Context, name: str) -> str:
