@@ -60,7 +60,7 @@ def one_run(
     from gotools.patterns.study import measure_study, run_study
 
     rows = training_rows(train, 1500, {"unplayed": 1500}, seed, lambda count, size: train, print)
-    settings = CoverSettings(language("advanced", without), noise=225, search=search, beam=beam, seed=seed)
+    settings = CoverSettings(language("advanced", without), noise=225, search=search, beam_width=beam, seed=seed)
     found: list[SeedResult] = []
     study = run_study(rows, settings, found.append)
     measure_study(study, rows, valid)

@@ -168,7 +168,7 @@ def _fault(value: Any, kind: Any, about: About) -> str | None:
     numbers = {int, float} & set(kinds)
     if numbers and (isinstance(value, Real) or {*kinds} <= {int, float, type(None)}):
         return _number_fault(value, float in numbers, about)
-    if kinds in ((str,), (str, type(None))):
+    if kinds in ((str,), (str, type(None))) and not isinstance(value, str):
         return f"{value!r:.100} is not a text"
     return None
 

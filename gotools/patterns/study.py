@@ -180,7 +180,7 @@ def _search(
 def _cover_header(
     train: Examples, settings: CoverSettings, seed: int, classes: dict[str, tuple[int, int]]
 ) -> dict[str, str]:
-    search = f"{settings.search} width={settings.beam}" if settings.search == "beam" else settings.search
+    search = f"{settings.search} width={settings.beam_width}" if settings.search == "beam" else settings.search
     after = "" if settings.after_opening == "chain" else f" after-opening={settings.after_opening}"
     if settings.modes is not None:
         after += f" modes={settings.modes.digest}"

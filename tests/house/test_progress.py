@@ -94,6 +94,9 @@ class Recorder:
     def advance(self, steps: int = 1) -> None:
         self.steps[self.names[-1]] += steps
 
+    def note(self, what: str) -> None:
+        pass
+
 
 def test_a_study_names_its_phases_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boost, "LEAST_PLAYS", 5)

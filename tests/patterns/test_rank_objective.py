@@ -366,7 +366,7 @@ def test_without_a_state_a_search_begins_anew(tmp_path: Path) -> None:
 
 def test_resume_needs_a_file_of_rules(capfd: pytest.CaptureFixture[str]) -> None:
     assert induce(*TRAIN, *SOON, "-q", "--resume") == 2
-    assert "--resume: needs -o" in " ".join(capfd.readouterr().err.split())
+    assert "--resume: needs --output" in " ".join(capfd.readouterr().err.split())
 
 
 # ---- what is wrong ----
