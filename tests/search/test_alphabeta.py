@@ -419,7 +419,12 @@ class Alarm:
 
 def test_a_limit_of_time(monkeypatch):
     state, alarms = GO.position(19), []
-    monkeypatch.setattr("threading.Timer", lambda *given: alarms.append(Alarm(*given)) or alarms[-1])
+
+    def timer(*given):
+        alarms.append(Alarm(*given))
+        return alarms[-1]
+
+    monkeypatch.setattr("threading.Timer", timer)
     alphabeta, moves = search(GO, evaluation=BUILT_IN), worthy(GO, state)
     choice = alphabeta.choose(state, moves, Limits(seconds=0.4), lambda found: alarms[0].ring())
     assert choice.depth == 1 and choice.move in moves
