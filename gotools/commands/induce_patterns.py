@@ -13,7 +13,7 @@ from gotools.commands.options import MOST_CORES, STDIN, AllCores, Cluster, Quiet
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
 from gotools.library.induction import induce_rules, no_news
-from gotools.patterns.settings import InductionSettings
+from gotools.patterns.task.settings import InductionSettings
 from gotools.settings import SettingError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from gotools.cluster import workers_for
 from gotools.library.arguments import Paths, Report, listed, log, sizes_of, strength
-from gotools.patterns.settings import (
+from gotools.patterns.task.settings import (
     LARGE_BOARDS,
     MOST_RULES,
     MOST_RULES_OF_LARGE_BOARDS,
@@ -210,7 +210,7 @@ class Induction:
         """Return the rows to learn from."""
         from gotools.go.examples.packed import PackedExamples
         from gotools.go.examples.random_games import random_moves
-        from gotools.patterns.sampling import drawn_rows, training_rows
+        from gotools.patterns.task.sampling import drawn_rows, training_rows
 
         seed, engine = self.settings.seed, self.settings.engine
         if isinstance(decisions, PackedExamples):
@@ -282,21 +282,21 @@ class Induction:
     @property
     def _memory(self) -> int:
         """Return the bytes that the process may take while it learns to rank."""
-        from gotools.patterns.rank.memory import parse_memory
+        from gotools.memory import parse_memory
 
         return parse_memory(self.settings.memory)
 
     def _cover_settings(self, train: Examples) -> CoverSettings:
         from gotools.patterns.cover.induce import CoverSettings
-        from gotools.patterns.sampling import allowed_noise
+        from gotools.patterns.task.sampling import allowed_noise
 
         noise = allowed_noise(self.settings.noise, int((train.label == 0).sum()))
         return self.settings.part(CoverSettings, predicates=self.predicates, modes=self.modes, noise=noise)
 
     def _cover(self, train: Examples, jobs: int, watch: Watch, on_state: Follow) -> Study:
-        from gotools.patterns.classes import parse_classes
         from gotools.patterns.study import run_study
         from gotools.patterns.summary import SearchProgress
+        from gotools.patterns.task.classes import parse_classes
 
         course = SearchProgress(int((train.label == 1).sum()))
 

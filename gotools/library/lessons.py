@@ -101,7 +101,7 @@ class RankedGames:
         from gotools.go.records.selection import Selection
         from gotools.library.induction import induce_rules
         from gotools.patterns.matching import Interpreted
-        from gotools.patterns.settings import InductionSettings
+        from gotools.patterns.task.settings import InductionSettings
 
         chosen = self._some_of_each_band()
         examples, _ = examples_of([self.records[at] for at in chosen], Selection())

@@ -19,8 +19,8 @@ from gotools.patterns.rank.boost import Boosting, BoostingState, BoostSettings, 
 from gotools.patterns.rank.candidates import body_of, conditions_of
 from gotools.patterns.rank.memory import DEFAULT_MEMORY, MemoryPlan
 from gotools.patterns.rank.saved import SavedSearch
-from gotools.patterns.sampling import held_apart
 from gotools.patterns.study import Study, header_of
+from gotools.patterns.task.sampling import held_apart
 from gotools.patterns.weigh.weights import DIGITS, MOST_STEPS, Block, Weights, fit, regress, worth
 from gotools.phases import UNWATCHED, Watch
 from gotools.workers import Workers, threads

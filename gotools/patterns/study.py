@@ -15,7 +15,6 @@ from gotools.errors import GotoolsError
 from gotools.files.writing import whole_writes
 from gotools.go.examples.packed import PackedExamples
 from gotools.go.examples.table import Examples
-from gotools.patterns.classes import classes_of
 from gotools.patterns.clauses.background import Background
 from gotools.patterns.clauses.clauses import holds
 from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
@@ -23,8 +22,9 @@ from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Literal, Rule, RuleSet
 from gotools.patterns.cover.induce import CoverSettings, SeedResult, induce
 from gotools.patterns.cover.none import Remedy, remedies
-from gotools.patterns.sampling import counter_examples, held_apart
 from gotools.patterns.scoring import scorer_of
+from gotools.patterns.task.classes import classes_of
+from gotools.patterns.task.sampling import counter_examples, held_apart
 from gotools.patterns.weigh.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, measure, rule_scores
 from gotools.patterns.weigh.firing import FiringTable, firings
 from gotools.patterns.weigh.weights import DEFAULT_L2, DIGITS, Block, observations, regress

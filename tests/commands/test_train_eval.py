@@ -207,7 +207,7 @@ def test_td_learns_tictactoe(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["-o", "e.npz", "--game", "connect4", "--features", "raw,lines"], 1, "no features 'raw,lines'"),
         (["-o", "e.npz", "--network", "mlp:0"], 1, "mlp:0"),
         (["-o", "e.npz", "--network", "mlp:4"], 1, "--network linear"),
-        (["-o", "e.npz", "--size", "20"], 2, "from 2 to 19"),
+        (["-o", "e.npz", "--size", "20"], 2, "less than or equal to 19"),
         (["-o", "e.npz", "--game", "connect4", "--size", "9"], 1, "size 9"),
         (["-o", "e.npz", "--game", "chess"], 2, "chess"),
         (["-o", "e.npz", "--opponent", "gnugo"], 1, "'gnugo'"),

@@ -25,7 +25,7 @@ from gotools.patterns.cover.kernels import tree as _tree
 from gotools.patterns.cover.kernels.memo import STAMP, UNKNOWN, new_memo
 from gotools.patterns.cover.modes import Modes
 from gotools.patterns.cover.saturation import body_of, encode, saturate
-from gotools.patterns.settings import DEFAULT
+from gotools.patterns.task.settings import DEFAULT
 
 if TYPE_CHECKING:
     from gotools.patterns.clauses.background import Background

@@ -26,7 +26,7 @@ from gotools.patterns.rank.drawing import Drawn, MoveSampler, begin_sampler, dra
 from gotools.patterns.rank.harvest import harvest
 from gotools.patterns.rank.kernels import boost as _boost
 from gotools.patterns.rank.masks import masks_of
-from gotools.patterns.settings import MOST_RULES
+from gotools.patterns.task.settings import MOST_RULES
 from gotools.patterns.weigh.weights import Block, Weights, fit, probabilities, worth
 from gotools.phases import UNWATCHED, Watch
 from gotools.workers import Task, Workers

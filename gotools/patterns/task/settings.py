@@ -17,19 +17,19 @@ _RANK: Final = {"objective": ("rank",)}
 
 
 def _read_positives(text: str) -> int | Literal["all"]:
-    from gotools.patterns.sampling import parse_positives
+    from gotools.patterns.task.sampling import parse_positives
 
     return parse_positives(text) or "all"
 
 
 def _check_noise(text: str) -> None:
-    from gotools.patterns.sampling import allowed_noise
+    from gotools.patterns.task.sampling import allowed_noise
 
     allowed_noise(text, 0)
 
 
 def _check_memory(text: str) -> None:
-    from gotools.patterns.rank.memory import parse_memory
+    from gotools.memory import parse_memory
 
     parse_memory(text)
 
@@ -41,7 +41,7 @@ def _check_negatives(text: str) -> None:
 
 
 def _check_classes(text: str) -> None:
-    from gotools.patterns.classes import parse_classes
+    from gotools.patterns.task.classes import parse_classes
 
     parse_classes(text)
 
