@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
@@ -190,7 +189,6 @@ def induce_patterns(
     from gotools.blas import use_common_blas
 
     use_common_blas()
-    from gotools.commands.recipes import is_done, ready
     from gotools.go.examples.negatives import parse_wanted
     from gotools.go.records.selection import Selection
     from gotools.patterns.classes import parse_classes
@@ -250,12 +248,6 @@ def induce_patterns(
         explain_none=explain_none,
         seed=seed,
     )
-    recipe = "induce-patterns --objective rank" if how.ranks else "induce-patterns"
-    heading = "" if quiet or options.is_typed(context, "objective") else BY_DEFAULT
-    if heading and not is_done(recipe):  # and so its notice would come first
-        print(heading, file=sys.stderr)
-        heading = ""
-    ready(recipe, quiet)
     job = InductionJob(
         paths=files,
         test=test or [],
@@ -268,7 +260,7 @@ def induce_patterns(
         jobs=jobs or min(os.cpu_count() or 1, MOST_CORES),
         cluster=cluster,
         saved=SavedSearch(state_path(output), resume) if how.ranks and output and output != STDIN else None,
-        heading=heading,
+        heading="" if quiet or options.is_typed(context, "objective") else BY_DEFAULT,
     )
     _run(job, how)
 

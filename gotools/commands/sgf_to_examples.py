@@ -110,7 +110,6 @@ def sgf_to_examples(
 
     Exit code 1 when there is not one example.
     """
-    from gotools.commands.recipes import ready
     from gotools.go.examples.gather import Gathering
     from gotools.go.examples.negatives import parse_wanted
 
@@ -135,7 +134,6 @@ def sgf_to_examples(
     weak = weak_below if "weak" in wanted else None
     chosen = _selection(size, rank_above, result, max_moves, weak)
     files = options.paths_or_stdin(paths, "name a file, a folder or a glob, or send a game record to stdin")
-    ready("sgf-to-examples", quiet)
     streaming = _streams(job) and output in (None, "-")
     kept = "the rows written so far are whole" if streaming else "nothing is written"
     with Progress("listing files", quiet) as progress, options.interrupt_says(kept):
