@@ -60,13 +60,13 @@ def _make_watch(listener: type) -> Any:
         collects = False
 
         def on_start(self, event: Any) -> None:
+            if stopping:
+                raise SystemExit
             if self.depth == 0:
                 notify()
                 self.collects, self.since = gc.isenabled(), time.monotonic()
                 gc.disable()
             self.depth += 1
-            if stopping:
-                raise SystemExit
 
         def on_end(self, event: Any) -> None:
             global _spent

@@ -175,7 +175,7 @@ def gtp(
             "--rules": rules, "--komi": komi, "--digest": digest, "--capture-all-dead": capture_all_dead or None,
         })  # fmt: skip
         _serve_game(
-            game, settings, quiet, search=way, seed=seed, weights=weights, order=order, size=size, heuristic=heuristic,
+            game, settings, search=way, seed=seed, weights=weights, order=order, size=size, heuristic=heuristic,
             threads=threads, keep_tree=keep_tree, selectivity=selectivity,
         )  # fmt: skip
         return
@@ -193,7 +193,7 @@ def gtp(
     serve(begin, partial(begin_early, name=player.name, any_size=player.only_size is None))
 
 
-def _serve_game(game: str, settings: Settings, quiet: bool, **options: Any) -> None:
+def _serve_game(game: str, settings: Settings, **options: Any) -> None:
     """Serve a game other than Go."""
     from gotools.player.gtp.game_session import GameSession, warm_up
     from gotools.player.gtp.server import serve

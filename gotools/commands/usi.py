@@ -70,12 +70,10 @@ def usi(
         time = SECONDS
     settings = Settings(seconds=time, nodes=nodes, depth=depth, seed=seed)
     options = UsiOptions(eval_file=weights, order_file=order, threads=threads)
-    serve(_begin(options, settings, quiet, search=search, seed=seed))
+    serve(_begin(options, settings, search=search, seed=seed))
 
 
-def _begin(
-    options: UsiOptions, settings: Any, quiet: bool, **given: Any
-) -> Callable[[Callable[[str], None]], UsiSession]:
+def _begin(options: UsiOptions, settings: Any, **given: Any) -> Callable[[Callable[[str], None]], UsiSession]:
     """Return what makes a session; a wrong file ends it before the first answer."""
     from gotools.player.gtp.game_session import warm_up
     from gotools.player.players import new_game_player

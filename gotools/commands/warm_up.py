@@ -21,7 +21,7 @@ import typer
 
 from gotools.commands.options import Quiet
 
-FOR = "For whoever has just installed gotools and wants every command to start at once."
+FOR = "For people who have just installed gotools and want every command to start at once."
 EPILOG = """\b
 Example, after the installation:
   gotools warm-up
@@ -65,7 +65,7 @@ LANES: Final = (
 def warm_up(context: typer.Context, quiet: Quiet = False) -> None:
     """Compile all kernels now, once for this machine.
 
-    Takes a little more than a minute on two cores, once for a version of gotools, of Python and of numba, and for a
+    Takes about a minute and a half on two cores, once for a version of gotools, of Python and of numba, and for a
     processor; a second call does nothing. Prints the folder of compiled kernels: $NUMBA_CACHE_DIR, else
     $XDG_CACHE_HOME/gotools, else ~/.cache/gotools.
 
@@ -161,7 +161,7 @@ def write_files(folder: Path) -> None:
     import numpy as np
 
     from gotools.game import find_game
-    from gotools.learn.residual.shape import PLANES, parse_shape
+    from gotools.learn.network.shape import PLANES, parse_shape
     from gotools.learn.weights.weights_file import Weights, save_weights
 
     games = folder / "games"

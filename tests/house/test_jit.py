@@ -170,6 +170,7 @@ def test_what_is_missing_in_a_folder_that_exists_is_announced_too(tmp_path):
     assert run(script=more, NUMBA_CACHE_DIR=str(tmp_path)) == ""
 
 
+@pytest.mark.system
 def test_kernels_run_as_plain_python(tmp_path):
     assert run(NUMBA_DISABLE_JIT="1", NUMBA_CACHE_DIR=str(tmp_path / "none")) == ""
     assert not (tmp_path / "none").exists()

@@ -162,6 +162,7 @@ def of_game(game: str, search: str) -> tuple[str, str]:
     return OTHER.format(ILLEGAL[game]), f"gtp --game {game} --search {search} --nodes 9"
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("run", "end"),
     [
@@ -321,6 +322,7 @@ def test_the_clock_of_a_move_that_waited_has_run_meanwhile():
     assert late == pytest.approx(fresh.allotted(BLACK), rel=0.01)
 
 
+@pytest.mark.system
 def test_a_cold_start_answers_its_name_long_before_its_first_move(tmp_path):
     """Against a real process, which gives up compiling when it is told to quit."""
     env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
