@@ -64,7 +64,6 @@ def sgf_to_examples(
 
     Exit code 1 when there is not one example.
     """
-
     check_game(game)
     if game == "go":
         _check(output, format, split)
@@ -74,6 +73,7 @@ def sgf_to_examples(
         check_only_go(game, dict.fromkeys(typed, True))
     _check_files(game, output, format, split, paths or [STDIN])
     files = options.paths_or_stdin(paths, "name a file, a folder or a glob, or send a game record to stdin")
+    streaming = format == "tsv" and not settings.negatives and split is None and output in (None, STDIN)
     kept = "the rows written so far are whole" if streaming else "nothing is written"
     with Progress("listing files", quiet) as progress, options.interrupt_says(kept):
         done = convert_records(
