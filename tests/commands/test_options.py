@@ -18,9 +18,9 @@ from gotools.cli import app, run
 from gotools.commands.options import defaults_of, paths_or_stdin, written_as
 from gotools.library import induction
 from gotools.library.players import SECONDS
+from gotools.orders.order_bench import Bench
 from gotools.patterns.cover import induce
 from gotools.patterns.rank import boost
-from gotools.player.order_bench import Bench
 from gotools.ratings.estimates import Options
 from gotools.search.alphabeta import AlphaBetaSettings
 from gotools.tournament.config import TournamentConfig

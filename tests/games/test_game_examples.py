@@ -18,7 +18,7 @@ from gotools.files.tables import read_table
 from gotools.game import GAMES, Game, find_game
 from gotools.games.examples import read_game_examples
 from gotools.games.records import decisions, read_records
-from gotools.go.records.text_games import write_text_game
+from gotools.games.text_games import write_text_game
 from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.library.records import convert_records
 

@@ -25,7 +25,7 @@ LAYERS = (
     {"games"},
     {"patterns", "learn", "ratings"},
     {"tournament", "player", "lessons"},
-    {"play", "contents"},
+    {"play", "contents", "orders", "usi_client"},
     {"report"},
     {"library"},
     {"commands"},

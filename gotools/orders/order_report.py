@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
 from gotools.files.tables import header, row
-from gotools.player.order_bench import CLEARLY_WORSE, Search, Total, totals
+from gotools.orders.order_bench import CLEARLY_WORSE, Search, Total, totals
 from gotools.screen_text import screen_text
 
 if TYPE_CHECKING:
