@@ -55,10 +55,11 @@ def agree() -> None:
     import choix
     from support.tallies import simulated
 
-    from gotools.ratings.bradley_terry import ELO, Options, rate
+    from gotools.ratings.bradley_terry import ELO, rate
+    from gotools.ratings.settings import RatingSettings
 
     tally, _ = simulated(1_000, 1_000_000, seed=2, advantage=0.0)
-    ours = rate(tally, Options(prior=0.0, advantage=False)).elo
+    ours = rate(tally, RatingSettings(prior=0.0, advantage=False)).elo
     won = np.zeros((1_000, 1_000))
     np.add.at(won, (tally.black, tally.white), tally.wins)
     np.add.at(won, (tally.white, tally.black), tally.losses)
@@ -72,10 +73,10 @@ def agree() -> None:
 def cover() -> None:
     from ratings.test_bradley_terry import covered
 
-    from gotools.ratings.bradley_terry import Options
+    from gotools.ratings.settings import RatingSettings
 
     for prior in (0.0, 1.0):
-        of_ratings, of_differences, wrong = covered(8, 20, REPETITIONS, Options(prior=prior), seed=12)
+        of_ratings, of_differences, wrong = covered(8, 20, REPETITIONS, RatingSettings(prior=prior), seed=12)
         for what, share in (("ratings", of_ratings), ("differences", of_differences)):
             row(f"{what}, prior {prior:g}", f"{100 * share:.1f} %", "94 to 96 %", 0.94 <= share <= 0.96)
         row(f"differences by both ratings' own widths, prior {prior:g}", f"{100 * wrong:.1f} %", "(the wrong way)")

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, nearest, quoted
+from gotools.game_names import GAMES, check_game_name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,7 +170,7 @@ class Game:
     decided  -- a finished game that is not drawn is worth this much at least; alpha-beta scales evaluations to it, so
                 that a victory in sight is preferred to hope. Below 1, a victory is worth less the later it comes
     images   -- the images of a move under the symmetries of a board of a size, the move itself first
-    sgf_number -- GM of its records: assigned by the specification of SGF, or above 1000 (docs/formats.md)
+    sgf_number -- GM of its records: assigned by the specification of SGF, or above 1000 (docs/records.md)
     plies    -- moves after which the rules make it a draw; 0: no limit
     counter  -- the entry of a position that counts the moves, -1 if there is none
     repetition -- a position that comes so often ends the game for those that know it whole (referees, players over
@@ -391,19 +392,6 @@ class Game:
 SGF_NUMBER_OF_GO = 1
 _TO_PLAY = 1
 """The entry TO_PLAY of a position: kernels/seams.py, and with it numba, is imported on demand."""
-GAMES = {
-    "go": "gotools.go.as_game:GO",
-    "tictactoe": "gotools.games.tictactoe:TICTACTOE",
-    "connect4": "gotools.games.connect4:CONNECT4",
-    "abalone": "gotools.games.abalone:ABALONE",
-    "shogi": "gotools.games.shogi.shogi:SHOGI",
-}
-"""The place of each game, which is imported on demand."""
-
-
-def plain_name(name: str) -> str:
-    """Return the name of a game without its setting: abalone of abalone:belgian-daisy."""
-    return name.partition(":")[0]
 
 
 def find_game(name: str) -> Game:
@@ -411,9 +399,8 @@ def find_game(name: str) -> Game:
 
     Raises GotoolsError for a name that is not in GAMES, and for a setting that the game does not have.
     """
-    plain, colon, setting = name.partition(":")
-    if plain not in GAMES:
-        raise GotoolsError(f"there is no game {quoted(plain)}{nearest(plain, list(GAMES))}")
+    plain = check_game_name(name)
+    _, colon, setting = name.partition(":")
     game: Game = _import(GAMES[plain])
     if not colon:
         return game

@@ -12,14 +12,13 @@ from typing import Annotated, Any, Final, TypeVar
 
 import typer
 
-from gotools.errors import GotoolsError, nearest, quoted
+from gotools.errors import GotoolsError
+from gotools.game_names import GAME_NAMES, GAMES, check_game_name
 from gotools.library.arguments import GoesWith
 
 T = TypeVar("T")
 Number = TypeVar("Number", bound=float | None)
 STDIN: Final = "-"
-GAME_NAMES: Final = "go|tictactoe|connect4|abalone|shogi"
-"""For help: importing the games takes a while."""
 
 # options --------------------------------------------------------------------------------------------------------------
 
@@ -134,18 +133,13 @@ def paths_or_stdin(given: Sequence[str] | None, what: str) -> list[str]:
 
 
 def check_game(name: str) -> None:
-    """Raise typer.BadParameter if there is no such game; not a callback, which runs before memory is checked."""
-    from gotools.game import GAMES, plain_name
-
-    plain = plain_name(name)
-    if plain not in GAMES:
-        raise typer.BadParameter(f"there is no {quoted(plain)}{nearest(plain, list(GAMES))}", param_hint="--game")
+    """Raise typer.BadParameter if there is no such game."""
+    parsed(check_game_name, name, "--game")
 
 
 def game_of(context: typer.Context, game: str, paths: Sequence[str]) -> str:
     """Return the game of --game; where that is not typed, the one that the first path names if it is a table."""
     from gotools.files.tables import game_named
-    from gotools.game import GAMES
 
     if is_typed(context, "game"):
         return game

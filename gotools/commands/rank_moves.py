@@ -192,7 +192,8 @@ def _check_files(
 def _run(job: RankingJob) -> None:
     """Rank batch by batch: what is done leaves at once."""
     from gotools.cluster import workers_for
-    from gotools.files.opening import open_if_named, open_output, whole_writes
+    from gotools.files.opening import open_if_named, open_output
+    from gotools.files.writing import whole_writes
     from gotools.patterns.ranking import RankingTally, table_header
     from gotools.player.ranked import Wanted
     from gotools.screen_text import text_width

@@ -18,7 +18,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from gotools import compiling, jit
+from gotools import compiling
 
 INSIDE: Final = "GOTOOLS_WARMING"
 """Set in the environment of the processes that do these jobs: they run no others."""
@@ -295,10 +295,12 @@ def _stamp(name: str) -> Path:
 
     from llvmlite import binding
 
+    from gotools.kernel_cache import cache_folder, hash_of_kernels
+
     processor = os.environ.get("NUMBA_CPU_NAME") or binding.get_host_cpu_name()
     features = os.environ.get("NUMBA_CPU_FEATURES") or binding.get_host_cpu_features().flatten()
-    kind = f"{name} {sys.version} {version('numba')} {version('numpy')} {processor} {features}"
-    return jit.cache_folder()[0] / f"warm-{hashlib.sha256(kind.encode()).hexdigest()[:24]}"
+    kind = f"{name} {hash_of_kernels()} {sys.version} {version('numba')} {version('numpy')} {processor} {features}"
+    return cache_folder() / f"warm-{hashlib.sha256(kind.encode()).hexdigest()[:24]}"
 
 
 def _path() -> str:
@@ -311,7 +313,7 @@ def _write_files(folder: Path) -> None:
     import numpy as np
 
     from gotools.game import find_game
-    from gotools.learn.residual.shape import PLANES, parse_shape
+    from gotools.learn.network.shape import PLANES, parse_shape
     from gotools.learn.weights.weights_file import Weights, save_weights
 
     games = folder / "games"

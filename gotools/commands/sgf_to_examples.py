@@ -219,7 +219,8 @@ def _streams(job: ExamplesJob) -> bool:
 
 def _stream(gathering: Gathering, job: ExamplesJob) -> int:
     """Write rows as games are read; the header leaves with the first rows. Returns the count of rows."""
-    from gotools.files.opening import open_output, whole_writes
+    from gotools.files.opening import open_output
+    from gotools.files.writing import whole_writes
     from gotools.go.examples.table import write_header, write_rows
 
     rows = 0
@@ -260,8 +261,8 @@ def _part_name(output: str, part: str) -> str:
 
 def _write(tables: dict[str | None, Examples] | dict[str, Examples], format: str) -> None:
     """Write each table under its name; the names appear when all of them are written."""
-    from gotools.files.folders import output_folder
     from gotools.files.opening import open_output
+    from gotools.files.writing import output_folder
     from gotools.go.examples import export
     from gotools.go.examples.table import write_examples
 

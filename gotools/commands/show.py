@@ -1,4 +1,4 @@
-"""`gotools show`: a file of ours in, what it holds out."""
+"""`gotools show`: say what a file that gotools wrote holds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import GAME_NAMES, STDIN, Quiet, check_game, option, suffixes_of_records
+from gotools.commands.options import STDIN, Quiet, check_game, option, suffixes_of_records
+from gotools.game_names import GAME_NAMES
 from gotools.library.showing import show as show_file
 
 FOR = "For everybody who finds a file and wants to know what it is."

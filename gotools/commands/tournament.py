@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from gotools.commands.options import GAME_NAMES, Cluster, GameName, Quiet, check_one_crew, option, suffixes_of_records
+from gotools.commands.options import Cluster, GameName, Quiet, check_one_crew, option, suffixes_of_records
 from gotools.commands.usage import Command, Group
 from gotools.errors import ConfigError, GotoolsError, OutputError, WrongUsage
-from gotools.files.appending import append_text
 from gotools.files.opening import check_writable, open_if_named
+from gotools.files.writing import append_text
+from gotools.game_names import GAME_NAMES
 from gotools.screen_text import harmless, no_commands
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import GAME_NAMES, Cluster, Quiet, Seed, check_game, finite
+from gotools.commands.options import Cluster, Quiet, Seed, check_game, finite
 from gotools.commands.progress import Progress
+from gotools.game_names import GAME_NAMES
 from gotools.learn.training.defaults import (
     CONV,
     GAMES,

@@ -17,15 +17,15 @@ Example, after the installation:
 def warm_up(quiet: Quiet = False) -> None:
     """Compile all kernels now, once for this machine.
 
-    Takes a little more than a minute on two cores, once for a version of gotools, of Python and of numba, and for a
+    Takes about a minute and a half on two cores, once for a version of gotools, of Python and of numba, and for a
     processor; a second call does nothing. Prints the folder of compiled kernels: $NUMBA_CACHE_DIR, else
     $XDG_CACHE_HOME/gotools, else ~/.cache/gotools.
 
     Streams: Ctrl-C keeps what has been compiled.
     """
-    from gotools import jit
     from gotools.commands.recipes import warm_all
     from gotools.errors import GotoolsError
+    from gotools.kernel_cache import cache_folder
 
     began = time.monotonic()
     done, problems = warm_all(quiet)
@@ -34,6 +34,6 @@ def warm_up(quiet: Quiet = False) -> None:
             f"compiled for {done} commands in {time.monotonic() - began:.0f} s" if done else "all is compiled already",
             file=sys.stderr,
         )
-    print(jit.cache_folder()[0])
+    print(cache_folder())
     if problems:
         raise GotoolsError("\n".join(f"not compiled for {name}: {problem}" for name, problem in problems.items()))

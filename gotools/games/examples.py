@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from gotools.errors import FileFormatError, GotoolsError, quoted, shown
+from gotools.files.cells import MISSING, cells
 from gotools.files.lines import LongLine, unix_ends, whole_lines
-from gotools.files.tables import MISSING, cells, header, read_header, row
+from gotools.files.tables import header, read_header, row
 from gotools.game import Game
 from gotools.games.replay import Decision, legal_move
 from gotools.games.text_games import TextGame

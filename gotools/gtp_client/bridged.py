@@ -3,7 +3,7 @@
     usi:fairy-stockfish
     usi:--nodes 10000 --option 'Skill Level=3' fairy-stockfish
 
-Options of the bridge (gotools/usi_client/bridge.py) stand before the engine's program and arguments.
+Options of the bridge (docs/usi.md) stand before the engine's program and arguments.
 """
 
 from __future__ import annotations

@@ -101,11 +101,15 @@ class RankedGames:
         from gotools.go.records.selection import Selection
         from gotools.library.induction import induce_rules
         from gotools.patterns.matching import Interpreted
+        from gotools.patterns.task.settings import InductionSettings
 
         chosen = self._some_of_each_band()
         examples, _ = examples_of([self.records[at] for at in chosen], Selection())
         study = induce_rules(
-            examples, objective="rank", without="shape", max_rules=LEARNED_RULES, report=self.report, watch=watch
+            examples,
+            settings=InductionSettings(objective="rank", without="shape", max_rules=LEARNED_RULES),
+            report=self.report,
+            watch=watch,
         )
         if not study.whole:
             raise KeyboardInterrupt

@@ -118,7 +118,8 @@ def convert_records(
     A game with an illegal move ends before it. Raises GotoolsError where there is not one example.
     """
     from gotools.cluster import workers_for
-    from gotools.files.opening import open_output, whole_writes
+    from gotools.files.opening import open_output
+    from gotools.files.writing import whole_writes
     from gotools.game import find_game
     from gotools.games.converting import converted
     from gotools.games.examples import header_of

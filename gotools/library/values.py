@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gotools.go.board import Board
     from gotools.go.examples.table import Examples
     from gotools.learn.games.partner_games import Partner
-    from gotools.learn.residual.teaching import Teacher
+    from gotools.learn.network.teaching import Teacher
     from gotools.learn.training.training import News, Training
     from gotools.learn.weights.evaluator import Reason
 
@@ -210,11 +210,11 @@ def open_training(
         `train`
     """
     from gotools.cluster import workers_for
-    from gotools.learn.residual.shape import PLANES
+    from gotools.learn.network.shape import PLANES
     from gotools.learn.training.gtp_partner import GtpPartner
     from gotools.learn.training.gtp_teacher import gtp_teacher
+    from gotools.learn.training.network_trainer import SelfPlayTrainer
     from gotools.learn.training.recipe import find_recipe
-    from gotools.learn.training.selfplay_trainer import SelfPlayTrainer
     from gotools.learn.training.training import Run, Training
     from gotools.player.knowledge import rules_guide
     from gotools.tournament.game.engine_spec import engine_of_text

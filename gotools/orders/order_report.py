@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
+from gotools.files.kinds import Kind
 from gotools.files.tables import header, row
 from gotools.orders.order_bench import CLEARLY_WORSE, Search, Total, totals
 from gotools.screen_text import screen_text
@@ -16,8 +17,7 @@ from gotools.screen_text import screen_text
 if TYPE_CHECKING:
     from rich.table import Table
 
-KIND: Final = "order-bench"
-VERSION: Final = 2
+KIND, VERSION = Kind.orders.word, Kind.orders.version
 COLUMNS: Final = ("id", "order", "nodes", "ratio", "seconds", "value", "move")
 ALL: Final = "all"
 """The id of the rows that sum up."""

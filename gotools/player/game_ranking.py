@@ -9,8 +9,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.files.opening import STDIN
-from gotools.files.same import SameFile, same_file
+from gotools.files.opening import STDIN, SameFile, same_file
 from gotools.game import find_game
 from gotools.games.replay import Decision
 from gotools.kernels.seams import ONGOING, TO_PLAY

@@ -13,18 +13,19 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.ratings.components import Disconnected, groups_of_names, joined_by_games, joined_by_wins, reach
-from gotools.ratings.estimates import ELO, Bound, Options, Ratings, find_player
+from gotools.ratings.estimates import ELO, Bound, Ratings, find_player
 from gotools.ratings.games import ITSELF
 from gotools.ratings.information import DENSE_UP_TO, MOST_CLASSES, Floats, NoMaximum, elimination_order
 from gotools.ratings.intervals import FARTHEST, Profiles
 from gotools.ratings.likelihood import Likelihood
 from gotools.ratings.newton import Fit, is_determined, maximise
+from gotools.ratings.settings import DEFAULT, RatingSettings
 from gotools.ratings.spread import Spread
 
 if TYPE_CHECKING:
     from gotools.ratings.games import GameTally
 
-__all__ = ["ELO", "Options", "Ratings", "apart", "nothing_to_rate", "rate"]
+__all__ = ["ELO", "Ratings", "apart", "nothing_to_rate", "rate"]
 
 VANISHING = 1e-4
 """A negligible prior (virtual draws), with which the likelihood for one-sided bounds has a maximum."""
@@ -34,7 +35,7 @@ MOST_SPARSE = 200_000
 """Most players with sparse information."""
 
 
-def rate(tally: GameTally, options: Options | None = None, advance: Callable[[], object] = lambda: None) -> Ratings:
+def rate(tally: GameTally, options: RatingSettings = DEFAULT, advance: Callable[[], object] = lambda: None) -> Ratings:
     """Rate the players of a tally.
 
     advance -- called at each step; with a thousand players a step takes some hundredths of a second
@@ -49,7 +50,6 @@ def rate(tally: GameTally, options: Options | None = None, advance: Callable[[],
     maximum (advantages that the games cannot separate from the ratings); Disconnected (one of them) for groups of
     players without games between them.
     """
-    options = options or Options()
     games = _CountedGames(tally, options)
     labels = joined_by_games(games.n, games.black, games.white, list(games.anchors))
     if labels.any():
@@ -60,7 +60,7 @@ def rate(tally: GameTally, options: Options | None = None, advance: Callable[[],
 
 def apart(tally: GameTally) -> list[GameTally]:
     """Divide a tally into groups without games between them, the largest first."""
-    games = _CountedGames(tally, Options())
+    games = _CountedGames(tally, DEFAULT)
     names = groups_of_names(joined_by_games(games.n, games.black, games.white), games.players, games.played())
     at = {name: i for i, name in enumerate(tally.players)}
     group = np.full(len(tally.players), -1)
@@ -77,7 +77,7 @@ def apart(tally: GameTally) -> list[GameTally]:
 class _CountedGames:
     """The rows of a tally that count, with the players who have such games."""
 
-    def __init__(self, tally: GameTally, options: Options) -> None:
+    def __init__(self, tally: GameTally, options: RatingSettings) -> None:
         games = tally.wins + tally.draws + tally.losses
         rows = games > 0
         self.excluded = dict(tally.excluded)
@@ -130,7 +130,7 @@ class _CountedGames:
         score, lost = self.by_player(black, white), self.by_player(white, black)
         return np.asarray((score == 0) | (lost == 0))
 
-    def likelihood(self, rows: NDArray[np.bool_], prior: float, options: Options) -> Likelihood:
+    def likelihood(self, rows: NDArray[np.bool_], prior: float, options: RatingSettings) -> Likelihood:
         wins, draws, losses = (x[rows].astype(np.float64) for x in (self.wins, self.draws, self.losses))
         learns_draws = options.draws == "davidson" and bool(self.draws[rows].any())
         places = self.black[rows], self.white[rows], self.kind[rows]
@@ -157,7 +157,7 @@ def nothing_to_rate(excluded: Mapping[str, int]) -> str:
 class _Rating:
     """The steps of `rate`: the informative games, the maximum, the covariance, the gauge."""
 
-    def __init__(self, games: _CountedGames, options: Options, advance: Callable[[], object]) -> None:
+    def __init__(self, games: _CountedGames, options: RatingSettings, advance: Callable[[], object]) -> None:
         self.games = games
         self.options = options
         self.advance = advance
@@ -252,11 +252,11 @@ class _Rating:
             for core, a, b in zip(self.core, above, below, strict=True)
         ]
 
-    def _fit(self, rows: NDArray[np.bool_], options: Options) -> Fit:
+    def _fit(self, rows: NDArray[np.bool_], options: RatingSettings) -> Fit:
         likelihood, fixed = self._problem(rows, options)
         return maximise(likelihood, self._start(likelihood.size), fixed, advance=self.advance)
 
-    def _problem(self, rows: NDArray[np.bool_], options: Options) -> tuple[Likelihood, NDArray[np.bool_]]:
+    def _problem(self, rows: NDArray[np.bool_], options: RatingSettings) -> tuple[Likelihood, NDArray[np.bool_]]:
         """Return the likelihood, and which of its parameters are held."""
         games, prior = self.games, options.prior
         likelihood = games.likelihood(rows, prior, options)
@@ -304,7 +304,7 @@ class _Rating:
                 low, high = found.interval(i)
                 found.elo[i] = next((end for end in (low, high) if end is not None), math.nan)
 
-    def _why_none(self, options: Options) -> str:
+    def _why_none(self, options: RatingSettings) -> str:
         """Return why the likelihood has no maximum, and what to do."""
         rows = self.rows if options.prior == 0 else np.ones_like(self.rows)
         span = float(np.ptp(list(self.games.anchors.values()))) if self.games.anchors else 0.0
@@ -331,7 +331,7 @@ class _Rating:
             )
         return f"the games cannot separate first-move advantage and strength (is a player always black?); {way_out}"
 
-    def _has_maximum(self, rows: NDArray[np.bool_], options: Options) -> bool:
+    def _has_maximum(self, rows: NDArray[np.bool_], options: RatingSettings) -> bool:
         try:
             self._fit(rows, options).inverse.variances()
         except NoMaximum:

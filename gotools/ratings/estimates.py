@@ -20,30 +20,12 @@ from gotools.ratings.spread import Spread
 
 if TYPE_CHECKING:
     from gotools.ratings.games import GameClass
+    from gotools.ratings.settings import RatingSettings
 
 ELO = 400.0 / math.log(10.0)
 """Elo of one unit of log-odds."""
 
 Bound = Literal["", ">", "<", "?"]
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How to rate.
-
-    prior     -- each player is given this many drawn games against a virtual player, whose rating is free and so
-        settles where he scores half against the field; and each class of games this many drawn games between two
-        equal players. Drawn means half a win and half a loss. 0 is maximum likelihood
-    advantage -- learn a first-move advantage for each class (komi, handicap, size)
-    draws     -- "half": half a win and half a loss; "davidson": an outcome of its own, as likely as the geometric mean
-        of the two wins times a draw parameter that is learnt (Davidson 1970)
-    anchors   -- fixed ratings; without any the mean rating is 0
-    """
-
-    prior: float = 1.0
-    advantage: bool = True
-    draws: Literal["half", "davidson"] = "half"
-    anchors: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -72,7 +54,7 @@ class Ratings:
     draws: NDArray[np.int64]
     losses: NDArray[np.int64]
     excluded: dict[str, int]
-    options: Options
+    options: RatingSettings
     profiles: Profiles
     unusual: int  # players at 0 %, at 100 %, or without a maximum
     _ends: dict[float, tuple[list[float | None], list[float | None]]] = field(default_factory=dict)

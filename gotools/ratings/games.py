@@ -20,7 +20,7 @@ TallyRow = tuple[str, str, "GameClass", int, int, int]
 class GameClass:
     """Games whose first player has the same advantage; None for what a record does not say.
 
-    game -- by its name in gotools.game.GAMES; Go where the record names none; "" for one that is not known
+    game -- by its name in gotools.game_names.GAMES; Go where the record names none; "" for one that is not known
     """
 
     komi: float | None = None

@@ -1,6 +1,6 @@
 """The SGF of a played game: players, rules, clock, result, and the time of each move.
 
-Of games other than Go: the moves as their texts, GM and GN as docs/formats.md has them.
+Of games other than Go: the moves as their texts, GM and GN as docs/records.md has them.
 """
 
 from __future__ import annotations

@@ -11,7 +11,8 @@ import sys
 from collections.abc import Sequence
 
 from gotools.errors import GotoolsError, shown
-from gotools.game import find_game, plain_name
+from gotools.game import find_game
+from gotools.game_names import plain_name
 
 NAME = "usi bridge"
 LIMITS = {"nodes": "nodes {}", "depth": "depth {}", "movetime": "movetime {}", "byoyomi": "btime 0 wtime 0 byoyomi {}"}

@@ -22,6 +22,8 @@ from support.local_cluster import local_cluster, one_killed_when_busy, wait_for_
 from gotools.cli import run
 from gotools.cluster import connecting
 
+pytestmark = pytest.mark.system
+
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
@@ -115,12 +117,12 @@ def test_a_file_that_is_another_one_for_the_worker_is_one_line(
     made: Path, where: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As on another machine: the workers find other bytes under the name than this process."""
-    monkeypatch.setattr("gotools.files.same._digest", lambda path: "0" * 12)
+    monkeypatch.setattr("gotools.files.opening._digest", lambda path: "0" * 12)
     arguments = [made / "games.tsv", "--rules", made / "rules.so", "-o", tmp_path / "x.tsv", "--cluster", where, "-q"]
     assert run(["rank-moves", *map(str, arguments)]) == 1
     shown = capfd.readouterr().err
     assert shown.startswith("gotools rank-moves: worker tcp://127.0.0.1:") and shown.count("\n") == 1
-    assert "rules.so: is not the file that it is where the work comes from" in shown
+    assert "rules.so: differs from the file on the client" in shown
     assert not list(tmp_path.iterdir())
 
 

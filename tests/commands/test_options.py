@@ -16,31 +16,24 @@ import typer
 import gotools
 from gotools.cli import app, run
 from gotools.commands.options import defaults_of, paths_or_stdin, written_as
-from gotools.library import induction
 from gotools.library.players import SECONDS
 from gotools.orders.order_bench import Bench
-from gotools.patterns.cover import induce
-from gotools.patterns.rank import boost
-from gotools.ratings.estimates import Options
 from gotools.search.alphabeta import AlphaBetaSettings
 from gotools.tournament.config import TournamentConfig
 
 GROUP: Any = typer.main.get_command(app)
 FUNCTIONS: dict[str, Callable[..., object]] = {
     "sgf-to-examples": gotools.read_examples,
-    "induce-patterns": gotools.induce_rules,
     "compile-patterns": gotools.compile_rules,
     "rank-moves": gotools.rank_moves,
     "train-eval": gotools.train,
     "cluster-moves": gotools.cluster_moves,
     "order-bench": gotools.compare_orders,
-    "elo": gotools.rate,
     "lessons": gotools.compare_players,
     "report": gotools.write_report,
 }
 DIFFERENT = {
     "size": "a list on the command line",
-    "jobs": "induce-patterns takes all cores",
 }
 
 
@@ -70,13 +63,6 @@ def test_options_have_the_defaults_of_the_function_that_does_the_work(command: s
 @pytest.mark.parametrize(
     ("function", "inner", "names"),
     [
-        (gotools.rate, Options, {"prior": "prior", "advantage": "advantage", "draws": "draws"}),
-        (
-            gotools.induce_rules,
-            induce.CoverSettings,
-            {"nodes": "nodes", "min_body": "min_body", "max_body": "max_body", "depth": "depth", "score": "score"}
-            | {"search": "search", "beam_width": "beam"},
-        ),
         (gotools.compare_orders, AlphaBetaSettings, {"order_from": "order_from", "deepening": "deepening"}),
     ],
 )
@@ -85,10 +71,6 @@ def test_settings_below_the_library_have_the_same_defaults(
 ) -> None:
     own, below = defaults_of(function), {field.name: field.default for field in fields(inner)}
     assert {name: getattr(own, name) for name in names} == {name: below[other] for name, other in names.items()}
-
-
-def test_rules_that_rank_are_as_many_as_the_settings_say() -> None:
-    assert boost.BoostSettings().rules == induction.MOST_RULES
 
 
 def test_a_comparison_of_orders_has_the_defaults_of_its_command() -> None:

@@ -17,8 +17,8 @@ from support.two_rules import TWO_RULES
 from gotools.cli import run
 from gotools.go.board import Board
 from gotools.go.kernels import game as g
-from gotools.learn.networks import parse_architecture
-from gotools.learn.shapes.shapes import shapes_of
+from gotools.learn.td.perceptrons import parse_architecture
+from gotools.learn.td.shapes import shapes_of
 from gotools.learn.weights.evaluator import Evaluator, load_evaluator
 from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.player.weights import DEFAULT_WEIGHTS

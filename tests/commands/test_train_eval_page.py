@@ -15,20 +15,20 @@ from support.needs import ROOT
 
 from gotools.cli import app
 from gotools.files.tables import read_header
-from gotools.game import GAMES, find_game
+from gotools.game import find_game
+from gotools.game_names import GAMES
 from gotools.learn.games.selfplay import Policy
-from gotools.learn.networks import Architecture
+from gotools.learn.network.shape import PLANES
 from gotools.learn.population.climbing import ClimbingSettings
 from gotools.learn.population.evolution import EvolutionSettings
-from gotools.learn.residual.shape import PLANES
-from gotools.learn.shapes.shapes import SHAPES, shapes_of
+from gotools.learn.td.perceptrons import Architecture
+from gotools.learn.td.shapes import SHAPES, shapes_of
 from gotools.learn.td.td import Rates
+from gotools.learn.td.tuples import TUPLES
 from gotools.learn.training import recipe
-from gotools.learn.training.network_trainer import NetworkTrainer
-from gotools.learn.training.selfplay_trainer import SelfPlayTrainer
-from gotools.learn.training.trainers import METHODS, Exploration, Generations, Task, TemporalDifferences
+from gotools.learn.training.network_trainer import RecordsTrainer, SelfPlayTrainer
+from gotools.learn.training.trainers import METHODS, Exploration, Generations, TemporalDifferences, TrainingTask
 from gotools.learn.training.training_log import Log, Share
-from gotools.learn.tuples.tuples import TUPLES
 from gotools.learn.weights.weights_file import KIND, VERSION, Weights, load_weights, save_weights
 
 TEXT = (ROOT / "docs/train-eval.md").read_text(encoding="utf-8")
@@ -65,7 +65,7 @@ def shown(value: object) -> str:
 def known(column: str) -> dict[str, Any]:
     """Return all settings that a method knows with their defaults."""
     tables = {"shapes": SHAPES, "tuples": TUPLES}
-    task = Task(find_game("go"), 9, 0.0, tables.get(column, "thesis8"), "linear", 0)
+    task = TrainingTask(find_game("go"), 9, 0.0, tables.get(column, "thesis8"), "linear", 0)
     method = {"shapes": "td", "tuples": "td", "planes": "expert"}.get(column, column)
     return dict(recipe._defaults(method, task))
 
@@ -118,7 +118,7 @@ def test_methods_opponents_features_and_their_numbers_are_all_documented() -> No
 def test_the_example_of_a_log_can_be_read_and_all_columns_are_documented(tmp_path: Path) -> None:
     path = tmp_path / "log.tsv"
     path.write_text(only_block("log"), encoding="utf-8")
-    task = Task(find_game("tictactoe"), 3, 0.0, "raw", "linear", 0)
+    task = TrainingTask(find_game("tictactoe"), 3, 0.0, "raw", "linear", 0)
     trainers = (
         TemporalDifferences(task, Policy(), Exploration(0.1), Rates(), 1),
         Generations(task, EvolutionSettings(parents=2)),
@@ -134,8 +134,8 @@ def test_the_example_of_a_log_can_be_read_and_all_columns_are_documented(tmp_pat
         assert all(share.low <= share.share <= share.high for share in row.shares)
     listed = {key for _, key in keys_named("log.tsv")}
     referees = {name + end for name in log.referees for end in (*ENDS, "_won", "_drawn", "_lost")}
-    columns = {name for trainer in (*trainers, NetworkTrainer, SelfPlayTrainer) for name in trainer.columns}
-    exams = {name + end for trainer in (NetworkTrainer, SelfPlayTrainer) for name in trainer.exams for end in ENDS}
+    columns = {name for trainer in (*trainers, RecordsTrainer, SelfPlayTrainer) for name in trainer.columns}
+    exams = {name + end for trainer in (RecordsTrainer, SelfPlayTrainer) for name in trainer.exams for end in ENDS}
     assert listed == {"games", *referees, *columns, *exams}
 
 

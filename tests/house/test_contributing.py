@@ -19,8 +19,7 @@ from support.needs import ROOT
 from support.toy_game import NIM
 
 from gotools.cli import run
-from gotools.commands.options import GAME_NAMES
-from gotools.game import GAMES
+from gotools.game_names import GAMES
 from gotools.go.inputs.move_features import MOVE_FEATURES
 from gotools.go.vocabulary import MEASURE_OF
 from gotools.learn.weights.evaluator import Evaluator
@@ -73,10 +72,6 @@ def test_a_place_to_change_is_there(place: tuple[str, str]) -> None:
         assert re.search(rf"\b{name}\b", text), f"{place[0]} has no {name}"
 
 
-def test_the_help_of_train_eval_names_all_games() -> None:
-    assert GAME_NAMES.split("|") == [name for name in GAMES if name != "nim"]
-
-
 def test_every_kind_of_addition_has_its_places() -> None:
     sections = re.findall(r"^### (.+?)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL)
     assert [title for title, text in sections if len(PLACE.findall(text)) >= 2] == [
@@ -98,6 +93,11 @@ def test_a_measure_is_named_at_its_places_only() -> None:
     section = PAGE.split("### A predicate")[1].split("### ")[0]
     places = [path for path, _ in PLACE.findall(section)]
     assert len(places) <= 6 and "gotools/go/vocabulary.py" in places
+
+
+def test_a_file_format_has_three_places() -> None:
+    section = PAGE.split("### A file format")[1].split("### ")[0]
+    assert len(re.findall(r"^\d+\. ", section, re.MULTILINE)) == 3
 
 
 def test_the_toy_game_takes_less_than_60_lines_of_code() -> None:

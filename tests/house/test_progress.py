@@ -94,6 +94,9 @@ class Recorder:
     def advance(self, steps: int = 1) -> None:
         self.steps[self.names[-1]] += steps
 
+    def note(self, what: str) -> None:
+        pass
+
 
 def test_a_study_names_its_phases_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boost, "LEAST_PLAYS", 5)
@@ -123,6 +126,7 @@ def test_a_training_says_when_it_tests_and_its_rate_counts_that_time(tmp_path: P
     assert rates[-1] * spent == pytest.approx(training.games, rel=0.2)
 
 
+@pytest.mark.system
 def test_a_bar_is_no_part_of_what_a_pipe_gets(tmp_path: Path) -> None:
     done = run("gotools", "cluster-moves", *map(str, GAMES[:8]), "--k", "4", "--show", "0", folder=tmp_path)
     assert done.returncode == 0 and "random starts" not in done.stderr

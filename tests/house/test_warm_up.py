@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -180,6 +179,7 @@ def of_game(game: str, search: str) -> tuple[str, str]:
     return OTHER.format(ILLEGAL[game]), f"gtp --game {game} --search {search} --nodes 9"
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("run", "end"),
     [
@@ -341,18 +341,17 @@ def test_the_clock_of_a_move_that_waited_has_run_meanwhile():
     assert late == pytest.approx(fresh.allotted(BLACK), rel=0.01)
 
 
+@pytest.mark.system
 def test_a_cold_start_answers_its_name_long_before_its_first_move(tmp_path):
     """Against a real process: the folder of kernels has no stamp yet when the name is there."""
     env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
     env.pop(recipes.INSIDE, None)
     command, pipe = [sys.executable, "-m", "gotools", "gtp", "--nodes", "5"], subprocess.PIPE
-    began = time.monotonic()
     with forked.Fresh(command, stdin=pipe, stdout=pipe, stderr=pipe, env=env, bufsize=0) as process:
         assert process.stdin and process.stdout  # without buffers: communicate reads what readline leaves
         process.stdin.write(b"name\nboardsize 9\nlist_commands\n")
         process.stdin.flush()
         assert process.stdout.readline().startswith(b"= gotools ")
-        assert time.monotonic() - began < 20, "no engine is given up so soon"
         assert not list(tmp_path.rglob("warm-*"))
         out, error = process.communicate(b"quit\n", timeout=20)
     assert b"genmove" in out and out.endswith(b"=\n\n")

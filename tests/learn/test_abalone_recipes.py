@@ -16,7 +16,7 @@ from gotools.commands.train_eval import _settings
 from gotools.game import find_game
 from gotools.games.kernels.abalone_inputs import ATTRIBUTES
 from gotools.kernels.network import network_value
-from gotools.learn.networks import new_numbers, parse_architecture, weights_of
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture, weights_of
 from gotools.learn.training.recipe import find_recipe
 from gotools.learn.weights.weights_file import Weights, save_weights
 

@@ -6,9 +6,9 @@ import pytest
 from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.kernels.seams import ONGOING, TO_PLAY
-from gotools.learn.games.counter import Counter
 from gotools.learn.games.selfplay import Policy, play_games
-from gotools.learn.networks import new_numbers, parse_architecture
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture
+from gotools.learn.td.td import ExplorationCounter
 from gotools.learn.training.recipe import find_recipe
 from gotools.learn.training.trainers import TemporalDifferences
 
@@ -54,7 +54,7 @@ def slow_trace(name, games, trace):
 
 def counted(name, *batches):
     game, features, _, size = setting(name)
-    counter = Counter(game, features, size)
+    counter = ExplorationCounter(game, features, size)
     for games in batches:
         counter.add(games)
     return counter

@@ -11,9 +11,9 @@ from scipy import stats
 
 from gotools.errors import GotoolsError
 from gotools.game import find_game
-from gotools.learn.games.match import Rules, Searcher, play_pairs, play_series, ways_to_lose
-from gotools.learn.networks import parse_architecture, weights_of
+from gotools.learn.games.match import PairRules, Searcher, play_pairs, play_series, ways_to_lose
 from gotools.learn.population.climbing import Climbing, ClimbingSettings
+from gotools.learn.population.coevolution import HallOfFame
 from gotools.learn.population.evolution import (
     Evolution,
     EvolutionSettings,
@@ -24,7 +24,7 @@ from gotools.learn.population.evolution import (
     points_of,
     tally_of,
 )
-from gotools.learn.population.hall_of_fame import HallOfFame
+from gotools.learn.td.perceptrons import parse_architecture, weights_of
 
 TICTACTOE, CONNECT4 = find_game("tictactoe"), find_game("connect4")
 RAW, LINES = TICTACTOE.find_features("raw"), TICTACTOE.find_features("lines")
@@ -316,11 +316,12 @@ def test_what_cannot_be_is_refused():
     for wrong in ({"matches": 0}, {"rate": 0.0}, {"sigma": float("nan")}, {"epsilon": 1.5}):
         with pytest.raises(GotoolsError):
             ClimbingSettings(**wrong)
-    for learner in (Evolution, Climbing):
+    learners: list[tuple[Any, Any]] = [(Evolution, EvolutionSettings()), (Climbing, ClimbingSettings())]
+    for learner, settings in learners:
         with pytest.raises(GotoolsError, match="komi"):
-            learner(TICTACTOE, RAW, SMALL, komi=7.5)
+            learner(TICTACTOE, RAW, SMALL, settings, komi=7.5)
         with pytest.raises(GotoolsError, match="seed"):
-            learner(TICTACTOE, RAW, SMALL, seed=-1)
+            learner(TICTACTOE, RAW, SMALL, settings, seed=-1)
     evolution = tictactoe(**FULL)
     for name, array in evolution.memory.items():
         for wrong in (array[:-1], array.astype(np.float32)):
@@ -334,7 +335,9 @@ def test_what_cannot_be_is_refused():
 
 
 def test_connect4_has_the_weights_of_the_seed():
-    evolution = Evolution(CONNECT4, CONNECT4.find_features("raw"), parse_architecture("mlp:42+bias"), None, 1)
+    evolution = Evolution(
+        CONNECT4, CONNECT4.find_features("raw"), parse_architecture("mlp:42+bias"), EvolutionSettings(), 1
+    )
     assert evolution.memory["weights"].shape == evolution.memory["steps"].shape == (15, 1848)
     assert evolution.generation(2).games == evolution.games == 450
 
@@ -345,7 +348,7 @@ def shares_against_random(evolution, depth):
     pool = np.array([np.concatenate((header, weights)) for weights in evolution.memory["weights"]])
     pairs = np.array([[i, i, game % 2] for i in range(len(pool)) for game in range(400)])
     seeds = np.arange(len(pairs), dtype=np.uint64)
-    results = play_pairs(TICTACTOE, RAW.evaluate, pool, pairs, Rules(depth, dilution=1.0), seeds, 2)
+    results = play_pairs(TICTACTOE, RAW.evaluate, pool, pairs, PairRules(depth, dilution=1.0), seeds, 2)
     return (results > 0).mean(), (results < 0).mean()
 
 
@@ -426,7 +429,7 @@ def test_evolution_learns_never_to_lose_tictactoe():
     pairs = np.array([[0, 0, game % 2] for game in range(4000)])
     seeds = np.arange(4000, dtype=np.uint64)
     pool = evolution.numbers[None, :]
-    results = play_pairs(TICTACTOE, RAW.evaluate, pool, pairs, Rules(2, dilution=1.0), seeds, 2)
+    results = play_pairs(TICTACTOE, RAW.evaluate, pool, pairs, PairRules(2, dilution=1.0), seeds, 2)
     assert results.min() == 0.0 and (results > 0).mean() > 0.5
 
 
@@ -434,7 +437,7 @@ def test_evolution_learns_never_to_lose_tictactoe():
 def test_evolution_on_connect4_loses_fewer_than_three_of_ten_to_a_player_of_six_plies():
     """75 games as first and 75 as second player against one who sees what is decided within 6 plies."""
     features = CONNECT4.find_features("raw")
-    evolution = Evolution(CONNECT4, features, parse_architecture("mlp:42+bias"), None, 2)
+    evolution = Evolution(CONNECT4, features, parse_architecture("mlp:42+bias"), EvolutionSettings(), 2)
     for _ in range(100):
         evolution.generation(2)
     player = Searcher(2, features.evaluate, evolution.numbers)

@@ -23,8 +23,8 @@ from gotools.go.inputs.grid import GRID
 from gotools.go.kernels import game as g
 from gotools.kernels.seams import ONGOING
 from gotools.learn.games.partner_games import ATTEMPTS, PartnerGames
-from gotools.learn.games.selfplay import Games, Policy, empty_games
-from gotools.learn.shapes.shapes import shapes_of
+from gotools.learn.games.selfplay import GameBatch, Policy, empty_games
+from gotools.learn.td.shapes import shapes_of
 from gotools.learn.training.recipe import Opponents, find_recipe, parse_opponent
 from gotools.learn.weights.weights_file import load_weights
 
@@ -78,7 +78,7 @@ def evaluation(seed: int = 1) -> tuple[Callable[..., float], np.ndarray]:
     return GRID.evaluate, shapes.numbers(random.normal(0.0, 0.05, shapes.weights))
 
 
-def played(partner: Any, policy: Policy, count: int = 8, first: int = 0, share: float = 1.0) -> Games:
+def played(partner: Any, policy: Policy, count: int = 8, first: int = 0, share: float = 1.0) -> GameBatch:
     games = empty_games(GO, count, SIZE, 1)
     table = PartnerGames(GO, partner, share, 3, SIZE, KOMI)
     table.fill(games, table.rows(first, count), first, policy, evaluation())

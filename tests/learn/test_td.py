@@ -10,9 +10,9 @@ from support.slow_td import offline, online
 from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.kernels.random_numbers import below, seed_random
-from gotools.learn.games.selfplay import Games, Policy, play_against, play_games
-from gotools.learn.networks import layer_of, new_numbers, parse_architecture, scales_of, weights_of
+from gotools.learn.games.selfplay import GameBatch, Policy, play_against, play_games
 from gotools.learn.td.kernels import td as k
+from gotools.learn.td.perceptrons import layer_of, new_numbers, parse_architecture, scales_of, weights_of
 from gotools.learn.td.td import Learner, Rates
 
 SIZES = {"tictactoe": 3, "connect4": 7, "go": 5}
@@ -386,7 +386,7 @@ def test_any_record_teaches():
     """A game by hand, not by play_games: the fastest victory of side 1."""
     game, features, numbers = make("tictactoe", "mlp:20", spread=0.1)
     moves = np.array([[0, 3, 1, 4, 2]], np.int16)
-    games = Games(
+    games = GameBatch(
         moves, np.array([5]), np.array([1.0]), np.zeros((1, 5), np.uint8), np.zeros(1, np.int8),
         np.zeros((1, 5, 0), np.int16),
     )  # fmt: skip

@@ -16,7 +16,7 @@ from gotools.cli import app, run
 from gotools.commands.train_eval import _settings
 from gotools.files.tables import header, read_header
 from gotools.game import find_game
-from gotools.learn.networks import new_numbers, parse_architecture, weights_of
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture, weights_of
 from gotools.learn.training.defaults import EVOLVE
 from gotools.learn.training.recipe import find_recipe
 from gotools.learn.training.training_log import KIND, VERSION

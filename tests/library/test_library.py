@@ -86,7 +86,8 @@ FREE = {
 
 
 def test_every_parameter_of_text_is_words_or_checked_by_its_reader() -> None:
-    texts = {one.name for _, one in PARAMETERS if one.annotation in ("str", "str | None", "Sequence[str] | None")}
+    kinds = ("str", "str | None", "Sequence[str] | None", str, str | None)
+    texts = {one.name for _, one in PARAMETERS if one.annotation in kinds}
     assert texts == CHECKED_BY_READER | FREE
     assert len(WORDED) >= 14
 
@@ -379,6 +380,7 @@ def test_values_of_positions_are_those_of_their_boards(made: Path) -> None:
 # ---- players, tournaments, ratings ----
 
 
+@pytest.mark.system
 def test_a_player_chooses_what_gtp_answers(made: Path) -> None:
     board = gotools.Board(9)
     board.play_point(20, board.to_play)
@@ -439,7 +441,7 @@ RESULTS = [("a", "b", 1.0), ("b", "a", 0.5), ("b", "c", 1.0), ("c", "a", 0.0), (
 def test_games_given_as_tuples_are_rated_as_those_of_a_file(method: str, tmp_path: Path) -> None:
     table = tmp_path / "games.csv"
     table.write_text("black,white,result\n" + "".join(f"{b},{w},{score}\n" for b, w, score in RESULTS))
-    gotools.save(gotools.rate(RESULTS, method=method), tmp_path / "own.json")  # type: ignore[arg-type]
+    gotools.save(gotools.rate(RESULTS, method=method), tmp_path / "own.json")
     command("elo", table, "--method", method, "-o", tmp_path / "ratings.json")
     own, other = (json.loads((tmp_path / name).read_bytes()) for name in ("own.json", "ratings.json"))
     assert own["ratings"] == other["ratings"] and len(own["ratings"]) == 3
@@ -464,7 +466,7 @@ def test_a_rating_holds_all_that_was_found() -> None:
 )
 def test_what_cannot_be_rated_is_an_error(results: list[object], what: str) -> None:
     with pytest.raises(gotools.GotoolsError, match=what):
-        gotools.rate(results)  # type: ignore[arg-type]
+        gotools.rate(results)
 
 
 # ---- orders of moves ----

@@ -335,7 +335,7 @@ def test_an_engine_that_fails_ends_the_game_and_nothing_is_lost(
 @pytest.mark.parametrize(
     ("options", "code", "said"),
     [
-        (("--game", "chess"), 2, "--game: there is no 'chess'; there are go, tictactoe, connect4"),
+        (("--game", "chess"), 2, "--game: there is no game 'chess'; there are go, tictactoe, connect4"),
         (("--game", "connect4", "--komi", "3"), 2, "--komi is for go, not for connect4"),
         (("--rules", "r.pl", "--engine", "x"), 2, "--rules is for a player of ours, not for --engine"),
         (("--engine", "x", "--nodes", "3"), 2, "--nodes is for a player of ours"),
@@ -357,7 +357,7 @@ def test_an_engine_that_fails_ends_the_game_and_nothing_is_lost(
     ],
 )
 def test_wrong_options_are_one_line(play: Play, options: tuple[str, ...], code: int, said: str) -> None:
-    from gotools.learn.shapes.shapes import shapes_of
+    from gotools.learn.td.shapes import shapes_of
     from gotools.learn.weights.weights_file import Weights, save_weights
 
     save_weights(
@@ -370,7 +370,7 @@ def test_wrong_options_are_one_line(play: Play, options: tuple[str, ...], code: 
 
 
 def test_weights_decide_the_board_size(tmp_path: Path) -> None:
-    from gotools.learn.shapes.shapes import shapes_of
+    from gotools.learn.td.shapes import shapes_of
     from gotools.learn.weights.weights_file import Weights, save_weights
 
     path = str(tmp_path / "go.npz")

@@ -20,17 +20,18 @@ from whr import whole_history_rating
 
 from gotools.errors import GotoolsError
 from gotools.ratings import bradley_terry
-from gotools.ratings.bradley_terry import Options, Ratings, apart, rate
+from gotools.ratings.bradley_terry import Ratings, apart, rate
 from gotools.ratings.components import Disconnected
 from gotools.ratings.games import GameClass, GameTally
 from gotools.ratings.information import BorderedInverse, Dense, elimination_order
 from gotools.ratings.likelihood import Likelihood
+from gotools.ratings.settings import RatingSettings
 from gotools.ratings.table import rated_rows
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 ORDO_SCALE = (math.log(10) / 400) / (math.log(0.76 / 0.24) / 202)
 """Ordo's points to one Elo: 202 of them are 76 %."""
-PLAIN = Options(prior=0.0, advantage=False)
+PLAIN = RatingSettings(prior=0.0, advantage=False)
 FOUR: list[Row] = [
     (0, 1, 0, 5, 1, 3), (1, 0, 0, 4, 2, 5), (2, 0, 0, 3, 0, 2), (0, 3, 1, 4, 1, 1),
     (3, 1, 1, 2, 0, 2), (1, 2, 1, 1, 1, 4), (2, 3, 0, 3, 2, 2), (3, 2, 1, 1, 0, 3),
@@ -65,7 +66,7 @@ def test_the_three_players_whom_other_programs_rate_too(factor: int) -> None:
 def test_at_the_maximum_everybody_scores_what_is_expected_of_him() -> None:
     """The equations that Ordo solves."""
     tally, _ = simulated(30, 3000, seed=5)
-    ratings = rate(tally, Options(prior=0.0))
+    ratings = rate(tally, RatingSettings(prior=0.0))
     edge = ratings.elo[tally.black] - ratings.elo[tally.white] + ratings.advantage[0]
     games = tally.wins + tally.losses
     surplus = tally.wins - games / (1 + 10 ** (-edge / 400))
@@ -74,7 +75,7 @@ def test_at_the_maximum_everybody_scores_what_is_expected_of_him() -> None:
 
 
 def test_one_class_of_games_between_equals_gives_the_advantage_of_its_score() -> None:
-    ratings = rate(tally_of("AB", [(0, 1, 0, 60, 0, 40), (1, 0, 0, 60, 0, 40)]), Options(prior=0.0))
+    ratings = rate(tally_of("AB", [(0, 1, 0, 60, 0, 40), (1, 0, 0, 60, 0, 40)]), RatingSettings(prior=0.0))
     assert ratings.elo == pytest.approx([0, 0], abs=1e-9)
     assert ratings.advantage == pytest.approx([400 * math.log10(1.5)], abs=1e-8)
     assert ratings.advantage_sd == pytest.approx([ELO / math.sqrt(200 * 0.24)], rel=1e-6)
@@ -82,7 +83,7 @@ def test_one_class_of_games_between_equals_gives_the_advantage_of_its_score() ->
 
 def test_davidsons_draw_parameter_between_two_players() -> None:
     """Three outcomes, three free numbers: the model fits the shares exactly, nu = draws / sqrt(wins x losses)."""
-    options = Options(prior=0.0, advantage=False, draws="davidson")
+    options = RatingSettings(prior=0.0, advantage=False, draws="davidson")
     ratings = rate(tally_of("AB", [(0, 1, 0, 40, 20, 10)]), options)
     assert ratings.draw_parameter == pytest.approx(20 / math.sqrt(400), rel=1e-9)
     assert ratings.difference(0, 1)[0] == pytest.approx(400 * math.log10(4), abs=1e-7)
@@ -115,7 +116,7 @@ def in_one_gauge(x: np.ndarray, players: int) -> np.ndarray:
 @pytest.mark.parametrize("prior", [0.0, 1.0, 3.5])
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_ratings_are_what_a_search_finds(prior: float, davidson: bool) -> None:
-    options = Options(prior=prior, draws="davidson" if davidson else "half")
+    options = RatingSettings(prior=prior, draws="davidson" if davidson else "half")
     ratings = rate(tally_of("ABCD", FOUR), options)
     found, _ = best_by_search(FOUR, 4, prior, davidson)
     assert ratings.elo == pytest.approx(in_one_gauge(found, 4), abs=1e-3)
@@ -145,7 +146,7 @@ def test_with_a_prior_any_small_tally_has_the_ratings_that_a_search_finds(rows: 
     kinds = [KINDS.index(kind) for kind in tally.classes]
     renumbered = [(numbers.index(b), numbers.index(w), kinds.index(k), x, y, z) for b, w, k, x, y, z in rows]
     try:
-        ratings = rate(tally, Options(prior=prior))
+        ratings = rate(tally, RatingSettings(prior=prior))
     except Disconnected as error:
         assert len(error.groups) == len(apart(tally)) > 1
         return
@@ -200,7 +201,7 @@ def test_gradient_and_information_are_the_derivatives_of_the_value(davidson: boo
 
 def test_the_covariance_is_that_of_the_ratings_less_their_mean() -> None:
     """By the numeric Hessian of the slow likelihood, inverted without a gauge (pseudo-inverse)."""
-    ratings = rate(tally_of("ABCD", FOUR), Options(prior=0.0))
+    ratings = rate(tally_of("ABCD", FOUR), RatingSettings(prior=0.0))
     x = np.concatenate([ratings.elo, ratings.advantage]) / ELO
     hessian, h = np.zeros((6, 6)), 1e-4
     for i in range(6):
@@ -277,7 +278,7 @@ def test_ten_wins_of_ten_without_a_prior_are_a_bound() -> None:
 
 def test_with_a_prior_the_interval_at_100_percent_is_that_of_the_profile() -> None:
     """Two players and the prior's two drawn games: one free number, so the profile can be written down."""
-    ratings = rate(matches("AB", {(0, 1): (10, 0)}), Options(advantage=False))
+    ratings = rate(matches("AB", {(0, 1): (10, 0)}), RatingSettings(advantage=False))
 
     def value(d: float) -> float:
         return slow_likelihood([(0, 1, 0, 10, 0, 0)], [d / 2, -d / 2], [0.0], 1.0) + math.log(2)
@@ -337,8 +338,8 @@ def test_one_whom_no_wins_tie_to_the_others_has_no_bound() -> None:
 
 def test_a_class_that_black_always_won_changes_nothing_without_a_prior() -> None:
     rows: list[Row] = [(0, 1, 0, 6, 0, 4), (1, 0, 0, 5, 0, 5), (0, 1, 1, 3, 0, 0)]
-    ratings = rate(tally_of("AB", rows), Options(prior=0.0))
-    alone = rate(tally_of("AB", rows[:2]), Options(prior=0.0))
+    ratings = rate(tally_of("AB", rows), RatingSettings(prior=0.0))
+    alone = rate(tally_of("AB", rows[:2]), RatingSettings(prior=0.0))
     assert ratings.elo == pytest.approx(alone.elo, abs=1e-6)
     assert np.isnan(ratings.advantage).tolist() == [False, True]
     assert np.isfinite(rate(tally_of("AB", rows)).advantage).all()
@@ -348,7 +349,7 @@ def test_a_class_that_black_always_won_changes_nothing_without_a_prior() -> None
 def test_quick_intervals_of_many_players_are_near_the_profiles(draws: Literal["half", "davidson"]) -> None:
     tally, _ = simulated(120, 1200, seed=8, sd=500)
     tally.draws[tally.wins * tally.losses > 0] = 1
-    ratings = rate(tally, Options(draws=draws))
+    ratings = rate(tally, RatingSettings(draws=draws))
     perfect = [i for i in range(120) if ratings.wins[i] == 0 or ratings.losses[i] == 0]
     assert len(perfect) >= 3
     for i in perfect:
@@ -365,7 +366,7 @@ def test_quick_intervals_of_many_players_are_near_the_profiles(draws: Literal["h
 
 def test_quick_bounds_of_many_players_are_near_the_profiles() -> None:
     tally, _ = simulated(120, 1200, seed=8, sd=500)
-    ratings = rate(tally, Options(prior=0.0))
+    ratings = rate(tally, RatingSettings(prior=0.0))
     rated = np.array([not mark for mark in ratings.bound])
     near = 0
     for i in np.flatnonzero(~rated).tolist():
@@ -403,7 +404,7 @@ def test_intervals_and_bounds_of_two_players_hold_the_truth_counted_over_all_res
 
 def test_one_anchor_shifts_and_leaves_differences_as_they_are() -> None:
     tally = tally_of("ABCD", FOUR)
-    free, anchored = rate(tally), rate(tally, Options(anchors={"B": 1800.0}))
+    free, anchored = rate(tally), rate(tally, RatingSettings(anchors={"B": 1800.0}))
     assert anchored.elo == pytest.approx(free.elo - free.elo[1] + 1800, abs=1e-6)
     assert anchored.interval(1) == (1800, 1800)
     assert anchored.difference(0, 2) == pytest.approx(free.difference(0, 2), abs=1e-4)
@@ -415,7 +416,8 @@ def test_one_anchor_shifts_and_leaves_differences_as_they_are() -> None:
 def test_several_anchors_stay_and_the_others_are_rated_between_them() -> None:
     rows = {(0, 2): (3, 1), (2, 1): (3, 1)}
     ratings = rate(
-        matches("ACB", {(0, 1): (3, 1), (1, 2): (3, 1)}), Options(0.0, False, anchors={"A": 100.0, "B": 0.0})
+        matches("ACB", {(0, 1): (3, 1), (1, 2): (3, 1)}),
+        RatingSettings(prior=0.0, advantage=False, anchors={"A": 100.0, "B": 0.0}),
     )
     assert rows and ratings.elo[[0, 2]] == pytest.approx([100, 0])
     # C scores 1 of 4 against 100 and 3 of 4 against 0: by symmetry in the middle
@@ -427,20 +429,20 @@ def test_several_anchors_stay_and_the_others_are_rated_between_them() -> None:
 
 def test_anchors_join_groups_without_games_between_them() -> None:
     rows = {(0, 1): (3, 1), (2, 3): (1, 1)}
-    ratings = rate(matches("ABCD", rows), Options(0.0, False, anchors={"A": 500.0, "C": 0.0}))
+    ratings = rate(matches("ABCD", rows), RatingSettings(prior=0.0, advantage=False, anchors={"A": 500.0, "C": 0.0}))
     assert ratings.elo == pytest.approx([500, 500 - 400 * math.log10(3), 0, 0], abs=1e-6)
 
 
 def test_an_unknown_anchor_is_an_error_with_the_nearest_name() -> None:
     with pytest.raises(GotoolsError, match=r"gnugo-1O.*nearest name is gnugo-10"):
-        rate(tally_of(["gnugo-10", "pachi"], [(0, 1, 0, 1, 0, 1)]), Options(anchors={"gnugo-1O": 1800.0}))
+        rate(tally_of(["gnugo-10", "pachi"], [(0, 1, 0, 1, 0, 1)]), RatingSettings(anchors={"gnugo-1O": 1800.0}))
 
 
 @pytest.mark.parametrize("prior", [0.0, 1.0])
 def test_groups_without_games_between_them_are_named_with_the_game_that_joins_them(prior: float) -> None:
     rows = {(0, 1): (3, 1), (1, 2): (9, 8), (3, 4): (1, 1)}
     with pytest.raises(Disconnected, match=r"2 groups of players \(3: B, C, A; 2: D, E\).*fewest: B - D") as caught:
-        rate(matches("ABCDE", rows), Options(prior=prior))
+        rate(matches("ABCDE", rows), RatingSettings(prior=prior))
     assert caught.value.groups == [["B", "C", "A"], ["D", "E"]]
 
 
@@ -464,7 +466,7 @@ def test_no_games_and_only_void_ones_are_errors_that_say_so() -> None:
 def test_advantage_and_strength_that_cannot_be_separated_are_an_error_without_a_prior() -> None:
     always_black = tally_of("AB", [(0, 1, 0, 6, 0, 4)])
     with pytest.raises(GotoolsError, match="is a player always black"):
-        rate(always_black, Options(prior=0.0))
+        rate(always_black, RatingSettings(prior=0.0))
     assert rate(always_black, PLAIN).difference(0, 1)[0] == pytest.approx(400 * math.log10(1.5))
     low, high = rate(always_black).difference(0, 1)[1:]
     assert low is not None and high is not None and low < -100 and high > 150  # nobody knows
@@ -474,14 +476,14 @@ def test_a_player_who_won_everything_with_one_colour_is_named_as_the_reason() ->
     """The likelihood is not level but grows for ever: 10 of 10 as black, 5 of 10 as white."""
     rows: list[Row] = [(0, 1, 0, 10, 0, 0), (1, 0, 0, 5, 0, 5)]
     with pytest.raises(GotoolsError, match=r"grow together.*won everything with one colour.*--no-advantage.*--prior 1"):
-        rate(tally_of("AB", rows), Options(prior=0.0))
+        rate(tally_of("AB", rows), RatingSettings(prior=0.0))
     assert rate(tally_of("AB", rows), PLAIN).difference(0, 1)[0] == pytest.approx(400 * math.log10(3))
     assert np.isfinite(rate(tally_of("AB", rows)).elo).all()
 
 
 @pytest.mark.parametrize("prior", [0.0, 1.0])
 def test_a_draw_parameter_without_a_decided_game_or_without_a_loss_is_named_as_the_reason(prior: float) -> None:
-    options = Options(prior=prior, advantage=False, draws="davidson")
+    options = RatingSettings(prior=prior, advantage=False, draws="davidson")
     with pytest.raises(GotoolsError, match=r"no decided game.*--draws half"):
         rate(tally_of("AB", [(0, 1, 0, 0, 7, 0)]), options)
     undefeated = tally_of("AB", [(0, 1, 0, 5, 5, 0)])
@@ -503,7 +505,7 @@ def test_many_classes_cost_nothing_without_advantages_and_are_refused_with_them(
     tally = GameTally.from_rows(rows)
     one_class = GameTally.from_rows((b, w, GameClass(), x, y, z) for b, w, _, x, y, z in rows)
     for prior in (0.0, 1.0):
-        options = Options(prior=prior, advantage=False)
+        options = RatingSettings(prior=prior, advantage=False)
         assert rate(tally, options).elo == pytest.approx(rate(one_class, options).elo, abs=1e-7)
     with pytest.raises(GotoolsError, match=r"10 players and 20,000 classes of games.*15,000.*--no-advantage"):
         rate(tally)
@@ -531,9 +533,9 @@ def test_the_order_of_rows_and_the_numbering_of_players_change_nothing() -> None
 def test_a_prior_draws_ratings_together_and_vanishes_in_many_games() -> None:
     few = matches("ABC", {(0, 1): (3, 1), (1, 2): (3, 1), (0, 2): (9, 1)})
     many = matches("ABC", {(0, 1): (3000, 1000), (1, 2): (3000, 1000), (0, 2): (9000, 1000)})
-    spread = [float(np.ptp(rate(few, Options(prior=p, advantage=False)).elo)) for p in (0, 0.5, 1, 2, 8)]
+    spread = [float(np.ptp(rate(few, RatingSettings(prior=p, advantage=False)).elo)) for p in (0, 0.5, 1, 2, 8)]
     assert spread == sorted(spread, reverse=True) and spread[-1] < 0.7 * spread[0]
-    assert rate(many, Options(advantage=False)).elo[0] == pytest.approx(190.85, abs=0.1)
+    assert rate(many, RatingSettings(advantage=False)).elo[0] == pytest.approx(190.85, abs=0.1)
 
 
 def test_superiority_of_all_pairs_is_that_of_each() -> None:
@@ -545,7 +547,9 @@ def test_superiority_of_all_pairs_is_that_of_each() -> None:
 # Simulation
 
 
-def covered(players: int, each: int, repetitions: int, options: Options, seed: int) -> tuple[float, float, float]:
+def covered(
+    players: int, each: int, repetitions: int, options: RatingSettings, seed: int
+) -> tuple[float, float, float]:
     """Play round robins between players of known ratings; return how often intervals held the truth.
 
     Of the ratings, of differences, and of differences by the two ratings' own widths (which is wrong).
@@ -588,7 +592,7 @@ def in_quadrature(ratings: Ratings, i: int, j: int) -> tuple[float, float]:
 @pytest.mark.slow
 @pytest.mark.parametrize("prior", [0.0, 1.0])
 def test_intervals_of_95_percent_hold_the_truth_in_94_to_96(prior: float) -> None:
-    of_ratings, of_differences, wrong = covered(8, 20, 1000, Options(prior=prior), seed=11)
+    of_ratings, of_differences, wrong = covered(8, 20, 1000, RatingSettings(prior=prior), seed=11)
     assert 0.94 <= of_ratings <= 0.96
     assert 0.94 <= of_differences <= 0.96
     assert wrong < of_differences
@@ -613,17 +617,17 @@ def few_meetings(seed: int, players: int = 30, more: int = 6) -> GameTally:
 @pytest.mark.parametrize(
     "options",
     [
-        Options(),
-        Options(advantage=False),
-        Options(draws="davidson"),
-        Options(prior=0.0, advantage=False),
-        Options(anchors={"p3": 200.0, "p7": -50.0}),
-        Options(prior=0.0, anchors={"p3": 200.0}),
+        RatingSettings(),
+        RatingSettings(advantage=False),
+        RatingSettings(draws="davidson"),
+        RatingSettings(prior=0.0, advantage=False),
+        RatingSettings(anchors={"p3": 200.0, "p7": -50.0}),
+        RatingSettings(prior=0.0, anchors={"p3": 200.0}),
     ],
 )
 @pytest.mark.parametrize("seed", [1, 2])
 def test_sparse_information_gives_the_ratings_of_the_dense_one(
-    monkeypatch: pytest.MonkeyPatch, options: Options, seed: int
+    monkeypatch: pytest.MonkeyPatch, options: RatingSettings, seed: int
 ) -> None:
     dense = rate(few_meetings(seed), options)
     monkeypatch.setattr(bradley_terry, "DENSE_UP_TO", 0)
@@ -678,7 +682,7 @@ def test_more_players_than_can_be_rated_are_refused(monkeypatch: pytest.MonkeyPa
 def test_very_many_games_all_won_by_one_colour_have_a_maximum(games: int, draws: Literal["half", "davidson"]) -> None:
     """With one drawn game of the prior, black's share of the class is (n + 1/2) / (n + 1), for equals."""
     rows: list[Row] = [(0, 1, 0, games // 2, 0, 0), (1, 0, 0, games // 2, 0, 0)]
-    ratings = rate(tally_of("AB", rows), Options(draws=draws))
+    ratings = rate(tally_of("AB", rows), RatingSettings(draws=draws))
     assert ratings.elo == pytest.approx([0, 0], abs=1e-6)
     assert ratings.advantage == pytest.approx(400 * math.log10((games + 0.5) / 0.5), rel=1e-6)
     low, high = ratings.interval(0)
@@ -687,4 +691,4 @@ def test_very_many_games_all_won_by_one_colour_have_a_maximum(games: int, draws:
 
 def test_a_prior_that_is_too_weak_is_not_reported_as_missing() -> None:
     with pytest.raises(GotoolsError, match=r"a prior of 1e-12 does not hold .* use a larger one \(--prior 1\)"):
-        rate(tally_of("AB", [(0, 1, 0, 1000, 0, 0)]), Options(prior=1e-12))
+        rate(tally_of("AB", [(0, 1, 0, 1000, 0, 0)]), RatingSettings(prior=1e-12))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gotools.game import FeatureSet, Game, find_game
 from gotools.kernels.network import first_weight, network_gradient, network_value
 from gotools.kernels.seams import ONGOING, TO_PLAY
-from gotools.learn.games.selfplay import Games
+from gotools.learn.games.selfplay import GameBatch
 from gotools.learn.td.td import Rates
 
 Numbers = NDArray[np.float64]
@@ -56,7 +56,9 @@ class Seen:
 Chain = tuple[list[Seen], list[int], float, float]
 
 
-def chains(game: Game, features: FeatureSet, size: int, games: Games, g: int, rates: Rates, tally: Any) -> list[Chain]:
+def chains(
+    game: Game, features: FeatureSet, size: int, games: GameBatch, g: int, rates: Rates, tally: Any
+) -> list[Chain]:
     """Return (positions, cuts, last events, result) of each chain that learns from game g, by the order of its end.
 
     cuts -- the indices of positions before which nothing is learned; len(positions) for the end
@@ -118,7 +120,7 @@ def offline(
     game_name: str,
     features: FeatureSet,
     size: int,
-    games: Games,
+    games: GameBatch,
     numbers: Numbers,
     rates: Rates,
     alphas: Numbers,
@@ -144,7 +146,7 @@ def online(
     game_name: str,
     features: FeatureSet,
     size: int,
-    games: Games,
+    games: GameBatch,
     numbers: Numbers,
     rates: Rates,
     alphas: Numbers,
@@ -178,7 +180,7 @@ def online(
     return numbers
 
 
-def order_of_learning(games: Games, g: int, rates: Rates, lists: list[Chain]) -> Iterator[tuple[int, int]]:
+def order_of_learning(games: GameBatch, g: int, rates: Rates, lists: list[Chain]) -> Iterator[tuple[int, int]]:
     """Yield (chain, position) in the order in which positions learn: by the ply that tells their target, ends last."""
     if len(lists) == 1:
         yield from ((0, k) for k in range(len(lists[0][0])))

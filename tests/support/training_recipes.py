@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -25,6 +26,7 @@ def load(name: str, folder: Path = TRAINING) -> ModuleType:
         sys.path.remove(str(folder))
 
 
+@cache
 def commands(target: str, folder: Path = TRAINING, between: str = r"&&|;|\{") -> list[list[str]]:
     """Return the words of each command that a folder's Makefile would run for a target.
 

@@ -10,7 +10,7 @@ from support.toy_game import NIM
 
 from gotools import cli
 from gotools.errors import ConfigError, GotoolsError
-from gotools.game import GAMES
+from gotools.game_names import GAMES
 from gotools.tournament.check.engine import CHECKS_OF_GAMES, STARTS, Finding, check_engine
 
 NAMES = [STARTS, *(name for name, _ in CHECKS_OF_GAMES)]

@@ -9,7 +9,8 @@ import pytest
 from support.small_game_engine import GAMES as TWINS
 from support.toy_game import NIM
 
-from gotools.game import GAMES, find_game
+from gotools.game import find_game
+from gotools.game_names import GAMES
 from gotools.go.rule_sets import rule_set
 from gotools.tournament.game.game_result import End
 from gotools.tournament.game.referee import LONGEST, GameReferee, new_referee

@@ -14,7 +14,8 @@ from support.tournament_runs import lines
 
 from gotools import cli
 from gotools.errors import ConfigError
-from gotools.game import GAMES, find_game
+from gotools.game import find_game
+from gotools.game_names import GAMES
 from gotools.games.text_games import TextGame, read_text_games
 from gotools.go.records.sgf import SgfProblem, read_games
 from gotools.ratings.reading.results import read_results

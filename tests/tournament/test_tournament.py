@@ -12,6 +12,8 @@ from support.needs import needs_gnugo
 from support.scripted_engine import command
 from support.tournament_runs import GOTOOLS, A, B, games, run
 
+pytestmark = pytest.mark.system
+
 # settings -------------------------------------------------------------------------------------------------------------
 
 
@@ -153,6 +155,7 @@ def test_levels_of_gnu_go_play_a_match(tmp_path: Path) -> None:
     assert re.search(r"level1 +4 +", done.stderr)
 
 
+@pytest.mark.smoke
 @needs_gnugo
 def test_our_player_meets_gnu_go(tmp_path: Path) -> None:
     folder = tmp_path / "run"

@@ -18,6 +18,8 @@ from gotools.tournament.check.go_trial import GoTrial
 from gotools.tournament.check.play import SMALLEST, settled_moves
 from gotools.tournament.check.trial import TrialLimits, Unmet
 
+pytestmark = pytest.mark.system
+
 NAMES = [STARTS, *(name for name, _ in CHECKS)]
 FAILS = {
     "dies": ("own moves", "exit code 3.*out of stones"),
@@ -89,6 +91,7 @@ def failed(found: dict[str, Finding]) -> list[str]:
     return [finding.name for finding in found.values() if finding.passed is False]
 
 
+@pytest.mark.smoke
 def test_a_healthy_engine_passes_all() -> None:
     reported: list[Finding] = []
     found = check_engine(command(seed=3), timeout=20, say=reported.append)

@@ -26,7 +26,7 @@ from gotools.kernels.bits import count_bits
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import EVALUATE, INPUTS, TO_PLAY
 from gotools.learn.games.selfplay import Policy, play_against, play_games
-from gotools.learn.networks import new_numbers, parse_architecture
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture
 from gotools.learn.td.td import Learner, Rates
 
 KAPPAS: Final = (-1.0, -0.5, 0.0)
@@ -173,7 +173,7 @@ def row(game: Game, features: FeatureSet, kappa: float, seeds: range, games: int
         learner = trained(game, features, kappa, seed, games)
         won, drawn, _ = play_against(game, learner.evaluation, None, matches, seed + 1000, SIZE, komi=KOMI[game.name])
         shares.append(100 * (won + drawn / 2) / matches)
-        weights.append(-learner.weights[[0, 3]])  # the value is that for the side to play
+        weights.append(-learner.arrays["weights"][[0, 3]])  # the value is that for the side to play
     mean, low, high = np.clip(with_interval(np.array(shares)), 0, 100)
     own, other = np.mean(weights, axis=0)
     cells = [f"{mean:.1f}", f"{low:.1f}", f"{high:.1f}", f"{own:.2f}", f"{other:.2f}"]

@@ -41,7 +41,7 @@ from gotools.kernels.network import first_weight, network_gradient, network_valu
 from gotools.kernels.seams import EVALUATE, FLOATS, INPUTS, RULES, TO_PLAY
 from gotools.learn.games.match import Searcher
 from gotools.learn.games.selfplay import Policy, play_games
-from gotools.learn.networks import new_numbers, parse_architecture
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture
 
 ABALONE: Final = find_game("abalone")
 GAMMA, LAMBDA, ALPHA, EPSILON, DECAY = 0.9, 0.7, 0.1, 0.9, 0.99

@@ -24,7 +24,7 @@ from matches import ABALONE, COLUMNS, Counts, of_all_seeds, play, row, searcher
 from gotools.game import Heuristic
 from gotools.learn.games.match import Searcher
 from gotools.learn.games.selfplay import Policy, play_games
-from gotools.learn.networks import new_numbers, parse_architecture
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture
 from gotools.learn.td.td import Learner, Rates
 
 PHASE: Final = 50

@@ -16,7 +16,7 @@ from typing import Final
 from gotools.errors import EngineError, quoted
 from gotools.go.points import WHITE, colour_letter, vertex
 from gotools.gtp_client.client import GtpEngine
-from gotools.learn.residual.teaching import Advice
+from gotools.learn.network.teaching import Advice
 from gotools.learn.training.gtp_partner import takes
 
 TIMEOUT: Final = 60.0
@@ -32,7 +32,7 @@ _PARTS: Final = 10_000
 
 
 class GtpTeacher:
-    """Have positions of Go analysed; see `Teacher` in learn/residual/teaching.py."""
+    """Have positions of Go analysed; see `Teacher` in learn/network/teaching.py."""
 
     def __init__(self, engine: GtpEngine) -> None:
         self._engine = engine

@@ -10,22 +10,23 @@ from typing import Any, Final
 import numpy as np
 
 from gotools.errors import FileFormatError, GotoolsError, nearest, quoted, shown
-from gotools.game import GAMES, Game, find_game
+from gotools.game import Game, find_game
+from gotools.game_names import GAMES
 from gotools.learn.games.partner_games import Partner
 from gotools.learn.games.selfplay import Guide, Policy
+from gotools.learn.network.search_games import SHORTER, SearchGameSettings
+from gotools.learn.network.shape import PLANES, parse_shape
+from gotools.learn.network.teaching import Teacher
 from gotools.learn.population.climbing import ClimbingSettings
 from gotools.learn.population.evolution import EvolutionSettings
-from gotools.learn.residual.selfplay import SHORTER, SearchGameSettings
-from gotools.learn.residual.shape import PLANES, parse_shape
-from gotools.learn.residual.teaching import Teacher
-from gotools.learn.shapes.shapes import SHAPES
+from gotools.learn.td.shapes import SHAPES
 from gotools.learn.td.td import Rates
+from gotools.learn.td.tuples import TUPLES
 from gotools.learn.training import defaults as d
-from gotools.learn.training.network_trainer import NetworkTrainer, check_torch
+from gotools.learn.training.network_trainer import NetworkTrainer, RecordsTrainer, SelfPlayTrainer, check_torch
 from gotools.learn.training.referees import parse_heuristic
-from gotools.learn.training.selfplay_trainer import SelfPlayTrainer
-from gotools.learn.training.trainers import METHODS, Exploration, Generations, Task, TemporalDifferences, Trainer
-from gotools.learn.tuples.tuples import TUPLES
+from gotools.learn.training.trainers import METHODS, Exploration, Generations, TemporalDifferences, Trainer
+from gotools.learn.training.trainers import TrainingTask as Task
 from gotools.learn.weights.weights_file import Setting, Weights, load_weights
 from gotools.phases import UNWATCHED, Watch
 
@@ -104,7 +105,7 @@ def find_recipe(
         trainer = _network_trainer(task, chosen, sizes, open_teacher, report, watch)
     else:
         trainer = _trainer(method, task, chosen, open_partner, guide, report)
-    if isinstance(trainer, NetworkTrainer | SelfPlayTrainer):
+    if isinstance(trainer, NetworkTrainer):
         settings["records"] = trainer.origin
     for name in ("program", "rules", "start", "tuples", "records", "teacher"):
         if not settings.get(name):
@@ -116,7 +117,7 @@ def find_recipe(
         settings["rules"] = guide.name
     if chosen.get("start"):
         settings["start"] = _begin(trainer, task, str(chosen["start"]))
-    if isinstance(trainer, NetworkTrainer | SelfPlayTrainer):
+    if isinstance(trainer, NetworkTrainer):
         settings["strength"] = trainer.strength
     return Recipe(task, trainer, settings)
 
@@ -151,7 +152,7 @@ def _begin(trainer: Trainer, task: Task, path: str) -> str:
     if found != wanted:
         found_text, wanted_text = (" ".join((game, f"{size}x{size}", *rest)) for game, size, *rest in (found, wanted))
         raise FileFormatError(path, None, f"weights for {shown(found_text)}, not for {shown(wanted_text)}")
-    assert isinstance(trainer, TemporalDifferences | NetworkTrainer | SelfPlayTrainer)
+    assert isinstance(trainer, TemporalDifferences | NetworkTrainer)
     try:
         trainer.begin_with(weights)
     except GotoolsError as error:
@@ -288,7 +289,7 @@ def _network_trainer(
     open_teacher: Callable[[str], Teacher] | None,
     report: Callable[[str], None],
     watch: Watch,
-) -> NetworkTrainer | SelfPlayTrainer:
+) -> RecordsTrainer | SelfPlayTrainer:
     """Raises GotoolsError where there is nothing to learn from."""
     share = float(s["self_play"])
     if not s["records"] and share < 1.0:
@@ -301,13 +302,13 @@ def _network_trainer(
     check_torch()
     samples = None
     if s["records"]:
-        from gotools.learn.residual.samples import read_samples
+        from gotools.learn.network.samples import read_samples
 
         samples = read_samples(s["records"], sizes, report, watch)
     alpha = float(s["alpha"][0])
     if share == 0.0:
         assert samples is not None
-        return NetworkTrainer(task, samples, alpha, s["batch"], s["anneal"])
+        return RecordsTrainer(task, samples, alpha, s["batch"], s["anneal"])
     playouts = int(s["playouts"])
     short = SearchGameSettings().short if s["teacher"] else max(1, playouts // SHORTER)
     settings = SearchGameSettings(playouts, short, window=s["window"])

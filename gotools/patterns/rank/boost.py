@@ -26,6 +26,7 @@ from gotools.patterns.rank.drawing import Drawn, MoveSampler, begin_sampler, dra
 from gotools.patterns.rank.harvest import harvest
 from gotools.patterns.rank.kernels import boost as _boost
 from gotools.patterns.rank.masks import masks_of
+from gotools.patterns.task.settings import MOST_RULES
 from gotools.patterns.weigh.weights import Block, Weights, fit, probabilities, worth
 from gotools.phases import UNWATCHED, Watch
 from gotools.workers import Task, Workers
@@ -65,7 +66,7 @@ class BoostSettings:
     """
 
     predicates: tuple[str, ...] = VOCABULARIES["advanced"]
-    rules: int = 1000
+    rules: int = MOST_RULES
     seeds: int = 8
     raising: float = 0.75
     beam: int = 24

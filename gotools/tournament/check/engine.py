@@ -116,7 +116,7 @@ def check_engine(
     command -- as for GtpEngine, like folder and environment
     size    -- None: the usual one of the game; komi -- of Go only
     timeout -- seconds for an answer
-    game    -- by its name in gotools.game.GAMES
+    game    -- by its name in gotools.game_names.GAMES
     start   -- seconds for the first answer of a process; None: five times `timeout`
     say     -- called with each finding as it is made
     progress -- called with a message while the engine keeps us waiting

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError, quoted
-from gotools.files.lines import read_lines
+from gotools.files.opening import read_lines
 from gotools.game import Game
 from gotools.games.records import read_records
 from gotools.games.text_games import TextGame

@@ -57,7 +57,7 @@ class GameResult:
     moves   -- as in GTP, separated by blanks, black first (white with handicap stones), the opening included
     seconds -- of black and white, all their moves; slowest -- their longest moves
     notes   -- oddities that did not change the verdict
-    game_name -- the game that was played, by its name in gotools.game.GAMES
+    game_name -- the game that was played, by its name in gotools.game_names.GAMES
     setting -- of the start of this game, where the games of a tournament begin differently; "" otherwise
     """
 
