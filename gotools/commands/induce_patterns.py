@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -75,7 +74,6 @@ def induce_patterns(
     from gotools.blas import use_common_blas
 
     use_common_blas()
-    from gotools.commands.recipes import is_done, ready
 
     files = options.paths_or_stdin(paths, "name games or examples, or send them to stdin")
     _check_files([*files, *(test or [])], [settings.background, settings.modes], output, metrics)
@@ -85,12 +83,7 @@ def induce_patterns(
     for name, value in (("resume", resume), ("cluster", cluster)):
         if value and not settings.ranks:
             raise SettingError(name, "goes with {objective} rank")
-    recipe = "induce-patterns --objective rank" if settings.ranks else "induce-patterns"
     heading = "" if quiet or options.is_typed(context, "objective") else BY_DEFAULT
-    if heading and not is_done(recipe):  # and so its notice would come first
-        print(heading, file=sys.stderr)
-        heading = ""
-    ready(recipe, quiet)
     with Progress("reading files", quiet, heading=heading) as progress:
         study = induce_rules(
             files,

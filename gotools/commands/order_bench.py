@@ -149,7 +149,6 @@ def order_bench(
     from gotools.blas import use_common_blas
 
     use_common_blas(with_scipy=False)
-    from gotools.commands.recipes import ready
     from gotools.files.outputs import FORMS, Output, check_outputs
     from gotools.go.examples.loading import SUFFIXES
     from gotools.orders.order_bench import Bench
@@ -163,8 +162,6 @@ def order_bench(
     orders = [file.removesuffix("@root") for parts in order or [] for file in parts.split("+")]
     suffixes = sorted({*SUFFIXES, *options.suffixes_of_records(game)})
     check_outputs([Output("-o", output, FORMS[form])], [*files, *orders, weights], suffixes)
-    if game == "go":
-        ready("order-bench", quiet)
     bench = Bench.of(
         depth,
         order or [],

@@ -7,7 +7,8 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import Field
 from functools import wraps
-from typing import Annotated, Any, Final
+from types import NoneType
+from typing import Annotated, Any, Final, Literal, get_args, get_origin
 
 import typer
 
@@ -72,7 +73,7 @@ def _parameter(one: Field[Any], about: About, kind: Any) -> inspect.Parameter:
         names = about.options
     option = typer.Option(
         *names,
-        metavar=about.metavar,
+        metavar=about.metavar or _metavar(about.typed or kind),
         help=about.help,
         min=about.least if bounded else None,
         max=about.most if bounded else None,
@@ -81,6 +82,14 @@ def _parameter(one: Field[Any], about: About, kind: Any) -> inspect.Parameter:
     )
     annotation: Any = Annotated[about.typed or kind, option]
     return inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _metavar(kind: Any) -> str | None:
+    """Return what stands for a value of a type in help: its words, N or X; None leaves it to typer."""
+    if get_origin(kind) is Literal:
+        return "|".join(get_args(kind))
+    plain = [one for one in get_args(kind) if one is not NoneType]
+    return _metavar(plain[0]) if len(plain) == 1 else {int: "N", float: "X", str: "TEXT"}.get(kind)
 
 
 def typed_name(name: str) -> str:

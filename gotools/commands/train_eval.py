@@ -424,7 +424,6 @@ def train_eval(
 
     Streams: Ctrl-C keeps all games learned from so far.
     """
-    from gotools.commands.recipes import ready
     from gotools.files.outputs import TABLE, WEIGHTS, Output, check_outputs
     from gotools.library.values import open_training
 
@@ -448,8 +447,6 @@ def train_eval(
         report=progress.say,
     ) as training:
         training.begin(resume)
-        if training.features == "shapes":  # what others need is compiled on the way
-            ready("train-eval", quiet)
         with progress:
             _train(training, progress, quiet)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gotools.cluster import workers_for
-from gotools.library.arguments import Paths, Report, listed, log, sizes_of, strength
+from gotools.go.examples.settings import selection_of, wanted_negatives
+from gotools.library.arguments import Paths, Report, listed, log
 from gotools.patterns.task.settings import (
     LARGE_BOARDS,
     MOST_RULES,
@@ -25,7 +25,6 @@ from gotools.workers import Workers
 if TYPE_CHECKING:
     from gotools.go.examples.packed import PackedExamples
     from gotools.go.examples.table import Examples
-    from gotools.go.records.selection import Selection
     from gotools.patterns.clauses.background import Background
     from gotools.patterns.cover.induce import CoverSettings, SeedResult
     from gotools.patterns.cover.modes import Modes
@@ -146,7 +145,6 @@ class Induction:
     wanted: dict[str, int | None] = field(init=False)
 
     def __post_init__(self) -> None:
-        from gotools.go.examples.negatives import parse_wanted
         from gotools.patterns.clauses.background import load_background
         from gotools.patterns.cover.induce import language
         from gotools.patterns.cover.modes import load_modes
@@ -158,21 +156,14 @@ class Induction:
         found = check_value("without", lambda names: language(vocabulary, names, background, modes), how.without)
         if not how.ranks:  # shapes are harvested for rules that rank only
             found = tuple(name for name in found if name != "shape")
-        values = {"background": background, "modes": modes, "predicates": found, "wanted": parse_wanted(how.negatives)}
+        values = {
+            "background": background,
+            "modes": modes,
+            "predicates": found,
+            "wanted": wanted_negatives(how.negatives),
+        }
         for name, value in values.items():
             object.__setattr__(self, name, value)
-
-    @cached_property
-    def selection(self) -> Selection:
-        """Return which moves are taken from the games."""
-        from gotools.go.records.selection import Selection
-
-        how = self.settings
-        return Selection(
-            sizes=sizes_of(how.size),
-            rank_above=strength(how.rank_above),
-            weak_below=strength(how.weak_below) if "weak" in self.wanted else None,
-        )
 
     @property
     def positives(self) -> int | None:
@@ -189,7 +180,9 @@ class Induction:
 
         if isinstance(examples, Examples):
             return [examples]
-        return stream_decisions(listed(examples), self.selection, report, watch.advance, self.settings.strict)
+        how = self.settings
+        selection = selection_of(how.size, how.rank_above, how.weak_below, how.negatives)
+        return stream_decisions(listed(examples), selection, report, watch.advance, how.strict)
 
     def gather(self, batches: Iterable[Examples]) -> Examples | PackedExamples:
         """Return decisions to learn from as `draw` takes them: packed for rules that rank.

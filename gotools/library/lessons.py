@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from gotools.cluster import workers_for
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.library.arguments import Paths, Report, listed, log, sizes_of
+from gotools.go.examples.settings import sizes_of
+from gotools.library.arguments import Paths, Report, listed, log
 from gotools.phases import UNWATCHED, Watch
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 from gotools.cluster import workers_for
 from gotools.errors import GotoolsError
-from gotools.library.arguments import Paths, Report, listed, log, sizes_of, strength
+from gotools.go.examples.settings import sizes_of, strength
+from gotools.library.arguments import Paths, Report, listed, log
 from gotools.library.records import decisions_of
 from gotools.phases import UNWATCHED, Watch
 from gotools.workers import Workers

@@ -13,8 +13,8 @@ from support import forked
 from support.scripted_engine import command as engine
 
 from gotools.cli import run
-from gotools.commands.recipes import _write_files
 from gotools.commands.usage import ORDER
+from gotools.commands.warm_up import write_files
 
 INTERRUPTED = str(Path(__file__).parents[1] / "support/interrupted.py")
 EACH = 13
@@ -60,7 +60,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def fresh(folder: Path) -> Path:
     folder.mkdir()
-    _write_files(folder)
+    write_files(folder)
     return folder
 
 

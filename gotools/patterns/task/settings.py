@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from gotools.go.examples.settings import check_negatives, check_rank
 from gotools.settings import SettingError, Settings, seed_setting, setting, size_setting, strict_setting
 
 MOST_RULES, LARGE_BOARDS, MOST_RULES_OF_LARGE_BOARDS = 1000, 14, 3000
@@ -34,23 +35,10 @@ def _check_memory(text: str) -> None:
     parse_memory(text)
 
 
-def _check_negatives(text: str) -> None:
-    from gotools.go.examples.negatives import parse_wanted
-
-    parse_wanted(text)
-
-
 def _check_classes(text: str) -> None:
     from gotools.patterns.task.classes import parse_classes
 
     parse_classes(text)
-
-
-def _check_rank(rank: str | float | None) -> None:
-    from gotools.go.records.ranks import parse_rank
-
-    if isinstance(rank, str):
-        parse_rank(rank)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +94,7 @@ class InductionSettings(Settings):
         "Counter-examples: random, suicide, unplayed, weak. Default: those of the examples file, or as many "
         "unplayed moves as there are positives.",
         "SOURCE[=N],...",
-        check=_check_negatives,
+        check=check_negatives,
         only=_COVER,
     )
     engine: str | None = setting(None, "GTP opponent for --negatives random=N.", "COMMAND", only=_COVER)
@@ -115,7 +103,7 @@ class InductionSettings(Settings):
         "Source weak: moves of losers below this rank.",
         "RANK",
         typed=str,
-        check=_check_rank,
+        check=check_rank,
         only=_COVER,
     )
     noise: str = setting(
@@ -151,7 +139,7 @@ class InductionSettings(Settings):
     explain_none: bool = setting(False, "Say why moves have no rule: search with other settings.", only=_COVER)
     size: int | Iterable[int] = size_setting()
     rank_above: str | float | None = setting(
-        None, "Only moves of players above this.", "RANK", typed=str | None, check=_check_rank
+        None, "Only moves of players above this.", "RANK", typed=str | None, check=check_rank
     )
     seed: int = seed_setting()
     strict: bool = strict_setting()
