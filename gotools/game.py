@@ -135,7 +135,7 @@ class Notations:
     """The notations of a game's records beside SGF and JSON lines.
 
     suffixes -- of their files
-    read     -- of the content of a file and its name: yields each game as a TextGame (go/records/text_games.py), and an
+    read     -- of the content of a file and its name: yields each game as a TextGame (games/text_games.py), and an
                 SgfProblem for each that cannot be read; raises nothing, whatever the content
     """
 

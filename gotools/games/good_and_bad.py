@@ -21,8 +21,8 @@ from gotools.files.tables import read_table
 from gotools.game import Game, MoveFeatures
 from gotools.games.kernels import described as k
 from gotools.games.records import Report, read_records
+from gotools.games.text_games import TextGame
 from gotools.go.records.ranks import rank_value
-from gotools.go.records.text_games import TextGame
 from gotools.jit import as_value
 from gotools.kernels.random_numbers import seed_random
 

@@ -24,9 +24,9 @@ from gotools.files.tables import Ids
 from gotools.game import Game
 from gotools.games.examples import read_game_examples
 from gotools.games.replay import Decision, end_on_board, replayed
+from gotools.games.text_games import TextGame, read_text_games
 from gotools.go.records.mainline import MOST_MOVES
 from gotools.go.records.sgf import SgfProblem, stem_of
-from gotools.go.records.text_games import TextGame, read_text_games
 from gotools.kernels.seams import TO_PLAY
 
 RECORDS: Final = (".sgf", ".jsonl")

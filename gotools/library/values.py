@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -211,12 +211,13 @@ def open_training(
     """
     from gotools.cluster import workers_for
     from gotools.learn.network.shape import PLANES
+    from gotools.learn.training.gtp_partner import GtpPartner
+    from gotools.learn.training.gtp_teacher import gtp_teacher
     from gotools.learn.training.network_trainer import SelfPlayTrainer
     from gotools.learn.training.recipe import find_recipe
     from gotools.learn.training.training import Run, Training
     from gotools.player.knowledge import rules_guide
-    from gotools.tournament.partner import gtp_partner
-    from gotools.tournament.teacher import gtp_teacher
+    from gotools.tournament.game.engine_spec import engine_of_text
 
     options = named_settings(settings)
     of_planes = options.get("features") == PLANES
@@ -228,10 +229,10 @@ def open_training(
         def open_partner(command: str) -> Partner:
             if options["game"] != "go":
                 raise GotoolsError(f"a GTP program plays go, not {options['game']}")
-            return programs.enter_context(gtp_partner(command))
+            return programs.enter_context(closing(GtpPartner(engine_of_text(command).words)))
 
         def open_teacher(command: str) -> Teacher:
-            return programs.enter_context(gtp_teacher(command))
+            return programs.enter_context(gtp_teacher(engine_of_text(command).words))
 
         recipe = find_recipe(options, open_partner, rules_guide, open_teacher, report, watch)
         if cluster is not None:

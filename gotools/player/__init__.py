@@ -9,6 +9,5 @@ game_player            chooses a move in any other game
 time_for_move          clocks -> seconds for a move
 move_values            the value of the position after each move; ranked ranks moves by rules, values or both
 game_ranking           ranks the moves of any other game by values
-order_bench            positions searched in several orders; order_report shows them
 gtp/                   the GTP server
 """

@@ -9,10 +9,10 @@ import numpy as np
 
 from gotools import __version__
 from gotools.game import find_game
+from gotools.games.text_games import write_text_game
 from gotools.go.points import BLACK
 from gotools.go.record import GameRecord, Setup
 from gotools.go.records.sgf import write_game
-from gotools.go.records.text_games import write_text_game
 from gotools.tournament.config import GO, TournamentConfig
 from gotools.tournament.game.time_control import sgf_time
 from gotools.tournament.play import MoveNote, PlayedGame

@@ -17,7 +17,7 @@ import gotools
 from gotools.cli import app, run
 from gotools.commands.options import defaults_of, paths_or_stdin, written_as
 from gotools.library.players import SECONDS
-from gotools.player.order_bench import Bench
+from gotools.orders.order_bench import Bench
 from gotools.search.alphabeta import AlphaBetaSettings
 from gotools.tournament.config import TournamentConfig
 

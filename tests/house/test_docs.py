@@ -23,15 +23,15 @@ from gotools.game import find_game
 from gotools.game_names import GAMES
 from gotools.games.examples import COLUMNS as EXAMPLE_COLUMNS
 from gotools.games.records import decisions
+from gotools.games.text_games import TextGame, read_text_games
 from gotools.go.as_game import GO
 from gotools.go.examples.table import read_examples
-from gotools.go.records.text_games import TextGame, read_text_games
 from gotools.learn.clusters.clusters_file import COLUMNS as CLUSTER_COLUMNS
 from gotools.learn.clusters.clusters_file import load_clusters
 from gotools.lessons import table as lessons_table
 from gotools.library.records import convert_records
+from gotools.orders import order_report
 from gotools.patterns.clauses.rules import read_rules
-from gotools.player import order_report
 from gotools.ratings.reading.results import read_results
 from gotools.ratings.sprt import Sprt
 from gotools.ratings.table import COLUMNS

@@ -1,8 +1,8 @@
 """The layer rule of the package, held over its import statements.
 
-    cli -> commands -> library -> report -> play -> {tournament, player, lessons} -> {patterns, learn, ratings} -> games
-        -> {search, go} -> gtp_client -> {cluster, exact, game} -> {kernels, settings_file, workers}
-        -> {files, jit, memory, settings} -> errors, ...
+    cli -> commands -> library -> report -> {play, orders, usi_client} -> {tournament, player, lessons}
+        -> {patterns, learn, ratings} -> games -> {search, go} -> gtp_client -> {cluster, exact, game}
+        -> {kernels, settings_file, workers} -> {files, jit, memory, settings} -> errors, ...
 
 No import upwards, none between packages of one layer, none between commands. No circle between folders inside a
 package, and none between files but those of `CIRCLES`. A kernel (a file in a folder named `kernels`) imports only jit
@@ -25,7 +25,7 @@ LAYERS = (
     {"games"},
     {"patterns", "learn", "ratings"},
     {"tournament", "player", "lessons"},
-    {"play"},
+    {"play", "orders", "usi_client"},
     {"report"},
     {"library"},
     {"commands"},

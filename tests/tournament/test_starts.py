@@ -19,7 +19,7 @@ from gotools.game import find_game
 from gotools.games.abalone_board import read_fen
 from gotools.games.abalone_starts import STARTS
 from gotools.games.records import decisions
-from gotools.go.records.text_games import TextGame, read_text_games
+from gotools.games.text_games import TextGame, read_text_games
 from gotools.player.gtp.game_session import GameSession
 from gotools.player.gtp.thinking import Settings
 from gotools.player.players import new_game_player

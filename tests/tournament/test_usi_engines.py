@@ -19,9 +19,9 @@ from gotools.clock import TimeControl, TimeLeft
 from gotools.errors import ConfigError
 from gotools.gtp_client.bridged import bridge_words, program_behind
 from gotools.gtp_client.client import GtpEngine, GtpFailure
-from gotools.player.usi.engine_session import clock_words
 from gotools.tournament.config import load_config
 from gotools.tournament.game.engine_spec import engine_of_table, engine_of_text
+from gotools.usi_client.engine_session import clock_words
 
 pytestmark = pytest.mark.system
 
@@ -76,7 +76,7 @@ def test_options_in_a_file(tmp_path: Path) -> None:
     )
     (spec, _) = load_config(str(path), {}).engines
     options = ["--option", "Skill Level=3", "--option", "Ponder=false", "--option", "Eval Dir=a b"]
-    assert spec.words[3:] == ["--game", "shogi", *options, "--nodes", "9", "fish"]
+    assert spec.words[4:] == ["--game", "shogi", *options, "--nodes", "9", "fish"]
     again = engine_of_table(spec.identity())  # as in a journal
     assert again.words == engine_of_text(spec.command).words and again.name == "weak"
     for table in ({"command": "fish", "options": {"a": "b"}}, {"command": "usi:fish", "options": {"a": []}},

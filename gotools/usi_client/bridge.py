@@ -1,6 +1,6 @@
 """Let an engine of shogi that speaks USI play over GTP: what `usi:COMMAND` stands for wherever gotools takes an engine.
 
-python -m gotools.player.usi.bridge --nodes 10000 --option 'Skill Level=3' -- fairy-stockfish
+python -m gotools usi-bridge --nodes 10000 --option 'Skill Level=3' -- fairy-stockfish
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ LIMITS = {"nodes": "nodes {}", "depth": "depth {}", "movetime": "movetime {}", "
 """The words of `go` for the options that hold in place of clocks."""
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: Sequence[str]) -> None:
     """Speak GTP on stdin and stdout until `quit` or the end of stdin."""
     from gotools import compiling
     from gotools.player.gtp.server import serve
-    from gotools.player.usi.engine import UsiEngine
-    from gotools.player.usi.engine_session import EngineSession
+    from gotools.usi_client.engine import UsiEngine
+    from gotools.usi_client.engine_session import EngineSession
 
     wanted = _parser().parse_args(arguments)
     compiling.quiet = True
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         if plain_name(wanted.game) != "shogi":
@@ -66,7 +67,3 @@ def _count(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 16 and int(text)):
         raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number from 1 on")
     return int(text)
-
-
-if __name__ == "__main__":
-    main()

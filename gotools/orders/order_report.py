@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from gotools.files.kinds import Kind
 from gotools.files.tables import header, row
-from gotools.player.order_bench import CLEARLY_WORSE, Search, Total, totals
+from gotools.orders.order_bench import CLEARLY_WORSE, Search, Total, totals
 from gotools.screen_text import screen_text
 
 if TYPE_CHECKING:

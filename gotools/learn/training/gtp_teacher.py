@@ -17,8 +17,7 @@ from gotools.errors import EngineError, quoted
 from gotools.go.points import WHITE, colour_letter, vertex
 from gotools.gtp_client.client import GtpEngine
 from gotools.learn.network.teaching import Advice
-from gotools.tournament.game.engine_spec import engine_of_text
-from gotools.tournament.partner import takes
+from gotools.learn.training.gtp_partner import takes
 
 TIMEOUT: Final = 60.0
 """Seconds that an analysis may take."""
@@ -29,7 +28,7 @@ COMMANDS: Final = {"kata-analyze": 1.0, "lz-analyze": 10_000.0}
 """What is asked for, the first that is known, and the winrate of a sure victory."""
 POLICY: Final = "kata-raw-nn"
 _PARTS: Final = 10_000
-"""Visits that a policy is told in: its probabilities in so many parts."""
+"""Visits that the probabilities of a policy are turned into."""
 
 
 class GtpTeacher:
@@ -99,9 +98,9 @@ class GtpTeacher:
                 visits.append(int(words[words.index("visits") + 1]))
                 winrates.append(float(words[words.index("winrate") + 1]) / self._sure)
             except (ValueError, IndexError):
-                raise EngineError(self.name, f"analyses by a line that cannot be read: {quoted(part[:60])}") from None
+                raise EngineError(self.name, f"sent an unreadable analysis line: {quoted(part[:60])}") from None
             if not 0 <= visits[-1] <= MOST_VISITS or not 0.0 <= winrates[-1] <= 1.0:
-                raise EngineError(self.name, f"analyses by numbers that cannot be: {quoted(part[:60])}")
+                raise EngineError(self.name, f"sent an analysis line with invalid numbers: {quoted(part[:60])}")
         return Advice(tuple(moves), tuple(visits), _mean(winrates, visits))
 
 
@@ -118,13 +117,12 @@ def _mean(values: Sequence[float], weights: Sequence[int]) -> float:
 
 
 @contextmanager
-def gtp_teacher(text: str, timeout: float = TIMEOUT) -> Iterator[GtpTeacher]:
+def gtp_teacher(command: str | Sequence[str], timeout: float = TIMEOUT) -> Iterator[GtpTeacher]:
     """Start a program; the end of the `with` block ends it.
 
-    text -- a command line, or a description of a player of our own: gotools:eval=net.npz
+    command -- its program and arguments, as words or as a shell has them
 
-    Raises ConfigError, MissingTool, EngineError if it cannot be started or cannot analyse.
+    Raises MissingTool, EngineError if it cannot be started or cannot analyse.
     """
-    spec = engine_of_text(text)
-    with GtpEngine(spec.words, timeout) as engine:
+    with GtpEngine(command, timeout) as engine:
         yield GtpTeacher(engine)

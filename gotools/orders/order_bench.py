@@ -24,6 +24,8 @@ from gotools.files.opening import STDIN, head_of
 from gotools.game import Game, find_game
 from gotools.go.as_game import GO
 from gotools.go.points import board_text
+from gotools.orders.by_value import BY_VALUE, ByValue
+from gotools.orders.positions import Positions
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import (
     built_in_evaluation,
@@ -33,10 +35,8 @@ from gotools.player.knowledge import (
     rules_ordering,
 )
 from gotools.player.players import BUILT_IN, USUAL, Selectivity
-from gotools.player.positions import Positions
 from gotools.player.weights import DEFAULT, find_evaluator
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
-from gotools.search.by_value import BY_VALUE, ByValue
 from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
 from gotools.workers import in_order, threads

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Final
 
 from gotools.go.points import colour_letter
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
-from gotools.tournament.game.engine_spec import engine_of_text
 
 TIMEOUT: Final = 60.0
 """Seconds that a move may take."""
@@ -17,7 +14,7 @@ TIMEOUT: Final = 60.0
 class GtpPartner:
     """Play Go with a program; see `Partner` in learn/games/partner_games.py.
 
-    words   -- its command line
+    words   -- its program and arguments
     timeout -- seconds that an answer may take
 
     Raises MissingTool, EngineError if the program cannot be started.
@@ -76,18 +73,3 @@ def takes(engine: GtpEngine, side: int, move: str) -> bool:
             raise
         return False
     return True
-
-
-@contextmanager
-def gtp_partner(text: str, timeout: float = TIMEOUT) -> Iterator[GtpPartner]:
-    """Start a program; the end of the `with` block ends it.
-
-    text -- a command line, or a description of a player of our own: gotools:rules=rules.so
-
-    Raises ConfigError, MissingTool, EngineError if it cannot be started.
-    """
-    partner = GtpPartner(engine_of_text(text).words, timeout)
-    try:
-        yield partner
-    finally:
-        partner.close()

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game import Game
+from gotools.orders.kernels.by_value import PERFECT, WORST, minimax, search_by_value
 from gotools.search.alphabeta import TABLE_BITS, knowledge_of
 from gotools.search.choice import Choice, Limits, Report
 from gotools.search.kernels import alphabeta as k
-from gotools.search.kernels.by_value import PERFECT, WORST, minimax, search_by_value
 from gotools.search.knowledge import Evaluation
 
 MINIMAX: Final = "minimax"

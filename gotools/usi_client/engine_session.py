@@ -27,9 +27,9 @@ from gotools.player.gtp.about import Command
 from gotools.player.gtp.arguments import is_colour, read_colour, syntax_error
 from gotools.player.gtp.game_session import GameSession, GenericGameState
 from gotools.player.gtp.thinking import Settings
-from gotools.player.usi.engine import UsiEngine
 from gotools.player.usi.info_lines import value_of
 from gotools.search.choice import Choice, Limits, Option, Report
+from gotools.usi_client.engine import UsiEngine
 
 MOST_LINES: Final = 64
 """Lines of MultiPV that are kept."""
