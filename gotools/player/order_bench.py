@@ -26,15 +26,16 @@ from gotools.go.as_game import GO
 from gotools.go.points import board_text
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import (
+    DEFAULT,
     built_in_evaluation,
     clusters_ordering,
+    find_evaluator,
     own_ordering,
     policy_ordering,
     rules_ordering,
 )
 from gotools.player.players import BUILT_IN, USUAL, Selectivity
 from gotools.player.positions import Positions
-from gotools.player.weights import DEFAULT, find_evaluator
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.by_value import BY_VALUE, ByValue
 from gotools.search.choice import Limits
