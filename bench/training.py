@@ -17,7 +17,7 @@ from _table import heading, row
 from gotools.game import find_game
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.playouts import playout
-from gotools.kernels.random_numbers import seed_random
+from gotools.kernels.basics import seed_random
 from gotools.learn.games.selfplay import play_against
 from gotools.learn.training.recipe import find_recipe
 from gotools.learn.training.training_log import Share

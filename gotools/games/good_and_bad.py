@@ -24,7 +24,7 @@ from gotools.games.records import Report, read_records
 from gotools.games.text_games import TextGame
 from gotools.go.records.ranks import rank_value
 from gotools.jit import as_value
-from gotools.kernels.random_numbers import seed_random
+from gotools.kernels.basics import seed_random
 
 Strength = tuple[str, float]
 """Its kind, and a number that orders those of a kind."""

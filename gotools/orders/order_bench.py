@@ -28,14 +28,15 @@ from gotools.orders.by_value import BY_VALUE, ByValue
 from gotools.orders.positions import Positions
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import (
+    DEFAULT,
     built_in_evaluation,
     clusters_ordering,
+    find_evaluator,
     own_ordering,
     policy_ordering,
     rules_ordering,
 )
 from gotools.player.players import BUILT_IN, USUAL, Selectivity
-from gotools.player.weights import DEFAULT, find_evaluator
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering

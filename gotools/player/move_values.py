@@ -15,8 +15,8 @@ from gotools.go.kernels import rules as k
 from gotools.go.points import board_text
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.patterns.weigh.accuracy import Choices
-from gotools.player.state import search_state
-from gotools.player.weights import find_evaluator
+from gotools.player.knowledge import find_evaluator
+from gotools.player.positions import search_state
 
 
 class MoveValues:

@@ -16,8 +16,7 @@ import numpy as np
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.opening import read_bytes
 from gotools.game import find_game
-from gotools.go.handicap import fixed_points
-from gotools.go.points import BLACK, WHITE, parse_vertex
+from gotools.go.points import BLACK, WHITE, fixed_points, parse_vertex
 from gotools.go.record import GameRecord, Setup
 from gotools.go.records.mainline import Node
 from gotools.go.records.sgf import SgfProblem, read_main_lines

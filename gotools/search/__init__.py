@@ -4,5 +4,5 @@ choice      Limits, Option, Choice: what a search is given and what it answers
 knowledge   Ordering, Evaluation: what a search may know
 alphabeta   iterative deepening, transposition table, quiescence
 mcts        UCT with RAVE and priors
-plain       alpha-beta without a table, for self-play and referees
+plain       (kernels) alpha-beta without a table, for self-play and referees
 """

@@ -17,7 +17,7 @@ from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, read_bytes
 from gotools.game import find_game
 from gotools.game_names import GAMES, plain_name
-from gotools.go.handicap import most_fixed
+from gotools.go.points import most_fixed
 from gotools.go.rule_sets import KOS, RULE_SETS, SCORINGS, GameRules, rule_set
 from gotools.ratings.sprt import Sprt, parse_sprt
 from gotools.tournament.game.engine_spec import EngineSpec, engine_of_table, engine_of_text

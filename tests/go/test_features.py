@@ -20,8 +20,7 @@ from support.turned import transform_cells
 from gotools.errors import GotoolsError
 from gotools.game import FeatureSet, Game, Heuristic, find_game
 from gotools.go.board import Board
-from gotools.go.inputs.raw import RAW
-from gotools.go.inputs.thesis8 import THESIS8
+from gotools.go.inputs.positions import RAW, THESIS8
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.game import KOMI2
 from gotools.go.points import BLACK, WHITE, parse_vertex, symmetry_tables

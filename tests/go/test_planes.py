@@ -20,7 +20,7 @@ from support.turned import transform_cells, transform_point
 from gotools.go.as_game import GO
 from gotools.go.board import Board
 from gotools.go.inputs.kernels.planes import fill_planes, planes_of_rows
-from gotools.go.inputs.planes import PLANES
+from gotools.go.inputs.positions import PLANES
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.game import KOMI2
 from gotools.go.points import BLACK, NONE, PASS, WHITE, parse_position, parse_vertex, vertex

@@ -11,7 +11,7 @@ import pytest
 
 from gotools.go.as_game import GO, move_of, point_of
 from gotools.go.board import Board
-from gotools.go.inputs.grid import GRID
+from gotools.go.inputs.positions import GRID
 from gotools.go.kernels import game as g
 from gotools.learn.games.selfplay import GameBatch, Policy, play_games
 from gotools.learn.td.perceptrons import parse_architecture
@@ -20,7 +20,7 @@ from gotools.learn.td.tables import ShapeLearner
 from gotools.learn.td.td import Rates
 from gotools.learn.weights.evaluator import Evaluator, load_evaluator
 from gotools.learn.weights.weights_file import Weights
-from gotools.player.weights import DEFAULT_WEIGHTS
+from gotools.player.knowledge import DEFAULT_WEIGHTS
 
 SIZES = (1, 2, 3)
 TURNED = [(a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1)]

@@ -19,7 +19,7 @@ from support.scripted_engine import command
 from gotools import cli
 from gotools.errors import EngineError, GotoolsError
 from gotools.go.as_game import GO, point_of
-from gotools.go.inputs.grid import GRID
+from gotools.go.inputs.positions import GRID
 from gotools.go.kernels import game as g
 from gotools.kernels.seams import ONGOING
 from gotools.learn.games.partner_games import ATTEMPTS, PartnerGames

@@ -22,7 +22,7 @@ from gotools import cli
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.tables import read_header
 from gotools.go.as_game import GO
-from gotools.go.inputs.planes import PLANES
+from gotools.go.inputs.positions import PLANES
 from gotools.go.kernels import rules as k
 from gotools.go.points import WHITE, parse_vertex, vertex
 from gotools.kernels.residual import residual_network

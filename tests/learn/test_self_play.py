@@ -25,11 +25,11 @@ from gotools.game import Game
 from gotools.games.connect4 import CONNECT4
 from gotools.go.as_game import GO, point_of
 from gotools.go.board import Board
-from gotools.go.inputs.planes import PLANES
+from gotools.go.inputs.positions import PLANES
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.game import KOMI2
 from gotools.go.points import PASS
-from gotools.kernels.random_numbers import seed_random
+from gotools.kernels.basics import seed_random
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.learn.games.kernels.search_games import TRIED
 from gotools.learn.network.samples import SampleBatch, read_samples

@@ -9,7 +9,7 @@ from support.slow_td import offline, online
 
 from gotools.errors import GotoolsError
 from gotools.game import find_game
-from gotools.kernels.random_numbers import below, seed_random
+from gotools.kernels.basics import below, seed_random
 from gotools.learn.games.selfplay import GameBatch, Policy, play_against, play_games
 from gotools.learn.td.kernels import td as k
 from gotools.learn.td.perceptrons import layer_of, new_numbers, parse_architecture, scales_of, weights_of

@@ -21,7 +21,6 @@ from support.simulated_pairs import (
 )
 
 from gotools.errors import GotoolsError
-from gotools.ratings.first_passage import lower_exit_by, upper_exit_by
 from gotools.ratings.pair_likelihood import PAIR_SCORES, dispersion
 from gotools.ratings.sprt import (
     WIDEST,
@@ -31,9 +30,11 @@ from gotools.ratings.sprt import (
     elo_after_stop,
     elo_of_pairs,
     elo_of_score,
+    lower_exit_by,
     pair_counts,
     parse_sprt,
     score_of_elo,
+    upper_exit_by,
 )
 
 COUNTS = st.tuples(*[st.one_of(st.just(0), st.integers(0, 5), st.integers(0, 3000)) for _ in range(5)])

@@ -14,7 +14,7 @@ from support.searching import worthy
 from gotools.game import Game
 from gotools.games.connect4 import CONNECT4
 from gotools.go.as_game import GO
-from gotools.go.inputs.planes import PLANES
+from gotools.go.inputs.positions import PLANES
 from gotools.jit import seam
 from gotools.kernels.seams import JUDGE
 from gotools.learn.network.shape import NetworkShape, numbers_of

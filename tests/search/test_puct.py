@@ -25,10 +25,10 @@ from support.toy_game import NIM
 from gotools.game import Game
 from gotools.games.connect4 import CONNECT4
 from gotools.go.as_game import GO
-from gotools.go.inputs.planes import PLANES
+from gotools.go.inputs.positions import PLANES
 from gotools.go.points import BLACK
 from gotools.jit import kernel, seam
-from gotools.kernels.random_numbers import seed_random
+from gotools.kernels.basics import seed_random
 from gotools.kernels.seams import JUDGE, ONGOING, PLAYOUT
 from gotools.learn.network.shape import NetworkShape, numbers_of
 from gotools.search.choice import Choice, Limits

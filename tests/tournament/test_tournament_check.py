@@ -14,9 +14,8 @@ from gotools.go.board import Board
 from gotools.go.points import BLACK, WHITE
 from gotools.tournament.check import protocol as check_protocol
 from gotools.tournament.check.engine import CHECKS, STARTS, Finding, check_engine, counts_text, finding_text
-from gotools.tournament.check.go_trial import GoTrial
 from gotools.tournament.check.play import SMALLEST, settled_moves
-from gotools.tournament.check.trial import TrialLimits, Unmet
+from gotools.tournament.check.trial import GoTrial, TrialLimits, Unmet
 
 pytestmark = pytest.mark.system
 

@@ -22,7 +22,7 @@ from gotools.game import FeatureSet, Game, find_game
 from gotools.games.kernels import connect4 as c
 from gotools.go.kernels import rules as g
 from gotools.jit import inner, seam
-from gotools.kernels.bits import count_bits
+from gotools.kernels.basics import count_bits
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import EVALUATE, INPUTS, TO_PLAY
 from gotools.learn.games.selfplay import Policy, play_against, play_games

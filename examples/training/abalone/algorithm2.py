@@ -35,7 +35,7 @@ from gotools.games.kernels.abalone_inputs import (
     oriented_value,
 )
 from gotools.jit import as_value, kernel, seam
-from gotools.kernels.arrays import copy_to
+from gotools.kernels.basics import copy_to
 from gotools.kernels.elementary import exp
 from gotools.kernels.network import first_weight, network_gradient, network_value
 from gotools.kernels.seams import EVALUATE, FLOATS, INPUTS, RULES, TO_PLAY

@@ -15,8 +15,7 @@ from gotools.game import Game
 from gotools.jit import as_value
 from gotools.kernels.seams import ONGOING, Valuer
 from gotools.learn.games.kernels import match as m
-from gotools.learn.games.selfplay import in_parts
-from gotools.search.plain import longest_game, new_scratch
+from gotools.learn.games.selfplay import in_parts, longest_game, new_scratch
 
 _NO_NUMBERS: Final = np.zeros(1)
 

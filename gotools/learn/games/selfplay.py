@@ -15,16 +15,33 @@ from gotools.game import Game, Heuristic
 from gotools.jit import as_value
 from gotools.kernels.seams import Valuer
 from gotools.learn.games.kernels import selfplay as k
+from gotools.search.kernels import plain
 from gotools.search.knowledge import Ordering
-from gotools.search.plain import longest_game, new_scratch
 
 SEEDS: Final = 2**63 - 1
 """The bits of a seed that kernels take."""
 _CELLS_A_RANDOM_MOVE = 20
 _MOST_RANDOM_MOVES = 4
+_LONGEST: Final = 3
+"""Moves of a game without a limit in its rules at most, for each point of a square board of its size."""
 
 ValueFunction = tuple[Any, NDArray[np.float64]]
 """A function compiled with the signature EVALUATE (kernels/seams.py), and its numbers."""
+
+
+def longest_game(game: Game, size: int) -> int:
+    """Return the moves after which a game is cut off, if its rules have not ended it."""
+    return game.plies or _LONGEST * size * size
+
+
+def new_scratch(game: Game, depth: int, limit: float = 1.0, quiescence: int = 0) -> plain.Scratch:
+    """Make what one thread needs to search so deep.
+
+    limit      -- the largest value of a position that is not decided
+    quiescence -- plies of noisy moves beyond the depth
+    """
+    scratch: plain.Scratch = plain.new_scratch(game.cells, game.longest, depth, limit, quiescence, as_value(game.noisy))
+    return scratch
 
 
 class Policy(NamedTuple):

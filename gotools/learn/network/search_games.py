@@ -17,12 +17,12 @@ from gotools.game import Game, Planes, find_game
 from gotools.jit import as_value
 from gotools.kernels.seams import SIZE
 from gotools.learn.games.kernels import search_games as k
+from gotools.learn.games.selfplay import longest_game
 from gotools.learn.network.samples import SampleBatch
 from gotools.learn.network.symmetries import turned_planes, turned_points
 from gotools.search.kernels.mcts import new_tree, new_work
 from gotools.search.kernels.puct import PuctSelectionSettings
 from gotools.search.knowledge import NO_ORDERING, Judgement
-from gotools.search.plain import longest_game
 from gotools.search.puct import PuctSettings
 from gotools.workers import Task, Workers
 

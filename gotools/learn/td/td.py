@@ -17,7 +17,7 @@ from gotools.learn.checkpoint import Arrays
 from gotools.learn.games.selfplay import GameBatch, Policy, ValueFunction, play_games
 from gotools.learn.td.kernels import td as k
 from gotools.learn.td.perceptrons import Architecture, check_numbers, layer_of, new_numbers, scales_of, weights_of
-from gotools.search.kernels.no_knowledge import no_value
+from gotools.search.kernels.knowledge import no_value
 
 CHIS: Final = ("linear", "logcosh")
 """Functions that weigh differences by kappa, in the order of the kernel's numbers."""

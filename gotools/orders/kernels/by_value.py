@@ -36,7 +36,7 @@ from gotools.search.kernels.alphabeta import (
     stopped,
     store,
 )
-from gotools.search.kernels.ordering import bring_best
+from gotools.search.kernels.knowledge import bring_best
 
 PERFECT, WORST = range(2)
 

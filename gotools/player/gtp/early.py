@@ -1,4 +1,4 @@
-"""Answer a controller while the player loads or compiles its kernels: name, commands, and how a game begins.
+"""Answer a controller while the player's kernels are compiled: name, commands, and how a game begins.
 
 Lines that set up a game are obeyed again when the player is there; the first line that needs the player waits.
 """
@@ -117,7 +117,7 @@ class _EarlyServer(GtpServer):
 def begin_early(
     begin: Callable[[], Session], lines: Lines, send: Send, *, name: str, any_size: bool
 ) -> tuple[Beginning, Session | None]:
-    """Make a session in a thread, and answer meanwhile what needs no player.
+    """Make a session in a thread, and where it has to compile answer meanwhile what needs no player.
 
     name, any_size -- see `answer_early`
 
@@ -126,8 +126,11 @@ def begin_early(
     """
     try:
         with threads(1) as pool:
+            before = compiling.spent()
             session = pool.submit(begin)
             try:
+                while not session.done() and compiling.spent() == before:
+                    time.sleep(LOOK)  # no early answer while kernels are only loaded: a genmove's clock would run
                 beginning = answer_early(lines, send, name, lambda: not session.done(), any_size=any_size)
                 return beginning, None if beginning.over else session.result()
             finally:

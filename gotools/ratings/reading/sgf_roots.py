@@ -14,9 +14,8 @@ from typing import Final
 
 from gotools.go.records.numbers import read_handicap, read_komi, remark, unset_remark
 from gotools.ratings.games import GO, GameClass
-from gotools.ratings.reading.class_of import GAME_NAME, class_of
 from gotools.ratings.reading.ledger import Batch, Batches, Cache
-from gotools.ratings.reading.result_text import ANOTHER_GAME, score_code
+from gotools.ratings.reading.result_text import ANOTHER_GAME, GAME_NAME, class_of, score_code
 
 Problem = Callable[[int | None, str], None]
 

@@ -12,8 +12,7 @@ import numpy as np
 from numba import types
 
 from gotools.jit import seam
-from gotools.kernels.arrays import copy_to
-from gotools.kernels.random_numbers import below, chance, seed_random
+from gotools.kernels.basics import below, chance, copy_to, seed_random
 from gotools.kernels.seams import EVALUATE, ONGOING, RANDOM, RULES, TO_PLAY, VALUER, Valuer, record
 from gotools.search.kernels.plain import SCRATCH, WIDE, final, search, without_pass
 

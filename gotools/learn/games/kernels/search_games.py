@@ -15,8 +15,7 @@ import numpy as np
 from numba import typeof, types
 
 from gotools.jit import inner, seam
-from gotools.kernels.arrays import copy_to
-from gotools.kernels.random_numbers import below, chance, seed_random
+from gotools.kernels.basics import below, chance, copy_to, seed_random
 from gotools.kernels.seams import BOARD, JUDGING, ONGOING, PLAYOUT, RULES, SCORER, TO_PLAY
 from gotools.search.kernels.mcts import TREE, WORK, add_children
 from gotools.search.kernels.plain import final

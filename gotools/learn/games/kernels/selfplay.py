@@ -14,9 +14,8 @@ import numpy as np
 from numba import typeof, types
 
 from gotools.jit import inner, seam
-from gotools.kernels.arrays import copy_to
+from gotools.kernels.basics import below, chance, copy_to, seed_random
 from gotools.kernels.elementary import exp
-from gotools.kernels.random_numbers import below, chance, seed_random
 from gotools.kernels.seams import FLOATS, ONGOING, RANDOM, RULES, TO_PLAY, VALUER
 from gotools.search.kernels.plain import SCRATCH, WIDE, extend_line, final, search, sign, without_pass
 

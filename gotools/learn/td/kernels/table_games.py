@@ -21,13 +21,12 @@ import numpy as np
 from numba import typeof, types
 
 from gotools.jit import inner, kernel, seam
-from gotools.kernels.arrays import copy_to, largest
+from gotools.kernels.basics import below, chance, copy_to, largest, seed_random
 from gotools.kernels.elementary import tanh
-from gotools.kernels.random_numbers import below, chance, seed_random
 from gotools.kernels.seams import CELLS, CHANGES, FLOATS, ONGOING, RULES, SCORER, TO_PLAY, Scorer, record
 from gotools.kernels.windows import TABLE, TILT, TURN
 from gotools.learn.games.kernels.selfplay import ROWS, best_place, drawn
-from gotools.search.kernels.ordering import keep_best, penalty_of
+from gotools.search.kernels.knowledge import keep_best, penalty_of
 from gotools.search.kernels.plain import final, sign, without_pass
 
 _DECIDED = 1e6

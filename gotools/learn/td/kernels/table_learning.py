@@ -36,9 +36,8 @@ import numpy as np
 from numba import typeof, types
 
 from gotools.jit import inner, seam
-from gotools.kernels.arrays import largest, sum_of
+from gotools.kernels.basics import chance, largest, seed_random, sum_of
 from gotools.kernels.elementary import tanh
-from gotools.kernels.random_numbers import chance, seed_random
 from gotools.kernels.seams import CELLS, EVALUATE, ONGOING, RULES, TO_PLAY
 from gotools.learn.games.kernels.selfplay import ROWS
 from gotools.learn.td.kernels.shape_weights import weight_of

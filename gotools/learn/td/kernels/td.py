@@ -24,7 +24,7 @@ import numpy as np
 from numba import typeof, types
 
 from gotools.jit import inner, kernel, seam
-from gotools.kernels.arrays import copy_to
+from gotools.kernels.basics import copy_to
 from gotools.kernels.elementary import exp, log
 from gotools.kernels.network import first_weight, network_gradient, network_value
 from gotools.kernels.seams import FLOATS, INPUTS, ONGOING, RULES, TO_PLAY, VALUER

@@ -1,6 +1,7 @@
-"""Reads and writes of one entry of an array that several threads may make at the same time.
+"""Functions written for LLVM directly: atomic access to the entries of an array, and calls of C functions.
 
-Written for LLVM directly: numba has none for processors. All are ordered as in one thread after the other.
+Several threads may read and write one entry at the same time: numba has no such functions for processors. All accesses
+are ordered as in one thread after the other. A kernel that calls C functions by their address stays valid in the cache.
 """
 
 from llvmlite import ir
@@ -32,7 +33,7 @@ def fetch_add(typing_context, array, index, value):
 
 @intrinsic
 def publish(typing_context, array, index, value):
-    """Write an entry: whoever `read`s it sees all that this thread wrote before."""
+    """Write an entry: a thread that `read`s it sees all that this thread wrote before."""
     kind = array.dtype
 
     def generate(context, builder, signature, arguments):
@@ -66,3 +67,16 @@ def claim(typing_context, array, index, value):
         return builder.extract_value(builder.cmpxchg(place, none, new, _ORDER, _ORDER), 1)
 
     return types.boolean(array, index, value), generate
+
+
+@intrinsic
+def call_with_pointers(typing_context, address, first, second):
+    """Call int32 f(void *, void *) at an address, with two addresses; all three are int64. Returns its answer."""
+
+    def generate(context, builder, signature, arguments):
+        pointer = ir.IntType(8).as_pointer()
+        function = ir.FunctionType(ir.IntType(32), [pointer, pointer]).as_pointer()
+        target = builder.inttoptr(arguments[0], function)
+        return builder.call(target, [builder.inttoptr(word, pointer) for word in arguments[1:]])
+
+    return types.int32(types.int64, types.int64, types.int64), generate

@@ -1,6 +1,7 @@
-"""What searches and self-play do with the scores of moves: keep the best, mix two orderings, set penalties."""
+"""Orderings of moves in a search: the best kept, two mixed, penalties; functions for a search that knows nothing."""
 
-from gotools.jit import inner, kernel
+from gotools.jit import inner, kernel, seam
+from gotools.kernels.seams import EVALUATE, ORDER, THREATENED
 
 MOST_UNITS = 8.0
 """Units of score below the best move's that a penalty grows with at most."""
@@ -45,3 +46,22 @@ def mix(scores, seconds, n, weight, second_weight):
     """Add the scores of a second ordering to those of the first, each with its weight."""
     for i in range(n):
         scores[i] = weight * scores[i] + second_weight * seconds[i]
+
+
+@seam(ORDER)
+def no_order(state, moves, n, scores, numbers):
+    """Score all moves alike."""
+    for i in range(n):
+        scores[i] = 0.0
+
+
+@seam(EVALUATE)
+def no_value(state, numbers):
+    """Value every position 0."""
+    return 0.0
+
+
+@seam(THREATENED)
+def no_threat(state):
+    """Return that nothing threatens."""
+    return False
