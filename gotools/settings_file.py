@@ -1,4 +1,4 @@
-"""Settings of a job (gotools/settings.py) in a TOML file: the key of a setting is its option, with _ for -."""
+"""Settings of a job (gotools/settings.py) in a TOML file: the key of a setting is its option, with _ or -."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ class SettingsFile:
     def place(self, key: str) -> str:
         """Return what precedes a message about a key: "match.toml:3: ", without a file nothing."""
         for number, line in enumerate(self.text.splitlines(), 1):
-            if re.match(rf"""\s*(\[\[?\s*)?["']?{re.escape(key)}["']?\s*[=.\]]""", line):
+            typed = re.escape(key).replace(r"\-", "-").replace("_", "[-_]")
+            if re.match(rf"""\s*(\[\[?\s*)?["']?{typed}["']?\s*[=.\]]""", line):
                 return f"{self.path}:{number}: "
         return self.path and f"{self.path}: "
 
@@ -40,9 +41,10 @@ class SettingsFile:
         known = {key_of(one.name, about.options): (one.name, about, type_) for one, about, type_ in described(kind)}
         values: dict[str, Any] = {}
         for key, value in self.table.items():
-            if key not in known:
+            found = known.get(key.replace("-", "_"))
+            if found is None:
                 raise ConfigError(f"{self.place(key)}there is no setting {quoted(key)}{nearest(key, list(known))}")
-            name, about, type_ = known[key]
+            name, about, type_ = found
             try:
                 values[name] = (about.read or _plain(type_))(value)
             except (GotoolsError, TypeError, ValueError) as error:

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.games.replay import Decision
+from gotools.go.as_game import search_state
 from gotools.go.board import Board
 from gotools.go.examples.table import Examples
-from gotools.go.kernels import game as g
 from gotools.go.kernels import rules as k
-from gotools.go.points import NONE, PASS
 
 State = NDArray[np.int32]
 
@@ -69,13 +68,3 @@ def state_of(rows: Examples, row: int, komi: float) -> State:
         raise GotoolsError(f"{rows.take(np.array([row])).id[0]}: {error}") from error
     board.state[k.LAST], board.state[k.LAST2] = k.pad(int(rows.last[row]), size), k.pad(int(rows.last2[row]), size)
     return search_state(board, board.to_play, komi)
-
-
-def search_state(board: Board, colour: int, komi: float) -> NDArray[np.int32]:
-    """Return a board as a position for a search, `colour` to play: never a finished game, as a move is wanted."""
-    state = board.state.copy()
-    state[k.TO_PLAY] = colour
-    state[g.KOMI2] = round(2 * komi)
-    if state[k.LAST] == PASS and state[k.LAST2] == PASS:
-        state[k.LAST2] = NONE
-    return state

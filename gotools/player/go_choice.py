@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from gotools.go.as_game import point_of
+from gotools.go.as_game import point_of, search_state
 from gotools.go.board import Board
 from gotools.go.kernels import rules as k
 from gotools.go.points import NONE, PASS, vertex
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.patterns.matching import Matcher
 from gotools.patterns.rule_ranking import reasons
-from gotools.player.positions import search_state
 from gotools.screen_text import TEXT_WIDTH, wrapped
 from gotools.search.choice import Choice
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, shown
-from gotools.go.as_game import GO, move_of
+from gotools.go.as_game import GO, move_of, search_state
 from gotools.go.board import Board
 from gotools.go.examples.table import Examples
 from gotools.go.kernels import rules as k
@@ -16,7 +16,6 @@ from gotools.go.points import board_text
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.patterns.weigh.accuracy import Choices
 from gotools.player.knowledge import find_evaluator
-from gotools.player.positions import search_state
 
 
 class MoveValues:

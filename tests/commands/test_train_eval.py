@@ -19,7 +19,7 @@ from support.searching import learned_rules
 from gotools import cli
 from gotools.files.tables import read_header
 from gotools.game import find_game
-from gotools.learn.training.recipe import find_recipe
+from gotools.learn.training.recipe import find_recipe, settings_of
 from gotools.learn.training.trainers import TrainingTask
 from gotools.learn.training.training import News, Run, Training
 from gotools.learn.training.training_log import LogRow, Share
@@ -176,7 +176,7 @@ def test_the_log_and_the_weights_say_how_they_came_about(tmp_path: Path, capsys:
 def test_the_lines_of_checkpoints_fit_80_columns() -> None:
     """The longest that there can be of nine digits of games."""
     task = TrainingTask(find_game("go"), 9, 7.5, "shapes", "linear", 0)
-    training = Training(task, find_recipe({"seed": 0}).trainer, Run("e.npz", None, 1, None, 0, 100, 1))
+    training = Training(task, find_recipe(settings_of({"seed": 0})).trainer, Run("e.npz", None, 1, None, 0, 100, 1))
     shares = Share.of(100, 0, 0), Share.of(100, 0, 0)
     news = News(9_999_999, 1.0, {}, LogRow(9_999_999, {training.error_name: 0.0000123}, shares))
     line = training.line(news)
@@ -335,12 +335,11 @@ def rules() -> Path:
 
 def test_rules_guide_self_play(rules: Path) -> None:
     """With a width of one and no exploration every move is the rules' first choice."""
-    from gotools.learn.training.recipe import find_recipe
     from gotools.patterns.matching import find_matcher
     from gotools.player.knowledge import rules_guide, rules_ordering
 
     options = {"seed": 1, "rules": str(rules), "width": 1, "epsilon": 0.0, "batch": 4}
-    recipe = find_recipe(options, None, rules_guide)
+    recipe = find_recipe(settings_of(options), None, rules_guide)
     games = recipe.trainer._play(1)  # type: ignore[attr-defined]
     game, ordering = find_game("go"), rules_ordering(find_matcher(str(rules)), "rules")
     state = game.position(9, 7.5)
@@ -377,3 +376,65 @@ def test_a_training_may_begin_with_other_weights(
     code, err = train(capsys, "--width", 3, "-o", tmp_path / "other.npz")
     assert code == 1
     assert "--rules" in err
+
+
+# settings in files ----------------------------------------------------------------------------------------------------
+
+
+def test_settings_in_toml_are_those_of_the_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    toml, typed, read = (tmp_path / name for name in ("run.toml", "typed.npz", "read.npz"))
+    toml.write_text('game = "tictactoe"\nepsilon-end = 0.05\nreward_at = "end"\nlambda = 0.5\nalpha = 1\ngames = 64\n')
+    options = ["--game", "tictactoe", "--epsilon-end", "0.05", "--reward-at", "end", "--lambda", "0.5"]
+    assert train(capsys, *options, "--alpha", "0.1", "--games", "64", "-o", typed)[0] == 0
+    assert train(capsys, "--settings", toml, "--alpha", "0.1", "-o", read)[0] == 0  # what is typed comes first
+    assert typed.read_bytes() == read.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("epsilom = 0.1", "there is no setting 'epsilom'; did you mean 'epsilon'?"),
+        ("epsilon-end = 2", "epsilon_end: 2.0 is not a number from 0 to 1"),
+        ("batch = 'many'", "batch: 'many' is not a whole number"),
+        ("alpha = 'x'", "alpha: a number, or one for each layer: 0.02,0.01"),
+        ("schedule = 'slow'", "schedule: there is no 'slow'"),
+        ("game = 'chess'", "game: there is no game 'chess'"),
+        ("parents = 3", "parents: means nothing to --method td with --features raw"),
+        ("t0 = 50", "t0: goes with schedule decay"),
+        ("kappa-end = 0.5", "kappa_end: goes with kappa_games"),
+    ],
+)
+def test_a_fault_in_a_file_of_settings_is_one_line_with_its_place(
+    text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    toml = tmp_path / "run.toml"
+    toml.write_text(f"# a run\n{text}\n")
+    code, err = train(capsys, "--features", "raw", "--settings", toml, "-o", tmp_path / "e.npz")
+    assert code == 1
+    assert err.startswith(f"gotools train-eval: {toml}:2: {message}") and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("kind", ["kappa", "evolve", "shapes"])
+def test_a_run_is_resumed_by_its_file_and_begun_again_by_its_settings(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole, parts, again, toml = (tmp_path / name for name in ("whole.npz", "parts.npz", "again.npz", "run.toml"))
+    options = KINDS[kind][: KINDS[kind].index("--games")]
+    assert train(capsys, *options, "--games", "300", "-o", whole)[0] == 0
+    assert train(capsys, *options, "--games", "100", "-o", parts)[0] == 0
+    assert train(capsys, "--resume", "--games", "300", "-o", parts)[0] == 0
+    assert load_weights(parts).weights.tobytes() == load_weights(whole).weights.tobytes()
+    assert cli.run(["show", "--toml", str(whole), "-o", str(toml)]) == 0
+    assert train(capsys, "--settings", toml, "--games", "300", "-o", again)[0] == 0
+    assert again.read_bytes() == whole.read_bytes()
+
+
+def test_a_run_that_used_files_asks_for_them_when_it_is_resumed(
+    rules: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "e.npz"
+    assert train(capsys, "--size", "5", "--rules", rules, "--width", "3", "--games", "64", "-o", path)[0] == 0
+    code, err = train(capsys, "--resume", "-o", path)
+    assert code == 1 and "learned with --rules; give it again" in err
+    assert train(capsys, "--resume", "--rules", rules, "--games", "128", "-o", path)[0] == 0
+    assert (load_weights(path).games, load_weights(path).settings["width"]) == (128, 3)

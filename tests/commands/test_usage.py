@@ -99,8 +99,18 @@ def test_the_list_of_commands_is_whole_and_in_the_order_of_the_pipeline(
     assert names[0] == "sgf-to-examples" and names.index("tournament") == names.index("elo") - 1
 
 
-def test_options_of_train_eval_stand_in_groups(capfd: pytest.CaptureFixture[str]) -> None:
-    run(["train-eval", "--help"])
+@pytest.mark.parametrize(
+    ("typed", "shown", "hidden"),
+    [
+        ("--help", {"--method": "What is learned", "--alpha": "Temporal differences"}, {"--lambda", "--parents"}),
+        ("--help-method shapes", {"--lambda": "Temporal differences", "--rules": "Rules"}, {"--parents", "--chi"}),
+        ("--help-method evolve", {"--parents": "Evolution", "--keep": "Options"}, {"--lambda", "--sigma"}),
+    ],
+)
+def test_options_of_train_eval_stand_in_groups(
+    typed: str, shown: dict[str, str], hidden: set[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    run(["train-eval", *typed.split()])
     text = capfd.readouterr().out
     titles = re.findall(r"^(\w.*):$", text, re.MULTILINE)
     assert titles[:2] == ["Options", "What is learned"]
@@ -109,5 +119,12 @@ def test_options_of_train_eval_stand_in_groups(capfd: pytest.CaptureFixture[str]
         option: title for title, part in parts.items() for option in re.findall(r"^  (?:-\w, )?(--[-\w]+)", part, re.M)
     }
     assert where["--games"] == where["--jobs"] == where["--help"] == "Options"
-    assert "--method td" in where["--lambda"] and "--method evolve" in where["--parents"]
-    assert "--method climb" in where["--sigma"] and "--method td" in where["--rules"]
+    assert all(where[option].startswith(title) for option, title in shown.items()) and not hidden & where.keys()
+    assert len(where) <= 20 or typed != "--help"
+
+
+def test_a_method_shows_its_own_defaults(capfd: pytest.CaptureFixture[str]) -> None:
+    run(["train-eval", "--help-method", "planes"])
+    assert "[default: (0.004)]" in " ".join(capfd.readouterr().out.split())
+    assert run(["train-eval", "--help-method", "shape"]) == 2
+    assert "did you mean" in capfd.readouterr().err

@@ -18,7 +18,7 @@ from gotools.go.examples.loading import load_decisions
 from gotools.go.examples.packed import pack
 from gotools.go.records.selection import Selection
 from gotools.go.vocabulary import VOCABULARIES
-from gotools.learn.training.recipe import find_recipe
+from gotools.learn.training.recipe import find_recipe, settings_of
 from gotools.learn.training.training import Run, Training
 from gotools.patterns.rank import boost
 from gotools.patterns.rank.boost import BoostSettings
@@ -115,7 +115,7 @@ def test_a_study_names_its_phases_to_the_end(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_training_says_when_it_tests_and_its_rate_counts_that_time(tmp_path: Path) -> None:
-    recipe = find_recipe({"game": "tictactoe", "seed": 1}, lambda command: pytest.fail(command), None)
+    recipe = find_recipe(settings_of({"game": "tictactoe", "seed": 1}), lambda command: pytest.fail(command), None)
     run_ = Run(str(tmp_path / "eval.npz"), None, 200, None, 100, 400, 1, recipe.settings)
     training, watch, rates = Training(recipe.task, recipe.trainer, run_), Recorder(), list[float]()
     training.begin(False)

@@ -14,10 +14,10 @@ from gotools.go.board import Board
 from gotools.go.inputs.positions import GRID
 from gotools.go.kernels import game as g
 from gotools.learn.games.selfplay import GameBatch, Policy, play_games
+from gotools.learn.settings import Rates
 from gotools.learn.td.perceptrons import parse_architecture
 from gotools.learn.td.shapes import Shapes, shapes_of
 from gotools.learn.td.tables import ShapeLearner
-from gotools.learn.td.td import Rates
 from gotools.learn.weights.evaluator import Evaluator, load_evaluator
 from gotools.learn.weights.weights_file import Weights
 from gotools.player.knowledge import DEFAULT_WEIGHTS

@@ -25,7 +25,7 @@ from gotools.kernels.seams import ONGOING
 from gotools.learn.games.partner_games import ATTEMPTS, PartnerGames
 from gotools.learn.games.selfplay import GameBatch, Policy, empty_games
 from gotools.learn.td.shapes import shapes_of
-from gotools.learn.training.recipe import Opponents, find_recipe, parse_opponent
+from gotools.learn.training.recipe import Opponents, find_recipe, parse_opponent, settings_of
 from gotools.learn.weights.weights_file import load_weights
 
 SIZE, KOMI = 5, 0.5
@@ -246,7 +246,7 @@ def test_opponents_are_read() -> None:
 def test_what_a_program_is_not_for(options: dict[str, str], message: str) -> None:
     reported: list[str] = []
     with pytest.raises(GotoolsError, match=message):
-        find_recipe({"seed": 0, "opponent": "gtp:x", **options}, reported.append)  # type: ignore[arg-type]
+        find_recipe(settings_of({"seed": 0, "opponent": "gtp:x", **options}), reported.append)  # type: ignore[arg-type]
     assert reported == []
 
 
@@ -254,7 +254,7 @@ def test_games_are_numbered_on_from_batch_to_batch() -> None:
     """So that no two are alike: as many seeds for the program as there are games, the learner's sides in turn."""
     partner = ScriptedPartner(at_random)
     options = {"seed": 3, "size": SIZE, "komi": KOMI, "batch": 5, "opponent": "gtp:x"}
-    trainer = find_recipe(options, lambda command: partner).trainer
+    trainer = find_recipe(settings_of(options), lambda command: partner).trainer
     for _ in range(3):
         trainer.advance(1)
     assert trainer.games == 15 and len(set(partner.seeds)) == 15

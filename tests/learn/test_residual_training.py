@@ -338,7 +338,7 @@ def test_a_run_goes_on_with_the_records_it_was_begun_with(
         (["--records", GAMES, "--method", "td"], "--method expert and --features planes go together"),
         (["--records", GAMES, "--method", "tdleaf"], "go together"),
         (["--self-play", "0.5"], "name the games to learn from: --records PATH"),
-        (["--records", GAMES, "--playouts", "9"], "--playouts means nothing to"),
+        (["--records", GAMES, "--playouts", "9"], "--playouts goes with --self-play"),
         (["--records", "empty"], "empty"),
         (["--records", "none"], "none"),
         (["--records", GAMES, "--size", "13"], "no examples"),

@@ -699,9 +699,9 @@ def test_half_of_the_games_begin_at_positions_of_records(mixed: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--records", RECORDS, "--playouts", "8"], "--playouts means nothing to"),
-        (["--records", RECORDS, "--window", "8"], "--window means nothing to"),
-        (["--records", RECORDS, "--self-play", "0", "--reuse", "8"], "--reuse means nothing to"),
+        (["--records", RECORDS, "--playouts", "8"], "--playouts goes with --self-play"),
+        (["--records", RECORDS, "--window", "8"], "--window goes with --self-play"),
+        (["--records", RECORDS, "--self-play", "0", "--reuse", "8"], "--reuse goes with --self-play"),
         (["--records", RECORDS, "--game", "connect4"], "--records are of go"),
         (["--records", RECORDS, "--game", "tictactoe", "--self-play", "0.5"], "--records are of go"),
         (["--self-play", "0.5"], "--records PATH"),

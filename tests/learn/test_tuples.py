@@ -16,8 +16,8 @@ from gotools.game import find_game
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.learn.games.match import Searcher, best_moves, ways_to_lose
 from gotools.learn.games.selfplay import Policy
+from gotools.learn.settings import Rates
 from gotools.learn.td.tables import TupleLearner
-from gotools.learn.td.td import Rates
 from gotools.learn.td.tuples import board_of, parse_tuples, random_tuples, symmetries_of
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.learn.weights.weights_file import Weights, load_weights, save_weights

@@ -10,8 +10,14 @@ import sys
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+import typer
 from support.needs import ROOT
+
+from gotools.cli import app
+from gotools.commands.options import is_typed
+from gotools.learn.methods import AnyTraining
 
 TRAINING = ROOT / "examples/training"
 ABALONE = TRAINING / "abalone"
@@ -24,6 +30,13 @@ def load(name: str, folder: Path = TRAINING) -> ModuleType:
         return importlib.import_module(name)
     finally:
         sys.path.remove(str(folder))
+
+
+def given(words: list[str]) -> dict[str, Any]:
+    """Return the settings that the words of a train-eval command give, by name; raises where gotools refuses them."""
+    command = typer.main.get_command(app).commands["train-eval"]  # type: ignore[attr-defined]
+    context = command.make_context("train-eval", words)
+    return {name: context.params[name] for name in AnyTraining.__dataclass_fields__ if is_typed(context, name)}
 
 
 @cache

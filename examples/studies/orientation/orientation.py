@@ -26,8 +26,9 @@ from gotools.kernels.basics import count_bits
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import EVALUATE, INPUTS, TO_PLAY
 from gotools.learn.games.selfplay import Policy, play_against, play_games
+from gotools.learn.settings import NetworkRates
 from gotools.learn.td.perceptrons import new_numbers, parse_architecture
-from gotools.learn.td.td import Learner, Rates
+from gotools.learn.td.td import Learner
 
 KAPPAS: Final = (-1.0, -0.5, 0.0)
 KOMI: Final = {"connect4": 0.0, "go": 0.5}
@@ -158,7 +159,7 @@ CONDITIONS: Final = (
 def trained(game: Game, features: FeatureSet, kappa: float, seed: int, games: int) -> Learner:
     """Return a learner after self-play."""
     numbers = new_numbers(parse_architecture("linear"), features.scales(SIZE), seed, 0.1)
-    learner = Learner(game, features, numbers, Rates(alpha=(0.1,), kappa=kappa), SIZE, KOMI[game.name])
+    learner = Learner(game, features, numbers, NetworkRates(alpha=(0.1,), kappa=kappa), SIZE, KOMI[game.name])
     for first in range(0, games, BATCH):
         learner.learn(
             play_games(game, learner.evaluation, None, Policy(0.1), first, BATCH, seed, SIZE, komi=KOMI[game.name])

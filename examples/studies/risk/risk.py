@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 from process import FEATURES, GAINED, GO, LOST, PROCESS, STOP
 
 from gotools.learn.games.selfplay import GameBatch
+from gotools.learn.settings import NetworkRates
 from gotools.learn.td.perceptrons import Architecture, new_numbers
-from gotools.learn.td.td import Learner, Rates
+from gotools.learn.td.td import Learner
 
 GAMMA = 0.9
 SCALE = 0.02
@@ -62,7 +63,9 @@ def drawn(theta: float, rng: np.random.Generator) -> GameBatch:
 
 def learned(theta: float, cost: float, kappa: float, seed: tuple[int, ...]) -> float:
     """Return the value of `move` in place 0 that gotools' learner finds in a million steps."""
-    rates = Rates((0.5,), gamma=GAMMA, lam=0.0, kappa=kappa, schedule="decay", reward=SCALE / 100, cut=True, t0=2.0)
+    rates = NetworkRates(
+        (0.5,), gamma=GAMMA, lam=0.0, kappa=kappa, schedule="decay", reward=SCALE / 100, cut=True, t0=2.0
+    )
     scale = np.ones(2)
     learner = Learner(PROCESS, FEATURES, new_numbers(Architecture(), scale, 1), rates, round(100 * cost))
     learner.learn(drawn(theta, np.random.default_rng(seed)))

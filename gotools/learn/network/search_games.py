@@ -18,6 +18,7 @@ from gotools.jit import as_value
 from gotools.kernels.seams import SIZE
 from gotools.learn.games.kernels import search_games as k
 from gotools.learn.games.selfplay import longest_game
+from gotools.learn.methods import PlanesSettings
 from gotools.learn.network.samples import SampleBatch
 from gotools.learn.network.symmetries import turned_planes, turned_points
 from gotools.search.kernels.mcts import new_tree, new_work
@@ -26,6 +27,8 @@ from gotools.search.knowledge import NO_ORDERING, Judgement
 from gotools.search.puct import PuctSettings
 from gotools.workers import Task, Workers
 
+SHORT: Final = 24
+"""Playouts of such a search where a teacher analyses the positions."""
 SHORTER: Final = 5
 """Searches that are not learned from have this many times fewer playouts."""
 HELD_OUT: Final = 20
@@ -50,18 +53,12 @@ class SearchGameSettings:
 
     playouts -- of a search that is learned from; short -- of the others; long -- share of the former
     trust    -- weight of the network's value beside a playout's
-    window   -- number of latest games that are kept
     """
 
-    playouts: int = 128
-    short: int = 24
+    playouts: int = PlanesSettings.playouts
+    short: int = SHORT
     long: float = 0.25
     trust: float = 0.6
-    window: int = 10_000
-
-    def __post_init__(self) -> None:
-        if not (1 <= self.playouts <= 100_000 and 1 <= self.short <= 100_000 and 1 <= self.window <= MOST_GAMES):
-            raise GotoolsError(f"playouts are 1 to 100,000, a window has 1 to {MOST_GAMES:,} games")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,49 +7,20 @@ those of an Abalone thesis after it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gotools import exact
-from gotools.errors import GotoolsError
 from gotools.learn.checkpoint import Arrays
 from gotools.learn.games.match import PairRules, game_seeds, play_pairs
+from gotools.learn.methods import ClimbingSettings
 from gotools.learn.population.coevolution import Coevolution, Floats, check_finite, checked_memory
 from gotools.learn.td.perceptrons import weights_of
 
 _MUTATION, _GAMES = 0, 1
 _CHAMPION, _MUTANT = 0, 1
-
-
-@dataclass(frozen=True, slots=True)
-class ClimbingSettings:
-    """How a champion is challenged.
-
-    sigma   -- standard deviation of what is added to each weight of the champion to make the mutant
-    matches -- games of champion and mutant, who play first in turn; to win is to win more than half of them
-    rate    -- fraction of the way to a mutant that won by which the champion moves
-    epsilon -- chance of a random move, of both: perceptrons that always play their best play few different games
-    depth   -- plies of search
-    spread  -- first weights are drawn alike from [-spread, spread]
-    opening -- number of random plies at the start of a game
-    """
-
-    sigma: float = 0.1
-    matches: int = 4
-    rate: float = 0.05
-    epsilon: float = 0.05
-    depth: int = 1
-    spread: float = 0.0
-    opening: int = 0
-
-    def __post_init__(self) -> None:
-        if self.matches < 1 or self.depth < 1 or self.opening < 0:
-            raise GotoolsError("champion and mutant play 1 game at least, 1 ply deep at least, with an opening of 0 up")
-        if not (self.sigma > 0 and 0 < self.rate <= 1 and 0 <= self.epsilon <= 1 and self.spread >= 0):
-            raise GotoolsError("sigma has to be above 0, the rate in (0, 1], epsilon in [0, 1], the spread 0 or more")
 
 
 class Challenge(NamedTuple):

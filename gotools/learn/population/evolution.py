@@ -14,16 +14,15 @@ champions: Rosin and Belew, "New methods for competitive coevolution" (1997).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gotools import exact
-from gotools.errors import GotoolsError, quoted
 from gotools.learn.checkpoint import Arrays
 from gotools.learn.games.match import PairRules, game_seeds, play_pairs
+from gotools.learn.methods import EvolutionSettings
 from gotools.learn.population.coevolution import Coevolution, Floats, HallOfFame, check_finite, checked_memory
 from gotools.learn.td.perceptrons import weights_of
 
@@ -35,65 +34,6 @@ AVERAGED: Final = 10
 """Generations over which the champion is averaged, where children are those of the mean of all parents."""
 HALL_SHARE: Final = 3
 """One game in HALL_SHARE is against the hall of fame."""
-CHILDREN_OF: Final = ("mean", "one")
-CREDIT: Final = ("both", "own")
-
-
-@dataclass(frozen=True, slots=True)
-class EvolutionSettings:
-    """How a population is bred and evaluated.
-
-    parents   -- individuals that live on, with as many children a generation
-    opponents -- games of each individual, against others of the pool: none twice before all of them once
-    a         -- standard deviation of the logarithm of a step size's change
-    win, draw, loss -- points for a game
-    depth     -- plies of search
-    spread    -- first weights are drawn alike from [-spread, spread]
-    step      -- first step size
-    largest_step -- no step size grows beyond it. 0: no limit, as in the sources. Step sizes wander by e to the a
-                 sqrt(generations), and among a thousand of them some by four times the exponent
-    opening   -- number of random plies at the start: two of them then do not play the same game again and again
-    dilution  -- chance of a random move of the opponent, not of the individual whose game it is
-    children_of -- "one": each child is a parent changed, and the champion is one parent; "mean": each child is the mean
-                 of all parents changed, and the champion is that mean, averaged over AVERAGED generations
-    credit    -- "own": a game counts for the individual whose game it is; "both": for its opponent, too
-    memory    -- share of its earlier points and games that an individual keeps from one generation to the next.
-                 0: each generation judges anew; 1: by all games of a life
-    hall_of_fame -- largest number of earlier champions, which are opponents in one game of HALL_SHARE; 0: none
-    trials    -- games, as first and as many as second player, of each parent against each other one, by which the
-                 champion is chosen if it is one parent; the opponent's dilution is at least TRIAL_DILUTION
-    """
-
-    parents: int = 15
-    opponents: int = 15
-    a: float = 0.2
-    win: float = 1.0
-    draw: float = 0.0
-    loss: float = -2.0
-    depth: int = 2
-    spread: float = 0.2
-    step: float = 0.1
-    largest_step: float = 0.1
-    opening: int = 2
-    dilution: float = 0.0
-    children_of: str = "mean"
-    credit: str = "both"
-    memory: float = 0.9
-    hall_of_fame: int = 0
-    trials: int = 3
-
-    def __post_init__(self) -> None:
-        if self.parents < 2:
-            raise GotoolsError(f"evolution needs 2 parents at least, not {self.parents}")
-        if min(self.opponents, self.depth, self.trials) < 1 or min(self.opening, self.hall_of_fame) < 0:
-            raise GotoolsError("opponents, depth and trials are 1 at least, the opening and the hall of fame 0")
-        if not (0 <= self.dilution <= 1 and 0 <= self.memory <= 1):
-            raise GotoolsError(f"dilution and memory are from 0 to 1, not {self.dilution} and {self.memory}")
-        if not (self.a >= 0 and self.spread >= 0 and self.largest_step >= 0 and self.step > 0):
-            raise GotoolsError("a, spread and largest step cannot be negative, and the step has to be above 0")
-        for name, value, known in (("children", self.children_of, CHILDREN_OF), ("credit", self.credit, CREDIT)):
-            if value not in known:
-                raise GotoolsError(f"{name}: {quoted(value)} is none of {', '.join(known)}")
 
 
 class Generation(NamedTuple):
@@ -124,7 +64,7 @@ class Evolution(Coevolution[EvolutionSettings]):
         self._header = self._first[: len(self._first) - weights]
         shape = (count, weights)
         self._weights: Floats = self._generator(_BEGIN).uniform(-1.0, 1.0, shape) * self.settings.spread
-        self._steps: Floats = np.full(shape, self.settings.step)
+        self._steps: Floats = np.full(shape, self.settings.first_step)
         self._born = np.zeros(count, np.int64)
         self._remembered: Floats = np.zeros((count, 2))
         self._life: Floats = np.zeros((count, 2))
@@ -136,7 +76,7 @@ class Evolution(Coevolution[EvolutionSettings]):
     @property
     def games(self) -> int:
         """Count the games played so far, those that choose a champion left out."""
-        return self._generation * 2 * self.settings.parents * self.settings.opponents
+        return self._generation * 2 * self.settings.parents * self.settings.matches
 
     @property
     def memory(self) -> Arrays:
@@ -192,7 +132,7 @@ class Evolution(Coevolution[EvolutionSettings]):
         none = np.zeros((s.parents, 2))
         remembered = np.concatenate((self._remembered * s.memory, none)) + tally
         life = np.concatenate((self._life, none)) + tally
-        fitness = fitness_of(remembered, tally[s.parents :], s.opponents)
+        fitness = fitness_of(remembered, tally[s.parents :], s.matches)
         kept = best_of(fitness, born, s.parents)
         self._weights, self._born = pool[kept], born[kept]
         self._steps = np.concatenate((self._steps, steps))[kept]
@@ -202,7 +142,7 @@ class Evolution(Coevolution[EvolutionSettings]):
         return Generation(
             float((tally[:, 0] / tally[:, 1]).max()),
             float(tally[:, 0].sum() / tally[:, 1].sum()),
-            2 * s.parents * s.opponents,
+            2 * s.parents * s.matches,
             int((kept >= s.parents).sum()),
             float(exact.exp(exact.log(self._steps).mean())),
             int(self._generation - self._born[0]),
@@ -227,9 +167,9 @@ class Evolution(Coevolution[EvolutionSettings]):
         """
         s = self.settings
         hall = self._hall.held(self._generation)
-        famous = s.opponents // HALL_SHARE if len(hall) else 0
-        pairs = draw_opponents(len(pool), s.opponents, self._generator(_OPPONENTS), len(hall), famous)
-        second = (np.arange(len(pairs)) % s.opponents + self._generation) % 2  # all play first equally often
+        famous = s.matches // HALL_SHARE if len(hall) else 0
+        pairs = draw_opponents(len(pool), s.matches, self._generator(_OPPONENTS), len(hall), famous)
+        second = (np.arange(len(pairs)) % s.matches + self._generation) % 2  # all play first equally often
         pairs = np.column_stack((pairs, second))
         results = self._play(np.concatenate((pool, hall)), pairs, s.dilution, _GAMES)
         return tally_of(pairs, results, len(pool), s)
@@ -260,7 +200,7 @@ def breed(
     if settings.children_of == "mean":
         weights = np.broadcast_to(weights.mean(0), weights.shape)
         steps = np.broadcast_to(exact.exp(exact.log(steps).mean(0)), steps.shape)
-    return mutate(weights, steps, settings.a, settings.largest_step, random)
+    return mutate(weights, steps, settings.mutation, settings.largest_step, random)
 
 
 def mutate(

@@ -22,10 +22,11 @@ from gotools.learn.games.selfplay import (
     in_parts,
     play_games,
 )
+from gotools.learn.settings import Rates
 from gotools.learn.td.kernels import table_games as g
 from gotools.learn.td.kernels import table_learning as k
 from gotools.learn.td.shapes import grid_of, shapes_of
-from gotools.learn.td.td import Errors, Rates, bounded
+from gotools.learn.td.td import Errors, bounded
 from gotools.learn.td.tuples import Cells, Tuples, board_of, find_tuples
 from gotools.search.knowledge import NO_ORDERING
 
@@ -49,10 +50,6 @@ class ShapeLearner:
     def __init__(self, game: Game, size: int, komi: float, rates: Rates, guide: Guide | None = None) -> None:
         if len(rates.alpha) > 1:
             raise GotoolsError("shapes have one layer: give one learning rate")
-        if rates.kappa_games or rates.chi != "linear":
-            raise GotoolsError("shapes have one kappa for all games, and the linear chi")
-        if rates.reward_at != "move":
-            raise GotoolsError("shapes learn from rewards with their moves")
         if rates.reward and not game.tally:
             raise GotoolsError(f"{game.name} has no events to reward")
         self.game, self.size, self.rates, self._komi = game, size, rates, komi

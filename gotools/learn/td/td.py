@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError, quoted
+from gotools.errors import GotoolsError
 from gotools.game import FeatureSet, Game, Heuristic
 from gotools.jit import as_value
 from gotools.kernels.network import SIZES
 from gotools.kernels.seams import Valuer
 from gotools.learn.checkpoint import Arrays
 from gotools.learn.games.selfplay import GameBatch, Policy, ValueFunction, play_games
+from gotools.learn.settings import NetworkRates
 from gotools.learn.td.kernels import td as k
 from gotools.learn.td.perceptrons import Architecture, check_numbers, layer_of, new_numbers, scales_of, weights_of
 from gotools.search.kernels.knowledge import no_value
@@ -25,86 +26,6 @@ TRACE_RATE: Final = 0.0001
 """Weight of a new position: the trace averages about the last 10,000 positions, which are some batches."""
 LARGEST: Final = 1e6
 """Larger weights have diverged: every tanh is saturated long before."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rates:
-    """How to learn from the difference between a position's value and the next one's.
-
-    alpha    -- learning rate of each layer of the perceptron; the last is also used for further layers
-    gamma    -- discount from a position to the next of its chain; the outcome itself is not discounted
-    lam      -- lambda, the decay of eligibility traces
-    kappa    -- attitude to risk, -1 to 1: below 0 seeks it, above 0 avoids it
-    schedule -- "fixed"; "decay": alpha * t0 / (t0 + games); "coherence": each weight's rate is multiplied by the
-                agreement of its steps so far, 0 to 1 (temporal coherence of Beal and Smith)
-    step     -- 2: a position learns from the one after the same side's next move; 1: from the one after the next move
-    reward   -- for each event of the game's tally (in Go: a prisoner); a value includes the reward of the last move
-    cut      -- nothing is learned across a move that was explored: traces end before it
-    kappa_end, kappa_games -- kappa changes linearly to kappa_end over kappa_games games; 0: it does not
-    reward_at -- "move": events are rewarded with their moves; "end": all of them when the game is over
-    chi      -- "linear": differences weigh 1 - kappa above 0, 1 + kappa below; "logcosh": small ones nearly alike
-    """
-
-    alpha: tuple[float, ...] = (0.02,)
-    gamma: float = 1.0
-    lam: float = 0.7
-    kappa: float = 0.0
-    schedule: Literal["fixed", "decay", "coherence"] = "fixed"
-    step: Literal[1, 2] = 2
-    reward: float = 0.0
-    cut: bool = False
-    t0: float = 10_000.0
-    kappa_end: float = 0.0
-    kappa_games: int = 0
-    chi: Literal["linear", "logcosh"] = "linear"
-    reward_at: Literal["move", "end"] = "move"
-
-    def __post_init__(self) -> None:
-        if not self.alpha or not all(0 <= alpha < np.inf for alpha in self.alpha):
-            raise GotoolsError(f"learning rates are numbers of at least 0, one or more, not {self.alpha}")
-        for name in ("gamma", "lam"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise GotoolsError(f"{'lambda' if name == 'lam' else name} is 0 to 1, not {getattr(self, name)}")
-        self._check_risk()
-        if self.schedule not in ("fixed", "decay", "coherence"):
-            raise GotoolsError(f"a schedule is fixed, decay or coherence, not {quoted(self.schedule)}")
-        if self.step not in (1, 2):
-            raise GotoolsError(f"a position learns 1 or 2 plies ahead, not {self.step}")
-        if not np.isfinite(self.reward):
-            raise GotoolsError(f"a reward is a number, not {self.reward}")
-        if self.reward_at not in ("move", "end"):
-            raise GotoolsError(f"events are rewarded at the move or the end, not at {quoted(self.reward_at)}")
-        if not self.t0 > 0:
-            raise GotoolsError(f"t0 is a number of games above 0, not {self.t0}")
-
-    def _check_risk(self) -> None:
-        for kappa in (self.kappa, self.kappa_end):
-            if not -1 <= kappa <= 1:
-                raise GotoolsError(f"kappa is -1 to 1, not {kappa}")
-        if self.kappa_games < 0:
-            raise GotoolsError(f"kappa changes over at least 0 games, not {self.kappa_games}")
-        if self.kappa_games and self.kappa == self.kappa_end:
-            raise GotoolsError(f"kappa changes over some games, but from {self.kappa} to {self.kappa_end}")
-        if self.kappa_end and not self.kappa_games:
-            raise GotoolsError("kappa has an end, but no number of games to reach it")
-        if self.chi not in CHIS:
-            raise GotoolsError(f"chi is linear or logcosh, not {quoted(self.chi)}")
-        if self.step == 1 and (self.kappa != 0 or self.kappa_end != 0):
-            raise GotoolsError("a sense of risk (kappa) needs step 2: each side has its own risks")
-
-    @property
-    def coherent(self) -> bool:
-        """Return whether the rates follow temporal coherence."""
-        return self.schedule == "coherence"
-
-    @property
-    def decays(self) -> bool:
-        """Return whether the rates fall with the number of games."""
-        return self.schedule == "decay"
-
-    def alpha_after(self, games: int) -> float:
-        """Return the learning rate after a number of games, of a learner with one layer."""
-        return self.alpha[0] * (self.t0 / (self.t0 + games)) if self.decays else self.alpha[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +98,7 @@ class Learner:
         game: Game,
         features: FeatureSet,
         numbers: NDArray[np.float64],
-        rates: Rates,
+        rates: NetworkRates,
         size: int,
         komi: float = 0.0,
         directed: bool = False,

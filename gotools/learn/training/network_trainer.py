@@ -8,7 +8,6 @@ same weights; then steps are made on samples drawn from the latest games, each a
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
@@ -18,9 +17,12 @@ from numpy.typing import NDArray
 from gotools.errors import GotoolsError
 from gotools.learn.checkpoint import Arrays, check_memory, foreign
 from gotools.learn.games.selfplay import ValueFunction
+from gotools.learn.methods import PlanesSettings
 from gotools.learn.network.search_games import (
     OF_GAMES,
     OF_SAMPLES,
+    SHORT,
+    SHORTER,
     USUAL,
     PlayedGames,
     SearchGames,
@@ -90,14 +92,11 @@ class NetworkTrainer:
 
 
 class RecordsTrainer(NetworkTrainer):
-    """Learn from samples of games.
-
-    alpha, batch, anneal -- see NetworkLearner
-    """
+    """Learn from samples of games."""
 
     columns: tuple[str, ...] = ("policy_loss", "value_loss", "top1", "held_out_loss", "held_out_value")
 
-    def __init__(self, task: TrainingTask, samples: Samples, alpha: float, batch: int, anneal: int) -> None:
+    def __init__(self, task: TrainingTask, settings: PlanesSettings, samples: Samples) -> None:
         from gotools.learn.network.descent import NetworkLearner
         from gotools.learn.network.samples import apart
 
@@ -105,6 +104,7 @@ class RecordsTrainer(NetworkTrainer):
         train, self._held_out = apart(samples, SHARE_HELD_OUT, MOST_HELD_OUT, task.seed)
         if not len(self._held_out):
             raise GotoolsError(f"{samples.games} games are too few to learn from: one in 20 is held out to measure on")
+        (alpha,), batch, anneal = settings.alpha, settings.batch, settings.anneal or 0
         self._learner = NetworkLearner(train, self._shape, alpha, batch, max(1, AT_ONCE // batch), anneal, task.seed)
         self.descent = self._learner.descent
 
@@ -127,28 +127,29 @@ class RecordsTrainer(NetworkTrainer):
 
 
 class SelfPlayTrainer(NetworkTrainer):
-    """Learn from games against oneself, and for a share of the samples from records.
+    """Learn from games against oneself, and from `samples` for the share that is not `settings.self_play`.
 
-    share -- share of the samples from games against oneself; the others are drawn from `samples`
-    reuse -- how often a sample is learned from, on average
     teacher -- analyses the positions in place of long searches; games then begin on the empty board
     workers -- play the games; None: threads do
-    alpha, batch, anneal -- see NetworkLearner
     """
 
     columns: tuple[str, ...] = ("policy_loss", "value_loss", "top1", "length", "held_out_loss", "held_out_value")
 
     def __init__(
-        self, task: TrainingTask, settings: SearchGameSettings, alpha: float, batch: int, anneal: int, reuse: float,
-        share: float = 1.0, samples: Samples | None = None, teacher: Teacher | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        task: TrainingTask,
+        settings: PlanesSettings,
+        samples: Samples | None = None,
+        teacher: Teacher | None = None,
+    ) -> None:
         from gotools.learn.network.descent import Descent
 
-        if batch < 2:
-            raise GotoolsError(f"a batch has at least 2 positions, not {batch}")
+        if settings.batch < 2:
+            raise GotoolsError(f"a batch has at least 2 positions, not {settings.batch}")
         super().__init__(task, samples)
-        self._settings, self._reuse, self._share, self._samples = settings, reuse, share, samples
-        self._batch, self._anneal, self._seed = batch, anneal, task.seed
+        self._settings, self._samples = settings, samples
+        self._share = 1.0 if settings.self_play is None else settings.self_play
+        self._batch, self._anneal, self._seed = settings.batch, settings.anneal or 0, task.seed
         self._size = task.size
         self._rows: NDArray[np.int64] = np.zeros(0, np.int64)
         if samples is not None:
@@ -159,10 +160,12 @@ class SelfPlayTrainer(NetworkTrainer):
                 )
         self._teacher, self._game = teacher, task.game
         starts = len(self._rows) if teacher is None else 0
-        playing = settings if teacher is None else replace(settings, playouts=settings.short)
+        of_search = SearchGameSettings(settings.playouts, max(1, settings.playouts // SHORTER))
+        playing = SearchGameSettings(SHORT, SHORT) if teacher is not None else of_search
         self._games = SearchGames(
             task.game, task.size, task.komi, playing, self.strength, task.seed, starts, self._start
         )
+        (alpha,) = settings.alpha
         self.descent = Descent(len(self._planes.names), self._shape, alpha, VALUE_SHARE, task.seed, averaged=True)
         self._played = none_played(self._games.points)
         self._count, self._owed = 0, 0.0
@@ -187,7 +190,7 @@ class SelfPlayTrainer(NetworkTrainer):
         new = int((~found.held_out).sum())
         self._played = self._played.joined(found).last(self._settings.window)
         known = np.flatnonzero(~self._played.held_out)
-        self._owed += new * self._reuse / (self._batch * self._share)
+        self._owed += new * self._settings.reuse / (self._batch * self._share)
         steps = int(self._owed) if len(known) else 0
         self._owed -= int(self._owed)
         rest = max(0.0, 1.0 - self._count / self._anneal) if self._anneal else 1.0

@@ -6,23 +6,29 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
-from gotools.errors import GotoolsError, quoted, shown
+from gotools.errors import GotoolsError, shown
 from gotools.game import Game, Heuristic
 from gotools.learn.checkpoint import Arrays, check_memory
 from gotools.learn.games.partner_games import Partner, PartnerGames
 from gotools.learn.games.selfplay import GameBatch, Guide, Policy, ValueFunction, empty_games
-from gotools.learn.population.climbing import Climbing, ClimbingSettings
-from gotools.learn.population.evolution import Evolution, EvolutionSettings
+from gotools.learn.methods import (
+    ClimbingSettings,
+    DifferenceSettings,
+    EvolutionSettings,
+    OnePlySettings,
+    TupleSettings,
+)
+from gotools.learn.population.climbing import Climbing
+from gotools.learn.population.evolution import Evolution
+from gotools.learn.settings import NetworkRates, Rates
 from gotools.learn.td.perceptrons import new_numbers, parse_architecture, scales_of, weights_of
 from gotools.learn.td.shapes import SHAPES
 from gotools.learn.td.tables import ShapeLearner, TupleLearner
-from gotools.learn.td.td import Errors, Learner, Rates
+from gotools.learn.td.td import Errors, Learner
 from gotools.learn.td.tuples import TUPLES, parse_tuples, random_tuples
 from gotools.learn.training.training_log import Share
 from gotools.learn.weights.weights_file import Weights
 
-METHODS: Final = ("td", "tdleaf", "evolve", "climb", "expert")
-EXPLORERS: Final = ("random", "counter")
 _GUIDED: Final = "--rules works only with --opponent self, without --dilution and --opening"
 Figures = dict[str, tuple[float, int]]
 """Figures of a batch: sums by name, and the number of terms of each."""
@@ -54,33 +60,6 @@ class TrainingTask:
     network: str
     seed: int
     tuples: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Exploration:
-    """Share of moves that are explored: `first`, multiplied by `decay` after each game, at least `end`.
-
-    anneal -- if not 0: from `first` linearly to `end` over this number of games
-    by     -- "random": uniformly; "counter": moves to positions least like recent ones
-    """
-
-    first: float
-    decay: float = 1.0
-    end: float = 0.0
-    anneal: int = 0
-    by: str = "random"
-
-    def __post_init__(self) -> None:
-        if self.by not in EXPLORERS:
-            raise GotoolsError(f"moves are explored by random or counter, not by {quoted(self.by)}")
-        if not (0 <= self.end <= self.first <= 1 and 0 < self.decay <= 1):
-            raise GotoolsError("exploration goes from a share of at most 1 down to one of at least 0, by a factor to 1")
-
-    def epsilon(self, games: int) -> float:
-        """Return the share after a number of games."""
-        if self.anneal:
-            return self.first + (self.end - self.first) * min(games / self.anneal, 1.0)
-        return max(self.end, self.first * self.decay**games)
 
 
 class Trainer(Protocol):
@@ -118,8 +97,6 @@ class Trainer(Protocol):
 class TemporalDifferences:
     """Learn a value from the differences between positions of games: TD(lambda), TD-Leaf where the policy searches.
 
-    batch    -- games played with the same weights before they are learned from
-    siblings, anneal -- for n-tuples, see TupleLearner
     heuristic -- name of the heuristic opponent in `Game.heuristics`; "" for the usual one
     """
 
@@ -129,44 +106,33 @@ class TemporalDifferences:
     def __init__(
         self,
         task: TrainingTask,
+        settings: DifferenceSettings,
         policy: Policy,
-        exploration: Exploration,
-        rates: Rates,
-        batch: int,
         guide: Guide | None = None,
-        siblings: float = 0.0,
-        anneal: int = 0,
         heuristic: str = "",
     ) -> None:
-        if batch < 1:
-            raise GotoolsError(f"a batch has at least 1 game, not {batch}")
         if guide is not None and not policy.alone:
             raise GotoolsError(_GUIDED)
-        self._task, self._policy, self._exploration, self._batch = task, policy, exploration, batch
+        self._task, self._settings, self._policy = task, settings, policy
         self._opponent: Heuristic | None = task.game.find_heuristic(heuristic) if policy.shares[2] else None
         self._partner: PartnerGames | None = None
         self._guided = guide is not None
-        if exploration.by == "counter" and task.features in (SHAPES, TUPLES):
-            raise GotoolsError(f"{task.features} have no inputs to count: only networks explore by counter")
         self._learner: Learner | ShapeLearner | TupleLearner
-        if task.features == TUPLES:
-            if task.network != "linear" or policy.plies > 1 or guide is not None:
-                raise GotoolsError(f"{TUPLES} learn by --method td with --network linear, without --rules")
+        if task.features in (SHAPES, TUPLES) and policy.plies > 1:
+            raise GotoolsError(f"{task.features} learn by --method td")
+        if task.features in (SHAPES, TUPLES) and task.network != "linear":
+            raise GotoolsError(f"{task.features} go with --network linear, not {shown(task.network)}")
+        if isinstance(settings, TupleSettings):
             cells = random_tuples(task.game, task.size, *parse_tuples(task.tuples), task.seed)
+            rates, siblings, anneal = settings.part(Rates, step=1), settings.siblings, settings.anneal
             self._learner = TupleLearner(task.game, task.size, cells, rates, siblings, task.seed, anneal)
-        elif task.features == SHAPES:
-            if task.network != "linear":
-                raise GotoolsError(f"{SHAPES} go with --network linear, not {shown(task.network)}")
-            if policy.plies > 1:
-                raise GotoolsError(f"{SHAPES} learn by --method td")
-            self._learner = ShapeLearner(task.game, task.size, task.komi, rates, guide)
+        elif not isinstance(settings, NetworkRates):
+            self._learner = ShapeLearner(task.game, task.size, task.komi, settings, guide)
         else:
-            if guide is not None:
-                raise GotoolsError(f"--rules guide the self-play of {SHAPES}")
             features = task.game.find_features(task.features)
             numbers = new_numbers(parse_architecture(task.network), features.scales(task.size), task.seed)
-            directed = exploration.by == "counter"
-            self._learner = Learner(task.game, features, numbers, rates, task.size, task.komi, directed)
+            directed = isinstance(settings, OnePlySettings) and settings.explore == "counter"
+            self._learner = Learner(task.game, features, numbers, settings, task.size, task.komi, directed)
 
     def play_against(self, partner: Partner, share: float, report: Callable[[str], None]) -> None:
         """Play a share of the games from now on against a program; report -- gets a line for each repeated game."""
@@ -211,12 +177,12 @@ class TemporalDifferences:
 
     def _play(self, jobs: int) -> GameBatch:
         task = self._task
-        policy = self._policy._replace(epsilon=self._exploration.epsilon(self.games))
-        rows = self._partner.rows(self.games, self._batch) if self._partner is not None else []
-        if self._partner is None or len(rows) < self._batch:
-            games = self._learner.play(self._opponent, policy, self.games, self._batch, task.seed, jobs)
+        policy, batch = self._policy._replace(epsilon=self._settings.epsilon_after(self.games)), self._settings.batch
+        rows = self._partner.rows(self.games, batch) if self._partner is not None else []
+        if self._partner is None or len(rows) < batch:
+            games = self._learner.play(self._opponent, policy, self.games, batch, task.seed, jobs)
         else:
-            games = empty_games(task.game, self._batch, task.size, policy.plies)
+            games = empty_games(task.game, batch, task.size, policy.plies)
         if self._partner is not None:
             self._partner.fill(games, rows, self.games, policy, self.evaluation())
         return games
