@@ -23,8 +23,8 @@ from gotools.go.records.selection import Selection
 from gotools.orders.order_bench import Bench, Total, totals
 from gotools.orders.positions import Positions, of_examples
 from gotools.patterns.matching import find_matcher
-from gotools.player.knowledge import clusters_ordering, rules_ordering
-from gotools.player.players import BUILT_IN, PENALTY, WIDTHS
+from gotools.player.knowledge import built_in_evaluation, clusters_ordering, rules_ordering
+from gotools.player.players import PENALTY, WIDTHS
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING
@@ -33,6 +33,7 @@ STRONG = [str(SHARED / "data" / name / "train") for name in ("go9-pro", "go9-dan
 WEAK = [str(SHARED / "data/go9-bands" / name) for name in ("20k", "15k", "10k")]
 HELD_OUT = SHARED / "data/go9-pro/valid"
 POSITIONS = 200
+BUILT_IN = built_in_evaluation(GO)
 VARIANTS = {
     "seed": [*STRONG, *WEAK, "--good-above", "1k", "--bad-below", "9k", "--metric", "euclid"],
     "weak": [*STRONG, *WEAK, "--good-above", "1k", "--bad-below", "9k"],

@@ -26,8 +26,8 @@ from gotools.go.records.selection import Selection
 from gotools.kernels.seams import ONGOING
 from gotools.orders.positions import state_of
 from gotools.patterns.matching import find_matcher
-from gotools.player.knowledge import rules_ordering
-from gotools.player.players import BUILT_IN, PENALTY, WIDTHS
+from gotools.player.knowledge import built_in_evaluation, rules_ordering
+from gotools.player.players import PENALTY, WIDTHS
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Limits, Search
 from gotools.search.kernels.alphabeta import SCALE
@@ -36,6 +36,7 @@ from gotools.search.mcts import MonteCarlo
 
 State = NDArray[np.int32]
 GAMES = ROOT / "examples/test-games"
+BUILT_IN = built_in_evaluation(GO)
 EVERY = 7
 SECONDS = 0.5
 """Of thinking for each position that is timed."""

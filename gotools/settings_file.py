@@ -1,19 +1,24 @@
-"""Settings of a job (gotools/settings.py) in a TOML file: the key of a setting is its option, with _ or -."""
+"""Settings of a job (gotools/settings.py) in a TOML file or a line of words: the key of a setting is its option.
+
+A key may be written with _ or -.
+"""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, get_args
+from typing import Any, Final, TypeVar, get_args
 
 from gotools.errors import ConfigError, GotoolsError, nearest, quoted, shown
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, read_bytes
-from gotools.settings import SettingError, Settings, described
+from gotools.settings import SettingError, Settings, default_of, described
 
 Kept = TypeVar("Kept", bound=Settings)
+YES_NO: Final = {"yes": True, "no": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,3 +106,45 @@ def _plain(type_: Any) -> Callable[[Any], Any]:
         return float(value) if whole and float in kinds and int not in kinds else value
 
     return convert
+
+
+# a line of words ------------------------------------------------------------------------------------------------------
+
+
+def read_words(kind: type[Kept], words: Iterable[str]) -> Kept:
+    """Return settings from words KEY=VALUE: "depth=4", "reductions=yes". Raises ConfigError."""
+    types = {key_of(one.name, about.options): type_ for one, about, type_ in described(kind)}
+    table: dict[str, Any] = {}
+    for word in words:
+        key, _, value = word.partition("=")
+        if not value:
+            raise ConfigError(f"{quoted(word)} is not KEY=VALUE")
+        type_ = types.get(key.replace("-", "_"), str)
+        kinds = {type_, *get_args(type_)}
+        if bool in kinds and value not in YES_NO:
+            raise ConfigError(f"{key}: {quoted(value)} is neither yes nor no")
+        table[key] = YES_NO[value] if bool in kinds else _number_of(value, kinds)
+    return SettingsFile(table).settings(kind)
+
+
+def _number_of(text: str, kinds: Collection[Any]) -> Any:
+    """Return a text as a number where its setting takes numbers; as it is where it is not a number."""
+    for kind in (int, float):
+        if kind in kinds:
+            with suppress(ValueError):
+                return kind(text)
+    return text
+
+
+def option_words(settings: Settings) -> list[str]:
+    """Return the options of a command line that say what is not the default: ["--depth", "4", "--no-reductions"]."""
+    words: list[str] = []
+    for one, about, _ in described(type(settings)):
+        value, name = getattr(settings, one.name), key_of(one.name, about.options).replace("_", "-")
+        if value == default_of(one):
+            continue
+        if isinstance(value, bool):
+            words.append(f"--{name}" if value else f"--no-{name}")
+        else:
+            words += [f"--{name}", ",".join(map(str, value)) if isinstance(value, tuple) else str(value)]
+    return words

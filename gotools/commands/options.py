@@ -98,16 +98,6 @@ def finite(value: Number) -> Number:
     return value
 
 
-def widths_of(text: str | None) -> tuple[int, ...] | None:
-    """Return the numbers of --width. Raises typer.BadParameter."""
-    if text is None:
-        return None
-    words = text.split(",")
-    if not all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
-        raise typer.BadParameter("numbers of moves with commas between: 8 or 12,8,6", param_hint="--width")
-    return tuple(map(int, words))
-
-
 def parsed(parse: Callable[[str], T], text: str, name: str) -> T:
     """Read the text of an option; an error in it is a usage error."""
     try:
@@ -172,6 +162,12 @@ def check_one_crew(jobs: int | None, cluster: str | None, default: int | None = 
     """
     if cluster is not None and jobs != default:
         raise typer.BadParameter("goes without --cluster, whose workers are counted there", param_hint="--jobs")
+
+
+def greet(hint: str, quiet: bool) -> None:
+    """Tell a person who starts an engine by hand what to do: it says nothing until it is spoken to."""
+    if not quiet and sys.stdin is not None and sys.stdin.isatty():
+        print(hint, file=sys.stderr)
 
 
 def is_typed(context: typer.Context, name: str) -> bool:

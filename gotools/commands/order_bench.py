@@ -19,7 +19,6 @@ from gotools.commands.options import (
     check_only_go,
     finite,
     option,
-    widths_of,
 )
 from gotools.commands.progress import Progress
 from gotools.library.orders import compare_orders
@@ -152,7 +151,7 @@ def order_bench(
     from gotools.files.outputs import FORMS, Output, check_outputs
     from gotools.go.examples.loading import SUFFIXES
     from gotools.orders.order_bench import Bench
-    from gotools.player.players import Selectivity
+    from gotools.player.settings import Selectivity, read_widths
 
     files = options.paths_or_stdin(paths, "name game records or tables, or send them to stdin")
     game = options.game_of(context, game, files)
@@ -171,7 +170,12 @@ def order_bench(
         weights=weights,
         komi=komi,
         game=game,
-        selectivity=Selectivity(widths_of(width), penalty, reductions, extensions),
+        selectivity=Selectivity(
+            widths=None if width is None else options.parsed(read_widths, width, "--width"),
+            penalty=penalty,
+            reductions=reductions,
+            extensions=extensions,
+        ),
     )
     _run(
         BenchJob(

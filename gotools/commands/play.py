@@ -5,47 +5,37 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import typer
 
-from gotools.commands.options import STDIN, GameName, Quiet, Seed, check_game, finite, is_typed, option
+from gotools.commands.options import STDIN, GameName, Quiet, check_game, finite, option
+from gotools.commands.settings_options import takes_settings
 from gotools.errors import GotoolsError
+from gotools.player.settings import PlayerSettings
 
 FOR = "For people: play against rules, learned values or any engine."
 EPILOG = """\b
 Example, Go on 9x9 against the rules that `make demo` learned:
   gotools play --rules out/rules.so
 """
+WITHOUT: Final = (
+    "threads", "keep_tree", "widths", "penalty", "reductions", "extensions", "resign", "capture_all_dead", "digest",
+)  # fmt: skip
 
 
+@takes_settings(PlayerSettings, without=WITHOUT, panel="Our player")
 def play(
-    context: typer.Context,
+    *,
     game: GameName = "go",
+    size: Annotated[int | None, option("Board size; 9 for go.", "N", min=2, max=19)] = None,
+    komi: Annotated[float | None, option("Komi of go; 7.5.", "K", callback=finite, min=-1000, max=1000)] = None,
     side: Annotated[Literal["b", "w"], typer.Option("--side", help="Your side; b moves first.")] = "b",
     engine: Annotated[
         str | None, option("Play against this GTP engine instead of ours; usi:COMMAND speaks USI.", "COMMAND")
     ] = None,
-    rules: Annotated[str | None, option("Our player: rules.pl or rules.so; none for none.", "FILE")] = None,
-    weights: Annotated[
-        str | None,
-        option("Our player: eval.npz; none for none, default for the network of the package.", "FILE", "--eval"),
-    ] = None,
-    order: Annotated[str | None, option("Our player: clusters.tsv of cluster-moves.", "FILE")] = None,
-    heuristic: Annotated[
-        str | None,
-        option("Our player: a heuristic by its name: area or explicit of go, terminator of abalone.", "NAME"),
-    ] = None,
-    search: Annotated[str | None, option("Our player: mcts or alphabeta.", "mcts|alphabeta")] = None,
-    time: Annotated[
-        float | None, option("Level: seconds for a move; 1.", "SECONDS", callback=finite, min=0.0, max=1e6)
-    ] = None,
-    nodes: Annotated[int | None, option("Level: most positions or playouts for a move.", "N", min=1)] = None,
-    depth: Annotated[int | None, option("Level: most plies of alpha-beta.", "N", min=1)] = None,
-    size: Annotated[int | None, option("Board size; 9 for go.", "N", min=2, max=19)] = None,
-    komi: Annotated[float | None, option("Komi of go; 7.5.", "K", callback=finite, min=-1000, max=1000)] = None,
+    settings: PlayerSettings,
     output: Annotated[str | None, option("Write the games here after each move, as SGF.", "FILE", "-o")] = None,
-    seed: Seed = 0,
     quiet: Quiet = False,
 ) -> None:
     """Play a game in the terminal.
@@ -57,29 +47,16 @@ def play(
     Streams: the board is drawn on stdout. At Ctrl-C or the end of stdin a game that -o does not keep is written to
     game-1.sgf, or the next free name.
     """
-    from gotools.library.play import Level, open_table
+    from gotools.library.play import open_table
     from gotools.play.dialogue import HELP, Dialogue, check_record
     from gotools.play.drawing import shower
 
     check_game(game)
-    if engine is not None and is_typed(context, "seed"):
-        raise typer.BadParameter("is for a player of ours, not for --engine", param_hint="--seed")
     if output is not None:
         if output == STDIN:
             raise typer.BadParameter("name a file; the board is drawn on stdout", param_hint="-o")
         check_record(output, "-o")
-    level = Level(
-        rules=rules,
-        weights=weights,
-        order=order,
-        heuristic=heuristic,
-        search=search,
-        time=time,
-        nodes=nodes,
-        depth=depth,
-        seed=seed,
-    )
-    with open_table(game, 1 if side == "b" else 2, level, engine=engine, size=size, komi=komi) as table:
+    with open_table(game, 1 if side == "b" else 2, settings, engine=engine, size=size, komi=komi) as table:
         if not quiet:
             print(f"You are {side}, {table.opponent} is {'w' if side == 'b' else 'b'}.", file=sys.stderr)
             if sys.stdin is not None and sys.stdin.isatty():

@@ -20,12 +20,16 @@ PLACES: Final = ("settings", "given")
 
 
 def takes_settings(
-    kind: type[Settings], without: Collection[str] = (), shown: Collection[str] | None = None
+    kind: type[Settings],
+    without: Collection[str] = (),
+    shown: Collection[str] | None = None,
+    panel: str | None = None,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command an option for each field of a class of settings, in the place of its parameter `settings`.
 
     without -- fields without an option, which keep their defaults
     shown   -- fields whose options stand in --help; None: all
+    panel   -- the heading in --help of those that have none of their own
 
     A command with a parameter `given` in that place gets only what was typed, as typed, by the names of the fields: to
     override the settings of a file. A SettingError, in the command too, is wrong usage of the option; so is an option
@@ -54,7 +58,7 @@ def takes_settings(
                 continue
             own = [parameter]
             if parameter.name in PLACES:
-                own = [_parameter(*one, shown is not None and one[0].name not in shown) for one in known]
+                own = [_parameter(*one, panel, shown is not None and one[0].name not in shown) for one in known]
             parameters += [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in own]
         call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         del call.__wrapped__  # typer would look through it, at the parameter `settings`
@@ -64,7 +68,7 @@ def takes_settings(
     return decorate
 
 
-def _parameter(one: Field[Any], about: About, kind: Any, hidden: bool = False) -> inspect.Parameter:
+def _parameter(one: Field[Any], about: About, kind: Any, panel: str | None, hidden: bool) -> inspect.Parameter:
     """Return the parameter of a command that typer makes an option of."""
     default = None if about.read is not None else default_of(one)
     bounded = (about.typed or kind) in (int, float, int | None, float | None, list[int] | None)
@@ -82,7 +86,7 @@ def _parameter(one: Field[Any], about: About, kind: Any, hidden: bool = False) -
         min=about.least if bounded else None,
         max=about.most if bounded else None,
         show_default=shown,
-        rich_help_panel=about.panel,
+        rich_help_panel=about.panel or panel,
         hidden=hidden,
     )
     annotation: Any = Annotated[about.typed or kind, option]

@@ -242,7 +242,7 @@ def compare_orders(
     from gotools.go.examples.table import Examples
     from gotools.orders.order_bench import Bench, totals
     from gotools.orders.positions import of_examples
-    from gotools.player.players import Selectivity
+    from gotools.player.settings import Selectivity
 
     bench = Bench.of(
         depth,
@@ -253,7 +253,7 @@ def compare_orders(
         weights=None if evaluation is None else str(evaluation),
         komi=komi,
         game=game,
-        selectivity=Selectivity(None if widths is None else tuple(widths), penalty, reductions, extensions),
+        selectivity=Selectivity(widths=widths, penalty=penalty, reductions=reductions, extensions=extensions),
     )
     if game == "go":
         found = of_examples(decisions_of(examples, report, watch), bench.komi)

@@ -1,23 +1,18 @@
-"""A player of Go that chooses moves."""
+"""Players: one of Go that chooses moves, and servers of GTP and USI."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from functools import partial
+from typing import TYPE_CHECKING
 
 from gotools.errors import GotoolsError
-from gotools.library.arguments import checked
+from gotools.player.settings import SECONDS, PlayerSettings
+from gotools.settings import with_settings
 
 if TYPE_CHECKING:
     from gotools.go.board import Board
     from gotools.player.go_choice import GoChoice
-
-Search = Literal["mcts", "alphabeta"]
-"""Ways to choose a move."""
-SECONDS = 1.0
-"""For a move, where no limit is given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,57 +40,18 @@ class Move:
 
 
 class Player:
-    """A player of Go, as `gotools gtp` offers it to programs.
-
-    search     -- mcts (Monte-Carlo tree search) or alphabeta; by default alphabeta with an order, a heuristic, or an
-        evaluation that has no policy
-    rules      -- rules.pl, or rules.so of `compile_rules`
-    evaluation -- eval.npz of `train`; for mcts a network with a policy
-    order      -- clusters.tsv of `cluster_moves`, for alphabeta
-    heuristic  -- area or explicit, in the place of an evaluation, for alphabeta
-    digest     -- that the rules must have
-    threads    -- of mcts with a policy
-    keep_tree  -- mcts goes on with the tree of the last move; by default where time alone limits it
-    widths, penalty, reductions, extensions -- of alphabeta, see `--width`, `--penalty`, `--reductions` and
-        `--extensions` of gtp
+    """A player of Go, as `gotools gtp` offers it to programs; its settings are options there.
 
     With `nodes` or `depth`, no time and one thread, the same seed gives the same moves.
 
     Raises GotoolsError for files that hold something else, and for what the search has no use for.
     """
 
-    @checked
-    def __init__(
-        self,
-        *,
-        search: Search | None = None,
-        rules: str | Path | None = None,
-        evaluation: str | Path | None = None,
-        order: str | Path | None = None,
-        seed: int = 0,
-        digest: str | None = None,
-        threads: int = 1,
-        keep_tree: bool | None = None,
-        widths: Sequence[int] | None = None,
-        penalty: float | None = None,
-        reductions: bool | None = None,
-        extensions: int | None = None,
-        heuristic: str | None = None,
-    ) -> None:
-        from gotools.player.players import Selectivity, new_player
+    @with_settings(PlayerSettings, without=("time", "nodes", "depth", "resign", "capture_all_dead"))
+    def __init__(self, *, settings: PlayerSettings) -> None:
+        from gotools.player.players import new_player
 
-        self._player = new_player(
-            search=search,
-            rules=None if rules is None else str(rules),
-            seed=seed,
-            digest=digest,
-            weights=None if evaluation is None else str(evaluation),
-            order=None if order is None else str(order),
-            threads=threads,
-            keep_tree=keep_tree,
-            selectivity=Selectivity(None if widths is None else tuple(widths), penalty, reductions, extensions),
-            heuristic=heuristic,
-        )
+        self._player = new_player(settings=settings)
 
     def __repr__(self) -> str:
         return f"<Player {self.name}>"
@@ -145,3 +101,59 @@ class Player:
     def explain(self, board: Board, move: Move, *, colour: int | None = None) -> str:
         """Say in some lines why a move was chosen on a board: candidates, rules, what the evaluation sees."""
         return self._player.explain(board, board.to_play if colour is None else colour, move.choice)
+
+
+def serve_gtp(game: str, settings: PlayerSettings, *, size: int | None = None, komi: float | None = None) -> None:
+    """Play a game over GTP, with the controller at stdin and stdout, until `quit` or the end of stdin.
+
+    size -- of the first board; None: 9, that of the evaluation, or that of the game; komi -- of Go, None: 7.5
+
+    Raises GotoolsError, before the first answer, for settings that do not go together, FileFormatError for their files.
+    """
+    if game == "go":
+        _serve_go(settings, size, 7.5 if komi is None else komi)
+        return
+    from gotools.player.gtp.game_session import GameSession, warm_up
+    from gotools.player.gtp.server import serve
+    from gotools.player.players import new_game_player
+
+    if komi is not None:
+        raise GotoolsError(f"--komi is for go, not for {game}")
+    player = new_game_player(game, size, settings=settings)
+
+    def begin() -> GameSession:
+        warm_up(player)
+        return GameSession.begin(player, settings)
+
+    serve(begin)
+
+
+def _serve_go(settings: PlayerSettings, size: int | None, komi: float) -> None:
+    from gotools.player.gtp.early import begin_early
+    from gotools.player.gtp.server import serve
+    from gotools.player.gtp.session import GtpSession, check_size, warm_up
+    from gotools.player.players import new_player
+
+    player = new_player(settings=settings)
+    first_size = size or player.only_size or 9
+    check_size(player, first_size)
+
+    def begin() -> GtpSession:
+        warm_up(player)
+        return GtpSession.begin(player, settings, first_size, komi)
+
+    serve(begin, partial(begin_early, name=player.name, any_size=player.only_size is None))
+
+
+def serve_usi(settings: PlayerSettings) -> None:
+    """Play shogi over USI, with the board at stdin and stdout, until `quit` or the end of stdin.
+
+    Raises GotoolsError, before the first answer, for settings that do not go together, FileFormatError for their files.
+    """
+    from gotools.player.players import new_game_player
+    from gotools.player.usi.options import GAME, UsiOptions
+    from gotools.player.usi.server import serve
+    from gotools.player.usi.session import UsiSession
+
+    player = new_game_player(GAME, settings=settings)
+    serve(lambda send: UsiSession(player, UsiOptions(settings), send))

@@ -28,7 +28,6 @@ from gotools.orders.by_value import BY_VALUE, ByValue
 from gotools.orders.positions import Positions
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import (
-    DEFAULT,
     built_in_evaluation,
     clusters_ordering,
     find_evaluator,
@@ -36,7 +35,7 @@ from gotools.player.knowledge import (
     policy_ordering,
     rules_ordering,
 )
-from gotools.player.players import BUILT_IN, USUAL, Selectivity
+from gotools.player.settings import DEFAULT, USUAL, Selectivity
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
@@ -132,7 +131,7 @@ class Bench:
         Raises FileFormatError or GotoolsError for what holds no values or no order of the game.
         """
         found, size = find_game(game), None
-        evaluation = BUILT_IN if found is GO else built_in_evaluation(found)
+        evaluation = built_in_evaluation(found)
         if weights is not None:
             evaluator = find_evaluator(weights, game)
             evaluation = Evaluation(weights, evaluator.evaluate, evaluator.numbers)

@@ -20,12 +20,9 @@ from gotools.learn.weights.evaluator import Evaluator, load_evaluator
 from gotools.patterns.callback import Callback
 from gotools.patterns.kernels.order import key_with_last_moves, order_by_rules
 from gotools.patterns.matching import Matcher, Native, find_matcher
+from gotools.player.settings import DEFAULT
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation, Ordering
 
-NONE: Final = "none"
-"""No rules, no learned values."""
-DEFAULT: Final = "default"
-"""The network of the package; a file of that name is ./default."""
 DEFAULT_WEIGHTS: Final = Path(__file__).parent / "default" / "go9.npz"
 """That network: it learned on 9x9 (default/README.md)."""
 

@@ -26,7 +26,7 @@ from gotools.player.gtp import game_commands
 from gotools.player.gtp.about import Command
 from gotools.player.gtp.arguments import is_colour, read_colour, syntax_error
 from gotools.player.gtp.game_session import GameSession, GenericGameState
-from gotools.player.gtp.thinking import Settings
+from gotools.player.settings import PlayerSettings
 from gotools.player.usi.info_lines import value_of
 from gotools.search.choice import Choice, Limits, Option, Report
 from gotools.usi_client.engine import UsiEngine
@@ -214,7 +214,7 @@ class EngineSession(GameSession):
         after = game.play(start, game.moves_of(start)[0])  # what has to be compiled or loaded is so before a clock runs
         game.outcome(after), game.repetition_value((after,) * max(game.repetition, 1))
         state = GenericGameState((start,), (), TimeControl(), (full, full))
-        return cls(player, Settings(seconds=None), state, search=search, limits=limits)
+        return cls(player, PlayerSettings(), state, search=search, limits=limits)
 
     @property
     def commands(self) -> Mapping[str, Callable[[Any, list[str]], str]]:

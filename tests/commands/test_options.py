@@ -16,7 +16,6 @@ import typer
 import gotools
 from gotools.cli import app, run
 from gotools.commands.options import defaults_of, paths_or_stdin, written_as
-from gotools.library.players import SECONDS
 from gotools.orders.order_bench import Bench
 from gotools.search.alphabeta import AlphaBetaSettings
 from gotools.tournament.config import TournamentConfig
@@ -88,11 +87,6 @@ def test_the_help_of_a_tournament_says_the_defaults_of_its_settings() -> None:
     }
     assert {"games", "size", "komi", "margin", "timeout", "start_timeout", "jobs", "seed"} <= stated.keys()
     assert {name: float(text) for name, text in stated.items()} == {name: wanted[name] for name in stated}
-
-
-def test_the_help_of_gtp_says_how_long_it_thinks() -> None:
-    (time,) = (param for param in GROUP.commands["gtp"].params if param.name == "time")
-    assert f"; {SECONDS:g} without" in time.help
 
 
 @pytest.mark.parametrize("name", ["seed", "strict", "quiet", "size"])

@@ -250,7 +250,7 @@ def mates(state: State, plies: int) -> set[str]:
 def test_alpha_beta_finds_mates(sfen: str, plies: int) -> None:
     state = read_sfen(sfen)
     assert mates(state, plies) and (plies == 1 or not mates(state, 1))
-    choice = new_game_player("shogi", "alphabeta").choose(state, Limits(depth=plies + 1))
+    choice = new_game_player("shogi", search="alphabeta").choose(state, Limits(depth=plies + 1))
     found = SHOGI.move_text(choice.move, 9)
     assert choice.value == 1.0 and found in mates(state, plies)
     for one in choice.line[:plies]:
@@ -260,7 +260,7 @@ def test_alpha_beta_finds_mates(sfen: str, plies: int) -> None:
 
 
 def test_alpha_beta_declares() -> None:
-    player = new_game_player("shogi", "alphabeta")
+    player = new_game_player("shogi", search="alphabeta")
     choice = player.choose(read_sfen(f"{ENTERED}/9/9/9/9/4k4 b RB 1"), Limits(depth=1))
     assert choice.value == 1.0
 
@@ -268,7 +268,7 @@ def test_alpha_beta_declares() -> None:
 def test_alpha_beta_takes_what_is_free_with_the_order_of_captures() -> None:
     state = read_sfen("4k4/9/9/3r5/4G4/9/9/9/4K4 b - 1")
     for order in (None, "captures"):
-        choice = new_game_player("shogi", "alphabeta", order=order).choose(state, Limits(depth=2))
+        choice = new_game_player("shogi", search="alphabeta", order=order).choose(state, Limits(depth=2))
         assert SHOGI.move_text(choice.move, 9) == "5e6d" and 0 < choice.value < 1
 
 

@@ -18,9 +18,10 @@ from support.small_game_engine import command as small_engine
 from gotools.errors import EngineError
 from gotools.game import find_game
 from gotools.gtp_client.client import GtpEngine
-from gotools.library.play import Level, open_table
+from gotools.library.play import open_table
 from gotools.play.dialogue import HELP, Dialogue
 from gotools.play.table import Table
+from gotools.player.settings import PlayerSettings
 
 CONNECT4 = ("--game", "connect4", "--engine", small_engine(seed=3))
 GO = ("--size", "5", "--engine")
@@ -259,7 +260,7 @@ def test_the_engine_resigns(play: Play) -> None:
 def test_the_file_of_o_holds_the_game_after_every_move(tmp_path: Path) -> None:
     kept = tmp_path / "kept.sgf"
     seen: list[int] = []
-    level = Level()
+    level = PlayerSettings()
     with open_table("connect4", 1, level, engine=small_engine(seed=1), komi=None) as table:
 
         def person() -> Iterator[str]:
@@ -339,7 +340,7 @@ def test_an_engine_that_fails_ends_the_game_and_nothing_is_lost(
         (("--game", "connect4", "--komi", "3"), 2, "--komi is for go, not for connect4"),
         (("--rules", "r.pl", "--engine", "x"), 2, "--rules is for a player of ours, not for --engine"),
         (("--engine", "x", "--nodes", "3"), 2, "--nodes is for a player of ours"),
-        (("--engine", "x", "--seed", "0"), 2, "--seed: is for a player of ours, not for --engine"),
+        (("--engine", "x", "--seed", "1"), 2, "--seed is for a player of ours, not for --engine"),
         (("--game", "connect4", "--size", "9"), 2, "--size: connect4 is not played on a board of size 9"),
         (("--size", "20"), 2, "--size"),
         (("--komi", "nan"), 2, "--komi"),
@@ -375,13 +376,13 @@ def test_weights_decide_the_board_size(tmp_path: Path) -> None:
 
     path = str(tmp_path / "go.npz")
     save_weights(path, Weights("go", 5, 7.5, "shapes", "linear", 1, np.zeros(shapes_of(find_game("go"), 5).weights)))
-    with open_table("go", 1, Level(weights=path, nodes=1), komi=None) as table:
+    with open_table("go", 1, PlayerSettings(evaluation=path, nodes=1), komi=None) as table:
         assert table.setting.size == 5 and table.drawing().count(".") == 25
 
 
 def test_a_table_without_its_engine_still_writes_the_game() -> None:
     """A person who stops while the engine thinks, or after it died, gets the record at once."""
-    with open_table("connect4", 1, Level(), engine=small_engine("dies", at=1), komi=None) as table:
+    with open_table("connect4", 1, PlayerSettings(), engine=small_engine("dies", at=1), komi=None) as table:
         assert isinstance(table, Table)
         table.play("4")
         with pytest.raises(EngineError):

@@ -30,7 +30,7 @@ README = (FOLDER / "README.md").read_text(encoding="utf-8")
 def choice(size: int, nodes: int = 60, **options: str) -> GoChoice:
     board = Board(size)
     board.play_point(parse_vertex("D4", size), BLACK)
-    found = new_player(seed=1, **options).choose(board, WHITE, 7.0, Limits(nodes=nodes))  # type: ignore[arg-type]
+    found = new_player(seed=1, **options).choose(board, WHITE, 7.0, Limits(nodes=nodes))
     return replace(found, reason="")
 
 
@@ -52,17 +52,17 @@ def test_it_is_small_and_says_where_it_is_from() -> None:
 
 def test_it_plays_where_nothing_is_named() -> None:
     plain = choice(9)
-    assert plain == choice(9, search="mcts") == choice(9, rules="none") == choice(9, weights=str(DEFAULT_WEIGHTS))
-    bare = choice(9, weights="none")
-    assert plain != bare == choice(9, rules="none", weights="none")
-    assert choice(9, search="alphabeta") == choice(9, search="alphabeta", weights="none")
+    assert plain == choice(9, search="mcts") == choice(9, rules="none") == choice(9, evaluation=str(DEFAULT_WEIGHTS))
+    bare = choice(9, evaluation="none")
+    assert plain != bare == choice(9, rules="none", evaluation="none")
+    assert choice(9, search="alphabeta") == choice(9, search="alphabeta", evaluation="none")
 
 
 def test_it_has_a_name(capfd: pytest.CaptureFixture[str]) -> None:
     path = str(DEFAULT_WEIGHTS)
-    assert choice(9) == choice(9, weights="default")
-    by_path = choice(9, search="alphabeta", weights=path)
-    assert choice(9, search="alphabeta", weights="default") == by_path != choice(9, search="alphabeta")
+    assert choice(9) == choice(9, evaluation="default")
+    by_path = choice(9, search="alphabeta", evaluation=path)
+    assert choice(9, search="alphabeta", evaluation="default") == by_path != choice(9, search="alphabeta")
     game = str(ROOT / "examples/test-games/gnugo-1001.sgf")
     shown = []
     for name in ("default", path):
@@ -80,19 +80,19 @@ def test_it_has_a_name(capfd: pytest.CaptureFixture[str]) -> None:
 
 def test_it_plays_on_larger_boards() -> None:
     for size in (13, 19):
-        assert choice(size) == choice(size, weights=str(DEFAULT_WEIGHTS)) != choice(size, weights="none")
+        assert choice(size) == choice(size, evaluation=str(DEFAULT_WEIGHTS)) != choice(size, evaluation="none")
 
 
 @pytest.mark.parametrize(
     ("options", "made"),
     [
         ({}, "mcts: network of the package"),
-        ({"weights": "none"}, "mcts: no rules, no network"),
-        ({"search": "alphabeta", "weights": "default"}, "alphabeta: network of the package"),
+        ({"evaluation": "none"}, "mcts: no rules, no network"),
+        ({"search": "alphabeta", "evaluation": "default"}, "alphabeta: network of the package"),
         ({"search": "alphabeta"}, "alphabeta: built-in evaluation"),
         ({"heuristic": "area", "order": "captures"}, "alphabeta: heuristic area, order captures"),
         ({"rules": "r.pl"}, "mcts: rules r.pl, no network"),
-        ({"rules": "r.pl", "weights": "default"}, "mcts: rules r.pl, network of the package"),
+        ({"rules": "r.pl", "evaluation": "default"}, "mcts: rules r.pl, network of the package"),
     ],
 )
 def test_a_name_says_what_the_player_is_made_of(
@@ -100,13 +100,13 @@ def test_a_name_says_what_the_player_is_made_of(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("r.pl").write_text(TWO_RULES)
-    assert new_player(**options).name == f"gotools {gotools.__version__} {made}"  # type: ignore[arg-type]
+    assert new_player(**options).name == f"gotools {gotools.__version__} {made}"
 
 
 @pytest.mark.slow
 def test_it_wins_against_the_bare_search() -> None:
     """With a fifth of its playouts, which take about as long."""
-    strong, bare, won = new_player(seed=1), new_player(seed=1, weights="none"), 0
+    strong, bare, won = new_player(seed=1), new_player(seed=1, evaluation="none"), 0
     for game, first in enumerate(("C3", "G7", "E5", "D4", "C7", "F6")):
         board, colour, last = Board(9), WHITE, 0
         board.play_point(parse_vertex(first, 9), BLACK)

@@ -15,17 +15,17 @@ from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.kernels.seams import ONGOING
 from gotools.player.gtp.game_session import GameSession
-from gotools.player.gtp.thinking import Settings
 from gotools.player.players import new_game_player
+from gotools.player.settings import PlayerSettings
 
 PAGE = Path(__file__).parents[2] / "docs/gtp.md"
 GAMES = ("connect4", "tictactoe")
 EITHER = pytest.mark.parametrize("name", GAMES)
 
 
-def table(name: str, settings: Settings | None = None, **options: object) -> Controller:
-    player = new_game_player(name, **options)  # type: ignore[arg-type]
-    return Controller(session=GameSession.begin(player, settings or Settings(nodes=500)))
+def table(name: str, settings: PlayerSettings | None = None, **options: object) -> Controller:
+    player = new_game_player(name, **options)
+    return Controller(session=GameSession.begin(player, settings or PlayerSettings(nodes=500)))
 
 
 @EITHER
@@ -82,7 +82,7 @@ def test_the_commands_are_known_and_documented() -> None:
     ("moves", "best"), [("1 7 1 7 1 7", {"1"}), ("4 1 4 1 4", {"4"}), ("2 2 3 3", {"1", "4", "5"})]
 )
 def test_a_player_wins_at_once_and_stops_a_line(search: str, moves: str, best: set[str]) -> None:
-    controller = table("connect4", Settings(nodes=3000), search=search)
+    controller = table("connect4", PlayerSettings(nodes=3000), search=search)
     for i, move in enumerate(moves.split()):
         controller.ask(f"play {'bw'[i % 2]} {move}")
     assert controller.ask(f"genmove {'bw'[len(moves.split()) % 2]}") in best
@@ -90,7 +90,7 @@ def test_a_player_wins_at_once_and_stops_a_line(search: str, moves: str, best: s
 
 @EITHER
 def test_alpha_beta_against_itself_explains_each_move(name: str) -> None:
-    controller, side = table(name, Settings(depth=9)), 0
+    controller, side = table(name, PlayerSettings(depth=9)), 0
     while "over" not in controller.ask("showboard"):
         move = controller.ask(f"genmove {'bw'[side]}")
         assert controller.ask("gotools-explain").startswith(f"{move}: ")
@@ -100,7 +100,7 @@ def test_alpha_beta_against_itself_explains_each_move(name: str) -> None:
 
 
 def test_a_hopeless_game_is_given_up() -> None:
-    controller = table("connect4", Settings(depth=3, resign=1.0))
+    controller = table("connect4", PlayerSettings(depth=3, resign=1.0))
     for side in "bwbw":
         assert controller.ask(f"genmove {side}") in "1234567"
     assert controller.ask("genmove b") == "resign"
@@ -123,12 +123,12 @@ def test_an_analysis_reports_the_moves(name: str) -> None:
     [
         ({"name": "connect4", "size": 9}, "connect4 is not played on a board of size 9"),
         ({"name": "conect4"}, "there is no game 'conect4'"),
-        ({"name": "connect4", "search": "mtcs"}, "there is no search 'mtcs'"),
+        ({"name": "connect4", "search": "mtcs"}, "there is no 'mtcs'; did you mean 'mcts'"),
     ],
 )
 def test_players_that_cannot_be(options: dict[str, object], message: str) -> None:
     with pytest.raises(GotoolsError, match=message):
-        new_game_player(**options)  # type: ignore[arg-type]
+        new_game_player(**options)
 
 
 def test_the_program_plays_and_refuses_options_of_go() -> None:
@@ -154,7 +154,7 @@ BEHIND = "ss1ss/ssssss/1ss1ss1/8/9/8/1S3S1/SS2SS/SS1SS"
 )
 def test_a_position_comes_again_only_if_the_player_was_behind(start: str, white: str, repeats: bool) -> None:
     name = f"abalone:{start} b,repetition=3"
-    game, controller = find_game(name), table(name, Settings(depth=1))
+    game, controller = find_game(name), table(name, PlayerSettings(depth=1))
     size, first = game.sizes[0], game.position(game.sizes[0])
     black = controller.ask("genmove b")
     answered = controller.ask(white) or white.split()[-1]

@@ -14,13 +14,13 @@ from gotools.go.estimate.status import final_score
 from gotools.go.points import BLACK, PASS, vertex
 from gotools.gtp_client.client import GtpEngine
 from gotools.player.go_player import GoPlayer
-from gotools.player.players import SEARCHES, new_player
+from gotools.player.players import new_player
 from gotools.search.choice import Limits
 
 
-@pytest.fixture(params=SEARCHES)
+@pytest.fixture(params=("mcts", "alphabeta"))
 def player(request: pytest.FixtureRequest) -> GoPlayer:
-    return new_player(request.param)
+    return new_player(search=request.param)
 
 
 def play_game(player: GoPlayer, size: int, komi: float, limits: Limits) -> Board:

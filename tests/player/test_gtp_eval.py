@@ -13,7 +13,7 @@ from support.gtp_player import Script
 from support.short_match import assert_played_without_fault
 
 from gotools import cli
-from gotools.errors import ConfigError, GotoolsError
+from gotools.errors import GotoolsError
 from gotools.go.as_game import GO
 from gotools.go.points import parse_vertex
 from gotools.gtp_client.client import GtpEngine
@@ -21,9 +21,8 @@ from gotools.learn.td.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.player.gtp.server import GtpServer
 from gotools.player.gtp.session import GtpSession, warm_up
-from gotools.player.gtp.thinking import Settings
 from gotools.player.players import new_player
-from gotools.tournament.game.engine_spec import engine_of_text
+from gotools.player.settings import PlayerSettings
 
 SIZE = 5
 RULES = """%% gotools rules 1
@@ -54,9 +53,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class Table:
     """A session of a player with learned values, without any process around it."""
 
-    def __init__(self, path: Path, settings: Settings | None = None, rules: str | None = None) -> None:
+    def __init__(self, path: Path, settings: PlayerSettings | None = None, rules: str | None = None) -> None:
         self.session = GtpSession.begin(
-            new_player(None, rules, 3, None, str(path)), settings or Settings(nodes=60), SIZE, 0.5
+            new_player(rules=rules, seed=3, evaluation=str(path)), settings or PlayerSettings(nodes=60), SIZE, 0.5
         )
         self._sent = bytearray()
         self._server = GtpServer(self.session, Script(), self._sent.extend)
@@ -113,11 +112,11 @@ def test_what_cannot_be_played_with_is_reported_in_a_line(
 
 def test_the_search_is_alpha_beta_where_there_are_weights_and_only_there(made: Path) -> None:
     assert new_player().name.partition(":")[0].endswith("mcts")
-    assert new_player(weights=str(made / "eval.npz")).name.partition(":")[0].endswith("alphabeta")
-    assert new_player("alphabeta", weights=str(made / "eval.npz")).only_size == SIZE
-    assert new_player("alphabeta").only_size is None
+    assert new_player(evaluation=str(made / "eval.npz")).name.partition(":")[0].endswith("alphabeta")
+    assert new_player(search="alphabeta", evaluation=str(made / "eval.npz")).only_size == SIZE
+    assert new_player(search="alphabeta").only_size is None
     with pytest.raises(GotoolsError, match="alphabeta"):
-        new_player("mcts", weights=str(made / "eval.npz"))
+        new_player(search="mcts", evaluation=str(made / "eval.npz"))
 
 
 @pytest.mark.parametrize("point", ["C3", "A1", "D2"])
@@ -129,7 +128,7 @@ def test_the_weights_steer(tmp_path: Path, point: str, colour: str) -> None:
     weights = np.zeros(shapes.weights)
     weights[entry >> 1] = -0.5 if entry & 1 else 0.5
     save_weights(tmp_path / "one.npz", Weights("go", SIZE, 0.5, "shapes", "linear", 0, weights))
-    played = Table(tmp_path / "one.npz", Settings(depth=1)).ask(f"genmove {colour}")
+    played = Table(tmp_path / "one.npz", PlayerSettings(depth=1)).ask(f"genmove {colour}")
     assert _from_centre(played) == _from_centre(point)
 
 
@@ -204,16 +203,6 @@ def test_the_program_has_the_size_of_the_weights(made: Path) -> None:
         assert engine.ask("query_boardsize") == "5"
         assert parse_vertex(engine.ask("genmove b"), SIZE) >= 0
         assert "shapes without search" in engine.ask("gotools-explain")
-
-
-def test_a_tournament_names_weights_and_rules_in_a_word(made: Path) -> None:
-    text = f"gotools:eval={made / 'eval.npz'},rules={made / 'rules.pl'},nodes=20"
-    words = engine_of_text(text).words
-    assert words[1:5] == ["-m", "gotools", "gtp", "--quiet"]
-    assert words[5:] == ["--eval", str(made / "eval.npz"), "--rules", str(made / "rules.pl"), "--nodes", "20"]
-    for wrong in ("gotools:eval=", "gotools:eval", "gotools:weights=x"):
-        with pytest.raises(ConfigError, match="eval="):
-            engine_of_text(wrong).words  # noqa: B018
 
 
 def test_a_tournament_with_weights_is_played_without_a_fault(made: Path, tmp_path: Path) -> None:

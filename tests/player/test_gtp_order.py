@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from support.searching import learned_clusters, learned_rules
 from support.short_match import assert_played_without_fault
 
 from gotools import cli
-from gotools.errors import ConfigError, FileFormatError, GotoolsError
+from gotools.errors import FileFormatError, GotoolsError
 from gotools.go.as_game import GO
 from gotools.go.board import Board
 from gotools.go.points import parse_vertex
@@ -26,10 +25,9 @@ from gotools.player.go_choice import GoChoice
 from gotools.player.go_player import GoPlayer
 from gotools.player.gtp.server import GtpServer
 from gotools.player.gtp.session import GtpSession
-from gotools.player.gtp.thinking import Settings
 from gotools.player.players import new_player
+from gotools.player.settings import PlayerSettings
 from gotools.search.choice import Limits
-from gotools.tournament.game.engine_spec import engine_of_text
 
 KOMI = 6.5
 LETTERS = "ABCDEFGHJKLMNOPQRST"
@@ -58,8 +56,8 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> str:
 class Table:
     """A session of a player, without any process around it."""
 
-    def __init__(self, player: GoPlayer, size: int, settings: Settings | None = None) -> None:
-        session = GtpSession.begin(player, settings or Settings(depth=2), size, KOMI)
+    def __init__(self, player: GoPlayer, size: int, settings: PlayerSettings | None = None) -> None:
+        session = GtpSession.begin(player, settings or PlayerSettings(depth=2), size, KOMI)
         self._sent = bytearray()
         self._server = GtpServer(session, Script(), self._sent.extend)
 
@@ -92,7 +90,7 @@ def choose(player: GoPlayer, board: Board, depth: int) -> GoChoice:
 def test_the_value_is_that_without_an_order_for_other_work(
     clusters: str, size: int, plies: tuple[int, ...], depth: int
 ) -> None:
-    plain, ordered = new_player("alphabeta"), new_player("alphabeta", order=clusters)
+    plain, ordered = new_player(search="alphabeta"), new_player(search="alphabeta", order=clusters)
     nodes = []
     for seed, count in enumerate(plies):
         board = played_boards(size, count, seed)
@@ -106,7 +104,7 @@ def test_the_value_is_that_without_an_order_for_other_work(
 
 def test_the_value_of_the_move_itself_is_as_good(clusters: str) -> None:
     """Of moves that are worth the same, another one may be found: it is worth what the search says."""
-    plain, ordered = new_player("alphabeta"), new_player("alphabeta", order=clusters)
+    plain, ordered = new_player(search="alphabeta"), new_player(search="alphabeta", order=clusters)
     for seed in range(3):
         board = played_boards(9, 14, seed)
         found = choose(ordered, board, 2)
@@ -121,7 +119,7 @@ def test_the_value_of_the_move_itself_is_as_good(clusters: str) -> None:
 
 def test_an_order_needs_fewer_positions_on_the_whole(clusters: str) -> None:
     """On positions as they come up in its own games."""
-    plain, ordered = new_player("alphabeta"), new_player("alphabeta", order=clusters)
+    plain, ordered = new_player(search="alphabeta"), new_player(search="alphabeta", order=clusters)
     board, mine, others = Board(9), 0, 0
     for _ in range(12):
         found, without = choose(ordered, board, 3), choose(plain, board, 3)
@@ -131,7 +129,7 @@ def test_an_order_needs_fewer_positions_on_the_whole(clusters: str) -> None:
 
 
 def test_learned_values_keep_theirs_too(clusters: str, values: str) -> None:
-    plain, ordered = new_player(weights=values), new_player(weights=values, order=clusters)
+    plain, ordered = new_player(evaluation=values), new_player(evaluation=values, order=clusters)
     assert ordered.only_size == 5
     for seed in range(4):
         board = played_boards(5, 3 * seed, seed)
@@ -141,8 +139,8 @@ def test_learned_values_keep_theirs_too(clusters: str, values: str) -> None:
 def test_rules_that_prune_keep_their_value_beside_an_order(clusters: str, library: str, values: str) -> None:
     """Rules choose the candidates and set the fees; clusters only say which comes first."""
     for weights, size in ((None, 9), (values, 5)):
-        plain = new_player("alphabeta", library, weights=weights)
-        ordered = new_player("alphabeta", library, weights=weights, order=clusters)
+        plain = new_player(search="alphabeta", rules=library, evaluation=weights)
+        ordered = new_player(search="alphabeta", rules=library, evaluation=weights, order=clusters)
         for seed in range(3):
             board = played_boards(size, 2 + 3 * seed, seed)
             assert choose(ordered, board, 3).winrate == choose(plain, board, 3).winrate
@@ -163,7 +161,7 @@ def test_the_search_is_alpha_beta_where_there_is_an_order(clusters: str) -> None
 def test_the_explanation_gives_the_same_chance_with_and_without(clusters: str) -> None:
     reported = []
     for order in (None, clusters):
-        table = Table(new_player("alphabeta", order=order), 9, Settings(depth=3))
+        table = Table(new_player(search="alphabeta", order=order), 9, PlayerSettings(depth=3))
         for line in ("play b E5", "play w G4", "play b C4", "genmove w"):
             table.ask(line)
         text = table.ask("gotools-explain")
@@ -176,7 +174,7 @@ def test_the_explanation_gives_the_same_chance_with_and_without(clusters: str) -
     "make",
     [
         lambda clusters, library, values: new_player(order=clusters),
-        lambda clusters, library, values: new_player(None, library, 3, None, values, clusters),
+        lambda clusters, library, values: new_player(rules=library, seed=3, evaluation=values, order=clusters),
     ],
     ids=["alone", "with rules and values"],
 )
@@ -262,20 +260,12 @@ def test_what_cannot_be_played_with_is_reported_in_a_line(
 
 def test_the_engine_says_the_same(wrong: Path) -> None:
     with pytest.raises(GotoolsError, match="alphabeta"):
-        new_player("mcts", order="c.tsv")
+        new_player(search="mcts", order="c.tsv")
     with pytest.raises(FileFormatError, match=r"game\.tsv:2: "):
         new_player(order="game.tsv")
 
 
 # ---- in tournaments ----
-
-
-def test_a_tournament_names_an_order_in_a_word() -> None:
-    words = engine_of_text("gotools:order=clusters.tsv,depth=2").words
-    assert words == [sys.executable, "-m", "gotools", "gtp", "--quiet", "--order", "clusters.tsv", "--depth", "2"]
-    for text in ("gotools:order=", "gotools:order", "gotools:orders=x"):
-        with pytest.raises(ConfigError, match="order="):
-            engine_of_text(text).words  # noqa: B018
 
 
 def test_a_tournament_with_an_order_is_played_without_a_fault(clusters: str, tmp_path: Path) -> None:

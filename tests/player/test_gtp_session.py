@@ -18,7 +18,8 @@ from gotools.clock import TimeControl, TimeLeft
 from gotools.go.points import BLACK, WHITE, most_fixed, parse_vertex, vertex
 from gotools.player.go_choice import GoChoice
 from gotools.player.gtp.session import GtpSession
-from gotools.player.gtp.thinking import HOPELESS_MOVES, Settings
+from gotools.player.gtp.thinking import HOPELESS_MOVES
+from gotools.player.settings import PlayerSettings
 from gotools.search.choice import Limits
 
 GAMES = sorted((Path(__file__).parents[2] / "examples/games").glob("*.sgf"))
@@ -357,7 +358,7 @@ def test_clocks_that_cannot_be_read_are_refused(table: Controller, line: str) ->
 
 
 def test_the_player_gets_the_time_of_the_clock_or_of_the_command_line() -> None:
-    table = Controller(settings=Settings(2.5, nodes=700, depth=3))
+    table = Controller(settings=PlayerSettings(time=2.5, nodes=700, depth=3))
 
     def limits() -> tuple[float | None, int | None, int | None]:
         table.ask("reg_genmove w")
@@ -424,7 +425,7 @@ def test_games_of_the_player_end_with_passes(table: Controller) -> None:
 
 
 def test_the_player_resigns_after_some_hopeless_moves_if_it_may() -> None:
-    table = Controller(QuickPlayer(winrate=0.04), Settings(resign=0.05))
+    table = Controller(QuickPlayer(winrate=0.04), PlayerSettings(resign=0.05))
     answers = [table.ask("genmove b") for _ in range(HOPELESS_MOVES)]
     assert answers[-1] == "resign" and "resign" not in answers[:-1]
     assert len(table.ask("move_history").splitlines()) == HOPELESS_MOVES - 1

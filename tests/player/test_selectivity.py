@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ import gotools
 from gotools.cli import run
 from gotools.errors import ConfigError, GotoolsError
 from gotools.go.board import Board
-from gotools.player.players import Selectivity, new_game_player, new_player
+from gotools.player.players import new_game_player, new_player
 from gotools.tournament.game.engine_spec import engine_of_text
 
 GAME = ROOT / "examples/test-games/gnugo-1001.sgf"
@@ -100,10 +102,10 @@ def test_what_makes_no_sense_is_one_line(
 def test_the_library_refuses_numbers_that_are_none(rules: Path) -> None:
     wrong: list[dict[str, Any]] = [{"widths": ()}, {"widths": (-1,)}, {"penalty": -0.1}, {"penalty": float("nan")}]
     for given in [*wrong, {"extensions": -1}, {"extensions": 21}]:
-        with pytest.raises(GotoolsError, match=r"widths are numbers|a penalty is 0 to 1|extensions are 0 to 20"):
-            new_player("alphabeta", str(rules), selectivity=Selectivity(**given))
+        with pytest.raises(GotoolsError, match=r"widths are numbers|a number from 0 to 1|finite|from 0 to 20"):
+            new_player(search="alphabeta", rules=str(rules), **given)
     with pytest.raises(GotoolsError, match="of --search alphabeta"):
-        new_game_player("connect4", "mcts", selectivity=Selectivity(reductions=True))
+        new_game_player("connect4", search="mcts", reductions=True)
 
 
 # ---- order-bench ----
@@ -130,7 +132,7 @@ def test_the_search_is_that_of_a_player_with_the_same_selectivity(rules: Path, t
     for vertex in ("bb", "dd", "bd", "db"):
         board.play_point(5 * (4 - "abcde".index(vertex[1])) + "abcde".index(vertex[0]), board.to_play)
     found = gotools.compare_orders(tmp_path / "one.sgf", [rules], depth=4, **selectivity)  # type: ignore[arg-type]
-    player = gotools.Player(rules=rules, search="alphabeta", **selectivity)  # type: ignore[arg-type]
+    player = gotools.Player(rules=rules, search="alphabeta", **selectivity)
     assert found.searches[-1][1].nodes == player.choose(board, depth=4).nodes
 
 
@@ -183,21 +185,32 @@ def test_what_makes_no_sense_in_order_bench_is_one_line(
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("width=8", ["--width", "8"]),
-        ("width=12,8,6,depth=4", ["--width", "12,8,6", "--depth", "4"]),
-        ("search=alphabeta,penalty=0.1", ["--search", "alphabeta", "--penalty", "0.1"]),
-        ("reductions=yes", ["--reductions"]),
-        ("capture-all-dead=yes", ["--capture-all-dead"]),
-        ("capture-all-dead=no", []),
-        ("extensions=4", ["--extensions", "4"]),
-        ("reductions=no,width=0", ["--no-reductions", "--width", "0"]),
+        ("", []),
+        ("nodes=20,eval=e.npz,rules=r.pl", ["--rules", "r.pl", "--eval", "e.npz", "--nodes", "20"]),
+        ("order=clusters.tsv,time=0.5", ["--order", "clusters.tsv", "--time", "0.5"]),
+        ("width=12,8,6,depth=4,penalty=0.1", ["--depth", "4", "--width", "12,8,6", "--penalty", "0.1"]),
+        ("reductions=yes,capture-all-dead=yes", ["--reductions", "--capture-all-dead"]),
+        ("reductions=no,capture-all-dead=no", ["--no-reductions"]),
     ],
 )
-def test_a_description_of_a_player_has_them(text: str, words: list[str]) -> None:
-    assert engine_of_text(f"gotools:{text}").words[5:] == words
+def test_a_description_of_a_player_becomes_the_options_of_gtp(text: str, words: list[str]) -> None:
+    assert engine_of_text(f"gotools:{text}").words == [sys.executable, "-m", "gotools", "gtp", "--quiet", *words]
 
 
-@pytest.mark.parametrize("text", ["width=", "8", "depth=4,8", "reductions=1", "reductions", "widths=3"])
-def test_other_descriptions_are_refused(text: str) -> None:
-    with pytest.raises(ConfigError, match=r"yes or no|is not one of"):
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("order=", "'order=' is not KEY=VALUE"),
+        ("reductions", "'reductions' is not KEY=VALUE"),
+        ("depth=4,8", "'8' is not KEY=VALUE"),
+        ("orders=x", "there is no setting 'orders'; did you mean 'order'?"),
+        ("depth=0", "depth: 0 is not a whole number from 1 on"),
+        ("depth=deep", "depth: 'deep' is not a whole number"),
+        ("reductions=1", "reductions: '1' is neither yes nor no"),
+        ("search=mtcs", "search: there is no 'mtcs'; did you mean 'mcts'?"),
+        ("width=a", "width: numbers of moves with commas between"),
+    ],
+)
+def test_a_wrong_description_is_refused_with_the_reason(text: str, what: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(what)):
         engine_of_text(f"gotools:{text}").words  # noqa: B018

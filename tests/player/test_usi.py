@@ -19,10 +19,9 @@ from gotools import cli
 from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.games.shogi.kernels import pieces as p
-from gotools.player.game_player import GamePlayer
 from gotools.player.gtp.server import LONGEST_LINE
-from gotools.player.gtp.thinking import Settings
 from gotools.player.players import new_game_player
+from gotools.player.settings import PlayerSettings
 from gotools.player.usi.limits import read_go, seconds_of
 from gotools.player.usi.options import UsiOptions, read_setting
 from gotools.player.usi.server import obey
@@ -30,6 +29,7 @@ from gotools.player.usi.session import UsiSession
 
 LONG = 60.0
 """Seconds within which everything has happened, on a busy machine too."""
+NODES = PlayerSettings(nodes=300)
 MATE = "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
 MATED = "position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"
 ENTERED = "position sfen 2SGKGS2/1+P+P+P+P+P+P2/9/9/9/9/9/7k1/9 b 2R2B 101"
@@ -39,16 +39,11 @@ REPEATS = "2h3h 8b7b 3h2h 7b8b"
 class Board:
     """A session without a process around it, and all that it says."""
 
-    def __init__(self, limits: Settings | None = None, options: UsiOptions | None = None) -> None:
+    def __init__(self, settings: PlayerSettings = NODES) -> None:
         self.said: list[str] = []
         self._change = threading.Condition()
-        options = options or UsiOptions()
-
-        def make(wanted: UsiOptions) -> GamePlayer:
-            return new_game_player("shogi", weights=wanted.eval_file, order=wanted.order_file, threads=wanted.threads)
-
-        limits = limits or Settings(seconds=None, nodes=300)
-        self.session = UsiSession(make(options), options, limits, self._hear, make=make, prepare=lambda _: None)
+        player = new_game_player("shogi", settings=settings)
+        self.session = UsiSession(player, UsiOptions(settings), self._hear, prepare=lambda _: None)
 
     def _hear(self, line: str) -> None:
         with self._change:
@@ -85,8 +80,8 @@ class Board:
 def boards() -> Iterator[Callable[..., Board]]:
     made: list[Board] = []
 
-    def new(limits: Settings | None = None, options: UsiOptions | None = None) -> Board:
-        made.append(Board(limits, options))
+    def new(settings: PlayerSettings = NODES) -> Board:
+        made.append(Board(settings))
         return made[-1]
 
     yield new
@@ -106,7 +101,7 @@ def legal_after(moves: str) -> set[str]:
 
 
 def test_who_it_is_and_which_options_it_has(boards: Callable[..., Board]) -> None:
-    board = boards(options=UsiOptions(order_file="captures"))
+    board = boards(PlayerSettings(nodes=300, order="captures"))
     board.tell("usi")
     lines = board.until("usiok")
     assert lines[0].startswith("id name gotools ") and lines[1].startswith("id author ")
@@ -170,7 +165,7 @@ def test_who_may_declare_does(boards: Callable[..., Board]) -> None:
 
 
 def test_stop_in_the_middle(boards: Callable[..., Board]) -> None:
-    board = boards(Settings(seconds=None))
+    board = boards(PlayerSettings(time=1e6))
     for _ in range(3):  # also at the very beginning
         board.tell("position startpos", "go infinite")
         assert board.best("stop")[0] in legal_after("")
@@ -192,7 +187,7 @@ def test_an_infinite_search_waits_for_stop_when_it_is_done(boards: Callable[...,
 
 
 def test_pondering(boards: Callable[..., Board]) -> None:
-    board = boards(Settings(seconds=None))
+    board = boards(PlayerSettings(time=1e6))
     board.tell("position startpos moves 7g7f 3c3d", "go ponder btime 0 wtime 0 byoyomi 500")
     board.until("info depth 1 ")
     assert board.is_silent(0.7)  # the clock does not run
@@ -205,7 +200,7 @@ def test_pondering(boards: Callable[..., Board]) -> None:
 
 
 def test_a_new_command_ends_a_search_with_its_answer(boards: Callable[..., Board]) -> None:
-    board = boards(Settings(seconds=None))
+    board = boards(PlayerSettings(time=1e6))
     for line in ("position startpos moves 7g7f", "usinewgame", "gameover lose", "go nodes 100"):
         board.tell("position startpos", "go infinite", line)
         assert board.until("bestmove")[-1].split()[1] in legal_after("")
@@ -213,7 +208,7 @@ def test_a_new_command_ends_a_search_with_its_answer(boards: Callable[..., Board
 
 
 def test_a_position_of_which_the_game_has_many_is_avoided(boards: Callable[..., Board]) -> None:
-    board = boards(Settings(seconds=None, depth=1))
+    board = boards(PlayerSettings(depth=1))
     moves = " ".join([REPEATS] * 3 + REPEATS.split()[:3])
     assert board.best(f"position startpos moves {moves}", "go depth 1")[0] != "7b8b"
     moves = " ".join([REPEATS] * 4)  # the game is over, but the board asks
@@ -293,7 +288,7 @@ def test_no_lines_crash_it(lines: list[str], hypothesis_board: Board, capfd: pyt
 
 @pytest.fixture(scope="module")
 def hypothesis_board() -> Board:
-    return Board(Settings(seconds=0.0, nodes=20))
+    return Board(PlayerSettings(time=0.0, nodes=20))
 
 
 # time -----------------------------------------------------------------------------------------------------------------
@@ -377,8 +372,14 @@ def test_quit_and_the_end_of_input_end_a_search() -> None:
 
 
 def test_wrong_options_are_one_line(capfd: pytest.CaptureFixture[str]) -> None:
-    for words in (["--eval", "no-such.npz"], ["--threads", "4"], ["--search", "best"], ["--order", "nothing.tsv"]):
-        assert cli.run(["usi", *words]) == 1
+    wrong = (
+        (["--eval", "no-such.npz"], 1),
+        (["--threads", "4"], 1),
+        (["--search", "best"], 2),
+        (["--order", "no.tsv"], 1),
+    )
+    for words, code in wrong:
+        assert cli.run(["usi", *words]) == code
         said = capfd.readouterr()
         assert said.out == "" and re.fullmatch(r"gotools usi: .*\n", said.err), said.err
 

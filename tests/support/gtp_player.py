@@ -26,7 +26,8 @@ from gotools.player.gtp import session as gtp_session
 from gotools.player.gtp import thinking
 from gotools.player.gtp.server import GtpServer
 from gotools.player.gtp.session import GtpSession
-from gotools.player.gtp.thinking import Session, Settings
+from gotools.player.gtp.thinking import Session
+from gotools.player.settings import PlayerSettings
 from gotools.search.choice import Limits
 
 Report = Callable[[GoChoice], None]
@@ -111,9 +112,9 @@ def is_eye(board: Board, point: int, colour: int) -> bool:
     return all(board.colour(r * board.side + c) == colour for r, c in inside)
 
 
-def session_of(player: QuickPlayer, settings: Settings | None = None) -> GtpSession:
+def session_of(player: QuickPlayer, settings: PlayerSettings | None = None) -> GtpSession:
     """Begin a session with a player that has what the server needs of a GoPlayer."""
-    return GtpSession.begin(cast(GoPlayer, player), settings or Settings())
+    return GtpSession.begin(cast(GoPlayer, player), settings or PlayerSettings())
 
 
 class Script:
@@ -137,7 +138,7 @@ class Controller:
     """Ask a session without any process around it."""
 
     def __init__(
-        self, player: QuickPlayer | None = None, settings: Settings | None = None, session: Session | None = None
+        self, player: QuickPlayer | None = None, settings: PlayerSettings | None = None, session: Session | None = None
     ) -> None:
         self.player = player or QuickPlayer()
         self.session: Session = session or session_of(self.player, settings)

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.system
         (["--sprt", "elo=5"], "elo0"),
         (["--shard", "3/2"], "2/4"),
         (["--handicap", "2"], "handicap: 0, or from 2 on"),
-        (["--engine", "c=gotools:rule=x"], "rules=..."),
+        (["--engine", "c=gotools:rule=x"], "did you mean 'rules'?"),
         (["--engine", A], "two engines have the name 'a'"),
         (["--engine", "c='unfinished"], "split"),
         (["--require", "h1"], "--sprt"),

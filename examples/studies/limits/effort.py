@@ -24,7 +24,7 @@ from small_games import State, Truth, connect4_positions, spread
 import gotools
 from gotools.game import Game, find_game
 from gotools.go.points import vertex
-from gotools.player.players import BUILT_IN
+from gotools.player.knowledge import built_in_evaluation
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Choice, Limits
 from gotools.search.knowledge import NO_ORDERING, Evaluation
@@ -95,7 +95,7 @@ def main() -> None:
     for name, state in of_connect4(words.positions, words.seed):
         found[name].append(effort(connect4, lines, PLIES, state))
     for name, state in of_go(words.games, words.positions):
-        found[name].append(effort(go, BUILT_IN, GO_PLIES, state))
+        found[name].append(effort(go, built_in_evaluation(go), GO_PLIES, state))
     rows = ["\t".join(COLUMNS)]
     for name, each in sorted(found.items()):
         cells = [name, str(len(each)), f"{np.mean([one[0] for one in each]):.0f}"]

@@ -37,7 +37,7 @@ WEIGHTS: Final[NDArray[np.float64]] = np.array(
     ]
 )  # fmt: skip
 
-HEURISTIC: Final = Heuristic("built-in", evaluate, WEIGHTS)
+HEURISTIC: Final = Heuristic("stones, liberties, territory", evaluate, WEIGHTS)
 """For learning to play against."""
 AREA: Final = Heuristic("area", value_by_area, np.zeros(1))
 EXPLICIT: Final = Heuristic("explicit control", value_by_explicit, np.zeros(1))

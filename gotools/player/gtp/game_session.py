@@ -18,7 +18,8 @@ from gotools.errors import GotoolsError
 from gotools.game import Game
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.player.game_player import GamePlayer
-from gotools.player.gtp.thinking import FIRST_NODES, GRACE, HOPELESS_MOVES, Session, Settings
+from gotools.player.gtp.thinking import FIRST_NODES, GRACE, HOPELESS_MOVES, Session
+from gotools.player.settings import PlayerSettings
 from gotools.player.time_for_move import seconds_for_move
 from gotools.search.choice import Choice, Limits, Report
 
@@ -75,7 +76,7 @@ class GameSession(Session):
         return COMMANDS
 
     @classmethod
-    def begin(cls, player: GamePlayer, settings: Settings) -> GameSession:
+    def begin(cls, player: GamePlayer, settings: PlayerSettings) -> GameSession:
         """Start with the first position and no clock."""
         control = TimeControl()
         full = full_clock(control)
@@ -194,7 +195,7 @@ class GameSession(Session):
 
 def warm_up(player: GamePlayer) -> None:
     """Rehearse the first moves of a game: what any game needs is compiled or loaded before the clock runs."""
-    session = GameSession.begin(player, Settings(None, FIRST_NODES))
+    session = GameSession.begin(player, PlayerSettings(nodes=FIRST_NODES))
     move = session.generate(1)
     assert move is not None and session.state.thought is not None
     player.explain(*session.state.thought)

@@ -17,7 +17,8 @@ from gotools.errors import GotoolsError
 from gotools.go.board import Board
 from gotools.go.points import BLACK, EMPTY, WHITE, board_text
 from gotools.go.rule_sets import GameRules, rule_set
-from gotools.player.gtp.thinking import FIRST_NODES, GRACE, HOPELESS_MOVES, Session, Settings
+from gotools.player.gtp.thinking import FIRST_NODES, GRACE, HOPELESS_MOVES, Session
+from gotools.player.settings import PlayerSettings
 from gotools.player.time_for_move import seconds_for_move
 from gotools.search.choice import Limits
 
@@ -83,7 +84,7 @@ class GtpSession(Session):
         return COMMANDS
 
     @classmethod
-    def begin(cls, player: GoPlayer, settings: Settings, size: int = 9, komi: float = 7.5) -> GtpSession:
+    def begin(cls, player: GoPlayer, settings: PlayerSettings, size: int = 9, komi: float = 7.5) -> GtpSession:
         """Start with an empty board and no clock. Raises GotoolsError for a size that the player does not know."""
         check_size(player, size)
         board, control = Board(size), TimeControl()
@@ -223,7 +224,7 @@ def warm_up(player: GoPlayer) -> None:
     A kernel that a game uses and this does not is found by tests/house/test_warm_up.py.
     """
     size = player.only_size or 5
-    session = GtpSession.begin(player, Settings(None, FIRST_NODES), size, 0.5)
+    session = GtpSession.begin(player, PlayerSettings(nodes=FIRST_NODES), size, 0.5)
     session.play(BLACK, session.think(BLACK).point)
     session.think(WHITE, limits=Limits(seconds=0.0))  # a search without a limit of nodes goes on with the last tree
     cells = np.full((size, size), BLACK, np.uint8)

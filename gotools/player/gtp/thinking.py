@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol
 
 from gotools.clock import TimeControl, TimeLeft, full_clock
+from gotools.player.settings import PlayerSettings
 
 GRACE: Final = 5.0
 """Seconds that a move may take once stdin has ended."""
@@ -47,24 +48,6 @@ class Thinker(Protocol):
         """Forget the game so far."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What the command line says.
-
-    seconds, nodes, depth -- limits of a move; `seconds` is for games without a clock
-    resign -- winrate below which the player gives up; None: it plays on
-    seed   -- of the playouts that score
-    capture_all_dead -- every stone that is on the board at the end counts as alive, whatever the rules
-    """
-
-    seconds: float | None = 1.0
-    nodes: int | None = None
-    depth: int | None = None
-    resign: float | None = None
-    seed: int = 0
-    capture_all_dead: bool = False
-
-
 @dataclass(eq=False)
 class Session(ABC):
     """A player, a game, and the line to the controller.
@@ -78,7 +61,7 @@ class Session(ABC):
     """
 
     player: Any
-    settings: Settings
+    settings: PlayerSettings
     state: Any
     link: Link = field(init=False)
     ended: bool = False
@@ -105,7 +88,7 @@ class Session(ABC):
         self.state = replace(self.state, control=control, left=(full, full))
 
     def set_left(self, colour: int, left: TimeLeft) -> None:
-        """Believe the controller what a clock shows."""
+        """Set the clock of a side to what the controller says that it shows."""
         black, white = self.state.left
         self.state = replace(self.state, left=(left, white) if colour == 1 else (black, left))
 

@@ -4,35 +4,30 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from gotools.errors import GotoolsError, quoted
+from gotools.player.settings import PlayerSettings
 
+GAME: Final = "shogi"
 EMPTY: Final = "<empty>"
 """What a text without content is written as."""
 
 
 @dataclass(frozen=True, slots=True)
 class UsiOptions:
-    """The values of the options.
+    """The values of the options: settings of the player, and the milliseconds that an answer may be under way."""
 
-    eval_file, order_file -- as `gotools usi` has --eval and --order; None: without
-    threads -- of Monte-Carlo with a policy
-    delay   -- milliseconds that an answer may be under way
-    """
-
-    eval_file: str | None = None
-    order_file: str | None = None
-    threads: int = 1
+    player: PlayerSettings
     delay: int = 0
 
     def lines(self) -> list[str]:
         """Return what the server says of the options."""
         rows = (
             "USI_Ponder type check default false",
-            f"Threads type spin default {self.threads} min 1 max 256",
-            f"EvalFile type string default {self.eval_file or EMPTY}",
-            f"OrderFile type string default {self.order_file or EMPTY}",
+            f"Threads type spin default {self.player.threads} min 1 max 256",
+            f"EvalFile type string default {self.player.evaluation or EMPTY}",
+            f"OrderFile type string default {self.player.order or EMPTY}",
             f"NetworkDelay type spin default {self.delay} min 0 max 10000",
         )
         return [f"option name {row}" for row in rows]
@@ -47,14 +42,17 @@ class UsiOptions:
             case "usi_hash" | "usi_ponder":
                 return self
             case "threads":
-                return replace(self, threads=_number(name, value, 1, 256))
+                return self._with(threads=_number(name, value, 1, 256))
             case "networkdelay":
                 return replace(self, delay=_number(name, value, 0, 10_000))
             case "evalfile":
-                return replace(self, eval_file=_text(value))
+                return self._with(evaluation=_text(value))
             case "orderfile":
-                return replace(self, order_file=_text(value))
+                return self._with(order=_text(value))
         raise GotoolsError(f"there is no option {quoted(name)}")
+
+    def _with(self, **settings: Any) -> UsiOptions:
+        return replace(self, player=replace(self.player, **settings))
 
 
 def read_setting(words: list[str]) -> tuple[str, str]:

@@ -11,12 +11,13 @@ from gotools.errors import GotoolsError, shown
 from gotools.games.shogi.kernels import pieces as p
 from gotools.kernels.seams import ONGOING
 from gotools.player.game_player import GamePlayer
-from gotools.player.gtp.game_session import GameSession
+from gotools.player.gtp.game_session import GameSession, warm_up
 from gotools.player.gtp.server import complain
-from gotools.player.gtp.thinking import GRACE, Settings
+from gotools.player.gtp.thinking import GRACE
+from gotools.player.players import new_game_player
 from gotools.player.usi.info_lines import info_line
 from gotools.player.usi.limits import GoWords, read_go, seconds_of
-from gotools.player.usi.options import UsiOptions, read_setting
+from gotools.player.usi.options import GAME, UsiOptions, read_setting
 from gotools.player.usi.positions import set_up
 from gotools.player.usi.search_thread import SearchThread
 from gotools.search.choice import Choice, Limits, Report
@@ -27,11 +28,9 @@ DECLARES: Final = Choice(p.DECLARE, 1.0, (p.DECLARE,), 0, 1, "declares victory",
 class UsiSession:
     """A player of shogi, a game, and the line to the board.
 
-    player   -- for the options
-    make     -- returns another player for other options; raises GotoolsError
-    prepare  -- loads or compiles what a player needs; called before its first move, or at `isready`
-    settings -- limits of a move where `go` sets none; nodes and depth hold always
-    send     -- writes a line; called by one thread at a time
+    player  -- for the options, whose limits of a move hold where `go` sets none; nodes and depth hold always
+    send    -- writes a line; called by one thread at a time
+    prepare -- loads or compiles what a player needs; called before its first move, or at `isready`
 
     Public attribute: over -- set by `quit`
     """
@@ -40,17 +39,13 @@ class UsiSession:
         self,
         player: GamePlayer,
         options: UsiOptions,
-        settings: Settings,
         send: Callable[[str], None],
-        *,
-        make: Callable[[UsiOptions], GamePlayer],
-        prepare: Callable[[GamePlayer], None],
+        prepare: Callable[[GamePlayer], None] = warm_up,
     ) -> None:
         self.over = False
-        self._options, self._settings, self._send = options, settings, send
-        self._make, self._prepare = make, prepare
-        self._game = GameSession.begin(player, settings)
-        self._made_for = options
+        self._options, self._send, self._prepare = options, send, prepare
+        self._game = GameSession.begin(player, options.player)
+        self._made_for = options.player
         self._is_prepared = False
         self._words = ["startpos"]
         self._is_legal = True
@@ -136,16 +131,16 @@ class UsiSession:
 
     def _be_ready(self) -> None:
         """Make the player that the options want, and prepare it."""
-        wanted = replace(self._options, delay=0)
-        if wanted != replace(self._made_for, delay=0):
+        wanted = self._options.player
+        if wanted != self._made_for:
             self.end_thought()
-            self._made_for = self._options
+            self._made_for = wanted
             try:
-                player = self._make(self._options)
+                player = new_game_player(GAME, settings=wanted)
             except GotoolsError as error:
                 self.inform(f"{error}; the player stays as it was")
             else:
-                self._game, self._is_prepared = GameSession.begin(player, self._settings), False
+                self._game, self._is_prepared = GameSession.begin(player, wanted), False
                 if self._is_legal:
                     set_up(self._game, self._words)
         if not self._is_prepared:
@@ -209,8 +204,9 @@ class UsiSession:
         """Return the limits of a search; one that waits has none by time."""
         if wanted.infinite:
             return Limits(None, wanted.nodes, wanted.depth)
-        nodes = min(filter(None, (wanted.nodes, self._settings.nodes)), default=None)
-        depth = min(filter(None, (wanted.depth, self._settings.depth)), default=None)
+        settings = self._options.player
+        nodes = min(filter(None, (wanted.nodes, settings.nodes)), default=None)
+        depth = min(filter(None, (wanted.depth, settings.depth)), default=None)
         return Limits(None if wanted.ponder else self._seconds(wanted), nodes, depth)
 
     def _seconds(self, wanted: GoWords) -> float | None:
@@ -218,7 +214,7 @@ class UsiSession:
         made = len(self._game.state.moves) // 2
         seconds = seconds_of(wanted, self._game.state.to_play, made, self._options.delay / 1000)
         if seconds is None and wanted.nodes is wanted.depth is None:
-            return self._settings.seconds
+            return self._options.player.seconds
         return seconds
 
     def _answer(self, choice: Choice | None) -> None:

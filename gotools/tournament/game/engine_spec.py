@@ -10,37 +10,12 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Final
 
-from gotools.errors import ConfigError, quoted, shown
+from gotools.errors import ConfigError, GotoolsError, quoted, shown
 from gotools.gtp_client.bridged import bridge_words, is_bridged, program_behind, with_options
+from gotools.player.settings import PlayerSettings
+from gotools.settings_file import option_words, read_words
 
 BUILT_IN: Final = "gotools"
-_OPTIONS: Final = (
-    "rules",
-    "eval",
-    "order",
-    "heuristic",
-    "search",
-    "time",
-    "nodes",
-    "depth",
-    "width",
-    "penalty",
-    "reductions",
-    "extensions",
-    "resign",
-    "capture-all-dead",
-    "digest",
-    "threads",
-    "seed",
-)
-"""Options of `gotools gtp` that a short description may set."""
-_FLAGS: Final = {
-    ("reductions", "yes"): ["--reductions"],
-    ("reductions", "no"): ["--no-reductions"],
-    ("capture-all-dead", "yes"): ["--capture-all-dead"],
-    ("capture-all-dead", "no"): [],
-}
-"""Options without a value: by the words of a description."""
 _NAMED: Final = re.compile(r"([\w.+@-]+)=(\s*\S.*)", re.DOTALL)
 LONGEST_NAME: Final = 64
 
@@ -154,16 +129,12 @@ def _is_built_in(command: str) -> bool:
 
 def _expand(text: str, game: str) -> list[str]:
     """Return the command of a description: our own interpreter with `gotools gtp`. Raises ConfigError."""
-    words = [sys.executable, "-m", "gotools", "gtp", "--quiet", *([] if game == "go" else ["--game", game])]
-    for setting in _settings(text.removeprefix(BUILT_IN).removeprefix(":")):
-        key, _, value = setting.partition("=")
-        if key not in _OPTIONS or not value:
-            raise ConfigError(f"engine {shown(text)}: {quoted(setting)} is not one of {'=..., '.join(_OPTIONS)}=...")
-        flag = _FLAGS.get((key, value))
-        if flag is None and key in {name for name, _ in _FLAGS}:
-            raise ConfigError(f"engine {shown(text)}: {quoted(setting)}: yes or no")
-        words += [f"--{key}", value] if flag is None else flag
-    return words
+    try:
+        settings = read_words(PlayerSettings, _settings(text.removeprefix(BUILT_IN).removeprefix(":")))
+    except GotoolsError as error:
+        raise ConfigError(f"engine {shown(text)}: {error}") from error
+    game_words = [] if game == "go" else ["--game", game]
+    return [sys.executable, "-m", "gotools", "gtp", "--quiet", *game_words, *option_words(settings)]
 
 
 def _settings(text: str) -> list[str]:
