@@ -162,5 +162,5 @@ def test_a_trainer_explores_by_the_games_of_the_batches_before():
 
 
 def test_exploration_of_another_name_is_refused():
-    with pytest.raises(GotoolsError, match="explore there is no 'count'"):
+    with pytest.raises(GotoolsError, match="explore: there is no 'count'"):
         settings_of({"seed": 1, "game": "connect4", "explore": "count"})
