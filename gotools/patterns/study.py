@@ -102,7 +102,6 @@ def run_study(
     seed -- that `train` was drawn with, for the header of the rules
     jobs -- threads that weigh the rules; the search itself goes from clause to clause, in one
     watch -- receives the phases; that of the rounds has a step for each example
-
     regression -- weigh the rules together (weights.py) over the legal moves of the training positions
     by -- words of classes.CLASSES: rules are induced for the positives of each class alone, against all negatives
     explain -- if moves stay without a rule, search again with one setting changed at a time, into `remedies`
@@ -113,11 +112,7 @@ def run_study(
 
     Raises GotoolsError without any example or counter-example.
     """
-    positives, negatives = _labelled(train, 1), _labelled(train, 0)
-    if not len(positives):
-        raise GotoolsError("no examples: every row is a counter-example (label 0)")
-    if not len(negatives) and settings.score != "posonly":
-        raise GotoolsError("no counter-examples; make some with --negatives, e.g. unplayed=1500")
+    positives, negatives = _labels(train, settings.score)
     began = working_time()
     study = Study(seed, len(positives), len(negatives), settings.noise)
     bodies: list[Body] = []
@@ -126,7 +121,13 @@ def run_study(
     groups = classes_of(table, positives, by) if by else {"": positives}
     watch.phase("rounds", len(positives))
     try:
-        _search(study, bodies, table, groups, negatives, settings, on_found)
+        seeds = ((name, found) for name, group in groups.items() for found in induce(table, group, negatives, settings))
+        while True:
+            with whole_writes():  # Ctrl-C between two seeds: inside compiled code it might come out as another error
+                name, found = next(seeds, ("", None))
+                if found is None:
+                    break
+                on_found(_noted(study, bodies, name, found, groups))
         if explain and study.alone:
             watch.phase("searching for why moves have no rule")
             study.remedies.extend(remedies(table, positives, negatives, settings))
@@ -145,36 +146,30 @@ def run_study(
     return study
 
 
-def _search(
-    study: Study,
-    bodies: list[Body],
-    table: FactTable,
-    groups: dict[str, NDArray[np.int32]],
-    negatives: NDArray[np.int32],
-    settings: CoverSettings,
-    on_found: Callable[[SeedResult], None],
-) -> None:
-    """Induce rules for each group of positives in turn; add them to `bodies`, and the counts to the study.
+def _labels(train: Examples, score: str) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the rows of examples and of counter-examples. Raises GotoolsError without those that a score needs."""
+    positives, negatives = _labelled(train, 1), _labelled(train, 0)
+    if not len(positives):
+        raise GotoolsError("no examples: every row is a counter-example (label 0)")
+    if not len(negatives) and score != "posonly":
+        raise GotoolsError("no counter-examples; make some with --negatives, e.g. unplayed=1500")
+    return positives, negatives
 
-    A KeyboardInterrupt leaves what was found.
-    """
-    later = sum(map(len, groups.values()))
-    for name, group in groups.items():
-        before, later = len(bodies), later - len(group)
-        seeds = induce(table, group, negatives, settings)
-        while True:
-            with whole_writes():  # Ctrl-C between two seeds: inside compiled code it might come out as another error
-                found = next(seeds, None)
-                if found is None:
-                    break
-                study.searched += found.searched
-                study.seeds += 1
-                study.alone += not found.body
-                if found.body:
-                    bodies.append(found.body)
-                on_found(replace(found, left=found.left + later))
-        if name:
-            study.classes[name] = len(group), len(bodies) - before
+
+def _noted(
+    study: Study, bodies: list[Body], name: str, found: SeedResult, groups: dict[str, NDArray[np.int32]]
+) -> SeedResult:
+    """Add what was found from a seed of a class to a study; return it, `left` counting the classes to come as well."""
+    study.searched += found.searched
+    study.seeds += 1
+    study.alone += not found.body
+    if found.body:
+        bodies.append(found.body)
+    if name:
+        _, rules = study.classes.get(name, (0, 0))
+        study.classes[name] = len(groups[name]), rules + bool(found.body)
+    later = sum(len(group) for other, group in groups.items() if other != name and other not in study.classes)
+    return replace(found, left=found.left + later)
 
 
 def _cover_header(

@@ -13,6 +13,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -363,14 +364,11 @@ class Boosting:
 
         list(self._pool.map(single, [part for part in parts if len(part)]))
 
-        def one(seed: tuple[int, float]) -> tuple[NDArray[np.int32], int]:
-            row, sign = seed
-            limits = _boost.BeamLimits(sign, settings.beam, settings.longest, settings.least, settings.l2)
-            pool = np.flatnonzero(sample.masks[:, row] & 1).astype(np.int32)
-            found: tuple[NDArray[np.int32], int] = _boost.search(moves, sums, count, self._keys, pool, limits)
-            return found
-
-        for best, tried in self._pool.map(one, self._draw_seeds(played, p)):
+        seeds = self._draw_seeds(played, p)
+        conditions = [np.flatnonzero(sample.masks[:, row] & 1).astype(np.int32) for row, _ in seeds]
+        limits = [_boost.BeamLimits(s, settings.beam, settings.longest, settings.least, settings.l2) for _, s in seeds]
+        search = partial(_boost.search, moves, sums, count, self._keys)
+        for best, tried in self._pool.map(search, conditions, limits):
             self._seeds += 1
             self._tried += tried
             rule = tuple(sorted(best.tolist()))
