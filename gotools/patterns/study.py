@@ -112,8 +112,7 @@ def run_study(
 
     Raises GotoolsError without any example or counter-example.
     """
-    positives, negatives = _labels(train, settings.score)
-    began = working_time()
+    began, (positives, negatives) = working_time(), _labels(train, settings.score)
     study = Study(seed, len(positives), len(negatives), settings.noise)
     bodies: list[Body] = []
     watch.phase("gathering facts")

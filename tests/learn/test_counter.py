@@ -154,7 +154,12 @@ def test_a_trainer_explores_by_the_games_of_the_batches_before(monkeypatch):
     trainer = find_recipe(settings_of(options)).trainer
     assert isinstance(trainer, TemporalDifferences)
     played, learn = [], Learner.learn
-    monkeypatch.setattr(Learner, "learn", lambda self, games: [played.append(games), learn(self, games)][1])
+
+    def learn_noted(self, games):
+        played.append(games)
+        return learn(self, games)
+
+    monkeypatch.setattr(Learner, "learn", learn_noted)
     trace = np.zeros(42)
     for _ in range(3):
         trainer.advance(1)
@@ -163,5 +168,5 @@ def test_a_trainer_explores_by_the_games_of_the_batches_before(monkeypatch):
 
 
 def test_exploration_of_another_name_is_refused():
-    with pytest.raises(GotoolsError, match="explore there is no 'count'"):
+    with pytest.raises(GotoolsError, match="explore: there is no 'count'"):
         settings_of({"seed": 1, "game": "connect4", "explore": "count"})

@@ -33,20 +33,6 @@ class Link(Protocol):
         """Wait until there is news, or until so many seconds have gone."""
 
 
-class Thinker(Protocol):
-    """A player, as far as sessions of every game know it."""
-
-    @property
-    def name(self) -> str:
-        """Return its name and version."""
-
-    def stop(self) -> None:
-        """Make it answer now."""
-
-    def forget(self) -> None:
-        """Forget the game so far."""
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What the command line says.
