@@ -23,7 +23,7 @@ from gotools.go.examples.table import SOURCES, stream_examples
 from gotools.learn.clusters.clusters import Centre, Clusters
 from gotools.learn.clusters.clusters_file import load_clusters
 from gotools.learn.training.training_log import RESULTS
-from gotools.report.charts import Axes, Line, Span, bar_chart, line_chart, span_chart
+from gotools.report.charts import Axes, Curve, Span, bar_chart, line_chart, span_chart
 from gotools.report.contents import Contents
 from gotools.report.parts import Figure, Table
 
@@ -220,7 +220,7 @@ def _words(names: Sequence[str]) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
-def _line(listing: Table, name: str, factor: float) -> Line | None:
+def _line(listing: Table, name: str, factor: float) -> Curve | None:
     """Return a column over the games, with its interval if there are columns for it; None without numbers."""
     points: list[tuple[float, float]] = []
     band: list[tuple[float, float, float]] = []
@@ -232,7 +232,7 @@ def _line(listing: Table, name: str, factor: float) -> Line | None:
             points.append((games, factor * value))
             if low is not None and high is not None:
                 band.append((games, factor * low, factor * high))
-    return Line(name.replace("_", " "), sorted(points), sorted(band)) if points else None
+    return Curve(name.replace("_", " "), sorted(points), sorted(band)) if points else None
 
 
 def orders_chart(listing: Table) -> list[Figure]:

@@ -33,7 +33,7 @@ class AlphaBetaSettings:
     order_from  -- depth left from which on the orderings score moves
     quiescence  -- plies of captures and saves after the last
     reductions  -- search late moves one ply less at first; the value is no longer exactly that of minimax
-    extensions  -- a line is searched one ply deeper for each threat in it (`Game.threatened`), up to so many plies
+    extensions  -- most plies by which threats in a line (`Game.threatened`) deepen its search, one for each
     penalty     -- value that a move costs for each unit that its score is below the best one's: a line that the
                    ordering thinks unlikely has to be worth it. 0: scores order and prune only
     deepening   -- plies from each depth that is searched to the next; the order that one finds helps the next. 0: only
@@ -148,7 +148,7 @@ class AlphaBeta:
                 counters = self._tables.counters
                 if counters[k.SEARCHED] == 0 or (not whole and counters[k.ROOT_BEST] < 0):
                     break
-                choice = self._choice(root, depth if whole else max(values, default=0))
+                choice = self._choice(depth if whole else max(values, default=0))
                 values[depth] = round(choice.value * k.SCALE)
                 root = self._sorted(root, choice)
                 if report is not None:
@@ -221,7 +221,7 @@ class AlphaBeta:
         limit = self._settings.scale
         return limit < 1 and abs(choice.value) > limit and not self._prunes
 
-    def _choice(self, root: NDArray[np.int32], depth: int) -> Choice:
+    def _choice(self, depth: int) -> Choice:
         tables, counters = self._tables, self._tables.counters
         best = int(counters[k.ROOT_BEST])
         line = tuple(int(move) for move in tables.lines[0, : tables.ends[0]]) or (best,)

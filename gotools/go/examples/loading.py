@@ -78,12 +78,12 @@ def stream_tables(
         raise _nothing_of_size(sizes, there, tables[0])
 
 
-def games_and_tables(paths: Sequence[str], say: Callable[[str], None]) -> tuple[list[str | Path], list[str | Path]]:
+def games_and_tables(paths: Sequence[str], report: Callable[[str], None]) -> tuple[list[str | Path], list[str | Path]]:
     """Return the files of games and those of examples; raises GotoolsError where there is neither, or another kind.
 
-    say -- as in `expand_paths`
+    report -- as in `expand_paths`
     """
-    files = expand_paths(paths, SUFFIXES, say)
+    files = expand_paths(paths, SUFFIXES, report)
     tables: list[str | Path] = [f for f in files if _holds_examples(f)]
     games: list[str | Path] = [f for f in files if f not in tables]
     if not files:

@@ -35,7 +35,7 @@ ENOUGH_POSITIONS = 2000
 """Positions from which on the settings apply unchanged; see `of_positions`."""
 
 LEAST_PLAYS, PLAYED_ONCE_IN = 20, 15_000
-"""A shape is harvested if so many moves are played in it, and one in so many."""
+"""Least number of moves played in a shape that is harvested, and one in how many of all moves is played in it."""
 
 SHAPE_L2, LEAST_SHAPE_WORTH = 5.0, 1.0
 """Ridge of the weights when shapes are chosen, and the log-likelihood over the sample that a rule is worth at least."""
@@ -59,8 +59,8 @@ class BoostSettings:
     l2 -- ridge of the weights while searching
     positions, moves -- in a sample: positions, and about how many moves of each beside the one played
     fresh -- rules between two samples
-    most_positions, growth -- a sample grows to so many positions, by so many for each rule: late rules are worth little
-    searched -- sets to search for at most: shapes are worth more than later ones; shape_positions -- in the sample that
+    most_positions, growth -- limit of a sample, and its growth for each rule: late rules are worth little
+    searched -- most sets to search for: shapes are worth more than later ones; shape_positions -- in the sample that
     chooses shapes
     patience -- samples without gain on the held-out games, and batches of seeds without a new rule, that end it
     """
@@ -94,11 +94,11 @@ class BoostSettings:
         return "shape" in self.predicates
 
     def sampled(self, rules: int) -> int:
-        """Return the positions of a sample when there are so many rules."""
+        """Return the number of positions of a sample when there are `rules` rules."""
         return max(self.positions, min(self.most_positions, self.growth * rules))
 
     def of_positions(self, count: int, apart: bool) -> BoostSettings:
-        """Return the settings for so many positions to learn from: few positions need less cover and a lower ridge.
+        """Return the settings for `count` positions to learn from: few positions need less cover and a lower ridge.
 
         apart -- whether held-out games decide when to stop; else there is a rule for ten positions
         """
@@ -112,7 +112,7 @@ class BoostingState:
     """The state of the search after some seeds: rules, seeds and sets tried so far.
 
     new -- rules of this round
-    log_likelihood -- of the held-out games at the last sample; nan if there are none, -inf before the first rule
+    log_likelihood -- of the held-out games at the last sample; nan without such games, -inf before the first rule
     body -- of the first rule; empty before
     """
 
@@ -285,7 +285,7 @@ class Boosting:
         return MoveSampler(self.boards, self.sets, self.weight, moves)
 
     def draw(self, moves: float, data: PackedExamples, rows: NDArray[np.int64], seed: list[int]) -> Iterator[Drawn]:
-        """Yield so many moves of positions, drawn by the rules so far; see MoveSampler."""
+        """Yield about `moves` moves of each position, drawn by the rules so far; see MoveSampler."""
         sampler = self.sampler(moves)
         if self._workers is None:
             return sampler.draw(data, rows, seed, self._pool)

@@ -40,7 +40,7 @@ def all_roots(parts: Iterable[bytes], problem: Problem, remarked: Problem, name:
 
 
 def _ends(data: bytes, name: str, number: bytes) -> list[bytes]:
-    """Return the result on the board of each game of a file, b"" where there is none, or the game is another one."""
+    """Return the result on the board of each game of a file, b"" without one, and for another game."""
     from gotools.game import find_game, game_of_sgf_number
     from gotools.games.replay import end_on_board
     from gotools.games.text_games import TextGame, read_text_games
