@@ -113,7 +113,7 @@ def _to_measure(
     watch: Watch,
 ) -> Examples:
     """Return the moves to measure on; report where some of their games are learned from as well."""
-    from gotools.go.examples.shared_games import shared_games
+    from gotools.go.examples.packed import shared_games
     from gotools.go.examples.table import Examples
     from gotools.patterns.study import check_test
 

@@ -9,5 +9,5 @@ The folders and files by purpose, each group in reading order:
     weigh/       firing, weights, accuracy: which rules fire, their weights, how well they predict
     explain/     scene, surroundings, sentences, diagrams, report; summary.py: rules for people
     compiled/    plan, c_tables, c_source, build, native: rules as C
-    matching.py, ranking.py, rule_ranking.py, callback.py: moves ranked, for tables and searches
+    matching.py, ranking.py, rule_ranking.py: moves ranked, for tables and searches
 """

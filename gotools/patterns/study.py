@@ -19,10 +19,11 @@ from gotools.patterns.clauses.background import Background
 from gotools.patterns.clauses.clauses import holds
 from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
 from gotools.patterns.clauses.points import Points
-from gotools.patterns.clauses.rules import Literal, Rule, RuleSet
+from gotools.patterns.clauses.rules import UNITS, Literal, Rule, RuleSet
 from gotools.patterns.cover.induce import CoverSettings, SeedResult, induce
 from gotools.patterns.cover.none import Remedy, remedies
-from gotools.patterns.scoring import scorer_of
+from gotools.patterns.rank.boards import board_rules, positions_of
+from gotools.patterns.rank.kernels import sets as _sets
 from gotools.patterns.task.classes import classes_of
 from gotools.patterns.task.sampling import counter_examples, held_apart
 from gotools.patterns.weigh.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, measure, rule_scores
@@ -317,3 +318,30 @@ def measure_study(
 
 def _scale_of(order: Callable[[Choices], Scores], fit: Choices) -> float:
     return fitted_scale(order(fit), fit) if len(fit) else 1.0
+
+
+# scores of rules ------------------------------------------------------------------------------------------------------
+
+
+Scorer = Callable[[Choices], tuple[Scores, NDArray[np.bool_]]]
+"""Returns every legal move's score, and whether a rule fires there."""
+
+
+def scorer_of(rules: RuleSet, background: Background | None = None) -> Scorer:
+    """Return a function that scores moves: the sum of the weights of the rules that fire, exact to 1 / UNITS.
+
+    background -- a user's predicates, which rules may name
+    """
+    known = None if background is not None else board_rules(rules)
+    if known is None:
+        return lambda choices: rule_scores(rules, choices, background)
+    conditions, sets, weights = known
+    table, given = conditions.sets(sets)
+    units = np.round(weights * UNITS)  # whole numbers: their sums are exact in any order
+
+    def score(choices: Choices) -> tuple[Scores, NDArray[np.bool_]]:
+        total, fired = np.zeros(len(choices.points)), np.zeros(len(choices.points), np.bool_)
+        _sets.scores(positions_of(choices), table, given, units, total, fired)
+        return total / UNITS, fired
+
+    return score

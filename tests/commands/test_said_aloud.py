@@ -13,8 +13,8 @@ from support.induce_runs import GAMES, TEST_GAME, convert, induce
 
 from gotools.cli import run
 from gotools.go.examples.negatives import relabel
+from gotools.go.examples.packed import shared_games
 from gotools.go.examples.random_games import random_moves
-from gotools.go.examples.shared_games import shared_games
 from gotools.go.examples.table import PLAYED, Examples
 from gotools.patterns.compiled.native import load_native
 from gotools.patterns.rank.memory import MemoryPlan

@@ -23,7 +23,7 @@ from gotools.patterns.rank.boards import board_conditions, board_rules
 from gotools.patterns.rank.candidates import body_of, conditions_of, masks_of
 from gotools.patterns.rank.drawing import UNIFORM, Drawn, MoveSampler
 from gotools.patterns.rank.kernels import boost as _boost
-from gotools.patterns.scoring import scorer_of
+from gotools.patterns.study import scorer_of
 from gotools.patterns.weigh.accuracy import choices_of, log_likelihood, rule_scores
 from gotools.patterns.weigh.firing import firing_of
 

@@ -37,12 +37,10 @@ from gotools.ratings.reading.formats import (
     without_copies,
 )
 from gotools.ratings.reading.journal_lines import read_json_lines
-from gotools.ratings.reading.ledger import Batch, Ledger, sequence
-from gotools.ratings.reading.one_game import OneGame
+from gotools.ratings.reading.ledger import Batch, Ledger, OneGame, sequence
 from gotools.ratings.reading.pgn import read_pgn
-from gotools.ratings.reading.sgf_roots import Root, SgfGames
+from gotools.ratings.reading.sgf_roots import Root, SgfGames, all_roots, seated
 from gotools.ratings.reading.tables import read_table, read_twogtp
-from gotools.ratings.reading.whole_games import all_roots, seated
 
 BROKEN: Final = "broken"
 SEATS_UNKNOWN: Final = "colours unknown"
