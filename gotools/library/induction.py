@@ -25,12 +25,12 @@ from gotools.workers import Workers
 if TYPE_CHECKING:
     from gotools.go.examples.packed import PackedExamples
     from gotools.go.examples.table import Examples
+    from gotools.patterns.boosting.boost import BoostSettings
+    from gotools.patterns.boosting.candidates import Condition
+    from gotools.patterns.boosting.saved import SavedSearch
     from gotools.patterns.clauses.background import Background
     from gotools.patterns.cover.induce import CoverSettings
     from gotools.patterns.cover.modes import Modes
-    from gotools.patterns.rank.boost import BoostSettings
-    from gotools.patterns.rank.candidates import Condition
-    from gotools.patterns.rank.saved import SavedSearch
     from gotools.patterns.study import Study
 
 
@@ -96,7 +96,7 @@ def induce_rules(
 
 def _saved_search(settings: InductionSettings, output: str | Path | None, resume: bool) -> SavedSearch | None:
     """Return where the state of a search for ranking rules is kept. Raises SettingError where it is kept nowhere."""
-    from gotools.patterns.rank.saved import SavedSearch, state_path
+    from gotools.patterns.boosting.saved import SavedSearch, state_path
 
     if output is None or str(output) == "-":
         if resume:
@@ -188,7 +188,7 @@ class Induction:
         """
         from gotools.go.examples.packed import pack
         from gotools.go.examples.table import Examples
-        from gotools.patterns.rank.memory import MemoryPlan
+        from gotools.patterns.boosting.memory import MemoryPlan
 
         if self.settings.ranks:
             return pack(batches, MemoryPlan(self._memory).of_decisions(), self.settings.seed)
@@ -241,7 +241,7 @@ class Induction:
         on_first -- called with a line on the first rule, as soon as it is found
         """
         from gotools.go.examples.packed import PackedExamples
-        from gotools.patterns.rank_study import run_rank_study
+        from gotools.patterns.boost_study import run_boost_study
         from gotools.patterns.study import run_study
         from gotools.patterns.summary import SearchProgress, usual_size
         from gotools.patterns.task.classes import parse_classes
@@ -249,7 +249,7 @@ class Induction:
         how, size = self.settings, usual_size(train.size)
         follow = _follower(size, watch, on_first)
         if isinstance(train, PackedExamples):
-            study = run_rank_study(
+            study = run_boost_study(
                 train,
                 self._boost_settings(size),
                 lambda found: follow(found.new, str(found), found.body),
@@ -300,7 +300,7 @@ class Induction:
         return self.settings.part(CoverSettings, predicates=self.predicates, modes=self.modes, noise=noise)
 
     def _boost_settings(self, size: int) -> BoostSettings:
-        from gotools.patterns.rank.boost import BoostSettings
+        from gotools.patterns.boosting.boost import BoostSettings
 
         usual = MOST_RULES_OF_LARGE_BOARDS if size >= LARGE_BOARDS else MOST_RULES
         return BoostSettings(predicates=self.predicates, rules=self.settings.max_rules or usual)

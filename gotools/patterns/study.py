@@ -15,6 +15,8 @@ from gotools.errors import GotoolsError
 from gotools.files.writing import whole_writes
 from gotools.go.examples.packed import PackedExamples
 from gotools.go.examples.table import Examples
+from gotools.patterns.boosting.boards import board_rules, positions_of
+from gotools.patterns.boosting.kernels import sets as _sets
 from gotools.patterns.clauses.background import Background
 from gotools.patterns.clauses.clauses import holds
 from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
@@ -22,8 +24,6 @@ from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import UNITS, Literal, Rule, RuleSet
 from gotools.patterns.cover.induce import CoverSettings, SeedResult, induce
 from gotools.patterns.cover.none import Remedy, remedies
-from gotools.patterns.rank.boards import board_rules, positions_of
-from gotools.patterns.rank.kernels import sets as _sets
 from gotools.patterns.task.classes import classes_of
 from gotools.patterns.task.sampling import counter_examples, held_apart
 from gotools.patterns.weigh.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, measure, rule_scores

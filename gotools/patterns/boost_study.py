@@ -14,11 +14,11 @@ from gotools.errors import GotoolsError
 from gotools.files.writing import whole_writes
 from gotools.go.board import legal_mask
 from gotools.go.examples.packed import PackedExamples
+from gotools.patterns.boosting.boost import Boosting, BoostingState, BoostSettings, spread
+from gotools.patterns.boosting.candidates import body_of, conditions_of
+from gotools.patterns.boosting.memory import DEFAULT_MEMORY, MemoryPlan
+from gotools.patterns.boosting.saved import SavedSearch
 from gotools.patterns.clauses.rules import Rule, RuleSet
-from gotools.patterns.rank.boost import Boosting, BoostingState, BoostSettings, spread
-from gotools.patterns.rank.candidates import body_of, conditions_of
-from gotools.patterns.rank.memory import DEFAULT_MEMORY, MemoryPlan
-from gotools.patterns.rank.saved import SavedSearch
 from gotools.patterns.study import Study, header_of
 from gotools.patterns.task.sampling import held_apart
 from gotools.patterns.weigh.weights import DIGITS, MOST_STEPS, Block, Weights, fit, regress, worth
@@ -35,7 +35,7 @@ AT_ONCE = 20_000
 """Positions whose legal moves are found together."""
 
 
-def run_rank_study(
+def run_boost_study(
     train: PackedExamples,
     settings: BoostSettings,
     on_round: Callable[[BoostingState], None],

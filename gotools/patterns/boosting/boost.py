@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 
 from gotools.go.examples.packed import PackedExamples
 from gotools.go.vocabulary import VOCABULARIES
-from gotools.patterns.rank.boards import board_conditions
-from gotools.patterns.rank.candidates import Condition, body_of, conditions_of, masks_of, shape_condition
-from gotools.patterns.rank.drawing import Drawn, MoveSampler, begin_sampler, draw_piece
-from gotools.patterns.rank.harvest import harvest
-from gotools.patterns.rank.kernels import boost as _boost
+from gotools.patterns.boosting.boards import board_conditions
+from gotools.patterns.boosting.candidates import Condition, body_of, conditions_of, masks_of, shape_condition
+from gotools.patterns.boosting.drawing import Drawn, MoveSampler, begin_sampler, draw_piece
+from gotools.patterns.boosting.harvest import harvest
+from gotools.patterns.boosting.kernels import boost as _boost
 from gotools.patterns.task.settings import MOST_RULES
 from gotools.patterns.weigh.weights import Block, Weights, fit, probabilities, worth
 from gotools.phases import UNWATCHED, Watch

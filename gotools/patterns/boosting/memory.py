@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from gotools.errors import GotoolsError
-from gotools.patterns.rank.boost import BoostSettings
+from gotools.patterns.boosting.boost import BoostSettings
 
 MIB = 1 << 20
 DEFAULT_MEMORY = 2 << 30
