@@ -14,7 +14,6 @@ import typer
 
 from gotools.errors import GotoolsError
 from gotools.game_names import GAME_NAMES, GAMES, check_game_name
-from gotools.library.arguments import GoesWith
 
 T = TypeVar("T")
 Number = TypeVar("Number", bound=float | None)
@@ -178,17 +177,6 @@ def is_typed(context: typer.Context, name: str) -> bool:
     """Return whether a parameter was typed, even with its default value."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
-
-
-def check_goes_with(context: typer.Context, chosen: str, goes_with: GoesWith, by: str) -> None:
-    """Raise typer.BadParameter for an option that was typed and belongs to another choice.
-
-    chosen -- the value of the option `by`
-    """
-    for choices, parameters in goes_with:
-        for name in parameters:
-            if chosen not in choices and is_typed(context, name):
-                raise typer.BadParameter(f"goes with {by} {' or '.join(choices)}", param_hint=_words(context, name))
 
 
 def _words(context: typer.Context, name: str) -> str:

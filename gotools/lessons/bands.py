@@ -34,7 +34,7 @@ class Band:
 
 
 def steps_of(text: str) -> float:
-    """Return a rank as it stands in a record in steps of one rank, nan where it is none: 2k is -1, 1k 0, 1d 1, 2d 2.
+    """Convert the text of a rank to a number: 2k is -1, 1k 0, 1d 1, 2d 2; nan if it is not a rank.
 
     1p is 7, and each professional dan 0.3 more.
     """

@@ -225,16 +225,12 @@ def compare_orders(
 
     examples   -- what `read_examples` returns, or paths for it; counter-examples are skipped. Of another game than Go
                   paths of records: SGF, JSON lines
-    orders     -- files: clusters.tsv, rules.so, rules.pl, or two of them joined by `+`; an order that the game has by
-                  its name, as "centre" of Connect-4; "perfect", "worst", "minimax": docs/move-order.md
+    orders     -- files: clusters.tsv, rules.so, rules.pl, or two of them joined by `+`; names of orders of the game, as
+                  "centre" of Connect-4; "perfect", "worst", "minimax": docs/move-order.md
     depth      -- plies; deepening -- from each depth searched to the next; quiescence -- of captures after the last
-    order_from -- plies left from which the orders score moves
-    evaluation -- eval.npz; None: the built-in one
-    positions  -- their number, spread evenly; None: all
-    komi       -- of Go
-    jobs       -- threads; they change the seconds, never the counts
-    widths, penalty -- of the orders by rules or a policy, see `--width` and `--penalty` of gtp; None: every move is
-                  searched, and costs nothing
+    order_from -- plies left from which the orders score moves; evaluation -- eval.npz; None: the built-in one
+    positions  -- their number, spread evenly; None: all; komi -- of Go; jobs -- threads, which never change the counts
+    widths, penalty -- `--width` and `--penalty` of gtp, of orders by rules or a policy; None: all moves, at no cost
     reductions, extensions -- of all orders but those three; values are then no longer the same
 
     Raises GotoolsError where there is no position, or a file holds no order.

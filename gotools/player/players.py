@@ -136,8 +136,7 @@ def new_player(
     rules   -- rules.pl or rules.so; digest -- that the rules must have
     weights -- eval.npz, for alpha-beta; of a network with a policy for Monte-Carlo, too. Monte-Carlo without rules and
         weights plays by the network of the package
-    order   -- clusters.tsv, for alpha-beta
-    rules and weights may be "none"
+    order   -- clusters.tsv, for alpha-beta; rules and weights may be "none"
     threads -- of Monte-Carlo with a policy
     keep_tree -- Monte-Carlo goes on with the tree of the last move; by default where time alone limits it
     selectivity -- of alpha-beta
@@ -147,10 +146,9 @@ def new_player(
     """
     by_default = rules in (None, NONE) and weights is order is heuristic is None and search in (None, "mcts")
     rules, weights = (None if path == NONE else path for path in (rules, weights))
-    evaluator = None if weights is None else find_evaluator(weights, GO.name)
     if by_default and DEFAULT_WEIGHTS.exists():
         weights = DEFAULT
-        evaluator = find_evaluator(weights, GO.name)
+    evaluator = None if weights is None else find_evaluator(weights, GO.name)
     with_policy = evaluator is not None and evaluator.planes is not None
     search = search or ("mcts" if order is heuristic is None and (evaluator is None or with_policy) else "alphabeta")
     _check_heuristic(heuristic, search, evaluator)

@@ -27,8 +27,8 @@ LOOKS = 1000
 class TreeSearch(ABC):
     """Simulations on a tree until a limit; subclasses say how a root begins and what a simulation is.
 
-    A search of so many playouts begins with an empty tree and the same random numbers: the same position gives the same
-    answer, whatever was searched before. A search with a limit of time alone, or none, goes on with what the last
+    A search with a limit of playouts begins with an empty tree and the same random numbers: the same position gives the
+    same answer, whatever was searched before. A search with a limit of time alone, or none, goes on with what the last
     one found below its position.
 
     keep -- True: go on with the last tree whatever the limits, False: never
@@ -51,7 +51,7 @@ class TreeSearch(ABC):
         """Play some simulations; return how many, fewer where the search was stopped."""
 
     def _check(self) -> None:  # noqa: B027
-        """Raise GotoolsError where what the simulations asked for failed."""
+        """Raise GotoolsError if a function that the simulations called has failed."""
 
     def stop(self) -> None:
         self._work.stop[0] = 1
@@ -136,7 +136,7 @@ class TreeSearch(ABC):
         return (komi < 0 or state[komi] == other[komi]) and bool(self._game.key(state) == self._game.key(other))
 
     def _decided(self, left: float) -> bool:
-        """Return whether no other move can overtake the first with so many simulations left."""
+        """Return whether no other move can overtake the first in `left` simulations."""
         visits = np.sort(self._visits(0))
         return len(visits) > 1 and bool(visits[-1] - visits[-2] > left)
 

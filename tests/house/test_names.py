@@ -10,7 +10,7 @@ from pathlib import Path
 from support.needs import ROOT
 
 PACKAGE = ROOT / "gotools"
-MOST_LINES = 80
+MOST_LINES = 60
 
 
 @cache

@@ -127,7 +127,7 @@ def _task_of(values: Mapping[str, Any]) -> tuple[type[TrainingSettings], dict[st
 
 
 def _mixed(game: Game, text: str, known: list[str]) -> str:
-    """Return the name of the feature set of a text that is not in `known`. Raises GotoolsError where there is none."""
+    """Return the name of the feature set of a text that is not in `known`. Raises GotoolsError for an unknown name."""
     try:
         return game.find_features(text).name
     except GotoolsError:

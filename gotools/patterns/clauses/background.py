@@ -336,7 +336,7 @@ def _loaded(
 
 
 def _wrong_mode(name: str, modes: list[str], clauses: Clauses, predicates: dict[str, Predicate]) -> str:
-    """Describe the fault of a mode declaration, "" if there is none."""
+    """Describe the fault of a mode declaration, "" if it is right."""
     if not _NAME.fullmatch(name):
         return f"{name[:40]!r} is not a name for a predicate of rules (small letters, digits and _)"
     if name in _TAKEN:

@@ -1,6 +1,6 @@
 """Read mode declarations (`--modes FILE`): which literals a rule may be made of, and which constraints hold.
 
-The form is that of Aleph's, parsed here and never run:
+The form is Aleph's, parsed here and never run:
 
     :- modeb(1, edge_hor(+coord_x, +coord_y, #[-4..-1], +pos)).
     :- constraint(opposite_once, off).

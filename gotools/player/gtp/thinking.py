@@ -33,20 +33,6 @@ class Link(Protocol):
         """Wait until there is news, or until so many seconds have gone."""
 
 
-class Thinker(Protocol):
-    """A player, as far as sessions of every game know it."""
-
-    @property
-    def name(self) -> str:
-        """Return its name and version."""
-
-    def stop(self) -> None:
-        """Make it answer now."""
-
-    def forget(self) -> None:
-        """Forget the game so far."""
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What the command line says.
@@ -87,6 +73,7 @@ class Session(ABC):
 
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
+        self.began = 0.0  # when the last thinking did: until it is answered the own clock runs
         self._since: float | None = None
         self._endless = False
 
@@ -120,8 +107,10 @@ class Session(ABC):
     @contextmanager
     def thinking(self, endless: bool) -> Iterator[None]:
         """Let the thread that reads end what the block computes."""
+        now = time.monotonic()
+        self.began = now - self.late
         with self._lock:
-            self._since, self._endless = time.monotonic(), endless
+            self._since, self._endless = now, endless
         try:
             yield
         finally:
