@@ -24,7 +24,7 @@ import gotools
 from gotools import cli
 from gotools.game import find_game
 from gotools.go.record import GameRecord
-from gotools.library.rules import RankedMoves
+from gotools.library.ranking import RankedMoves
 
 GAMES = ROOT / "examples/games"
 TESTS = ROOT / "examples/test-games"
@@ -333,7 +333,7 @@ def test_figures_of_rules_are_those_of_rank_moves(made: Path, tmp_path: Path) ->
 
 
 def test_ranking_by_nothing_is_an_error() -> None:
-    with pytest.raises(gotools.GotoolsError, match="name rules, or an evaluation"):
+    with pytest.raises(gotools.GotoolsError, match=r"^rules: name the rules: rules\.pl or rules\.so, or evaluation$"):
         next(gotools.rank_moves(GAME))
 
 
