@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import wraps
 from pathlib import Path
@@ -63,22 +63,6 @@ def check_words(worded: Mapping[str, Any], given: Mapping[str, object]) -> None:
         others = tuple(part for part in parts if isinstance(part, type))
         if words and not isinstance(value, others) and (fault := wrong_word(value, words)):
             raise GotoolsError(f"{name}: {fault}")
-
-
-GoesWith = Sequence[tuple[Sequence[str], Sequence[str]]]
-"""Values of a parameter, and the parameters that only they use."""
-
-
-def check_goes_with(function: Callable[..., object], given: Mapping[str, object], by: str, goes_with: GoesWith) -> None:
-    """Raise GotoolsError for a value that is not the default and that only another choice uses.
-
-    given -- the function's arguments by name; by -- the parameter that chooses
-    """
-    defaults = inspect.signature(function).parameters
-    for choices, names in goes_with:
-        for name in given.keys() & names if given[by] not in choices else ():
-            if given[name] != defaults[name].default:
-                raise GotoolsError(f"{name}: goes with {by} {' or '.join(choices)}")
 
 
 def _type(annotation: object, function: Callable[..., object]) -> Any:

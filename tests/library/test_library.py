@@ -83,9 +83,9 @@ CHECKED_BY_READER = {
 """Texts with words in them, of which there is another list for each game or a grammar; tested below and elsewhere."""
 FREE = {
     *("memory", "engine", "noise", "modes", "background", "cluster", "digest", "title", "bands", "player", "shard"),
-    *("good_above", "bad_below", "start", "teacher", "program", "rules"),
+    *("good_above", "bad_below", "start", "teacher", "program", "rules", "ratings", "evaluation"),
 }
-"""Texts that are names, commands, amounts or ranks."""
+"""Texts that are names of files and others, commands, amounts or ranks."""
 
 
 def test_every_parameter_of_text_is_words_or_checked_by_its_reader() -> None:
