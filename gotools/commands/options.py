@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import SimpleNamespace
 from typing import Annotated, Any, Final, TypeVar
 
 import typer
@@ -57,11 +55,6 @@ Seed = Annotated[
     int, typer.Option("--seed", metavar="N", min=0, help="Seed of every random choice; the same seed, the same bytes.")
 ]
 GameName = Annotated[str, typer.Option("--game", metavar=GAME_NAMES, help="The game.")]
-Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")]
-Sizes = Annotated[
-    list[int] | None,
-    typer.Option(metavar="N", min=2, max=19, show_default=False, help="Only this board size; may be repeated."),
-]
 
 
 def paths(help_text: str) -> Any:
@@ -79,14 +72,6 @@ def option(help_text: str, metavar: str | None = None, *names: str, **more: Any)
     return typer.Option(*names, metavar=metavar, help=help_text, **{"show_default": False, **more})
 
 
-def defaults_of(function: Callable[..., object]) -> Any:
-    """Return the defaults of the keyword parameters of a function of the library, as attributes.
-
-    An option takes its default from the function that the command calls, so that the two cannot differ.
-    """
-    return SimpleNamespace(**(inspect.unwrap(function).__kwdefaults__ or {}))
-
-
 # checks ---------------------------------------------------------------------------------------------------------------
 
 
@@ -99,12 +84,9 @@ def finite(value: Number) -> Number:
 
 def widths_of(text: str | None) -> tuple[int, ...] | None:
     """Return the numbers of --width. Raises typer.BadParameter."""
-    if text is None:
-        return None
-    words = text.split(",")
-    if not all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
-        raise typer.BadParameter("numbers of moves with commas between: 8 or 12,8,6", param_hint="--width")
-    return tuple(map(int, words))
+    from gotools.orders.settings import read_widths
+
+    return None if text is None else parsed(read_widths, text, "--width")
 
 
 def parsed(parse: Callable[[str], T], text: str, name: str) -> T:
@@ -113,13 +95,6 @@ def parsed(parse: Callable[[str], T], text: str, name: str) -> T:
         return parse(text)
     except GotoolsError as error:
         raise typer.BadParameter(str(error), param_hint=name) from error
-
-
-def parsed_rank(text: str | None, name: str) -> float | None:
-    """Return the strength of a rank, None without one."""
-    from gotools.go.records.ranks import parse_rank
-
-    return None if text is None else parsed(parse_rank, text, name)
 
 
 def paths_or_stdin(given: Sequence[str] | None, what: str) -> list[str]:
@@ -177,12 +152,6 @@ def is_typed(context: typer.Context, name: str) -> bool:
     """Return whether a parameter was typed, even with its default value."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
-
-
-def _words(context: typer.Context, name: str) -> str:
-    """Return a parameter as it is typed: --noise, --advantage/--no-advantage."""
-    (param,) = (param for param in context.command.params if param.name == name)
-    return "/".join(max(words, key=len) for words in (param.opts, param.secondary_opts) if words)
 
 
 def written_as(wanted: str | None, path: str | None, forms: Collection[str]) -> str:

@@ -136,7 +136,7 @@ def _as_usage(context: typer.Context) -> Iterator[None]:
     try:
         yield
     except SettingError as error:
-        what = error.worded(lambda name: f"--{typed_name(name)}")
+        what = error.worded(lambda name: option_words(context, name).partition("/")[0])
         raise typer.BadParameter(what, param_hint=option_words(context, error.name)) from error
 
 

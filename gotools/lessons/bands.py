@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Final
 
 from gotools.errors import GotoolsError, shown
 from gotools.go.records.ranks import PROFESSIONAL, parse_rank, rank_value
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 DEFAULT_BANDS: Final = "30k-20k,19k-10k,9k-1k,1d-9d"
 _FIRST_PROFESSIONAL: Final = 7.0
@@ -53,7 +55,7 @@ def _steps(value: float) -> float:
 
 def rank_text(steps: float) -> str:
     """Return a number of steps as the nearest rank of an amateur: 0.2 is 1k, 1.4 is 1d."""
-    nearest = int(np.floor(steps + _HALF))
+    nearest = math.floor(steps + _HALF)
     return f"{nearest}d" if nearest >= 1 else f"{1 - nearest}k"
 
 
@@ -84,6 +86,8 @@ def _parse_band(text: str) -> Band:
 
 def band_of(steps: NDArray[np.float64], bands: Sequence[Band]) -> NDArray[np.int64]:
     """Return int64[n]: the number of the band of each rank, -1 for none."""
+    import numpy as np
+
     found = np.full(len(steps), -1)
     for number, band in enumerate(bands):
         found[band.holds(steps)] = number

@@ -23,9 +23,11 @@ from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import STDIN, head_of
 from gotools.game import Game, find_game
 from gotools.go.as_game import GO
+from gotools.go.examples.settings import sizes_of
 from gotools.go.points import board_text
 from gotools.orders.by_value import BY_VALUE, ByValue
 from gotools.orders.positions import Positions
+from gotools.orders.settings import ComparisonSettings
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import (
     DEFAULT,
@@ -36,10 +38,11 @@ from gotools.player.knowledge import (
     policy_ordering,
     rules_ordering,
 )
-from gotools.player.players import BUILT_IN, USUAL, Selectivity
+from gotools.player.players import BUILT_IN, Selectivity
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
+from gotools.settings import SettingError
 from gotools.workers import in_order, threads
 
 HISTORY: Final = "history"
@@ -52,7 +55,7 @@ CLEARLY_WORSE: Final = 1.05
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What one search of one position came to.
+    """The result of one search of one position.
 
     id, order -- of the position and of the order
     nodes     -- positions looked at; seconds -- of one core; value -- of the position, move -- the best
@@ -68,7 +71,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """What one order came to over all positions, beside that of history.
+    """The results of one order over all positions, beside those of history.
 
     nodes_ratio, seconds_ratio -- of the sums
     mean_ratio, worst_ratio    -- of positions searched: the geometric mean over the positions, and the largest
@@ -90,10 +93,9 @@ class Total:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bench:
-    """How to search: to which depth, with what at the leaves, by which orders.
+    """A comparison that is set up.
 
     game      -- of all positions
-    depth, deepening, quiescence, order_from -- as in alphabeta.AlphaBetaSettings and Limits
     komi      -- of all positions of Go; that of the training where values were learned
     size      -- of the boards that the values are for; None: any
     orders    -- HISTORY, BY_VALUE, names of orders of the game, or files: clusters.tsv, rules.so, rules.pl; two joined
@@ -104,59 +106,56 @@ class Bench:
     """
 
     game: Game
-    depth: int
-    deepening: int
-    quiescence: int
-    order_from: int
+    settings: ComparisonSettings
     evaluation: Evaluation
     komi: float
     size: int | None
     orders: tuple[str, ...]
     searching: tuple[AlphaBeta | ByValue, ...]
-    selectivity: Selectivity = USUAL
+    selectivity: Selectivity
 
     @staticmethod
-    def of(
-        depth: int,
-        orders: Sequence[str],
-        deepening: int = 1,
-        quiescence: int = 6,
-        order_from: int = 1,
-        weights: str | None = None,
-        komi: float = 7.5,
-        game: str = "go",
-        selectivity: Selectivity = USUAL,
-    ) -> Bench:
-        """Set a comparison up; weights -- eval.npz, else the built-in evaluation.
+    def of(orders: Sequence[str], settings: ComparisonSettings, game: str = "go") -> Bench:
+        """Set a comparison up.
 
-        Raises FileFormatError or GotoolsError for what holds no values or no order of the game.
+        Raises FileFormatError or GotoolsError for what holds no values or no order of the game, SettingError for
+        boards that the values are not for.
         """
-        found, size = find_game(game), None
+        found, komi, size = find_game(game), settings.komi, None
         evaluation = BUILT_IN if found is GO else built_in_evaluation(found)
-        if weights is not None:
-            evaluator = find_evaluator(weights, game)
-            evaluation = Evaluation(weights, evaluator.evaluate, evaluator.numbers)
+        if settings.evaluation is not None:
+            evaluator = find_evaluator(settings.evaluation, game)
+            evaluation = Evaluation(settings.evaluation, evaluator.evaluate, evaluator.numbers)
             komi, size = evaluator.weights.komi, evaluator.only_size
+        if size is not None and sizes_of(settings.size) - {size}:
+            raise SettingError("size", f"{{evaluation}} has weights for {size_text(found, size)}")
         named = tuple(dict.fromkeys((HISTORY, *orders)))
-        settings = AlphaBetaSettings(
-            order_from=order_from, quiescence=quiescence, deepening=deepening, scale=found.decided
+        selectivity = settings.part(Selectivity)
+        plain = AlphaBetaSettings(
+            order_from=settings.order_from,
+            quiescence=settings.quiescence,
+            deepening=settings.deepening,
+            scale=found.decided,
         )
-        searching = tuple(_searching(name, found, evaluation, settings, selectivity) for name in named)
+        searching = tuple(_searching(name, found, evaluation, plain, selectivity) for name in named)
         if selectivity.scores and not any(isinstance(one, AlphaBeta) and one.ordering.prunes for one in searching):
             raise GotoolsError("--width and --penalty need an --order that scores moves: rules, or a policy")
-        return Bench(
-            game=found,
-            depth=depth,
-            deepening=deepening,
-            quiescence=quiescence,
-            order_from=order_from,
-            evaluation=evaluation,
-            komi=komi,
-            size=size,
-            orders=named,
-            searching=searching,
-            selectivity=selectivity,
-        )
+        return Bench(found, settings, evaluation, komi, size, named, searching, selectivity)
+
+    @property
+    def header(self) -> dict[str, str | float]:
+        """Return how positions are searched, for people and programs."""
+        how = self.settings
+        return {
+            "game": self.game.full_name,
+            "depth": how.depth,
+            "deepening": how.deepening,
+            "quiescence": how.quiescence,
+            "order_from": how.order_from,
+            "evaluation": self.evaluation.name,
+            **({"komi": self.komi} if self.game.komi >= 0 else {}),
+            **self.selectivity.words,
+        }
 
     def fitting(self, positions: Positions, say: Callable[[str], None]) -> Positions:
         """Return the positions of the board size that the values are for, and say how many others there are.
@@ -166,16 +165,12 @@ class Bench:
         fits = np.ones(len(positions), np.bool_) if self.size is None else positions.sizes == self.size
         if fits.all() or self.size is None:
             return positions
-        what = f"weights for {self.size_text(self.size)}"
-        there = ", ".join(map(self.size_text, sorted(set(positions.sizes[~fits].tolist()))))
+        what = f"weights for {size_text(self.game, self.size)}"
+        there = ", ".join(size_text(self.game, size) for size in sorted(set(positions.sizes[~fits].tolist())))
         if not fits.any():
             raise FileFormatError(self.evaluation.name, None, f"{what}; all positions are {there}")
         say(f"{self.evaluation.name}: {what}; left out {int((~fits).sum()):,} positions of {there}")
         return positions.take(np.flatnonzero(fits))
-
-    def size_text(self, size: int) -> str:
-        """Return the size of a board for people."""
-        return board_text(size) if self.game is GO else f"size {size}"
 
     def searches(self, positions: Positions, advance: Callable[[], None], jobs: int = 1) -> Iterator[list[Search]]:
         """Search each position in every order; yields a position's searches, in the order of `orders`.
@@ -207,9 +202,14 @@ class Bench:
         """Search a position in one order, with nothing remembered from others."""
         search.forget()
         began = time.thread_time()
-        choice = search.choose(state, self.game.worthy_moves_of(state), Limits(depth=self.depth))
+        choice = search.choose(state, self.game.worthy_moves_of(state), Limits(depth=self.settings.depth))
         seconds = time.thread_time() - began
         return Search(name, order, choice.nodes, seconds, choice.value, self.game.move_text(choice.move, size))
+
+
+def size_text(game: Game, size: int) -> str:
+    """Return the size of a board for people."""
+    return board_text(size) if game is GO else f"size {size}"
 
 
 class _Stopped(Exception):
@@ -252,7 +252,7 @@ def _searching(
 ) -> AlphaBeta | ByValue:
     """Return a search by an order. Raises GotoolsError for what names none."""
     if name in BY_VALUE:
-        return ByValue(game, name, evaluation, settings.quiescence, settings.scale)
+        return ByValue(game, name, evaluation, settings)
     files = [] if name == HISTORY else name.split("+")
     root = None
     if len(files) == 2 and files[0].endswith(AT_ROOT):
