@@ -17,6 +17,8 @@
 .DEFAULT_GOAL := help
 .PHONY: help demo quick test system check bench bench-large slow browser lowest package format clean
 .DELETE_ON_ERROR:
+# Where an environment forbids it, each process would compile gotools and each worker of pytest rewrite the tests.
+unexport PYTHONDONTWRITEBYTECODE
 
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14 python; do \
