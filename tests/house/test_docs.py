@@ -16,7 +16,7 @@ from support.pages import FENCE, PAGES, blocks, run
 from support.tournament_results import fault, game
 
 import gotools
-from gotools.cli import app
+from gotools import cli
 from gotools.files.kinds import Kind
 from gotools.files.tables import read_header, read_table
 from gotools.game import find_game
@@ -46,7 +46,7 @@ from gotools.tournament.report.report import TournamentReport
 from gotools.tournament.report.summary import COLUMNS as GAME_COLUMNS
 from gotools.tournament.report.summary import summary
 
-COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+COMMANDS = sorted(typer.main.get_command(cli.app).commands)  # type: ignore[attr-defined]
 WRAPPED = (
     "README.md",
     "CONTRIBUTING.md",
@@ -87,12 +87,15 @@ def keys_of(value: Any, owner: str = "") -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_stands_in_the_readme_and_its_help_ends_in_an_example(command: str) -> None:
+def test_a_command_stands_in_the_readme_and_its_help_ends_in_an_example(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert f"`gotools {command}`" in (ROOT / "README.md").read_text(encoding="utf-8")
-    shown = run("gotools", command, "--help")
-    assert shown.returncode == 0, shown.stderr
-    assert re.search(r"\bstreams?\b|\breads all\b", shown.stdout, re.IGNORECASE), "say whether it streams or reads all"
-    last = shown.stdout.strip().splitlines()[-4:]
+    monkeypatch.setenv("COLUMNS", "100")
+    assert cli.run([command, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"\bstreams?\b|\breads all\b", shown, re.IGNORECASE), "say whether it streams or reads all"
+    last = shown.strip().splitlines()[-4:]
     assert any(f"gotools {command}" in line for line in last), "end the help with an example"
 
 
