@@ -21,7 +21,7 @@ from gotools.cli import run
 from gotools.go.as_game import GO
 from gotools.go.examples.loading import load_decisions
 from gotools.go.records.selection import Selection
-from gotools.orders.order_bench import Bench, Total, totals
+from gotools.orders.benchmark import Bench, Total, totals
 from gotools.orders.positions import Positions, of_examples
 from gotools.orders.settings import ComparisonSettings
 from gotools.patterns.matching import find_matcher

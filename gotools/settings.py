@@ -174,9 +174,8 @@ def _fault(value: Any, kind: Any, about: About) -> str | None:
     kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
     if value is None and type(None) in kinds:
         return None
-    words = [word for one in kinds if get_origin(one) is Literal for word in get_args(one)]
-    if words and (isinstance(value, str) or all(get_origin(one) is Literal or one is type(None) for one in kinds)):
-        return wrong_word(value, words)
+    if fault := word_fault(value, kind):
+        return fault
     if bool in kinds:
         return None if isinstance(value, bool) else f"{value!r:.100} is neither True nor False"
     numbers = {int, float} & set(kinds)
@@ -185,6 +184,16 @@ def _fault(value: Any, kind: Any, about: About) -> str | None:
     if kinds in ((str,), (str, type(None))) and not isinstance(value, str):
         return f"{value!r:.100} is not a text"
     return None
+
+
+def word_fault(value: Any, kind: Any) -> str | None:
+    """Return why a value is not one of the words of a type with `Literal[...]`; None for a right one."""
+    kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+    words = [word for one in kinds if get_origin(one) is Literal for word in get_args(one)]
+    only_words = all(get_origin(one) is Literal or one is type(None) for one in kinds)
+    if not words or (value is None and type(None) in kinds) or not (only_words or isinstance(value, str)):
+        return None
+    return wrong_word(value, words)
 
 
 def _number_fault(value: Any, real: bool, about: About) -> str | None:

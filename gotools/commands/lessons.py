@@ -15,7 +15,7 @@ from gotools.library.induction import no_news
 from gotools.library.lessons import LessonSettings, compare_players
 
 if TYPE_CHECKING:
-    from gotools.lessons.lessons import Lessons
+    from gotools.lessons.comparison import Lessons
 
 FOR = "For teachers and players who ask what the strong do and the weak do not, and whose habits their own are."
 EPILOG = """\b

@@ -140,12 +140,12 @@ def check_only_go(game: str, given: Mapping[str, object]) -> None:
 
 
 def check_one_crew(jobs: int | None, cluster: str | None, default: int | None = 1) -> None:
-    """Raise typer.BadParameter where both the cores of this machine and a cluster are to do the work.
+    """Raise typer.BadParameter if both --jobs and --cluster are given.
 
     default -- of --jobs
     """
     if cluster is not None and jobs != default:
-        raise typer.BadParameter("goes without --cluster, whose workers are counted there", param_hint="--jobs")
+        raise typer.BadParameter("not with --cluster, which has its own number of workers", param_hint="--jobs")
 
 
 def is_typed(context: typer.Context, name: str) -> bool:

@@ -91,7 +91,7 @@ def order_bench(
 
 def _write(found: OrdersCompared, output: str | None, form: str, quiet: bool) -> None:
     from gotools.files.opening import open_output
-    from gotools.orders.order_report import as_json, as_table, as_tsv
+    from gotools.orders.benchmark_output import as_json, as_table, as_tsv
 
     on_screen = output in (None, STDIN)
     with open_output(output) as out:

@@ -62,7 +62,7 @@ def rank_text(steps: float) -> str:
 def parse_bands(text: str) -> list[Band]:
     """Read bands: "30k-20k,19k-10k,1d-9d", the weakest first, or one rank ("5k"). At least two.
 
-    Raises GotoolsError where a band is no pair of ranks, or bands are not in order or overlap.
+    Raises GotoolsError for a text that is not a pair of ranks, and for bands that overlap or are not in order.
     """
     bands = [_parse_band(part.strip()) for part in text.split(",")]
     if len(bands) < 2:
@@ -85,7 +85,7 @@ def _parse_band(text: str) -> Band:
 
 
 def band_of(steps: NDArray[np.float64], bands: Sequence[Band]) -> NDArray[np.int64]:
-    """Return int64[n]: the number of the band of each rank, -1 for none."""
+    """Return int64[n]: the number of the band of each rank, -1 outside all bands."""
     import numpy as np
 
     found = np.full(len(steps), -1)

@@ -1,4 +1,4 @@
-"""What separates players: the habits of bands of ranks, and those of one player."""
+"""What separates players: the habits of bands of ranks, and of one player."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from gotools.go.examples.gather import Gathering
     from gotools.go.record import GameRecord
     from gotools.lessons.bands import Band
-    from gotools.lessons.lessons import Lessons
+    from gotools.lessons.comparison import Lessons
     from gotools.patterns.matching import Matcher
 
 LEARNED_GAMES: Final = 100
-"""Games that rules are learned from where none are given: half a minute of one core, whatever the collection."""
+"""Number of games from which rules are learned if none are given: half a minute of one core for any collection."""
 LEARNED_RULES: Final = 60
 MANY_MOVES: Final = 20_000
 """Number of moves from which compiling the rules, which takes some seconds, saves time."""
@@ -65,8 +65,8 @@ def compare_players(
 
     Raises GotoolsError where no player has a rank, a band is empty, or no game is of the player.
     """
+    from gotools.lessons.comparison import lessons_of
     from gotools.lessons.habits import count_habits
-    from gotools.lessons.lessons import lessons_of
     from gotools.library.rules import load_rules
     from gotools.patterns.matching import compiled
 
@@ -105,8 +105,8 @@ def _read(files: list[str], settings: LessonSettings, report: Report, watch: Wat
     """Read games, and check that their players can be compared, before anything takes long."""
     from gotools.go.examples.gather import Gathering
     from gotools.go.records.selection import Selection
+    from gotools.lessons.comparison import bands_of
     from gotools.lessons.habits import names_of, ranks_of
-    from gotools.lessons.lessons import bands_of
 
     bands = parse_bands(settings.bands)
     player = None if settings.player is None else " ".join(settings.player.split())

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gotools.go.examples.table import Examples
     from gotools.learn.clusters.clustering import Found, Moves
     from gotools.learn.clusters.clusters import Clusters
-    from gotools.orders.order_bench import Bench, Search, Total
+    from gotools.orders.benchmark import Bench, SearchResult, Total
     from gotools.orders.positions import Positions
 
 
@@ -126,7 +126,7 @@ class OrdersCompared:
 
     settings: dict[str, str | float]
     totals: list[Total]
-    searches: list[list[Search]]
+    searches: list[list[SearchResult]]
     wanted: int
 
     @property
@@ -160,13 +160,13 @@ def compare_orders(
     After Ctrl-C what is returned has the positions searched so far; without any KeyboardInterrupt goes on. Raises
     GotoolsError where there is no position, or a file holds no order.
     """
-    from gotools.orders.order_bench import Bench, totals
+    from gotools.orders.benchmark import Bench, totals
 
     bench = Bench.of([str(order) for order in orders], settings, game)
     found = bench.fitting(_positions(bench, examples, report, watch), report)
     if not len(found):
         raise GotoolsError("no position: not one row of label 1")
-    found, searches = found.spread(settings.positions), list[list["Search"]]()
+    found, searches = found.spread(settings.positions), list[list["SearchResult"]]()
     watch.phase("searches", len(found) * len(bench.orders))
     try:
         for one in bench.searches(found, watch.advance, jobs):

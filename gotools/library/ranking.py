@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gotools.go.board import Board
     from gotools.go.examples.table import Examples
     from gotools.library.rules import Rules
-    from gotools.library.values import Evaluation
+    from gotools.library.values import ValueFunction
     from gotools.patterns.ranking import Ranking, RankingTally, Words
     from gotools.player.ranked import Ranker, Wanted
 
@@ -80,7 +80,7 @@ class RankedMoves:
 def rank_moves(
     examples: Examples | Board | Paths,
     rules: Rules | None = None,
-    evaluation: str | Path | Evaluation | None = None,
+    evaluation: str | Path | ValueFunction | None = None,
     *,
     settings: RankingSettings,
     game: str = "go",
@@ -112,7 +112,7 @@ def write_ranking(
     examples: Examples | Paths,
     output: str | Path | None,
     rules: Rules | None = None,
-    evaluation: str | Path | Evaluation | None = None,
+    evaluation: str | Path | ValueFunction | None = None,
     *,
     settings: RankingSettings,
     game: str = "go",
@@ -164,7 +164,7 @@ def write_ranking(
 def _ranker(
     examples: Examples | Board | Paths,
     rules: Rules | None,
-    evaluation: str | Path | Evaluation | None,
+    evaluation: str | Path | ValueFunction | None,
     settings: RankingSettings,
     game: str,
     wanted: Wanted,

@@ -67,7 +67,7 @@ def rate(
 
 
 def _sources(results: str | Path | Iterable[str | Path] | Iterable[Game]) -> tuple[list[str], list[Game]]:
-    """Return files, and games that were given as such."""
+    """Separate files from games that are given as tuples."""
     if isinstance(results, str | Path):
         return listed(results), []
     files: list[str] = []

@@ -28,7 +28,7 @@ def load_rules(path: str | Path, *, digest: str | None = None, background: str |
 
     `.rules` of what is returned is the set of rules, `.rules.rules` the rules one by one.
 
-    Raises FileFormatError for a file that holds no rules, or others than those of `digest`.
+    Raises FileFormatError for a file that holds no rules, or rules of another digest.
     """
     from gotools.patterns.clauses.background import load_background
     from gotools.patterns.matching import find_matcher
@@ -109,7 +109,7 @@ def matcher_of(rules: Rules | None, digest: str | None = None, background: str |
         return load_rules(rules, digest=digest, background=background)
     for name, value in (("digest", digest), ("background", background)):
         if value is not None:
-            raise SettingError(name, "is of rules; there are none")
+            raise SettingError(name, "goes with {rules}, a file")
     if isinstance(rules, RuleSet | Study):
         return Interpreted(_set_of(rules))
     return Interpreted(RuleSet(())) if rules is None else rules

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gotools.learn.weights.evaluator import Reason
 
 
-class Evaluation:
+class ValueFunction:
     """The learned value of positions of one game on one board size.
 
     path            -- of the weights (eval.npz)
@@ -48,7 +48,7 @@ class Evaluation:
 
     def __repr__(self) -> str:
         about = f"{self.game} {self.size}x{self.size} {self.features} {self.network}"
-        return f"<Evaluation {self.path!r}: {about}, {self.games:,} games>"
+        return f"<ValueFunction {self.path!r}: {about}, {self.games:,} games>"
 
     def value(self, position: Board | NDArray[np.int32]) -> float:
         """Return the value of a position for the side to play, from -1 (lost) to 1 (won).
@@ -94,12 +94,12 @@ class Evaluation:
         return state
 
 
-def load_evaluation(path: str | Path) -> Evaluation:
+def load_evaluation(path: str | Path) -> ValueFunction:
     """Return the learned value of positions that a file holds (eval.npz).
 
     Raises FileFormatError for a file that holds no weights.
     """
-    return Evaluation(path)
+    return ValueFunction(path)
 
 
 def no_news(news: News) -> None:
@@ -118,7 +118,7 @@ def train(
     cluster: str | None = None,
     on_news: Callable[[News], None] = no_news,
     watch: Watch = UNWATCHED,
-) -> Evaluation:
+) -> ValueFunction:
     """Learn a value for positions from play, and return it; `output` is written at every checkpoint.
 
     settings_file -- settings in TOML; those that are given override them
@@ -144,7 +144,7 @@ def train(
         watch=watch,
     ) as training:
         training.train(on_news, watch)
-    return Evaluation(output)
+    return ValueFunction(output)
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Alpha-beta behind the `Search` interface in an order that is known to be the best or the worst, and minimax.
 
-For comparisons: the order comes from searches of all that is to be found, which are not counted and take their time.
+For comparisons only: the order comes from full searches, whose time counts and whose positions do not.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MINIMAX: Final = "minimax"
 """Every line to its end, in place of alpha-beta."""
 _WAYS: Final = {"perfect": PERFECT, "worst": WORST}
 BY_VALUE: Final = (*_WAYS, MINIMAX)
-"""Names of orders: the best move first at every node, the worst first, none because all lines are followed."""
+"""Names of orders: the best move first at every node, the worst first, and minimax, which needs no order."""
 
 
 class ByValue:

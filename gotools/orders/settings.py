@@ -55,7 +55,7 @@ class ComparisonSettings(Settings):
     evaluation: str | None = setting(
         None, "eval.npz; default for the network of the package; else the built-in.", "FILE", "--eval"
     )
-    positions: int | None = setting(None, "So many, spread evenly; else all.", least=1)
+    positions: int | None = setting(None, "Search N positions, spread evenly; else all.", least=1)
     size: int | Iterable[int] = size_setting()
     komi: float = setting(7.5, "Of all positions of Go, without --eval.", least=-1000, most=1000)
     strict: bool = strict_setting()

@@ -30,7 +30,7 @@ from gotools.learn.clusters.clusters_file import COLUMNS as CLUSTER_COLUMNS
 from gotools.learn.clusters.clusters_file import load_clusters
 from gotools.lessons import table as lessons_table
 from gotools.library.records import convert_records
-from gotools.orders import order_report
+from gotools.orders import benchmark_output
 from gotools.patterns.clauses.rules import read_rules
 from gotools.ratings.reading.results import read_results
 from gotools.ratings.sprt import Sprt
@@ -210,8 +210,8 @@ def test_the_example_of_clusters_can_be_read(tmp_path: Path) -> None:
 
 def test_the_example_of_orders_can_be_read() -> None:
     lines = only_block("orders").splitlines()
-    values, columns, taken = read_header(lines, order_report.KIND, order_report.VERSION)
-    assert tuple(columns) == order_report.COLUMNS
+    values, columns, taken = read_header(lines, benchmark_output.KIND, benchmark_output.VERSION)
+    assert tuple(columns) == benchmark_output.COLUMNS
     assert {key for _, key in keys_named("orders.tsv")} == {*columns}
     assert [len(line.split("\t")) for line in lines[taken:]] == [len(columns)] * 4
     text = (ROOT / "docs/formats.md").read_text(encoding="utf-8").split("## orders.tsv")[1]

@@ -1,7 +1,7 @@
 """Compare orders of moves: the same positions searched to the same depth, in each order; positions and time counted.
 
 The first order is always HISTORY, killers and history without any knowledge: what the others are compared with. Those
-of BY_VALUE show how much there is to win, and to lose.
+of BY_VALUE are the limits: the best order and the worst.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ CLEARLY_WORSE: Final = 1.05
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SearchResult:
     """The result of one search of one position.
 
     id, order -- of the position and of the order
@@ -93,7 +93,7 @@ class Total:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bench:
-    """A comparison that is set up.
+    """A comparison of orders: its settings, and what they name, loaded.
 
     game      -- of all positions
     komi      -- of all positions of Go; that of the training where values were learned
@@ -116,10 +116,10 @@ class Bench:
 
     @staticmethod
     def of(orders: Sequence[str], settings: ComparisonSettings, game: str = "go") -> Bench:
-        """Set a comparison up.
+        """Load the orders and the evaluation of a comparison.
 
-        Raises FileFormatError or GotoolsError for what holds no values or no order of the game, SettingError for
-        boards that the values are not for.
+        Raises FileFormatError or GotoolsError for a file without values or without an order of the game, SettingError
+        for board sizes that the values are not for.
         """
         found, komi, size = find_game(game), settings.komi, None
         evaluation = BUILT_IN if found is GO else built_in_evaluation(found)
@@ -172,25 +172,27 @@ class Bench:
         say(f"{self.evaluation.name}: {what}; left out {int((~fits).sum()):,} positions of {there}")
         return positions.take(np.flatnonzero(fits))
 
-    def searches(self, positions: Positions, advance: Callable[[], None], jobs: int = 1) -> Iterator[list[Search]]:
+    def searches(
+        self, positions: Positions, advance: Callable[[], None], jobs: int = 1
+    ) -> Iterator[list[SearchResult]]:
         """Search each position in every order; yields a position's searches, in the order of `orders`.
 
         jobs -- threads, one for a position; seconds are those of the thread
 
-        Raises GotoolsError for a position that cannot be. An exception, Ctrl-C for one, ends the searches at hand.
+        Raises GotoolsError for an impossible position. An exception, such as KeyboardInterrupt, ends all searches.
         """
         _, warm = positions.named(0)
         for search in self.searching:  # the first call may compile
             search.choose(warm, self.game.worthy_moves_of(warm), Limits(nodes=1))
-        lines = _Lines(self.searching, jobs)
+        searches = _SearchPool(self.searching, jobs)
 
-        def one(number: int) -> list[Search]:
-            with lines.one() as searching:
+        def one(number: int) -> list[SearchResult]:
+            with searches.one() as searching:
                 (name, state), size = positions.named(number), int(positions.sizes[number])
                 each = zip(self.orders, searching, strict=True)
                 return [self._search(name, order, search, state, size) for order, search in each]
 
-        with threads(jobs) as pool, lines:
+        with threads(jobs) as pool, searches:
             for found in in_order(pool, one, range(len(positions)), jobs):
                 for _ in found:
                     advance()
@@ -198,13 +200,13 @@ class Bench:
 
     def _search(
         self, name: str, order: str, search: AlphaBeta | ByValue, state: NDArray[np.int32], size: int
-    ) -> Search:
+    ) -> SearchResult:
         """Search a position in one order, with nothing remembered from others."""
         search.forget()
         began = time.thread_time()
         choice = search.choose(state, self.game.worthy_moves_of(state), Limits(depth=self.settings.depth))
         seconds = time.thread_time() - began
-        return Search(name, order, choice.nodes, seconds, choice.value, self.game.move_text(choice.move, size))
+        return SearchResult(name, order, choice.nodes, seconds, choice.value, self.game.move_text(choice.move, size))
 
 
 def size_text(game: Game, size: int) -> str:
@@ -216,25 +218,26 @@ class _Stopped(Exception):
     """Ends the work of a thread."""
 
 
-class _Lines:
-    """Searches by every order, several times over, for threads to take one each. The block's end stops all of them."""
+class _SearchPool:
+    """Holds a search by every order for each thread, to take and give back. The end of its block stops all of them."""
 
     def __init__(self, searching: tuple[AlphaBeta | ByValue, ...], count: int) -> None:
-        lines = [searching, *(tuple(search.twin() for search in searching) for _ in range(count - 1))]
+        sets = [searching, *(tuple(search.twin() for search in searching) for _ in range(count - 1))]
         self._free = SimpleQueue[tuple[AlphaBeta | ByValue, ...]]()
-        for line in lines:
-            self._free.put(line)
-        self._count, self._every, self._ended = count, [search for line in lines for search in line], False
+        for one in sets:
+            self._free.put(one)
+        self._count, self._every, self._ended = count, [search for one in sets for search in one], False
 
     @contextmanager
     def one(self) -> Iterator[tuple[AlphaBeta | ByValue, ...]]:
-        line = self._free.get()
+        """Yield one of the sets that no other thread has. Raises _Stopped after the end."""
+        searching = self._free.get()
         try:
             if self._ended:
                 raise _Stopped
-            yield line
+            yield searching
         finally:
-            self._free.put(line)
+            self._free.put(searching)
 
     def __enter__(self) -> None:
         pass
@@ -242,7 +245,7 @@ class _Lines:
     def __exit__(self, *_: object) -> None:
         self._ended = True
         while self._free.qsize() < self._count:
-            for search in self._every:  # again and again: one that only begins forgets that it was stopped
+            for search in self._every:  # repeatedly: a search that is just starting resets its stop flag
                 search.stop()
             time.sleep(0.01)
 
@@ -250,7 +253,7 @@ class _Lines:
 def _searching(
     name: str, game: Game, evaluation: Evaluation, settings: AlphaBetaSettings, selectivity: Selectivity
 ) -> AlphaBeta | ByValue:
-    """Return a search by an order. Raises GotoolsError for what names none."""
+    """Return a search by an order. Raises GotoolsError for a name that is not an order."""
     if name in BY_VALUE:
         return ByValue(game, name, evaluation, settings)
     files = [] if name == HISTORY else name.split("+")
@@ -290,13 +293,13 @@ def _ordering(file: str, game: Game) -> Ordering:
     raise wrong_kind(file, head, "clusters, rules or a policy (eval.npz)" if game is GO else "clusters")
 
 
-def totals(searches: Sequence[Sequence[Search]]) -> list[Total]:
-    """Sum up: a row for each order, that of history first."""
+def totals(searches: Sequence[Sequence[SearchResult]]) -> list[Total]:
+    """Return the totals of each order, history first."""
     columns = [list(column) for column in zip(*searches, strict=True)]
     return [_total(column, columns[0]) for column in columns]
 
 
-def _total(column: list[Search], history: list[Search]) -> Total:
+def _total(column: list[SearchResult], history: list[SearchResult]) -> Total:
     nodes, seconds = sum(one.nodes for one in column), sum(one.seconds for one in column)
     ratios = [one.nodes / other.nodes for one, other in zip(column, history, strict=True)]
     return Total(
