@@ -144,8 +144,7 @@ def _start(packages: str, loader: str) -> Callable[[str], bytes]:
 
     quoted = "".join(c if c.isalnum() and c.isascii() else f"\\x{ord(c):x}\\" for c in loader)
     load = f'catch(load_files("{quoted}",[silent(true)]),_,true)'
-    started = "current_predicate(gotools_background:run/3),current_predicate(sandbox:safe_goal/1)"
-    if ask(f'({load},{started}->Answer="yes";Answer="no")') != b"yes":
+    if ask(f'({load},current_predicate(gotools_background:run/3)->Answer="yes";Answer="no")') != b"yes":
         raise OSError("SWI-Prolog lacks a part of its library")
     return ask
 
