@@ -37,8 +37,7 @@ user:message_hook(_, _, _).
 % Calls a goal may make. Board, chains and all: a vocabulary predicate on a full 19x19 board stays below 100,000.
 inference_limit(1000000).
 
-% Different constants, and different answers (blocks with constants), of one goal.
-most_constants(200).
+% Different answers (blocks with constants) of one goal.
 most_answers(5000).
 
 % Answers after which run/3 returns what it has.
@@ -101,7 +100,9 @@ guard(Module) :-
              assertz(Module:(Goal :- system:Goal, gotools_background:repeatable(Made))) )).
 
 repeatable([]).
-repeatable([Text|More]) :- ( atom(Text), unrepeatable(Text) -> throw(strange(makes(Text))) ; repeatable(More) ).
+repeatable([Text|More]) :-
+    ( atom(Text), unrepeatable(Text) -> fault("makes the atom ~q, which a background file may not name", [Text])
+    ; repeatable(More) ).
 
 % What background.pl defines or says that facts define; names with $ are those by which SWI-Prolog keeps its tables.
 in_vocabulary(Goal) :-
@@ -358,7 +359,8 @@ run(Module, Items, Answer) :-
     clear.
 
 report_failure(Error, Answer) :-
-    ( Error = failed(Predicate, What) -> true ; nb_getval(gotools_asked, Predicate), one_line(Error, What) ),
+    nb_getval(gotools_asked, Predicate),
+    ( Error = fault(What) -> true ; one_line(Error, What) ),
     with_output_to(string(Answer), ( format("{\"failed\":[~d,", [Predicate]), write_json(What), write("]}") )).
 
 clear :-
@@ -387,7 +389,7 @@ ask([c(Predicate, Colour, X, Y, Block)|Items], Number, Said, Module) :-
     ( var(Frame) -> frames(Frames) ; Frames = [0-Frame] ),
     aggregate_all(sum(Count),
                   ( member(Code-Frame, Frames),
-                    answers(Module:Goal, Named, Constants, Predicate, Answers),
+                    answers(Module:Goal, Named, Constants, Answers),
                     forall(member(A, Answers), write_answer(Number, Code, A)),
                     length(Answers, Count) ),
                   Here),
@@ -398,52 +400,35 @@ ask([c(Predicate, Colour, X, Y, Block)|Items], Number, Said, Module) :-
 
 frames([0-p1, 1-p2, 2-p3, 3-p4, 4-p5, 5-p6, 6-p7, 7-p8]).
 
-% answers(Goal, Block, Constants, Predicate, Answers): the different values [Block|Constants] for which Goal holds.
-answers(Goal, Block, Constants, Predicate, Answers) :-
+% answers(Goal, Block, Constants, Answers): the different values [Block|Constants] for which Goal holds.
+answers(Goal, Block, Constants, Answers) :-
     inference_limit(Limit),
     Checked = ( Goal, check_block(Block), check_constants(Constants) ),
-    catch(call_with_inference_limit(findall([Block|Constants], Checked, All), Limit, Result), Error, true),
-    ( nonvar(Error) -> explain(Error, Predicate) ; true ),
-    ( Result == inference_limit_exceeded
-    -> format(string(What), "needs more than ~D steps for one answer; is it endless?", [Limit]),
-       throw(failed(Predicate, What))
+    call_with_inference_limit(findall([Block|Constants], Checked, All), Limit, Result),
+    ( Result == inference_limit_exceeded -> fault("needs more than ~D steps for one answer; is it endless?", [Limit])
     ; true ),
     sort(All, Answers),
-    check_count(Answers, Predicate).
-
-check_count(Answers, Predicate) :-
     length(Answers, Count),
-    most_constants(Most),
-    ( Count =< Most -> true
-    ; most_answers(Most2), Count > Most2
-    -> format(string(What), "gives more than ~D answers for one point", [Most2]), throw(failed(Predicate, What))
-    ; findall(Constants, member([_|Constants], Answers), All),
-      sort(All, Different),
-      length(Different, Count2),
-      Count2 > Most
-    -> format(string(What), "gives more than ~D distinct constants", [Most]), throw(failed(Predicate, What))
-    ; true ).
+    most_answers(Most),
+    ( Count > Most -> fault("gives more than ~D answers for one point", [Most]) ; true ).
 
-explain(strange(makes(Atom)), Predicate) :- !,
-    format(string(What), "makes the atom ~q, which a background file may not name", [Atom]),
-    throw(failed(Predicate, What)).
-explain(strange(What), Predicate) :- !, throw(failed(Predicate, What)).
-explain(Error, Predicate) :- one_line(Error, What), throw(failed(Predicate, What)).
+% fault(Format, Arguments): end the batch with what is wrong with the predicate that is asked.
+fault(Format, Arguments) :-
+    format(string(What), Format, Arguments),
+    throw(fault(What)).
 
 % Answers are checked one by one, before they are copied: a constant is what a rules file can hold.
 check_block(Block) :-
     ( integer(Block), Block >= 0, Block =< 361 -> true
     ; shown(Block, Text),
-      format(string(What), "gives ~w as a block; a block is named by a number, as in block_on_pos/7", [Text]),
-      throw(strange(What)) ).
+      fault("gives ~w as a block; a block is named by a number, as in block_on_pos/7", [Text]) ).
 
 check_constants([]).
 check_constants([Value|Values]) :-
     ( integer(Value), abs(Value) =< 9999 -> true
     ; atom(Value), plain_atom(Value) -> true
     ; shown(Value, Text),
-      format(string(What), "gives ~w as a constant; a constant is a whole number up to 9999 or a plain atom", [Text]),
-      throw(strange(What)) ),
+      fault("gives ~w as a constant; a constant is a whole number up to 9999 or a plain atom", [Text]) ),
     check_constants(Values).
 
 plain_atom(Atom) :-
