@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar
 from distributed import Client, Future, KilledWorker
 from distributed.comm.core import CommClosedError
 
-from gotools.cluster.on_worker import About, Answer, differs, release, work
+from gotools.cluster.on_worker import About, release, work
 from gotools.errors import GotoolsError
 from gotools.workers import AHEAD, Task
 
@@ -38,12 +38,12 @@ _QUICK: Final = 5.0
 
 @dataclass(slots=True)
 class _Size:
-    """Chooses the pieces of a batch by what the last ones took."""
+    """Chooses the number of pieces of a batch by the time and the bytes of the last ones."""
 
     pieces: int = 1
 
     def learn(self, pieces: int, seconds: float, size: int) -> None:
-        """Note what a batch of so many pieces took, and how many bytes came of it."""
+        """Note the time that a batch took, and the bytes of its results."""
         wanted = min(pieces * SECONDS / max(seconds, 1e-4), pieces * MOST_BYTES / max(size, 1))
         self.pieces = max(1, min(round(wanted), 4 * self.pieces))
 
@@ -60,7 +60,7 @@ class _Run:
     key: str
     name: str
     size: _Size = field(default_factory=_Size)
-    sent: dict[int, tuple[Future[bytes], int]] = field(default_factory=dict)
+    sent: dict[int, tuple[Future[tuple[float, bytes]], int]] = field(default_factory=dict)
     done: dict[int, list[Any]] = field(default_factory=dict)
     ended: queue.SimpleQueue[int] = field(default_factory=queue.SimpleQueue)
     next: int = 0
@@ -129,7 +129,7 @@ class Crew:
             self._cancel(run)
 
     def everywhere(self, task: Task[Work, Result], piece: Work) -> dict[str, Result]:
-        """Do a piece of work on each worker that is there, whichever that are; returns results by their addresses.
+        """Do a piece of work on each worker that is there; returns results by their addresses.
 
         Raises GotoolsError as `each` does. A worker that is lost meanwhile is left out.
         """
@@ -199,7 +199,7 @@ class Crew:
         """Return the results of a batch that is over. Raises GotoolsError."""
         future, pieces = run.sent.pop(number)
         try:
-            answer: Answer = pickle.loads(future.result())
+            seconds, data = future.result()
         except KilledWorker as error:
             lost = error.allowed_failures + 1
             what = f"{lost} workers were lost one after the other by the same part of the work; is there enough memory?"
@@ -208,16 +208,8 @@ class Crew:
             raise self._gone() from error
         except (ImportError, AttributeError, pickle.UnpicklingError) as error:
             raise GotoolsError(f"{self._name}: a worker without this version of gotools ({error})") from error
-        where = answer.worker
-        if answer.about is not None:
-            raise GotoolsError(f"worker {where} has {differs(answer.about, self._ours)}")
-        if answer.error is not None:
-            answer.error.args = (f"worker {where}: {answer.error}",)
-            raise answer.error
-        if answer.results is None:
-            raise RuntimeError(f"on worker {where}:\n{answer.bug}")
-        run.size.learn(pieces, answer.seconds, len(answer.results))
-        results: list[Any] = pickle.loads(answer.results)
+        run.size.learn(pieces, seconds, len(data))
+        results: list[Any] = pickle.loads(data)
         return results
 
     def _cancel(self, run: _Run) -> None:
@@ -229,7 +221,7 @@ class Crew:
     # who is there ----------------------------------------------------------------------------------------------------
 
     def _look(self) -> None:
-        """Look who is there, and give the new ones the numbers of their places."""
+        """Refresh the list of workers, and number the places of new ones."""
         found = self._asked()
         self._looked = time.monotonic()
         if found is None:

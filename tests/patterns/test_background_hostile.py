@@ -33,7 +33,7 @@ pytestmark = [needs_swipl, pytest.mark.system]
 
 ROOT = Path(__file__).parents[2]
 LINUX = sys.platform == "linux" and platform.machine() in CALLS
-IN_FULL_TIME = ("a power cubed", "factorials")
+IN_FULL_TIME = ("a power cubed", "factorials", "a literal of 900 KB", "a hexadecimal literal of 900 KB")
 """Files that are stopped by the clock alone: the clock is set forward for them."""
 
 CUBE = body("Y is 2 ** 100000000, Z is Y * Y * Y, q(Z, 40)") + "q(_, 0).\nq(Z, N) :- M is N - 1, _ is Z * Z, q(Z, M).\n"
