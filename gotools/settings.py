@@ -61,6 +61,11 @@ class About:
     read: Callable[[Any], Any] | None
     default: str | None
 
+    def key(self, name: str) -> str:
+        """Return the key of the setting of this name in a file: --time-budget as time_budget."""
+        typed = max(self.options, key=len, default=name).split("/")[0]
+        return typed.lstrip("-").replace("-", "_")
+
 
 def setting(
     default: Any,
@@ -168,7 +173,7 @@ def _fault(value: Any, kind: Any, about: About) -> str | None:
     numbers = {int, float} & set(kinds)
     if numbers and (isinstance(value, Real) or {*kinds} <= {int, float, type(None)}):
         return _number_fault(value, float in numbers, about)
-    if kinds in ((str,), (str, type(None))):
+    if kinds in ((str,), (str, type(None))) and not isinstance(value, str):
         return f"{value!r:.100} is not a text"
     return None
 

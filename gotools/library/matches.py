@@ -38,13 +38,10 @@ def run_tournament(
 
     Raises ConfigError for wrong settings, EngineError and MissingTool for engines that do not start.
     """
-    from gotools.tournament.config import load_config, settings_of_options
+    from gotools.tournament.config import load_config
     from gotools.tournament.schedule import parse_shard
     from gotools.tournament.tournament import run_tournament as run
 
-    given = settings_of_options(settings)
-    unknown = settings.keys() - given.keys() - given["gates"].keys()
-    given |= {name: settings[name] for name in unknown if settings[name] is not None}  # refused by name
-    given["engine"] = [f"{name}={command}" for name, command in engines.items()]
+    given = {**settings, "engine": [f"{name}={command}" for name, command in engines.items()]}
     found = load_config(None if config is None else str(config), given)
     return run(found, folder, parse_shard(shard), report, quiet, cluster)
