@@ -17,7 +17,7 @@ from pathlib import PurePath
 from types import UnionType
 from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from gotools.errors import GotoolsError, wrong_word
+from gotools.errors import GotoolsError, shown, wrong_word
 
 R = TypeVar("R")
 _ABOUT: Final = "gotools"
@@ -181,7 +181,7 @@ def _fault(value: Any, kind: Any, about: About) -> str | None:
 def _number_fault(value: Any, real: bool, about: About) -> str | None:
     what = "a number" if real else "a whole number"
     if isinstance(value, bool) or not isinstance(value, Real if real else Integral):
-        return f"{value!r:.100} is not {what}"
+        return f"{shown(repr(value))} is not {what}"
     if not math.isfinite(value):
         return f"{value} is not a finite number"
     low, high = about.least, about.most

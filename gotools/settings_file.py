@@ -44,6 +44,8 @@ class SettingsFile:
             name, about, type_ = known[key]
             try:
                 values[name] = (about.read or _plain(type_))(value)
+            except ConfigError as error:  # names its key
+                raise ConfigError(f"{self.place(key)}{error}") from error
             except (GotoolsError, TypeError, ValueError) as error:
                 raise ConfigError(f"{self.place(key)}{key}: {error}") from error
         return values

@@ -72,7 +72,7 @@ def _rules(value: Any) -> GameRules:
         raise ValueError("rules are a name, or a table with name, scoring, ko, suicide")
     table = {"name": value} if isinstance(value, str) else value
     words = {"name": tuple(RULE_SETS), "scoring": tuple(SCORINGS), "ko": tuple(KOS)}
-    check_keys(table, [*words, "suicide"])
+    check_keys(table, [*words, "suicide"], "rules: ")
     for key, one in table.items():
         if key in words and (fault := wrong_word(one, words[key])):
             raise ValueError(f"{key}: {fault}")
@@ -96,7 +96,7 @@ def _engine(value: Any, unnamed: str = "") -> EngineSpec:
         return engine_of_text(value, unnamed)
     if not isinstance(value, dict):
         raise ValueError("an engine is a table with name and command")
-    check_keys(value, [*(one.name for one in fields(EngineSpec) if one.name != "game"), "options"])
+    check_keys(value, [*(one.name for one in fields(EngineSpec) if one.name != "game"), "options"], "engine: ")
     return engine_of_table(value, unnamed)
 
 
@@ -118,7 +118,7 @@ def _sprt(value: Any) -> Sprt:
         return parse_sprt(value)
     if not isinstance(value, dict):
         raise ValueError("a table with elo0, elo1, and alpha and beta if they are not 0.05")
-    check_keys(value, [one.name for one in fields(Sprt)])
+    check_keys(value, [one.name for one in fields(Sprt)], "sprt: ")
     if not {"elo0", "elo1"} <= value.keys():
         raise ValueError("elo0 and elo1 must be given")
     for key, one in value.items():
@@ -300,7 +300,7 @@ def _flat(file: SettingsFile) -> SettingsFile:
     if not isinstance(gates, dict):
         raise ConfigError(f"{file.place('gates')}gates: a table with {', '.join(_GATES)}")
     for key in gates:
-        check_keys({key: None}, _GATES, file.place(key))
+        check_keys([key], _GATES, file.place(key))
     return file.with_table({**{key: value for key, value in file.table.items() if key != "gates"}, **gates})
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import os
-import re
 from collections.abc import Callable
 from dataclasses import fields
 from enum import Enum
@@ -22,7 +21,6 @@ from gotools.patterns.cover import induce
 from gotools.patterns.rank import boost
 from gotools.player.order_bench import Bench
 from gotools.search.alphabeta import AlphaBetaSettings
-from gotools.tournament.config import TournamentConfig
 
 GROUP: Any = typer.main.get_command(app)
 FUNCTIONS: dict[str, Callable[..., object]] = {
@@ -92,17 +90,6 @@ def test_a_comparison_of_orders_has_the_defaults_of_its_command() -> None:
     own, below = defaults_of(gotools.compare_orders), inspect.signature(Bench.of).parameters
     names = ("deepening", "quiescence", "order_from", "komi")
     assert [getattr(own, name) for name in names] == [below[name].default for name in names]
-
-
-def test_the_help_of_a_tournament_says_the_defaults_of_its_settings() -> None:
-    wanted = {field.name: field.default for field in fields(TournamentConfig)}
-    stated = {
-        param.name: found[1]
-        for param in GROUP.commands["tournament"].params
-        if param.name in wanted and (found := re.search(r"; ([\d.]+)\.$", param.help or ""))
-    }
-    assert {"games", "size", "komi", "margin", "timeout", "start_timeout", "jobs", "seed"} <= stated.keys()
-    assert {name: float(text) for name, text in stated.items()} == {name: wanted[name] for name in stated}
 
 
 def test_the_help_of_gtp_says_how_long_it_thinks() -> None:
