@@ -1,18 +1,21 @@
 # make demo    learn rules from the games of examples/, compile them, rank moves (needs no Prolog, no GNU Go)
 # make quick   a subset of the tests for the inner loop: every package, under a minute on two cores
-# make test    the tests; installs SWI-Prolog and GNU Go from the system's packages where it may
+# make test    the tests, in seven minutes on two cores; installs SWI-Prolog and GNU Go from the system's packages
+# make system  the other tests that start commands, engines, browsers and clusters
 # make check   style and types
 # make bench   speed and accuracy, as ratios measured in one run (minutes)
 # make bench-large  60,000 moves at once: time, memory, growth of the time per seed (some minutes)
 # make slow    the tests that take minutes
 # make browser the tests of pages in Chromium; installs it from the system's packages where it may
+# make lowest  the tests with the lowest versions of the dependencies that pyproject.toml allows, in a fresh clone
+# make package sdist and wheel in dist/, each tried in an environment of its own
 # make format  put the code into the one format that `make check` asks for
 # make clean   remove what the above made
 #
 # Everything goes into .venv and out/. PYTHON names another Python: make PYTHON=/opt/python3.12/bin/python3 demo
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test check bench bench-large slow browser format clean
+.PHONY: help demo quick test system check bench bench-large slow browser lowest package format clean
 .DELETE_ON_ERROR:
 
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
@@ -49,12 +52,17 @@ QUICK := games \
 	commands/test_usage.py
 
 quick: .venv/installed-dev
-	$(BIN)/pytest -q -n 2 --dist loadfile $(addprefix tests/,$(QUICK))
+	$(BIN)/pytest -q -n 2 --dist worksteal -m 'not slow and not system' $(addprefix tests/,$(QUICK))
 
 test: .venv/installed-dev
 	@scripts/system-packages swipl gnugo
 	@$(BIN)/gotools warm-up >/dev/null
-	$(BIN)/pytest -n 3 --dist loadfile
+	$(BIN)/pytest -n 2 --dist worksteal -m 'not slow and (smoke or not system)'
+
+system: .venv/installed-dev
+	@scripts/system-packages swipl gnugo
+	@$(BIN)/gotools warm-up >/dev/null
+	$(BIN)/pytest -n 2 --dist worksteal -m 'system and not smoke and not slow'
 
 check: .venv/installed-dev
 	$(BIN)/ruff check
@@ -76,12 +84,26 @@ browser: .venv/installed-dev
 	@scripts/system-packages chromium
 	$(BIN)/pytest -q tests/commands/test_report_in_browser.py
 
+LOWEST := import tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+	print(*(one.replace(">=", "==") for one in project["dependencies"]), sep="\n")
+
+lowest:
+	@mkdir -p out
+	@$(PYTHON) -c '$(LOWEST)' > out/lowest.txt
+	PIP_CONSTRAINT=$(abspath out/lowest.txt) $(MAKE) test
+
+package: .venv/installed-dev
+	rm -rf dist
+	$(PIP_INSTALL) build
+	$(BIN)/python -m build
+	@for package in dist/*; do PYTHON=$(PYTHON) scripts/try-package $$package || exit 1; done
+
 format: .venv/installed-dev
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
 clean:
-	rm -rf .venv out build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv out build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find gotools tests -name __pycache__ -prune -exec rm -rf {} +
 
 # The environment. A stamp file says what .venv holds, so that a second call costs nothing.

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gotools.game import find_game
 from gotools.games.kernels import abalone as k
 from gotools.jit import kernel
-from gotools.kernels.random_numbers import below, seed_random
+from gotools.kernels.basics import below, seed_random
 from gotools.kernels.seams import ONGOING
 from gotools.search.alphabeta import AlphaBeta
 from gotools.search.choice import Limits

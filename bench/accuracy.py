@@ -56,11 +56,11 @@ def one_run(
 ) -> dict[str, float]:
     """Return what the command's --metrics would say for one draw, the rules, clauses searched and moves covered."""
     from gotools.patterns.cover.induce import CoverSettings, SeedResult, language
-    from gotools.patterns.sampling import training_rows
     from gotools.patterns.study import measure_study, run_study
+    from gotools.patterns.task.sampling import training_rows
 
     rows = training_rows(train, 1500, {"unplayed": 1500}, seed, lambda count, size: train, print)
-    settings = CoverSettings(language("advanced", without), noise=225, search=search, beam=beam, seed=seed)
+    settings = CoverSettings(language("advanced", without), noise=225, search=search, beam_width=beam, seed=seed)
     found: list[SeedResult] = []
     study = run_study(rows, settings, found.append)
     measure_study(study, rows, valid)

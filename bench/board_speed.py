@@ -22,7 +22,7 @@ from gotools.go.kernels import rules as k
 from gotools.go.kernels.playouts import play_out
 from gotools.go.kernels.rules import HASH_HIGH, HASH_LOW, STATE, TO_PLAY, area_score, copy, pass_turn, put, start
 from gotools.jit import kernel
-from gotools.kernels.random_numbers import seed_random
+from gotools.kernels.basics import seed_random
 from gotools.patterns.compiled.build import compiler
 
 SOURCE = Path(__file__).with_suffix(".c")

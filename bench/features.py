@@ -20,10 +20,10 @@ from gotools.game import FeatureSet, Game, find_game
 from gotools.go.kernels.playouts import play_out
 from gotools.go.kernels.rules import area_score
 from gotools.jit import seam
-from gotools.kernels.random_numbers import seed_random
+from gotools.kernels.basics import seed_random
 from gotools.kernels.seams import AFTER, EVALUATE, FLOATS, PLAYOUT, RANDOM, START
-from gotools.learn.networks import new_numbers, parse_architecture
-from gotools.learn.shapes.shapes import grid_of, shapes_of
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture
+from gotools.learn.td.shapes import grid_of, shapes_of
 
 GAMES = {"go": 100, "connect4": 1000, "tictactoe": 3000}
 LONGEST = 1200

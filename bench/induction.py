@@ -30,8 +30,8 @@ from gotools.go.examples.table import Examples, read_examples
 from gotools.go.records.selection import Selection
 from gotools.patterns.clauses.facts import Intervals, facts_of
 from gotools.patterns.cover.induce import CoverSettings, SeedResult, induce
-from gotools.patterns.sampling import allowed_noise, training_rows
 from gotools.patterns.study import points_of
+from gotools.patterns.task.sampling import allowed_noise, training_rows
 
 PROTOTYPE = SHARED / "research/prototype_ilp"
 REFERENCE = SHARED / "data/aleph-reference"

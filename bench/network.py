@@ -18,10 +18,10 @@ from _table import ROOT, heading, row, skipped
 
 from gotools.go.inputs.kernels import planes as p
 from gotools.kernels.residual import residual_network
-from gotools.learn.residual.shape import ResidualShape, numbers_of
+from gotools.learn.network.shape import NetworkShape, numbers_of
 from gotools.library.records import read_examples
 
-SHAPES = ((ResidualShape(4, 32), 9), (ResidualShape(4, 32), 19), (ResidualShape(6, 64), 9))
+SHAPES = ((NetworkShape(4, 32), 9), (NetworkShape(4, 32), 19), (NetworkShape(6, 64), 9))
 ASKED_PER_SECOND, ASKED_RATIO = 4000, 1.5
 ROUNDS, SECONDS = 5, 0.3
 
@@ -33,7 +33,7 @@ def main() -> None:
     except ImportError:
         skipped("inference beside PyTorch", "PyTorch")
         return
-    from gotools.learn.residual.model import ResidualNetwork
+    from gotools.learn.network.model import ResidualNetwork
 
     torch.set_num_threads(1)
     torch.manual_seed(0)
@@ -72,7 +72,7 @@ def per_second(works: dict[str, Callable[[], None]]) -> dict[str, float]:
     return {name: statistics.median(speeds) for name, speeds in found.items()}
 
 
-def ours(weights: np.ndarray, shape: ResidualShape, size: int) -> Callable[[], None]:
+def ours(weights: np.ndarray, shape: NetworkShape, size: int) -> Callable[[], None]:
     numbers = numbers_of(shape, p.PLANES, weights)
     x = np.random.default_rng(0).random((size + 2) ** 2 * p.PLANES, np.float32)
     policy, owned, out = np.empty(size * size + 1, np.float32), np.empty(0, np.float32), np.empty(2)

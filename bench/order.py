@@ -20,11 +20,11 @@ from gotools.cli import run
 from gotools.go.as_game import GO
 from gotools.go.examples.loading import load_decisions
 from gotools.go.records.selection import Selection
+from gotools.orders.order_bench import Bench, Total, totals
+from gotools.orders.positions import Positions, of_examples
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import clusters_ordering, rules_ordering
-from gotools.player.order_bench import Bench, Total, totals
 from gotools.player.players import BUILT_IN, PENALTY, WIDTHS
-from gotools.player.positions import Positions, of_examples
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING

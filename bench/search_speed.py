@@ -24,10 +24,10 @@ from gotools.go.as_game import GO
 from gotools.go.examples.loading import load_decisions
 from gotools.go.records.selection import Selection
 from gotools.kernels.seams import ONGOING
+from gotools.orders.positions import state_of
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import rules_ordering
 from gotools.player.players import BUILT_IN, PENALTY, WIDTHS
-from gotools.player.positions import state_of
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Limits, Search
 from gotools.search.kernels.alphabeta import SCALE

@@ -1,4 +1,4 @@
-"""Orders of shogi's moves by clusters, counted in positions searched, beside the figures of the seed (docs/shogi.md).
+"""Orders of shogi's moves by clusters, counted in positions searched, beside the article's (bench/move-order.md).
 
 python bench/shogi_orders.py RUN      RUN: the folder of a tournament of shogi, such as examples/shogi makes
                                       without it a small one is played, which takes minutes

@@ -67,7 +67,7 @@ def main(words: list[str]) -> None:
             target = 0.5 if options.eval else TARGETS.get((search, level))
             tell(search, level, play(search, level, run, options), target)
     if not options.search:
-        print(f"      the figures of docs/figures.md: the same with --search S --level L --games {FULL_GAMES}")
+        print(f"      the figures of bench/strength.md: the same with --search S --level L --games {FULL_GAMES}")
 
 
 def parser() -> argparse.ArgumentParser:

@@ -17,9 +17,9 @@ from _table import heading, row
 from gotools.game import find_game
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.playouts import playout
-from gotools.kernels.random_numbers import seed_random
+from gotools.kernels.basics import seed_random
 from gotools.learn.games.selfplay import play_against
-from gotools.learn.training.recipe import find_recipe
+from gotools.learn.training.recipe import find_recipe, settings_of
 from gotools.learn.training.training_log import Share
 
 ROUNDS = 5
@@ -32,7 +32,7 @@ def main() -> None:
     one = light_playout()
     for name, options, warm, target in (
         ("shapes, temporal coherence", {}, 2000, 1000),
-        ("shapes, fixed rate", {"schedule": "fixed", "alpha": [0.03], "lambda": 0.0}, 2000, 1000),
+        ("shapes, fixed rate", {"schedule": "fixed", "alpha": [0.03], "lam": 0.0}, 2000, 1000),
         ("thesis8, linear", {"features": "thesis8"}, 1000, 300),
         ("thesis8, mlp:4", {"features": "thesis8", "network": "mlp:4"}, 1000, None),
     ):
@@ -42,7 +42,7 @@ def main() -> None:
     heading(f"against a random player after {GAMES:,} games of self-play, {JUDGED:,} games at 1 ply")
     game = find_game("go")
     for name, network in NETS.items():
-        trainer = find_recipe({"game": "go", "features": "thesis8", "network": network, "seed": 1}).trainer
+        trainer = find_recipe(settings_of({"features": "thesis8", "network": network, "seed": 1})).trainer
         while trainer.games < GAMES:
             trainer.advance(1)
         share = Share.of(*play_against(game, trainer.evaluation(), None, JUDGED, 1, 9, 1, komi=7.5))
@@ -51,7 +51,7 @@ def main() -> None:
 
 def games_a_second(options: dict[str, object], warm: int) -> float:
     """Return the games for each second of CPU time, the median of some rounds; the first games are left out."""
-    trainer = find_recipe({"game": "go", "seed": 1, **options}).trainer
+    trainer = find_recipe(settings_of({"seed": 1, **options})).trainer
     while trainer.games < warm:
         trainer.advance(1)
     speeds = []

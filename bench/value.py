@@ -20,7 +20,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from gotools.errors import GotoolsError
-from gotools.learn.residual.samples import Samples, read_samples
+from gotools.learn.network.samples import Samples, read_samples
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.phases import UNWATCHED
 

@@ -18,13 +18,12 @@ if TYPE_CHECKING:
     from gotools.library.players import Player
     from gotools.library.ratings import rate
     from gotools.library.records import convert_records, read_examples, read_games
-    from gotools.library.reports import write_report
     from gotools.library.rules import compile_rules, load_rules, measure_rules, rank_moves
     from gotools.library.saving import save
-    from gotools.library.showing import show
+    from gotools.library.showing import show, write_report
     from gotools.library.values import load_evaluation, train
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Board",
@@ -71,7 +70,7 @@ _HOME = {
     "save": "library.saving",
     "show": "library.showing",
     "train": "library.values",
-    "write_report": "library.reports",
+    "write_report": "library.showing",
 }
 """The module of each name, below gotools."""
 

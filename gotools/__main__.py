@@ -12,6 +12,11 @@ leave_on_interrupt()
 
 def main() -> None:
     """Run the command that `sys.argv` names, and exit; too little memory to load the commands is one line."""
+    # A process of its own that gtp_client/bridged.py starts; it needs no command of cli.py.
+    if sys.argv[1:2] == ["usi-bridge"]:
+        from gotools.usi_client.bridge import main as bridge
+
+        return bridge(sys.argv[2:])
     from gotools.memory import OutOfMemory, check_limit_to_load
 
     command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")

@@ -12,6 +12,7 @@ import gc
 import inspect
 import io
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable
@@ -60,6 +61,8 @@ class ExitCodes(NamedTuple):
 
 
 OWN_CODES = {"tournament": ExitCodes(tournament.EXIT_ERROR, tournament.EXIT_FAILURE, tournament.EXIT_FAILURE)}
+_EMPTY = re.compile(r"(--[-\w]+=)?")
+"""Argument without a value, as an unset variable of a shell leaves it: it would stand for stdin or this folder."""
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """Errors of a full or broken disk: not a fault of the program."""
 
@@ -184,6 +187,8 @@ def _invoke(arguments: list[str], name: str) -> int:
     typer's `main` turns Ctrl-C and a closed pipe into exit code 1 in its standalone mode, so the parser and the
     command are called one by one here.
     """
+    if any(_EMPTY.fullmatch(word) for word in arguments):
+        raise WrongUsage("an empty argument")
     command = _parser()
     if COMPLETE in os.environ:
         command.main(arguments, prog_name="gotools")  # answers the shell and ends the process

@@ -5,12 +5,17 @@ from __future__ import annotations
 import gc
 import sys
 import time
-from typing import Any
+from typing import Any, Final
 
+NOTICE: Final = "gotools: compiling kernels once for this machine, which takes up to a minute"
 quiet = False
 """Set to True to leave out the notice about compilation."""
 notified = False
 """Whether the notice has been printed: it comes once in a process."""
+first: Any = None
+"""In processes of a pool: a semaphore for the one that prints the notice."""
+stopping = False
+"""Set to True to end threads that compile, at the next function."""
 
 _spent = 0.0
 
@@ -26,10 +31,10 @@ def spent() -> float:
 
 
 def notify() -> None:
-    """Print the notice, once in a process."""
+    """Print the notice, once in a process and in the processes of its pools."""
     global notified
-    if not notified and not quiet:
-        print("gotools: compiling kernels once for this machine; this takes some seconds", file=sys.stderr, flush=True)
+    if not notified and not quiet and (first is None or first.acquire(block=False)):
+        print(NOTICE, file=sys.stderr, flush=True)
     notified = True
 
 
@@ -55,6 +60,8 @@ def _make_watch(listener: type) -> Any:
         collects = False
 
         def on_start(self, event: Any) -> None:
+            if stopping:
+                raise SystemExit
             if self.depth == 0:
                 notify()
                 self.collects, self.since = gc.isenabled(), time.monotonic()

@@ -135,7 +135,7 @@ class Notations:
     """The notations of a game's records beside SGF and JSON lines.
 
     suffixes -- of their files
-    read     -- of the content of a file and its name: yields each game as a TextGame (go/records/text_games.py), and an
+    read     -- of the content of a file and its name: yields each game as a TextGame (games/text_games.py), and an
                 SgfProblem for each that cannot be read; raises nothing, whatever the content
     """
 
@@ -170,7 +170,7 @@ class Game:
     decided  -- a finished game that is not drawn is worth this much at least; alpha-beta scales evaluations to it, so
                 that a victory in sight is preferred to hope. Below 1, a victory is worth less the later it comes
     images   -- the images of a move under the symmetries of a board of a size, the move itself first
-    sgf_number -- GM of its records: assigned by the specification of SGF, or above 1000 (docs/formats.md)
+    sgf_number -- GM of its records: assigned by the specification of SGF, or above 1000 (docs/records.md)
     plies    -- moves after which the rules make it a draw; 0: no limit
     counter  -- the entry of a position that counts the moves, -1 if there is none
     repetition -- a position that comes so often ends the game for those that know it whole (referees, players over

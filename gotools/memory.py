@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from typing import Final
 
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, shown
 
 MIB: Final = 1 << 20
+_SIZE = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,3})?) ?([KMGT]?)(?:i?B)?", re.IGNORECASE)
 _TO_LOAD, _LITTLE, _SOME, _MUCH = 60, 300, 512, 1024
 """MiB of address space: for the commands and their help (measured: 41); for numpy and scipy; for kernels too; for
 kernels that are compiled first."""
@@ -83,3 +85,14 @@ def _limit() -> int | None:
         return None
     soft, _ = resource.getrlimit(resource.RLIMIT_AS)
     return None if soft == resource.RLIM_INFINITY else soft
+
+
+def parse_memory(text: str) -> int:
+    """Return the bytes that a text such as `2GiB`, `800M` or `1.5G` means: units are powers of 1024.
+
+    Raises GotoolsError for anything else.
+    """
+    found = _SIZE.fullmatch(text.strip())
+    if not found:
+        raise GotoolsError(f"`{shown(text)}` is not an amount of memory such as 2GiB or 800M")
+    return int(float(found[1]) * 1024 ** ("KMGT".index(found[2].upper()) + 1 if found[2] else 0))

@@ -9,10 +9,13 @@ class Watch(Protocol):
     """Receives progress; a progress bar is one."""
 
     def phase(self, name: str, total: int | None = None) -> None:
-        """Begin a phase of so many steps (None: unknown); a known name resumes its phase."""
+        """Begin a phase of `total` steps (None: unknown); a known name resumes its phase."""
 
     def advance(self, steps: int = 1) -> None:
         """Add steps to the current phase."""
+
+    def note(self, what: str) -> None:
+        """Show a word on how it goes."""
 
 
 class _Silent:
@@ -23,6 +26,9 @@ class _Silent:
         pass
 
     def advance(self, steps: int = 1) -> None:
+        pass
+
+    def note(self, what: str) -> None:
         pass
 
 

@@ -10,7 +10,7 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from functools import wraps
 from numbers import Integral, Real
 from pathlib import PurePath
@@ -20,7 +20,8 @@ from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, ge
 from gotools.errors import GotoolsError, shown, wrong_word
 
 R = TypeVar("R")
-_ABOUT: Final = "gotools"
+ABOUT: Final = "gotools"
+"""Where a field keeps what is known of its setting."""
 _NAMED: Final = re.compile(r"\{([a-z_]+)\}")
 
 
@@ -44,6 +45,7 @@ class About:
     options -- how it is typed, where that is not --its-name
     least, most -- bounds of a number
     only    -- the values of other settings, by name, that it goes with
+    needs   -- the name of a setting without which it has no effect
     check   -- raises GotoolsError for a value that is wrong
     typed, read -- the type of the option, where it is another one, and what makes the value of it
     default -- the default in words, for help
@@ -56,6 +58,7 @@ class About:
     least: float | None
     most: float | None
     only: Mapping[str, Sequence[str]]
+    needs: str | None
     check: Callable[[Any], object] | None
     typed: Any
     read: Callable[[Any], Any] | None
@@ -76,6 +79,7 @@ def setting(
     least: float | None = None,
     most: float | None = None,
     only: Mapping[str, Sequence[str]] | None = None,
+    needs: str | None = None,
     check: Callable[[Any], object] | None = None,
     typed: Any = None,
     read: Callable[[Any], Any] | None = None,
@@ -90,14 +94,24 @@ def setting(
         least=least,
         most=most,
         only=only or {},
+        needs=needs,
         check=check,
         typed=typed,
         read=read,
         default=shown,
     )
     if isinstance(default, list | dict):
-        return field(default_factory=default.copy, metadata={_ABOUT: about})
-    return field(default=default, metadata={_ABOUT: about})
+        return field(default_factory=default.copy, metadata={ABOUT: about})
+    return field(default=default, metadata={ABOUT: about})
+
+
+def like(kind: type[Settings], name: str, default: Any = MISSING, shown: str | None = None) -> Any:
+    """Return a field like that of another class of settings, with its default or another one; shown: in words."""
+    one = kind.__dataclass_fields__[name]
+    about = one.metadata[ABOUT]
+    if default is MISSING:
+        return field(default=default_of(one), metadata=one.metadata)
+    return field(default=default, metadata={ABOUT: replace(about, default=shown)})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +145,7 @@ def unused(about: About, values: Mapping[str, Any]) -> str | None:
     for by, choices in about.only.items():
         if values[by] not in choices:
             return f"goes with {{{by}}} {' or '.join(choices)}"
-    return None
+    return f"goes with {{{about.needs}}}" if about.needs is not None and not values[about.needs] else None
 
 
 _DESCRIBED: Final[dict[Any, list[tuple[Field[Any], About, Any]]]] = {}
@@ -141,7 +155,7 @@ def described(kind: type[Settings]) -> list[tuple[Field[Any], About, Any]]:
     """List the fields of a class of settings in their order, what is known of each, and its type."""
     if kind not in _DESCRIBED:
         types = get_type_hints(kind)
-        _DESCRIBED[kind] = [(one, one.metadata[_ABOUT], types[one.name]) for one in fields(kind)]
+        _DESCRIBED[kind] = [(one, one.metadata[ABOUT], types[one.name]) for one in fields(kind)]
     return _DESCRIBED[kind]
 
 

@@ -1,4 +1,4 @@
-"""Settings of a job (gotools/settings.py) in a TOML file: the key of a setting is its option, with _ for -."""
+"""Settings of a job (gotools/settings.py) in a TOML file: the key of a setting is its option, with _ or -."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ class SettingsFile:
     def place(self, key: str) -> str:
         """Return what precedes a message about a key: "match.toml:3: ", without a file nothing."""
         for number, line in enumerate(self.text.splitlines(), 1):
-            if re.match(rf"""\s*(\[\[?\s*)?["']?{re.escape(key)}["']?\s*[=.\]]""", line):
+            typed = re.escape(key).replace(r"\-", "-").replace("_", "[-_]")
+            if re.match(rf"""\s*(\[\[?\s*)?["']?{typed}["']?\s*[=.\]]""", line):
                 return f"{self.path}:{number}: "
         return self.path and f"{self.path}: "
 
@@ -40,8 +41,8 @@ class SettingsFile:
         known = {about.key(one.name): (one.name, about, type_) for one, about, type_ in described(kind)}
         values: dict[str, Any] = {}
         for key, value in self.table.items():
-            check_keys([key], known, self.place(key))
-            name, about, type_ = known[key]
+            check_keys([key.replace("-", "_")], known, self.place(key))
+            name, about, type_ = known[key.replace("-", "_")]
             try:
                 values[name] = (about.read or _plain(type_))(value)
             except ConfigError as error:  # names its key

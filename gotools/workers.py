@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Generic, Protocol, TypeVar
 
+from gotools import compiling
 from gotools.errors import GotoolsError
 
 Work = TypeVar("Work")
@@ -105,7 +106,9 @@ def processes(jobs: int, begin: Callable[..., None], *given: Any) -> Iterator[Ex
         begin(*given)
         yield None
         return
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin, (begin, given))
+    context = multiprocessing.get_context("spawn")
+    first = context.Semaphore(0 if compiling.quiet or compiling.notified else 1)
+    pool = ProcessPoolExecutor(jobs, context, _begin, (begin, given, first))
     try:
         yield pool
     except BaseException:
@@ -164,7 +167,8 @@ def _do(piece: Any) -> Any:
     return _task.function(_made, piece)
 
 
-def _begin(begin: Callable[..., None], given: tuple[Any, ...]) -> None:
+def _begin(begin: Callable[..., None], given: tuple[Any, ...], first: Any) -> None:
+    compiling.first = first
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     begin(*given)

@@ -1,14 +1,17 @@
-"""Settings of all tests: the same random examples in every run, and the programs from outside Python that some need."""
+"""Settings of all tests: the same random examples in every run, the programs that some need, the files they share."""
 
 import os
 import signal
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
+from support import once
 
 from gotools import compiling
 
 # derandomize: a test that fails here fails everywhere. No deadline: the first call of a kernel compiles it.
-settings.register_profile("gotools", derandomize=True, deadline=None)
+settings.register_profile("gotools", derandomize=True, deadline=None, max_examples=40)
 settings.load_profile("gotools")
 
 os.environ["PATH"] += os.pathsep + "/usr/games"  # Debian's place for gnugo
@@ -17,3 +20,19 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # of a shell that runs th
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 compiling.notified = True  # no notice of compilation in the midst of what tests compare
+
+
+@pytest.fixture(scope="session")
+def every_kind(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a file of each kind, which no test changes; `support/every_kind.py` says which."""
+    from support.every_kind import write_files
+
+    write_files(folder := tmp_path_factory.mktemp("kinds"))
+    return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Give the workers of a run one folder for what `once` makes."""
+    own = tmp_path_factory.getbasetemp()
+    once.share(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)

@@ -25,7 +25,7 @@ from gotools.go.examples.loading import load_decisions
 from gotools.go.examples.table import Examples
 from gotools.go.kernels import rules as k
 from gotools.go.records.selection import Selection
-from gotools.kernels.random_numbers import seed_random
+from gotools.kernels.basics import seed_random
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import rules_ordering
 

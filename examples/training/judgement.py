@@ -24,20 +24,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.learn.games.match import Rules, Searcher, game_seeds, play_pairs, play_series
-from gotools.learn.population.evolution import (
-    EvolutionSettings,
-    breed,
-    draw_opponents,
-    fitness_of,
-    tally_of,
-)
-from gotools.learn.training.defaults import EVOLVE
+from gotools.learn.games.match import PairRules, Searcher, game_seeds, play_pairs, play_series
+from gotools.learn.methods import EvolutionSettings
+from gotools.learn.population.evolution import breed, draw_opponents, fitness_of, tally_of
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.learn.weights.weights_file import load_weights
 
 COLUMNS = ("file", "spread", "chance", "correlation", "parents", "children", "age", "least", "most")
-NAMES = {"matches": "opponents", "mutation": "a", "first_step": "step"}
 ROUNDS = 4  # games of each network against each other one, as whose game it is
 SIX_GAMES = 25  # as first, and as second player
 SEED = 1_000_003
@@ -53,7 +46,7 @@ class Pool:
         file = load_weights(path)
         if file.settings.get("method") != "evolve" or "remembered" not in file.memory:
             raise FileFormatError(path, None, "these weights are not those of train-eval --method evolve")
-        given: dict[str, Any] = {NAMES.get(name, name): file.settings[name] for name in EVOLVE}
+        given: dict[str, Any] = {name: file.settings[name] for name in EvolutionSettings.__annotations__}
         self.settings, self.file, self.jobs = EvolutionSettings(**given), file, jobs
         learned, self.random = Evaluator(file), np.random.default_rng(SEED)
         self.game, self.evaluate = learned.game, learned.evaluate
@@ -66,18 +59,18 @@ class Pool:
     def play(self, games: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Play games, see play_pairs; returns them and their results."""
         s, pairs = self.settings, np.array(games, np.int64)
-        rules = Rules(s.depth, 0.0, 0.0, s.opening, self.file.size, self.file.komi)
+        rules = PairRules(s.depth, 0.0, 0.0, s.opening, self.file.size, self.file.komi)
         seeds = game_seeds(len(pairs), SEED, len(pairs))
         return pairs, play_pairs(self.game, self.evaluate, self.players, pairs, rules, seeds, self.jobs)
 
     def fitness(self) -> NDArray[np.float64]:
         """Return what selection would go by after a generation without a hall of fame."""
         s, count = self.settings, len(self.players)
-        pairs = draw_opponents(count, s.opponents, self.random)
-        tally = tally_of(*self.play(np.column_stack((pairs, np.arange(len(pairs)) % s.opponents % 2))), count, s)
+        pairs = draw_opponents(count, s.matches, self.random)
+        tally = tally_of(*self.play(np.column_stack((pairs, np.arange(len(pairs)) % s.matches % 2))), count, s)
         remembered = self.file.memory["remembered"] * s.memory
         record = np.concatenate((remembered, np.zeros_like(remembered))) + tally
-        return fitness_of(record, tally[s.parents :], s.opponents)
+        return fitness_of(record, tally[s.parents :], s.matches)
 
     def lost(self) -> list[float]:
         """Return the games that each parent loses to a player of six plies, in percent."""
@@ -97,7 +90,7 @@ def judged(pool: Pool) -> list[float]:
     points = whole[:, 0] / whole[:, 1]
     worth = np.where(results > 0, s.win, np.where(results < 0, s.loss, s.draw))
     cells = [max(0.0, float(points.var() - worth.var() / whole[0, 1])) ** 0.5]
-    cells += [float(worth.std()) / s.opponents**0.5, float(np.corrcoef(pool.fitness(), points)[0, 1])]
+    cells += [float(worth.std()) / s.matches**0.5, float(np.corrcoef(pool.fitness(), points)[0, 1])]
     cells += [float(points[: s.parents].mean()), float(points[s.parents :].mean())]
     lost = pool.lost()
     return [*cells, float(memory["generation"][0] - memory["born"].mean()), min(lost), max(lost)]

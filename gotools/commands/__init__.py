@@ -2,7 +2,7 @@
 
 options                   options and checks that commands share
 usage                     help pages, and one line for what is typed wrong
-progress, recipes         the bar; kernels compiled before they are needed
+progress                  the bar
 sgf_to_examples ...       the commands
 cluster_summary           what cluster-moves says at the end
 """

@@ -94,7 +94,6 @@ def cluster_moves(
     from gotools.blas import use_common_blas
 
     use_common_blas()
-    from gotools.commands.recipes import ready
     from gotools.compiling import working_time
     from gotools.files.opening import open_output
     from gotools.files.outputs import TABLE, Output, check_outputs
@@ -114,7 +113,6 @@ def cluster_moves(
         [Output("-o", output, TABLE)], [*files, ratings], sorted({*SUFFIXES, *options.suffixes_of_records(game)})
     )
     if game == "go":
-        ready("cluster-moves", quiet)
         for name, rank in (("--good-above", good_above), ("--bad-below", bad_below)):
             options.parsed_rank(rank, name)
     with options.interrupt_says("nothing is written"):

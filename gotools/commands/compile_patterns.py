@@ -37,14 +37,12 @@ def compile_patterns(
     Reads all its input before it begins.
     """
     from gotools import compiling
-    from gotools.commands.recipes import ready
     from gotools.files.outputs import C_HEADER, C_SOURCE, LIBRARY, Output, check_outputs
     from gotools.library.rules import compile_rules
     from gotools.patterns.compiled.build import LIBRARIES
 
     if rules is None and sys.stdin is not None and sys.stdin.isatty():
         raise typer.BadParameter("name a file of rules, or send one to stdin", param_hint="RULES")
-    ready("compile-patterns", quiet)
     began = compiling.working_time()
     path, target = rules or STDIN, output or STDIN
     form = LIBRARY if target.endswith(LIBRARIES) else C_SOURCE

@@ -55,8 +55,8 @@ def elo(
     """
     # For a thousand players one core takes half a second; on a busy machine cores that wait for each other take more.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
+    from gotools.files.converting import names_csv
     from gotools.files.outputs import FORMS, TABLE, Output, check_outputs
-    from gotools.files.parquet import names_csv
     from gotools.ratings.reading.formats import SUFFIXES
 
     files = options.paths_or_stdin(paths, "name results, or send them to stdin")
@@ -74,8 +74,8 @@ def elo(
 
 
 def _write(report: RatingReport, output: str | None, form: str, matrix: str | None, quiet: bool) -> None:
+    from gotools.files.converting import names_csv
     from gotools.files.opening import open_if_named, open_output
-    from gotools.files.parquet import names_csv
     from gotools.ratings.table import FORMATS, superiorities_tsv
 
     with open_if_named(matrix) as out:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from gotools import __version__
@@ -11,7 +11,6 @@ from gotools.commands.options import GameName, Quiet, Seed, check_game, check_on
 from gotools.library.players import SECONDS, Search
 
 if TYPE_CHECKING:
-    from gotools.player.go_player import GoPlayer
     from gotools.player.gtp.session import GtpSession
     from gotools.player.gtp.thinking import Settings
 
@@ -157,7 +156,7 @@ def gtp(
     use_common_blas(with_scipy=False)
     if not quiet and sys.stdin is not None and sys.stdin.isatty():
         print(HINT, file=sys.stderr)
-    from gotools.commands.recipes import is_done, recipe_of_player
+    from gotools.player.gtp.early import begin_early
     from gotools.player.gtp.server import serve
     from gotools.player.gtp.session import GtpSession, check_size, warm_up
     from gotools.player.gtp.thinking import Settings
@@ -176,7 +175,7 @@ def gtp(
             "--rules": rules, "--komi": komi, "--digest": digest, "--capture-all-dead": capture_all_dead or None,
         })  # fmt: skip
         _serve_game(
-            game, settings, quiet, search=way, seed=seed, weights=weights, order=order, size=size, heuristic=heuristic,
+            game, settings, search=way, seed=seed, weights=weights, order=order, size=size, heuristic=heuristic,
             threads=threads, keep_tree=keep_tree, selectivity=selectivity,
         )  # fmt: skip
         return
@@ -184,8 +183,6 @@ def gtp(
         search=way, rules=rules, seed=seed, digest=digest, weights=weights, order=order, threads=threads,
         keep_tree=keep_tree, selectivity=selectivity, heuristic=heuristic,
     )  # fmt: skip
-    way = way or ("alphabeta" if heuristic else None)  # what has to be compiled
-
     first_size = size or player.only_size or 9
     check_size(player, first_size)
 
@@ -193,50 +190,19 @@ def gtp(
         warm_up(player)
         return GtpSession.begin(player, settings, first_size, 7.5 if komi is None else komi)
 
-    recipe = recipe_of_player(game, way, rules, weights, order, player.has_policy)
-    if is_done(recipe):
-        serve(begin)
-    else:
-        options = {"--search": way, "--rules": rules, "--eval": weights, "--order": order, "--digest": digest}
-        options["--heuristic"] = heuristic
-        given = [word for name, value in options.items() if value for word in (name, value)]
-        _serve_early(begin, player, recipe, given, quiet)
+    serve(begin, partial(begin_early, name=player.name, any_size=player.only_size is None))
 
 
-def _serve_game(game: str, settings: Settings, quiet: bool, **options: Any) -> None:
+def _serve_game(game: str, settings: Settings, **options: Any) -> None:
     """Serve a game other than Go."""
-    from gotools.commands.recipes import ready, recipe_of_player
     from gotools.player.gtp.game_session import GameSession, warm_up
     from gotools.player.gtp.server import serve
     from gotools.player.players import new_game_player
 
     player = new_game_player(game, **options)
-    ready(recipe_of_player(game, None, None, None, None), quiet)
 
     def begin() -> GameSession:
         warm_up(player)
         return GameSession.begin(player, settings)
 
     serve(begin)
-
-
-def _serve_early(
-    begin: Callable[[], GtpSession], player: GoPlayer, recipe: str, options: list[str], quiet: bool
-) -> None:
-    """Serve while a process of its own compiles what the same player needs: it makes one, and sees no command."""
-    from gotools.commands.recipes import RECIPES, CompileJob
-    from gotools.player.gtp.early import Beginning, answer_early
-    from gotools.player.gtp.server import Lines, serve
-
-    if not quiet:
-        print(
-            f"gotools: compiling kernels once for this machine, about {RECIPES[recipe].seconds} s",
-            file=sys.stderr,
-            flush=True,
-        )
-    with CompileJob(recipe, ["gtp", *options]) as job:
-
-        def early(lines: Lines, send: Callable[[bytes], None]) -> Beginning:
-            return answer_early(lines, send, player.name, job.runs, any_size=player.only_size is None, quiet=quiet)
-
-        serve(begin, early)

@@ -64,7 +64,6 @@ def lessons(
     from gotools.blas import use_common_blas
 
     use_common_blas()
-    from gotools.commands.recipes import ready
     from gotools.files.outputs import FORMS, Output, check_outputs
     from gotools.go.examples.gather import SUFFIXES
     from gotools.lessons.bands import parse_bands
@@ -83,8 +82,6 @@ def lessons(
             games = read_ranked(
                 files, bands=bands, player=player, size=size or (), strict=strict, report=progress.say, watch=progress
             )
-        for recipe in ("rank-moves", *([] if rules else ["induce-patterns --objective rank"])):
-            ready(recipe, quiet)
         if not rules and not quiet:
             some = f"{min(LEARNED_GAMES, len(games.records)):,} of {len(games.records):,} games"
             print(f"no --rules: learning up to {LEARNED_RULES} rules from about {some}", file=sys.stderr)

@@ -54,11 +54,14 @@ Cluster = Annotated[
         "or a .toml that names a queue.",
     ),
 ]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of every random choice; the same seed, the same bytes.")]
+Seed = Annotated[
+    int, typer.Option("--seed", metavar="N", min=0, help="Seed of every random choice; the same seed, the same bytes.")
+]
 GameName = Annotated[str, typer.Option("--game", metavar=GAME_NAMES, help="The game.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")]
 Sizes = Annotated[
-    list[int] | None, typer.Option(min=2, max=19, show_default=False, help="Only this board size; may be repeated.")
+    list[int] | None,
+    typer.Option(metavar="N", min=2, max=19, show_default=False, help="Only this board size; may be repeated."),
 ]
 
 

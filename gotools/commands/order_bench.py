@@ -25,8 +25,8 @@ from gotools.commands.progress import Progress
 from gotools.library.orders import compare_orders
 
 if TYPE_CHECKING:
-    from gotools.player.order_bench import Bench, Search
-    from gotools.player.positions import Positions
+    from gotools.orders.order_bench import Bench, Search
+    from gotools.orders.positions import Positions
 
 FOR = "For engine authors who ask how much work an order of moves saves."
 EPILOG = """\b
@@ -149,10 +149,9 @@ def order_bench(
     from gotools.blas import use_common_blas
 
     use_common_blas(with_scipy=False)
-    from gotools.commands.recipes import ready
     from gotools.files.outputs import FORMS, Output, check_outputs
     from gotools.go.examples.loading import SUFFIXES
-    from gotools.player.order_bench import Bench
+    from gotools.orders.order_bench import Bench
     from gotools.player.players import Selectivity
 
     files = options.paths_or_stdin(paths, "name game records or tables, or send them to stdin")
@@ -163,8 +162,6 @@ def order_bench(
     orders = [file.removesuffix("@root") for parts in order or [] for file in parts.split("+")]
     suffixes = sorted({*SUFFIXES, *options.suffixes_of_records(game)})
     check_outputs([Output("-o", output, FORMS[form])], [*files, *orders, weights], suffixes)
-    if game == "go":
-        ready("order-bench", quiet)
     bench = Bench.of(
         depth,
         order or [],
@@ -195,7 +192,7 @@ def _positions(job: BenchJob, bench: Bench, progress: Progress) -> Positions:
     from gotools.go.examples.loading import load_decisions
     from gotools.go.records.selection import Selection
     from gotools.library.orders import positions_for, positions_of_game
-    from gotools.player.positions import of_examples
+    from gotools.orders.positions import of_examples
 
     sizes = frozenset(job.size)
     if bench.size is not None and sizes - {bench.size}:
@@ -227,7 +224,7 @@ def _run(job: BenchJob, bench: Bench) -> None:
 
 def _write(job: BenchJob, bench: Bench, found: list[list[Search]]) -> None:
     from gotools.files.opening import open_output
-    from gotools.player.order_report import as_json, as_table, as_tsv
+    from gotools.orders.order_report import as_json, as_table, as_tsv
 
     settings: dict[str, str | float] = {
         "game": bench.game.full_name,

@@ -57,7 +57,6 @@ def play(
     Streams: the board is drawn on stdout. At Ctrl-C or the end of stdin a game that -o does not keep is written to
     game-1.sgf, or the next free name.
     """
-    from gotools.commands.recipes import ready, recipe_of_player
     from gotools.library.play import Level, open_table
     from gotools.play.dialogue import HELP, Dialogue, check_record
     from gotools.play.drawing import shower
@@ -80,9 +79,6 @@ def play(
         depth=depth,
         seed=seed,
     )
-    if engine is None:
-        way = search or ("alphabeta" if heuristic and game == "go" else None)
-        ready(recipe_of_player(game, way, rules, weights, order), quiet)
     with open_table(game, 1 if side == "b" else 2, level, engine=engine, size=size, komi=komi) as table:
         if not quiet:
             print(f"You are {side}, {table.opponent} is {'w' if side == 'b' else 'b'}.", file=sys.stderr)

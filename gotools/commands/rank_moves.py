@@ -121,8 +121,6 @@ def rank_moves(
 
     Streams: rows leave while the input is still being read. Ctrl-C keeps the rows written to stdout so far.
     """
-    from gotools.commands.recipes import ready
-
     files = options.paths_or_stdin(paths, "name examples or games, or send them to stdin")
     game = options.game_of(context, game, files)
     check_game(game)
@@ -134,8 +132,6 @@ def rank_moves(
     _check_rules(game, rules, weights, digest, background)
     _check_stdin(files, rules, weights)
     _check_files(game, files, [rules, weights, background], output, metrics, explain)
-    if game == "go":
-        ready("rank-moves", quiet)
     streaming = output in (None, STDIN)
     with options.interrupt_says("the rows written so far are whole" if streaming else "nothing is written"):
         _run(
@@ -192,7 +188,8 @@ def _check_files(
 def _run(job: RankingJob) -> None:
     """Rank batch by batch: what is done leaves at once."""
     from gotools.cluster import workers_for
-    from gotools.files.opening import open_if_named, open_output, whole_writes
+    from gotools.files.opening import open_if_named, open_output
+    from gotools.files.writing import whole_writes
     from gotools.patterns.ranking import RankingTally, table_header
     from gotools.player.ranked import Wanted
     from gotools.screen_text import text_width

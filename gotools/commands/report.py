@@ -10,7 +10,7 @@ import typer
 from gotools.commands import options
 from gotools.commands.options import Quiet, option
 from gotools.commands.progress import Progress
-from gotools.library.reports import write_report
+from gotools.library.showing import write_report
 
 FOR = "For people who want to look at their games, rules and results, and to share them."
 DEFAULT = options.defaults_of(write_report)

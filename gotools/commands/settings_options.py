@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import Field
 from functools import wraps
-from typing import Annotated, Any, Final
+from types import NoneType
+from typing import Annotated, Any, Final, Literal, NoReturn, get_args, get_origin
 
 import typer
 
@@ -18,11 +20,12 @@ PLACES: Final = ("settings", "given")
 
 
 def takes_settings(
-    kind: type[Settings], without: Collection[str] = ()
+    kind: type[Settings], without: Collection[str] = (), shown: Collection[str] | None = None
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command an option for each field of a class of settings, in the place of its parameter `settings`.
 
     without -- fields without an option, which keep their defaults
+    shown   -- fields whose options stand in --help; None: all
 
     A command with a parameter `given` in that place gets only what was typed, as typed, by the keys of a file: to
     override its settings. A SettingError, in the command too, is wrong usage of the option; so is an option
@@ -50,7 +53,9 @@ def takes_settings(
         for parameter in signature.parameters.values():
             if parameter.name == "context":
                 continue
-            own = [_parameter(*one) for one in known] if parameter.name in PLACES else [parameter]
+            own = [parameter]
+            if parameter.name in PLACES:
+                own = [_parameter(*one, shown is not None and one[0].name not in shown) for one in known]
             parameters += [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in own]
         call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         del call.__wrapped__  # typer would look through it, at the parameter `settings`
@@ -60,12 +65,12 @@ def takes_settings(
     return decorate
 
 
-def _parameter(one: Field[Any], about: About, kind: Any) -> inspect.Parameter:
+def _parameter(one: Field[Any], about: About, kind: Any, hidden: bool = False) -> inspect.Parameter:
     """Return the parameter of a command that typer makes an option of."""
     default = None if about.read is not None else default_of(one)
     bounded = (about.typed or kind) in (int, float, int | None, float | None, list[int] | None)
     shown: bool | str = about.default or False if about.default is not None else default not in (None, "")
-    if kind is bool:
+    if kind in (bool, bool | None):
         names = about.options or (f"--{typed_name(one.name)}",)
         if default and not about.options:
             names = (f"{names[0]}/--no-{typed_name(one.name)}",)
@@ -73,15 +78,39 @@ def _parameter(one: Field[Any], about: About, kind: Any) -> inspect.Parameter:
         names = about.options
     option = typer.Option(
         *names,
-        metavar=about.metavar,
+        metavar=about.metavar or _metavar(about.typed or kind),
         help=about.help,
         min=about.least if bounded else None,
         max=about.most if bounded else None,
         show_default=shown,
         rich_help_panel=about.panel,
+        hidden=hidden,
     )
     annotation: Any = Annotated[about.typed or kind, option]
     return inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _metavar(kind: Any) -> str | None:
+    """Return what stands for a value of a type in help: its words, N or X; None leaves it to typer."""
+    if get_origin(kind) is Literal:
+        return "|".join(get_args(kind))
+    plain = [one for one in get_args(kind) if one is not NoneType]
+    return _metavar(plain[0]) if len(plain) == 1 else {int: "N", float: "X", str: "TEXT"}.get(kind)
+
+
+def print_help_of(context: typer.Context, defaults: Mapping[str, str], kind: type[Settings]) -> NoReturn:
+    """Print the help of a command with the options of some settings of a class and their defaults in words, and exit.
+
+    Options that are not of settings are shown as ever.
+    """
+    others = {one.name for one, _, _ in described(kind)} - defaults.keys()
+    command = copy(context.command)
+    command.params = [copy(param) for param in command.params if param.name not in others]
+    for param in command.params:
+        if param.name in defaults:
+            param.hidden, param.show_default = False, defaults[param.name] or False  # type: ignore[attr-defined]
+    typer.echo(command.get_help(context))
+    raise typer.Exit
 
 
 def typed_name(name: str) -> str:

@@ -1,4 +1,4 @@
-"""`gotools show`: a file of ours in, what it holds out."""
+"""`gotools show`: say what a file that gotools wrote holds."""
 
 from __future__ import annotations
 
@@ -28,6 +28,9 @@ def show(
     ],
     game: Annotated[str | None, option("Measure the records of this game in FILE, or a folder.", GAME_NAMES)] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write JSON instead of text.")] = False,
+    as_toml: Annotated[
+        bool, typer.Option("--toml", help="Write only the settings of weights, as train-eval --settings reads them.")
+    ] = False,
     limit: Annotated[
         int, typer.Option("--limit", metavar="N", min=0, max=10_000, help="Most rows of a list.")
     ] = DEFAULT.limit,
@@ -46,13 +49,19 @@ def show(
     Streams: broken lines of a journal are reported on stderr.
     """
     from gotools.files.opening import open_output
-    from gotools.files.outputs import JSON, TEXT, Output, check_outputs
+    from gotools.files.outputs import JSON, SETTINGS, TEXT, Output, check_outputs
     from gotools.screen_text import text_width
 
     if game is not None:
         check_game(game)
     suffixes = () if game is None else suffixes_of_records(game)
-    check_outputs([Output("-o", output, JSON if as_json else TEXT)], [file], suffixes)
+    check_outputs([Output("-o", output, JSON if as_json else SETTINGS if as_toml else TEXT)], [file], suffixes)
+    if as_toml:
+        from gotools.library.values import settings_text
+
+        with open_output(output) as out:
+            out.write(settings_text(file).encode())
+        return
     report = (lambda _: None) if quiet else (lambda line: print(f"gotools show: {line}", file=sys.stderr))
     found = show_file(file, game=game, limit=limit, report=report)
     width = text_width(sys.stdout if output in (None, STDIN) else None)

@@ -15,8 +15,8 @@ from gotools.commands.options import Cluster, GameName, Quiet, check_one_crew, o
 from gotools.commands.settings_options import takes_settings
 from gotools.commands.usage import Command, Group
 from gotools.errors import ConfigError, GotoolsError, OutputError, WrongUsage
-from gotools.files.appending import append_text
 from gotools.files.opening import check_writable, open_if_named
+from gotools.files.writing import append_text
 from gotools.screen_text import harmless, no_commands
 from gotools.tournament.config import TournamentConfig
 

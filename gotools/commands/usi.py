@@ -70,14 +70,11 @@ def usi(
         time = SECONDS
     settings = Settings(seconds=time, nodes=nodes, depth=depth, seed=seed)
     options = UsiOptions(eval_file=weights, order_file=order, threads=threads)
-    serve(_begin(options, settings, quiet, search=search, seed=seed))
+    serve(_begin(options, settings, search=search, seed=seed))
 
 
-def _begin(
-    options: UsiOptions, settings: Any, quiet: bool, **given: Any
-) -> Callable[[Callable[[str], None]], UsiSession]:
+def _begin(options: UsiOptions, settings: Any, **given: Any) -> Callable[[Callable[[str], None]], UsiSession]:
     """Return what makes a session; a wrong file ends it before the first answer."""
-    from gotools.commands.recipes import ready, recipe_of_player
     from gotools.player.gtp.game_session import warm_up
     from gotools.player.players import new_game_player
     from gotools.player.usi.session import UsiSession
@@ -85,9 +82,5 @@ def _begin(
     def make(wanted: UsiOptions) -> GamePlayer:
         return new_game_player(GAME, weights=wanted.eval_file, order=wanted.order_file, threads=wanted.threads, **given)
 
-    def prepare(player: GamePlayer) -> None:
-        ready(recipe_of_player(GAME, None, None, None, None), quiet)
-        warm_up(player)
-
     player = make(options)
-    return lambda send: UsiSession(player, options, settings, send, make=make, prepare=prepare)
+    return lambda send: UsiSession(player, options, settings, send, make=make, prepare=warm_up)

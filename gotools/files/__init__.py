@@ -1,15 +1,11 @@
 """Files of every kind: opened, read in lines, recognised, written whole or not at all.
 
 opening     paths and globs, gzip, stdin and stdout; outputs that appear when they are complete
-folders     folders that appear when they are complete
-appending   files that only grow
-lines       lines of text, of a bounded length
-tables      tables: header, rows, cells
-parquet     the same tables as Parquet: parquet_reading, parquet_writing; as CSV: csv_writing; both: converting
-streams     parts of bytes as a stream
-archives    members of tar and zip archives
-members     files and members of archives alike; archived
-ids         names of games, each given once
-kinds       what a file holds, by its first bytes
+writing     folders that appear when they are complete, files that only grow; temporary
+lines       text in parts: lines of a bounded length, parts as a stream
+tables      tables: header and rows; cells, ids of games
+converting  the same tables as CSV; as Parquet: parquet
+members     files and members of archives alike; archives
+kinds       what each kind of file is called, how it is recognised, the columns of its tables
 outputs     which files a command may write
 """

@@ -21,10 +21,10 @@ from typing import IO, BinaryIO, Final, Self, cast
 
 from gotools.errors import FileFormatError, RefusedArchive, quoted, shown
 from gotools.files.kinds import BZIP2, XZ
-from gotools.files.streams import PartsStream
+from gotools.files.lines import PartsStream
 
-Member = tuple[str, Iterator[bytes]]
-"""A name, and the bytes under it, which have to be read before the next member is taken."""
+Member = tuple[str, Callable[[], IO[bytes]]]
+"""A name, and a function that opens the content under it, to be called before the next member is taken."""
 
 MOST_BYTES: Final = 1 << 30
 """Largest member, unpacked: a small archive can claim to hold any amount."""
@@ -72,37 +72,57 @@ def is_hidden(member: str) -> bool:
     return os.path.basename(member).startswith(".") or "__MACOSX" in member.split("/")
 
 
-# tar ------------------------------------------------------------------------------------------------------------------
+def members(file: BinaryIO, name: str, packed: int | None) -> Iterator[Member]:
+    """Yield the files in a zip or tar archive, in their order, and close it.
 
+    file   -- the archive from its start; of a tar archive, gzip, bzip2 or xz is undone; a zip archive is searched
+    packed -- the bytes of a tar archive as it was found; None: unknown
 
-def read_tar(
-    parts: Callable[[], Iterable[bytes]], name: str, wanted: Callable[[list[str]], list[str]], packed: int | None = None
-) -> Iterator[Member]:
-    """Yield the members that are wanted.
-
-    parts  -- gives the bytes of the archive from the start; it is read twice, and never held as a whole
-    wanted -- chooses among the names of all files in it
-    packed -- the bytes of the archive as it was found; None: unknown
-
-    Raises FileFormatError if the archive is broken or a member too large, RefusedArchive.
+    Raises FileFormatError for a broken archive, RefusedArchive.
     """
-    with naming(name):
-        with io.BufferedReader(PartsStream(parts()), _PART) as stream:
-            chosen = set(wanted([member.name for member, _ in tar_members(stream, Guard(name, packed))]))
-        with io.BufferedReader(PartsStream(parts()), _PART) as stream:
-            for member, content in tar_members(stream, Guard(name, packed)):
-                if member.name in chosen:
-                    yield member.name, bounded(content(), f"{name}/{member.name}")
+    stream: io.BufferedReader = io.BufferedReader(cast(io.RawIOBase, file), _PART)
+    with naming(name), stream:
+        yield from _zip_members(stream, name) if stream.peek(2)[:2] == b"PK" else _tar_members(stream, name, packed)
 
 
-def tar_members(stream: IO[bytes], guard: Guard) -> Iterator[tuple[tarfile.TarInfo, Callable[[], IO[bytes]]]]:
-    """Yield the files of an unpacked tar archive, each with a function that opens it before the next is taken."""
-    with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header) as archive:
+def chosen_members(
+    again: Callable[[], BinaryIO], name: str, packed: int | None, wanted: Callable[[list[str]], list[str]]
+) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Yield the names and contents of the members that are wanted, each to be read before the next is taken.
+
+    again  -- opens the archive, which is read twice, and never held as a whole
+    wanted -- chooses among the names of all files in it
+
+    Raises as `members` does, and FileFormatError if a member is too large.
+    """
+    chosen = set(wanted([member for member, _ in members(again(), name, packed)]))
+    for member, opened in members(again(), name, packed):
+        if member in chosen:
+            with naming(name), opened() as stream:
+                yield member, bounded(stream, f"{name}/{member}")
+
+
+def _tar_members(stream: io.BufferedReader, name: str, packed: int | None) -> Iterator[Member]:
+    guard = Guard(name, packed)
+    with decompressed(stream) as plain, tarfile.open(fileobj=plain, mode="r|", tarinfo=_Header) as archive:
         while (member := archive.next()) is not None:
             archive.members.clear()  # type: ignore[attr-defined]  # else all of them stay in memory
             guard.check(member.name, member.size)
             if member.isreg():
-                yield member, lambda found=member: cast(IO[bytes], archive.extractfile(found))  # type: ignore[misc]
+                yield member.name, lambda found=member: cast(IO[bytes], archive.extractfile(found))  # type: ignore[misc]
+
+
+def _zip_members(file: BinaryIO, name: str) -> Iterator[Member]:
+    size = file.seek(0, os.SEEK_END)
+    if _directory_size(file, size) > _DIRECTORY:
+        raise RefusedArchive(name, None, f"more than {MOST_MEMBERS:,} files in an archive")
+    guard = Guard(name, size)
+    with zipfile.ZipFile(file) as archive:
+        for member in archive.infolist():
+            guard.check(member.filename, member.file_size)
+        for member in archive.infolist():  # not by name: two may have the same
+            if not member.is_dir():
+                yield member.filename, lambda found=member: archive.open(found)  # type: ignore[misc]
 
 
 class _Header(tarfile.TarInfo):
@@ -120,34 +140,6 @@ class _Header(tarfile.TarInfo):
         if found.type not in tarfile.REGULAR_TYPES and found.size > _LONGEST_PATH:
             raise tarfile.ReadError("a header of too many bytes")
         return found
-
-
-# zip ------------------------------------------------------------------------------------------------------------------
-
-
-def read_zip(data: bytes, name: str, wanted: Callable[[list[str]], list[str]]) -> Iterator[Member]:
-    """Yield the members that are wanted, as `read_tar` does.
-
-    data -- the whole archive: its table of contents stands at its end
-    """
-    with naming(name), opened_zip(io.BytesIO(data), name) as archive:
-        files = [info for info in archive.infolist() if not info.is_dir()]
-        chosen = set(wanted([info.filename for info in files]))
-        for member in files:  # not by name: two may have the same
-            if member.filename in chosen:
-                with archive.open(member) as stream:
-                    yield member.filename, bounded(stream, f"{name}/{member.filename}")
-
-
-def opened_zip(file: BinaryIO, name: str) -> zipfile.ZipFile:
-    """Open a zip archive and look at all of its members. Raises RefusedArchive."""
-    size = file.seek(0, os.SEEK_END)
-    if _directory_size(file, size) > _DIRECTORY:
-        raise RefusedArchive(name, None, f"more than {MOST_MEMBERS:,} files in an archive")
-    archive, guard = zipfile.ZipFile(file), Guard(name, size)
-    for member in archive.infolist():
-        guard.check(member.filename, member.file_size)
-    return archive
 
 
 def _directory_size(file: BinaryIO, size: int) -> int:

@@ -1,118 +1,181 @@
-"""Recognise a file by its first bytes: the kinds that gotools writes, and kinds that users confuse with them."""
+"""The kinds of files: what each is called, how it is recognised, its endings, the columns of its tables.
+
+A kind of our own is one entry of `Kind`. Errors, the check of outputs, Parquet, CSV and `gotools show` read it there.
+"""
 
 from __future__ import annotations
 
 import codecs
 import re
-from enum import StrEnum
+from dataclasses import dataclass, field
 from typing import Final
 
 from gotools.errors import FileFormatError, shown
+from gotools.files.cells import Cells, Columns, columns
 
-
-class Kind(StrEnum):
-    """The known kinds; the value is the description in errors."""
-
-    examples = "a file of examples"
-    ranking = "a ranking of moves"
-    clusters = "a file of clusters"
-    orders = "a comparison of orders of moves"
-    lessons = "a comparison of players"
-    ratings = "a table of ratings"
-    superiorities = "a table of superiorities"
-    results_table = "a table of results"
-    log = "the log of a training"
-    other_table = "a table of another kind"
-    rules = "a file of rules"
-    c_source = "C source"
-    library = "a shared library or program"
-    weights = "a file of weights"
-    journal = "the journal of a tournament"
-    summary = "the summary of a tournament"
-    metrics = "figures of rules in JSON"
-    results = "results of games"
-    games = "a game record"
-    prolog = "a Prolog program"
-    settings = "settings in TOML"
-    json = "JSON of another kind"
-    page = "a web page"
-    xml = "XML"
-    zip = "a zip archive"
-    tar = "a tar archive"
-    packed = "a packed file"
-    office = "an office document or PDF"
-    picture = "a picture"
-    parquet = "Parquet inside of gzip"
-    csv = "CSV for other programs"
-    data = "a data file of another program"
-    script = "a script"
-    binary = "a binary file"
-    empty = "an empty file"
-    text = "text of no known kind"
-
-
-_OF_TABLE: Final = {
-    b"examples": Kind.examples,
-    b"ranking": Kind.ranking,
-    b"clusters": Kind.clusters,
-    b"order-bench": Kind.orders,
-    b"lessons": Kind.lessons,
-    b"ratings": Kind.ratings,
-    b"superiorities": Kind.superiorities,
-    b"results": Kind.results_table,
-    b"training-log": Kind.log,
-}
-OURS: Final = frozenset(
-    {
-        *_OF_TABLE.values(),
-        *(Kind.rules, Kind.c_source, Kind.library, Kind.weights, Kind.journal, Kind.summary, Kind.metrics),
-    }
-)
-"""The kinds that gotools writes, except game records: these are recognised with certainty."""
 BZIP2, XZ = b"BZh", b"\xfd7zXZ"
-_MAGIC: Final = (
-    (b"\x7fELF", Kind.library),
-    (b"\xcf\xfa\xed\xfe", Kind.library),
-    (b"\xca\xfe\xba\xbe", Kind.library),
-    (b"MZ", Kind.library),
-    (b"%PDF", Kind.office),
-    (b"\xd0\xcf\x11\xe0", Kind.office),
-    (b"\x89PNG", Kind.picture),
-    (b"\xff\xd8\xff", Kind.picture),
-    (b"GIF8", Kind.picture),
-    (b"\x1f\x8b", Kind.packed),
-    (BZIP2, Kind.packed),
-    (XZ, Kind.packed),
-    (b"\x28\xb5\x2f\xfd", Kind.packed),
-    (b"7z\xbc\xaf", Kind.packed),
-    (b"Rar!", Kind.packed),
-    (b"\x93NUMPY", Kind.data),
-    (b"PAR1", Kind.parquet),
-    (b"SQLite format 3", Kind.data),
-)
-_BEGINS: Final = tuple(
-    (re.compile(pattern, re.IGNORECASE | re.MULTILINE), kind)
-    for pattern, kind in (
-        (rb"%% gotools rules\b", Kind.rules),
-        (rb"<!doctype html|<html", Kind.page),
-        (rb"<\?xml|<[a-z]", Kind.xml),
-        (rb'\{\s*"gotools"\s*:\s*"journal"', Kind.journal),
-        (rb'\{\s*"gotools"\s*:\s*"summary"', Kind.summary),
-        (rb'\{\s*"gotools"\s*:\s*"lessons"', Kind.lessons),
-        (rb'\{\s*"format"\s*:\s*"gotools ratings', Kind.ratings),
-        (rb'\{\s*"settings"\s*:\s*\{\s*"(?:game|depth)"', Kind.orders),
-        (rb'\{\s*"(?:test"\s*:\s*\{\s*"positions|rules"\s*:\s*\d)', Kind.metrics),
-        (rb'\{[^\n]*"(?:black|white)"\s*:', Kind.results),
-        (rb"(?:#[^\n]*\n|\s)*\[\[engine\]\]", Kind.settings),
-        (rb"[\[{]\s*[\"\[{}\]]", Kind.json),
-        (rb"\(\s*;", Kind.games),
-        (rb"#!", Kind.script),
-        (rb"/\*[^*]* of gotools as C|#include|#ifndef", Kind.c_source),
-        (rb'(?:%[^\n]*\n)*\[\s*\w+\s+"', Kind.results),
-        (rb"#[^\n]*\tRES_B\t|# *Black:", Kind.results),
-        (rb"(?:%[^\n]*\n|\s)*(?::-|[a-z]\w*\([^\n]*\)\s*(?:\.|:-))", Kind.prolog),
+_TABLES: Final = (".tsv", ".tab", ".parquet", ".csv")
+_JSON: Final = (".json",)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FileKind:
+    """A kind of file.
+
+    name    -- in words, for errors
+    ours    -- gotools writes it, and recognises it with certainty
+    marks   -- the first bytes of a binary file, one of them
+    begins  -- a pattern of the beginning of a text
+    endings -- of names; a command may replace such a file that it found in a folder by one of the same ending
+    """
+
+    name: str
+    ours: bool = False
+    marks: tuple[bytes, ...] = ()
+    begins: str = ""
+    endings: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableKind(FileKind):
+    """A kind of table, `##gotools WORD VERSION`. rows -- its content, in the plural, for errors; "": the word."""
+
+    ours: bool = True
+    endings: tuple[str, ...] = _TABLES
+    word: str = ""
+    version: int = 1
+    columns: Columns = field(default_factory=columns)
+    rows: str = ""
+
+
+class Kind:
+    """All kinds. A text is of the first one whose pattern it begins with; a table is known by its first line."""
+
+    examples: Final = TableKind(
+        "a file of examples",
+        endings=(),  # no command replaces examples that it found in a folder: they are an input of most
+        word="examples",
+        version=2,
+        columns=columns(
+            varied="id position",
+            word="ko last last2 move black white black_rank white_rank result",
+            whole="label",
+        ),
     )
-)
+    ranking: Final = TableKind(
+        "a ranking of moves",
+        word="ranking",
+        version=2,
+        columns=columns(whole="rank played", real="score probability value", word="rules"),
+    )
+    clusters: Final = TableKind(
+        "a file of clusters",
+        word="clusters",
+        version=2,
+        columns=columns(Cells.real, text="stage kind", whole="good bad", word="typical"),
+    )
+    orders: Final = TableKind(
+        "a comparison of orders of moves",
+        begins=r'\{\s*"settings"\s*:\s*\{\s*"(?:game|depth)"',
+        endings=_TABLES + _JSON,
+        word="order-bench",
+        version=2,
+        rows="comparisons of orders",
+        columns=columns(whole="nodes", real="ratio seconds value", word="move"),
+    )
+    lessons: Final = TableKind(
+        "a comparison of players",
+        begins=r'\{\s*"gotools"\s*:\s*"lessons"',
+        endings=_TABLES + _JSON,
+        word="lessons",
+        columns=columns(Cells.real, "words clause", text="rule words clause", word="like"),
+    )
+    ratings: Final = TableKind(
+        "a table of ratings",
+        begins=r'\{\s*"format"\s*:\s*"gotools ratings',
+        endings=_TABLES + _JSON,
+        word="ratings",
+        version=2,
+        columns=columns(whole="rank games wins draws losses group", real="elo low high score superiority"),
+    )
+    superiorities: Final = TableKind(
+        "a table of superiorities", word="superiorities", version=2, columns=columns(Cells.real, text="name")
+    )
+    results_table: Final = TableKind(
+        "a table of results",
+        word="results",
+        columns=columns(
+            varied="moves",
+            whole="game pair size handicap opening",
+            real="komi black_seconds white_seconds black_slowest white_slowest",
+            word="fault what setting notes",
+        ),
+    )
+    log: Final = TableKind(
+        "the log of a training",
+        word="training-log",
+        version=2,
+        rows="rows of a training log",
+        columns=columns(Cells.real, whole="games"),
+    )
+    other_table: Final = FileKind("a table of another kind")
+    rules: Final = FileKind("a file of rules", True, begins=r"%% gotools rules\b", endings=(".pl", ".pro", ".prolog"))
+    library: Final = FileKind(
+        "a shared library or program",
+        True,
+        marks=(b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"MZ"),
+        endings=(".so", ".dylib", ".dll"),
+    )
+    weights: Final = FileKind("a file of weights", True, endings=(".npz",))
+    journal: Final = FileKind("the journal of a tournament", True, begins=r'\{\s*"gotools"\s*:\s*"journal"')
+    summary: Final = FileKind(
+        "the summary of a tournament", True, begins=r'\{\s*"gotools"\s*:\s*"summary"', endings=_JSON
+    )
+    metrics: Final = FileKind(
+        "figures of rules in JSON",
+        True,
+        begins=r'\{\s*"(?:test"\s*:\s*\{\s*"positions|rules"\s*:\s*\d)',
+        endings=_JSON,
+    )
+    page: Final = FileKind("a web page", begins="<!doctype html|<html", endings=(".html", ".htm"))
+    xml: Final = FileKind("XML", begins=r"<\?xml|<[a-z]", endings=(".xml",))
+    results: Final = FileKind(
+        "results of games",
+        begins=r'\{[^\n]*"(?:black|white)"\s*:|(?:%[^\n]*\n)*\[\s*\w+\s+"|#[^\n]*\tRES_B\t|# *Black:',
+    )
+    settings: Final = FileKind(
+        "settings in TOML", begins=r"(?:#[^\n]*\n|\s)*\[\[engine\]\]", endings=(".toml", ".ini", ".yaml", ".yml")
+    )
+    json: Final = FileKind("JSON of another kind", begins=r"[\[{]\s*[\"\[{}\]]")
+    games: Final = FileKind("a game record", begins=r"\(\s*;", endings=(".sgf", ".sgfs"))
+    script: Final = FileKind("a script", begins="#!")
+    c_source: Final = FileKind("C source", True, begins=r"/\*[^*]* of gotools as C|#include|#ifndef", endings=(".c",))
+    prolog: Final = FileKind("a Prolog program", begins=r"(?:%[^\n]*\n|\s)*(?::-|[a-z]\w*\([^\n]*\)\s*(?:\.|:-))")
+    zip: Final = FileKind("a zip archive")
+    tar: Final = FileKind("a tar archive")
+    packed: Final = FileKind(
+        "a packed file", marks=(b"\x1f\x8b", BZIP2, XZ, b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf", b"Rar!")
+    )
+    office: Final = FileKind("an office document or PDF", marks=(b"%PDF", b"\xd0\xcf\x11\xe0"))
+    picture: Final = FileKind("a picture", marks=(b"\x89PNG", b"\xff\xd8\xff", b"GIF8"))
+    parquet: Final = FileKind("Parquet inside of gzip", marks=(b"PAR1",))
+    csv: Final = FileKind("CSV for other programs", endings=(".csv",))
+    data: Final = FileKind("a data file of another program", marks=(b"\x93NUMPY", b"SQLite format 3"))
+    binary: Final = FileKind("a binary file")
+    empty: Final = FileKind("an empty file")
+    text: Final = FileKind("text of no known kind")
+
+
+KINDS: Final = tuple(kind for kind in vars(Kind).values() if isinstance(kind, FileKind))
+TABLES: Final = {kind.word: kind for kind in KINDS if isinstance(kind, TableKind)}
+"""The kinds of tables by the word of their first line."""
+OURS: Final = frozenset(kind for kind in KINDS if kind.ours)
+"""The kinds that gotools writes, except game records."""
+_MARKS: Final = [kind for kind in KINDS if kind.marks]
+_BEGINS: Final = [(re.compile(kind.begins.encode(), re.IGNORECASE), kind) for kind in KINDS if kind.begins]
 _TABLE: Final = re.compile(rb"##gotools (\S{1,40}) ")
 _GAME: Final = re.compile(rb"\(\s*;\s*[A-Z]{1,2}\s*\[")
 _WIDE: Final = (
@@ -126,36 +189,32 @@ _CSV: Final = re.compile(_NAME + rb"(?:," + _NAME + rb")+\r?(?:\n|$)")
 _CONTROL: Final = re.compile(rb"[\0-\x08\x0e-\x1a]")
 
 
-def kind_of(head: bytes) -> Kind:
+def kind_of(head: bytes) -> FileKind:
     """Return the kind of a file that begins with `head` (files.FIRST_BYTES bytes, gzip undone)."""
     if head.startswith(b"PK"):
         first = head[:100]
         return Kind.weights if b"about.npy" in first else Kind.data if b".npy" in first else Kind.zip
     if head[257:262] == b"ustar":
         return Kind.tar
-    found = next((kind for mark, kind in _MAGIC if head.startswith(mark)), None)
+    found = next((kind for kind in _MARKS if head.startswith(kind.marks)), None)
     return found or _kind_of_text(_in_utf8(head).lstrip())
 
 
-def _kind_of_text(text: bytes) -> Kind:
+def _kind_of_text(text: bytes) -> FileKind:
     if not text:
         return Kind.empty
     if _CONTROL.search(text):
         return Kind.binary
     if named := _TABLE.match(text):
-        return _OF_TABLE.get(named[1], Kind.other_table)
+        return TABLES.get(named[1].decode("utf-8", "replace"), Kind.other_table)
     found = next((kind for pattern, kind in _BEGINS if pattern.match(text)), None)
     if found is not None:
         return found
-    columns = next((line for line in text.split(b"\n") if not line.startswith(b"##")), b"").lstrip(b"#").strip()
-    if {b"to_play", b"position"} <= set(columns.split(b"\t")):
+    line = next((line for line in text.split(b"\n") if not line.startswith(b"##")), b"").lstrip(b"#").strip()
+    if {b"to_play", b"position"} <= set(line.split(b"\t")):
         return Kind.examples
-    names = set(re.split(rb'[\t,;|" ]+', columns.lower()))
-    if {
-        b"black",
-        b"white",
-        b"result",
-    } <= names and b"to_play" not in names:  # else examples as CSV
+    names = set(re.split(rb'[\t,;|" ]+', line.lower()))
+    if {b"black", b"white", b"result"} <= names and b"to_play" not in names:  # else examples as CSV
         return Kind.results
     if _GAME.search(text):
         return Kind.games
@@ -180,10 +239,10 @@ def wrong_kind(path: object, head: bytes, wanted: str, line: int | None = None) 
 
 def wrong_table(path: object, line: int, found: str, wanted: str) -> FileFormatError:
     """Return the error for a table whose header, which begins in this line, names another kind than `wanted`."""
-    kind = _OF_TABLE.get(found.encode("utf-8", "replace"), f"a file of {shown(found)}")
+    kind = TABLES.get(found, f"a file of {shown(found)}")
     return FileFormatError(path, line if line > 1 else None, f"{kind}; expected {rows_of(wanted)}")
 
 
-def rows_of(kind: str) -> str:
+def rows_of(word: str) -> str:
     """Return the content of a table, in the plural, by the word of its first line."""
-    return {"training-log": "rows of a training log", "order-bench": "comparisons of orders"}.get(kind, kind)
+    return TABLES[word].rows or word if word in TABLES else word

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
-from gotools.errors import FileFormatError, GotoolsError
-from gotools.files.opening import read_bytes
+from gotools.errors import GotoolsError
 
 LONGEST_LINE: Final = 1 << 20
 """Bytes; our longest lines, the first ones of journals with many engines, have some 100,000."""
-LARGEST_TEXT: Final = 1 << 25
-"""Bytes, unpacked, of a text that is read whole; 9,000 rules of 15 conditions have 8 MB."""
 TOO_LONG: Final = f"a line longer than {LONGEST_LINE:,} bytes, the most that a line may have"
 
 
@@ -22,19 +19,6 @@ class LongLine(GotoolsError):
     def __init__(self, line: int | None = None) -> None:
         self.line = line
         super().__init__(TOO_LONG)
-
-
-def read_lines(path: str | Path) -> list[bytes]:
-    """Return all lines of a text, without their ends: rules, clusters, logs.
-
-    Raises FileFormatError if the file cannot be read, holds more than LARGEST_TEXT bytes, or a line longer than
-    LONGEST_LINE.
-    """
-    lines = b"".join(unix_ends([read_bytes(path, LARGEST_TEXT)])).split(b"\n")
-    for number, line in enumerate(lines, 1):
-        if len(line) > LONGEST_LINE:
-            raise FileFormatError(path, number, TOO_LONG)
-    return lines if lines[-1] else lines[:-1]
 
 
 def whole_lines(parts: Iterable[bytes]) -> Iterator[bytes]:
@@ -77,3 +61,28 @@ def unix_ends(parts: Iterable[bytes]) -> Iterator[bytes]:
         yield data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
     if cut:
         yield b"\n"
+
+
+class PartsStream(io.RawIOBase):
+    """Gives the bytes of some parts, one after the other, as they are wanted."""
+
+    def __init__(self, parts: Iterable[bytes]) -> None:
+        super().__init__()
+        self._parts = iter(parts)
+        self._rest = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        """Fill the buffer as far as the next part goes."""
+        room = memoryview(cast(bytearray, buffer))
+        while not self._rest:
+            part = next(self._parts, None)
+            if part is None:
+                return 0
+            self._rest = memoryview(part)
+        count = min(len(room), len(self._rest))
+        room[:count] = self._rest[:count]
+        self._rest = self._rest[count:]
+        return count

@@ -5,34 +5,33 @@ from __future__ import annotations
 import errno
 import glob
 import gzip
+import hashlib
 import io
 import os
 import re
-import signal
 import sys
-import threading
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 from typing import BinaryIO, Final, Literal, cast
 
 from gotools.errors import FileFormatError, GotoolsError, OutputError
-from gotools.files.parquet import MAGIC as _PARQUET
-from gotools.files.parquet import SUFFIX as _PARQUET_SUFFIX
-from gotools.files.parquet import check_installed, names_csv, names_parquet
-from gotools.files.streams import PartsStream
+from gotools.files.converting import PARQUET, PARQUET_MAGIC, check_pyarrow, csv_of_text, names_csv, names_parquet
+from gotools.files.lines import LONGEST_LINE, TOO_LONG, PartsStream, unix_ends
 from gotools.files.temporary import temporary_beside
 
 STDIN: Literal["-"] = "-"
 LARGEST_FILE: Final = 1 << 28
 """Bytes, unpacked, of a file that is read whole: game records, weights, libraries."""
+LARGEST_TEXT: Final = 1 << 25
+"""Bytes, unpacked, of a text that is read whole; 9,000 rules of 15 conditions have 8 MB."""
 FIRST_BYTES: Final = 4096
 """Bytes by which a file is recognised."""
 ARCHIVES: Final = (".zip", ".tar", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 """Suffixes of archives; `.gz` may follow."""
-_GZIP: Final = b"\x1f\x8b"
+GZIP: Final = b"\x1f\x8b"
 _READ_AT_ONCE: Final = 1 << 16  # bytes
 _PART: Final = 1 << 20  # bytes
 
@@ -91,7 +90,7 @@ def _files_below(folder: Path, suffixes: Sequence[str], say: Callable[[str], Non
         if name.lower().endswith(wanted) and not name.startswith(".") and _is_file(os.path.join(parent, name), say)
     ]
     if not files:
-        named = [suffix for suffix in suffixes if suffix not in (*ARCHIVES, _PARQUET_SUFFIX)]
+        named = [suffix for suffix in suffixes if suffix not in (*ARCHIVES, PARQUET)]
         raise FileFormatError(folder, None, f"no {' or '.join(named)} file in this folder")
     return sorted(files)
 
@@ -99,16 +98,29 @@ def _files_below(folder: Path, suffixes: Sequence[str], say: Callable[[str], Non
 def read_bytes(path: str | Path, most: int = LARGEST_FILE) -> bytes:
     """Return the content of a file; `-` is stdin, gzip is recognised by its first two bytes (on stdin too).
 
-    Of Parquet it is the text of the table.
+    Parquet gives the table as text.
 
     Raises FileFormatError if the file cannot be read, or holds more than `most` bytes, packed or unpacked.
     """
     with _reading(path):
         data = _joined(_stdin().read1, path, most) if path == STDIN else _read_file(path, most)
-        if data.startswith(_PARQUET):
+        if data.startswith(PARQUET_MAGIC):
             text = _text_of_parquet(io.BytesIO(data), path)
             return _joined(lambda _: next(text, b""), path, most)
-        return _unpacked(data, path, most) if data.startswith(_GZIP) else data
+        return _unpacked(data, path, most) if data.startswith(GZIP) else data
+
+
+def read_lines(path: str | Path) -> list[bytes]:
+    """Return all lines of a text, without their ends: rules, clusters, logs.
+
+    Raises FileFormatError if the file cannot be read, holds more than LARGEST_TEXT bytes, or a line longer than
+    LONGEST_LINE.
+    """
+    lines = b"".join(unix_ends([read_bytes(path, LARGEST_TEXT)])).split(b"\n")
+    for number, line in enumerate(lines, 1):
+        if len(line) > LONGEST_LINE:
+            raise FileFormatError(path, number, TOO_LONG)
+    return lines if lines[-1] else lines[:-1]
 
 
 def _unpacked(data: bytes, path: str | Path, most: int) -> bytes:
@@ -126,20 +138,20 @@ def read_parts(path: str | Path) -> Iterator[bytes]:
     `-`, gzip and Parquet as in `read_bytes`. Raises FileFormatError if the file cannot be read.
     """
     with _reading(path), _opened(path) as raw:
-        head = raw.peek(len(_PARQUET))
-        if head.startswith(_PARQUET):
+        head = raw.peek(len(PARQUET_MAGIC))
+        if head.startswith(PARQUET_MAGIC):
             whole = str(path) if raw.seekable() else io.BytesIO(_joined(raw.read1, path, LARGEST_FILE))
             yield from _text_of_parquet(whole, path)
             return
-        stream = gzip.GzipFile(fileobj=raw) if head.startswith(_GZIP) else raw
+        stream = gzip.GzipFile(fileobj=raw) if head.startswith(GZIP) else raw
         while part := stream.read1(_PART):
             yield part
 
 
 def head_of(path: str | Path) -> bytes:
-    """Return the first FIRST_BYTES bytes of a file, gzip undone once; those of stdin can still be read.
+    """Return the first FIRST_BYTES bytes of a file, gzip undone once; stdin can still be read from its start.
 
-    Of Parquet they are those of the text of the table.
+    For Parquet: the first bytes of the table as text.
 
     Empty for anything but a file (a pipe would lose the bytes). Raises FileFormatError if it cannot be read.
     """
@@ -154,18 +166,18 @@ def head_of(path: str | Path) -> bytes:
         else:
             with open(path, "rb") as file:
                 head = file.read(FIRST_BYTES)
-        if head.startswith(_PARQUET):
-            from gotools.files.parquet_reading import head_of_parquet
+        if head.startswith(PARQUET_MAGIC):
+            from gotools.files.parquet import head_of_parquet
 
             return head_of_parquet(str(path), FIRST_BYTES)
-    if head.startswith(_GZIP):
+    if head.startswith(GZIP):
         with suppress(zlib.error):
             return zlib.decompressobj(wbits=31).decompress(head, FIRST_BYTES) or head
     return head
 
 
 def _text_of_parquet(source: str | BinaryIO, path: str | Path) -> Iterator[bytes]:
-    from gotools.files.parquet_reading import text_of_parquet
+    from gotools.files.parquet import text_of_parquet
 
     return text_of_parquet(source, path)
 
@@ -203,8 +215,8 @@ def _stdin() -> io.BufferedReader:
     stream = cast(io.BufferedReader, sys.stdin.buffer)
     head = b""
     with suppress(AttributeError, ValueError):
-        head = stream.peek(len(_PARQUET))
-    if head.startswith(_PARQUET):
+        head = stream.peek(len(PARQUET_MAGIC))
+    if head.startswith(PARQUET_MAGIC):
         whole = io.BytesIO(_joined(stream.read1, STDIN, LARGEST_FILE))
         stream = io.BufferedReader(PartsStream(_text_of_parquet(whole, STDIN)), FIRST_BYTES)
         sys.stdin = io.TextIOWrapper(stream)
@@ -265,26 +277,20 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
 def _packed(raw: BinaryIO, path: str | Path) -> AbstractContextManager[BinaryIO]:
     """Return the stream to write to, by the ending of the file's name."""
     if names_parquet(path):
-        from gotools.files.parquet_writing import parquet_of_text
+        from gotools.files.parquet import parquet_of_text
 
         return parquet_of_text(raw)
     if Path(path).suffix == ".gz":
         return _gzipped(raw, path)
-    return _as_csv(raw) if names_csv(path) else nullcontext(raw)
+    return csv_of_text(raw) if names_csv(path) else nullcontext(raw)
 
 
 @contextmanager
 def _gzipped(raw: BinaryIO, path: str | Path) -> Iterator[BinaryIO]:
     with gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0) as packed:
         stream = cast(BinaryIO, packed)
-        with _as_csv(stream) if names_csv(path) else nullcontext(stream) as out:
+        with csv_of_text(stream) if names_csv(path) else nullcontext(stream) as out:
             yield out
-
-
-def _as_csv(out: BinaryIO) -> AbstractContextManager[BinaryIO]:
-    from gotools.files.csv_writing import csv_of_text
-
-    return csv_of_text(out)
 
 
 def _check_parquet(path: str | Path) -> None:
@@ -292,7 +298,7 @@ def _check_parquet(path: str | Path) -> None:
     if str(path).lower().endswith(".gz") and names_parquet(str(path)[:-3]):
         raise OutputError(path, None, "cannot write: Parquet is compressed already, so leave out .gz")
     if names_parquet(path):
-        check_installed()
+        check_pyarrow()
 
 
 def _descriptor(path: str) -> int | None:
@@ -362,29 +368,6 @@ def _standard_output() -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def whole_writes() -> Iterator[None]:
-    """Delay the first Ctrl-C until the block is done, so that no row is cut in two; a second one interrupts it."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    held = False
-
-    def hold(number: int, frame: FrameType | None) -> None:
-        nonlocal held
-        if held and callable(before):
-            before(number, frame)
-        held = True
-
-    before = signal.signal(signal.SIGINT, hold)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if held:
-        raise KeyboardInterrupt
-
-
-@contextmanager
 def naming(path: Path) -> Iterator[None]:
     """Turn the system's error into one that names the user's file, not the temporary one."""
     try:
@@ -403,3 +386,30 @@ def umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+@dataclass(frozen=True, slots=True)
+class SameFile:
+    """A file that another process, perhaps on another machine, reads too: its full path and the digest of its bytes."""
+
+    path: str
+    digest: str
+
+    def checked(self) -> str:
+        """Return the path. Raises FileFormatError where it holds other bytes than it did when this was made."""
+        found = _digest(self.path)
+        if found != self.digest:
+            raise FileFormatError(
+                self.path, None, f"differs from the file on the client: digest {found}, not {self.digest}"
+            )
+        return self.path
+
+
+def same_file(path: str) -> SameFile:
+    """Return a file for other processes. Raises FileFormatError if it cannot be read."""
+    full = os.path.abspath(path)
+    return SameFile(full, _digest(full))
+
+
+def _digest(path: str) -> str:
+    return hashlib.sha256(read_bytes(path)).hexdigest()[:12]

@@ -10,47 +10,38 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from gotools.errors import FileFormatError, WrongUsage, printable
+from gotools.files.converting import PARQUET
 from gotools.files.kinds import Kind, kind_of
 from gotools.files.opening import STDIN, check_writable, expand_paths, head_of
-from gotools.files.parquet import SUFFIX as PARQUET
 
 
 class Form(NamedTuple):
-    """A form of output: its name in the plural, its suffixes, and the kinds of file it makes."""
+    """A form of output: its name in the plural, and the endings of its files."""
 
     name: str
     endings: tuple[str, ...] = ()
-    kinds: frozenset[Kind] = frozenset()
 
 
-TABLE: Final = Form(
-    "tables",
-    (".tsv", ".tab", ".parquet", ".csv"),
-    frozenset(
-        {
-            *(Kind.ranking, Kind.clusters, Kind.orders, Kind.lessons),
-            *(Kind.ratings, Kind.superiorities, Kind.log, Kind.results_table, Kind.csv),
-        }
-    ),
-)
-RULES: Final = Form("rules", (".pl", ".pro", ".prolog"), frozenset({Kind.rules}))
-C_SOURCE: Final = Form("C source", (".c",))
+TABLE: Final = Form("tables", Kind.ranking.endings)
+RULES: Final = Form("rules", Kind.rules.endings)
+C_SOURCE: Final = Form("C source", Kind.c_source.endings)
 C_HEADER: Final = Form("C headers", (".h", ".hpp"))
-LIBRARY: Final = Form("libraries", (".so", ".dylib", ".dll"), frozenset({Kind.library}))
-WEIGHTS: Final = Form("weights", (".npz",), frozenset({Kind.weights}))
-JSON: Final = Form("JSON", (".json",), frozenset({Kind.metrics, Kind.summary, Kind.ratings, Kind.orders, Kind.lessons}))
-CSV: Final = Form("CSV", (".csv",))
-XML: Final = Form("XML", (".xml",))
-RECORD: Final = Form("game records", (".sgf", ".sgfs"), frozenset({Kind.games}))
+LIBRARY: Final = Form("libraries", Kind.library.endings)
+WEIGHTS: Final = Form("weights", Kind.weights.endings)
+JSON: Final = Form("JSON", Kind.metrics.endings)
+CSV: Final = Form("CSV", Kind.csv.endings)
+XML: Final = Form("XML", Kind.xml.endings)
+RECORD: Final = Form("game records", Kind.games.endings)
 TEXT: Final = Form("text", (".md",))
-PAGE: Final = Form("web pages", (".html", ".htm"), frozenset({Kind.page}))
+PAGE: Final = Form("web pages", Kind.page.endings)
+SETTINGS: Final = Form("settings", Kind.settings.endings)
 FORMS: Final = {"tsv": TABLE, "csv": CSV, "json": JSON, "table": TEXT}
 """The forms of `--format`."""
 
 _FOREIGN: Final = (
     Form("other game records", (".gib", ".ngf", ".ugf", ".pgn", ".kif", ".kifu", ".ki2", ".ki2u", ".csa")),
     Form("JSON lines", (".jsonl",)),
-    Form("settings", (".toml", ".ini", ".yaml", ".yml")),
+    SETTINGS,
     Form("programs", (".exe", ".com", ".o", ".a", ".py", ".sh", ".bat", ".js", ".cpp")),
     Form("office documents", (".xlsx", ".xls", ".ods", ".docx", ".doc", ".odt", ".rtf", ".pptx", ".ppt", ".pdf")),
     Form("pictures", (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp")),
@@ -123,10 +114,17 @@ def _check_inputs(outputs: list[Output], inputs: Iterable[str | Path | None], su
     for given in inputs:
         for identity, in_folder in _identities(given, suffixes):
             output = there.get(identity)
-            if output is None or (in_folder and kind_of(head_of(str(output.path))) in output.form.kinds):
+            if output is None or (
+                in_folder and set(kind_of(head_of(str(output.path))).endings) & {*output.form.endings}
+            ):
                 continue
             what = printable(str(output.path))
             raise WrongUsage(f"{what}: an input too, and would be lost; name another file for {output.option}")
+
+
+def _has_form(output: Output) -> bool:
+    """Return whether the file that is there is of the form that will be written."""
+    return not set(output.form.endings).isdisjoint(kind_of(head_of(str(output.path))).endings)
 
 
 def _identities(given: str | Path | None, suffixes: Sequence[str]) -> Iterator[tuple[Identity, bool]]:

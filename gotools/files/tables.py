@@ -11,18 +11,20 @@ names of columns, quoted nothing, and wrote `-` for missing numbers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from gotools.errors import FileFormatError, printable
+from gotools.files.cells import cell, cells
 from gotools.files.kinds import Kind, kind_of, rows_of, wrong_kind, wrong_table
-from gotools.files.lines import read_lines
-from gotools.files.opening import FIRST_BYTES, STDIN, head_of
+from gotools.files.opening import FIRST_BYTES, STDIN, head_of, read_lines
 
 _ANY_VERSION: Final = 10**9
-MISSING: Final = "-"
-"""A cell of text without a text; a number that is missing is an empty cell."""
+_UNFIT: Final = re.compile(r"[\s\x00-\x1f\x7f#\"]|^$")
+"""In an id: what would end its cell, or begin a comment or a quotation to a reader of tables."""
+_CLEAN: Final = str.maketrans({"#": "@", '"': "'", **dict.fromkeys((*range(32), 127), " ")})
 
 
 def header(kind: str, version: int, values: Mapping[str, str], columns: Sequence[str] = ()) -> bytes:
@@ -37,21 +39,6 @@ def header(kind: str, version: int, values: Mapping[str, str], columns: Sequence
 def row(cells: Iterable[object]) -> str:
     """Return a line of a table."""
     return "\t".join(cell(str(text)) for text in cells) + "\n"
-
-
-def cell(text: str) -> str:
-    """Return text as a cell: on one line, and quoted as in CSV if needed."""
-    if any(c < " " or c in "\x7f\x85\u2028\u2029" for c in text):
-        text = printable(" ".join(text.split()))
-    return '"' + text.replace('"', '""') + '"' if '"' in text or "#" in text else text
-
-
-def cells(line: str) -> list[str]:
-    """Return the cells of a line, unquoted."""
-    found = line.split("\t")
-    if '"' not in line:
-        return found
-    return [text[1:-1].replace('""', '"') if len(text) > 1 and text[0] == text[-1] == '"' else text for text in found]
 
 
 def read_header(
@@ -144,3 +131,23 @@ def _rows(lines: list[str], columns: list[str], taken: int, path: str | Path) ->
             if len(found) != len(columns):
                 raise FileFormatError(path, place, f"{len(found)} cells, where the header names {len(columns)} columns")
             yield place, found
+
+
+class Ids:
+    """Ids of games in tables: each is given once, and fit for a cell."""
+
+    def __init__(self) -> None:
+        self._given: set[str] = set()
+
+    def of(self, name: str) -> str:
+        """Return an id for one more game of a name: `name`, `name@2`, `name@3`."""
+        if name not in self._given and not _UNFIT.search(name):
+            self._given.add(name)
+            return name
+        plain = "_".join(name.lstrip("#").translate(_CLEAN).split()) or "game"
+        name, number = plain, 1
+        while name in self._given:
+            number += 1
+            name = f"{plain}@{number}"
+        self._given.add(name)
+        return name

@@ -1,1 +1,1 @@
-"""Games other than Go, a file each; they keep the search general."""
+"""Games other than Go, a file each, and what all share: records (records, text_games), examples, replays."""

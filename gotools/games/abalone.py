@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gotools.errors import GotoolsError, nearest, quoted
 from gotools.game import Game
 from gotools.games import abalone_board as b
-from gotools.games.abalone_starts import CLASSICAL, STARTS
+from gotools.games.abalone_board import CLASSICAL, STARTS
 from gotools.games.kernels import abalone as k
 from gotools.kernels.seams import TO_PLAY
 
@@ -213,7 +213,7 @@ ABALONE: Final = Game(
         "attributes": "gotools.games.abalone_inputs:ATTRIBUTES",
         "oriented": "gotools.games.abalone_inputs:ORIENTED",
         "formation": "gotools.games.abalone_inputs:FORMATION",
-        "patterns": "gotools.games.abalone_patterns:PATTERNS",
+        "patterns": "gotools.games.abalone_inputs:PATTERNS",
     },
     tally="gotools.games.kernels.abalone_inputs:lead",
     orders={

@@ -1,7 +1,8 @@
-"""Inputs of networks for Abalone, and fixed evaluations to learn and play against."""
+"""Inputs of networks for Abalone, local patterns among them, and fixed evaluations to learn and play against."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -10,6 +11,7 @@ from gotools.game import FeatureSet, Heuristic
 from gotools.games.abalone_board import NAMES
 from gotools.games.kernels import abalone as k
 from gotools.games.kernels import abalone_inputs as i
+from gotools.games.kernels import abalone_patterns as w
 from gotools.games.kernels import abalone_values as v
 
 RAW: Final = FeatureSet(
@@ -72,4 +74,37 @@ THESIS: Final = Heuristic(
 )
 TERMINATOR: Final = Heuristic(
     "centre, contacts, marbles", v.terminator, np.array([_STEP, _CONTACT, _MARBLE]) / (_MOST + 1.0)
+)
+
+
+_HELD: Final = ("empty", "own", "other", "off")
+
+
+def _window_names(window: str, patterns: Sequence[tuple[int, ...]]) -> list[str]:
+    """Name patterns by what the cells of their windows hold."""
+    return [f"{window}: {' '.join(_HELD[cell] for cell in cells)}" for cells in patterns]
+
+
+def _pattern_labels() -> tuple[str, ...]:
+    lines = (name for patterns in w.LINES for name in _window_names(f"line of {len(patterns[0])}", patterns))
+    hexagons = _window_names("hexagon", w.HEXAGONS)
+    return (*i.FORMATION[: w.MARBLES], *_window_names("triangle", w.TRIANGLES), *lines, *hexagons)
+
+
+def _pattern_scales() -> list[float]:
+    patterns = [label.partition(":")[0] for label in _PATTERN_LABELS[w.MARBLES :]]
+    return [*_MARBLES, *(_MOST_WINDOWS[window] for window in patterns)]
+
+
+_PATTERN_LABELS: Final = _pattern_labels()
+_MARBLES: Final = (3.0, 1.0, 3.0, 5.0, 5.0)
+_MOST_WINDOWS: Final = {"triangle": 10.0, "line of 3": 10.0, "line of 4": 7.0, "line of 5": 4.0, "hexagon": 3.0}
+"""What inputs hardly exceed, by the window."""
+
+PATTERNS: Final = FeatureSet(
+    name="patterns",
+    labels=lambda size: _PATTERN_LABELS,
+    scales=lambda size: 1.0 / np.array(_pattern_scales()),
+    inputs=w.patterns,
+    evaluate=w.patterns_value,
 )

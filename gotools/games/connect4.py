@@ -62,7 +62,7 @@ CONNECT4: Final = Game(
     write_position=lambda state: "/".join(_rows(state)),
     features={"raw": "gotools.games.inputs:CONNECT4_RAW", "lines": "gotools.games.inputs:CONNECT4_LINES"},
     tuples="gotools.games.inputs:CONNECT4_TUPLES",
-    planes="gotools.games.planes:CONNECT4_PLANES",
+    planes="gotools.games.inputs:CONNECT4_PLANES",
     heuristic="gotools.games.inputs:CONNECT4_HEURISTIC",
     orders={"centre": "gotools.games.kernels.connect4:centre_first"},
 )

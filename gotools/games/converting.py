@@ -13,7 +13,7 @@ from gotools.game import Game, find_game
 from gotools.games.examples import row_of
 from gotools.games.records import Report, read_records
 from gotools.games.replay import replayed
-from gotools.go.records.text_games import TextGame
+from gotools.games.text_games import TextGame
 from gotools.workers import Task, Workers
 
 _TOGETHER: Final = 16

@@ -12,14 +12,15 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from gotools.errors import FileFormatError, GotoolsError, quoted, shown
+from gotools.files.cells import MISSING, cells
 from gotools.files.lines import LongLine, unix_ends, whole_lines
-from gotools.files.tables import MISSING, cells, header, read_header, row
+from gotools.files.tables import header, read_header, row
 from gotools.game import Game
 from gotools.games.replay import Decision, legal_move
+from gotools.games.text_games import TextGame
 from gotools.go.examples.table import KIND, MOST_HEADER, VERSION
 from gotools.go.records.mainline import MOST_MOVES
 from gotools.go.records.results import read_result
-from gotools.go.records.text_games import TextGame
 from gotools.kernels.seams import TO_PLAY
 
 COLUMNS: Final = ("id", "to_play", "position", "move", "black", "white", "black_rank", "white_rank", "result")

@@ -16,14 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError, quoted, shown
+from gotools.files.kinds import Kind
 from gotools.files.tables import read_table
 from gotools.game import Game, MoveFeatures
 from gotools.games.kernels import described as k
 from gotools.games.records import Report, read_records
+from gotools.games.text_games import TextGame
 from gotools.go.records.ranks import rank_value
-from gotools.go.records.text_games import TextGame
 from gotools.jit import as_value
-from gotools.kernels.random_numbers import seed_random
+from gotools.kernels.basics import seed_random
 
 Strength = tuple[str, float]
 """Its kind, and a number that orders those of a kind."""
@@ -279,7 +280,7 @@ def strength_of(text: str) -> Strength | None:
 
 def read_ratings(path: str) -> dict[str, float]:
     """Read the ratings of players by their names from ratings.tsv. Raises FileFormatError."""
-    _, columns, _, rows = read_table(path, "ratings", 2)
+    _, columns, _, rows = read_table(path, Kind.ratings.word, Kind.ratings.version)
     name, elo = columns.index("name"), columns.index("elo")
     found = {}
     for number, cells in rows:

@@ -1,4 +1,4 @@
-"""Inputs of networks for tic-tac-toe and Connect-4, and fixed evaluations to learn against."""
+"""Inputs and planes of networks for tic-tac-toe and Connect-4, and fixed evaluations to learn against."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import FeatureSet, Heuristic, TupleBoard
+from gotools.game import FeatureSet, Heuristic, Planes, TupleBoard
 from gotools.games.kernels import connect4 as c
 from gotools.games.kernels import inputs as i
+from gotools.games.kernels import planes as k
 from gotools.games.kernels import tictactoe as t
 
 _STONES: Final = ("1 stone", "2 stones", "3 stones")
@@ -94,3 +95,29 @@ TICTACTOE_TUPLES: Final = TupleBoard(
 CONNECT4_HEURISTIC: Final = Heuristic("open lines", i.weigh_connect4, np.array([0.02, 0.1, 2.0, 0.02, 0.06, 0.2]))
 TICTACTOE_HEURISTIC: Final = Heuristic("open lines", i.weigh_tictactoe, np.array([0.1, 1.0, 0.1, 0.3]))
 """Weights chosen by hand. Those of the side to play come first and are larger: it can complete a line at once."""
+
+
+_NAMES: Final = ("board", "own stones", "opponent's stones", "points of moves", "strength")
+
+TICTACTOE_PLANES: Final = Planes(
+    names=_NAMES,
+    shape=lambda size: (3, 3),
+    symmetries=8,
+    fill=k.fill_tictactoe,
+    place=k.place_tictactoe,
+    owners=k.nobody,
+    judge=k.judge_tictactoe,
+    order=k.order_tictactoe,
+    evaluate=k.value_tictactoe,
+)
+CONNECT4_PLANES: Final = Planes(
+    names=_NAMES,
+    shape=lambda size: (c.ROWS, c.COLUMNS),
+    symmetries=2,
+    fill=k.fill_connect4,
+    place=k.place_connect4,
+    owners=k.nobody,
+    judge=k.judge_connect4,
+    order=k.order_connect4,
+    evaluate=k.value_connect4,
+)

@@ -16,17 +16,17 @@ from pathlib import Path
 from typing import Final
 
 from gotools.errors import FileFormatError, GotoolsError, quoted, shown
-from gotools.files.ids import Ids
-from gotools.files.kinds import OURS, Kind, kind_of
+from gotools.files.kinds import OURS, FileKind, Kind, kind_of
 from gotools.files.lines import LONGEST_LINE, TOO_LONG, unix_ends
 from gotools.files.members import read_each
 from gotools.files.opening import ARCHIVES, FIRST_BYTES, STDIN, expand_paths, head_of, read_parts
+from gotools.files.tables import Ids
 from gotools.game import Game
 from gotools.games.examples import read_game_examples
 from gotools.games.replay import Decision, end_on_board, replayed
+from gotools.games.text_games import TextGame, read_text_games
 from gotools.go.records.mainline import MOST_MOVES
 from gotools.go.records.sgf import SgfProblem, stem_of
-from gotools.go.records.text_games import TextGame, read_text_games
 from gotools.kernels.seams import TO_PLAY
 
 RECORDS: Final = (".sgf", ".jsonl")
@@ -95,7 +95,7 @@ def _plain_suffixes(game: Game) -> tuple[str, ...]:
     return RECORDS if notations is None else (*RECORDS, *notations.suffixes)
 
 
-def _games(data: bytes, name: str, kind: Kind, game: Game) -> Iterator[TextGame | SgfProblem]:
+def _games(data: bytes, name: str, kind: FileKind, game: Game) -> Iterator[TextGame | SgfProblem]:
     """Read a file; kind -- what its first bytes say that it is."""
     notations = game.find_notations()
     if kind not in OURS:

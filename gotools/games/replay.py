@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, shown
 from gotools.game import Game
-from gotools.go.records.text_games import TextGame
+from gotools.games.text_games import TextGame
 from gotools.kernels.seams import ONGOING, TO_PLAY
 
 

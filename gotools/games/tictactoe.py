@@ -65,6 +65,6 @@ TICTACTOE: Final = Game(
     write_position=lambda state: "/".join(_rows(state)),
     features={"raw": "gotools.games.inputs:TICTACTOE_RAW", "lines": "gotools.games.inputs:TICTACTOE_LINES"},
     tuples="gotools.games.inputs:TICTACTOE_TUPLES",
-    planes="gotools.games.planes:TICTACTOE_PLANES",
+    planes="gotools.games.inputs:TICTACTOE_PLANES",
     heuristic="gotools.games.inputs:TICTACTOE_HEURISTIC",
 )

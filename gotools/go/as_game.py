@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game import SGF_NUMBER_OF_GO, Game
-from gotools.go.board import draw
+from gotools.go.board import Board, draw
 from gotools.go.kernels import game as g
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.playouts import playout
@@ -64,13 +64,23 @@ GO: Final = Game(
     sgf_number=SGF_NUMBER_OF_GO,
     komi=g.KOMI2,
     pass_move=g.PASS_MOVE,
-    features={"thesis8": "gotools.go.inputs.thesis8:THESIS8", "raw": "gotools.go.inputs.raw:RAW"},
+    features={"thesis8": "gotools.go.inputs.positions:THESIS8", "raw": "gotools.go.inputs.positions:RAW"},
     mixed="gotools.go.inputs.mixed:mixed",
     heuristic="gotools.go.estimate.evaluation:HEURISTIC",
     heuristics={"area": "gotools.go.estimate.evaluation:AREA", "explicit": "gotools.go.estimate.evaluation:EXPLICIT"},
-    tally="gotools.go.inputs.kernels.prisoners:tally",
-    grid="gotools.go.inputs.grid:GRID",
-    planes="gotools.go.inputs.planes:PLANES",
+    tally="gotools.go.inputs.kernels.thesis8:tally",
+    grid="gotools.go.inputs.positions:GRID",
+    planes="gotools.go.inputs.positions:PLANES",
     move_features="gotools.go.inputs.move_features:MOVE_FEATURES",
-    orders={"captures": "gotools.go.kernels.captures:captures_first"},
+    orders={"captures": "gotools.go.kernels.game:captures_first"},
 )
+
+
+def search_state(board: Board, colour: int, komi: float) -> NDArray[np.int32]:
+    """Return a board as a position for a search, `colour` to play: never a finished game, as a move is wanted."""
+    state = board.state.copy()
+    state[k.TO_PLAY] = colour
+    state[g.KOMI2] = round(2 * komi)
+    if state[k.LAST] == PASS and state[k.LAST2] == PASS:
+        state[k.LAST2] = NONE
+    return state

@@ -3,7 +3,7 @@
     usi:fairy-stockfish
     usi:--nodes 10000 --option 'Skill Level=3' fairy-stockfish
 
-Options of the bridge (gotools/player/usi/bridge.py) stand before the engine's program and arguments.
+Options of the bridge (docs/usi.md) stand before the engine's program and arguments.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Final
 
 USI: Final = "usi:"
 """How such a command begins."""
-BRIDGE: Final = "gotools.player.usi.bridge"
-"""The module that is run."""
+BRIDGE: Final = "usi-bridge"
+"""The word by which `python -m gotools` becomes the bridge."""
 
 
 def is_bridged(command: str) -> bool:
@@ -30,7 +30,7 @@ def bridge_words(command: str, game: str = "") -> list[str]:
     Raises ValueError for an open quotation mark.
     """
     words = shlex.split(command.removeprefix(USI))
-    return [sys.executable, "-m", BRIDGE, *(["--game", game] if game else []), *words] if words else []
+    return [sys.executable, "-m", "gotools", BRIDGE, *(["--game", game] if game else []), *words] if words else []
 
 
 def program_behind(command: str) -> str:

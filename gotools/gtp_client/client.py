@@ -62,6 +62,7 @@ class GtpEngine:
     timeout     -- seconds that an answer may take, unless the call sets another limit
     folder      -- working folder of the engine
     environment -- added to ours
+    heard       -- receives what it writes to stderr, while an answer is waited for
 
     `ask`, `knows` and `close` are for one thread at a time; `kill` may be called from any.
     Raises MissingTool if there is no such program, EngineError if it cannot be started.
@@ -78,6 +79,7 @@ class GtpEngine:
         *,
         folder: str | None = None,
         environment: Mapping[str, str] | None = None,
+        heard: Callable[[bytes], object] | None = None,
     ) -> None:
         words, self.name = split_command(command)
         self.timeout = timeout
@@ -88,7 +90,7 @@ class GtpEngine:
         self._known: dict[str, bool] = {}
         self._busy = threading.Lock()  # held while the pipes are in use
         self._closed = self._killed = False
-        self._process = EngineProcess(words, self.name, folder, environment)
+        self._process = EngineProcess(words, self.name, folder, environment, heard)
 
     def __enter__(self) -> GtpEngine:
         return self

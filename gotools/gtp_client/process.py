@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from math import ceil
 from pathlib import Path
@@ -43,6 +43,7 @@ class EngineProcess:
     name        -- its name in errors
     folder      -- its working folder
     environment -- added to ours
+    heard       -- receives what it writes to stderr, while it is waited for
 
     One thread at a time may use it; `kill` alone may be called from another.
     Raises MissingTool if there is no such program, EngineError if it cannot be started.
@@ -54,8 +55,14 @@ class EngineProcess:
     """
 
     def __init__(
-        self, words: Sequence[str], name: str, folder: str | None = None, environment: Mapping[str, str] | None = None
+        self,
+        words: Sequence[str],
+        name: str,
+        folder: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        heard: Callable[[bytes], object] | None = None,
     ) -> None:
+        self._heard = heard
         self.ended = self.deaf = False
         self.stderr_bytes = 0
         self._tail = b""
@@ -148,6 +155,8 @@ class EngineProcess:
             return False
         if not data:
             self._poll.unregister(self._stderr)
+        elif self._heard is not None:
+            self._heard(data)
         self.stderr_bytes += len(data)
         self._tail = (self._tail + data)[-LONGEST_TAIL:]
         return bool(data)

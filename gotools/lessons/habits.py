@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.files.same import SameFile, same_file
+from gotools.files.opening import SameFile, same_file
 from gotools.go.examples.gather import Gathering
 from gotools.go.examples.table import Examples
 from gotools.go.record import GameRecord

@@ -9,13 +9,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from gotools.files.tables import MISSING, header, row
+from gotools.files.cells import MISSING
+from gotools.files.kinds import Kind
+from gotools.files.tables import header, row
 from gotools.lessons.bands import rank_text
 from gotools.lessons.lessons import Lessons
 from gotools.lessons.shares import HabitShares
 
-KIND: Final = "lessons"
-VERSION: Final = 1
+KIND, VERSION = Kind.lessons.word, Kind.lessons.version
 PLAYER: Final = "player"
 PARTS: Final = ("", "_low", "_high", "_opportunities")
 """Columns of a band or player: the share, the ends of its interval, the decisions behind it."""

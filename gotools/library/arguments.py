@@ -106,18 +106,3 @@ class _Named(str):
 def listed(paths: Paths) -> list[str]:
     """Return paths as a list of texts."""
     return [str(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
-
-
-def sizes_of(size: int | Iterable[int]) -> frozenset[int]:
-    """Return board sizes as a set; empty for any size."""
-    return frozenset([size] if isinstance(size, int) else size)
-
-
-def strength(rank: str | float | None) -> float | None:
-    """Return the strength of a rank such as "3d"; numbers are strengths already.
-
-    Raises GotoolsError for a text that is not a rank.
-    """
-    from gotools.go.records.ranks import parse_rank
-
-    return parse_rank(rank) if isinstance(rank, str) else rank

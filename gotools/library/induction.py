@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gotools.cluster import workers_for
-from gotools.errors import GotoolsError
-from gotools.library.arguments import Paths, Report, check_goes_with, log
-from gotools.library.records import decisions_of
+from gotools.go.examples.settings import selection_of, wanted_negatives
+from gotools.library.arguments import Paths, Report, listed, log
+from gotools.patterns.task.settings import (
+    LARGE_BOARDS,
+    MOST_RULES,
+    MOST_RULES_OF_LARGE_BOARDS,
+    POSITIVES,
+    InductionSettings,
+)
 from gotools.phases import UNWATCHED, Watch
+from gotools.settings import SettingError, check_value, with_settings
 from gotools.workers import Workers
 
 if TYPE_CHECKING:
@@ -27,205 +36,153 @@ if TYPE_CHECKING:
     Follow = Callable[[str, Condition], None]
     """Called with the state of a search, and the body of a rule that it has found; empty: none yet."""
 
-Objective = Literal["cover", "rank"]
-"""What rules are for: to cover the moves played, or to rank all legal moves together."""
-Vocabulary = Literal["basic", "advanced", "full", "groups"]
-"""Which predicates rules may use."""
-Weights = Literal["coverage", "regression"]
-"""What the weight of a rule is."""
-Score = Literal["coverage", "compression", "entropy", "laplace", "posonly"]
-"""What makes a clause better than another."""
-Search = Literal["breadth", "best", "beam", "depth", "random"]
-"""In which order clauses are tried."""
-AfterOpening = Literal["chain", "stone", "free"]
-"""What a rule must speak of after the opening."""
-MOST_RULES, LARGE_BOARDS, MOST_RULES_OF_LARGE_BOARDS = 1000, 14, 3000
-"""Rules that rank are at most so many by default: on boards with fewer than so many lines, and on others."""
 
-POSITIVES = 1500
-"""Moves to learn covering rules from by default."""
-_OF_COVER = (
-    *("modes", "background", "negatives", "engine", "weak_below", "noise", "nodes"),
-    *("min_body", "max_body", "depth", "score", "search", "beam_width"),
-    *("after_opening", "by", "explain_none"),
-)
-GOES_WITH = ((("cover",), _OF_COVER), (("rank",), ("max_rules", "memory", "resume", "cluster")))
-"""Parameters that only one objective uses."""
+def no_news(line: str) -> None:
+    """Ignore a line of news."""
 
 
+@with_settings(InductionSettings)
 def induce_rules(
     examples: Examples | Paths,
     *,
+    settings: InductionSettings,
     test: Examples | Paths | None = None,
-    objective: Objective = "cover",
-    vocabulary: Vocabulary | None = None,
-    without: str = "",
-    modes: str | None = None,
-    background: str | None = None,
-    positives: int | Literal["all"] | None = None,
-    weights: Weights | None = None,
-    max_rules: int | None = None,
-    memory: str = "2GiB",
-    negatives: str = "",
-    engine: str | None = None,
-    noise: str = "15%",
-    nodes: int = 5000,
-    min_body: int = 3,
-    max_body: int = 15,
-    depth: int = 10,
-    score: Score = "coverage",
-    search: Search = "breadth",
-    beam_width: int = 200,
-    after_opening: AfterOpening = "chain",
-    by: str = "",
-    explain_none: bool = False,
-    seed: int = 0,
+    output: str | Path | None = None,
+    metrics: str | Path | None = None,
+    resume: bool = False,
     jobs: int = 1,
     cluster: str | None = None,
     report: Report = log,
+    on_news: Callable[[str], None] = no_news,
     watch: Watch = UNWATCHED,
 ) -> Study:
     """Induce rules of where good players move, and measure them on the moves of `test`, if given.
 
-    examples  -- what `read_examples` returns, or paths for it
-    test      -- decisions of other games: the study's `metrics` say how well the rules predict them
-    objective -- cover: few rules, each covering many moves; rank: rules that predict moves together
-    positives -- moves to learn from, drawn at random, or all; None: 1500, for rank all
-    memory    -- most that the process may take at its peak while it learns to rank, as 800M or 4GiB
-    jobs      -- threads; they never change a result; cluster -- of dask, for rules that rank: see docs/cluster.md
+    examples -- what `read_examples` returns, or paths for it, from which size, rank_above and weak_below select
+    test     -- decisions of other games: the study's `metrics` say how well the rules predict them
+    output   -- a file for the rules, rules.pl, which is opened before the work begins; `-`: stdout
+    metrics  -- a file for the numbers, JSON
+    resume   -- go on with a search for ranking rules whose state was kept beside `output`
+    jobs     -- threads; they never change a result; cluster -- of dask, for rules that rank: see docs/cluster.md
+    on_news  -- called with a line on what is learned from, and with the first rule in words
 
-    The rest are options of `gotools induce-patterns`. After Ctrl-C the study has the rules so far, its `whole` False.
-    Raises GotoolsError where there is nothing to learn from, and for values that do not fit together.
+    After Ctrl-C the study has the rules so far, its `whole` False. Without any rule KeyboardInterrupt goes on, and
+    `output` is not written. Raises GotoolsError where there is nothing to learn from.
     """
-    check_goes_with(induce_rules, locals(), "objective", GOES_WITH)
-    from gotools.patterns.classes import parse_classes
-    from gotools.patterns.rank.memory import parse_memory
+    from gotools.files.opening import open_if_named
+    from gotools.patterns.summary import write_numbers, write_study
 
-    declared = load_declared(modes, own := load_own(background))
-    rows, apart = decisions_of(examples, report, watch), None if test is None else _to_measure(test, report, watch)
-    induction = Induction(
-        objective=objective,
-        predicates=predicates_of(objective, vocabulary, without, own, declared),
-        background=own,
-        modes=declared,
-        positives=count_of(objective, positives),
-        regression=weights == "regression",
-        max_rules=max_rules,
-        memory=parse_memory(memory),
-        wanted=_wanted(negatives),
-        engine=engine,
-        noise=noise,
-        nodes=nodes,
-        min_body=min_body,
-        max_body=max_body,
-        depth=depth,
-        score=score,
-        search=search,
-        beam_width=beam_width,
-        after_opening=after_opening,
-        by=parse_classes(by),
-        explain_none=explain_none,
-        seed=seed,
-    )
-    train = induction.draw(induction.gather([rows]), report, watch)
-    with workers_for(1, cluster, report) as workers:
-        study = induction.study(train, jobs, watch, workers=workers)
-    if apart is not None and study.whole:
-        induction.measure(study, train, apart, jobs, watch)
+    induction = Induction(settings)
+    saved = _saved_search(settings, output, resume)
+    with ExitStack() as files:
+        numbers = files.enter_context(open_if_named(metrics))
+        with open_if_named(output) as out:
+            watch.phase("reading files")
+            decisions = induction.gather(induction.batches(examples, report, watch))
+            apart = None if test is None else _to_measure(induction, test, decisions, report, watch)
+            train = induction.draw(decisions, report, watch)
+            on_news(induction.about(train, decisions))
+            with workers_for(1, cluster, report) as workers:
+                study = induction.study(train, jobs, watch, saved, workers, on_news)
+            if out is not None:
+                if not study.whole and not study.rules.rules:
+                    raise KeyboardInterrupt("no rule was found yet; nothing is written")
+                write_study(out, study, study.size)
+        if saved is not None and study.whole:  # the rules are in their file
+            saved.remove()
+        if apart is not None and (study.whole or out is not None):
+            induction.measure(study, train, apart, jobs, watch)
+        if numbers is not None:
+            write_numbers(numbers, study)
     return study
 
 
-def _to_measure(test: Examples | Paths, report: Report, watch: Watch) -> Examples:
+def _saved_search(settings: InductionSettings, output: str | Path | None, resume: bool) -> SavedSearch | None:
+    """Return where the state of a search for ranking rules is kept. Raises SettingError where it is kept nowhere."""
+    from gotools.patterns.rank.saved import SavedSearch, state_path
+
+    if output is None or str(output) == "-":
+        if resume:
+            raise SettingError("resume", "needs {output}, the rules of the search to go on with")
+        return None
+    return SavedSearch(state_path(output), resume) if settings.ranks else None
+
+
+def _to_measure(
+    induction: Induction,
+    test: Examples | Paths,
+    decisions: Examples | PackedExamples,
+    report: Report,
+    watch: Watch,
+) -> Examples:
+    """Return the moves to measure on; report where some of their games are learned from as well."""
+    from gotools.go.examples.shared_games import shared_games
+    from gotools.go.examples.table import Examples
     from gotools.patterns.study import check_test
 
-    rows = decisions_of(test, report, watch)
+    watch.phase("reading test files")
+    rows = Examples.concat(list(induction.batches(test, report, watch)))
     check_test(rows)
+    if warning := shared_games(rows, decisions):
+        report(f"--test: {warning}")
     return rows
 
 
-def count_of(objective: str, positives: int | Literal["all"] | None) -> int | None:
-    """Return how many moves to learn from; None: all."""
-    if positives == "all" or (positives is None and objective == "rank"):
-        return None
-    return POSITIVES if positives is None else positives
-
-
-def predicates_of(
-    objective: str, vocabulary: str | None, without: str, background: Background | None, modes: Modes | None = None
-) -> tuple[str, ...]:
-    """Return the predicates that rules may use; shapes are harvested for rules that rank only.
-
-    Raises GotoolsError for a name in `without` that is unknown, and for modes beside a vocabulary or for ranking.
-    """
-    from gotools.patterns.cover.induce import language
-
-    if modes is not None and (vocabulary is not None or objective == "rank"):
-        raise GotoolsError("modes say which predicates rules that cover may use: give no vocabulary beside them")
-    found = language(vocabulary or ("full" if objective == "rank" else "advanced"), without, background, modes)
-    return found if objective == "rank" else tuple(name for name in found if name != "shape")
-
-
-def load_own(background: str | None) -> Background | None:
-    """Return a user's predicates."""
-    from gotools.patterns.clauses.background import load_background
-
-    return None if background is None else load_background(background)
-
-
-def load_declared(modes: str | None, background: Background | None) -> Modes | None:
-    """Return a user's mode declarations."""
-    from gotools.patterns.cover.modes import load_modes
-
-    return None if modes is None else load_modes(modes, background)
-
-
-def _wanted(negatives: str) -> dict[str, int | None]:
-    from gotools.go.examples.negatives import parse_wanted
-
-    return parse_wanted(negatives)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True)
 class Induction:
-    """How rules are induced; the fields are the parameters of `induce_rules`, read.
+    """An induction of rules: its settings, and what they name, read.
 
-    positives -- how many moves to learn from; regression -- the weights of rules that cover come from a regression
-    wanted -- counter-examples by source, for rules that cover; so are engine, noise and all up to explain_none
-    max_rules, memory -- of rules that rank: how many at most (None: by the size of the boards), and the bytes that the
-    process may take
+    background, modes -- a user's predicates and mode declarations; predicates -- that rules may use
+    wanted -- counter-examples by source, for rules that cover
+
+    Raises SettingError for a name in `without` that is not a predicate.
     """
 
-    objective: str
-    predicates: tuple[str, ...]
-    background: Background | None
-    modes: Modes | None
-    positives: int | None
-    regression: bool
-    max_rules: int | None
-    memory: int
-    wanted: dict[str, int | None]
-    engine: str | None
-    noise: str
-    nodes: int
-    min_body: int
-    max_body: int
-    depth: int
-    score: str
-    search: str
-    beam_width: int
-    after_opening: str
-    by: tuple[str, ...]
-    explain_none: bool
-    seed: int
+    settings: InductionSettings
+    background: Background | None = field(init=False)
+    modes: Modes | None = field(init=False)
+    predicates: tuple[str, ...] = field(init=False)
+    wanted: dict[str, int | None] = field(init=False)
 
     def __post_init__(self) -> None:
-        if self.min_body > self.max_body:
-            raise GotoolsError(f"min_body {self.min_body} is more than max_body {self.max_body}")
+        from gotools.patterns.clauses.background import load_background
+        from gotools.patterns.cover.induce import language
+        from gotools.patterns.cover.modes import load_modes
+
+        how = self.settings
+        background = None if how.background is None else load_background(how.background)
+        modes = None if how.modes is None else load_modes(how.modes, background)
+        vocabulary = how.vocabulary or ("full" if how.ranks else "advanced")
+        found = check_value("without", lambda names: language(vocabulary, names, background, modes), how.without)
+        if not how.ranks:  # shapes are harvested for rules that rank only
+            found = tuple(name for name in found if name != "shape")
+        values = {
+            "background": background,
+            "modes": modes,
+            "predicates": found,
+            "wanted": wanted_negatives(how.negatives),
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
     @property
-    def ranks(self) -> bool:
-        """Return whether the rules are for ranking."""
-        return self.objective == "rank"
+    def positives(self) -> int | None:
+        """Return the number of moves to learn from; None: all."""
+        how = self.settings
+        if how.positives is None:
+            return None if how.ranks else POSITIVES
+        return None if how.positives == "all" else how.positives
+
+    def batches(self, examples: Examples | Paths, report: Report, watch: Watch) -> Iterable[Examples]:
+        """Return decisions: examples as they are, or what files hold, while they are read."""
+        from gotools.go.examples.loading import stream_decisions
+        from gotools.go.examples.table import Examples
+
+        if isinstance(examples, Examples):
+            return [examples]
+        how = self.settings
+        selection = selection_of(how.size, how.rank_above, how.weak_below, how.negatives)
+        return stream_decisions(listed(examples), selection, report, watch.advance, how.strict)
 
     def gather(self, batches: Iterable[Examples]) -> Examples | PackedExamples:
         """Return decisions to learn from as `draw` takes them: packed for rules that rank.
@@ -236,8 +193,8 @@ class Induction:
         from gotools.go.examples.table import Examples
         from gotools.patterns.rank.memory import MemoryPlan
 
-        if self.ranks:
-            return pack(batches, MemoryPlan(self.memory).of_decisions(), self.seed)
+        if self.settings.ranks:
+            return pack(batches, MemoryPlan(self._memory).of_decisions(), self.settings.seed)
         return Examples.concat(list(batches))
 
     def draw(
@@ -246,18 +203,19 @@ class Induction:
         """Return the rows to learn from."""
         from gotools.go.examples.packed import PackedExamples
         from gotools.go.examples.random_games import random_moves
-        from gotools.patterns.sampling import drawn_rows, training_rows
+        from gotools.patterns.task.sampling import drawn_rows, training_rows
 
+        seed, engine = self.settings.seed, self.settings.engine
         if isinstance(decisions, PackedExamples):
-            rows = drawn_rows(len(decisions), self.positives, self.seed)
+            rows = drawn_rows(len(decisions), self.positives, seed)
             return decisions if rows is None else decisions.only(rows)
         watch.phase("drawing counter-examples", self.wanted.get("random"))
         return training_rows(
             decisions,
             self.positives,
             self.wanted,
-            self.seed,
-            lambda number, size: random_moves(number, size, self.seed, self.engine, advance=watch.advance),
+            seed,
+            lambda number, size: random_moves(number, size, seed, engine, advance=watch.advance),
             report,
         )
 
@@ -275,15 +233,15 @@ class Induction:
         train: Examples | PackedExamples,
         jobs: int = 1,
         watch: Watch = UNWATCHED,
-        on_state: Callable[[str], None] = lambda _: None,
         saved: SavedSearch | None = None,
         workers: Workers | None = None,
-        on_first: Callable[[str], None] = lambda _: None,
+        on_first: Callable[[str], None] = no_news,
     ) -> Study:
-        """Search for rules and weigh them; `on_state` is called with the state of the search. Ctrl-C: see run_study.
+        """Search for rules and weigh them. Ctrl-C: see run_study.
 
+        watch -- its `note` receives the state of the search
         saved -- where the search for ranking rules keeps its state; workers -- of a cluster, for these rules
-        on_first -- called with the sentence of the first rule, as soon as it is found
+        on_first -- called with a line on the first rule, as soon as it is found
         """
         from gotools.go.examples.packed import PackedExamples
         from gotools.patterns.clauses.rules import Rule
@@ -296,11 +254,11 @@ class Induction:
             nonlocal said
             if body and not said:
                 said = True
-                on_first(sentence(Rule("r1", body, 0, 0, 0.0), size))
-            on_state(state)
+                on_first(f"the first rule: {sentence(Rule('r1', body, 0, 0, 0.0), size)}")
+            watch.note(state)
 
         if isinstance(train, PackedExamples):
-            study = self._rank(train, jobs, watch, follow, saved, workers)
+            study = self._rank(train, size, jobs, watch, follow, saved, workers)
         else:
             study = self._cover(train, jobs, watch, follow)
         study.size = size
@@ -314,28 +272,24 @@ class Induction:
 
         measure_study(study, train, test, self.background, jobs, watch)
 
+    @property
+    def _memory(self) -> int:
+        """Return the bytes that the process may take while it learns to rank."""
+        from gotools.memory import parse_memory
+
+        return parse_memory(self.settings.memory)
+
     def _cover_settings(self, train: Examples) -> CoverSettings:
         from gotools.patterns.cover.induce import CoverSettings
-        from gotools.patterns.sampling import allowed_noise
+        from gotools.patterns.task.sampling import allowed_noise
 
-        return CoverSettings(
-            predicates=self.predicates,
-            nodes=self.nodes,
-            noise=allowed_noise(self.noise, int((train.label == 0).sum())),
-            min_body=self.min_body,
-            max_body=self.max_body,
-            depth=self.depth,
-            score=self.score,
-            search=self.search,
-            beam=self.beam_width,
-            after_opening=self.after_opening,
-            seed=self.seed,
-            modes=self.modes,
-        )
+        noise = allowed_noise(self.settings.noise, int((train.label == 0).sum()))
+        return self.settings.part(CoverSettings, predicates=self.predicates, modes=self.modes, noise=noise)
 
     def _cover(self, train: Examples, jobs: int, watch: Watch, on_state: Follow) -> Study:
         from gotools.patterns.study import run_study
         from gotools.patterns.summary import SearchProgress
+        from gotools.patterns.task.classes import parse_classes
 
         course = SearchProgress(int((train.label == 1).sum()))
 
@@ -348,10 +302,10 @@ class Induction:
             self._cover_settings(train),
             follow,
             background=self.background,
-            seed=self.seed,
-            regression=self.regression,
-            by=self.by,
-            explain=self.explain_none,
+            seed=self.settings.seed,
+            regression=self.settings.weights == "regression",
+            by=parse_classes(self.settings.by),
+            explain=self.settings.explain_none,
             jobs=jobs,
             watch=watch,
         )
@@ -359,6 +313,7 @@ class Induction:
     def _rank(
         self,
         train: PackedExamples,
+        size: int,
         jobs: int,
         watch: Watch,
         on_state: Follow,
@@ -367,21 +322,19 @@ class Induction:
     ) -> Study:
         from gotools.patterns.rank.boost import BoostSettings
         from gotools.patterns.rank_study import run_rank_study
-        from gotools.patterns.summary import usual_size
 
         def follow(found: BoostingState) -> None:
             watch.advance(found.new)
             on_state(str(found), found.body)
 
-        usual = MOST_RULES_OF_LARGE_BOARDS if usual_size(train.size) >= LARGE_BOARDS else MOST_RULES
-        settings = BoostSettings(predicates=self.predicates, rules=self.max_rules or usual)
+        usual = MOST_RULES_OF_LARGE_BOARDS if size >= LARGE_BOARDS else MOST_RULES
         return run_rank_study(
             train,
-            settings,
+            BoostSettings(predicates=self.predicates, rules=self.settings.max_rules or usual),
             follow,
-            seed=self.seed,
+            seed=self.settings.seed,
             jobs=jobs,
-            memory=self.memory,
+            memory=self._memory,
             watch=watch,
             saved=saved,
             workers=workers,

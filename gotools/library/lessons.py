@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from gotools.cluster import workers_for
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.library.arguments import Paths, Report, listed, log, sizes_of
+from gotools.go.examples.settings import sizes_of
+from gotools.library.arguments import Paths, Report, listed, log
 from gotools.phases import UNWATCHED, Watch
 
 if TYPE_CHECKING:
@@ -101,11 +102,15 @@ class RankedGames:
         from gotools.go.records.selection import Selection
         from gotools.library.induction import induce_rules
         from gotools.patterns.matching import Interpreted
+        from gotools.patterns.task.settings import InductionSettings
 
         chosen = self._some_of_each_band()
         examples, _ = examples_of([self.records[at] for at in chosen], Selection())
         study = induce_rules(
-            examples, objective="rank", without="shape", max_rules=LEARNED_RULES, report=self.report, watch=watch
+            examples,
+            settings=InductionSettings(objective="rank", without="shape", max_rules=LEARNED_RULES),
+            report=self.report,
+            watch=watch,
         )
         if not study.whole:
             raise KeyboardInterrupt

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 from gotools.cluster import workers_for
 from gotools.errors import GotoolsError
-from gotools.library.arguments import Paths, Report, listed, log, sizes_of, strength
+from gotools.go.examples.settings import sizes_of, strength
+from gotools.library.arguments import Paths, Report, listed, log
 from gotools.library.records import decisions_of
 from gotools.phases import UNWATCHED, Watch
 from gotools.workers import Workers
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from gotools.go.examples.table import Examples
     from gotools.learn.clusters.clustering import ClusterSettings, Found
     from gotools.learn.clusters.clusters import Clusters
-    from gotools.player.order_bench import Bench, Search, Total
-    from gotools.player.positions import Positions
+    from gotools.orders.order_bench import Bench, Search, Total
+    from gotools.orders.positions import Positions
 
 Metric = Literal["euclid", "manhattan", "cosine", "mahalanobis"]
 """Ways to measure distances between moves."""
@@ -239,9 +240,9 @@ def compare_orders(
     Raises GotoolsError where there is no position, or a file holds no order.
     """
     from gotools.go.examples.table import Examples
-    from gotools.player.order_bench import Bench, totals
+    from gotools.orders.order_bench import Bench, totals
+    from gotools.orders.positions import of_examples
     from gotools.player.players import Selectivity
-    from gotools.player.positions import of_examples
 
     bench = Bench.of(
         depth,
@@ -274,7 +275,7 @@ def positions_of_game(
     Raises GotoolsError where there is none.
     """
     from gotools.games.records import decisions
-    from gotools.player.positions import of_decisions
+    from gotools.orders.positions import of_decisions
 
     return of_decisions(list(decisions(paths, bench.game, report, sizes, strict)))
 

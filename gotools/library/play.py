@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gotools import compiling
 from gotools.errors import WrongUsage
 
 if TYPE_CHECKING:
@@ -48,6 +49,12 @@ class Level:
         return [word for name, value in given.items() if value is not None for word in (name, str(value))]
 
 
+def _pass_notice(said: bytes) -> None:
+    """Print the notice about compilation where our engine has printed it."""
+    if compiling.NOTICE.encode() in said:
+        compiling.notify()
+
+
 @contextmanager
 def open_table(
     game: str, person: int, level: Level, *, engine: str | None = None, size: int | None = None, komi: float | None
@@ -76,7 +83,8 @@ def open_table(
         raise WrongUsage(f"--size: {game} is not played on a board of size {size}")
     komi = KOMI if komi is None else komi
     ours = ["gtp", "--game", game, "--size", str(size), "--seed", str(level.seed), *level.words()]
-    with GtpEngine([sys.executable, "-m", "gotools", *ours] if engine is None else engine, PATIENCE) as program:
+    command, heard = (engine, None) if engine is not None else ([sys.executable, "-m", "gotools", *ours], _pass_notice)
+    with GtpEngine(command, PATIENCE, heard=heard) as program:
         if engine is None:
             program.name = shlex.join(["gotools", *ours])
         yield Table(Setting(game, size, komi, person), program)

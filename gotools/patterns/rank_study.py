@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gotools.compiling import working_time
 from gotools.errors import GotoolsError
-from gotools.files.opening import whole_writes
+from gotools.files.writing import whole_writes
 from gotools.go.board import legal_mask
 from gotools.go.examples.packed import PackedExamples
 from gotools.patterns.clauses.rules import Rule, RuleSet
@@ -19,8 +19,8 @@ from gotools.patterns.rank.boost import Boosting, BoostingState, BoostSettings, 
 from gotools.patterns.rank.candidates import body_of, conditions_of
 from gotools.patterns.rank.memory import DEFAULT_MEMORY, MemoryPlan
 from gotools.patterns.rank.saved import SavedSearch
-from gotools.patterns.sampling import held_apart
 from gotools.patterns.study import Study, header_of
+from gotools.patterns.task.sampling import held_apart
 from gotools.patterns.weigh.weights import DIGITS, MOST_STEPS, Block, Weights, fit, regress, worth
 from gotools.phases import UNWATCHED, Watch
 from gotools.workers import Workers, threads

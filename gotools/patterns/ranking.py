@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools import exact
-from gotools.files.tables import cell, header
+from gotools.files.cells import cell
+from gotools.files.kinds import Kind
+from gotools.files.tables import header
 from gotools.go.points import colour_letter
 from gotools.patterns.clauses.rules import RuleSet
 from gotools.patterns.weigh.accuracy import TOPS, Alternatives, Scores, log_likelihood, measure
 
-KIND, VERSION = "ranking", 2
+KIND, VERSION = Kind.ranking.word, Kind.ranking.version
 RANKING_COLUMNS = ("id", "rank", "point", "score", "probability", "played", "rules")
 _NEARLY_WON: Final = 1.0 - 1e-12
 _DIGITS: Final = 9

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.files.tables import cell
+from gotools.files.cells import cell
 from gotools.go.examples.table import Examples
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.compiled.native import NativeRules

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from gotools.compiling import working_time
 from gotools.errors import GotoolsError
-from gotools.files.opening import whole_writes
+from gotools.files.writing import whole_writes
 from gotools.go.examples.packed import PackedExamples
 from gotools.go.examples.table import Examples
-from gotools.patterns.classes import classes_of
 from gotools.patterns.clauses.background import Background
 from gotools.patterns.clauses.clauses import holds
 from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
@@ -23,8 +22,9 @@ from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Literal, Rule, RuleSet
 from gotools.patterns.cover.induce import CoverSettings, SeedResult, induce
 from gotools.patterns.cover.none import Remedy, remedies
-from gotools.patterns.sampling import counter_examples, held_apart
 from gotools.patterns.scoring import scorer_of
+from gotools.patterns.task.classes import classes_of
+from gotools.patterns.task.sampling import counter_examples, held_apart
 from gotools.patterns.weigh.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, measure, rule_scores
 from gotools.patterns.weigh.firing import FiringTable, firings
 from gotools.patterns.weigh.weights import DEFAULT_L2, DIGITS, Block, observations, regress
@@ -180,7 +180,7 @@ def _search(
 def _cover_header(
     train: Examples, settings: CoverSettings, seed: int, classes: dict[str, tuple[int, int]]
 ) -> dict[str, str]:
-    search = f"{settings.search} width={settings.beam}" if settings.search == "beam" else settings.search
+    search = f"{settings.search} width={settings.beam_width}" if settings.search == "beam" else settings.search
     after = "" if settings.after_opening == "chain" else f" after-opening={settings.after_opening}"
     if settings.modes is not None:
         after += f" modes={settings.modes.digest}"

@@ -13,8 +13,8 @@ from gotools.go.examples.table import Examples
 from gotools.patterns.clauses.rules import RuleSet, write_rules
 from gotools.patterns.cover.induce import SeedResult
 from gotools.patterns.explain.sentences import sentence
-from gotools.patterns.sampling import counter_examples
 from gotools.patterns.study import Study
+from gotools.patterns.task.sampling import counter_examples
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -11,12 +11,12 @@ import numpy as np
 from gotools import __version__
 from gotools.errors import EngineError, GotoolsError
 from gotools.game import Game, find_game
+from gotools.games.text_games import write_text_game
 from gotools.go.estimate import status
 from gotools.go.estimate.scoring import score_text
 from gotools.go.points import colour_letter
 from gotools.go.record import GameRecord
 from gotools.go.records.sgf import write_game
-from gotools.go.records.text_games import write_text_game
 from gotools.go.rule_sets import rule_set
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.screen_text import harmless

@@ -9,15 +9,14 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.files.opening import STDIN
-from gotools.files.same import SameFile, same_file
+from gotools.files.opening import STDIN, SameFile, same_file
 from gotools.game import find_game
 from gotools.games.replay import Decision
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.patterns.ranking import Ranking, RankingTally, order_of, scores_of_values, softmax, value_lines
 from gotools.patterns.weigh.accuracy import NO_ROW
+from gotools.player.knowledge import find_evaluator
 from gotools.player.ranked import Ranked, Wanted, check_here
-from gotools.player.weights import find_evaluator
 from gotools.workers import Task, Workers
 
 POSITIONS = 500

@@ -14,15 +14,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.go.as_game import GO, move_of, point_of
+from gotools.go.as_game import GO, move_of, point_of, search_state
 from gotools.go.board import Board
 from gotools.go.kernels import game as g
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.patterns.matching import Matcher
-from gotools.player.go_choice import GoChoice, in_points, without_search
+from gotools.player.go_choice import GoChoice, choice_lines, in_points, rule_lines, value_lines, without_search
 from gotools.player.passing import Counter, is_late, is_passed, others, risks_much
-from gotools.player.reasons import choice_lines, rule_lines, value_lines
-from gotools.player.state import search_state
 from gotools.search.choice import Choice, Limits, Option, Search
 
 COUNTING: Final = 0.2

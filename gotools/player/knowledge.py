@@ -1,9 +1,11 @@
-"""What has been learned about moves, from files to orderings for a search: rules, clusters."""
+"""What a player knows, from files: learned values as evaluators; rules, clusters and policies as orderings."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import replace
+from pathlib import Path
+from typing import Final
 
 import numpy as np
 
@@ -14,12 +16,27 @@ from gotools.game import Game
 from gotools.learn.clusters.clusters import packed
 from gotools.learn.clusters.clusters_file import load_clusters
 from gotools.learn.games.selfplay import Guide
-from gotools.learn.weights.evaluator import Evaluator
+from gotools.learn.weights.evaluator import Evaluator, load_evaluator
 from gotools.patterns.callback import Callback
 from gotools.patterns.kernels.order import key_with_last_moves, order_by_rules
 from gotools.patterns.matching import Matcher, Native, find_matcher
-from gotools.player.weights import DEFAULT, find_evaluator
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation, Ordering
+
+NONE: Final = "none"
+"""No rules, no learned values."""
+DEFAULT: Final = "default"
+"""The network of the package; a file of that name is ./default."""
+DEFAULT_WEIGHTS: Final = Path(__file__).parent / "default" / "go9.npz"
+"""That network: it learned on 9x9 (default/README.md)."""
+
+
+def find_evaluator(name: str, game: str) -> Evaluator:
+    """Return the learned values of a file, or those of the package, for a game.
+
+    Raises FileFormatError for weights of another game, and for a file without weights.
+    """
+    return load_evaluator(DEFAULT_WEIGHTS if name == DEFAULT else name, game)
+
 
 RULES_WEIGHT = 0.1
 CLUSTERS_WEIGHT = 0.2

@@ -8,15 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, shown
-from gotools.go.as_game import GO, move_of
+from gotools.go.as_game import GO, move_of, search_state
 from gotools.go.board import Board
 from gotools.go.examples.table import Examples
 from gotools.go.kernels import rules as k
 from gotools.go.points import board_text
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.patterns.weigh.accuracy import Choices
-from gotools.player.state import search_state
-from gotools.player.weights import find_evaluator
+from gotools.player.knowledge import find_evaluator
 
 
 class MoveValues:

@@ -15,8 +15,16 @@ from gotools.learn.weights.evaluator import Evaluator
 from gotools.patterns.matching import Matcher, Native, find_matcher
 from gotools.player.game_player import GamePlayer
 from gotools.player.go_player import GoPlayer
-from gotools.player.knowledge import built_in_evaluation, find_ordering, policy_ordering, rules_ordering
-from gotools.player.weights import DEFAULT, DEFAULT_WEIGHTS, NONE, find_evaluator
+from gotools.player.knowledge import (
+    DEFAULT,
+    DEFAULT_WEIGHTS,
+    NONE,
+    built_in_evaluation,
+    find_evaluator,
+    find_ordering,
+    policy_ordering,
+    rules_ordering,
+)
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Search
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Judgement, Ordering

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gotools.errors import WrongUsage
-from gotools.files.opening import STDIN
-from gotools.files.same import SameFile, same_file
+from gotools.files.opening import STDIN, SameFile, same_file
 from gotools.go.examples.table import Examples
 from gotools.patterns.clauses.rules import RuleSet
 from gotools.patterns.matching import Interpreted, Matcher, Native, find_matcher

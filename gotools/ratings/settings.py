@@ -95,7 +95,7 @@ class RatingSettings(Settings):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.groups and (given := "anchors" if self.anchors else "compare" if self.compare else ""):
-            raise SettingError(given, "not with --groups: groups do not compare")
+            raise SettingError(given, "not with {groups}: groups do not compare")
 
 
 DEFAULT: Final = RatingSettings()

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gotools.errors import GotoolsError, shown
-from gotools.files.csv_writing import csv_of_text
+from gotools.files.converting import csv_of_text
+from gotools.files.kinds import Kind
 from gotools.files.tables import header, row
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from gotools.ratings.games import GameClass
     from gotools.ratings.incremental import Standing
 
-KIND, VERSION, JSON_VERSION = "ratings", 2, 1
+KIND, VERSION, JSON_VERSION = Kind.ratings.word, Kind.ratings.version, 1
 COLUMNS = ("rank", "name", "elo", "low", "high", "games", "wins", "draws", "losses", "score", "superiority")
 MOST_IN_MATRIX = 5000
 """Most players in a matrix of superiorities: a file of 175 MB."""
@@ -325,4 +326,6 @@ def superiorities_tsv(ratings: Ratings, order: Sequence[str]) -> bytes:
         )
     found = ratings.superiorities(places)
     lines = [row([name, *(_number(_known(x), 4) for x in of)]) for name, of in zip(order, found, strict=True)]
-    return header("superiorities", 2, {}, ["name", *order]) + "".join(lines).encode("utf-8", "replace")
+    return header(Kind.superiorities.word, Kind.superiorities.version, {}, ["name", *order]) + "".join(lines).encode(
+        "utf-8", "replace"
+    )

@@ -58,7 +58,7 @@ class Axes:
 
 
 def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
-    """Return round numbers that lie in an interval, about as many as wanted."""
+    """Return round numbers that lie in an interval, about `wanted` of them."""
     if not high > low:
         return [low]
     rough = (high - low) / max(wanted, 1)
@@ -159,7 +159,7 @@ def _band(line: Line, x: _Scale, y: _Scale, at: int) -> str:
 
 
 def _legend(names: Sequence[str]) -> tuple[str, int]:
-    """Return the names of lines below a chart, and how many rows they take."""
+    """Return the names of lines below a chart, and the number of rows they take."""
     drawn, across, row = [], LEFT, 0
     for at, name in enumerate(names):
         words = shown(name, LONGEST_NAME)

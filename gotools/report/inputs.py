@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from gotools.contents.of_rules import rules_to_show
 from gotools.errors import FileFormatError
 from gotools.files.kinds import Kind, kind_of
 from gotools.files.opening import ARCHIVES, STDIN, expand_paths, head_of
@@ -17,6 +16,7 @@ from gotools.patterns.clauses.rules import RuleSet
 from gotools.patterns.matching import Interpreted, Matcher, compiled, find_matcher
 from gotools.phases import Watch
 from gotools.player.move_values import MoveValues
+from gotools.report.of_rules import rules_to_show
 from gotools.tournament.journal import NAME
 
 MANY_GAMES: Final = 100_000

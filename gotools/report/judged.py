@@ -118,7 +118,7 @@ def _blank(moves: int) -> Judgement:
 
 
 def _parts(examples: Examples, values: MoveValues | None) -> list[tuple[Examples, MoveValues | None]]:
-    """Cut positions into parts that are ranked together; values judge those of their board size."""
+    """Cut positions into parts that are ranked together; values judge only positions of their board size."""
     rows = np.arange(len(examples))
     groups: list[tuple[NDArray[np.int64], MoveValues | None]] = [(rows, values)]
     if values is not None and values.only_size is not None:

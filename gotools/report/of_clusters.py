@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from gotools.contents.of_tables import stands_out
 from gotools.go.board import replay
 from gotools.go.points import parse_vertex
 from gotools.go.record import GameRecord
 from gotools.learn.clusters.clusters import ALL, BAD, GOOD, KINDS, Centre, Clusters
 from gotools.report.boards import Mark, board_svg
+from gotools.report.of_tables import stands_out
 from gotools.report.parts import Figure, Figures, Note, Part
 
 GAME: Final = "go"
 DRAWN: Final = 12
-"""Centres of a kind that are drawn in each stage, those of the most moves first."""
+"""Most centres of a kind that are drawn in each stage, largest first."""
 _TYPICAL: Final = re.compile(r"(?P<game>.+):(?P<number>[0-9]{1,4}) (?P<move>\S+)")
 _TITLES: Final = {GOOD: "Centres of good moves", BAD: "Centres of bad moves"}
 
@@ -45,7 +45,7 @@ def cluster_boards(clusters: Clusters, games: Sequence[GameRecord]) -> Iterator[
 
 
 def _own(centre: Centre) -> int:
-    """Return how many moves of its kind a centre is the nearest of."""
+    """Return the number of moves of its kind whose nearest centre it is."""
     return centre.good if centre.kind == GOOD else centre.bad
 
 

@@ -14,7 +14,7 @@ from gotools.go.record import GameRecord
 from gotools.report.boards import Mark, board_svg
 from gotools.report.judged import MOST_READ, JudgedGames, Judgement
 from gotools.report.parts import Facts, Figure, Figures, Games, Link, Note, Part, Section, Table
-from gotools.report.replay import Budget, ReplayGame, last_position, replay_data
+from gotools.report.replay import Budget, ReplayGame, end_of_game, replay_data
 
 SURPRISES: Final = 30
 """Moves in each list of surprises of a section."""
@@ -49,9 +49,6 @@ def _replay(found: JudgedGames, embedded: Sequence[str]) -> Iterator[Part]:
         yield Note("The games are too large for this page.", "warning")
         return
     first = found.games[0]
-    cells, moves = last_position(first)
-    last = [Mark(int(first.moves[moves - 1, 1]), "last")] if moves and first.moves[moves - 1, 1] >= 0 else []
-    figure = Figure("end-of-first-game", board_svg(first.size, cells, f"the end of {first.id}", last), _title(first))
     notes = []
     if len(embedded) < len(found.games):
         notes.append(f"The page holds the first {len(embedded):,} of {len(found.games):,} games.")
@@ -59,7 +56,9 @@ def _replay(found: JudgedGames, embedded: Sequence[str]) -> Iterator[Part]:
         notes.append(
             "Before a move the board shows its likeliest moves in per cent, and a ring on the one that was played."
         )
-    yield Games("Games", replay_data(embedded, found.sizes), figure, " ".join(notes))
+    yield Games(
+        "Games", replay_data(embedded, found.sizes), end_of_game(first, first.id, _title(first)), " ".join(notes)
+    )
 
 
 def _embedded(found: JudgedGames, budget: Budget) -> list[str]:

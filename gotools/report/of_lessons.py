@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from gotools.contents.of_rules import arities_of
 from gotools.errors import FileFormatError
 from gotools.files.kinds import Kind
 from gotools.files.tables import read_table
@@ -15,6 +14,7 @@ from gotools.lessons.lessons import USUAL_SIZE
 from gotools.lessons.table import KIND, PLAYER, VERSION
 from gotools.patterns.clauses.rules import Rule, parse_body
 from gotools.report.charts import Span, span_chart
+from gotools.report.of_rules import arities_of
 from gotools.report.page import known_facts
 from gotools.report.parts import Card, Facts, Figure, Note, Part, Section, Table
 from gotools.report.patterns import pattern_svg
@@ -148,10 +148,9 @@ def _habits_table(title: str, rows: Sequence[Row], bands: Sequence[str], boards:
         ]
         for row in rows[:LISTED]
     ]
-    more = f" ({len(cells):,} of {len(rows):,})" if len(cells) < len(rows) else ""
     note = f"{_SHARES} difference: {bands[-1]} minus {bands[0]}, with its 95 % interval."
     columns = ["rule", "in words", *bands, "difference", "95 %"]
-    return Table(f"{title}{more}", columns, cells, [note], tall=len(cells) > 20)
+    return Table(title, columns, cells, [note], len(rows), tall=len(cells) > 20)
 
 
 def _player_table(
@@ -183,7 +182,7 @@ def _count(text: str) -> str:
 
 
 def _float(text: str) -> float | None:
-    """Return a number; None for what is none, or is not finite."""
+    """Return the finite number in a cell, else None."""
     try:
         value = float(text)
     except ValueError:

@@ -1,28 +1,36 @@
-"""Show rules as boards, with the positions in which they found the move, and how well they predict moves."""
+"""Show rules: in words, the weightiest first; as boards, with the positions in which they found the move.
+
+Compiled ones are not loaded.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from gotools.contents.of_rules import importance
-from gotools.files.kinds import Kind
+from gotools.errors import FileFormatError
+from gotools.files.kinds import Kind, kind_of
+from gotools.files.opening import head_of, read_lines
 from gotools.go.record import GameRecord
 from gotools.go.vocabulary import PREDICATES
-from gotools.patterns.clauses.rules import Rule, RuleSet
+from gotools.patterns.clauses.rules import Rule, RuleSet, read_rules
+from gotools.patterns.compiled.native import read_compiled
 from gotools.patterns.explain.report import BASELINE_NAMES
 from gotools.patterns.explain.sentences import sentence
 from gotools.patterns.weigh.accuracy import TOPS
 from gotools.report.boards import Mark, board_svg
 from gotools.report.charts import Axes, Line, bar_chart, line_chart
+from gotools.report.contents import Contents
 from gotools.report.judged import JudgedGames
 from gotools.report.page import known_facts
 from gotools.report.parts import Card, Figure, Figures, Note, Part, Section, Table
 from gotools.report.patterns import pattern_svg
-from gotools.report.rule_study import STRONGEST, ExamplePosition, RuleStudy
+from gotools.report.rule_study import STRONGEST, ExamplePosition, RuleStudy, importance
 
 USUAL_SIZE: Final = 9
+_LITERAL: Final = re.compile(r"\b([a-z]\w{0,39})\(([^()]{0,1000})\)", re.ASCII)
 LISTED: Final = 300
 TOPICS: Final = 15
 _KEY: Final = (
@@ -33,6 +41,49 @@ _KEY: Final = (
 )
 _LEAST_MOVES: Final = 20
 """Moves in a bin from which on a share says something."""
+
+
+def show_rules(path: str, limit: int) -> Contents:
+    """Read rules.pl; predicates of a --background file are shown by name. Raises FileFormatError."""
+    rules = rules_to_show(path)
+    facts = {"rules": len(rules.rules), "digest": rules.digest[:12], **rules.header}
+    return Contents(path, Kind.rules, facts, [_listing(rules, limit)] if rules.rules else [])
+
+
+def rules_to_show(path: str) -> RuleSet:
+    """Read rules.pl, with predicates of a --background file by their names. Raises FileFormatError."""
+    try:
+        text = [line.decode() for line in read_lines(path)]
+    except UnicodeDecodeError as error:
+        raise FileFormatError(path, None, "is not text in UTF-8, as rules are") from error
+    return read_rules(text, path, arities_of(text))
+
+
+def arities_of(text: Sequence[str]) -> dict[str, int]:
+    """Return the predicates of clauses, with their arities, of a --background file too."""
+    found = (match for line in text if line.startswith("move(") for match in _LITERAL.finditer(line))
+    return {match[1]: match[2].count(",") + 1 for match in found}
+
+
+def _listing(rules: RuleSet, limit: int) -> Table:
+    size = rules.sizes[1] if rules.sizes else USUAL_SIZE
+    best = sorted(rules.rules, key=importance)[:limit]
+    rows = [(rule.id, rule.weight, rule.positives, rule.negatives, sentence(rule, size)) for rule in best]
+    notes = ["weight: what it adds to a move's score. P, N: examples and counter-examples covered."]
+    return Table("rules", ("rule", "weight", "P", "N", "in words"), rows, notes, total=len(rules.rules))
+
+
+def show_compiled(path: str, limit: int) -> Contents:
+    """Read what rules.so or rules.c says of itself. Raises FileFormatError for one without rules of gotools."""
+    found = read_compiled(path)
+    kind = "compiled rules" if kind_of(head_of(path)) is Kind.library else "rules as C source"
+    facts: dict[str, object] = {"digest": found.digest[:12], "abi": found.abi}
+    if found.rules:
+        facts = {"rules": int(found.rules.replace(",", "")), **facts}
+    if found.sizes:
+        facts["sizes"] = found.sizes
+    facts["weights"] = "not read: they are in the rules.pl of this digest"
+    return Contents(path, kind, facts)
 
 
 def rules_section(path: str, rules: RuleSet, judged: JudgedGames | None, why_not: str = "") -> Section:

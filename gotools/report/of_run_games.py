@@ -16,16 +16,14 @@ import numpy as np
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.opening import read_bytes
 from gotools.game import find_game
-from gotools.go.handicap import fixed_points
-from gotools.go.points import BLACK, WHITE, parse_vertex
+from gotools.go.points import BLACK, WHITE, fixed_points, parse_vertex
 from gotools.go.record import GameRecord, Setup
 from gotools.go.records.mainline import Node
 from gotools.go.records.sgf import SgfProblem, read_main_lines
 from gotools.phases import Watch
-from gotools.report.boards import Mark, board_svg
 from gotools.report.charts import Axes, Line, line_chart
 from gotools.report.parts import Figure, Games, Link, Note, Part, Table
-from gotools.report.replay import MOST_GAMES, Budget, ReplayGame, last_position, replay_data
+from gotools.report.replay import MOST_GAMES, Budget, ReplayGame, end_of_game, replay_data
 from gotools.report.svg import picture, text
 from gotools.tournament.config import GO
 from gotools.tournament.game.game_result import GameResult, sgf_name
@@ -158,8 +156,7 @@ def _embedded(results: Sequence[GameResult], said: dict[int, list[MoveWords]], b
 def _replay_game(result: GameResult, said: Sequence[MoveWords]) -> ReplayGame:
     title = f"Game {result.game}: {result.black} (black) – {result.white} (white), {result.result}, {result.end}"
     texts = result.moves.split()
-    first = WHITE if result.game_name == GO and result.handicap > 1 else BLACK
-    colours = [first if at % 2 == 0 else 3 - first for at in range(len(texts))]
+    colours = _colours(result, len(texts))
     said = [*said, *[MoveWords()] * (len(texts) - len(said))][: len(texts)]
     values = [_of_black(one.chance, colour) for one, colour in zip(said, colours, strict=True)]
     comments = [one.comment for one in said]
@@ -169,7 +166,7 @@ def _replay_game(result: GameResult, said: Sequence[MoveWords]) -> ReplayGame:
         return ReplayGame(
             title, None, values, comments=comments, boards=boards, words=texts[: len(boards) - 1], names=names
         )
-    return ReplayGame(title, record_of(result, colours), values, comments=comments, names=names)
+    return ReplayGame(title, _record(result), values, comments=comments, names=names)
 
 
 def _of_black(chance: float | None, colour: int) -> int | None:
@@ -178,10 +175,16 @@ def _of_black(chance: float | None, colour: int) -> int | None:
     return round(chance if colour == BLACK else 100.0 - chance)
 
 
-def record_of(result: GameResult, colours: Sequence[int]) -> GameRecord:
-    """Return a game of Go as a record; colours -- of its moves."""
+def _colours(result: GameResult, moves: int) -> list[int]:
+    """Return who made each of the first moves: with handicap stones, white begins."""
+    first = WHITE if result.game_name == GO and result.handicap > 1 else BLACK
+    return [first if at % 2 == 0 else 3 - first for at in range(moves)]
+
+
+def _record(result: GameResult) -> GameRecord:
+    """Return a game of Go as a record."""
     points = [parse_vertex(word, result.size) for word in result.moves.split()]
-    moves = np.array(list(zip(colours, points, strict=True)), np.int16).reshape(-1, 2)
+    moves = np.array(list(zip(_colours(result, len(points)), points, strict=True)), np.int16).reshape(-1, 2)
     setup: tuple[Setup, ...] = ()
     if result.handicap > 1:
         with suppress(GotoolsError):
@@ -213,11 +216,7 @@ def _first(result: GameResult) -> Figure:
         width = 9.0 * max(map(len, lines)) + 20
         rows = [text(line.replace(" ", "\N{NO-BREAK SPACE}"), 10, 20 + 18 * at) for at, line in enumerate(lines)]
         return Figure("end-of-first-game", picture(width, 18.0 * len(lines) + 20, title, "text", *rows), title)
-    first = WHITE if result.handicap > 1 else BLACK
-    record = record_of(result, [first if at % 2 == 0 else 3 - first for at in range(len(result.moves.split()))])
-    cells, moves = last_position(record)
-    last = [Mark(int(record.moves[moves - 1, 1]), "last")] if moves and record.moves[moves - 1, 1] >= 0 else []
-    return Figure("end-of-first-game", board_svg(result.size, cells, f"the end of game {result.game}", last), title)
+    return end_of_game(_record(result), f"game {result.game}", title)
 
 
 def _time_chart(
@@ -226,10 +225,10 @@ def _time_chart(
     """Yield the mean seconds of an engine's moves by their number in the game."""
     sums: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     for result in results:
-        first = WHITE if result.game_name == GO and result.handicap > 1 else BLACK
-        for at, words in enumerate(said[result.game]):
-            mover = result.black if (at % 2 == 0) == (first == BLACK) else result.white
+        words_of = said[result.game]
+        for at, (colour, words) in enumerate(zip(_colours(result, len(words_of)), words_of, strict=True)):
             if words.seconds is not None:
+                mover = result.black if colour == BLACK else result.white
                 sums[mover][at // STRETCH].append(words.seconds)
     lines = [
         Line(name, [(STRETCH * (at + 0.5), sum(some) / len(some)) for at, some in sorted(sums[name].items())])

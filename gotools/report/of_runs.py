@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
-from gotools.contents.of_runs import engine_command
 from gotools.errors import ConfigError, FileFormatError, GotoolsError, shown
+from gotools.files.kinds import Kind
 from gotools.phases import Watch
 from gotools.report.charts import Axes, Line, Span, line_chart, span_chart
+from gotools.report.contents import Contents
 from gotools.report.of_run_games import run_games
 from gotools.report.page import known_facts
 from gotools.report.parts import LONGEST_TEXT, Facts, Figure, Figures, Note, Part, Section, Shade, Table
@@ -38,6 +39,60 @@ MATRIX: Final = 30
 """Engines in a matrix."""
 OPENINGS: Final = 20
 FAULTS: Final = 100
+_COLUMNS: Final = ("engine", "games", "wins", "draws", "losses", "score", "elo", "low", "high", "faults")
+
+
+def show_run(path: str, limit: int, say: Say) -> Contents:
+    """Return the settings of a run, how far it got, and the standings in a few columns.
+
+    path -- of its journal; say -- called for each broken line
+
+    Raises FileFormatError.
+    """
+    report = _read(path, say)
+    facts: dict[str, object] = {
+        "games": {"played": report.standings.played, "scheduled": report.scheduled},
+        "void": report.void or None,
+        "complete": report.complete,
+        "verdict": report.verdict,
+        "settings": {name: value for name, value in known_facts(report.config).items() if name != "engines"},
+    }
+    facts = {name: value for name, value in facts.items() if value is not None}
+    engines = _engines(report)
+    listed = Table("engines", ("engine", "program", "command"), engines[:limit], total=len(engines))
+    return Contents(path, Kind.journal, facts, [_standings(report, limit), listed])
+
+
+def _read(path: str, say: Say) -> TournamentReport:
+    try:
+        return report_of_journal(path, say)
+    except ConfigError as error:
+        raise FileFormatError(path, 1, str(error)) from error
+
+
+def _engines(report: TournamentReport) -> list[tuple[str, str | None, str]]:
+    """Return name, program and command line of the engines."""
+    found = []
+    for engine in report.config.get("engines") or []:
+        if isinstance(engine, dict):
+            name, words = str(engine["name"]), engine.get("command", engine.get("words", ""))
+            command = " ".join(map(str, words)) if isinstance(words, list | tuple) else str(words)
+            found.append((name, report.programs.get(name), command))
+    return found
+
+
+def _standings(report: TournamentReport, limit: int) -> Table:
+    standings = report.standings
+    elo = elo_table(standings) if standings.played else None
+    ranked = in_rank_order(standings, elo)
+    rows = []
+    for engine in ranked[:limit]:
+        score, estimate = engine.score, None if elo is None else elo.of.get(engine.name)
+        figures = (None, None, None) if estimate is None else (estimate.elo, estimate.low, estimate.high)
+        rounded = [None if value is None else round(value) for value in figures]
+        share = None if score.share is None else round(score.share, 4)
+        rows.append((engine.name, score.games, score.wins, score.draws, score.losses, share, *rounded, engine.faults))
+    return Table("standings", _COLUMNS, rows, total=len(ranked))
 
 
 def run_section(path: str, folder: str, budget: Budget, say: Say, watch: Watch) -> Section:
@@ -48,10 +103,7 @@ def run_section(path: str, folder: str, budget: Budget, say: Say, watch: Watch) 
     Raises FileFormatError.
     """
     watch.phase("reading results")
-    try:
-        report = report_of_journal(path, say)
-    except ConfigError as error:
-        raise FileFormatError(path, 1, str(error)) from error
+    report = _read(path, say)
     try:
         parts = _parts(report, path, folder, budget, watch)
         return Section(path, "a tournament", parts, _headline(report), _settings(report))
@@ -70,7 +122,8 @@ def _parts(report: TournamentReport, path: str, folder: str, budget: Budget, wat
         watch.phase("reading games", len(results))
         games = run_games(path, folder, results, report.names, budget, watch)
         parts += [*_times(report.standings), *games.times, *_failures(report, games.cells), *games.parts]
-    return [*parts, _engines(report)]
+    engines = [(name, command) for name, _, command in _engines(report)]
+    return [*parts, Table("Engines", ["engine", "command"], engines)]
 
 
 def _headline(report: TournamentReport) -> str:
@@ -255,9 +308,3 @@ def _failures(report: TournamentReport, cells: Mapping[int, object]) -> Iterator
             [[cells.get(game.game, game.game), "; ".join(game.notes)] for game in first],
             more,
         )
-
-
-def _engines(report: TournamentReport) -> Table:
-    engines: list[Any] = list(report.config.get("engines") or [])
-    rows = [[str(one["name"]), engine_command(one)] for one in engines if isinstance(one, dict)]
-    return Table("Engines", ["engine", "command"], rows)

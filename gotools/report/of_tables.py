@@ -1,122 +1,205 @@
-"""Say of any other file of ours what `gotools show` says, with a chart where one helps."""
+"""What tables say: their header, counts, some rows, and charts of them."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
-import os
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from typing import Final
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Final
 
-from gotools.contents.contents import Listing
-from gotools.contents.showing import show_file
-from gotools.errors import FileFormatError
-from gotools.files.kinds import Kind, kind_of
-from gotools.files.opening import STDIN, head_of, read_bytes
+import numpy as np
+
+from gotools.errors import FileFormatError, shown
+from gotools.files.cells import MISSING
+from gotools.files.kinds import Kind, TableKind, kind_of
+from gotools.files.opening import head_of, read_bytes, read_parts
+from gotools.files.tables import game_named, read_table
+from gotools.game import find_game
+from gotools.game_names import GAMES
+from gotools.games.examples import read_rows
+from gotools.go.examples.table import SOURCES, stream_examples
+from gotools.learn.clusters.clusters import Centre, Clusters
+from gotools.learn.clusters.clusters_file import load_clusters
 from gotools.learn.training.training_log import RESULTS
 from gotools.report.charts import Axes, Line, Span, bar_chart, line_chart, span_chart
-from gotools.report.of_lessons import lessons_section
-from gotools.report.of_rules import accuracy_parts
-from gotools.report.page import known_facts
-from gotools.report.parts import Facts, Figure, Figures, Part, Section, Shade, Table
+from gotools.report.contents import Contents
+from gotools.report.parts import Figure, Table
 
-LIMIT: Final = 10_000
-"""Rows that are read of a table, for its charts; of weights as many as are shown."""
-ROWS: Final = 100
-"""Rows that are shown."""
+MOST_COLUMNS: Final = 100
+"""Of a list; a matrix may have thousands."""
 SPANS: Final = 40
 BARS: Final = 20
-_STANDS_OUT: Final = 5
-"""The column of clusters that names features."""
-_OF_MAKING: Final = ("digest", "abi", "metric", "last", "k", "starts", "seed", "resumable")
-"""Facts that a reader of a page does not look for first."""
 _SHARES: Final = ("random", "heuristic", "held_out", "top1")
 """Columns of a log that are shares of 1."""
 _NO_CHART: Final = ("_low", "_high", *(f"_{result}" for result in RESULTS))
 """Ends of columns of a log that belong to a share."""
+_FEATURES: Final = 3
+"""Features named of a centre."""
 
 
-def file_section(path: str, say: Callable[[str], None]) -> Section:
-    """Return the section of a file. Raises FileFormatError for one that `gotools show` does not know, or damaged."""
-    there = path == STDIN or os.path.isfile(path)
-    if there and kind_of(head := head_of(path)) is Kind.lessons and not head.lstrip().startswith(b"{"):
-        return lessons_section(path)
-    limit = ROWS if there and kind_of(head_of(path)) is Kind.weights else LIMIT
-    found = show_file(path, limit, say)
-    parts: list[Part] = []
-    settings, facts = _apart(known_facts(found.facts))
-    if facts:
-        parts.append(Facts(facts))
-    with suppress(ValueError):
-        kind = Kind(found.kind)
-        figures = [figure for listing in found.listings for figure in _FIGURES.get(kind, _none)(listing)]
-        if figures:
-            parts.append(Figures("", figures))
-        if kind is Kind.metrics:
-            parts += _metrics(found.path)
-    parts += [_table(listing, found.kind) for listing in found.listings]
-    words = re.sub("^(a file of|a table of|an?|the) ", "", found.kind)
-    return Section(found.path, found.kind, parts, words[:1].upper() + words[1:], settings)
+def show_table(path: str, limit: int) -> Contents:
+    """Read a table: its header and first rows, of a log the last ones. Raises FileFormatError."""
+    kind = kind_of(head_of(path))
+    assert isinstance(kind, TableKind)  # others are not shown by this function
+    values, columns, _, rows = read_table(path, kind.word, kind.version)
+    cells = [found for _, found in rows]
+    few = cells[max(0, len(cells) - limit) :] if kind is Kind.log else cells[:limit]
+    names = columns[:MOST_COLUMNS]
+    title = "last rows" if kind is Kind.log else "first rows"
+    listing = Table(title, names, [[_value(cell) for cell in row[: len(names)]] for row in few], total=len(cells))
+    return Contents(path, kind, {"rows": len(cells), **({"settings": values} if values else {})}, [listing])
 
 
-def _apart(facts: Mapping[str, object]) -> tuple[dict[str, object], dict[str, object]]:
-    """Return how a file was made, with lists of settings taken apart, and what else is known of it."""
-    settings: dict[str, object] = {}
-    for name, value in facts.items():
-        if isinstance(value, dict):
-            settings |= value if name == "settings" else {name: value}
-        elif name in _OF_MAKING:
-            settings[name] = value
-    return settings, {name: value for name, value in facts.items() if name not in settings and name != "settings"}
+def show_csv(path: str, limit: int) -> Contents:
+    """List the first rows of plain CSV. Raises FileFormatError."""
+    lines = csv.reader(io.StringIO(read_bytes(path).decode("utf-8-sig", "replace"), newline=""))
+    names = next(lines, [])[:MOST_COLUMNS]
+    few: list[Sequence[object]] = []
+    count = 0
+    try:
+        for count, row in enumerate(lines, 1):
+            if count <= limit:
+                few.append([_value(cell) for cell in row[: len(names)]])
+    except csv.Error as error:
+        raise FileFormatError(path, lines.line_num, f"no CSV: {error}") from error
+    return Contents(path, Kind.csv, {"rows": count}, [Table("first rows", names, few, total=count)])
 
 
-def _table(listing: Listing, kind: str) -> Table:
-    rows = listing.rows[-ROWS:] if kind == Kind.log else listing.rows[:ROWS]
-    more = f" ({len(rows):,} of {listing.total:,})" if len(rows) < listing.total else ""
-    cells = [[_cell(value, kind, at) for at, value in enumerate(row)] for row in rows]
-    title = listing.title[:1].upper() + listing.title[1:]
-    title = "Rows" if not more and title in ("First rows", "Last rows") else title
-    columns = listing.columns if kind == Kind.superiorities else [name.replace("_", " ") for name in listing.columns]
-    return Table(f"{title}{more}", columns, cells, listing.notes, tall=len(rows) > 20)
+def _value(text: str) -> int | float | str | None:
+    """Return a cell as the number that it holds, else as it is; None for an empty one."""
+    if not text:
+        return None
+    if len(text) < 25 and text.isascii():
+        for read in (int, float):
+            try:
+                return read(text)
+            except ValueError:
+                continue
+    return text
 
 
-def _cell(value: object, kind: str, column: int) -> object:
-    if value is None:
-        return "-"
-    if kind == Kind.superiorities and column and isinstance(value, float):
-        return Shade(f"{100 * value:.1f} %", value)
-    if kind == Kind.clusters and isinstance(value, str) and column == _STANDS_OUT:
-        return value.replace("_", " ")
+def show_examples(path: str, limit: int) -> Contents:
+    """Count decisions by game, class, source and board size. Raises FileFormatError."""
+    if game_named(path, "examples") not in ("", "go"):
+        return _show_game_examples(path, limit)
+    games: set[str] = set()
+    rows, labels = 0, [0, 0]
+    kinds: Counter[tuple[int, int, int]] = Counter()
+    for part in stream_examples(path):
+        rows += len(part)
+        games.update(part.names[game] for game in np.unique(part.game))
+        labels[1] += int((part.label == 1).sum())
+        keys, counts = np.unique(np.stack([part.size, part.label, part.source]), axis=1, return_counts=True)
+        for key, count in zip(keys.T.tolist(), counts.tolist(), strict=True):
+            kinds[key[0], key[1], key[2]] += count
+    labels[0] = rows - labels[1]
+    facts = {"decisions": rows, "games": len(games), "examples": labels[1], "counter_examples": labels[0]}
+    listed = [
+        (f"{size}x{size}", "example" if label else "counter-example", SOURCES[source], count)
+        for (size, label, source), count in sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
+    ]
+    columns = ("board", "class", "source", "decisions")
+    return Contents(path, Kind.examples, facts, [Table("classes", columns, listed[:limit], total=len(listed))])
+
+
+def _show_game_examples(path: str, limit: int) -> Contents:
+    """Count decisions of a game other than Go by the results of their games. Raises FileFormatError."""
+    results: dict[str, tuple[set[str], list[int]]] = {}
+    players: set[str] = set()
+    for _, row in read_rows(read_parts(path), path):
+        games, count = results.setdefault(row.result, (set(), [0]))
+        games.add(row.game)
+        count[0] += 1
+        players |= {row.black, row.white}
+    decisions = sum(count for _, (count,) in results.values())
+    games = set[str]().union(*(games for games, _ in results.values()))
+    players.discard(MISSING)
+    facts = {"game": game_named(path, "examples"), "decisions": decisions, "games": len(games), "players": len(players)}
+    listed = [(result, len(games), count) for result, (games, (count,)) in sorted(results.items())]
+    columns = ("result", "games", "decisions")
+    return Contents(path, Kind.examples, facts, [Table("results", columns, listed[:limit], total=len(listed))])
+
+
+def clusters_to_show(path: str) -> Clusters:
+    """Read clusters of whatever game the file names. Raises FileFormatError."""
+    named = game_named(path, "clusters")
+    return load_clusters(path, find_game(named if named in GAMES else "go"))  # which the reader refuses
+
+
+def show_clusters(path: str, limit: int) -> Contents:
+    """List the centres, each with the features that set it apart. Raises FileFormatError."""
+    clusters = clusters_to_show(path)
+    facts = {"game": clusters.game, "metric": clusters.metric, "features": len(clusters.names), **clusters.made}
+    rows = [
+        (centre.stage, centre.kind, centre.good, centre.bad, centre.typical, stands_out(centre, clusters))
+        for centre in clusters.centres
+    ]
+    columns = ("stage", "kind", "good", "bad", "typical", "stands out by")
+    notes = [
+        "good, bad: moves that it is the nearest centre of. typical: the nearest move of its kind.",
+        "stands out by: the features farthest from their mean, in standard deviations.",
+    ]
+    return Contents(path, Kind.clusters, facts, [Table("centres", columns, rows[:limit], notes, total=len(rows))])
+
+
+def stands_out(centre: Centre, clusters: Clusters) -> str:
+    """Name the features of a centre that are farthest from their mean, in standard deviations."""
+    away = (centre.point - clusters.mean) / clusters.deviation
+    most = np.argsort(-np.abs(away), kind="stable")[:_FEATURES]
+    return ", ".join(f"{clusters.names[i]} {away[i]:+.1f}" for i in most)
+
+
+def show_json(path: str, limit: int) -> Contents:
+    """Show the values of a file of JSON: plain ones as facts, lists of objects row by row. Raises FileFormatError."""
+    kind = kind_of(head_of(path))
+    try:
+        value = json.loads(read_bytes(path))
+    except (ValueError, RecursionError) as error:
+        line = error.lineno if isinstance(error, json.JSONDecodeError) else None
+        raise FileFormatError(path, line, f"not whole JSON: {shown(error)}") from error
+    if not isinstance(value, dict):
+        raise FileFormatError(path, None, "not an object of JSON")
+    facts: dict[str, Any] = {}
+    listings = []
+    for name, part in value.items():
+        if isinstance(part, list) and part and all(isinstance(row, dict) for row in part):
+            columns = [key for key, cell in part[0].items() if not isinstance(cell, dict | list)][:MOST_COLUMNS]
+            rows = [[_scalar(row.get(key)) for key in columns] for row in part[:limit]]
+            listings.append(Table(name, columns, rows, total=len(part)))
+        elif isinstance(part, dict):
+            facts[name] = {key: _scalar(cell) for key, cell in list(part.items())[:limit]}
+        elif part not in ([], ""):
+            facts[name] = _scalar(part)
+    return Contents(path, kind, facts, listings)
+
+
+def _scalar(value: Any) -> Any:
+    """Return a plain value as it is, and of others what they are."""
+    if isinstance(value, dict | list):
+        return f"{len(value)} values"
     return value
 
 
-def _metrics(path: str) -> Iterator[Part]:
-    if path != STDIN:
-        with suppress(ValueError, FileFormatError):
-            value = json.loads(read_bytes(path))
-            yield from accuracy_parts(value if isinstance(value, dict) else {})
+# charts -----------------------------------------------------------------------------------------------------------
 
 
-def _none(_: Listing) -> list[Figure]:
-    return []
-
-
-def _of_ratings(listing: Listing) -> list[Figure]:
+def ratings_chart(listing: Table) -> list[Figure]:
     """Return the ratings with their intervals."""
     spans = []
     for row in listing.rows[:SPANS]:
-        name, elo, low, high = (_column(listing, row, name) for name in ("name", "elo", "low", "high"))
+        name, elo, low, high = (listing.cell(row, name) for name in ("name", "elo", "low", "high"))
         if isinstance(elo, int | float):
-            spans.append(Span(str(name), float(elo), _number(low), _number(high)))
+            spans.append(Span(str(name), float(elo), number_in(low), number_in(high)))
     if not spans:
         return []
-    more = f", the first {len(spans)} of {listing.total:,} players" if len(spans) < listing.total else ""
+    more = f", the first {len(spans)} of {listing.total:,} players" if len(spans) < (listing.total or 0) else ""
     chart = span_chart(spans, "Elo", "ratings with their intervals")
     return [Figure("ratings", chart, f"Ratings with their intervals{more}.")]
 
 
-def _of_log(listing: Listing) -> list[Figure]:
+def log_charts(listing: Table) -> list[Figure]:
     """Return the columns of a log over the games: shares of one kind together, with their intervals."""
     shares = [name for name in _SHARES if name in listing.columns]
     figures = []
@@ -137,13 +220,13 @@ def _words(names: Sequence[str]) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
-def _line(listing: Listing, name: str, factor: float) -> Line | None:
+def _line(listing: Table, name: str, factor: float) -> Line | None:
     """Return a column over the games, with its interval if there are columns for it; None without numbers."""
     points: list[tuple[float, float]] = []
     band: list[tuple[float, float, float]] = []
     for row in listing.rows:
         games, value, low, high = (
-            _number(_column(listing, row, one)) for one in ("games", name, f"{name}_low", f"{name}_high")
+            number_in(listing.cell(row, one)) for one in ("games", name, f"{name}_low", f"{name}_high")
         )
         if games is not None and value is not None:
             points.append((games, factor * value))
@@ -152,12 +235,12 @@ def _line(listing: Listing, name: str, factor: float) -> Line | None:
     return Line(name.replace("_", " "), sorted(points), sorted(band)) if points else None
 
 
-def _of_orders(listing: Listing) -> list[Figure]:
-    """Return how many positions each order searches, over all."""
+def orders_chart(listing: Table) -> list[Figure]:
+    """Return the number of positions that each order searches, in total."""
     bars = [
-        (str(_column(listing, row, "order")), 100.0 * ratio)
+        (str(listing.cell(row, "order")), 100.0 * ratio)
         for row in listing.rows
-        if _column(listing, row, "id") == "all" and (ratio := _number(_column(listing, row, "ratio"))) is not None
+        if listing.cell(row, "id") == "all" and (ratio := number_in(listing.cell(row, "ratio"))) is not None
     ]
     if not bars:
         return []
@@ -165,35 +248,5 @@ def _of_orders(listing: Listing) -> list[Figure]:
     return [Figure("orders", chart, "Positions that alpha-beta searches in each order; fewer are better.")]
 
 
-def _of_weights(listing: Listing) -> list[Figure]:
-    """Return the strongest inputs of a network, or planes."""
-    column = next((name for name in ("product", "strength") if name in listing.columns), None)
-    label = next((name for name in ("input", "plane") if name in listing.columns), None)
-    if column is None or label is None:
-        return []
-    bars = [
-        (str(_column(listing, row, label)), value)
-        for row in listing.rows[:BARS]
-        if (value := _number(_column(listing, row, column))) is not None
-    ]
-    if not bars:
-        return []
-    return [
-        Figure("inputs", bar_chart(bars, column, f"the strongest {listing.title}"), f"The strongest {listing.title}.")
-    ]
-
-
-def _column(listing: Listing, row: Sequence[object], name: str) -> object:
-    return row[list(listing.columns).index(name)] if name in listing.columns else None
-
-
-def _number(value: object) -> float | None:
+def number_in(value: object) -> float | None:
     return float(value) if isinstance(value, int | float) and abs(value) < 1e300 else None
-
-
-_FIGURES: Final[dict[Kind, Callable[[Listing], list[Figure]]]] = {
-    Kind.ratings: _of_ratings,
-    Kind.log: _of_log,
-    Kind.orders: _of_orders,
-    Kind.weights: _of_weights,
-}

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 from gotools import __version__
-from gotools.contents.contents import cell_text
+from gotools.report.contents import cell_text
 from gotools.report.parts import LONGEST_TEXT, Figure, Games, Link, Section, Shade
 
 LONG: Final = 24

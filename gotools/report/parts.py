@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
+from gotools.files.kinds import FileKind
+
 LONGEST_TEXT: Final = 2_000
 """Characters of a text of a file in a cell."""
 
@@ -60,19 +62,34 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under a title; a cell is a text, a number, None, a Link, a Shade or a Figure. notes -- lines below it."""
+    """Rows under a title; a cell is a text, a number, None, a Link, a Shade or a Figure.
+
+    rows  -- the most important first, perhaps not all; total -- the number of all rows, None: these
+    notes -- lines below it
+    """
 
     part: ClassVar[str] = "table"
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[object]]
     notes: Sequence[str] = ()
+    total: int | None = None
     tall: bool = False
+
+    @property
+    def heading(self) -> str:
+        """The title, with the number of rows shown if it is not all."""
+        shown, total = len(self.rows), self.total
+        return self.title if total is None or shown >= total else f"{self.title} ({shown:,} of {total:,})"
 
     @property
     def right(self) -> list[bool]:
         """Whether each column holds numbers alone, and so is set to the right."""
         return [all(_is_figure(row[at]) for row in self.rows) for at in range(len(self.columns))]
+
+    def cell(self, row: Sequence[object], name: str) -> object:
+        """Return the cell of a row in a column; None without such a column."""
+        return row[list(self.columns).index(name)] if name in self.columns else None
 
 
 def _is_figure(cell: object) -> bool:
@@ -88,15 +105,6 @@ class Note:
     part: ClassVar[str] = "note"
     text: str
     kind: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Lines:
-    """Text whose lines stay as they are, under a title: boards as text, the last lines of a log."""
-
-    part: ClassVar[str] = "lines"
-    title: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +140,7 @@ class Games:
     note: str = ""
 
 
-Part = Figure | Facts | Table | Note | Lines | Figures | Card | Games
+Part = Figure | Facts | Table | Note | Figures | Card | Games
 
 
 @dataclass(slots=True)
@@ -145,7 +153,7 @@ class Section:
     """
 
     title: str
-    kind: str
+    kind: FileKind | str
     parts: list[Part] = field(default_factory=list)
     headline: str = ""
     settings: Mapping[str, object] = field(default_factory=dict)

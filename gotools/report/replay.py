@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from gotools.go.points import BLACK, PASS
 from gotools.go.record import GameRecord, Setup
-from gotools.report.boards import star_points
+from gotools.report.boards import Mark, board_svg, star_points
+from gotools.report.parts import Figure
 
 _LETTERS: Final = "abcdefghijklmnopqrst"
 MOST_GAMES: Final = 5_000
@@ -33,7 +34,7 @@ class Budget:
     left: int
 
     def take(self, size: int) -> bool:
-        """Take so many bytes, if they are left."""
+        """Take `size` bytes if that many are left; returns whether they were."""
         if size > self.left:
             return False
         self.left -= size
@@ -44,7 +45,7 @@ class Budget:
 class ReplayGame:
     """A game with what is known of its moves; the lists have an entry for each move, those of boards one more.
 
-    values   -- the black side's chance in per cent after the move, None where nobody says
+    values   -- the black side's chance in per cent after the move, None where it is unknown
     curve    -- the name of the values where they are of one source; "" where each side speaks of its own moves
     comments -- what was said of the move
     likely   -- of the position before each move: points and their per cent
@@ -121,8 +122,15 @@ def _likely(moves: Sequence[tuple[int, int]], size: int) -> str:
     return "".join(f"{_move_text(point, size, BLACK)}{min(share, 99):02}" for point, share in moves)
 
 
-def last_position(record: GameRecord) -> tuple[list[int], int]:
-    """Return the stones at the end of a game, or where it becomes illegal, and how many moves that is."""
+def end_of_game(record: GameRecord, name: str, caption: str) -> Figure:
+    """Return the end of a game, or the position before its first illegal move: what a page without scripts shows."""
+    cells, moves = _last_position(record)
+    marks = [Mark(int(record.moves[moves - 1, 1]), "last")] if moves and record.moves[moves - 1, 1] >= 0 else []
+    return Figure("end-of-first-game", board_svg(record.size, cells, f"the end of {name}", marks), caption)
+
+
+def _last_position(record: GameRecord) -> tuple[list[int], int]:
+    """Return the stones of that position, and the number of moves up to there."""
     from gotools.go.board import Board, replay
 
     played = replay(record)

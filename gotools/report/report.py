@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gotools.contents.of_tables import clusters_to_show
 from gotools.files.opening import STDIN
 from gotools.patterns.matching import Matcher
 from gotools.phases import UNWATCHED, Watch
@@ -17,10 +16,11 @@ from gotools.report.of_clusters import cluster_boards
 from gotools.report.of_games import games_section
 from gotools.report.of_rules import rules_section
 from gotools.report.of_runs import run_section
-from gotools.report.of_tables import file_section
+from gotools.report.of_tables import clusters_to_show
 from gotools.report.page import page_html
 from gotools.report.parts import Part, Section
 from gotools.report.replay import Budget
+from gotools.report.showing import file_section
 
 Say = Callable[[str], None]
 LARGEST_PAGE: Final = 2_000_000
@@ -55,7 +55,7 @@ def make_report(
     folder -- where the page will lie: links lead from there
     say    -- called for each problem that does not stop the work
 
-    Raises FileFormatError for a file that is no file of ours or damaged, GotoolsError for games that cannot be read.
+    Raises FileFormatError for a damaged file or one that gotools does not write, GotoolsError for unreadable games.
     """
     making = _Making(find_inputs(paths), folder, say, watch)
     sections = making.sections()
@@ -79,7 +79,7 @@ class _Making:
         self._judged: dict[str, JudgedGames] = {}
 
     def sections(self) -> list[Section]:
-        """Return all sections in the order of the files; that of the games stands where the first of them does."""
+        """Return all sections in the order of the files; the games' section stands where the first game record does."""
         inputs = self._inputs
         made: dict[str, Section] = {}
         for path in inputs.paths:

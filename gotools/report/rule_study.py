@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.contents.of_rules import importance
 from gotools.patterns.clauses.rules import Rule, RuleSet
 from gotools.patterns.rule_ranking import RuleRanking
 
@@ -45,6 +44,11 @@ class RuleFigures:
 
     coverage: float
     lift: float | None
+
+
+def importance(rule: Rule) -> tuple[float, int]:
+    """Return what rules are sorted by: the weightiest first."""
+    return -abs(rule.weight), rule.negatives - rule.positives
 
 
 class RuleStudy:
@@ -87,13 +91,9 @@ class RuleStudy:
         """Return the best positions of a strong rule, each from another game; none of one that speaks against moves."""
         return self._best.get(number, [])
 
-    def rule(self, number: int) -> Rule:
-        """Return a rule by its number."""
-        return self.rules.rules[number]
-
 
 def _apart(found: list[ExamplePosition]) -> list[ExamplePosition]:
-    """Return the best of each game, the best first, as many as are shown."""
+    """Return the best example of each game, the best first, at most EXAMPLES."""
     best: dict[int, ExamplePosition] = {}
     for one in sorted(found, key=lambda one: (-one.share, one.game, one.place)):
         best.setdefault(one.game, one)

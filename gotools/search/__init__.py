@@ -3,7 +3,6 @@
 choice      Limits, Option, Choice: what a search is given and what it answers
 knowledge   Ordering, Evaluation: what a search may know
 alphabeta   iterative deepening, transposition table, quiescence
-by_value    alpha-beta in the best order and in the worst, minimax: for comparisons
 mcts        UCT with RAVE and priors
-plain       alpha-beta without a table, for self-play and referees
+plain       (kernels) alpha-beta without a table, for self-play and referees
 """

@@ -15,8 +15,7 @@ from gotools.game import Game
 from gotools.jit import as_value
 from gotools.search.choice import Choice, Limits, Option, Report
 from gotools.search.kernels import alphabeta as k
-from gotools.search.kernels.no_knowledge import no_threat
-from gotools.search.kernels.ordering import mix
+from gotools.search.kernels.knowledge import mix, no_threat
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
 
 TABLE_BITS = 20

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gotools.jit import as_value
 from gotools.kernels.seams import Judge, Scorer, Valuer
-from gotools.search.kernels.no_knowledge import no_order, no_value
+from gotools.search.kernels.knowledge import no_order, no_value
 
 
 def _no_check() -> None:

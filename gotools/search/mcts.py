@@ -18,7 +18,7 @@ from gotools.search.tree_search import ROOM, TreeSearch
 class MonteCarloSettings:
     """How Monte-Carlo tree search chooses; see SelectionSettings in kernels/mcts.py.
 
-    The defaults were chosen by matches (docs/player.md).
+    The defaults were chosen by matches (bench/strength.md).
     """
 
     explore: float = 2.5

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gotools.game import Game
 from gotools.jit import as_value
-from gotools.kernels.random_numbers import seed_random
+from gotools.kernels.basics import seed_random
 from gotools.search.kernels import puct as k
 from gotools.search.kernels.mcts import new_work
 from gotools.search.knowledge import NO_ORDERING, Judgement, Ordering

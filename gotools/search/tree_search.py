@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game import Game
-from gotools.kernels.random_numbers import seed_random
+from gotools.kernels.basics import seed_random
 from gotools.search.choice import Choice, Limits, Option, Report
 from gotools.search.kernels import mcts as k
 

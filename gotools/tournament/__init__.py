@@ -6,7 +6,7 @@ Each group in reading order:
     one game         contestant.py (an engine at the board), play.py, counting.py, sgf_of_game.py
     a run            tournament.py, journal.py, pool.py, runner.py, sequential.py
     the result       report/
-    one engine       check/ (does it support what a tournament needs), partner.py (an opponent for train-eval)
+    one engine       check/: does it support what a tournament needs
 
 The client side of GTP is gtp_client/.
 """

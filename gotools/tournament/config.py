@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from gotools.clock import TimeControl
 from gotools.errors import ConfigError, GotoolsError, nearest, quoted, shown, wrong_word
 from gotools.game_names import GAME_NAMES, GAMES, plain_name
-from gotools.go.handicap import most_fixed
+from gotools.go.points import most_fixed
 from gotools.go.rule_sets import KOS, RULE_SETS, SCORINGS, GameRules, rule_set
 from gotools.settings import SettingError, Settings, described, setting
 from gotools.settings_file import SettingsFile, check_keys, read_settings_file

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from gotools.errors import ConfigError, FileFormatError, quoted, shown
-from gotools.files.appending import AppendedFile
 from gotools.files.opening import open_output, read_bytes
 from gotools.files.temporary import remove_left
+from gotools.files.writing import AppendedFile
 from gotools.go.points import COLUMN_LETTERS
 from gotools.tournament.config import GO
 from gotools.tournament.game.game_result import GAMES_FOLDER, End, GameResult, sgf_name

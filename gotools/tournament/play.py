@@ -8,8 +8,7 @@ from functools import partial
 from threading import Event
 
 from gotools.clock import TimeLeft, clock_after, full_clock
-from gotools.go.handicap import fixed_points
-from gotools.go.points import BLACK, WHITE, colour_letter
+from gotools.go.points import BLACK, WHITE, colour_letter, fixed_points
 from gotools.screen_text import harmless
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.contestant import Contestant, Fault, side_of

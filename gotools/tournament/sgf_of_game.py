@@ -1,6 +1,6 @@
 """The SGF of a played game: players, rules, clock, result, and the time of each move.
 
-Of games other than Go: the moves as their texts, GM and GN as docs/formats.md has them.
+Of games other than Go: the moves as their texts, GM and GN as docs/records.md has them.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ import numpy as np
 
 from gotools import __version__
 from gotools.game import find_game
+from gotools.games.text_games import write_text_game
 from gotools.go.points import BLACK
 from gotools.go.record import GameRecord, Setup
 from gotools.go.records.sgf import write_game
-from gotools.go.records.text_games import write_text_game
 from gotools.tournament.config import GO, TournamentConfig
 from gotools.tournament.game.time_control import sgf_time
 from gotools.tournament.play import MoveNote, PlayedGame

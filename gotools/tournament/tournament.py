@@ -134,7 +134,7 @@ def report_of_folder(folder: str | Path, say: Say) -> TournamentReport:
 
 def table_of_folder(folder: str | Path) -> bytes:
     """Return the games of the run in a folder as a table. Raises FileFormatError."""
-    from gotools.tournament.report.games_table import games_table
+    from gotools.tournament.report.summary import games_table
 
     run = read_journal(Path(folder) / NAME, lambda _: None)
     return games_table(run.results, run.game)

@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from support.local_cluster import local_cluster, one_killed_when_busy, wait_for_
 
 from gotools.cli import run
 from gotools.cluster import connecting
+
+pytestmark = pytest.mark.system
 
 
 @pytest.fixture(scope="module")
@@ -115,12 +118,12 @@ def test_a_file_that_is_another_one_for_the_worker_is_one_line(
     made: Path, where: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As on another machine: the workers find other bytes under the name than this process."""
-    monkeypatch.setattr("gotools.files.same._digest", lambda path: "0" * 12)
+    monkeypatch.setattr("gotools.files.opening._digest", lambda path: "0" * 12)
     arguments = [made / "games.tsv", "--rules", made / "rules.so", "-o", tmp_path / "x.tsv", "--cluster", where, "-q"]
     assert run(["rank-moves", *map(str, arguments)]) == 1
     shown = capfd.readouterr().err
     assert shown.startswith("gotools rank-moves: worker tcp://127.0.0.1:") and shown.count("\n") == 1
-    assert "rules.so: is not the file that it is where the work comes from" in shown
+    assert "rules.so: differs from the file on the client" in shown
     assert not list(tmp_path.iterdir())
 
 
@@ -193,7 +196,8 @@ def test_a_queue_that_takes_no_job_is_one_line(
     system: str, program: str, made: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    pytest.importorskip("dask_jobqueue")
+    if find_spec("dask_jobqueue") is None:  # an import here would take Ctrl-C from the tests that follow
+        pytest.skip("pip install dask-jobqueue")
     monkeypatch.setattr(connecting, "ANSWER", 0.0)  # a busy machine: what the queue says does not hang on it
     (tmp_path / "queue.toml").write_text(f'system = "{system}"\njobs = 1\ncores = 1\nmemory = "1GB"\n')
     words = "rank-moves", made / "games.tsv", "--rules", made / "rules.pl", "-o", tmp_path / "x.tsv", "-q"

@@ -18,6 +18,8 @@ from gotools.cluster.crew import SECONDS, Crew, _Size
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.workers import Processes, Task
 
+pytestmark = pytest.mark.system
+
 SQUARES: Task[int, int] = Task(tasks.squared, tasks.nothing)
 
 
@@ -38,6 +40,7 @@ def crew(cluster: Any) -> Iterator[Crew]:
         yield made
 
 
+@pytest.mark.smoke
 def test_results_are_those_of_one_process_in_their_order(crew: Crew) -> None:
     expected = list(Processes(1).each(SQUARES, range(500)))
     assert list(crew.each(SQUARES, range(500))) == expected == [number * number for number in range(500)]

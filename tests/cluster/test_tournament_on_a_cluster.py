@@ -18,6 +18,8 @@ from support.local_cluster import local_cluster, one_killed_when_busy, pids, wai
 from support.scripted_engine import command
 from support.tournament_runs import A, B, arguments, games, lines, run, table, wait_for_file, wait_for_games
 
+pytestmark = pytest.mark.system
+
 SLOW_A, SLOW_B = (f"{name}={command(seed=seed, delay=0.02)}" for name, seed in (("a", 1), ("b", 2)))
 
 

@@ -130,6 +130,7 @@ def test_quiet_says_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -
 # ---- the same bytes ----
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("metric", ["manhattan", "mahalanobis"])
 def test_the_same_seed_gives_the_same_bytes_on_any_number_of_threads(tmp_path: Path, metric: str) -> None:
     texts = []
@@ -181,7 +182,6 @@ def test_files_that_are_none(tmp_path: Path, capfd: pytest.CaptureFixture[str]) 
     "arguments",
     [
         ("--good-above", "strong"),
-        ("--bad-below", ""),
         ("--last", "0"),
         ("--last", "nan"),
         ("--last", "1.5"),
@@ -217,6 +217,7 @@ def read_until(terminal: int, wanted: bytes) -> bytes:
     return printed
 
 
+@pytest.mark.system
 def test_ctrl_c_while_clustering_writes_nothing(tmp_path: Path) -> None:
     out = tmp_path / "clusters.tsv"
     out.write_text("as it was")

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,12 +18,11 @@ from support.induce_runs import TEST_GAME
 
 from gotools.cli import run
 from gotools.go.vocabulary import VOCABULARIES
-from gotools.patterns.clauses.rules import MAX_BODY, Rule, RuleSet, write_rules
+from gotools.patterns.clauses.rules import MAX_BODY, RuleSet, write_rules
 from gotools.patterns.compiled.c_source import MOST_RULES, header_text
 from gotools.patterns.compiled.native import load_native
 
 ROOT = Path(__file__).parents[2]
-RULES = RuleSet(every_kind().rules[::6])
 COMPILER = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), "")
 STRICT = ["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-O0"]
 
@@ -38,8 +38,13 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> None:
 def rules(tmp_path: Path) -> Path:
     """A file of some 50 rules."""
     with open(tmp_path / "rules.pl", "w") as out:
-        write_rules(out, RULES)
+        write_rules(out, some_rules())
     return tmp_path / "rules.pl"
+
+
+@cache
+def some_rules() -> RuleSet:
+    return RuleSet(every_kind().rules[::6])
 
 
 def compile_patterns(*arguments: str | Path) -> int:
@@ -61,6 +66,7 @@ def compiles(text: str, *flags: str, compiler: str = COMPILER) -> None:
 # ---- C ----
 
 
+@pytest.mark.system
 def test_the_same_rules_give_the_same_bytes_in_any_process(rules: Path) -> None:
     source = source_of(rules)
     assert source_of(rules) == source
@@ -83,7 +89,7 @@ def test_without_a_file_the_c_goes_to_stdout(rules: Path, capfdbinary: pytest.Ca
 
 def test_the_c_names_its_digest_and_nothing_of_the_machine(rules: Path) -> None:
     source = source_of(rules)
-    assert f"digest {RULES.digest}" in source[:400] and f"digest={RULES.digest}" in source
+    assert f"digest {some_rules().digest}" in source[:400] and f"digest={some_rules().digest}" in source
     for path in (rules, rules.parent, ROOT, Path.home(), Path(sys.prefix), Path.cwd()):
         assert len(str(path)) < 3 or str(path) not in source
     assert re.findall('#include "', source) == []
@@ -96,10 +102,10 @@ def test_only_what_scores_alike_has_one_digest(rules: Path) -> None:
         return source_of(rules).partition("digest ")[2][:64]
 
     text = rules.read_text()
-    assert digest(text.replace("\nrule(", "\n% a comment\n\nrule(")) == RULES.digest
-    assert digest(text.replace("rule(r1, 0, 0,", "rule(r1, 7, 8,")) == RULES.digest
-    assert digest(text.replace("rule(r1, 0, 0,", "rule(q1, 0, 0,")) != RULES.digest
-    assert digest(re.sub(r"rule\(r1, 0, 0, [^)]*\)", "rule(r1, 0, 0, 0.25)", text)) != RULES.digest
+    assert digest(text.replace("\nrule(", "\n% a comment\n\nrule(")) == some_rules().digest
+    assert digest(text.replace("rule(r1, 0, 0,", "rule(r1, 7, 8,")) == some_rules().digest
+    assert digest(text.replace("rule(r1, 0, 0,", "rule(q1, 0, 0,")) != some_rules().digest
+    assert digest(re.sub(r"rule\(r1, 0, 0, [^)]*\)", "rule(r1, 0, 0, 0.25)", text)) != some_rules().digest
 
 
 def test_compilers_have_nothing_to_say_about_the_c(rules: Path) -> None:
@@ -108,13 +114,11 @@ def test_compilers_have_nothing_to_say_about_the_c(rules: Path) -> None:
         compiles(source_of(rules), *STRICT, "-fsyntax-only", compiler=other)
 
 
-ALONE = [next(r for r in every_kind().rules if r.body[-1].predicate == name) for name in VOCABULARIES["full"][1:]]
-
-
-@pytest.mark.parametrize("rule", [None, *ALONE], ids=lambda rule: rule.body[-1].predicate if rule else "no_rule")
-def test_nor_about_the_c_of_a_single_rule(rule: Rule | None, rules: Path) -> None:
+@pytest.mark.parametrize("name", ["no rule", *VOCABULARIES["full"][1:]])
+def test_nor_about_the_c_of_a_single_rule(name: str, rules: Path) -> None:
+    alone = [rule for rule in every_kind().rules if rule.body[-1].predicate == name]
     with open(rules, "w") as out:
-        write_rules(out, RuleSet((rule,) if rule else ()))
+        write_rules(out, RuleSet(tuple(alone[:1])))
     compiles(source_of(rules))
 
 
@@ -146,7 +150,7 @@ def test_programs_in_c_and_cpp_use_the_header(rules: Path, language: str, compil
     flags = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-x", language, "main.c", "-x", "none", "rules.o"]
     subprocess.run([compiler, *flags, "-o", "main"], cwd=folder, check=True)
     done = subprocess.run([folder / "main"], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["81", str(len(RULES.rules)), RULES.digest, RULES.rules[0].id]
+    assert done.stdout.split() == ["81", str(len(some_rules().rules)), some_rules().digest, some_rules().rules[0].id]
 
 
 # ---- a library ----
@@ -155,7 +159,7 @@ def test_programs_in_c_and_cpp_use_the_header(rules: Path, language: str, compil
 def test_a_library_scores_as_its_rules_do(rules: Path) -> None:
     library = rules.with_suffix(".so")
     assert compile_patterns(rules, "-q", "-o", library) == 0
-    assert load_native(library, RULES.digest).rules.rules == RULES.rules
+    assert load_native(library, some_rules().digest).rules.rules == some_rules().rules
     tables = []
     for path in (rules, library):
         out = path.with_suffix(f"{path.suffix}.tsv")
@@ -170,7 +174,7 @@ def test_a_library_takes_the_place_of_an_older_one_at_once(rules: Path) -> None:
     opened = library.open("rb")  # as a program that has loaded it
     assert compile_patterns(rules, "-q", "-o", library) == 0
     assert opened.read() == b"older"
-    assert load_native(library).digest == RULES.digest
+    assert load_native(library).digest == some_rules().digest
     assert {*os.listdir(rules.parent)} == {"rules.pl", "rules.so"}
     opened.close()
 
@@ -178,7 +182,7 @@ def test_a_library_takes_the_place_of_an_older_one_at_once(rules: Path) -> None:
 def test_what_is_printed_on_stderr(rules: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for name in ("out.c", "out.so"):
         assert compile_patterns(rules, "-o", rules.parent / name) == 0
-        expected = rf"{len(RULES.rules)} rules, digest {RULES.digest[:12]}, \d+\.\d s\n"
+        expected = rf"{len(some_rules().rules)} rules, digest {some_rules().digest[:12]}, \d+\.\d s\n"
         done = capfd.readouterr()
         assert done.out == "" and re.fullmatch(expected, done.err)
         assert compile_patterns(rules, "-o", rules.parent / name, "--quiet") == 0

@@ -279,34 +279,6 @@ def test_it_loads_neither_numba_nor_scikit_learn_nor_sgfmill(games: Path) -> Non
     assert shown.stdout.splitlines()[-1] == "0 []", shown.stdout + shown.stderr
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--method", "bradly-terry"], "there is no 'bradly-terry'; did you mean 'bradley-terry'?"),
-        (["--method", "x"], "there is no 'x'; there are bradley-terry, elo, abalone"),
-        (["--draws", "haf"], "did you mean 'half'?"),
-        (["--format", "tsw"], "did you mean 'tsv'?"),
-        (["--level", "2"], "'2' is not a number from 0.5 to 0.9999"),
-        (["--prior", "one"], "'one' is not a number from 0 to 1,000,000"),
-        (["--prior", "nan"], "'nan' is not a number from 0 to 1,000,000"),
-        (["--min-games", "1.5"], "'1.5' is not a whole number from 0 on"),
-        (["--method", "elo", "--k", "inf"], "'inf' is not a number from 0 to 10,000"),
-        (["--method", "elo", "--start", "9" * 500], "is not a finite number"),
-    ],
-)
-def test_wrong_values_of_options_are_reported_in_plain_words(
-    games: Path, capsys: pytest.CaptureFixture[str], options: list[str], message: str
-) -> None:
-    code, out, err = elo(capsys, games, *options)
-    assert code == 2 and out == "" and message in err and len(err) < 400
-    assert "Value error" not in err and "Input should" not in err
-
-
-def test_help_has_no_types_of_the_parser(capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = elo(capsys, "--help")
-    assert "--method bradley-terry|elo|abalone" in out and "range>" not in out and "<int" not in out
-
-
 @pytest.mark.parametrize("method", ["bradley-terry", "elo", "abalone"])
 def test_games_that_do_not_count_are_named_by_every_method(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], method: str

@@ -142,6 +142,7 @@ def test_packed_rules(tmp_path: Path) -> None:
     assert gzip.decompress((tmp_path / "rules.pl.gz").read_bytes()) == (tmp_path / "rules.pl").read_bytes()
 
 
+@pytest.mark.system
 def test_the_same_seed_gives_the_same_bytes_in_any_process(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert induce(*GAMES[:3], *QUICK, "-q", "--seed", "7") == 0
     here = capfdbinary.readouterr().out
@@ -215,6 +216,7 @@ def test_stdin(
     assert found[0] == found[1] == found[2] and rules_in(found[0]).rules
 
 
+@pytest.mark.system
 def test_a_pipe_of_commands() -> None:
     line = (
         f"{sys.executable} -m gotools sgf-to-examples -q {GAMES[0]} --negatives unplayed=30"

@@ -96,6 +96,7 @@ LONG = ("--positives", "all", "--nodes", "20000", "--noise", "5")
 """Minutes of search, with a rule every fraction of a second."""
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("variables", [{}, {"NO_COLOR": "1"}])
 def test_ctrl_c_at_a_terminal_keeps_the_rules(
     tmp_path: Path, terminal: tuple[int, int], variables: dict[str, str]
@@ -123,6 +124,8 @@ def test_ctrl_c_at_a_terminal_keeps_the_rules(
 # ---- Ctrl-C ----
 
 
+@pytest.mark.smoke
+@pytest.mark.system
 def test_ctrl_c_while_loading_writes_nothing(tmp_path: Path) -> None:
     (tmp_path / "r.pl").write_text("as it was")
     os.mkfifo(tmp_path / "more.sgf")
@@ -154,6 +157,7 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, seeds: int) -> None:
     monkeypatch.setattr(study, "induce", cut_short)
 
 
+@pytest.mark.system
 def test_ctrl_c_keeps_the_rules_found_until_then(
     table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
@@ -171,6 +175,7 @@ def test_ctrl_c_keeps_the_rules_found_until_then(
     assert numbers["interrupted"] is True and numbers["seeds"] == 4
 
 
+@pytest.mark.system
 def test_ctrl_c_before_the_first_rule_leaves_the_old_rules(
     table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -181,6 +186,7 @@ def test_ctrl_c_before_the_first_rule_leaves_the_old_rules(
     assert os.listdir(tmp_path) == ["r.pl"] and (tmp_path / "r.pl").read_text() == "as it was"
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("where", ["_counted", "_weigh", "measure"])
 def test_a_late_ctrl_c_loses_no_rule(
     where: str, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

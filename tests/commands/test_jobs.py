@@ -20,6 +20,8 @@ from gotools.cli import run
 from gotools.patterns.rule_ranking import POSITIONS
 from gotools.workers import in_order, processes
 
+pytestmark = pytest.mark.system
+
 COMMAND = [sys.executable, "-m", "gotools"]
 
 
@@ -78,6 +80,7 @@ def test_rankings_are_the_same(how: tuple[str, ...], made: Path, tmp_path: Path)
     assert (tmp_path / "1.json").read_bytes() == (tmp_path / "2.json").read_bytes()
 
 
+@pytest.mark.smoke
 def test_clusters_are_the_same(tmp_path: Path) -> None:
     for jobs in ("1", "2"):
         gotools(
@@ -155,6 +158,7 @@ def test_nothing_outlives_the_end_of_a_ranking(number: signal.Signals, made: Pat
     assert number != signal.SIGINT or not list(tmp_path.iterdir())
 
 
+@pytest.mark.smoke
 def test_no_thread_outlives_a_pool_that_an_exception_ends() -> None:
     """Else the interpreter's end writes to the pipe of that thread, which closes it at the same time."""
     before = set(threading.enumerate())

@@ -96,7 +96,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Counts]:
     assert run(["compile-patterns", "-q", str(folder / "rules.pl"), "-o", str(folder / "rules.so")]) == 0
     (folder / "games").mkdir()
     (folder / "games/rules.pl").write_text(RULES)
-    counts = write_games(folder / "games", 16)
+    counts = write_games(folder / "games", 10)
     (folder / "games/rules.pl").unlink()
     return folder, counts
 

@@ -15,17 +15,13 @@ import typer
 import gotools
 from gotools.cli import app, run
 from gotools.commands.options import defaults_of, paths_or_stdin, written_as
-from gotools.library import induction
 from gotools.library.players import SECONDS
-from gotools.patterns.cover import induce
-from gotools.patterns.rank import boost
-from gotools.player.order_bench import Bench
+from gotools.orders.order_bench import Bench
 from gotools.search.alphabeta import AlphaBetaSettings
 
 GROUP: Any = typer.main.get_command(app)
 FUNCTIONS: dict[str, Callable[..., object]] = {
     "sgf-to-examples": gotools.read_examples,
-    "induce-patterns": gotools.induce_rules,
     "compile-patterns": gotools.compile_rules,
     "rank-moves": gotools.rank_moves,
     "train-eval": gotools.train,
@@ -36,7 +32,6 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
 }
 DIFFERENT = {
     "size": "a list on the command line",
-    "jobs": "induce-patterns takes all cores",
 }
 
 
@@ -66,12 +61,6 @@ def test_options_have_the_defaults_of_the_function_that_does_the_work(command: s
 @pytest.mark.parametrize(
     ("function", "inner", "names"),
     [
-        (
-            gotools.induce_rules,
-            induce.CoverSettings,
-            {"nodes": "nodes", "min_body": "min_body", "max_body": "max_body", "depth": "depth", "score": "score"}
-            | {"search": "search", "beam_width": "beam"},
-        ),
         (gotools.compare_orders, AlphaBetaSettings, {"order_from": "order_from", "deepening": "deepening"}),
     ],
 )
@@ -80,10 +69,6 @@ def test_settings_below_the_library_have_the_same_defaults(
 ) -> None:
     own, below = defaults_of(function), {field.name: field.default for field in fields(inner)}
     assert {name: getattr(own, name) for name in names} == {name: below[other] for name, other in names.items()}
-
-
-def test_rules_that_rank_are_as_many_as_the_settings_say() -> None:
-    assert boost.BoostSettings().rules == induction.MOST_RULES
 
 
 def test_a_comparison_of_orders_has_the_defaults_of_its_command() -> None:

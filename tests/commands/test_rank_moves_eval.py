@@ -17,11 +17,11 @@ from support.two_rules import TWO_RULES
 from gotools.cli import run
 from gotools.go.board import Board
 from gotools.go.kernels import game as g
-from gotools.learn.networks import parse_architecture
-from gotools.learn.shapes.shapes import shapes_of
+from gotools.learn.td.perceptrons import parse_architecture
+from gotools.learn.td.shapes import shapes_of
 from gotools.learn.weights.evaluator import Evaluator, load_evaluator
 from gotools.learn.weights.weights_file import Weights, save_weights
-from gotools.player.weights import DEFAULT_WEIGHTS
+from gotools.player.knowledge import DEFAULT_WEIGHTS
 
 LETTERS = "ABCDEFGHJ"
 KOMI = 5.5
@@ -235,7 +235,7 @@ def test_explain_says_what_speaks_for_a_move_in_the_eyes_of_its_player(
 def test_a_feature_is_described_as_the_player_sees_it(made: Path, tmp_path: Path, ranking: Ranking) -> None:
     """Black has five stones more than white: `stones +` for black's moves, with the share of black's view."""
     weights = weights_for("thesis8")
-    labels = __import__("gotools.go.inputs.thesis8", fromlist=["THESIS8"]).THESIS8.labels(9)
+    labels = __import__("gotools.go.inputs.positions", fromlist=["THESIS8"]).THESIS8.labels(9)
     linear = np.zeros(len(labels))
     linear[0] = 1.0
     one = Weights("go", 9, KOMI, "thesis8", "linear", 0, linear, weights.scales)

@@ -136,7 +136,7 @@ def test_explain_draws_the_board_and_gives_the_reasons_of_the_value(
         ("one.sgf --game connect4 --eval c4.npz --digest ab", 1, "--digest is for go, not for connect4"),
         ("one.sgf --game connect4 --eval ttt.npz", 1, "ttt.npz: weights for the game tictactoe, not for connect4"),
         ("go.sgf --eval c4.npz", 1, "c4.npz: weights for the game connect4, not for go (--game connect4)"),
-        ("one.sgf --game chess --eval c4.npz", 2, "there is no 'chess'"),
+        ("one.sgf --game chess --eval c4.npz", 2, "there is no game 'chess'"),
         ("one.sgf --game connect4 --eval c4.npz --size 9", 1, "weights for size 7, which --size leaves out"),
         ("go.sgf --game connect4 --eval c4.npz", 1, "no move of connect4 to look at"),
         ("go.sgf --game connect4 --eval c4.npz --strict", 1, "go.sgf:1: GM[1] is not the game of connect4, GM[1001]"),

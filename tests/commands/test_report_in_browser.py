@@ -15,7 +15,7 @@ from support.written_runs import write_run
 from gotools.cli import run
 from gotools.tournament.game.game_result import End
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.system]
 CAPTURE = "D5 E5 E6 D4 F5 J1 E4"
 """Black takes E5 with the last move."""
 STONES = "document.querySelectorAll('.stage circle.black, .stage circle.white').length"
@@ -84,6 +84,7 @@ def test_a_replay_steps_both_ways_and_takes_captured_stones(chromium: Browser, m
     assert chromium.problems == []
 
 
+@pytest.mark.smoke
 def test_a_page_holds_its_drawings_and_loads_nothing(chromium: Browser, match: Path) -> None:
     chromium.open(match)
     charts = chromium.value("document.querySelectorAll('svg.chart').length")

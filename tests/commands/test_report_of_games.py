@@ -16,11 +16,11 @@ import gotools
 from gotools.cli import run
 from gotools.game import find_game
 from gotools.go.points import vertex
-from gotools.learn.shapes.shapes import shapes_of
+from gotools.learn.td.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.library.rules import RankedMoves
 from gotools.patterns.compiled.build import build_library
-from gotools.report.raster import ZOOM
+from gotools.report.pictures import ZOOM
 
 GAMES = [str(ROOT / f"examples/test-games/gnugo-100{number}.sgf") for number in (1, 2, 3)]
 RULES = """%% gotools rules 1

@@ -55,7 +55,7 @@ def test_rules_say_that_they_were_learned_on_other_boards(
     if suffix == "so":
         assert run(["compile-patterns", "-q", str(rules), "-o", str(rules.with_suffix(".so"))]) == 0
         rules = rules.with_suffix(".so")
-    for jobs in ("1", "2"):
+    for jobs in ("1", "2") if "9-9" in header else ("1",):
         assert run(["rank-moves", "-q", str(positions), "--rules", str(rules), "--jobs", jobs]) == 0
         assert capfd.readouterr().err == (f"{rules}: {message}\n" if message else "")
 

@@ -169,6 +169,7 @@ def test_stdin_is_read_without_a_path_and_gzip_is_undone(games: Path) -> None:
     assert read_examples([games / "out.tsv.gz"]).id == ["two:1", "two@2:1", "two@2:2"]
 
 
+@pytest.mark.system
 def test_a_closed_pipe_is_quiet_success(tmp_path: Path) -> None:
     (tmp_path / "many.sgf").write_text("(;SZ[9];B[aa];W[bb];B[cc];W[dd])" * 5000)
     command = f"{sys.executable} -m gotools sgf-to-examples -q {tmp_path}/many.sgf; echo $? >&2"
@@ -185,6 +186,7 @@ def test_a_full_disk_is_said(games: Path) -> None:
     assert done.stderr == b"gotools sgf-to-examples: cannot write: No space left on device\n"
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("named", [True, False])
 def test_ctrl_c_leaves_whole_rows_or_nothing(tmp_path: Path, named: bool) -> None:
     fifo, out = tmp_path / "more.sgf", tmp_path / "out.tsv"

@@ -14,14 +14,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support import forked
+from support.searching import learned_rules
 
 from gotools import cli
 from gotools.files.tables import read_header
 from gotools.game import find_game
-from gotools.learn.training.recipe import find_recipe
-from gotools.learn.training.trainers import Task
+from gotools.learn.training.recipe import find_recipe, settings_of
+from gotools.learn.training.trainers import TrainingTask
 from gotools.learn.training.training import News, Run, Training
-from gotools.learn.training.training_log import Row, Share
+from gotools.learn.training.training_log import LogRow, Share
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.learn.weights.weights_file import load_weights
 
@@ -57,36 +58,29 @@ def contents(folder: Path) -> tuple[bytes, bytes]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_seed_decides_and_not_the_number_of_jobs(
+def test_neither_the_number_of_jobs_nor_a_break_in_the_middle_changes_a_byte(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = []
-    for name, seed, jobs in (("one", 1, 1), ("two", 1, 3), ("other", 2, 1)):
-        (tmp_path / name).mkdir()
-        code, _ = train(capsys, *KINDS[kind], "--seed", seed, "--jobs", jobs, *files(tmp_path / name))
-        assert code == 0
-        found.append(contents(tmp_path / name))
-    assert found[0] == found[1]
-    assert found[0][0] != found[2][0]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_run_in_two_parts_equals_one_in_one(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "whole").mkdir()
-    (tmp_path / "parts").mkdir()
-    options = [part for part in KINDS[kind] if part != "--games"]
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    whole.mkdir()
+    parts.mkdir()
     at = KINDS[kind].index("--games")
     games, checkpoint = int(KINDS[kind][at + 1]), 0
     options = KINDS[kind][:at] + KINDS[kind][at + 2 :]
     if "--checkpoint" in options:
         checkpoint = int(options[options.index("--checkpoint") + 1])
-    assert train(capsys, *options, "--games", games, *files(tmp_path / "whole"))[0] == 0
+    assert train(capsys, *options, "--games", games, "--jobs", 1, *files(whole))[0] == 0
     half = games // 2 - games // 2 % checkpoint if checkpoint else games // 2
-    rows = table(tmp_path / "whole" / "log.tsv")
-    half = min((int(row["games"]) for row in rows if int(row["games"]) >= half), default=half)
-    assert train(capsys, *options, "--games", half, *files(tmp_path / "parts"))[0] == 0
-    assert train(capsys, *options, "--games", games, "--resume", *files(tmp_path / "parts"))[0] == 0
-    assert contents(tmp_path / "whole") == contents(tmp_path / "parts")
+    half = min((int(row["games"]) for row in table(whole / "log.tsv") if int(row["games"]) >= half), default=half)
+    assert train(capsys, *options, "--games", half, "--jobs", 3, *files(parts))[0] == 0
+    assert train(capsys, *options, "--games", games, "--jobs", 3, "--resume", *files(parts))[0] == 0
+    assert contents(whole) == contents(parts)
+
+
+def test_the_seed_decides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for seed in (1, 2):
+        assert train(capsys, *SMALL, "--games", 64, "--seed", seed, "-o", tmp_path / f"{seed}.npz")[0] == 0
+    assert (tmp_path / "1.npz").read_bytes() != (tmp_path / "2.npz").read_bytes()
 
 
 def table(path: Path) -> list[dict[str, str]]:
@@ -95,6 +89,7 @@ def table(path: Path) -> list[dict[str, str]]:
     return [dict(zip(columns, line.split("\t"), strict=True)) for line in lines[first:]]
 
 
+@pytest.mark.system
 def test_kill_at_random_moments_and_resume_equal_an_undisturbed_run(tmp_path: Path) -> None:
     options = [*SMALL, "--games", "50000", "--checkpoint", "1000", "--referee-games", "10", "--seed", "3"]
     command = [sys.executable, "-m", "gotools", "train-eval", *options, "--resume"]
@@ -119,6 +114,7 @@ def test_kill_at_random_moments_and_resume_equal_an_undisturbed_run(tmp_path: Pa
     assert contents(tmp_path / "whole") == contents(tmp_path / "killed")
 
 
+@pytest.mark.system
 def test_ctrl_c_keeps_what_was_learned_and_resume_goes_on(tmp_path: Path) -> None:
     """Again and again, at any moment: in the end the files are those of a run that was left alone."""
     options = [*SMALL, "--network", "mlp:40", "--batch", "500", "--referee-games", "10", "--checkpoint", "1000"]
@@ -179,10 +175,10 @@ def test_the_log_and_the_weights_say_how_they_came_about(tmp_path: Path, capsys:
 
 def test_the_lines_of_checkpoints_fit_80_columns() -> None:
     """The longest that there can be of nine digits of games."""
-    task = Task(find_game("go"), 9, 7.5, "shapes", "linear", 0)
-    training = Training(task, find_recipe({"seed": 0}).trainer, Run("e.npz", None, 1, None, 0, 100, 1))
+    task = TrainingTask(find_game("go"), 9, 7.5, "shapes", "linear", 0)
+    training = Training(task, find_recipe(settings_of({"seed": 0})).trainer, Run("e.npz", None, 1, None, 0, 100, 1))
     shares = Share.of(100, 0, 0), Share.of(100, 0, 0)
-    news = News(9_999_999, 1.0, {}, Row(9_999_999, {training.error_name: 0.0000123}, shares))
+    news = News(9_999_999, 1.0, {}, LogRow(9_999_999, {training.error_name: 0.0000123}, shares))
     line = training.line(news)
     assert len(line) <= 80
     assert re.fullmatch(r"9,999,999 games  error 1.23e-05  random 100 % \(96-100\)  heuristic 100 % \(96-100\)", line)
@@ -211,7 +207,7 @@ def test_td_learns_tictactoe(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["-o", "e.npz", "--game", "connect4", "--features", "raw,lines"], 1, "no features 'raw,lines'"),
         (["-o", "e.npz", "--network", "mlp:0"], 1, "mlp:0"),
         (["-o", "e.npz", "--network", "mlp:4"], 1, "--network linear"),
-        (["-o", "e.npz", "--size", "20"], 2, "from 2 to 19"),
+        (["-o", "e.npz", "--size", "20"], 2, "less than or equal to 19"),
         (["-o", "e.npz", "--game", "connect4", "--size", "9"], 1, "size 9"),
         (["-o", "e.npz", "--game", "chess"], 2, "chess"),
         (["-o", "e.npz", "--opponent", "gnugo"], 1, "'gnugo'"),
@@ -333,26 +329,17 @@ def test_no_half_written_file_where_the_folder_forbids_it(tmp_path: Path, capsys
 
 
 @pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Learn a few rules from games of examples/ and compile them."""
-    folder = tmp_path_factory.mktemp("rules")
-    games = Path(__file__).parents[2] / "examples" / "games"
-    learned, compiled = folder / "rules.pl", folder / "rules.so"
-    some = [str(path) for path in sorted(games.glob("*.sgf"))[:8]]
-    options = ["--objective", "rank", "--max-rules", "8", "-q"]
-    assert cli.run(["induce-patterns", *some, *options, "-o", str(learned)]) == 0
-    assert cli.run(["compile-patterns", str(learned), "-q", "-o", str(compiled)]) == 0
-    return compiled
+def rules() -> Path:
+    return learned_rules()[1]
 
 
 def test_rules_guide_self_play(rules: Path) -> None:
     """With a width of one and no exploration every move is the rules' first choice."""
-    from gotools.learn.training.recipe import find_recipe
     from gotools.patterns.matching import find_matcher
     from gotools.player.knowledge import rules_guide, rules_ordering
 
     options = {"seed": 1, "rules": str(rules), "width": 1, "epsilon": 0.0, "batch": 4}
-    recipe = find_recipe(options, None, rules_guide)
+    recipe = find_recipe(settings_of(options), None, rules_guide)
     games = recipe.trainer._play(1)  # type: ignore[attr-defined]
     game, ordering = find_game("go"), rules_ordering(find_matcher(str(rules)), "rules")
     state = game.position(9, 7.5)
@@ -385,7 +372,69 @@ def test_a_training_may_begin_with_other_weights(
     for other in (["--opponent", "random"], ["--dilution", 0.1], ["--opponent", "gtp:gotools:nodes=1"]):
         code, err = train(capsys, "--rules", rules, *other, "-o", tmp_path / "other.npz")
         assert code == 1
-        assert "against oneself alone" in err
+        assert "only with --opponent self" in err
     code, err = train(capsys, "--width", 3, "-o", tmp_path / "other.npz")
     assert code == 1
     assert "--rules" in err
+
+
+# settings in files ----------------------------------------------------------------------------------------------------
+
+
+def test_settings_in_toml_are_those_of_the_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    toml, typed, read = (tmp_path / name for name in ("run.toml", "typed.npz", "read.npz"))
+    toml.write_text('game = "tictactoe"\nepsilon-end = 0.05\nreward_at = "end"\nlambda = 0.5\nalpha = 1\ngames = 64\n')
+    options = ["--game", "tictactoe", "--epsilon-end", "0.05", "--reward-at", "end", "--lambda", "0.5"]
+    assert train(capsys, *options, "--alpha", "0.1", "--games", "64", "-o", typed)[0] == 0
+    assert train(capsys, "--settings", toml, "--alpha", "0.1", "-o", read)[0] == 0  # what is typed comes first
+    assert typed.read_bytes() == read.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("epsilom = 0.1", "there is no setting 'epsilom'; did you mean 'epsilon'?"),
+        ("epsilon-end = 2", "epsilon_end: 2.0 is not a number from 0 to 1"),
+        ("batch = 'many'", "batch: 'many' is not a whole number"),
+        ("alpha = 'x'", "alpha: a number, or one for each layer: 0.02,0.01"),
+        ("schedule = 'slow'", "schedule: there is no 'slow'"),
+        ("game = 'chess'", "game: there is no game 'chess'"),
+        ("parents = 3", "parents: means nothing to --method td with --features raw"),
+        ("t0 = 50", "t0: goes with schedule decay"),
+        ("kappa-end = 0.5", "kappa_end: goes with kappa_games"),
+    ],
+)
+def test_a_fault_in_a_file_of_settings_is_one_line_with_its_place(
+    text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    toml = tmp_path / "run.toml"
+    toml.write_text(f"# a run\n{text}\n")
+    code, err = train(capsys, "--features", "raw", "--settings", toml, "-o", tmp_path / "e.npz")
+    assert code == 1
+    assert err.startswith(f"gotools train-eval: {toml}:2: {message}") and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("kind", ["kappa", "evolve", "shapes"])
+def test_a_run_is_resumed_by_its_file_and_begun_again_by_its_settings(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole, parts, again, toml = (tmp_path / name for name in ("whole.npz", "parts.npz", "again.npz", "run.toml"))
+    options = KINDS[kind][: KINDS[kind].index("--games")]
+    assert train(capsys, *options, "--games", "300", "-o", whole)[0] == 0
+    assert train(capsys, *options, "--games", "100", "-o", parts)[0] == 0
+    assert train(capsys, "--resume", "--games", "300", "-o", parts)[0] == 0
+    assert load_weights(parts).weights.tobytes() == load_weights(whole).weights.tobytes()
+    assert cli.run(["show", "--toml", str(whole), "-o", str(toml)]) == 0
+    assert train(capsys, "--settings", toml, "--games", "300", "-o", again)[0] == 0
+    assert again.read_bytes() == whole.read_bytes()
+
+
+def test_a_run_that_used_files_asks_for_them_when_it_is_resumed(
+    rules: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "e.npz"
+    assert train(capsys, "--size", "5", "--rules", rules, "--width", "3", "--games", "64", "-o", path)[0] == 0
+    code, err = train(capsys, "--resume", "-o", path)
+    assert code == 1 and "learned with --rules; give it again" in err
+    assert train(capsys, "--resume", "--rules", rules, "--games", "128", "-o", path)[0] == 0
+    assert (load_weights(path).games, load_weights(path).settings["width"]) == (128, 3)

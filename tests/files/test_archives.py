@@ -126,6 +126,7 @@ def test_records_of_other_games_too(tmp_path: Path, capfd: pytest.CaptureFixture
     assert found[0] == found[1]
 
 
+@pytest.mark.system
 def test_archives_by_content_in_folders_and_from_stdin(folder: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "gotools", "sgf-to-examples", "-q"]
     expected = forked.run([*command, str(folder / "games")], capture_output=True, check=True).stdout
@@ -270,7 +271,7 @@ def test_a_bomb_takes_no_memory(tmp_path: Path) -> None:
 
 
 def test_gzip_inside_that_unpacks_to_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gotools.files.archived.LARGEST_FILE", 1 << 20)
+    monkeypatch.setattr("gotools.files.members.LARGEST_FILE", 1 << 20)
     (tmp_path / "x.zip").write_bytes(packed({"a.sgf.gz": gzip.compress(b" " * (5 << 20))}, "zip"))
     with pytest.raises(RefusedArchive, match=r"a\.sgf\.gz: more than 1 MiB unpacked"):
         list(read_each(tmp_path / "x.zip", (".sgf",), lambda error: None))

@@ -77,7 +77,7 @@ def test_an_empty_name_is_wrong_usage(
     monkeypatch.chdir(tmp_path)
     assert run(words) == 2
     said = capfd.readouterr()
-    assert said.err.count("\n") == 1 and said.err.endswith(": an empty name\n") and not said.out
+    assert said.err.count("\n") == 1 and said.err.endswith(": an empty argument\n") and not said.out
     assert not list(tmp_path.iterdir())
 
 

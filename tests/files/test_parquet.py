@@ -30,11 +30,11 @@ import gotools
 from gotools.cli import run
 from gotools.errors import FileFormatError, GotoolsError, MissingTool, OutputError
 from gotools.files import converting
+from gotools.files.cells import cells
+from gotools.files.kinds import TABLES
 from gotools.files.opening import head_of, open_output, read_bytes, read_parts
-from gotools.files.parquet import KINDS
-from gotools.files.parquet_reading import text_of_parquet
-from gotools.files.parquet_writing import parquet_of_text
-from gotools.files.tables import cells, header, read_table, row
+from gotools.files.parquet import parquet_of_text, text_of_parquet
+from gotools.files.tables import header, read_table, row
 from gotools.learn.clusters.clusters_file import write_clusters
 
 ROOT = Path(__file__).parents[2]
@@ -104,7 +104,7 @@ def expected_value(text: str, column: str, kind: type) -> object:
 
 
 def test_every_kind_of_table_is_tried() -> None:
-    assert set(KIND_NAMES) == set(KINDS)
+    assert set(KIND_NAMES) == set(TABLES)
 
 
 @pytest.mark.parametrize("kind", KIND_NAMES)
@@ -314,6 +314,7 @@ def test_commands_read_examples_in_both_forms_alike(
     assert found[0] == found[1] != ""
 
 
+@pytest.mark.system
 def test_stdin_and_pipes_and_any_name(folder: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "gotools", "rank-moves", "--rules", "r.pl", "-q"]
     expected = forked.run([*command, "examples.tsv"], cwd=folder, capture_output=True, check=True).stdout

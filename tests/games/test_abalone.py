@@ -18,9 +18,8 @@ from support.plain_abalone import DIRECTIONS, Plain, cell_of, name, perft, plain
 
 from gotools.errors import GotoolsError
 from gotools.game import Game, find_game
-from gotools.games.abalone_board import CELL_OF, NAMES, SYMMETRIES, bits_of, marbles, read_fen, write_fen
+from gotools.games.abalone_board import CELL_OF, NAMES, STARTS, SYMMETRIES, bits_of, marbles, read_fen, write_fen
 from gotools.games.abalone_inputs import CENTRE, TERMINATOR
-from gotools.games.abalone_starts import STARTS
 from gotools.games.kernels import abalone as k
 from gotools.kernels.seams import ONGOING, TO_PLAY
 

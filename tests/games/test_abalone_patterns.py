@@ -24,7 +24,7 @@ from gotools.games.abalone_board import SYMMETRIES, bits_of, marbles
 from gotools.games.kernels import abalone as k
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import TO_PLAY
-from gotools.learn.networks import new_numbers, parse_architecture, weights_of
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture, weights_of
 from gotools.learn.weights.weights_file import load_weights
 
 ABALONE = find_game("abalone")
@@ -218,6 +218,7 @@ def test_colours_exchanged_change_the_sign_and_the_value_is_that_of_a_network(st
 # learning -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.system
 def test_weights_are_learned_and_played_with(tmp_path: Path) -> None:
     weights = tmp_path / "eval.npz"
     train = "train-eval --game abalone --features patterns --games 4 --referee-games 0 -q --seed 1 -o"

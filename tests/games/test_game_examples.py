@@ -19,7 +19,7 @@ from gotools.game import Game, find_game
 from gotools.game_names import GAMES
 from gotools.games.examples import read_game_examples
 from gotools.games.records import decisions, read_records
-from gotools.go.records.text_games import write_text_game
+from gotools.games.text_games import write_text_game
 from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.library.records import convert_records
 

@@ -13,7 +13,7 @@ from support.playthrough import playthrough
 from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.game_names import GAMES
-from gotools.kernels.random_numbers import seed_random
+from gotools.kernels.basics import seed_random
 from gotools.kernels.seams import ONGOING, TO_PLAY
 
 SIZES = {"go": (5, 9), "tictactoe": (3,), "connect4": (7,), "abalone": (9,), "shogi": (9,)}

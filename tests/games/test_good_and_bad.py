@@ -14,7 +14,7 @@ from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.tables import read_table
 from gotools.game import find_game
 from gotools.games.good_and_bad import GameMoves, GoodBadChoice, good_and_bad_of_game, read_ratings
-from gotools.go.records.text_games import write_text_game
+from gotools.games.text_games import write_text_game
 from gotools.learn.clusters.clusters_file import load_clusters
 
 SHOGI = find_game("shogi")

@@ -15,8 +15,8 @@ from support.searching import TICTACTOE, positions_at, random_positions, solved_
 from gotools.game import Game, Planes
 from gotools.games.connect4 import CONNECT4
 from gotools.kernels.residual import residual_network
-from gotools.learn.residual.shape import ResidualShape, numbers_of
-from gotools.learn.residual.symmetries import turned_planes, turned_points
+from gotools.learn.network.shape import NetworkShape, numbers_of
+from gotools.learn.network.symmetries import turned_planes, turned_points
 
 GAMES = (TICTACTOE, CONNECT4)
 BOARD, OWN, OTHER, MOVES, STRENGTH = range(5)
@@ -114,7 +114,7 @@ def test_nobody_owns_a_point_and_nobody_is_ahead(game: Game) -> None:
 
 def network(game: Game, seed: int, strength: float) -> NDArray[np.float64]:
     """Return a network of random weights."""
-    planes, shape = len(planes_for(game).names), ResidualShape(1, 16)
+    planes, shape = len(planes_for(game).names), NetworkShape(1, 16)
     weights = np.random.default_rng(seed).normal(0.0, 0.2, shape.weights(planes)).astype(np.float32)
     return numbers_of(shape, planes, weights, strength)
 

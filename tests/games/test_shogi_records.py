@@ -22,8 +22,8 @@ from gotools.games.good_and_bad import GoodBadChoice, good_and_bad_of_game
 from gotools.games.records import decisions, read_records, suffixes_of
 from gotools.games.shogi.board import HANDICAPS
 from gotools.games.shogi.records.notations import read_notation
+from gotools.games.text_games import TextGame
 from gotools.go.records.sgf import SgfProblem
-from gotools.go.records.text_games import TextGame
 
 SHOGI = find_game("shogi")
 MOVES = ["7g7f", "3c3d", "8h2b+", "3a2b", "B*4e", "5c5d", "4e3d", "B*3c", "3d5f"]

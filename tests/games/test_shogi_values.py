@@ -15,9 +15,9 @@ from support.slow_search import listed
 
 from gotools.game import find_game
 from gotools.games.shogi.board import USUAL, read_sfen, write_sfen
+from gotools.games.shogi.inputs import MATERIAL_HEURISTIC
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p
-from gotools.games.shogi.values import MATERIAL
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.player.players import new_game_player
 from gotools.search.choice import Limits
@@ -125,7 +125,7 @@ def worth(state: State) -> int:
 
 
 def value(state: State) -> float:
-    return float(MATERIAL.evaluate(state, MATERIAL.numbers))
+    return float(MATERIAL_HEURISTIC.evaluate(state, MATERIAL_HEURISTIC.numbers))
 
 
 def test_material_is_counted_and_antisymmetric() -> None:
@@ -139,7 +139,7 @@ def test_material_is_counted_and_antisymmetric() -> None:
         assert value(read_sfen(plain_shogi.turned(write_sfen(state)))) == value(state)
         leads.add(lead)
     assert value(SHOGI.position()) == 0 and len(leads) > 30
-    assert SHOGI.find_heuristic() is MATERIAL
+    assert SHOGI.find_heuristic() is MATERIAL_HEURISTIC
 
 
 def near_kings(sfen: str) -> Counter[str]:

@@ -14,7 +14,7 @@ from support.needs import needs_shared
 from gotools.game import find_game
 from gotools.games.connect4 import CONNECT4
 from gotools.games.kernels import connect4 as _connect4
-from gotools.kernels.random_numbers import seed_random
+from gotools.kernels.basics import seed_random
 from gotools.kernels.seams import ONGOING, TO_PLAY
 
 TICTACTOE = find_game("tictactoe")

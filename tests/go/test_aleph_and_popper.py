@@ -75,6 +75,7 @@ def our_theory(rows: Examples, folder: Path, settings: CoverSettings) -> list[st
     return [*theory, str(sum(f.searched for f in found))]
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(("aleph", "ours"), [("bf", "breadth"), ("df", "depth")])
 def test_aleph_learns_our_theory_from_the_export(aleph: str, ours: str, tmp_path: Path) -> None:
     rows = random_moves(60, 7, 3)
@@ -90,6 +91,7 @@ def test_aleph_learns_our_theory_from_the_export(aleph: str, ours: str, tmp_path
 RECALL = {"block_on_pos": 4, "range": 1, "liberty": 2, "connects_direct": 1, "connects_indirect": 1, "atari": 1}
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("off", [(), ("block_on_pos", "block_color", "edge_hor")])
 def test_aleph_takes_a_file_of_modes_as_we_do(off: tuple[str, ...], tmp_path: Path) -> None:
     rows = random_moves(60, 7, 5)

@@ -14,8 +14,8 @@ from support.needs import REFERENCE, needs_shared, needs_swipl
 from support.slow import SlowGo
 
 from gotools.errors import GotoolsError
-from gotools.files.folders import output_folder
 from gotools.files.opening import open_output
+from gotools.files.writing import output_folder
 from gotools.go.examples.export import write_aleph, write_popper, write_prolog
 from gotools.go.examples.random_games import random_moves
 from gotools.go.examples.table import Examples, read_examples

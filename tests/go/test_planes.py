@@ -20,12 +20,12 @@ from support.turned import transform_cells, transform_point
 from gotools.go.as_game import GO
 from gotools.go.board import Board
 from gotools.go.inputs.kernels.planes import fill_planes, planes_of_rows
-from gotools.go.inputs.planes import PLANES
+from gotools.go.inputs.positions import PLANES
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.game import KOMI2
 from gotools.go.points import BLACK, NONE, PASS, WHITE, parse_position, parse_vertex, vertex
 from gotools.kernels.residual import residual_network
-from gotools.learn.residual.shape import ResidualShape, numbers_of
+from gotools.learn.network.shape import NetworkShape, numbers_of
 from gotools.library.records import read_examples
 
 SIZES = (5, 9, 13, 19)
@@ -396,7 +396,7 @@ def assert_rows(some: Sequence[Position]) -> None:
 
 @pytest.mark.parametrize("size", [5, 9, 19])
 def test_a_judge_gives_moves_the_policy_of_their_points_and_positions_the_value(size: int) -> None:
-    shape = ResidualShape(1, 16)
+    shape = NetworkShape(1, 16)
     weights = np.random.default_rng(2).normal(0.0, 0.1, shape.weights(len(NAMES))).astype(np.float32)
     numbers, seen = numbers_of(shape, len(NAMES), weights, 0.75), set()
     for position in some_positions(size, 9):

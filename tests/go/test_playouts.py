@@ -23,7 +23,7 @@ from gotools.go.kernels.liberties import is_own_eye, is_self_atari, only_liberty
 from gotools.go.kernels.local_weights import ELSEWHERE, NEIGHBOURS, WEIGHTS
 from gotools.go.kernels.playouts import MARGIN, around, play_out, playout
 from gotools.go.points import BLACK, PASS, WHITE, parse_vertex
-from gotools.kernels.random_numbers import below, seed_random
+from gotools.kernels.basics import below, seed_random
 
 SIZES = (2, 3, 5, 9, 13, 19)
 LONG = 3 * k.PLANE

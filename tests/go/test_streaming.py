@@ -369,6 +369,8 @@ def ranking(*arguments: str | Path) -> list[bytes]:
         return Path(folder, "r.tsv").read_bytes().splitlines(keepends=True)
 
 
+@pytest.mark.smoke
+@pytest.mark.system
 def test_rows_leave_while_the_table_is_still_coming(rules: Path, folder: Path) -> None:
     """Those of a position as soon as its line is there, those of half a line when the rest comes."""
     convert(GAMES[3], "-o", folder / "game.txt")
@@ -386,6 +388,7 @@ def test_rows_leave_while_the_table_is_still_coming(rules: Path, folder: Path) -
         assert out == b"".join(expected[len(early) :]) and (process.returncode, errors) == (0, b"")
 
 
+@pytest.mark.system
 def test_a_closed_pipe_is_quiet_success(rules: Path) -> None:
     games = " ".join(map(str, GAMES[:5]))
     line = f"{' '.join(COMMAND)} {games} --rules {rules} | head -1; echo ${{PIPESTATUS[@]}}"
@@ -393,6 +396,7 @@ def test_a_closed_pipe_is_quiet_success(rules: Path) -> None:
     assert (done.stdout, done.stderr) == (b"##gotools ranking 2\n0 0\n", b"")
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("named", [True, False])
 def test_ctrl_c_leaves_whole_rows_or_the_old_file(rules: Path, tmp_path: Path, named: bool) -> None:
     (tmp_path / "few.tsv").write_text(FULL + ROWS[FULL][0])
@@ -414,6 +418,7 @@ def test_ctrl_c_leaves_whole_rows_or_the_old_file(rules: Path, tmp_path: Path, n
     )
 
 
+@pytest.mark.system
 def test_ctrl_c_cuts_no_row_in_two(rules: Path) -> None:
     with started(*GAMES[:10], "--rules", rules) as process:
         assert process.stdout

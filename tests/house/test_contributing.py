@@ -95,6 +95,11 @@ def test_a_measure_is_named_at_its_places_only() -> None:
     assert len(places) <= 6 and "gotools/go/vocabulary.py" in places
 
 
+def test_a_file_format_has_three_places() -> None:
+    section = PAGE.split("### A file format")[1].split("### ")[0]
+    assert len(re.findall(r"^\d+\. ", section, re.MULTILINE)) == 3
+
+
 def test_the_toy_game_takes_less_than_60_lines_of_code() -> None:
     source = Path(toy_game.__file__).read_text(encoding="utf-8")
     parts = [part for part in ast.parse(source).body if not isinstance(part, ast.Import | ast.ImportFrom | ast.Expr)]

@@ -17,20 +17,21 @@ from support.tournament_results import fault, game
 
 import gotools
 from gotools.cli import app
+from gotools.files.kinds import Kind
 from gotools.files.tables import read_header, read_table
 from gotools.game import find_game
 from gotools.game_names import GAMES
 from gotools.games.examples import COLUMNS as EXAMPLE_COLUMNS
 from gotools.games.records import decisions
+from gotools.games.text_games import TextGame, read_text_games
 from gotools.go.as_game import GO
 from gotools.go.examples.table import read_examples
-from gotools.go.records.text_games import TextGame, read_text_games
 from gotools.learn.clusters.clusters_file import COLUMNS as CLUSTER_COLUMNS
 from gotools.learn.clusters.clusters_file import load_clusters
 from gotools.lessons import table as lessons_table
 from gotools.library.records import convert_records
+from gotools.orders import order_report
 from gotools.patterns.clauses.rules import read_rules
-from gotools.player import order_report
 from gotools.ratings.reading.results import read_results
 from gotools.ratings.sprt import Sprt
 from gotools.ratings.table import COLUMNS
@@ -40,9 +41,9 @@ from gotools.tournament.config import load_config, names_of_keys
 from gotools.tournament.game.game_result import End
 from gotools.tournament.game.referee import GameReferee
 from gotools.tournament.journal import read_journal, result_line
-from gotools.tournament.report import games_table
 from gotools.tournament.report.gates import Gates
 from gotools.tournament.report.report import TournamentReport
+from gotools.tournament.report.summary import COLUMNS as GAME_COLUMNS
 from gotools.tournament.report.summary import summary
 
 COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
@@ -50,20 +51,24 @@ WRAPPED = (
     "README.md",
     "CONTRIBUTING.md",
     "ARCHITECTURE.md",
-    *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))),
+    *(
+        path.relative_to(ROOT).as_posix()
+        for folder in ("docs", "bench")
+        for path in sorted((ROOT / folder).glob("*.md"))
+    ),
 )
 HEAVY = ("numba", "numpy", "pyarrow", "pyswip", "rich", "scipy", "sgfmill", "sklearn")
 
 
-def only_block(kind: str) -> str:
-    """Return the one block of a kind in docs/formats.md."""
-    (text,) = [text for found, text, _ in blocks(ROOT / "docs/formats.md") if found == kind]
+def only_block(kind: str, page: str = "formats") -> str:
+    """Return the one block of a kind in a page of docs/."""
+    (text,) = [text for found, text, _ in blocks(ROOT / f"docs/{page}.md") if found == kind]
     return text
 
 
-def keys_named(heading: str) -> set[tuple[str, str]]:
-    """Return object and key of each row of a section's tables in docs/formats.md; the object is "" in two columns."""
-    text = (ROOT / "docs/formats.md").read_text(encoding="utf-8").split(f"\n## {heading}\n")[1].split("\n## ")[0]
+def keys_named(heading: str, page: str = "formats") -> set[tuple[str, str]]:
+    """Return object and key of each row of the tables of a section of a page; the object is "" in two columns."""
+    text = (ROOT / f"docs/{page}.md").read_text(encoding="utf-8").split(f"\n## {heading}\n")[1].split("\n## ")[0]
     found: set[tuple[str, str]] = set()
     for line in re.findall(r"^\|.*`.*\|$", text, re.MULTILINE):
         *owners, keys = (re.findall(r"`([^`]+)`", cell) for cell in line.split(" | ")[: 1 + (line.count(" | ") == 2)])
@@ -161,7 +166,8 @@ def test_the_example_of_a_journal_can_be_read_and_all_keys_of_a_game_are_documen
 
 
 def test_the_example_of_a_record_of_another_game_can_be_read() -> None:
-    (found,) = read_text_games(only_block("sgf").encode(), "x.sgf", find_game("tictactoe").sgf_number, "tictactoe")
+    record = only_block("sgf", "records").encode()
+    (found,) = read_text_games(record, "x.sgf", find_game("tictactoe").sgf_number, "tictactoe")
     assert isinstance(found, TextGame) and found.size == 3
     referee = GameReferee(find_game("tictactoe"), 3)
     for colour, text in found.moves:
@@ -169,17 +175,17 @@ def test_the_example_of_a_record_of_another_game_can_be_read() -> None:
         assert not why
         referee.play(colour, move)
     assert referee.verdict and referee.verdict.result == "B+"
-    section = (ROOT / "docs/formats.md").read_text(encoding="utf-8").split("### Games other than Go")[1]
+    section = (ROOT / "docs/records.md").read_text(encoding="utf-8").split("## Games other than Go")[1]
     assert all(str(find_game(name).sgf_number) in section for name in GAMES)
 
 
 def test_the_example_of_records_in_json_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    path.write_text(only_block("records"), encoding="utf-8")
+    path.write_text(only_block("records", "records"), encoding="utf-8")
     found = [one.id for one in decisions([path], find_game("tictactoe"), pytest.fail, strict=True)]
     assert found == [*(f"final:{ply}" for ply in range(1, 8)), *(f"games@2:{ply}" for ply in range(1, 4))]
-    keys = {key for line in only_block("records").splitlines() for key in json.loads(line)}
-    assert {key for _, key in keys_named("Games: SGF")} >= keys == {"game", "moves", "id", "size"}
+    keys = {key for line in only_block("records", "records").splitlines() for key in json.loads(line)}
+    assert {key for _, key in keys_named("Games other than Go", "records")} >= keys == {"game", "moves", "id", "size"}
 
 
 def test_the_example_of_ratings_can_be_read() -> None:
@@ -225,8 +231,8 @@ def test_the_example_of_lessons_can_be_read() -> None:
 def test_the_example_of_results_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "results.tsv"
     path.write_text(only_block("results"), encoding="utf-8")
-    values, columns, _, rows = read_table(path, games_table.KIND, games_table.VERSION)
-    assert tuple(columns) == games_table.COLUMNS and {key for _, key in keys_named("results.tsv")} == {*columns}
+    values, columns, _, rows = read_table(path, Kind.results_table.word, Kind.results_table.version)
+    assert tuple(columns) == GAME_COLUMNS and {key for _, key in keys_named("results.tsv")} == {*columns}
     assert len(list(rows)) == int(values["games"]) == read_results([str(path)], pytest.fail, strict=True).games == 1
 
 
@@ -267,11 +273,22 @@ def test_prose_is_wrapped_at_100_columns(name: str) -> None:
     assert not long
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_of_a_page_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
-        if "://" not in target:
-            assert (page.parent / target).exists(), target
+def anchors(page: Path) -> set[str]:
+    """Return the names by which links reach the headings of a page, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", FENCE.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_links_lead_to_files_and_headings_that_exist() -> None:
+    others = [path for folder in ("bench", "examples", "gotools") for path in sorted((ROOT / folder).rglob("*.md"))]
+    broken = []
+    for page in [*PAGES, *others]:
+        for link in re.findall(r"\]\(([^)\s]+)\)", FENCE.sub("", page.read_text(encoding="utf-8"))):
+            path, _, heading = link.partition("#")
+            target = page.parent / path if path else page
+            if "://" not in link and not (target.exists() and (not heading or heading in anchors(target))):
+                broken.append((page.relative_to(ROOT).as_posix(), link))
+    assert not broken
 
 
 def test_the_pipeline_and_the_make_rules_of_the_examples_name_the_same_steps() -> None:

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from gotools.errors import EngineError, FileFormatError, GotoolsError, MissingTool
-from gotools.files.folders import output_folder
 from gotools.files.opening import expand_paths, open_output, read_bytes
 from gotools.files.tables import header, read_header
+from gotools.files.writing import output_folder
 
 
 def test_paths_are_files_folders_globs_and_stdin(tmp_path: Path) -> None:

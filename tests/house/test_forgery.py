@@ -60,6 +60,7 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     return folder
 
 
+@pytest.mark.system
 def test_no_file_and_no_line_holds_what_a_terminal_acts_on(run: Path) -> None:
     files = [path for path in run.rglob("*") if path.is_file()]
     assert len(files) >= 8
@@ -67,12 +68,14 @@ def test_no_file_and_no_line_holds_what_a_terminal_acts_on(run: Path) -> None:
         assert not strange(path.read_bytes().decode()), path
 
 
+@pytest.mark.system
 def test_the_journal_holds_the_games_and_no_other_lines(run: Path) -> None:
     head, *games = [json.loads(line) for line in (run / "run/results.jsonl").read_bytes().split(b"\n") if line]
     assert head["gotools"] == "journal" and [game["game"] for game in games] == [1, 2]
     assert all({game["black"], game["white"]} == {"a", "b"} for game in games)
 
 
+@pytest.mark.system
 def test_records_say_what_the_journal_says(run: Path) -> None:
     games = [json.loads(line) for line in (run / "run/results.jsonl").read_text().splitlines()[1:]]
     for game in games:
@@ -91,6 +94,7 @@ def won(game: dict[str, Any]) -> str:
     return str({"B": game["black"], "W": game["white"]}.get(game["result"][0], ""))
 
 
+@pytest.mark.system
 def test_junit_and_summary_have_their_own_parts_only(run: Path) -> None:
     found = ElementTree.parse(run / "junit.xml").getroot()
     assert {case.get("name") for case in found.iter("testcase")} == {"run", "engine a", "engine b", "pairing a - b"}
@@ -100,6 +104,7 @@ def test_junit_and_summary_have_their_own_parts_only(run: Path) -> None:
     assert [engine["name"] for engine in json.loads((run / "summary.json").read_text())["engines"]] == ["a", "b"]
 
 
+@pytest.mark.system
 def test_no_line_is_a_command_to_the_server_but_ours(run: Path) -> None:
     for stream in ("stdout", "stderr"):
         for line in (run / stream).read_text().splitlines():

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from support import forked
 
+pytestmark = pytest.mark.system
+
 GOTOOLS = [sys.executable, "-m", "gotools"]
 WORLD = """
 import os, random, signal, sys, threading
@@ -34,6 +36,7 @@ def both(command: list[str], **options: Any) -> list[tuple[int, Any, Any]]:
     return [(done.returncode, done.stdout, done.stderr) for done in ran]
 
 
+@pytest.mark.smoke
 def test_a_program_finds_the_same_world(tmp_path: Path) -> None:
     program = tmp_path / "world.py"
     program.write_text(WORLD)

@@ -12,6 +12,8 @@ from support.needs import ROOT
 
 from gotools.game_names import GAMES
 
+pytestmark = pytest.mark.system
+
 SHORTER = {
     "train-eval": ["--games", "64", "--referee-games", "2", "-q"],
     "play": ["--nodes", "20", "-q"],
@@ -32,6 +34,7 @@ def game_of(row: list[str]) -> str:
     return words[words.index("--game") + 1] if "--game" in words else "go"
 
 
+@pytest.mark.smoke
 def test_every_game_has_its_row() -> None:
     assert sorted(game_of(row) for row in rows()) == sorted(set(GAMES) - {"nim"})
     assert all(len(row) == 5 for row in rows())

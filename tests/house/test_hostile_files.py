@@ -13,8 +13,8 @@ import pytest
 
 from gotools.cli import run
 from gotools.errors import LONGEST_QUOTE, FileFormatError, quoted, shown
-from gotools.files.lines import LARGEST_TEXT, LONGEST_LINE, LongLine, read_lines, unix_ends, whole_lines
-from gotools.files.opening import LARGEST_FILE, read_bytes
+from gotools.files.lines import LONGEST_LINE, LongLine, unix_ends, whole_lines
+from gotools.files.opening import LARGEST_FILE, LARGEST_TEXT, read_bytes, read_lines
 from gotools.go.examples.table import read_examples
 
 EXAMPLES = "##gotools examples 2\nid\tto_play\tposition\tko\tlast\tlast2\tmove\tlabel\n"
@@ -191,34 +191,34 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("text", [LONG, CONTROLS], ids=["long", "controls"])
-@pytest.mark.parametrize("name", BROKEN)
 def test_an_error_does_not_echo_a_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], name: str, text: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], text: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    content, file, command = BROKEN[name]
-    Path(file).write_text(content.format(text))
-    assert run([word.replace("FILE", file) for word in command]) in (1, 2)
-    assert_short(capfd.readouterr().err)
+    for name, (content, file, command) in BROKEN.items():
+        Path(file).write_text(content.format(text))
+        assert run([word.replace("FILE", file) for word in command]) in (1, 2), name
+        assert_short(capfd.readouterr().err, name)
+        Path(file).unlink()
 
 
 @pytest.mark.parametrize("text", [LONG, CONTROLS], ids=["long", "controls"])
-@pytest.mark.parametrize("command", [f"{name} {option}" for name, options in OPTIONS.items() for option in options])
 def test_an_error_does_not_echo_an_option(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], command: str, text: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], text: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name, content in {"g.sgf": GAME, "r.csv": "black,white,result\na,b,B+R\n", "r.pl": RULES}.items():
         Path(name).write_text(content)
-    assert run(command.format(*[text] * 3).split(" ")) in (1, 2)
-    assert_short(capfd.readouterr().err)
+    for command in (f"{name} {option}" for name, options in OPTIONS.items() for option in options):
+        assert run(command.format(*[text] * 3).split(" ")) in (1, 2), command
+        assert_short(capfd.readouterr().err, command)
 
 
-def assert_short(error: str) -> None:
+def assert_short(error: str, name: str) -> None:
     """An error is some lines, none of them long, without a character that a terminal obeys."""
-    assert error and "Traceback" not in error and len(error) < 1500
-    assert all(line.isprintable() and line.count("5") < 600 for line in error.splitlines())
-    assert "5" * 501 not in error
+    assert error and "Traceback" not in error and len(error) < 1500, name
+    assert all(line.isprintable() and line.count("5") < 600 for line in error.splitlines()), name
+    assert "5" * 501 not in error, name
 
 
 # ---- records that one side writes and the other reads ----

@@ -13,8 +13,8 @@ from support import forked
 from support.scripted_engine import command as engine
 
 from gotools.cli import run
-from gotools.commands.recipes import _write_files
 from gotools.commands.usage import ORDER
+from gotools.commands.warm_up import write_files
 
 INTERRUPTED = str(Path(__file__).parents[1] / "support/interrupted.py")
 EACH = 13
@@ -60,7 +60,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def fresh(folder: Path) -> Path:
     folder.mkdir()
-    _write_files(folder)
+    write_files(folder)
     return folder
 
 
@@ -86,6 +86,7 @@ def test_every_command_is_interrupted() -> None:
     assert {name.partition(" ")[0] for name in COMMANDS} == set(ORDER)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("name", ["sgf-to-examples", "rank-moves", "elo"])
 def test_ctrl_c_leaves_nothing_half_done(name: str, tmp_path: Path) -> None:
     check(name, tmp_path, 2, random.Random(name))
@@ -135,6 +136,7 @@ def may_take_the_processor() -> bool:
     return subprocess.run([sys.executable, "-S", "-c", program], capture_output=True).returncode == 0
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(("does", "found"), [("computes", "went on"), ("waits", "interrupted")])
 def test_a_function_that_is_not_ours_is_interrupted_where_it_waits_and_not_where_it_is_held_up(
     does: str, found: str
@@ -163,6 +165,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.system
 def test_an_interrupt_that_python_drops_is_raised_again() -> None:
     """Python prints and drops what is raised while it frees an object."""
     done = subprocess.run([sys.executable, "-c", DROPPED], capture_output=True, text=True, timeout=60)
@@ -212,6 +215,8 @@ print(lock.locked(), *freed)
 """
 
 
+@pytest.mark.smoke
+@pytest.mark.system
 def test_an_interrupt_leaves_nothing_held(tmp_path: Path) -> None:
     """Python does not free what a `with` block holds if a trace raises where the block ends."""
     script = tmp_path / "held.py"

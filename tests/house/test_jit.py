@@ -1,6 +1,7 @@
-"""The folder of compiled kernels: where it is, when it is new, and life without it."""
+"""The cache of compiled kernels: where it is, what an edit compiles anew; compilation and life without it."""
 
 import ast
+import importlib
 import os
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 from numba.core.caching import NullCache
 
-from gotools import jit
+from gotools import jit, kernel_cache
 
 PACKAGE = Path(jit.__file__).parent
 
@@ -29,28 +30,26 @@ def clean(monkeypatch, tmp_path):
     return tmp_path
 
 
-def test_the_folder_lies_in_the_users_cache_and_is_new_once(clean):
-    folder, new = jit.cache_folder()
+def test_the_folder_lies_in_the_users_cache_for_this_user_alone(clean):
+    folder = kernel_cache.cache_folder()
     assert folder.parent == clean / "home" / ".cache" / "gotools"
-    assert new
-    assert jit.cache_folder() == (folder, False)
+    assert kernel_cache.cache_folder() == folder
     assert folder.stat().st_mode & 0o077 == 0
 
 
 def test_variables_choose_the_folder(clean, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(clean / "xdg"))
-    assert jit.cache_folder()[0].parent == clean / "xdg" / "gotools"
+    assert kernel_cache.cache_folder().parent == clean / "xdg" / "gotools"
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(clean / "numba"))
-    assert jit.cache_folder()[0].parent == clean / "numba"
+    assert kernel_cache.cache_folder().parent == clean / "numba"
 
 
 def test_without_a_home_the_temporary_folder_serves(clean, monkeypatch):
     (clean / "file").write_text("")
     monkeypatch.setenv("HOME", str(clean / "file"))  # no folder can be made below a file, not even by root
-    folder, new = jit.cache_folder()
+    folder = kernel_cache.cache_folder()
     assert folder.is_relative_to(clean / "tmp")
-    assert new
-    assert jit.cache_folder() == (folder, False)
+    assert kernel_cache.cache_folder() == folder
 
 
 def test_a_temporary_folder_that_others_may_write_is_not_trusted(clean, monkeypatch):
@@ -59,23 +58,78 @@ def test_a_temporary_folder_that_others_may_write_is_not_trusted(clean, monkeypa
     trap = clean / "tmp" / f"gotools-{os.getuid()}"
     trap.mkdir()
     trap.chmod(0o777)
-    folder, new = jit.cache_folder()
+    folder = kernel_cache.cache_folder()
     assert not folder.is_relative_to(trap)
-    assert new
+    assert kernel_cache.cache_folder() == folder
 
 
-def test_the_hash_follows_every_kernel_file(tmp_path):
-    (tmp_path / "a/kernels").mkdir(parents=True)
-    (tmp_path / "a/kernels/one.py").write_text("x = 1")
-    (tmp_path / "b.py").write_text("y = 1")
-    first = jit.sources_hash(tmp_path)
-    (tmp_path / "b.py").write_text("y = 2")
-    (tmp_path / "__init__.py").write_text("")
-    assert jit.sources_hash(tmp_path) == first
-    (tmp_path / "a/kernels/one.py").write_text("x = 2")
-    second = jit.sources_hash(tmp_path)
-    (tmp_path / "a/kernels/one.py").rename(tmp_path / "a/kernels/two.py")
-    assert len({first, second, jit.sources_hash(tmp_path)}) == 3
+BASE, OTHER = "from gotools.jit import kernel\n\n\n", "\n\n@kernel\ndef {}(number):\n    return {}\n"
+PACKAGE_OF_THREE = {
+    "one.py": BASE + OTHER.format("one", "number + 1"),
+    "two.py": "from small.kernels.one import one\n" + BASE + OTHER.format("two", "one(number) + 1"),
+    "three.py": "from small.kernels import (\n    two as t,\n)\n" + BASE + OTHER.format("three", "t.two(number) + 1"),
+    "apart.py": BASE + OTHER.format("apart", "-number"),
+}
+LIST_COMPILED = """
+from numba.core import event
+with event.install_recorder("numba:compile") as recorder:
+    from small.kernels.apart import apart
+    from small.kernels.three import three
+    print(three(1), apart(1))
+print(*sorted({seen.data["dispatcher"].py_func.__name__ for _, seen in recorder.buffer}))
+"""
+
+
+def compiled(root, cache):
+    """Return what `three` and `apart` of the package `small` say, and what was compiled for it."""
+    done = subprocess.run(
+        [sys.executable, "-c", LIST_COMPILED],
+        env={**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{PACKAGE.parent}", "NUMBA_CACHE_DIR": str(cache)},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return done.stdout.splitlines()
+
+
+def package_of_three(root):
+    folder = root / "small" / "kernels"
+    folder.mkdir(parents=True)
+    for name, text in PACKAGE_OF_THREE.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+def test_an_edit_compiles_what_imports_the_file_anew_and_nothing_else(tmp_path):
+    here, there = package_of_three(tmp_path / "here"), package_of_three(tmp_path / "there")
+    for path in there.iterdir():
+        os.utime(path, (1, 1))
+    cache = tmp_path / "cache"
+    assert compiled(here.parents[1], cache) == ["4 -1", "apart one three two"]
+    assert compiled(there.parents[1], cache) == ["4 -1", ""]
+    (there / "two.py").write_text(PACKAGE_OF_THREE["two.py"].replace("+ 1", "+ 10"))
+    assert compiled(there.parents[1], cache) == ["13 -1", "three two"]
+    for path in cache.rglob("*.nb[ic]"):
+        path.write_bytes(path.read_bytes()[:-1] + b"?")
+    assert compiled(here.parents[1], cache) == ["4 -1", "apart one three two"], "damaged files"
+
+
+def test_what_was_not_used_for_longest_is_forgotten(clean, monkeypatch):
+    monkeypatch.setattr(kernel_cache, "KEPT", 2)
+    folder = kernel_cache.cache_folder()
+    for day, name in enumerate(("c", "a", "b")):
+        (folder / name / "inside").mkdir(parents=True)
+        os.utime(folder / name, (day, day))
+    (folder / "warm-stamp").touch()
+    kernel_cache._forget_oldest.__wrapped__()
+    assert sorted(path.name for path in folder.iterdir()) == ["a", "b", "warm-stamp"]
+
+
+def test_every_import_of_a_kernel_file_is_found():
+    for module in {module for module, _, _ in kernel_marks()}:
+        file = str(importlib.import_module(module).__file__)
+        found = kernel_cache._read(file)[1]
+        for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and "kernels" in str(node.module).split("."):
+                assert all({node.module, f"{node.module}.{alias.name}"} & set(found) for alias in node.names), file
 
 
 SCRIPT = """
@@ -116,6 +170,7 @@ def test_what_is_missing_in_a_folder_that_exists_is_announced_too(tmp_path):
     assert run(script=more, NUMBA_CACHE_DIR=str(tmp_path)) == ""
 
 
+@pytest.mark.system
 def test_kernels_run_as_plain_python(tmp_path):
     assert run(NUMBA_DISABLE_JIT="1", NUMBA_CACHE_DIR=str(tmp_path / "none")) == ""
     assert not (tmp_path / "none").exists()

@@ -8,73 +8,21 @@ import os
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
+from support import every_kind as files
 from support import forked
-from support.random_clusters import random_clusters
-from support.tournament_results import game
+from support.every_kind import GAME
 
 from gotools.cli import run
-from gotools.files.kinds import OURS, Kind, kind_of
-from gotools.files.opening import FIRST_BYTES, head_of, open_output
-from gotools.go.as_game import GO
-from gotools.learn.clusters.clusters_file import write_clusters
-from gotools.learn.shapes.shapes import shapes_of
-from gotools.learn.weights.weights_file import Weights, save_weights
-from gotools.tournament.report.games_table import games_table
+from gotools.files.kinds import OURS, FileKind, Kind, kind_of
+from gotools.files.opening import FIRST_BYTES, head_of
 
-GAME = "(;GM[1]SZ[5]RE[B+R]PB[a]PW[b];B[cc];W[bb];B[dd];W[bd])"
-RANKED = "(;SZ[5]BR[9k]WR[1d];B[cc];W[bb];B[dd];W[bd])"
-RULES = "%% gotools rules 1\nrule(r1, 1, 0, 1.0).\nmove(A,B,C,D) :- stage(A,open).\n"
-JOURNAL = '{"gotools":"journal","version":1,"plays":{"engines":[{"name":"a"},{"name":"b"}]},"wishes":{}}\n'
-RESULT = '{"game":1,"pair":1,"black":"a","white":"b","result":"B+R"}\n'
-KINDS = {
-    "g.sgf": Kind.games,
-    "e.tsv": Kind.examples,
-    "e.parquet": Kind.examples,
-    "rules.pl": Kind.rules,
-    "rules.c": Kind.c_source,
-    "rules.so": Kind.library,
-    "eval.npz": Kind.weights,
-    "clusters.tsv": Kind.clusters,
-    "orders.tsv": Kind.orders,
-    "orders.parquet": Kind.orders,
-    "orders.json": Kind.orders,
-    "lessons.tsv": Kind.lessons,
-    "lessons.parquet": Kind.lessons,
-    "lessons.json": Kind.lessons,
-    "ranking.tsv": Kind.ranking,
-    "ranking.parquet": Kind.ranking,
-    "metrics.json": Kind.metrics,
-    "results.jsonl": Kind.journal,
-    "games.parquet": Kind.results_table,
-    "ratings.tsv": Kind.ratings,
-    "ratings.parquet": Kind.ratings,
-    "ratings.json": Kind.ratings,
-    "los.tsv": Kind.superiorities,
-    "log.tsv": Kind.log,
-    "summary.json": Kind.summary,
-    "r.csv": Kind.results,
-    "e.csv": Kind.csv,
-    "export.pl": Kind.prolog,
-    "match.toml": Kind.settings,
-    "page.html": Kind.page,
-    "a.pdf": Kind.office,
-    "empty": Kind.empty,
-    "blank.txt": Kind.empty,
-    "noise": Kind.binary,
-    "twice.gz": Kind.packed,
-    "e.parquet.gz": Kind.parquet,
-    "a.zip": Kind.zip,
-    "a.png": Kind.picture,
-    "a.npy": Kind.data,
-    "words.txt": Kind.text,
-}
+KINDS = {**files.OURS, **files.OTHERS}
 GAMES_OR_ROWS, WEIGHTS = "examples or game records", "weights (eval.npz of train-eval)"
 DECISIONS, RULE_FILES = {Kind.games, Kind.examples, Kind.zip}, {Kind.rules, Kind.library}
 RESULTS = {Kind.games, Kind.results, Kind.results_table, Kind.journal, Kind.zip, Kind.json, Kind.packed}
 CSV = {Kind.csv, Kind.results}
-INPUTS: dict[str, tuple[str, str, set[Kind]]] = {
+INPUTS: dict[str, tuple[str, str, set[FileKind]]] = {
     "sgf-to-examples PATH": ("sgf-to-examples FILE", "game records", {Kind.games, Kind.zip}),
     "induce-patterns PATH": ("induce-patterns FILE", GAMES_OR_ROWS, DECISIONS),
     "induce-patterns --test": ("induce-patterns g.sgf --test FILE", GAMES_OR_ROWS, DECISIONS),
@@ -85,7 +33,7 @@ INPUTS: dict[str, tuple[str, str, set[Kind]]] = {
     ),
     "induce-patterns --modes": ("induce-patterns g.sgf --modes FILE", "modes in Prolog", {Kind.prolog}),
     "compile-patterns RULES": ("compile-patterns FILE", "rules", {Kind.rules}),
-    "rank-moves PATH": ("rank-moves FILE --rules rules.pl", GAMES_OR_ROWS, DECISIONS),
+    "rank-moves PATH": ("rank-moves FILE --rules plain.pl", GAMES_OR_ROWS, DECISIONS),
     "rank-moves --rules": ("rank-moves g.sgf --rules FILE", "rules", RULE_FILES),
     "rank-moves --eval": ("rank-moves g.sgf --eval FILE", WEIGHTS, {Kind.weights}),
     "cluster-moves PATH": ("cluster-moves FILE", GAMES_OR_ROWS, DECISIONS),
@@ -99,7 +47,7 @@ INPUTS: dict[str, tuple[str, str, set[Kind]]] = {
     "gtp --rules": ("gtp --rules FILE", "rules", RULE_FILES),
     "gtp --eval": ("gtp --eval FILE", WEIGHTS, {Kind.weights}),
     "gtp --order": ("gtp --order FILE", "clusters or a policy (eval.npz)", {Kind.clusters, Kind.weights}),
-    "lessons PATH": ("lessons FILE --rules rules.pl", "game records", {Kind.games, Kind.zip}),
+    "lessons PATH": ("lessons FILE --rules plain.pl", "game records", {Kind.games, Kind.zip}),
     "lessons --rules": ("lessons g.sgf --rules FILE", "rules", RULE_FILES),
     "elo PATH": ("elo FILE", "results of games", RESULTS),
     "train-eval --start": ("train-eval --start FILE -o new.npz", WEIGHTS, {Kind.weights}),
@@ -112,57 +60,12 @@ INPUTS: dict[str, tuple[str, str, set[Kind]]] = {
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One file of each kind, made by gotools where it makes such files."""
-    folder = tmp_path_factory.mktemp("kinds")
-    before = os.getcwd()
-    os.chdir(folder)
-    try:
-        texts = {
-            "g.sgf": GAME,
-            "ranked.sgf": RANKED,
-            "rules.pl": RULES,
-            "results.jsonl": JOURNAL + RESULT,
-            "page.html": "\n<!DOCTYPE html><p>",
-            "empty": "",
-        }
-        texts |= {"r.csv": "black,white,result\na,b,B+R\nb,a,B+R\n", "words.txt": "hello world\n", "blank.txt": " \n\n"}
-        texts |= {"match.toml": "[[engine]]\nname = 'a'\n", "a.pdf": "%PDF-1.4\n", "a.png": "\x89PNG\r\n"}
-        texts |= {"log.tsv": "##gotools training-log 2\n##game=go\ngames\trandom\n1\t0.5\n"}
-        texts |= {"summary.json": '{\n "gotools": "summary",\n "version": 1\n}\n'}
-        for name, text in texts.items():
-            Path(name).write_text(text, encoding="latin-1")
-        Path("noise").write_bytes(bytes(range(256)) * 20)
-        Path("twice.gz").write_bytes(gzip.compress(gzip.compress(b"x")))
-        Path("a.zip").write_bytes(b"PK\x05\x06" + bytes(18))
-        np.save("a.npy", np.zeros(3))
-        weights = np.zeros(shapes_of(GO, 5).weights)
-        save_weights("eval.npz", Weights("go", 5, 7.5, "shapes", "linear", 1, weights))
-        with open("clusters.tsv", "wb") as out:
-            write_clusters(out, random_clusters("manhattan"))
-        bench = "order-bench g.sgf --depth 1 --positions 1"
-        commands = [
-            "sgf-to-examples g.sgf -o e.tsv",
-            "sgf-to-examples g.sgf -o e.parquet",
-            "sgf-to-examples g.sgf -o e.csv",
-            "sgf-to-examples g.sgf --format prolog -o export.pl",
-        ]
-        commands += ["compile-patterns rules.pl -o rules.c", "compile-patterns rules.pl -o rules.so"]
-        commands += ["rank-moves g.sgf --rules rules.pl -o ranking.tsv --metrics metrics.json"]
-        commands += ["rank-moves g.sgf --rules rules.pl -o ranking.parquet"]
-        commands += [f"{bench} -o orders.{ending}" for ending in ("tsv", "parquet", "json")]
-        compare = "lessons ranked.sgf --rules rules.pl --bands 9k,1d"
-        commands += [f"{compare} -o lessons.{ending}" for ending in ("tsv", "parquet", "json")]
-        commands += ["elo r.csv -o ratings.tsv --matrix los.tsv", "elo r.csv -o ratings.json"]
-        commands += ["elo r.csv -o ratings.parquet"]
-        for command in commands:
-            assert run([*command.split(), "-q"]) == 0, command
-        Path("e.parquet.gz").write_bytes(gzip.compress(Path("e.parquet").read_bytes()))
-        with open_output("games.parquet") as out:
-            out.write(games_table({1: game(1, "a", "b")}, "go"))
-    finally:
-        os.chdir(before)
-    return folder
+def folder(every_kind: Path) -> Path:
+    return every_kind
+
+
+def test_there_is_a_file_of_every_kind_that_gotools_writes() -> None:
+    assert set(files.OURS.values()) == OURS
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -170,8 +73,8 @@ def test_a_kind_is_known_whatever_its_name_packed_or_not(folder: Path, tmp_path:
     assert kind_of(head_of(folder / name)) is KINDS[name]
     if KINDS[name] is not Kind.empty:
         (tmp_path / "x").write_bytes(gzip.compress((folder / name).read_bytes()))
-        packed = {"twice.gz": Kind.packed, "e.parquet.gz": Kind.packed}
-        expected = packed.get(name, Kind.parquet if name.endswith(".parquet") else KINDS[name])
+        packed = Kind.parquet if name.endswith(".parquet") else KINDS[name]
+        expected = Kind.packed if name.endswith(".gz") else packed
         assert kind_of(head_of(tmp_path / "x")) is expected
 
 
@@ -233,17 +136,18 @@ def test_a_page_holds_a_section_for_every_kind_of_ours(
 STDIN = [
     ("sgf-to-examples -", "game records", "rules.pl"),
     ("induce-patterns", GAMES_OR_ROWS, "clusters.tsv"),
-    ("compile-patterns -", "rules", "e.tsv"),
-    ("rank-moves --rules rules.pl", GAMES_OR_ROWS, "ranking.tsv"),
+    ("compile-patterns -", "rules", "examples.parquet"),
+    ("rank-moves --rules plain.pl", GAMES_OR_ROWS, "ranking.tsv"),
     ("rank-moves g.sgf --rules -", "rules", "g.sgf"),
     ("rank-moves g.sgf --eval -", WEIGHTS, "rules.pl"),
     ("cluster-moves -", GAMES_OR_ROWS, "page.html"),
     ("order-bench g.sgf --order -", "clusters, rules or a policy (eval.npz)", "ratings.tsv"),
-    ("elo -", "results of games", "e.tsv"),
+    ("elo -", "results of games", "examples.tsv.gz"),
     ("report - -o new.html", "a file that gotools writes", "page.html"),
 ]
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(("command", "wanted", "file"), STDIN)
 def test_stdin_too(folder: Path, command: str, wanted: str, file: str) -> None:
     line = [sys.executable, "-m", "gotools", *command.split(), "-q"]
@@ -271,7 +175,8 @@ def test_positions_of_another_size_are_left_out_of_a_bench_with_a_word(
     folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "nine.sgf").write_text(GAME.replace("SZ[5]", "SZ[9]"))
-    command = ["order-bench", str(tmp_path / "nine.sgf"), str(folder / "g.sgf"), "--depth", "1", "--eval"]
+    (tmp_path / "g.sgf").write_text(GAME)
+    command = ["order-bench", str(tmp_path / "nine.sgf"), str(tmp_path / "g.sgf"), "--depth", "1", "--eval"]
     assert run([*command, str(folder / "eval.npz"), "-q", "--format", "tsv"]) == 0
     done = capfd.readouterr()
     assert "weights for 5x5; left out 4 positions of 9x9" in done.err

@@ -1,8 +1,8 @@
 """The layer rule of the package, held over its import statements.
 
-    cli -> commands -> library -> report -> play -> {tournament, player, lessons} -> {patterns, learn, ratings} -> games
-        -> {search, go} -> gtp_client -> {cluster, exact, game} -> {kernels, settings_file, workers}
-        -> {files, jit, memory, settings} -> errors, ...
+    cli -> commands -> library -> report -> {play, orders, usi_client} -> {tournament, player, lessons}
+        -> {patterns, learn, ratings} -> games -> {search, go} -> gtp_client -> {cluster, exact, game}
+        -> {kernels, settings_file, workers} -> {files, jit, memory, settings} -> errors, ...
 
 No import upwards, none between packages of one layer, none between commands. No circle between folders inside a
 package, and none between files but those of `CIRCLES`. A kernel (a file in a folder named `kernels`) imports only jit
@@ -16,7 +16,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[2] / "gotools"
 LAYERS = (
-    {"blas", "clock", "compiling", "dispatchers", "errors", "interrupts", "phases", "screen_text"},
+    {"blas", "clock", "compiling", "dispatchers", "errors", "interrupts", "kernel_cache", "phases", "screen_text"},
     {"files", "game_names", "jit", "memory", "settings"},
     {"kernels", "settings_file", "workers"},
     {"cluster", "exact", "game"},
@@ -25,7 +25,7 @@ LAYERS = (
     {"games"},
     {"patterns", "learn", "ratings"},
     {"tournament", "player", "lessons"},
-    {"play", "contents"},
+    {"play", "orders", "usi_client"},
     {"report"},
     {"library"},
     {"commands"},
@@ -36,7 +36,6 @@ LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 CIRCLES = {
     frozenset(names.split())
     for names in (
-        "files.csv_writing files.lines files.opening files.parquet_reading files.parquet_writing files.tables",
         "player.gtp.game_commands player.gtp.game_session",
         "player.gtp.early player.gtp.server",
         "player.gtp.analysis player.gtp.commands player.gtp.gogui player.gtp.handicap player.gtp.play"
@@ -47,7 +46,7 @@ CIRCLES = {
 ONLY_IN = {
     "dask_jobqueue": {"gotools.cluster.queues"},
     "distributed": {"gotools.cluster.connecting", "gotools.cluster.crew", "gotools.cluster.on_worker"},
-    "torch": {"gotools.learn.residual.descent", "gotools.learn.residual.model"},
+    "torch": {"gotools.learn.network.descent", "gotools.learn.network.model"},
     "sgfmill": {"gotools.go.records.sgf"},
     "jinja2": {"gotools.report.page"},
     "pandas": {"gotools.go.examples.table"},

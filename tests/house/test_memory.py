@@ -19,8 +19,9 @@ from gotools.go.examples.loading import load_decisions
 from gotools.go.examples.packed import PackedExamples, pack
 from gotools.go.examples.table import write_examples
 from gotools.go.records.selection import Selection
+from gotools.memory import parse_memory
 from gotools.patterns.rank.boost import BoostSettings
-from gotools.patterns.rank.memory import DEFAULT_MEMORY, PROGRAM, MemoryPlan, memory_text, parse_memory
+from gotools.patterns.rank.memory import DEFAULT_MEMORY, PROGRAM, MemoryPlan, memory_text
 from gotools.patterns.rank_study import run_rank_study
 from gotools.patterns.study import Study
 

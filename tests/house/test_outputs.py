@@ -19,7 +19,7 @@ from gotools.cli import run
 from gotools.errors import OutputError, WrongUsage
 from gotools.files.opening import check_writable, open_output
 from gotools.files.outputs import JSON, RULES, TABLE, Output, check_outputs
-from gotools.files.parquet_writing import parquet_of_text
+from gotools.files.parquet import parquet_of_text
 
 ROOT = Path(__file__).parents[2]
 GAME = "(;GM[1]SZ[5]RE[B+R]PB[a]PW[b];B[cc];W[bb];B[dd];W[bd])"
@@ -106,6 +106,7 @@ def test_an_output_that_is_an_input_is_refused_by_every_command(
     assert contents(folder) == before
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("how", ["itself", "another way", "symbolic link", "hard link", "link to a link", "stdin"])
 def test_no_second_name_helps(folder: Path, how: str) -> None:
     given, output = "e.txt", "out"
@@ -197,6 +198,7 @@ def test_other_names_are_fine(folder: Path, name: str, capfd: pytest.CaptureFixt
     assert (folder / name).stat().st_size > 50
 
 
+@pytest.mark.system
 def test_stdout_by_its_name_and_pipes(folder: Path) -> None:
     command = f"{sys.executable} -m gotools sgf-to-examples -q mine.sgf"
     lines = (

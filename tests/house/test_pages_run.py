@@ -14,6 +14,8 @@ import pytest
 from support.needs import ROOT
 from support.pages import PAGES, blocks, listings, run, run_marked
 
+pytestmark = pytest.mark.system
+
 COMPARED = ("README.md", "walk.md", "elo.md", "library.md", "play.md", "show.md", "small-games.md")
 """Pages whose listings stand right behind the block that prints them; test_compiled_page.py sees to the other one."""
 CONTINUES = {ROOT / "docs/walk.md": ROOT / "README.md"}
@@ -46,8 +48,11 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict
 
 @pytest.fixture(
     scope="module",
-    params=[page for page in PAGES if any(mark for *_, mark in blocks(page))],
-    ids=lambda page: page.name,
+    params=[
+        pytest.param(page, id=page.name, marks=pytest.mark.smoke if page.name == "show.md" else ())
+        for page in PAGES
+        if any(mark for *_, mark in blocks(page))
+    ],
 )
 def followed(request: pytest.FixtureRequest, pages: tuple[Path, dict[Path, Followed]]) -> Followed:
     """Run the marked blocks of a page, once."""

@@ -105,6 +105,7 @@ for name, values in {
 """
 
 
+@pytest.mark.system
 @pytest.mark.skipif(not X86, reason="variables of x86-64 processors")
 def test_functions_and_linear_algebra_do_not_depend_on_the_processor():
     reported = []

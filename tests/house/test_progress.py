@@ -18,7 +18,7 @@ from gotools.go.examples.loading import load_decisions
 from gotools.go.examples.packed import pack
 from gotools.go.records.selection import Selection
 from gotools.go.vocabulary import VOCABULARIES
-from gotools.learn.training.recipe import find_recipe
+from gotools.learn.training.recipe import find_recipe, settings_of
 from gotools.learn.training.training import Run, Training
 from gotools.patterns.rank import boost
 from gotools.patterns.rank.boost import BoostSettings
@@ -94,6 +94,9 @@ class Recorder:
     def advance(self, steps: int = 1) -> None:
         self.steps[self.names[-1]] += steps
 
+    def note(self, what: str) -> None:
+        pass
+
 
 def test_a_study_names_its_phases_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boost, "LEAST_PLAYS", 5)
@@ -112,7 +115,7 @@ def test_a_study_names_its_phases_to_the_end(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_training_says_when_it_tests_and_its_rate_counts_that_time(tmp_path: Path) -> None:
-    recipe = find_recipe({"game": "tictactoe", "seed": 1}, lambda command: pytest.fail(command), None)
+    recipe = find_recipe(settings_of({"game": "tictactoe", "seed": 1}), lambda command: pytest.fail(command), None)
     run_ = Run(str(tmp_path / "eval.npz"), None, 200, None, 100, 400, 1, recipe.settings)
     training, watch, rates = Training(recipe.task, recipe.trainer, run_), Recorder(), list[float]()
     training.begin(False)
@@ -123,6 +126,7 @@ def test_a_training_says_when_it_tests_and_its_rate_counts_that_time(tmp_path: P
     assert rates[-1] * spent == pytest.approx(training.games, rel=0.2)
 
 
+@pytest.mark.system
 def test_a_bar_is_no_part_of_what_a_pipe_gets(tmp_path: Path) -> None:
     done = run("gotools", "cluster-moves", *map(str, GAMES[:8]), "--k", "4", "--show", "0", folder=tmp_path)
     assert done.returncode == 0 and "random starts" not in done.stderr

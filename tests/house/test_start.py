@@ -64,12 +64,14 @@ def start(*command: str, mebibytes: int | None = None, code: str = "") -> subpro
     )
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("imports", [1, 2, 10, 40, 90])
 def test_ctrl_c_while_the_program_loads_is_one_line(imports: int) -> None:
     done = start(str(imports), "elo", "--help", code=AT_IMPORT)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "gotools: interrupted\n")
 
 
+@pytest.mark.system
 def test_who_ignores_ctrl_c_goes_on_ignoring_it() -> None:
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
@@ -191,6 +193,7 @@ def test_an_error_that_ctrl_c_has_brought_about_is_no_bug(
     assert capfd.readouterr().err == "gotools elo: interrupted\n"
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("mebibytes", [30, 40, 100, 150, 280])
 @pytest.mark.parametrize(
     "command", ["elo", "rank-moves --rules none.pl", "train-eval -o none.npz", "gtp", "tournament"]
@@ -203,11 +206,14 @@ def test_a_limit_too_low_to_load_anything_is_one_line(command: str, mebibytes: i
     assert line.startswith(f"gotools {words[0]}: out of memory; the limit (ulimit -v) is {mebibytes} MiB, and")
 
 
+@pytest.mark.smoke
+@pytest.mark.system
 def test_help_needs_next_to_no_memory() -> None:
     done = start("train-eval", "--help", mebibytes=60)
     assert done.returncode == 0 and "Usage" in done.stdout
 
 
+@pytest.mark.system
 def test_arrays_that_do_not_fit_are_one_line() -> None:
     games = [str(GAMES)] * 4
     done = start("induce-patterns", *games, "--objective", "rank", "--max-rules", "2", "-q", mebibytes=1030)
@@ -252,6 +258,7 @@ def test_without_a_limit_nothing_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
     memory.check_limit("train-eval")
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("quiet", [False, True])
 def test_gtp_on_a_terminal_says_what_it_waits_for(quiet: bool) -> None:
     keyboard, terminal = os.openpty()
@@ -272,6 +279,8 @@ def test_gtp_on_a_terminal_says_what_it_waits_for(quiet: bool) -> None:
     assert max(map(len, done.stderr.splitlines()), default=0) <= 110
 
 
+@pytest.mark.smoke
+@pytest.mark.system
 def test_gtp_in_a_pipe_says_nothing_but_answers() -> None:
     done = start("gtp", "-q")  # stdin is at its end
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

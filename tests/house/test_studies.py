@@ -36,7 +36,7 @@ def draws() -> Any:
 def test_a_study_says_what_it_asks_and_stands_in_the_index(folder: Path) -> None:
     assert (folder / "Makefile").read_text().startswith("# ")
     assert f"make -C examples/studies {folder.name}" in (folder / "README.md").read_text()
-    assert f"examples/studies/{folder.name}" in (ROOT / "docs/studies.md").read_text()
+    assert f"]({folder.name}/README.md)" in (STUDIES / "README.md").read_text()
     assert all(path.stat().st_size < MOST_BYTES for path in folder.iterdir())
 
 
@@ -50,7 +50,7 @@ def test_a_study_can_be_checked_by_a_smaller_run(folder: Path) -> None:
 
 
 def test_each_row_of_the_index_has_a_state_that_its_head_defines() -> None:
-    rows = [line.strip("|").split(" | ") for line in (ROOT / "docs/studies.md").read_text().splitlines()]
+    rows = [line.strip("|").split(" | ") for line in (STUDIES / "README.md").read_text().splitlines()]
     begin = next(n for n, row in enumerate(rows) if row[0].strip() == "state")
     words = [row[0].strip() for row in rows[begin + 2 :][: rows[begin:].index([""]) - 2]]
     states = [row[-2] for row in rows[begin + len(words) + 2 :] if len(row) in (4, 5) and "---" not in row[0]]
@@ -58,6 +58,7 @@ def test_each_row_of_the_index_has_a_state_that_its_head_defines() -> None:
     assert {state for state in states if state != "state" and not state.startswith(tuple(words))} == set()
 
 
+@pytest.mark.system
 def test_a_study_run_again_stands_beside_what_is_committed(tmp_path: Path) -> None:
     for name, rows in (
         ("old", "a\t1\t5.0\t4.0\t6.0\nb\t1\t3.0\t2.5\t3.5\n"),

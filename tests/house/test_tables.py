@@ -18,11 +18,12 @@ from support.random_clusters import random_clusters
 
 from gotools.cli import run
 from gotools.errors import FileFormatError
-from gotools.files.tables import cell, cells, read_table
+from gotools.files.cells import cell, cells
+from gotools.files.tables import read_table
 from gotools.go.as_game import GO
 from gotools.go.examples.table import read_examples
 from gotools.learn.clusters.clusters_file import load_clusters, write_clusters
-from gotools.learn.training.training_log import Log, Row, Share
+from gotools.learn.training.training_log import Log, LogRow, Share
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/formats.md").read_text(encoding="utf-8")
@@ -109,7 +110,7 @@ def test_all_tables_read_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     for command in commands:
         assert run([*command.split(), "-q"]) == 0, command
     log = Log(("games", "error"), ("random",))
-    log.add(Row(256, {"error": 0.1}, (Share(0.5, 0.4, 0.6),)))
+    log.add(LogRow(256, {"error": 0.1}, (Share(0.5, 0.4, 0.6),)))
     log.write("log.tsv", {"opponent": "a#b\nc"})
     numbers = {
         "e.tsv": ["label"],
@@ -172,7 +173,7 @@ def test_old_tables_are_read(tmp_path: Path) -> None:
     assert read_examples([tmp_path / "e.tsv"]).id == ["g#2:1"]
     log = Log(("games", "error"), ("random",))
     log.read(str(tmp_path / "log.tsv"), 1000, {"a": 1})
-    assert log.rows == [Row(256, {"error": 0.1}, (Share(0.5, 0.4, 0.6),))]
+    assert log.rows == [LogRow(256, {"error": 0.1}, (Share(0.5, 0.4, 0.6),))]
     new = clusters_bytes().decode()
     old = (
         new.replace("clusters 2", "clusters 1")

@@ -7,20 +7,20 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from support import forked
 from support.gtp_player import QuickPlayer, Script, session_of
 from support.two_rules import TWO_RULES
 
+from gotools import compiling
 from gotools.cli import app, run
 from gotools.clock import TimeControl, TimeLeft
-from gotools.commands import recipes
-from gotools.commands.recipes import LANES, RECIPES, Recipe, is_done, ready
+from gotools.commands import warm_up
 from gotools.go.points import BLACK
 from gotools.player.gtp.early import Beginning, answer_early
 from gotools.player.gtp.server import GtpServer
@@ -30,69 +30,51 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def cold(monkeypatch, tmp_path):
-    """An empty folder of kernels, and two recipes that need none: one does its job, one fails."""
+    """An empty folder of kernels, which processes of their own can fill."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
-    monkeypatch.delenv(recipes.INSIDE, raising=False)
-    quick = {"good": Recipe(("elo --help", "--version"), 1), "bad": Recipe(("elo none.jsonl", "--version"), 1)}
-    monkeypatch.setattr(recipes, "RECIPES", quick)
-    monkeypatch.setattr(recipes, "LANES", (("good",), ()))
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")  # the jobs themselves are tried in `warmed`
+    monkeypatch.setattr(compiling, "notified", False)
+    monkeypatch.setattr(compiling, "quiet", False)
     return tmp_path
 
 
-def test_warm_up_does_all_once_and_names_the_folder(cold, capsys):
+def test_warm_up_does_all_once_and_names_the_folder(cold, capsys, monkeypatch):
+    lanes = Mock(return_value=[])
+    monkeypatch.setattr(warm_up, "_run_lanes", lanes)
     assert run(["warm-up"]) == 0
     first = capsys.readouterr()
     assert first.out.strip() == str(next((cold / "kernels").iterdir()))
-    assert first.err.splitlines()[0] == "gotools: compiling kernels once for this machine, about 1 s"
-    assert first.err.splitlines()[1].startswith("compiled for 1 command")
+    assert first.err.startswith("compiled in ")
     assert run(["warm-up"]) == 0
     second = capsys.readouterr()
     assert (second.out, second.err) == (first.out, "all is compiled already\n")
     assert run(["warm-up", "-q"]) == 0
     assert capsys.readouterr().err == ""
+    monkeypatch.setenv("NUMBA_CPU_NAME", "generic")
+    assert run(["warm-up", "-q"]) == 0
+    assert lanes.call_count == 2, "once for a processor"
 
 
-def test_what_could_not_be_compiled_is_named_and_tried_again(cold, capsys, monkeypatch):
-    monkeypatch.setattr(recipes, "LANES", (("bad",), ("good",)))
+def test_a_job_that_fails_is_named_and_tried_again(cold, capsys, monkeypatch):
+    """In processes of their own, whose jobs are missing here."""
+    monkeypatch.setenv(warm_up.LANE, "0")
+    monkeypatch.setattr(warm_up, "LANES", ({"elo": ("elo none.jsonl",), "show": ("show rules.pl",)},))
+    monkeypatch.chdir(cold)
+    assert run(["warm-up", "-q"]) == 1
+    said = capsys.readouterr()
+    assert said.err.startswith("gotools warm-up: not compiled for elo: none.jsonl")
+    assert "r1" in said.out, "the others are done"
+    monkeypatch.delenv(warm_up.LANE)
+    monkeypatch.setattr(sys, "executable", "false")
     for _ in range(2):
         assert run(["warm-up", "-q"]) == 1
-        assert capsys.readouterr().err.startswith("gotools warm-up: not compiled for bad: gotools elo: none.jsonl")
-    assert is_done("good") and not is_done("bad")
+        assert capsys.readouterr().err == "gotools warm-up: ended with code 1\n"
 
 
-def test_a_command_says_once_that_it_compiles(cold, capsys):
-    ready("good", quiet=False)
-    assert capsys.readouterr().err == "gotools: compiling kernels once for this machine, about 1 s\n"
-    ready("good", quiet=False)
-    ready("bad", quiet=True)  # fails: the command compiles for itself
-    assert capsys.readouterr().err == ""
-
-
-def test_what_comes_next_is_compiled_beside(cold, monkeypatch):
-    monkeypatch.setattr(recipes, "BESIDE", {"bad": ("good",)})
-    ready("bad", quiet=True)
-    assert is_done("good") and not is_done("bad")
-
-
-@pytest.mark.parametrize("name, value", [("NUMBA_DISABLE_JIT", "1"), (recipes.INSIDE, "1")])
-def test_nothing_is_compiled_where_nobody_wants_it(cold, monkeypatch, name, value):
-    monkeypatch.setenv(name, value)
-    assert is_done("good")
-
-
-def test_the_stamp_is_for_one_processor(cold, monkeypatch):
-    ready("good", quiet=True)
-    assert is_done("good")
-    monkeypatch.setenv("NUMBA_CPU_NAME", "generic")
-    assert not is_done("good")
-
-
-def test_every_recipe_is_of_a_command_and_in_a_lane():
-    assert sorted(name for lane in LANES for name in lane) == sorted(RECIPES)
-    assert {*recipes.BESIDE, *(name for names in recipes.BESIDE.values() for name in names)} <= set(RECIPES)
+def test_every_job_is_of_a_command():
     commands = {command.name for command in app.registered_commands}
-    for name, recipe in RECIPES.items():
-        assert {name.split()[0], *(line.split()[0] for line in recipe.lines)} <= commands
+    for name, lines in {**warm_up.LANES[0], **warm_up.LANES[1]}.items():
+        assert {name.split()[0], *(line.split()[0] for line in lines)} <= commands
 
 
 MOVES = "genmove b\ngenmove w\n"
@@ -180,6 +162,7 @@ def of_game(game: str, search: str) -> tuple[str, str]:
     return OTHER.format(ILLEGAL[game]), f"gtp --game {game} --search {search} --nodes 9"
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("run", "end"),
     [
@@ -191,7 +174,7 @@ def of_game(game: str, search: str) -> tuple[str, str]:
     ],
 )
 def test_an_engine_rehearses_all_that_a_game_needs(tmp_path: Path, run: tuple[str, str], end: str) -> None:
-    """The recipes run these rehearsals: a kernel that is loaded after the first answer is forgotten by `warm-up`."""
+    """The jobs of `warm-up` run these rehearsals: what is loaded later is not compiled there."""
     (game,) = played(tmp_path, [run])
     assert re.search(end, game["answers"])
     assert game["late"] == []
@@ -201,7 +184,6 @@ def test_an_engine_rehearses_all_that_a_game_needs(tmp_path: Path, run: tuple[st
 def warmed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Fill an empty folder of kernels by `warm-up`; returns the environment of processes that use it."""
     env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path_factory.mktemp("kernels")), "PYTHONPATH": str(ROOT)}
-    env.pop(recipes.INSIDE, None)
     subprocess.run([sys.executable, "-m", "gotools", "warm-up", "-q"], env=env, check=True, stdout=subprocess.DEVNULL)
     return env
 
@@ -257,22 +239,21 @@ def test_after_warm_up_no_game_compiles(tmp_path: Path, warmed: dict[str, str]) 
 
 
 @pytest.mark.slow
-def test_make_demo_compiles_once_and_only_what_it_needs(tmp_path):
-    """Its commands on an empty folder of kernels: the first compiles, beside it what the others need, and no more."""
+def test_make_demo_compiles_only_what_it_needs(tmp_path):
+    """Its commands on an empty folder of kernels: no search is compiled, and nothing twice."""
     plan = subprocess.run(["make", "-n", "demo"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     lines = [line.partition("gotools ")[2] for line in plan.replace("\\\n", "").splitlines() if "/gotools " in line]
     assert [line.split()[0] for line in lines] == ["induce-patterns", "compile-patterns", "rank-moves"]
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     (tmp_path / "out").mkdir()
     env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "kernels"), "PYTHONPATH": str(ROOT)}
-    env.pop(recipes.INSIDE, None)
     said = [
         subprocess.run(
             [sys.executable, "-m", "gotools", *line.split()], capture_output=True, text=True, env=env, cwd=tmp_path
         ).stderr
         for line in lines
     ]
-    assert ["compiling" in text for text in said] == [True, False, False]
+    assert "compiling" in said[0]
     assert "the first rule: Extends an own stone" in said[0]
     assert not any(path.name.startswith(("mcts", "alphabeta")) for path in (tmp_path / "kernels").rglob("*.nbc"))
 
@@ -341,20 +322,18 @@ def test_the_clock_of_a_move_that_waited_has_run_meanwhile():
     assert late == pytest.approx(fresh.allotted(BLACK), rel=0.01)
 
 
+@pytest.mark.system
 def test_a_cold_start_answers_its_name_long_before_its_first_move(tmp_path):
-    """Against a real process: the folder of kernels has no stamp yet when the name is there."""
+    """Against a real process, which gives up compiling when it is told to quit."""
     env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
-    env.pop(recipes.INSIDE, None)
     command, pipe = [sys.executable, "-m", "gotools", "gtp", "--nodes", "5"], subprocess.PIPE
-    began = time.monotonic()
     with forked.Fresh(command, stdin=pipe, stdout=pipe, stderr=pipe, env=env, bufsize=0) as process:
         assert process.stdin and process.stdout  # without buffers: communicate reads what readline leaves
         process.stdin.write(b"name\nboardsize 9\nlist_commands\n")
         process.stdin.flush()
         assert process.stdout.readline().startswith(b"= gotools ")
-        assert time.monotonic() - began < 20, "no engine is given up so soon"
-        assert not list(tmp_path.rglob("warm-*"))
-        out, error = process.communicate(b"quit\n", timeout=20)
+        out, error = process.communicate(b"quit\n")
     assert b"genmove" in out and out.endswith(b"=\n\n")
-    assert error.startswith(b"gotools: compiling kernels once for this machine, about")
+    assert error in (b"", f"{compiling.NOTICE}\n".encode())
     assert process.returncode == 0
+    assert not any("mcts" in path.name for path in tmp_path.rglob("*.nbc")), "it has compiled a search"

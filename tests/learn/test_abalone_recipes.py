@@ -8,16 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-import typer
-from support.training_recipes import ABALONE, commands, load
+from support.training_recipes import ABALONE, commands, given, load
 
-from gotools.cli import app
-from gotools.commands.train_eval import _settings
 from gotools.game import find_game
 from gotools.games.kernels.abalone_inputs import ATTRIBUTES
 from gotools.kernels.network import network_value
-from gotools.learn.networks import new_numbers, parse_architecture, weights_of
-from gotools.learn.training.recipe import find_recipe
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture, weights_of
+from gotools.learn.training.recipe import find_recipe, settings_of
 from gotools.learn.weights.weights_file import Weights, save_weights
 
 TARGETS = ("climbing", "lambdas", "methods", "opponents", "kappa", "variants", "player")
@@ -28,15 +25,14 @@ BETWEEN = r"&&|;|\|"
 
 def trainings(target: str) -> dict[str, dict[str, Any]]:
     """Return the settings of the trainings of a target by the names of their files, with `games` and `keep`."""
-    command = typer.main.get_command(app).commands["train-eval"]  # type: ignore[attr-defined]
     found = {}
     for words in commands(target, ABALONE, BETWEEN):
         if words[:2] == ["gotools", "train-eval"]:
-            given = command.make_context("train-eval", words[2:]).params
-            settings = {name: value for name, value in _settings(given).items() if name != "start"}
-            found[Path(given["output"]).name.removesuffix(".part")] = {
-                **find_recipe(settings).settings, "games": given["games"], "keep": given["keep"],
-                "start": Path(given["start"] or "").name,
+            settings = given(words[2:])
+            start = settings.pop("start", "")
+            found[Path(words[words.index("-o") + 1]).name.removesuffix(".part")] = {
+                **find_recipe(settings_of(settings)).settings, "games": settings["games"],
+                "keep": settings.get("keep", 0), "start": Path(start).name,
             }  # fmt: skip
     return found
 

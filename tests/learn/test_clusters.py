@@ -24,9 +24,8 @@ from gotools.go.inputs.move_features import MOVE_FEATURES, describe
 from gotools.go.kernels import rules as k
 from gotools.go.records.selection import Selection
 from gotools.kernels.clusters import score_by_clusters
-from gotools.learn.clusters.clustering import ClusterSettings, Moves, cluster_moves
+from gotools.learn.clusters.clustering import ClusterSettings, Moves, cluster_moves, quality
 from gotools.learn.clusters.clusters import ALL, BAD, GOOD, KINDS, METRICS, Clusters, packed, scores
-from gotools.learn.clusters.starts import quality
 
 GAMES = Path(__file__).parents[2] / "examples/games"
 THREE = MoveFeatures(("a", "b", "c"), (20, 30, 9), ("early", "late"), None, None)

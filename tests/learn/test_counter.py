@@ -6,10 +6,10 @@ import pytest
 from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.kernels.seams import ONGOING, TO_PLAY
-from gotools.learn.games.counter import Counter
 from gotools.learn.games.selfplay import Policy, play_games
-from gotools.learn.networks import new_numbers, parse_architecture
-from gotools.learn.training.recipe import find_recipe
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture
+from gotools.learn.td.td import ExplorationCounter
+from gotools.learn.training.recipe import find_recipe, settings_of
 from gotools.learn.training.trainers import TemporalDifferences
 
 RATE = 0.0001
@@ -54,7 +54,7 @@ def slow_trace(name, games, trace):
 
 def counted(name, *batches):
     game, features, _, size = setting(name)
-    counter = Counter(game, features, size)
+    counter = ExplorationCounter(game, features, size)
     for games in batches:
         counter.add(games)
     return counter
@@ -151,7 +151,7 @@ def test_the_number_of_jobs_changes_nothing():
 
 def test_a_trainer_explores_by_the_games_of_the_batches_before():
     options = {"seed": 1, "game": "connect4", "explore": "counter", "epsilon": 0.5, "batch": 4}
-    trainer = find_recipe(options).trainer
+    trainer = find_recipe(settings_of(options)).trainer
     assert isinstance(trainer, TemporalDifferences)
     trace = np.zeros(42)
     for _ in range(3):
@@ -162,5 +162,5 @@ def test_a_trainer_explores_by_the_games_of_the_batches_before():
 
 
 def test_exploration_of_another_name_is_refused():
-    with pytest.raises(GotoolsError, match="random or counter"):
-        find_recipe({"seed": 1, "game": "connect4", "explore": "count"})
+    with pytest.raises(GotoolsError, match="explore there is no 'count'"):
+        settings_of({"seed": 1, "game": "connect4", "explore": "count"})

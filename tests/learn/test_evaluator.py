@@ -11,16 +11,16 @@ import pytest
 
 from gotools.go.as_game import GO, move_of, point_of
 from gotools.go.board import Board
-from gotools.go.inputs.grid import GRID
+from gotools.go.inputs.positions import GRID
 from gotools.go.kernels import game as g
-from gotools.learn.games.selfplay import Games, Policy, play_games
-from gotools.learn.networks import parse_architecture
-from gotools.learn.shapes.learner import ShapeLearner
-from gotools.learn.shapes.shapes import Shapes, shapes_of
-from gotools.learn.td.td import Rates
+from gotools.learn.games.selfplay import GameBatch, Policy, play_games
+from gotools.learn.settings import Rates
+from gotools.learn.td.perceptrons import parse_architecture
+from gotools.learn.td.shapes import Shapes, shapes_of
+from gotools.learn.td.tables import ShapeLearner
 from gotools.learn.weights.evaluator import Evaluator, load_evaluator
 from gotools.learn.weights.weights_file import Weights
-from gotools.player.weights import DEFAULT_WEIGHTS
+from gotools.player.knowledge import DEFAULT_WEIGHTS
 
 SIZES = (1, 2, 3)
 TURNED = [(a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1)]
@@ -268,7 +268,7 @@ def test_networks_have_the_value_of_the_book_and_reasons(features: str, network:
 
 def learner_of(size: int, rates: Rates, seed: int = 0) -> ShapeLearner:
     learner = ShapeLearner(GO, size, 5.5, rates)
-    learner.restore(shape_weights(size, seed).weights, learner.memory)
+    learner.restore(shape_weights(size, seed).arrays)
     return learner
 
 
@@ -343,7 +343,7 @@ def slow_errors(
     return errors, deltas
 
 
-def slow_learn(learner: ShapeLearner, games: Games, weights: np.ndarray) -> tuple[np.ndarray, list[float]]:
+def slow_learn(learner: ShapeLearner, games: GameBatch, weights: np.ndarray) -> tuple[np.ndarray, list[float]]:
     """The weights after the games, and all temporal differences."""
     rates, shapes = learner.rates, shapes_of(GO, learner.size)
     count = len(shapes.layout.begins)

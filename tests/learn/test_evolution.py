@@ -11,12 +11,12 @@ from scipy import stats
 
 from gotools.errors import GotoolsError
 from gotools.game import find_game
-from gotools.learn.games.match import Rules, Searcher, play_pairs, play_series, ways_to_lose
-from gotools.learn.networks import parse_architecture, weights_of
-from gotools.learn.population.climbing import Climbing, ClimbingSettings
+from gotools.learn.games.match import PairRules, Searcher, play_pairs, play_series, ways_to_lose
+from gotools.learn.methods import ClimbingSettings, EvolutionSettings
+from gotools.learn.population.climbing import Climbing
+from gotools.learn.population.coevolution import HallOfFame
 from gotools.learn.population.evolution import (
     Evolution,
-    EvolutionSettings,
     best_of,
     draw_opponents,
     fitness_of,
@@ -24,7 +24,7 @@ from gotools.learn.population.evolution import (
     points_of,
     tally_of,
 )
-from gotools.learn.population.hall_of_fame import HallOfFame
+from gotools.learn.td.perceptrons import parse_architecture, weights_of
 
 TICTACTOE, CONNECT4 = find_game("tictactoe"), find_game("connect4")
 RAW, LINES = TICTACTOE.find_features("raw"), TICTACTOE.find_features("lines")
@@ -33,7 +33,7 @@ SEED: dict[str, Any] = {
     "children_of": "one",
     "credit": "own",
     "memory": 0.0,
-    "step": 0.05,
+    "first_step": 0.05,
     "largest_step": 0.0,
     "opening": 0,
 }
@@ -43,7 +43,7 @@ FULL: dict[str, Any] = {"dilution": 0.2, "hall_of_fame": 3}
 
 
 def tictactoe(seed=0, **chosen):
-    return Evolution(TICTACTOE, RAW, SMALL, EvolutionSettings(parents=4, opponents=5, **chosen), seed)
+    return Evolution(TICTACTOE, RAW, SMALL, EvolutionSettings(parents=4, matches=5, **chosen), seed)
 
 
 # evolution ------------------------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def test_the_champion_of_children_of_the_mean_is_the_average_mean_of_ten_generat
 
 def test_children_of_the_mean_lie_around_it_by_their_steps(monkeypatch):
     """With a of 0 all steps stay what they are: (child - mean) / step is N(0, 1)."""
-    evolution = tictactoe(4, a=0.0, step=0.3, largest_step=0.0)
+    evolution = tictactoe(4, mutation=0.0, first_step=0.3, largest_step=0.0)
     draws = []
     for _ in range(40):
         mean, before = mean_of_rows(evolution.memory["weights"]), evolution.memory["weights"]
@@ -224,7 +224,7 @@ class Recorded(Evolution):
 @pytest.mark.parametrize("memory", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("credit", ["own", "both"])
 def test_points_and_games_are_remembered_as_by_hand(memory, credit):
-    chosen = EvolutionSettings(parents=4, opponents=5, memory=memory, credit=credit, hall_of_fame=2)
+    chosen = EvolutionSettings(parents=4, matches=5, memory=memory, credit=credit, hall_of_fame=2)
     evolution = Recorded(TICTACTOE, RAW, SMALL, chosen, 6)
     worth = {1.0: 1.0, 0.0: 0.0, -1.0: -2.0}
     oldest = 0
@@ -284,7 +284,7 @@ def test_some_opponents_are_of_the_hall_of_fame(count, games, hall, seed):
 
 def test_where_all_score_alike_the_older_stay():
     """Whoever sees to the end draws every game, so that the points of all are 0."""
-    evolution = tictactoe(1, depth=9, opening=0)
+    evolution = tictactoe(1, depth=8, opening=0)
     before = evolution.memory["weights"].copy()
     result = evolution.generation()
     assert (result.best, result.mean, result.children) == (0.0, 0.0, 0)
@@ -293,34 +293,36 @@ def test_where_all_score_alike_the_older_stay():
 
 @pytest.mark.parametrize("a", [50.0, 1e4])
 def test_weights_that_run_away_stop_the_run_and_leave_it_as_it_was(a):
-    evolution = tictactoe(1, a=a, largest_step=0.0)
+    evolution = tictactoe(1, mutation=a, largest_step=0.0)
     before = bits(evolution)
     with pytest.raises(GotoolsError, match="run away"):
         for _ in range(20):
             before = bits(evolution)
             evolution.generation()
     assert bits(evolution) == before
-    limited = tictactoe(1, a=5.0, largest_step=1.0)
+    limited = tictactoe(1, mutation=5.0, largest_step=1.0)
     for _ in range(3):
         limited.generation()
     assert limited.memory["steps"].max() == 1.0
     with pytest.raises(GotoolsError, match="shrunk to nothing"):
-        tictactoe(1, a=1e4, largest_step=1.0).generation()
+        tictactoe(1, mutation=1e4, largest_step=1.0).generation()
 
 
 def test_what_cannot_be_is_refused():
-    for wrong in ({"parents": 1}, {"opponents": 0}, {"depth": 0}, {"a": -1.0}, {"step": 0.0}, {"dilution": 2.0},
-                  {"memory": 1.5}, {"hall_of_fame": -1}, {"credit": "none"}, {"children_of": "two"}):  # fmt: skip
+    for wrong in ({"parents": 1}, {"matches": 0}, {"depth": 0}, {"mutation": -1.0}, {"first_step": 0.0},
+                  {"dilution": 2.0}, {"memory": 1.5}, {"hall_of_fame": -1}, {"credit": "none"},
+                  {"children_of": "two"}):  # fmt: skip
         with pytest.raises(GotoolsError):
             EvolutionSettings(**wrong)
     for wrong in ({"matches": 0}, {"rate": 0.0}, {"sigma": float("nan")}, {"epsilon": 1.5}):
         with pytest.raises(GotoolsError):
             ClimbingSettings(**wrong)
-    for learner in (Evolution, Climbing):
+    learners: list[tuple[Any, Any]] = [(Evolution, EvolutionSettings()), (Climbing, ClimbingSettings())]
+    for learner, settings in learners:
         with pytest.raises(GotoolsError, match="komi"):
-            learner(TICTACTOE, RAW, SMALL, komi=7.5)
+            learner(TICTACTOE, RAW, SMALL, settings, komi=7.5)
         with pytest.raises(GotoolsError, match="seed"):
-            learner(TICTACTOE, RAW, SMALL, seed=-1)
+            learner(TICTACTOE, RAW, SMALL, settings, seed=-1)
     evolution = tictactoe(**FULL)
     for name, array in evolution.memory.items():
         for wrong in (array[:-1], array.astype(np.float32)):
@@ -334,7 +336,9 @@ def test_what_cannot_be_is_refused():
 
 
 def test_connect4_has_the_weights_of_the_seed():
-    evolution = Evolution(CONNECT4, CONNECT4.find_features("raw"), parse_architecture("mlp:42+bias"), None, 1)
+    evolution = Evolution(
+        CONNECT4, CONNECT4.find_features("raw"), parse_architecture("mlp:42+bias"), EvolutionSettings(), 1
+    )
     assert evolution.memory["weights"].shape == evolution.memory["steps"].shape == (15, 1848)
     assert evolution.generation(2).games == evolution.games == 450
 
@@ -345,12 +349,12 @@ def shares_against_random(evolution, depth):
     pool = np.array([np.concatenate((header, weights)) for weights in evolution.memory["weights"]])
     pairs = np.array([[i, i, game % 2] for i in range(len(pool)) for game in range(400)])
     seeds = np.arange(len(pairs), dtype=np.uint64)
-    results = play_pairs(TICTACTOE, RAW.evaluate, pool, pairs, Rules(depth, dilution=1.0), seeds, 2)
+    results = play_pairs(TICTACTOE, RAW.evaluate, pool, pairs, PairRules(depth, dilution=1.0), seeds, 2)
     return (results > 0).mean(), (results < 0).mean()
 
 
 def test_some_generations_are_enough_to_beat_random_moves_at_tictactoe():
-    chosen = EvolutionSettings(**SEED | {"step": 0.2}, opponents=30, dilution=1.0, depth=1, spread=1.0)
+    chosen = EvolutionSettings(**SEED | {"first_step": 0.2}, matches=30, dilution=1.0, depth=1, spread=1.0)
     evolution = Evolution(TICTACTOE, RAW, SMALL, chosen, 1)
     won, lost = shares_against_random(evolution, 1)
     for _ in range(20):
@@ -417,7 +421,7 @@ def test_climbing_is_equal_for_any_number_of_threads_and_resumes():
 @pytest.mark.slow
 def test_evolution_learns_never_to_lose_tictactoe():
     """All replies are walked: so it loses to no player at all, a perfect one and random moves included."""
-    chosen = EvolutionSettings(**SEED | {"step": 0.1}, opponents=60, win=0.0, loss=-1.0, dilution=0.5, spread=1.0)
+    chosen = EvolutionSettings(**SEED | {"first_step": 0.1}, matches=60, win=0.0, loss=-1.0, dilution=0.5, spread=1.0)
     evolution = Evolution(TICTACTOE, RAW, parse_architecture("mlp:9+bias"), chosen, 1)
     for _ in range(250):
         evolution.generation(2)
@@ -426,7 +430,7 @@ def test_evolution_learns_never_to_lose_tictactoe():
     pairs = np.array([[0, 0, game % 2] for game in range(4000)])
     seeds = np.arange(4000, dtype=np.uint64)
     pool = evolution.numbers[None, :]
-    results = play_pairs(TICTACTOE, RAW.evaluate, pool, pairs, Rules(2, dilution=1.0), seeds, 2)
+    results = play_pairs(TICTACTOE, RAW.evaluate, pool, pairs, PairRules(2, dilution=1.0), seeds, 2)
     assert results.min() == 0.0 and (results > 0).mean() > 0.5
 
 
@@ -434,7 +438,7 @@ def test_evolution_learns_never_to_lose_tictactoe():
 def test_evolution_on_connect4_loses_fewer_than_three_of_ten_to_a_player_of_six_plies():
     """75 games as first and 75 as second player against one who sees what is decided within 6 plies."""
     features = CONNECT4.find_features("raw")
-    evolution = Evolution(CONNECT4, features, parse_architecture("mlp:42+bias"), None, 2)
+    evolution = Evolution(CONNECT4, features, parse_architecture("mlp:42+bias"), EvolutionSettings(), 2)
     for _ in range(100):
         evolution.generation(2)
     player = Searcher(2, features.evaluate, evolution.numbers)

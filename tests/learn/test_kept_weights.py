@@ -79,6 +79,7 @@ def test_a_resumed_training_leaves_the_same_copies(tmp_path: Path) -> None:
     assert copies(tmp_path / "killed") == copies(tmp_path / "whole")
 
 
+@pytest.mark.system
 def test_ctrl_c_leaves_whole_copies(tmp_path: Path) -> None:
     for name in ("whole", "parts"):
         (tmp_path / name).mkdir()

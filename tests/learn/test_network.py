@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gotools.errors import GotoolsError
 from gotools.kernels.network import first_weight, network_gradient, network_value
-from gotools.learn.networks import (
+from gotools.learn.td.perceptrons import (
     Architecture,
     check_numbers,
     layer_of,

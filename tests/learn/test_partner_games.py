@@ -19,13 +19,13 @@ from support.scripted_engine import command
 from gotools import cli
 from gotools.errors import EngineError, GotoolsError
 from gotools.go.as_game import GO, point_of
-from gotools.go.inputs.grid import GRID
+from gotools.go.inputs.positions import GRID
 from gotools.go.kernels import game as g
 from gotools.kernels.seams import ONGOING
 from gotools.learn.games.partner_games import ATTEMPTS, PartnerGames
-from gotools.learn.games.selfplay import Games, Policy, empty_games
-from gotools.learn.shapes.shapes import shapes_of
-from gotools.learn.training.recipe import Opponents, find_recipe, parse_opponent
+from gotools.learn.games.selfplay import GameBatch, Policy, empty_games
+from gotools.learn.td.shapes import shapes_of
+from gotools.learn.training.recipe import Opponents, find_recipe, parse_opponent, settings_of
 from gotools.learn.weights.weights_file import load_weights
 
 SIZE, KOMI = 5, 0.5
@@ -78,7 +78,7 @@ def evaluation(seed: int = 1) -> tuple[Callable[..., float], np.ndarray]:
     return GRID.evaluate, shapes.numbers(random.normal(0.0, 0.05, shapes.weights))
 
 
-def played(partner: Any, policy: Policy, count: int = 8, first: int = 0, share: float = 1.0) -> Games:
+def played(partner: Any, policy: Policy, count: int = 8, first: int = 0, share: float = 1.0) -> GameBatch:
     games = empty_games(GO, count, SIZE, 1)
     table = PartnerGames(GO, partner, share, 3, SIZE, KOMI)
     table.fill(games, table.rows(first, count), first, policy, evaluation())
@@ -246,7 +246,7 @@ def test_opponents_are_read() -> None:
 def test_what_a_program_is_not_for(options: dict[str, str], message: str) -> None:
     reported: list[str] = []
     with pytest.raises(GotoolsError, match=message):
-        find_recipe({"seed": 0, "opponent": "gtp:x", **options}, reported.append)  # type: ignore[arg-type]
+        find_recipe(settings_of({"seed": 0, "opponent": "gtp:x", **options}), reported.append)  # type: ignore[arg-type]
     assert reported == []
 
 
@@ -254,7 +254,7 @@ def test_games_are_numbered_on_from_batch_to_batch() -> None:
     """So that no two are alike: as many seeds for the program as there are games, the learner's sides in turn."""
     partner = ScriptedPartner(at_random)
     options = {"seed": 3, "size": SIZE, "komi": KOMI, "batch": 5, "opponent": "gtp:x"}
-    trainer = find_recipe(options, lambda command: partner).trainer
+    trainer = find_recipe(settings_of(options), lambda command: partner).trainer
     for _ in range(3):
         trainer.advance(1)
     assert trainer.games == 15 and len(set(partner.seeds)) == 15

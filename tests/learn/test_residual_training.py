@@ -22,19 +22,19 @@ from gotools import cli
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.tables import read_header
 from gotools.go.as_game import GO
-from gotools.go.inputs.planes import PLANES
+from gotools.go.inputs.positions import PLANES
 from gotools.go.kernels import rules as k
 from gotools.go.points import WHITE, parse_vertex, vertex
 from gotools.kernels.residual import residual_network
-from gotools.learn.residual.samples import Samples, apart, batch_of, epoch, read_samples, strength_of
-from gotools.learn.residual.shape import ResidualShape, numbers_of, parse_shape
+from gotools.learn.network.samples import Samples, apart, batch_of, epoch, read_samples, strength_of
+from gotools.learn.network.shape import NetworkShape, numbers_of, parse_shape
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.learn.weights.weights_file import Weights, load_weights, save_weights
 from gotools.phases import UNWATCHED
 
 torch = pytest.importorskip("torch")
 
-from gotools.learn.residual.learner import NetworkLearner  # noqa: E402  (it needs PyTorch)
+from gotools.learn.network.descent import NetworkLearner  # noqa: E402  (it needs PyTorch)
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 TINY = parse_shape("conv:1x16")
@@ -153,7 +153,7 @@ def learner(steps: int = 10, seed: int = 1, alpha: float = 0.01, anneal: int = 0
 
 
 def state_of(learner: NetworkLearner) -> bytes:
-    return b"".join(array.tobytes() for array in (learner.weights(), *learner.memory.values()))
+    return b"".join(array.tobytes() for array in (learner.descent.weights(), *learner.memory.values()))
 
 
 def test_moves_are_learned_and_those_of_other_games_predicted_too() -> None:
@@ -187,7 +187,7 @@ def test_losses_are_those_of_the_kernels_predictions(tmp_path: Path) -> None:
     some = written(tmp_path, DECIDED, UNKNOWN, DRAWN, SET_UP)
     network = learner(steps=40)
     network.advance(1)
-    numbers = numbers_of(TINY, len(PLANES.names), network.weights())
+    numbers = numbers_of(TINY, len(PLANES.names), network.descent.weights())
     policy_loss = value_loss = 0.0
     hits = 0
     for row in range(len(some)):
@@ -247,7 +247,7 @@ def test_a_memory_that_does_not_fit_is_refused(name: str) -> None:
         spoilt[-1] = np.full_like(right[name], np.nan)
     for array in spoilt:
         memory = {key: value for key, value in {**right, name: array}.items() if value is not None}
-        with pytest.raises(GotoolsError, match="memory of the training"):
+        with pytest.raises(GotoolsError, match="cannot resume"):
             network.restore(memory)
         assert state_of(network) == before
 
@@ -338,7 +338,7 @@ def test_a_run_goes_on_with_the_records_it_was_begun_with(
         (["--records", GAMES, "--method", "td"], "--method expert and --features planes go together"),
         (["--records", GAMES, "--method", "tdleaf"], "go together"),
         (["--self-play", "0.5"], "name the games to learn from: --records PATH"),
-        (["--records", GAMES, "--playouts", "9"], "--playouts means nothing to"),
+        (["--records", GAMES, "--playouts", "9"], "--playouts goes with --self-play"),
         (["--records", "empty"], "empty"),
         (["--records", "none"], "none"),
         (["--records", GAMES, "--size", "13"], "no examples"),
@@ -387,6 +387,7 @@ def test_without_pytorch_training_names_what_to_install(tmp_path: Path) -> None:
     assert not (tmp_path / "e.npz").exists()
 
 
+@pytest.mark.system
 def test_without_pytorch_networks_are_used(made: Path, capfd: pytest.CaptureFixture[str]) -> None:
     arguments = ["rank-moves", "--eval", str(made / "e.npz"), "--top", "3", "-q", str(made / "9.sgf")]
     assert cli.run(arguments) == 0
@@ -450,7 +451,7 @@ def test_files_that_are_cut_off_are_refused(made: Path, tmp_path: Path) -> None:
 def test_a_file_has_the_weights_and_the_strength_that_were_written(tmp_path: Path) -> None:
     save_weights(tmp_path / "e.npz", GOOD)
     found = load_evaluator(tmp_path / "e.npz", "go")
-    wanted = numbers_of(ResidualShape(1, 16), len(PLANES.names), GOOD.weights, 0.5)
+    wanted = numbers_of(NetworkShape(1, 16), len(PLANES.names), GOOD.weights, 0.5)
     assert (found.numbers == wanted).all() and found.only_size is None
 
 
@@ -492,6 +493,7 @@ def test_rank_moves_by_the_policy_on_boards_of_any_size(
         assert [row[1] for row in found if row[4] == "1"] == [played]
 
 
+@pytest.mark.system
 def test_gtp_plays_on_boards_of_any_size(made: Path) -> None:
     lines = [
         "boardsize 9",

@@ -11,7 +11,7 @@ from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.learn.games.selfplay import Policy, play_against, play_games
-from gotools.learn.networks import new_numbers, parse_architecture, weights_of
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture, weights_of
 
 SIZES = {"tictactoe": 3, "connect4": 7, "go": 5}
 RARE = 1e-4

@@ -9,11 +9,12 @@ from support.slow_td import offline, online
 
 from gotools.errors import GotoolsError
 from gotools.game import find_game
-from gotools.kernels.random_numbers import below, seed_random
-from gotools.learn.games.selfplay import Games, Policy, play_against, play_games
-from gotools.learn.networks import layer_of, new_numbers, parse_architecture, scales_of, weights_of
+from gotools.kernels.basics import below, seed_random
+from gotools.learn.games.selfplay import GameBatch, Policy, play_against, play_games
+from gotools.learn.settings import NetworkRates
 from gotools.learn.td.kernels import td as k
-from gotools.learn.td.td import Learner, Rates
+from gotools.learn.td.perceptrons import layer_of, new_numbers, parse_architecture, scales_of, weights_of
+from gotools.learn.td.td import Learner
 
 SIZES = {"tictactoe": 3, "connect4": 7, "go": 5}
 MIXED = Policy(epsilon=0.3, shares=(0.4, 0.3, 0.3), dilution=0.0)
@@ -50,23 +51,23 @@ def alphas_of(numbers, rates):
 
 
 WAYS = {
-    "plain": (Rates((0.1,), lam=0.7), MIXED),
-    "one ply": (Rates((0.1,), lam=0.4, step=1), MIXED),
-    "no traces": (Rates((0.1,), lam=0.0), MIXED),
-    "seeking risk": (Rates((0.1,), gamma=0.9, lam=0.7, kappa=-0.8), MIXED),
-    "only gains": (Rates((0.1,), gamma=0.9, lam=0.7, kappa=-1.0), MIXED),
-    "shunning risk": (Rates((0.1,), kappa=0.3), MIXED),
-    "risk by and by": (Rates((0.1,), kappa=0.6, kappa_end=-0.9, kappa_games=4), MIXED),
-    "risk to the last game": (Rates((0.1,), kappa_end=-1.0, kappa_games=100), MIXED),
-    "logcosh": (Rates((0.1,), gamma=0.9, kappa=-0.8, chi="logcosh"), MIXED),
-    "logcosh by and by": (Rates((0.1,), kappa=-0.4, kappa_end=0.9, kappa_games=7, chi="logcosh"), MIXED),
-    "cut": (Rates((0.1,), lam=0.8, cut=True), MIXED),
-    "cut, one ply": (Rates((0.1,), lam=0.8, cut=True, step=1), MIXED),
-    "layers": (Rates((0.02, 0.3), lam=0.7), MIXED),
-    "decay": (Rates((0.1,), schedule="decay", t0=3.0), MIXED),
-    "coherence": (Rates((0.1,), schedule="coherence"), MIXED),
-    "leaves": (Rates((0.1,), gamma=0.9, lam=0.7), MIXED._replace(depth=2)),
-    "deep leaves": (Rates((0.1,), lam=0.7, step=1), Policy(epsilon=0.2, depth=3)),
+    "plain": (NetworkRates((0.1,), lam=0.7), MIXED),
+    "one ply": (NetworkRates((0.1,), lam=0.4, step=1), MIXED),
+    "no traces": (NetworkRates((0.1,), lam=0.0), MIXED),
+    "seeking risk": (NetworkRates((0.1,), gamma=0.9, lam=0.7, kappa=-0.8), MIXED),
+    "only gains": (NetworkRates((0.1,), gamma=0.9, lam=0.7, kappa=-1.0), MIXED),
+    "shunning risk": (NetworkRates((0.1,), kappa=0.3), MIXED),
+    "risk by and by": (NetworkRates((0.1,), kappa=0.6, kappa_end=-0.9, kappa_games=4), MIXED),
+    "risk to the last game": (NetworkRates((0.1,), kappa_end=-1.0, kappa_games=100), MIXED),
+    "logcosh": (NetworkRates((0.1,), gamma=0.9, kappa=-0.8, chi="logcosh"), MIXED),
+    "logcosh by and by": (NetworkRates((0.1,), kappa=-0.4, kappa_end=0.9, kappa_games=7, chi="logcosh"), MIXED),
+    "cut": (NetworkRates((0.1,), lam=0.8, cut=True), MIXED),
+    "cut, one ply": (NetworkRates((0.1,), lam=0.8, cut=True, step=1), MIXED),
+    "layers": (NetworkRates((0.02, 0.3), lam=0.7), MIXED),
+    "decay": (NetworkRates((0.1,), schedule="decay", t0=3.0), MIXED),
+    "coherence": (NetworkRates((0.1,), schedule="coherence"), MIXED),
+    "leaves": (NetworkRates((0.1,), gamma=0.9, lam=0.7), MIXED._replace(depth=2)),
+    "deep leaves": (NetworkRates((0.1,), lam=0.7, step=1), Policy(epsilon=0.2, depth=3)),
 }
 each_way = pytest.mark.parametrize("way", WAYS)
 
@@ -89,7 +90,7 @@ def test_tiny_rates_learn_the_sum_of_discounted_differences(way):
     rates, policy = WAYS[way]
     rates = replace(rates, alpha=tuple(1e-8 * alpha for alpha in rates.alpha))
     if rates.schedule != "fixed":
-        rates = replace(rates, schedule="fixed")
+        rates = replace(rates, schedule="fixed", t0=NetworkRates.t0)
     games = some_games("tictactoe", policy, count=6)
     before, after = learned("tictactoe", games, rates)
     features = make("tictactoe")[1]
@@ -105,7 +106,7 @@ def test_captures_are_rewarded_as_by_the_twin(step, reward_at):
     tally = game_tally(game)
     games = some_games("go", MIXED._replace(shares=(1.0, 0.0, 0.0)), count=4, text="linear")
     kappa = 0.0 if step == 1 else -0.5
-    rates = Rates((0.05,), gamma=0.9, reward=0.2, reward_at=reward_at, step=step, kappa=kappa)
+    rates = NetworkRates((0.05,), gamma=0.9, reward=0.2, reward_at=reward_at, step=step, kappa=kappa)
     before, after = learned("go", games, rates, text="linear")
     twin = online("go", features, 5, games, before, rates, alphas_of(before, rates), tally)
     np.testing.assert_allclose(after, twin, rtol=1e-10, atol=1e-13)
@@ -123,7 +124,7 @@ def test_lambda_one_is_the_delta_rule_of_the_go_thesis():
     eta = 1e-8
     game, features, _ = make("go", "linear")
     games = some_games("go", Policy(epsilon=0.2), count=3, text="linear")
-    before, after = learned("go", games, Rates((eta,), lam=1.0, step=1), text="linear")
+    before, after = learned("go", games, NetworkRates((eta,), lam=1.0, step=1), text="linear")
     weights, scales = weights_of(before), scales_of(before)
     wanted = np.zeros(len(weights))
     for g in range(3):
@@ -242,18 +243,18 @@ class TestLogcosh:
 
 def test_kappa_is_that_of_the_number_of_the_game():
     """Whatever the batches: a learner that has seen 30 games goes on at game 30, and stays at the end."""
-    rates = Rates((0.1,), kappa=0.0, kappa_end=-0.8, kappa_games=40)
+    rates = NetworkRates((0.1,), kappa=0.0, kappa_end=-0.8, kappa_games=40)
     games = some_games("tictactoe", count=1)
     for seen, kappa in ((0, 0.0), (10, -0.2), (30, -0.6), (39, -0.78), (40, -0.8), (1000, -0.8)):
         found = []
-        for of in (rates, Rates((0.1,), kappa=kappa)):
+        for of in (rates, NetworkRates((0.1,), kappa=kappa)):
             game, features, numbers = make("tictactoe")
             learner = Learner(game, features, numbers, of, 3)
             learner.memory["games"][0] = seen
             learner.learn(games)
             found.append(learner.numbers)
         np.testing.assert_allclose(found[0], found[1], rtol=1e-12)
-        assert kappa == 0.0 or (found[0] != learned("tictactoe", games, Rates((0.1,)))[1]).any()
+        assert kappa == 0.0 or (found[0] != learned("tictactoe", games, NetworkRates((0.1,)))[1]).any()
 
 
 def test_the_learners_step_is_chi_along_the_trace():
@@ -268,15 +269,15 @@ def test_risk_tilts_values_the_way_of_its_sign():
     game, features, _ = make("tictactoe")
     means = []
     for kappa in (-0.8, 0.0, 0.8):
-        numbers = learned("tictactoe", games, Rates((0.02,), kappa=kappa), text="mlp:8+bias")[1]
+        numbers = learned("tictactoe", games, NetworkRates((0.02,), kappa=kappa), text="mlp:8+bias")[1]
         own = [-features.evaluate(game.play(game.position(), move), numbers) for move in range(9)]
         means.append(np.mean(own))
     assert means[0] > means[1] + 0.1 and means[1] > means[2] + 0.1
 
 
 def test_a_batch_may_be_learned_in_parts_and_continued():
-    risk = Rates((0.1,), kappa=-0.5, kappa_end=0.5, kappa_games=15, chi="logcosh")
-    for rates in (Rates((0.1,), schedule="coherence"), Rates((0.1,), schedule="decay", t0=5.0), risk):
+    risk = NetworkRates((0.1,), kappa=-0.5, kappa_end=0.5, kappa_games=15, chi="logcosh")
+    for rates in (NetworkRates((0.1,), schedule="coherence"), NetworkRates((0.1,), schedule="decay", t0=5.0), risk):
         games = some_games("tictactoe", count=20)
         whole = learned("tictactoe", games, rates)[1]
         game, features, numbers = make("tictactoe")
@@ -291,7 +292,9 @@ def test_a_batch_may_be_learned_in_parts_and_continued():
 def test_errors_are_those_of_the_differences():
     games = some_games("tictactoe", Policy(epsilon=1.0), count=500)
     game, features, numbers = make("tictactoe", spread=0.0)
-    errors = Learner(game, features, numbers, Rates((0.0,)), 3).learn(games)  # every value is 0: only outcomes differ
+    errors = Learner(game, features, numbers, NetworkRates((0.0,)), 3).learn(
+        games
+    )  # every value is 0: only outcomes differ
     decided = (games.outcomes != 0).sum()
     assert errors.count == (games.lengths - 1).sum()
     assert errors.mean_squared == pytest.approx(2 * decided / errors.count)
@@ -301,7 +304,7 @@ def test_errors_are_those_of_the_differences():
 def test_each_layer_has_its_rate():
     games = some_games("tictactoe")
     for alpha, still in (((0.0, 0.1), 0), ((0.1, 0.0), 1)):
-        before, after = learned("tictactoe", games, Rates(alpha))
+        before, after = learned("tictactoe", games, NetworkRates(alpha))
         moved = weights_of(after) != weights_of(before)
         layers = layer_of(before)
         assert not moved[layers == still].any() and moved[layers != still].all()
@@ -312,12 +315,12 @@ def test_weights_that_diverged_are_reported(weight):
     game, features, numbers = make("tictactoe")
     games = some_games("tictactoe", count=1)
     weights_of(numbers)[2] = weight
-    assert not Learner(game, features, numbers, Rates(), 3).learn(games).finite
+    assert not Learner(game, features, numbers, NetworkRates(), 3).learn(games).finite
 
 
 def test_no_games_teach_nothing():
     game, features, numbers = make("tictactoe")
-    errors = Learner(game, features, numbers.copy(), Rates(), 3).learn(some_games("tictactoe").part(0, 0))
+    errors = Learner(game, features, numbers.copy(), NetworkRates(), 3).learn(some_games("tictactoe").part(0, 0))
     assert (errors.count, errors.mean_squared, errors.mean_absolute, errors.finite) == (0, 0.0, 0.0, True)
 
 
@@ -334,15 +337,15 @@ def won_against_random(features, text, rates, policy, games, spread=0.1):
 @pytest.mark.parametrize(
     ("rates", "policy"),
     [
-        (Rates((0.05,), lam=0.7), Policy(epsilon=0.1)),
-        (Rates((0.05,), lam=0.7, schedule="coherence"), Policy(epsilon=0.1)),
-        (Rates((0.1,), lam=0.7, schedule="decay", t0=1000.0), Policy(epsilon=0.1)),
-        (Rates((0.05,), lam=0.7, cut=True), Policy(epsilon=0.3)),
-        (Rates((0.05,), lam=0.7, step=1), Policy(epsilon=0.1)),
-        (Rates((0.05,), lam=0.7, kappa=-0.5), Policy(epsilon=0.1)),
-        (Rates((0.05,), lam=0.7), Policy(epsilon=0.0, temperature=0.2)),
-        (Rates((0.05,), lam=0.7), Policy(epsilon=0.0, shares=(0.5, 0.5, 0.0))),
-        (Rates((0.05,), lam=0.7), Policy(epsilon=0.1, depth=2)),
+        (NetworkRates((0.05,), lam=0.7), Policy(epsilon=0.1)),
+        (NetworkRates((0.05,), lam=0.7, schedule="coherence"), Policy(epsilon=0.1)),
+        (NetworkRates((0.1,), lam=0.7, schedule="decay", t0=1000.0), Policy(epsilon=0.1)),
+        (NetworkRates((0.05,), lam=0.7, cut=True), Policy(epsilon=0.3)),
+        (NetworkRates((0.05,), lam=0.7, step=1), Policy(epsilon=0.1)),
+        (NetworkRates((0.05,), lam=0.7, kappa=-0.5), Policy(epsilon=0.1)),
+        (NetworkRates((0.05,), lam=0.7), Policy(epsilon=0.0, temperature=0.2)),
+        (NetworkRates((0.05,), lam=0.7), Policy(epsilon=0.0, shares=(0.5, 0.5, 0.0))),
+        (NetworkRates((0.05,), lam=0.7), Policy(epsilon=0.1, depth=2)),
     ],
 )
 def test_tictactoe_is_learned_from_its_open_lines(rates, policy):
@@ -354,7 +357,7 @@ def test_tictactoe_is_learned_from_its_open_lines(rates, policy):
 
 @pytest.mark.slow
 def test_tictactoe_is_learned_from_its_stones():
-    rates = Rates((0.03,), lam=0.3, schedule="decay", t0=10_000.0)
+    rates = NetworkRates((0.03,), lam=0.3, schedule="decay", t0=10_000.0)
     _, after = won_against_random("raw", "mlp:40+bias", rates, Policy(epsilon=0.3), 40_000, spread=0.5)
     assert after[0] > 860 and after[2] < 70
 
@@ -369,28 +372,28 @@ def test_rates_that_make_no_sense_are_refused():
         {"step": 1, "kappa_end": 0.5, "kappa_games": 9}, {"chi": "tanh"},
     ):  # fmt: skip
         with pytest.raises(GotoolsError):
-            Rates(**wrong)
+            NetworkRates(**wrong)
 
 
 def test_a_learner_of_other_inputs_or_without_events_is_refused():
     game, features, numbers = make("tictactoe")
     with pytest.raises(GotoolsError, match="inputs"):
-        Learner(game, game.find_features("lines"), numbers, Rates(), 3)
+        Learner(game, game.find_features("lines"), numbers, NetworkRates(), 3)
     with pytest.raises(GotoolsError, match="reward"):
-        Learner(game, features, numbers, Rates(reward=1.0), 3)
+        Learner(game, features, numbers, NetworkRates(reward=1.0), 3)
     with pytest.raises(GotoolsError, match="numbers"):
-        Learner(game, features, numbers[:-1], Rates(), 3)
+        Learner(game, features, numbers[:-1], NetworkRates(), 3)
 
 
 def test_any_record_teaches():
     """A game by hand, not by play_games: the fastest victory of side 1."""
     game, features, numbers = make("tictactoe", "mlp:20", spread=0.1)
     moves = np.array([[0, 3, 1, 4, 2]], np.int16)
-    games = Games(
+    games = GameBatch(
         moves, np.array([5]), np.array([1.0]), np.zeros((1, 5), np.uint8), np.zeros(1, np.int8),
         np.zeros((1, 5, 0), np.int16),
     )  # fmt: skip
-    learner = Learner(game, features, numbers, Rates((0.05,), lam=0.7), 3)
+    learner = Learner(game, features, numbers, NetworkRates((0.05,), lam=0.7), 3)
     for _ in range(300):
         errors = learner.learn(games)
     assert errors.count == 4 and errors.mean_absolute < 0.1

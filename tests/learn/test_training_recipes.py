@@ -8,17 +8,15 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-import typer
 from support.needs import ROOT
-from support.training_recipes import commands, load
+from support.training_recipes import commands, given, load
 
-from gotools.cli import app, run
-from gotools.commands.train_eval import _settings
+from gotools.cli import run
 from gotools.files.tables import header, read_header
 from gotools.game import find_game
-from gotools.learn.networks import new_numbers, parse_architecture, weights_of
-from gotools.learn.training.defaults import EVOLVE
-from gotools.learn.training.recipe import find_recipe
+from gotools.learn.methods import EvolutionSettings
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture, weights_of
+from gotools.learn.training.recipe import find_recipe, settings_of
 from gotools.learn.training.training_log import KIND, VERSION
 from gotools.learn.weights.weights_file import Weights, save_weights
 
@@ -27,17 +25,16 @@ TARGETS = ("nets", "kappa", "connect4", "shapes")
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def settings_of(words: list[str]) -> dict[str, Any]:
+def recipe_of(words: list[str]) -> dict[str, Any]:
     """Return the settings of a training by its command; raises where gotools refuses it."""
-    command = typer.main.get_command(app).commands["train-eval"]  # type: ignore[attr-defined]
     words = ["67500" if word == "$games" else word for word in words]
-    return find_recipe(_settings(command.make_context("train-eval", words).params)).settings
+    return find_recipe(settings_of(given(words))).settings
 
 
 def trainings(target: str) -> dict[str, dict[str, Any]]:
     """Return the settings of the trainings of a target by the names of their logs."""
     found = [words for words in commands(target) if words[:2] == ["gotools", "train-eval"]]
-    return {Path(words[words.index("--log") + 1]).name: settings_of(words[2:]) for words in found}
+    return {Path(words[words.index("--log") + 1]).name: recipe_of(words[2:]) for words in found}
 
 
 def log(path: Path, shares: list[list[float]], referee: str = "random") -> Path:
@@ -208,10 +205,11 @@ def test_the_judgement_of_an_evolution_is_measured(tmp_path: Path, capsys: pytes
 def test_the_recipe_of_connect4_trains_the_settings_of_the_sources_and_the_defaults() -> None:
     found = trainings("connect4")
     assert len(found) == 20 and {settings["seed"] for settings in found.values()} == set(range(1, 11))
-    for name, settings in found.items():
-        changed = {key: settings[key] for key, value in EVOLVE.items() if settings[key] != value}
+    names = EvolutionSettings.__annotations__
+    for log_name, settings in found.items():
+        changed = {name: settings[name] for name in names if settings[name] != getattr(EvolutionSettings, name)}
         sources = {"children_of": "one", "credit": "own", "memory": 0.0, "first_step": 0.05, "largest_step": 0.0}
-        assert changed == ({**sources, "opening": 0} if "sources" in name else {})
+        assert changed == ({**sources, "opening": 0} if "sources" in log_name else {})
 
 
 def test_kappas_are_compared_with_zero_of_the_same_seed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

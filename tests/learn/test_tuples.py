@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,14 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gotools.cli import run
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.game import find_game
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.learn.games.match import Searcher, best_moves, ways_to_lose
 from gotools.learn.games.selfplay import Policy
-from gotools.learn.td.td import Rates
-from gotools.learn.tuples.learner import TupleLearner
-from gotools.learn.tuples.tuples import board_of, parse_tuples, random_tuples, symmetries_of
+from gotools.learn.settings import Rates
+from gotools.learn.td.tables import TupleLearner
+from gotools.learn.td.tuples import board_of, parse_tuples, random_tuples, symmetries_of
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.learn.weights.weights_file import Weights, load_weights, save_weights
 from gotools.library.values import train
@@ -255,8 +254,8 @@ def test_what_is_learned_is_a_mean_of_the_tables_so_far():
         i * (i + 1) * (i + 2) for i in range(1, len(tables) + 1)
     )
     mean = sum(share * table for share, table in zip(shares, tables, strict=True))
-    np.testing.assert_allclose(model.weights, mean.ravel()[model.entries], atol=1e-6)
-    assert np.abs(model.weights - model.table.ravel()[model.entries]).max() > 0.01
+    np.testing.assert_allclose(model.arrays["weights"], mean.ravel()[model.arrays["entries"]], atol=1e-6)
+    assert np.abs(model.arrays["weights"] - model.table.ravel()[model.arrays["entries"]]).max() > 0.01
     evaluate, numbers = model.evaluation
     for state in states_of(TICTACTOE, [4, 0, 8]):
         expected = value_for_side_1(model, mean, state) * (1 if state[TO_PLAY] == 1 else -1)
@@ -266,7 +265,7 @@ def test_what_is_learned_is_a_mean_of_the_tables_so_far():
 def test_after_a_batch_of_many_games_the_mean_is_the_table():
     model = learner(TICTACTOE)
     model.learn(model.play(None, Policy(epsilon=0.2), 0, 5_000, 5, 1))
-    assert np.array_equal(model.weights, model.table.ravel()[model.entries])
+    assert np.array_equal(model.arrays["weights"], model.table.ravel()[model.arrays["entries"]])
 
 
 def trained(path: Path, **settings: Any) -> Any:
@@ -323,10 +322,9 @@ def test_a_file_that_does_not_fit_together_is_refused(tmp_path, change, message)
         load_weights(tmp_path / "t.npz")
 
 
-def test_the_command_learns_and_says_what_does_not_fit(tmp_path):
-    def run(*words):
-        command = [sys.executable, "-m", "gotools", "train-eval", "-q", "-o", str(tmp_path / "t.npz"), *words]
-        return subprocess.run(command, capture_output=True, text=True, timeout=120)
+def test_the_command_learns_and_says_what_does_not_fit(tmp_path, capfd):
+    def train(*words):
+        return run(["train-eval", "-q", "-o", str(tmp_path / "t.npz"), *words]), capfd.readouterr().err
 
     for words, message in (
         (("--features", "tuples"), "go has no tuples"),
@@ -336,8 +334,7 @@ def test_the_command_learns_and_says_what_does_not_fit(tmp_path):
         (("--game", "connect4", "--features", "tuples", "--method", "evolve"), "learn by --method td"),
         (("--game", "connect4", "--features", "tuples", "--network", "mlp:4"), "with --network linear"),
     ):
-        done = run(*words)
-        assert done.returncode == 1 and message in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
-    done = run("--game", "tictactoe", "--features", "tuples", "--tuples", "8x4", "--games", "200")
-    assert done.returncode == 0 and not done.stderr
+        code, err = train(*words)
+        assert code == 1 and message in err and len(err.splitlines()) == 1, err
+    assert train("--game", "tictactoe", "--features", "tuples", "--tuples", "8x4", "--games", "200") == (0, "")
     assert Path(tmp_path / "t.npz").stat().st_size > 1000

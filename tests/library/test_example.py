@@ -5,9 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from support.needs import ROOT
 
 
+@pytest.mark.system
 def test_the_example_runs_and_leaves_no_files(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, ROOT / "examples/library.py"],

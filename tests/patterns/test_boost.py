@@ -30,9 +30,8 @@ from gotools.patterns.clauses.facts import Intervals, facts_of
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Rule, Var
 from gotools.patterns.rank.boost import Boosting, BoostingState, BoostSettings
-from gotools.patterns.rank.candidates import body_of, conditions_of
+from gotools.patterns.rank.candidates import body_of, conditions_of, masks_of
 from gotools.patterns.rank.kernels import boost as _boost
-from gotools.patterns.rank.masks import masks_of
 from gotools.patterns.weigh.accuracy import Choices, choices_of
 from gotools.patterns.weigh.firing import FiringTable, firing_of
 from gotools.patterns.weigh.weights import Block, log_likelihood, observations, probabilities

@@ -50,7 +50,9 @@ BACKGROUND = ROOT / "gotools/go/background.pl"
 RECORDED = {
     "breadth_coverage": CoverSettings(noise=30),
     "best_laplace": CoverSettings(noise=5, nodes=500, score="laplace", search="best"),
-    "beam_compression": CoverSettings(noise=20, nodes=2000, score="compression", search="beam", beam=20, max_body=6),
+    "beam_compression": CoverSettings(
+        noise=20, nodes=2000, score="compression", search="beam", beam_width=20, max_body=6
+    ),
 }
 
 
@@ -268,7 +270,7 @@ def random_settings(rng: random.Random, score: str, search: str) -> CoverSetting
         depth=rng.choice([1, 2, 3, 10, 10]),
         score=score,
         search=search,
-        beam=rng.choice([1, 5, 20]),
+        beam_width=rng.choice([1, 5, 20]),
         seed=rng.choice([0, 1, 2**40]),
     )
 
@@ -277,7 +279,7 @@ def random_settings(rng: random.Random, score: str, search: str) -> CoverSetting
 @pytest.mark.parametrize("score", SCORES)
 def test_induction_is_that_of_the_slow_twin(score: str, search: str) -> None:
     rng = random.Random(f"{score} {search}")
-    plenty = CoverSettings(nodes=100, noise=2, min_body=2, score=score, search=search, beam=10)
+    plenty = CoverSettings(nodes=100, noise=2, min_body=2, score=score, search=search, beam_width=10)
     positives, negatives = random_examples(rng, 4, 24, 14), random_examples(rng, 4, 6, 14)
     assert compare_with_twin(positives, negatives, plenty).rules > 0, "a comparison without rules says little"
     for _ in range(3):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.clauses import every_kind, rule_of
+from support.clauses import every_kind, every_kind_compiled, rule_of
 from support.random_boards import Position, games, legal_points, some_positions
 
 from gotools.go.points import NONE
@@ -20,8 +20,6 @@ from gotools.patterns.compiled.c_source import c_source
 from gotools.patterns.compiled.native import NativeRules, RankedPoints, load_native
 from gotools.patterns.weigh.firing import firing_of
 
-RULES = every_kind()
-
 
 def loaded(rules: RuleSet, path: Path) -> NativeRules:
     build_library(c_source(rules, "rules.pl"), path)
@@ -29,8 +27,8 @@ def loaded(rules: RuleSet, path: Path) -> NativeRules:
 
 
 @pytest.fixture(scope="module")
-def native(tmp_path_factory: pytest.TempPathFactory) -> NativeRules:
-    return loaded(RULES, tmp_path_factory.mktemp("library") / "rules.so")
+def native() -> NativeRules:
+    return load_native(every_kind_compiled())
 
 
 @pytest.fixture
@@ -63,7 +61,7 @@ def test_boards_of_all_sizes_in_any_order(native: NativeRules, top: int) -> None
     positions = [position for size in range(2, 20) for position in some_positions(size, 6)]
     random.Random(top).shuffle(positions)
     points = legal_points(positions)
-    assert_ranked(native.rank(points, top), points, RULES, top)
+    assert_ranked(native.rank(points, top), points, every_kind(), top)
 
 
 @pytest.mark.parametrize("size", [9, 19])
@@ -87,7 +85,7 @@ def test_positions_without_a_legal_move_have_no_rows(native: NativeRules) -> Non
     found = native.rank(points, 2)
     assert (np.diff(found.first) > 0).tolist() == [True, False, False, True, False]
     assert len(found.best) == 4
-    assert_ranked(found, points, RULES, 2)
+    assert_ranked(found, points, every_kind(), 2)
 
 
 def test_no_positions(native: NativeRules) -> None:

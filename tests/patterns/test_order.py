@@ -1,12 +1,10 @@
 """Rules as an ordering: the search sees the scores that the rules have, from a library and from text."""
 
-import os
 import random
-from unittest import mock
 
 import numpy as np
 import pytest
-from support.clauses import every_kind
+from support.clauses import every_kind, every_kind_compiled
 from support.searching import positions_at, worthy
 
 from gotools.errors import GotoolsError
@@ -17,8 +15,6 @@ from gotools.go.kernels.rules import KO, KO_COLOUR
 from gotools.go.points import NONE, PASS
 from gotools.kernels.seams import TO_PLAY
 from gotools.patterns.clauses.points import Points
-from gotools.patterns.compiled.build import build_library
-from gotools.patterns.compiled.c_source import c_source
 from gotools.patterns.compiled.native import load_native
 from gotools.patterns.kernels.order import PASS_SCORE
 from gotools.patterns.matching import Interpreted, Native
@@ -28,17 +24,12 @@ from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING
 from gotools.search.mcts import MonteCarlo
 
-RULES = every_kind()
 SIZES = pytest.mark.parametrize(("size", "games", "plies"), [(5, 6, 60), (9, 2, 140), (19, 1, 30)])
 
 
 @pytest.fixture(scope="module")
-def native(tmp_path_factory):
-    """Rules of every kind, compiled."""
-    path = tmp_path_factory.mktemp("library") / "rules.so"
-    with mock.patch.dict(os.environ, CFLAGS="-O0"):
-        build_library(c_source(RULES, "rules.pl"), path)
-    return load_native(path, RULES.digest)
+def native():
+    return load_native(every_kind_compiled())
 
 
 def games_on_both(size, games, plies):
@@ -103,7 +94,7 @@ def test_moves_have_the_scores_of_the_rules(native, size, games, plies):
 
 @SIZES
 def test_text_gives_the_scores_of_the_library(native, size, games, plies):
-    library, text = rules_ordering(Native(native), "rules.so"), rules_ordering(Interpreted(RULES), "rules.pl")
+    library, text = rules_ordering(Native(native), "rules.so"), rules_ordering(Interpreted(every_kind()), "rules.pl")
     for i, (state, _, _) in enumerate(games_on_both(size, games, plies)):
         if i % 12 == 0:
             moves = GO.moves_of(state)
@@ -134,7 +125,7 @@ class Failing:
     """A matcher whose first answers are right."""
 
     def __init__(self, right):
-        self.rules, self._left, self._matcher = RULES, right, Interpreted(RULES)
+        self.rules, self._left, self._matcher = every_kind(), right, Interpreted(every_kind())
 
     def match(self, choices):
         self._left -= 1

@@ -8,28 +8,25 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.clauses import every_kind
+from support.clauses import every_kind, every_kind_compiled
 from support.random_boards import some_positions, table
 
 from gotools.go.board import legal_mask
 from gotools.go.examples.table import Examples
 from gotools.go.points import NONE, PASS
-from gotools.patterns.compiled.build import build_library
-from gotools.patterns.compiled.c_source import c_source
 from gotools.patterns.matching import Interpreted, Matcher, Native, find_matcher
 from gotools.patterns.ranking import RankingTally, table_rows
 from gotools.patterns.rule_ranking import RuleWords, measured, rank_together
 from gotools.patterns.rule_table import first_moves, ranked_by_library, rows_of, ten_thousandths
 
-RULES = every_kind()
-NAMES = [rule.id for rule in RULES.rules]
+
+def ids() -> list[str]:
+    return [rule.id for rule in every_kind().rules]
 
 
 @pytest.fixture(scope="module")
-def native(tmp_path_factory: pytest.TempPathFactory) -> Native:
-    path = tmp_path_factory.mktemp("library") / "rules.so"
-    build_library(c_source(RULES, "rules.pl"), path)
-    found = find_matcher(str(path))
+def native() -> Native:
+    found = find_matcher(str(every_kind_compiled()))
     assert isinstance(found, Native)
     return found
 
@@ -66,10 +63,10 @@ def written_by_python(some: Examples, matcher: Matcher, top: int | None) -> tupl
 @pytest.mark.parametrize("names", [["plain"], ["a", "äöü 碁", "x:y"], ['with "quotes"', "a # sign", "tab\there"]])
 def test_every_byte_is_the_same(native: Native, names: list[str], top: int | None) -> None:
     some = decisions(names)
-    text, tally = written_by_python(some, Interpreted(RULES), top)
+    text, tally = written_by_python(some, Interpreted(every_kind()), top)
     moves, own = ranked_by_library(some, native.library, top, measured=True)
-    assert rows_of(moves, NAMES) == text and len(text) > 1000
-    assert rows_of(first_moves(some, rank_together(some, Interpreted(RULES)), top), NAMES) == text
+    assert rows_of(moves, ids()) == text and len(text) > 1000
+    assert rows_of(first_moves(some, rank_together(some, Interpreted(every_kind())), top), ids()) == text
     assert own == tally and own.positions > 10
 
 
@@ -84,9 +81,9 @@ def test_positions_without_a_legal_move_are_left_out(native: Native) -> None:
     full[4] *= 2
     some = replace(some, board=full, to_play=np.where(np.arange(len(some)) == 4, 2, 1).astype(np.uint8))
     for rows in (some, some.take(np.array([4, 0])), some.take(np.zeros(0, np.int64))):
-        text, tally = written_by_python(rows, Interpreted(RULES), 2)
+        text, tally = written_by_python(rows, Interpreted(every_kind()), 2)
         moves, own = ranked_by_library(rows, native.library, 2, measured=True)
-        assert (rows_of(moves, NAMES), own) == (text, tally)
+        assert (rows_of(moves, ids()), own) == (text, tally)
         legal = legal_mask(rows.board, rows.size, rows.to_play, rows.ko).any(axis=1)
         assert len(moves.examples) == legal.sum() <= max(0, len(rows) - 2)
 

@@ -11,7 +11,7 @@ from gotools.errors import GotoolsError
 from gotools.go.examples.negatives import relabel
 from gotools.go.examples.random_games import random_moves
 from gotools.go.examples.table import PLAYED, RANDOM, SOURCES, SUICIDE, UNPLAYED, WEAK, Examples
-from gotools.patterns.sampling import allowed_noise, counter_examples, parse_positives, training_rows
+from gotools.patterns.task.sampling import allowed_noise, counter_examples, parse_positives, training_rows
 
 PLAYED_MOVES = relabel(random_moves(40, 5, seed=1), PLAYED)
 KEPT = Examples.concat(

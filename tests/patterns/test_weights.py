@@ -18,7 +18,7 @@ from scipy.optimize import minimize
 from gotools.go.examples.negatives import relabel
 from gotools.go.examples.random_games import random_moves
 from gotools.go.examples.table import PLAYED, Examples, read_examples, write_examples
-from gotools.patterns.sampling import HELD_MOST, held_apart
+from gotools.patterns.task.sampling import HELD_MOST, held_apart
 from gotools.patterns.weigh import weights
 from gotools.patterns.weigh.firing import FiringTable
 from gotools.patterns.weigh.kernels import softmax as _softmax

@@ -19,6 +19,8 @@ from support.dialogues import games_of
 from support.scripted_engine import command as go_engine
 from support.small_game_engine import command as small_engine
 
+pytestmark = pytest.mark.system
+
 COMMAND = [sys.executable, "-m", "gotools", "play"]
 CONNECT4 = ["--game", "connect4", "--engine", small_engine(seed=1)]
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
@@ -71,6 +73,7 @@ def test_a_pipe_gets_plain_text_of_80_columns(tmp_path: Path) -> None:
     assert moves is not None and len(moves[1].split()) == 361  # all points but D4, and pass
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("thinks", [False, True])
 def test_ctrl_c_keeps_the_game(tmp_path: Path, thinks: bool) -> None:
     """While the person thinks, and while the engine does, which here never answers its second genmove."""

@@ -19,8 +19,8 @@ from gotools.go.estimate.status import final_score
 from gotools.go.points import BLACK, PASS, WHITE, parse_vertex
 from gotools.learn.weights.weights_file import load_weights
 from gotools.player.go_choice import GoChoice
+from gotools.player.knowledge import DEFAULT_WEIGHTS
 from gotools.player.players import new_player
-from gotools.player.weights import DEFAULT_WEIGHTS
 from gotools.search.choice import Limits
 
 FOLDER = DEFAULT_WEIGHTS.parent

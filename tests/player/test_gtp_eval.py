@@ -17,7 +17,7 @@ from gotools.errors import ConfigError, GotoolsError
 from gotools.go.as_game import GO
 from gotools.go.points import parse_vertex
 from gotools.gtp_client.client import GtpEngine
-from gotools.learn.shapes.shapes import shapes_of
+from gotools.learn.td.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.player.gtp.server import GtpServer
 from gotools.player.gtp.session import GtpSession, warm_up

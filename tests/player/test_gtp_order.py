@@ -20,7 +20,7 @@ from gotools.go.as_game import GO
 from gotools.go.board import Board
 from gotools.go.points import parse_vertex
 from gotools.learn.clusters.clusters_file import load_clusters, write_clusters
-from gotools.learn.shapes.shapes import shapes_of
+from gotools.learn.td.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.player.go_choice import GoChoice
 from gotools.player.go_player import GoPlayer
@@ -36,14 +36,14 @@ LETTERS = "ABCDEFGHJKLMNOPQRST"
 
 
 @pytest.fixture(scope="session")
-def clusters(tmp_path_factory: pytest.TempPathFactory) -> str:
+def clusters() -> str:
     """Clusters of moves on 9x9."""
-    return str(learned_clusters(tmp_path_factory.getbasetemp()))
+    return str(learned_clusters())
 
 
 @pytest.fixture(scope="session")
-def library(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return str(learned_rules(tmp_path_factory.getbasetemp())[1])
+def library() -> str:
+    return str(learned_rules()[1])
 
 
 @pytest.fixture(scope="session")

@@ -15,8 +15,7 @@ from support.gtp_player import Controller, QuickPlayer
 from support.slow import SlowGo
 
 from gotools.clock import TimeControl, TimeLeft
-from gotools.go.handicap import most_fixed
-from gotools.go.points import BLACK, WHITE, parse_vertex, vertex
+from gotools.go.points import BLACK, WHITE, most_fixed, parse_vertex, vertex
 from gotools.player.go_choice import GoChoice
 from gotools.player.gtp.session import GtpSession
 from gotools.player.gtp.thinking import HOPELESS_MOVES, Settings

@@ -77,13 +77,13 @@ def benching(capfd: pytest.CaptureFixture[str]) -> Benching:
 
 
 @pytest.fixture(scope="session")
-def clusters(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return learned_clusters(tmp_path_factory.getbasetemp())
+def clusters() -> Path:
+    return learned_clusters()
 
 
 @pytest.fixture(scope="session")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    return learned_rules(tmp_path_factory.getbasetemp())
+def rules() -> tuple[Path, Path]:
+    return learned_rules()
 
 
 @pytest.fixture(scope="session")
@@ -474,7 +474,7 @@ def wrong(tmp_path: Path, clusters: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
         ),
         (["examples.tsv", "--order", "c.tsv+c.tsv+c.tsv"], 1, "one file, or two joined"),
         (["examples.tsv", "--order", "c.tsv+"], 1, "--order c.tsv+: one file, or two joined"),
-        (["examples.tsv", "--order", ""], 2, "--order"),
+        (["examples.tsv", "--order", ""], 2, "an empty argument"),
         (["examples.tsv", "--order", "c.tsv+"], 1, ""),
         (["c.tsv"], 1, "c.tsv: a file of clusters; expected examples or game records"),
         (["empty"], 1, "empty: no .sgf or .tsv file"),
@@ -571,6 +571,7 @@ def interrupt(*arguments: object) -> tuple[int, str, str]:
     return process.returncode, out, shown.decode()
 
 
+@pytest.mark.system
 def test_ctrl_c_writes_what_was_searched(clusters: Path) -> None:
     code, out, shown = interrupt(TEST_GAMES, "--depth", 3, "--order", clusters, "--format", "tsv")
     assert code == 130
@@ -581,6 +582,7 @@ def test_ctrl_c_writes_what_was_searched(clusters: Path) -> None:
     assert rows[-1].nodes == sum(row.nodes for row in rows[:-2] if row.order == str(clusters))
 
 
+@pytest.mark.system
 def test_ctrl_c_writes_no_file(clusters: Path, tmp_path: Path) -> None:
     (tmp_path / "out.tsv").write_text("as it was")
     code, out, shown = interrupt(TEST_GAMES, "--depth", 3, "--order", clusters, "-o", tmp_path / "out.tsv")

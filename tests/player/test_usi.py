@@ -333,6 +333,7 @@ def test_byoyomi_is_used_and_main_time_is_shared_out() -> None:
     assert seconds_of(read_go(["infinite"]), 1, 0, 0.0) is None
 
 
+@pytest.mark.system
 def test_a_whole_game_on_a_short_clock_is_never_lost_on_time() -> None:
     left = 60.0
     for made in range(200):
@@ -358,6 +359,8 @@ def run(text: str, *words: str) -> subprocess.CompletedProcess[str]:
     return forked.run(command, input=text, capture_output=True, text=True, timeout=120)
 
 
+@pytest.mark.smoke
+@pytest.mark.system
 def test_the_program_from_beginning_to_end() -> None:
     done = run("usi\nisready\nusinewgame\nposition startpos\ngo\nisready\nnonsense\n", "--nodes", "200")
     assert (done.returncode, done.stderr) == (0, "")
@@ -366,6 +369,7 @@ def test_the_program_from_beginning_to_end() -> None:
     assert lines[-1].startswith("bestmove ") or lines[-2].startswith("bestmove ")
 
 
+@pytest.mark.system
 def test_quit_and_the_end_of_input_end_a_search() -> None:
     for text in ("isready\nposition startpos\ngo infinite\nquit\n", "position startpos\ngo infinite\n"):
         done = run(text)

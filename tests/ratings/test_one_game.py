@@ -87,7 +87,7 @@ def test_the_header_names_a_game_other_than_go(tmp_path: Path, capsys: pytest.Ca
 
 def test_a_game_that_is_not_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "four.jsonl").write_text(FILES["four.jsonl"])
-    assert cli.run(["elo", str(tmp_path / "four.jsonl"), "--game", "conect4"]) == 1
-    assert capsys.readouterr().err == "gotools elo: there is no game 'conect4'; did you mean 'connect4'?\n"
+    assert cli.run(["elo", str(tmp_path / "four.jsonl"), "--game", "conect4"]) == 2
+    assert capsys.readouterr().err == "gotools elo: --game: there is no game 'conect4'; did you mean 'connect4'?\n"
     with pytest.raises(GotoolsError, match="no game 'chess'"):
         gotools.rate(str(tmp_path / "four.jsonl"), game="chess")

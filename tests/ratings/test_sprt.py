@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 
 import numpy as np
 import pytest
@@ -20,7 +21,6 @@ from support.simulated_pairs import (
 )
 
 from gotools.errors import GotoolsError
-from gotools.ratings.first_passage import lower_exit_by, upper_exit_by
 from gotools.ratings.pair_likelihood import PAIR_SCORES, dispersion
 from gotools.ratings.sprt import (
     WIDEST,
@@ -30,9 +30,11 @@ from gotools.ratings.sprt import (
     elo_after_stop,
     elo_of_pairs,
     elo_of_score,
+    lower_exit_by,
     pair_counts,
     parse_sprt,
     score_of_elo,
+    upper_exit_by,
 )
 
 COUNTS = st.tuples(*[st.one_of(st.just(0), st.integers(0, 5), st.integers(0, 3000)) for _ in range(5)])
@@ -179,9 +181,8 @@ def test_the_ratio_is_finite_and_rises_with_won_pairs(sprt: Sprt, counts: PairCo
 
 
 @pytest.mark.parametrize("sprt", [Sprt(0, 5), Sprt(0, 100), Sprt(500, 600)])
-@pytest.mark.parametrize("counts", EXTREMES)
-def test_extreme_results_have_a_finite_ratio(sprt: Sprt, counts: PairCounts) -> None:
-    assert math.isfinite(sprt.llr(counts))
+def test_extreme_results_have_a_finite_ratio(sprt: Sprt) -> None:
+    assert all(math.isfinite(sprt.llr(counts)) for counts in EXTREMES)
     assert sprt.verdict((0, 0, 0, 0, 10**6)) == "h1" and sprt.verdict((10**6, 0, 0, 0, 0)) == "h0"
 
 
@@ -249,12 +250,11 @@ def upper_exit_by_series(time: float, drift: float, variance: float, lower: floa
     return ever - later * math.pi * variance / width**2 * math.exp(pull * upper)
 
 
-@pytest.mark.parametrize("drift", [-0.4, -0.05, 0.0, 0.01, 0.3])
-@pytest.mark.parametrize("time", [3.0, 20.0, 500.0])
 @pytest.mark.parametrize("bounds", [(-2.9, 2.9), (-1.0, 4.0), (-6.0, 0.5)])
-def test_exit_times_by_images_and_by_eigenfunctions(time: float, drift: float, bounds: tuple[float, float]) -> None:
-    expected = upper_exit_by_series(time, drift, 0.7, *bounds)
-    assert upper_exit_by(time, drift, 0.7, *bounds) == pytest.approx(expected, abs=1e-9)
+def test_exit_times_by_images_and_by_eigenfunctions(bounds: tuple[float, float]) -> None:
+    for time, drift in product((3.0, 20.0, 500.0), (-0.4, -0.05, 0.0, 0.01, 0.3)):
+        expected = upper_exit_by_series(time, drift, 0.7, *bounds)
+        assert upper_exit_by(time, drift, 0.7, *bounds) == pytest.approx(expected, abs=1e-9), (time, drift)
 
 
 def test_one_far_bound_leaves_the_inverse_gaussian() -> None:

@@ -37,14 +37,11 @@ from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Choice, Limits
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation
 
-SOON = 0.1
-"""Seconds by which a search may miss its time."""
-
 
 @pytest.fixture(scope="module")
-def rules(tmp_path_factory):
+def rules():
     """An ordering by compiled rules, which look at the last moves too."""
-    return rules_ordering(find_matcher(str(learned_rules(tmp_path_factory.getbasetemp())[1])), "rules")
+    return rules_ordering(find_matcher(str(learned_rules()[1])), "rules")
 
 
 def search(game, ordering=NO_ORDERING, evaluation=NO_EVALUATION, second=NO_ORDERING, **settings):
@@ -407,16 +404,31 @@ def test_a_position_with_one_move(moves, score):
     assert score_of(choice.value) == score == score_of(minimax(CONNECT4, state, 42, lambda _: 0.0).value / UNIT)
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.05, 0.4])
-def test_a_limit_of_time(seconds):
-    state = GO.position(19)
-    alphabeta = search(GO, evaluation=BUILT_IN)
-    moves = worthy(GO, state)
-    alphabeta.choose(state, moves, Limits(nodes=10))
-    began = time.monotonic()
-    choice = alphabeta.choose(state, moves, Limits(seconds=seconds))
-    assert abs(time.monotonic() - began - seconds) < SOON
-    assert choice.move in moves
+class Alarm:
+    """Stands for threading.Timer: it rings when the test says so."""
+
+    def __init__(self, seconds, ring):
+        self.seconds, self.ring, self.running = seconds, ring, False
+
+    def start(self):
+        self.running = True
+
+    def cancel(self):
+        self.running = False
+
+
+def test_a_limit_of_time(monkeypatch):
+    state, alarms = GO.position(19), []
+
+    def timer(*given):
+        alarms.append(Alarm(*given))
+        return alarms[-1]
+
+    monkeypatch.setattr("threading.Timer", timer)
+    alphabeta, moves = search(GO, evaluation=BUILT_IN), worthy(GO, state)
+    choice = alphabeta.choose(state, moves, Limits(seconds=0.4), lambda found: alarms[0].ring())
+    assert choice.depth == 1 and choice.move in moves
+    assert alarms[0].seconds == 0.4 and not alarms[0].running
 
 
 def test_another_thread_stops_a_search_without_limits():
@@ -427,9 +439,7 @@ def test_another_thread_stops_a_search_without_limits():
     thread.start()
     time.sleep(0.3)
     assert thread.is_alive()
-    began = time.monotonic()
     alphabeta.stop()
-    thread.join(10)
-    assert time.monotonic() - began < 2 * SOON
+    thread.join(60)
     assert answers[0].move in worthy(GO, state)
     assert answers[0].nodes > 100

@@ -9,8 +9,8 @@ from support.slow_search import minimax
 
 from gotools.games.connect4 import CONNECT4
 from gotools.go.as_game import GO
+from gotools.orders.by_value import BY_VALUE, ByValue
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
-from gotools.search.by_value import BY_VALUE, ByValue
 from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING
 

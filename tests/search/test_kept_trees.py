@@ -14,10 +14,10 @@ from support.searching import worthy
 from gotools.game import Game
 from gotools.games.connect4 import CONNECT4
 from gotools.go.as_game import GO
-from gotools.go.inputs.planes import PLANES
+from gotools.go.inputs.positions import PLANES
 from gotools.jit import seam
 from gotools.kernels.seams import JUDGE
-from gotools.learn.residual.shape import ResidualShape, numbers_of
+from gotools.learn.network.shape import NetworkShape, numbers_of
 from gotools.search.choice import Choice, Limits
 from gotools.search.knowledge import NO_ORDERING, Judgement
 from gotools.search.mcts import MonteCarlo
@@ -161,7 +161,7 @@ def test_threads_find_a_victory() -> None:
 
 
 def test_one_thread_gives_the_same_answer_each_time() -> None:
-    shape = ResidualShape(1, 16)
+    shape = NetworkShape(1, 16)
     weights = np.random.default_rng(3).normal(0.0, 0.1, shape.weights(len(PLANES.names))).astype(np.float32)
     judgement = Judgement("net", PLANES.judge, numbers_of(shape, len(PLANES.names), weights), 0.6)
     state = GO.position(9, 7.5)

@@ -25,12 +25,12 @@ from support.toy_game import NIM
 from gotools.game import Game
 from gotools.games.connect4 import CONNECT4
 from gotools.go.as_game import GO
-from gotools.go.inputs.planes import PLANES
+from gotools.go.inputs.positions import PLANES
 from gotools.go.points import BLACK
 from gotools.jit import kernel, seam
-from gotools.kernels.random_numbers import seed_random
+from gotools.kernels.basics import seed_random
 from gotools.kernels.seams import JUDGE, ONGOING, PLAYOUT
-from gotools.learn.residual.shape import ResidualShape, numbers_of
+from gotools.learn.network.shape import NetworkShape, numbers_of
 from gotools.search.choice import Choice, Limits
 from gotools.search.knowledge import Judgement
 from gotools.search.puct import Puct, PuctSettings
@@ -282,7 +282,7 @@ def test_only_the_given_moves_are_searched() -> None:
 
 
 def test_a_network_over_planes_searches_go() -> None:
-    shape = ResidualShape(1, 16)
+    shape = NetworkShape(1, 16)
     weights = np.random.default_rng(3).normal(0.0, 0.1, shape.weights(len(PLANES.names))).astype(np.float32)
     judgement = Judgement("planes", PLANES.judge, numbers_of(shape, len(PLANES.names), weights), 0.5)
     for rows in (".../.X./...", ".OX../..X../OX..O/.X.O./....."):
@@ -359,7 +359,7 @@ def test_another_thread_stops_a_search_without_limits() -> None:
     time.sleep(0.3)
     assert thread.is_alive()
     searcher.stop()
-    thread.join(10)
+    thread.join(60)
     assert not thread.is_alive()
     assert sum(option.visits for option in answers[0].options) >= answers[0].nodes > 100  # it went on with a tree
     assert choose(searcher, CONNECT4, state, 50).nodes > 1  # the next search is not stopped

@@ -7,7 +7,6 @@ import gzip
 import itertools
 import json
 import math
-import os
 import re
 import subprocess
 import sys
@@ -16,125 +15,25 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.every_kind import OURS
 from support.random_clusters import random_clusters
-from support.small_game_engine import command as small_engine
 
 import gotools
 from gotools.cli import run
-from gotools.contents.of_games import positions_of
-from gotools.files.kinds import OURS, kind_of
-from gotools.files.opening import head_of
 from gotools.game import find_game
 from gotools.go.board import Board
-from gotools.learn.clusters.clusters_file import write_clusters
-from gotools.learn.shapes.shapes import shapes_of
-from gotools.learn.tuples.tuples import find_tuples, random_tuples
+from gotools.learn.td.tuples import find_tuples, random_tuples
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.learn.weights.weights_file import Weights, load_weights, save_weights
+from gotools.report.game_sizes import positions_of
 
-GAMES = "(;GM[1]SZ[5]RE[B+R]PB[a]PW[b];B[cc];W[bb];B[dd];W[bd])(;GM[1]SZ[7]RE[W+R];B[cc];W[dd];B[])"
-RULES = """%% gotools rules 1
-%% sizes=9-9
-%% note=\x1b[2J and more
-rule(r1, 10, 20, 0.5).
-move(A,B,C,D) :- stage(A,open).
-rule(r2, 30, 40, -1.25).
-move(A,B,C,D) :- line(A,C,D,3).
-rule(r3, 5, 0, 0.75).
-move(A,B,C,D) :- mine(A,C,D,2), stage(A,middle).
-"""
+FILES = ["run", *OURS]
 GO = find_game("go")
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One file of each of our kinds, under the names of the documentation."""
-    folder = tmp_path_factory.mktemp("show")
-    before = os.getcwd()
-    os.chdir(folder)
-    try:
-        Path("g.sgf").write_text(GAMES)
-        Path("ranked.sgf").write_text("(;SZ[5]BR[9k]WR[1d];B[cc];W[bb];B[dd];W[bd])")
-        Path("rules.pl").write_text(RULES)
-        Path("plain.pl").write_text(RULES.split("rule(r3")[0])
-        Path("r.csv").write_text("black,white,result\na,b,B+R\nb,a,B+R\na,b,W+R\n")
-        rng = np.random.default_rng(4)
-        count = shapes_of(GO, 5).weights
-        save_weights("eval.npz", Weights("go", 5, 7.5, "shapes", "linear", 9, rng.normal(size=count)))
-        with open("clusters.tsv", "wb") as out:
-            write_clusters(out, random_clusters("manhattan"))
-        bench = "order-bench g.sgf --depth 1 --positions 1"
-        train = "train-eval --game tictactoe --features lines --games 600 --referee-games 10"
-        engines = ["--engine", f"a={small_engine(wins=True)}", "--engine", f"b={small_engine(seed=7)}"]
-        run(
-            [
-                "tournament",
-                "--game",
-                "connect4",
-                *engines,
-                "--games",
-                "8",
-                "-q",
-                "-o",
-                "run",
-                "--summary",
-                "summary.json",
-            ]
-        )
-        lines = [
-            "sgf-to-examples g.sgf --negatives unplayed=5 -o examples.tsv.gz",
-            "compile-patterns plain.pl -o rules.c",
-            "compile-patterns plain.pl -o rules.so",
-            "rank-moves g.sgf --rules plain.pl -o ranking.tsv --metrics metrics.json",
-            f"{bench} -o orders.tsv",
-            f"{bench} -o orders.json",
-            "lessons ranked.sgf --rules plain.pl --bands 9k,1d -o lessons.tsv",
-            "lessons ranked.sgf --rules plain.pl --bands 9k,1d -o lessons.json",
-            "elo r.csv -o ratings.tsv --matrix los.tsv",
-            "elo r.csv -o ratings.json",
-            f"{train} -o lines.npz --log log.tsv",
-            "sgf-to-examples g.sgf --negatives unplayed=5 -o examples.parquet",
-            "rank-moves g.sgf --rules plain.pl -o ranking.parquet",
-            f"{bench} -o orders.parquet",
-            "elo r.csv -o ratings.parquet",
-        ]
-        for line in lines:
-            assert run([*line.split(), "-q"]) == 0, line
-        for name in ("games.tsv", "games.parquet"):
-            assert run(["tournament", "status", "run", "--results", name]) == 0
-    finally:
-        os.chdir(before)
-    return folder
-
-
-FILES = [
-    "eval.npz",
-    "lines.npz",
-    "rules.pl",
-    "rules.so",
-    "rules.c",
-    "examples.tsv.gz",
-    "clusters.tsv",
-    "ranking.tsv",
-    "metrics.json",
-    "orders.tsv",
-    "orders.json",
-    "lessons.tsv",
-    "lessons.json",
-    "ratings.tsv",
-    "ratings.json",
-    "los.tsv",
-    "log.tsv",
-    "summary.json",
-    "run",
-    "run/results.jsonl",
-    "games.tsv",
-    "examples.parquet",
-    "ranking.parquet",
-    "orders.parquet",
-    "ratings.parquet",
-    "games.parquet",
-]
+def folder(every_kind: Path) -> Path:
+    return every_kind
 
 
 def shown(path: Path, capfd: pytest.CaptureFixture[str], *options: str) -> str:
@@ -151,10 +50,6 @@ def as_json(path: Path, capfd: pytest.CaptureFixture[str], *options: str) -> dic
     found = json.loads(shown(path, capfd, "--json", *options), parse_constant=refuse)
     assert isinstance(found, dict)
     return found
-
-
-def test_every_kind_that_gotools_writes_is_among_the_files(folder: Path) -> None:
-    assert {kind_of(head_of(folder / name)) for name in FILES if name != "run"} == OURS
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from functools import cache
+from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from support.once import once
 from support.slow_induction import points_of, random_examples
 
 from gotools.errors import GotoolsError
@@ -14,6 +17,8 @@ from gotools.go.shapes import SIGNS, Shape
 from gotools.go.vocabulary import CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, VOCABULARIES, Measure
 from gotools.patterns.clauses.facts import Intervals, facts_of
 from gotools.patterns.clauses.rules import ARITIES, Literal, Rule, RuleSet, Var, parse_body
+from gotools.patterns.compiled.build import build_library
+from gotools.patterns.compiled.c_source import c_source
 from gotools.patterns.compiled.plan import plan_of
 from gotools.patterns.cover.saturation import Bottom, body_of, saturate
 
@@ -132,7 +137,22 @@ def rules(size: int = 9, most: int = 15, full: bool = False) -> st.SearchStrateg
 
 @cache
 def every_kind() -> RuleSet:
-    """Some 300 rules that have a meaning, by hand, of positions and by chance, with weights of six digits."""
+    """Return some 300 rules that have a meaning, by hand, of positions and by chance, with weights of six digits."""
+    path = once("every-kind", lambda folder: (folder / "rules").write_bytes(pickle.dumps(_every_kind()))) / "rules"
+    found: RuleSet = pickle.loads(path.read_bytes())
+    return found
+
+
+def every_kind_compiled() -> Path:
+    """Return a library of these rules."""
+
+    def build(folder: Path) -> None:
+        build_library(c_source(every_kind(), "rules.pl"), folder / "rules.so")
+
+    return once("every-kind-compiled", build) / "rules.so"
+
+
+def _every_kind() -> RuleSet:
     rng = random.Random(7)
     hand = [parse_body(f"move(A,B,C,D) :- {clause}.", ARITIES, "test", 1) for clause in CLAUSES + FULL]
     rules: list[Rule] = []

@@ -2,7 +2,7 @@
 
 A process gets the request's streams, environment, folder and arguments, and the handlers of signals that Python
 begins with; then the program runs in it as Python runs it. A command's kernels are loaded when it is asked for the
-second time, by the recipes of `gotools warm-up`. There is one thread only, so a fork leaves nothing half-done.
+second time, by the jobs of `gotools warm-up`. There is one thread only, so a fork leaves nothing half-done.
 """
 
 from __future__ import annotations
@@ -138,10 +138,10 @@ def leave(code: object) -> None:
 
 def prepare(request: dict[str, Any], uses: Counter[str]) -> None:
     """Load the kernels of a command that is asked for the second time."""
-    from gotools.commands.recipes import RECIPES
+    from gotools.commands.warm_up import LANES
 
     program, arguments = request["program"]
-    for name in RECIPES:
+    for name in {**LANES[0], **LANES[1]}:
         command, *options = name.split()
         if program == "-m gotools" and command in arguments[:1] and set(options) <= set(arguments):
             uses[name] += 1
@@ -151,19 +151,18 @@ def prepare(request: dict[str, Any], uses: Counter[str]) -> None:
 
 
 def load_kernels(name: str) -> None:
-    """Run a recipe in this process, and leave the process as it was."""
+    """Run a job of `gotools warm-up` in this process, and leave the process as it was."""
     from gotools import cli, compiling
-    from gotools.commands.recipes import INSIDE, RECIPES, _write_files
+    from gotools.commands.warm_up import LANES, write_files
 
     kept = [os.dup(file) for file in range(3)]
     where, environment = os.getcwd(), dict(os.environ)
     with tempfile.TemporaryDirectory() as folder, open(os.devnull, "r+b") as nothing:
-        _write_files(Path(folder))
+        write_files(Path(folder))
         os.chdir(folder)
-        os.environ[INSIDE] = "1"
-        for line in RECIPES[name].lines:
-            for number in range(3):
-                os.dup2(nothing.fileno(), number)
+        for line in {**LANES[0], **LANES[1]}[name]:
+            for number, file in enumerate((os.open("stdin", os.O_RDONLY), nothing.fileno(), nothing.fileno())):
+                os.dup2(file, number)
             open_streams()
             cli.run(line.split())
             sys.stdout.flush()

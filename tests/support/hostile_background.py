@@ -450,7 +450,11 @@ SHOWN = {
     "a byte order mark": ("whole:\ufeff" + MODE + GOOD, LEGAL),
 }
 
-CASES = {**FORGED, **META, **MODULES, **OUTSIDE, **ATOMS, **NUMBERS, **SHOWN}
+TABLES = {
+    "forged": FORGED, "meta": META, "modules": MODULES, "outside": OUTSIDE,
+    "atoms": ATOMS, "numbers": NUMBERS, "shown": SHOWN,
+}  # fmt: skip
+CASES = {case: attack for table in TABLES.values() for case, attack in table.items()}
 
 
 def text_of(case: str) -> str:

@@ -11,6 +11,7 @@ from unittest import mock
 import numpy as np
 from support.induce_runs import GAMES
 from support.needs import SHARED
+from support.once import once
 from support.slow_search import UNIT, MovesOf, State, listed, minimax
 
 from gotools.cli import run
@@ -244,23 +245,25 @@ def pruned_minimax(
 # rules ----------------------------------------------------------------------------------------------------------------
 
 
-def learned_rules(base: Path) -> tuple[Path, Path]:
-    """Learn rules from games of examples/, once in a folder; returns the paths of rules.pl and rules.so."""
-    text, library = base / "learned/rules.pl", base / "learned/rules.so"
-    if not library.exists():
-        text.parent.mkdir()
+def learned_rules() -> tuple[Path, Path]:
+    """Return rules.pl and rules.so, learned from games of examples/."""
+
+    def learn(folder: Path) -> None:
+        text, library = str(folder / "rules.pl"), str(folder / "rules.so")
         games = [str(path) for path in GAMES[:4]]
-        assert run(["induce-patterns", *games, "--objective", "rank", "--max-rules", "20", "-q", "-o", str(text)]) == 0
+        assert run(["induce-patterns", *games, "--objective", "rank", "--max-rules", "20", "-q", "-o", text]) == 0
         with mock.patch.dict(os.environ, CFLAGS="-O0"):  # compiles sooner; no test looks at speed
-            assert run(["compile-patterns", str(text), "-q", "-o", str(library)]) == 0
-    return text, library
+            assert run(["compile-patterns", text, "-q", "-o", library]) == 0
+
+    folder = once("learned-rules", learn)
+    return folder / "rules.pl", folder / "rules.so"
 
 
-def learned_clusters(base: Path) -> Path:
-    """Learn clusters of moves from games of examples/, once in a folder; returns the path of clusters.tsv."""
-    path = base / "learned-clusters/clusters.tsv"
-    if not path.exists():
-        path.parent.mkdir()
+def learned_clusters() -> Path:
+    """Return clusters.tsv: clusters of moves from games of examples/."""
+
+    def learn(folder: Path) -> None:
         options = ["--k", "8", "--starts", "2", "--show", "0", "-q"]
-        assert run(["cluster-moves", str(GAMES[0].parent), *options, "-o", str(path)]) == 0
-    return path
+        assert run(["cluster-moves", str(GAMES[0].parent), *options, "-o", str(folder / "clusters.tsv")]) == 0
+
+    return once("learned-clusters", learn) / "clusters.tsv"

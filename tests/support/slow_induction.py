@@ -388,7 +388,7 @@ class Induction:
             if self.value(node.positives, 0, len(node.path)) <= best_value:
                 continue
             expanded[len(node.path)] += 1
-            if settings.search == "beam" and expanded[len(node.path)] > settings.beam:
+            if settings.search == "beam" and expanded[len(node.path)] > settings.beam_width:
                 continue
             own: list[Node | None] = []
             for literal in children(bottom, node, family):

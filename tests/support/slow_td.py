@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from gotools.game import FeatureSet, Game, find_game
 from gotools.kernels.network import first_weight, network_gradient, network_value
 from gotools.kernels.seams import ONGOING, TO_PLAY
-from gotools.learn.games.selfplay import Games
-from gotools.learn.td.td import Rates
+from gotools.learn.games.selfplay import GameBatch
+from gotools.learn.settings import NetworkRates
 
 Numbers = NDArray[np.float64]
 
@@ -56,7 +56,9 @@ class Seen:
 Chain = tuple[list[Seen], list[int], float, float]
 
 
-def chains(game: Game, features: FeatureSet, size: int, games: Games, g: int, rates: Rates, tally: Any) -> list[Chain]:
+def chains(
+    game: Game, features: FeatureSet, size: int, games: GameBatch, g: int, rates: NetworkRates, tally: Any
+) -> list[Chain]:
     """Return (positions, cuts, last events, result) of each chain that learns from game g, by the order of its end.
 
     cuts -- the indices of positions before which nothing is learned; len(positions) for the end
@@ -90,7 +92,7 @@ def chi(delta: float, kappa: float, kind: str) -> float:
     return delta * (1 - kappa if delta > 0 else 1 + kappa)
 
 
-def kappa_in(g: int, rates: Rates) -> float:
+def kappa_in(g: int, rates: NetworkRates) -> float:
     """Return the kappa of game g, the first being 0."""
     if not rates.kappa_games:
         return rates.kappa
@@ -98,7 +100,7 @@ def kappa_in(g: int, rates: Rates) -> float:
     return (1 - share) * rates.kappa + share * rates.kappa_end
 
 
-def differences(chain: Chain, numbers: Numbers, rates: Rates, g: int) -> list[float | None]:
+def differences(chain: Chain, numbers: Numbers, rates: NetworkRates, g: int) -> list[float | None]:
     """Return the weighed differences of a chain of game g with fixed weights, None where nothing is learned."""
     positions, cuts, events, result = chain
     kappa = kappa_in(g, rates)
@@ -118,9 +120,9 @@ def offline(
     game_name: str,
     features: FeatureSet,
     size: int,
-    games: Games,
+    games: GameBatch,
     numbers: Numbers,
-    rates: Rates,
+    rates: NetworkRates,
     alphas: Numbers,
     tally: Any = None,
 ) -> Numbers:
@@ -144,9 +146,9 @@ def online(
     game_name: str,
     features: FeatureSet,
     size: int,
-    games: Games,
+    games: GameBatch,
     numbers: Numbers,
-    rates: Rates,
+    rates: NetworkRates,
     alphas: Numbers,
     tally: Any = None,
 ) -> Numbers:
@@ -178,7 +180,7 @@ def online(
     return numbers
 
 
-def order_of_learning(games: Games, g: int, rates: Rates, lists: list[Chain]) -> Iterator[tuple[int, int]]:
+def order_of_learning(games: GameBatch, g: int, rates: NetworkRates, lists: list[Chain]) -> Iterator[tuple[int, int]]:
     """Yield (chain, position) in the order in which positions learn: by the ply that tells their target, ends last."""
     if len(lists) == 1:
         yield from ((0, k) for k in range(len(lists[0][0])))

@@ -7,10 +7,17 @@ import re
 import shlex
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+import typer
 from support.needs import ROOT
+
+from gotools.cli import app
+from gotools.commands.options import is_typed
+from gotools.learn.methods import AnyTraining
 
 TRAINING = ROOT / "examples/training"
 ABALONE = TRAINING / "abalone"
@@ -25,6 +32,14 @@ def load(name: str, folder: Path = TRAINING) -> ModuleType:
         sys.path.remove(str(folder))
 
 
+def given(words: list[str]) -> dict[str, Any]:
+    """Return the settings that the words of a train-eval command give, by name; raises where gotools refuses them."""
+    command = typer.main.get_command(app).commands["train-eval"]  # type: ignore[attr-defined]
+    context = command.make_context("train-eval", words)
+    return {name: context.params[name] for name in AnyTraining.__dataclass_fields__ if is_typed(context, name)}
+
+
+@cache
 def commands(target: str, folder: Path = TRAINING, between: str = r"&&|;|\{") -> list[list[str]]:
     """Return the words of each command that a folder's Makefile would run for a target.
 

@@ -22,6 +22,8 @@ from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.games import abalone_board as board
 
+pytestmark = pytest.mark.system
+
 GAME = "abalone:belgian-daisy"
 SCRIPT = ROOT / "examples/abalone_uci.py"
 
@@ -58,6 +60,7 @@ def answers(bridge: Any, *commands: str) -> list[str]:
     return [bridge.obey(line).strip() for line in commands]
 
 
+@pytest.mark.smoke
 def test_cells_and_directions_are_those_of_the_engine() -> None:
     for label, (r, q) in LABELS.items():
         assert uci.label(uci.cell_at(4 - q - r, 4 - r)) == label
@@ -67,6 +70,7 @@ def test_cells_and_directions_are_those_of_the_engine() -> None:
             assert after == (4 - q - r + uci.STEPS[word][0], 4 - r + uci.STEPS[word][1])
 
 
+@pytest.mark.smoke
 def test_the_engine_and_gotools_list_the_same_moves_all_through_a_game() -> None:
     game, twin = find_game(GAME), Board()
     state, chance = game.position(), random.Random(7)

@@ -16,6 +16,8 @@ import pytest
 from support.needs import ROOT
 from support.scripted_engine import command
 
+pytestmark = pytest.mark.system
+
 CI = ROOT / "examples/ci"
 GOTOOLS = f"{sys.executable} -m gotools"
 STRONG, WEAK = command(), command(resign_after=1)
@@ -128,6 +130,7 @@ def test_both_revisions_are_built(tmp_path: Path) -> None:
         assert (repository / "out/base/engine").read_text() == "first"
 
 
+@pytest.mark.smoke
 def test_the_workflow_calls_what_there_is() -> None:
     text = (CI / "engine-match.yml").read_text(encoding="utf-8")
     rules = (CI / "Makefile").read_text(encoding="utf-8")
@@ -147,6 +150,7 @@ def test_the_workflow_calls_what_there_is() -> None:
     assert len(options) > 10 and options <= set(re.findall(r"--[a-z][\w-]+", known.stdout))
 
 
+@pytest.mark.smoke
 def test_the_workflow_is_yaml() -> None:
     yaml = pytest.importorskip("yaml")
     workflow = yaml.safe_load((CI / "engine-match.yml").read_text(encoding="utf-8"))

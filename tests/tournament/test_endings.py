@@ -29,6 +29,8 @@ from support.tournament_runs import (
     without_times,
 )
 
+pytestmark = pytest.mark.system
+
 # endings --------------------------------------------------------------------------------------------------------------
 
 STRONG, WEAK = f"strong={command()}", f"weak={command('resign', at=1)}"
@@ -48,6 +50,7 @@ def test_a_test_ends_the_run_when_it_is_decided(tmp_path: Path) -> None:
     assert lost.returncode == 1 and json.loads(summary.read_text())["sprt"]["verdict"] == "h0"
 
 
+@pytest.mark.smoke
 def test_gates_and_their_exit_codes(tmp_path: Path) -> None:
     sick = f"sick={command('dies')}"
     healthy = run(tmp_path / "1", "--games", "4", "--max-crashes", "0")
@@ -65,9 +68,8 @@ def test_gates_and_their_exit_codes(tmp_path: Path) -> None:
 
 def test_a_time_budget_ends_the_run_in_time_and_it_can_go_on(tmp_path: Path) -> None:
     slow = (f"a={command(delay=0.05, seed=1)}", f"b={command(delay=0.05, seed=2)}")
-    began = time.monotonic()
     short = run(tmp_path / "run", "--games", "30", "--time-budget", "5s", engines=slow)
-    assert short.returncode == 3 and time.monotonic() - began < 12
+    assert short.returncode == 3
     played = len(games(tmp_path / "run"))
     assert 0 < played < 30
     more = run(tmp_path / "run", "--games", str(played + 2), engines=slow)

@@ -8,9 +8,8 @@ from support.tournament_results import fault, game, tournament
 from gotools.ratings.sprt import PairCounts, Sprt, elo_after_stop, elo_of_pairs
 from gotools.tournament.game.game_result import End
 from gotools.tournament.report.gates import GateResult, Gates, check_gates, exit_code
-from gotools.tournament.report.sprt_state import SprtState
 from gotools.tournament.report.standings import Standings, standings
-from gotools.tournament.report.standings_elo import EngineElo
+from gotools.tournament.report.standings_elo import EngineElo, SprtState
 
 TEST = Sprt(0, 50)
 WON: PairCounts = (1, 5, 40, 30, 40)

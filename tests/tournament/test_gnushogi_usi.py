@@ -15,6 +15,8 @@ from support.needs import ROOT
 from gotools import cli
 from gotools.game import find_game
 
+pytestmark = pytest.mark.system
+
 SCRIPT = ROOT / "examples/gnushogi_usi.py"
 LIKE = ROOT / "tests/support/gnushogi_like.py"
 SHOGI = find_game("shogi")

@@ -16,8 +16,8 @@ from gotools import cli
 from gotools.errors import ConfigError
 from gotools.game import find_game
 from gotools.game_names import GAMES
+from gotools.games.text_games import TextGame, read_text_games
 from gotools.go.records.sgf import SgfProblem, read_games
-from gotools.go.records.text_games import TextGame, read_text_games
 from gotools.ratings.reading.results import read_results
 from gotools.tournament.config import config_of_journal, load_config
 from gotools.tournament.journal import merge_journals

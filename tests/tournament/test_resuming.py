@@ -10,12 +10,15 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from support import forked
 from support.scripted_engine import command
 from support.tournament_runs import GOTOOLS, TIMES, A, arguments, games, lines, run, table, wait_for_games
 
 from gotools.go.record import GameRecord
 from gotools.go.records.sgf import read_games
+
+pytestmark = pytest.mark.system
 
 
 def test_a_run_leaves_a_line_and_a_record_of_each_game(undisturbed: Path) -> None:
@@ -51,6 +54,7 @@ def test_after_many_kills_every_game_is_there_once_and_the_table_the_same(undist
     assert table(folder) == table(undisturbed)
 
 
+@pytest.mark.smoke
 def test_half_a_line_is_moved_aside_and_its_game_played_again(undisturbed: Path, tmp_path: Path) -> None:
     whole = (undisturbed / "results.jsonl").read_bytes()
     for cut in (3, 40, 200):

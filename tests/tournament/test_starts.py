@@ -16,10 +16,9 @@ from support.tournament_runs import lines
 from gotools import cli
 from gotools.errors import FileFormatError
 from gotools.game import find_game
-from gotools.games.abalone_board import read_fen
-from gotools.games.abalone_starts import STARTS
+from gotools.games.abalone_board import STARTS, read_fen
 from gotools.games.records import decisions
-from gotools.go.records.text_games import TextGame, read_text_games
+from gotools.games.text_games import TextGame, read_text_games
 from gotools.player.gtp.game_session import GameSession
 from gotools.player.gtp.thinking import Settings
 from gotools.player.players import new_game_player

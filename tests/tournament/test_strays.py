@@ -23,7 +23,10 @@ from gotools.tournament.config import load_config
 from gotools.tournament.schedule import Shard
 from gotools.tournament.tournament import run_tournament
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere only the group is ended")
+pytestmark = [
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere only the group is ended"),
+    pytest.mark.system,
+]
 
 GAME = "(;SZ[5]KM[0.5];B[cc];W[bb])"
 
@@ -54,6 +57,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
     raise AssertionError
 
 
+@pytest.mark.smoke
 def test_what_fled_from_an_engine_ends_with_it(tmp_path: Path) -> None:
     with GtpEngine(evil(tmp_path)) as engine:
         engine.ask("genmove b")

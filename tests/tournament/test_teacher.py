@@ -28,11 +28,11 @@ from gotools.go.kernels.game import KOMI2
 from gotools.go.points import BLACK, PASS, WHITE, parse_vertex, vertex
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.kernels.seams import ONGOING
-from gotools.learn.residual.selfplay import OF_SAMPLES, PlayedGames, SearchGames, SearchGameSettings, none_played
-from gotools.learn.residual.teaching import Advice, taught
+from gotools.learn.network.search_games import OF_SAMPLES, PlayedGames, SearchGames, SearchGameSettings, none_played
+from gotools.learn.network.teaching import Advice, taught
+from gotools.learn.training.gtp_teacher import GtpTeacher, gtp_teacher
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.learn.weights.weights_file import load_weights
-from gotools.tournament.teacher import GtpTeacher, gtp_teacher
 
 needs_torch = pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not installed")
 
@@ -885,7 +885,7 @@ def test_training_goes_on_without_what_a_teacher_refuses(tmp_path: Path, teacher
         (command("no-komi"), "refuses `komi"),
         (command("dies-at-play", at=3), "died at `play"),
         (command(line="info move Z9 visits 99 winrate 0.5"), "analyses 'Z9', which is not a legal move"),
-        (command(line="info move A1 visits 99"), "analyses by a line that cannot be read"),
+        (command(line="info move A1 visits 99"), "sent an unreadable analysis line"),
         (command(analyses="none"), "knows neither kata-analyze nor lz-analyze"),
         (command("wont-start"), "cannot find its network"),
         ("no-such-program --gtp", "no-such-program"),

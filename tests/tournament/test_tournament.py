@@ -12,6 +12,8 @@ from support.needs import needs_gnugo
 from support.scripted_engine import command
 from support.tournament_runs import GOTOOLS, A, B, games, run
 
+pytestmark = pytest.mark.system
+
 # settings -------------------------------------------------------------------------------------------------------------
 
 
@@ -22,8 +24,8 @@ from support.tournament_runs import GOTOOLS, A, B, games, run
         (["--rules", "chines"], "rules: name: there is no 'chines'"),
         (["--rules", "chines"], "did you mean 'chinese'?"),
         (["--pairing", "roundrobbin"], "did you mean 'roundrobin'?"),
-        (["--size", "3.5"], "'3.5' is not a whole number"),
-        (["--komi", "seven"], "'seven' is not a number"),
+        (["--size", "3.5"], "--size"),
+        (["--komi", "seven"], "--komi"),
         (["--size", "20"], "2 to 19"),
         (["--sprt", "elo0=5,elo1=0"], "elo0"),
         (["--sprt", "elo=5"], "elo0"),
@@ -153,6 +155,7 @@ def test_levels_of_gnu_go_play_a_match(tmp_path: Path) -> None:
     assert re.search(r"level1 +4 +", done.stderr)
 
 
+@pytest.mark.smoke
 @needs_gnugo
 def test_our_player_meets_gnu_go(tmp_path: Path) -> None:
     folder = tmp_path / "run"

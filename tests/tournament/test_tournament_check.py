@@ -14,9 +14,10 @@ from gotools.go.board import Board
 from gotools.go.points import BLACK, WHITE
 from gotools.tournament.check import protocol as check_protocol
 from gotools.tournament.check.engine import CHECKS, STARTS, Finding, check_engine, counts_text, finding_text
-from gotools.tournament.check.go_trial import GoTrial
 from gotools.tournament.check.play import SMALLEST, settled_moves
-from gotools.tournament.check.trial import TrialLimits, Unmet
+from gotools.tournament.check.trial import GoTrial, TrialLimits, Unmet
+
+pytestmark = pytest.mark.system
 
 NAMES = [STARTS, *(name for name, _ in CHECKS)]
 FAILS = {
@@ -89,6 +90,7 @@ def failed(found: dict[str, Finding]) -> list[str]:
     return [finding.name for finding in found.values() if finding.passed is False]
 
 
+@pytest.mark.smoke
 def test_a_healthy_engine_passes_all() -> None:
     reported: list[Finding] = []
     found = check_engine(command(seed=3), timeout=20, say=reported.append)

@@ -6,7 +6,6 @@ import os
 import shlex
 import shutil
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,9 +19,11 @@ from gotools.clock import TimeControl, TimeLeft
 from gotools.errors import ConfigError
 from gotools.gtp_client.bridged import bridge_words, program_behind
 from gotools.gtp_client.client import GtpEngine, GtpFailure
-from gotools.player.usi.engine_session import clock_words
 from gotools.tournament.config import load_config
 from gotools.tournament.game.engine_spec import engine_of_table, engine_of_text
+from gotools.usi_client.engine_session import clock_words
+
+pytestmark = pytest.mark.system
 
 FAIRY = shutil.which("fairy-stockfish", path=f"{os.environ['PATH']}:/usr/games")
 OURS = shlex.join([sys.executable, "-m", "gotools"])
@@ -75,7 +76,7 @@ def test_options_in_a_file(tmp_path: Path) -> None:
     )
     (spec, _) = load_config(str(path), {}).engines
     options = ["--option", "Skill Level=3", "--option", "Ponder=false", "--option", "Eval Dir=a b"]
-    assert spec.words[3:] == ["--game", "shogi", *options, "--nodes", "9", "fish"]
+    assert spec.words[4:] == ["--game", "shogi", *options, "--nodes", "9", "fish"]
     again = engine_of_table(spec.identity())  # as in a journal
     assert again.words == engine_of_text(spec.command).words and again.name == "weak"
     for table in ({"command": "fish", "options": {"a": "b"}}, {"command": "usi:fish", "options": {"a": []}},
@@ -183,6 +184,7 @@ def test_an_analysis_shows_what_the_engine_says(bridges: Any) -> None:
 # tournaments ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.smoke
 def test_games_between_usi_and_gtp(tmp_path: Path) -> None:
     ours = f"usi:--nodes 60 {OURS} usi -q --order captures"
     played = play(tmp_path, ours, "gotools:nodes=60", more=("--max-moves", "20"))
@@ -212,10 +214,9 @@ def test_faults_lose_the_game(how: str, end: str, tmp_path: Path) -> None:
 def test_an_engine_that_overruns_its_clock_loses(tmp_path: Path) -> None:
     (game,) = play(tmp_path / "1", usi("late", at=2), usi(), games=1, more=("--time", "0.3s/move", "--margin", "0.1"))
     assert (game["end"], game["result"][:2]) == ("time", "W+")
-    late = time.monotonic()
     more = ("--time", "0.3s/move", "--timeout", "2")
     (game,) = play(tmp_path / "2", usi("hangs", at=2), usi(), games=1, more=more)
-    assert (game["end"], game["result"][:2]) == ("stall", "W+") and time.monotonic() - late < 60
+    assert (game["end"], game["result"][:2]) == ("stall", "W+")
 
 
 @pytest.mark.slow

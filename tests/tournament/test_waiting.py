@@ -48,6 +48,7 @@ def test_who_answers_soon_is_not_waited_for() -> None:
     assert reported == []
 
 
+@pytest.mark.system
 def test_a_silent_engine_is_named_before_its_time_is_up(tmp_path: Path) -> None:
     engines = ["--engine", f"a={command()}", "--engine", f"mute={command('deaf')}", "--start-timeout", "4"]
     done = forked.run([*GOTOOLS, *engines, "-o", str(tmp_path / "run")], capture_output=True, text=True, timeout=60)
@@ -59,6 +60,7 @@ def test_a_silent_engine_is_named_before_its_time_is_up(tmp_path: Path) -> None:
     assert quiet.returncode == 2 and "waiting" not in quiet.stderr
 
 
+@pytest.mark.system
 @needs_gnugo
 def test_gnu_go_without_its_option_gets_the_hint() -> None:
     done = forked.run([*GOTOOLS, "check", "--timeout", "1", "gnugo"], capture_output=True, text=True, timeout=60)

@@ -22,12 +22,13 @@ from gotools.game import FeatureSet, Game, find_game
 from gotools.games.kernels import connect4 as c
 from gotools.go.kernels import rules as g
 from gotools.jit import inner, seam
-from gotools.kernels.bits import count_bits
+from gotools.kernels.basics import count_bits
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import EVALUATE, INPUTS, TO_PLAY
 from gotools.learn.games.selfplay import Policy, play_against, play_games
-from gotools.learn.networks import new_numbers, parse_architecture
-from gotools.learn.td.td import Learner, Rates
+from gotools.learn.settings import NetworkRates
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture
+from gotools.learn.td.td import Learner
 
 KAPPAS: Final = (-1.0, -0.5, 0.0)
 KOMI: Final = {"connect4": 0.0, "go": 0.5}
@@ -158,7 +159,7 @@ CONDITIONS: Final = (
 def trained(game: Game, features: FeatureSet, kappa: float, seed: int, games: int) -> Learner:
     """Return a learner after self-play."""
     numbers = new_numbers(parse_architecture("linear"), features.scales(SIZE), seed, 0.1)
-    learner = Learner(game, features, numbers, Rates(alpha=(0.1,), kappa=kappa), SIZE, KOMI[game.name])
+    learner = Learner(game, features, numbers, NetworkRates(alpha=(0.1,), kappa=kappa), SIZE, KOMI[game.name])
     for first in range(0, games, BATCH):
         learner.learn(
             play_games(game, learner.evaluation, None, Policy(0.1), first, BATCH, seed, SIZE, komi=KOMI[game.name])
@@ -173,7 +174,7 @@ def row(game: Game, features: FeatureSet, kappa: float, seeds: range, games: int
         learner = trained(game, features, kappa, seed, games)
         won, drawn, _ = play_against(game, learner.evaluation, None, matches, seed + 1000, SIZE, komi=KOMI[game.name])
         shares.append(100 * (won + drawn / 2) / matches)
-        weights.append(-learner.weights[[0, 3]])  # the value is that for the side to play
+        weights.append(-learner.arrays["weights"][[0, 3]])  # the value is that for the side to play
     mean, low, high = np.clip(with_interval(np.array(shares)), 0, 100)
     own, other = np.mean(weights, axis=0)
     cells = [f"{mean:.1f}", f"{low:.1f}", f"{high:.1f}", f"{own:.2f}", f"{other:.2f}"]

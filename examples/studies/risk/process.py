@@ -16,7 +16,7 @@ import numpy as np
 
 from gotools.game import FeatureSet, Game
 from gotools.jit import seam
-from gotools.kernels.arrays import copy_to
+from gotools.kernels.basics import copy_to
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import AFTER, EVALUATE, INPUTS, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, TO_PLAY
 

@@ -21,9 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 from process import FEATURES, GAINED, GO, LOST, PROCESS, STOP
 
-from gotools.learn.games.selfplay import Games
-from gotools.learn.networks import Architecture, new_numbers
-from gotools.learn.td.td import Learner, Rates
+from gotools.learn.games.selfplay import GameBatch
+from gotools.learn.settings import NetworkRates
+from gotools.learn.td.perceptrons import Architecture, new_numbers
+from gotools.learn.td.td import Learner
 
 GAMMA = 0.9
 SCALE = 0.02
@@ -46,7 +47,7 @@ def limit(theta: float, kappa: float) -> float:
     return (1 - theta) / theta * (1 - kappa) / (1 + kappa)
 
 
-def drawn(theta: float, rng: np.random.Generator) -> Games:
+def drawn(theta: float, rng: np.random.Generator) -> GameBatch:
     """Draw games of the policy `move`: after each GO nature's answer, and at last STOP, marked as explored.
 
     A learner that learns nothing across explored moves (`cut`) learns nothing from that end.
@@ -57,16 +58,18 @@ def drawn(theta: float, rng: np.random.Generator) -> Games:
     explored = np.zeros(moves.shape, np.uint8)
     explored[:, -1] = 1
     lengths, side = np.full(GAMES, moves.shape[1]), np.ones(GAMES, np.int8)
-    return Games(moves, lengths, np.zeros(GAMES), explored, side, np.zeros((*moves.shape, 0), np.int16))
+    return GameBatch(moves, lengths, np.zeros(GAMES), explored, side, np.zeros((*moves.shape, 0), np.int16))
 
 
 def learned(theta: float, cost: float, kappa: float, seed: tuple[int, ...]) -> float:
     """Return the value of `move` in place 0 that gotools' learner finds in a million steps."""
-    rates = Rates((0.5,), gamma=GAMMA, lam=0.0, kappa=kappa, schedule="decay", reward=SCALE / 100, cut=True, t0=2.0)
+    rates = NetworkRates(
+        (0.5,), gamma=GAMMA, lam=0.0, kappa=kappa, schedule="decay", reward=SCALE / 100, cut=True, t0=2.0
+    )
     scale = np.ones(2)
     learner = Learner(PROCESS, FEATURES, new_numbers(Architecture(), scale, 1), rates, round(100 * cost))
     learner.learn(drawn(theta, np.random.default_rng(seed)))
-    return float(np.tanh(learner.weights[0])) / SCALE
+    return float(np.tanh(learner.arrays["weights"][0])) / SCALE
 
 
 def spread(values: NDArray[np.float64]) -> list[float]:

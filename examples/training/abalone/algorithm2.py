@@ -35,13 +35,13 @@ from gotools.games.kernels.abalone_inputs import (
     oriented_value,
 )
 from gotools.jit import as_value, kernel, seam
-from gotools.kernels.arrays import copy_to
+from gotools.kernels.basics import copy_to
 from gotools.kernels.elementary import exp
 from gotools.kernels.network import first_weight, network_gradient, network_value
 from gotools.kernels.seams import EVALUATE, FLOATS, INPUTS, RULES, TO_PLAY
 from gotools.learn.games.match import Searcher
 from gotools.learn.games.selfplay import Policy, play_games
-from gotools.learn.networks import new_numbers, parse_architecture
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture
 
 ABALONE: Final = find_game("abalone")
 GAMMA, LAMBDA, ALPHA, EPSILON, DECAY = 0.9, 0.7, 0.1, 0.9, 0.99

@@ -24,8 +24,9 @@ from matches import ABALONE, COLUMNS, Counts, of_all_seeds, play, row, searcher
 from gotools.game import Heuristic
 from gotools.learn.games.match import Searcher
 from gotools.learn.games.selfplay import Policy, play_games
-from gotools.learn.networks import new_numbers, parse_architecture
-from gotools.learn.td.td import Learner, Rates
+from gotools.learn.settings import NetworkRates
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture
+from gotools.learn.td.td import Learner
 
 PHASE: Final = 50
 LEARNERS: Final = 4
@@ -44,7 +45,7 @@ COURSES: Final = {
 def new_learner(kappa: float, seed: int) -> Learner:
     """Return a learner with the first weights of a seed."""
     numbers = new_numbers(parse_architecture("mlp:10+sigmoid"), FEATURES.scales(SIZE), seed)
-    return Learner(ABALONE, FEATURES, numbers, Rates((ALPHA,), GAMMA, LAMBDA, kappa, reward=1.0), SIZE)
+    return Learner(ABALONE, FEATURES, numbers, NetworkRates((ALPHA,), GAMMA, LAMBDA, kappa, reward=1.0), SIZE)
 
 
 def taught(course: str, kappa: float, seed: int, games: int) -> list[Learner]:

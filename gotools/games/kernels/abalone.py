@@ -27,11 +27,8 @@ game (`Game.repetition`).
 
 import numpy as np
 
-from gotools.games.kernels.keys import spread
 from gotools.jit import inner, kernel, seam
-from gotools.kernels.arrays import copy_to
-from gotools.kernels.bits import count_bits
-from gotools.kernels.random_numbers import below
+from gotools.kernels.basics import below, copy_to, count_bits, spread
 from gotools.kernels.seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, TO_PLAY
 
 SIZE, PLIES, LIMIT, MARBLES = 0, 2, 3, 4

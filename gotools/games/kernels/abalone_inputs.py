@@ -16,7 +16,7 @@ import numpy as np
 from gotools.games.kernels import abalone as k
 from gotools.games.kernels.abalone_values import FARTHER
 from gotools.jit import inner, seam
-from gotools.kernels.bits import count_bits
+from gotools.kernels.basics import count_bits
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import EVALUATE, INPUTS, TO_PLAY
 

@@ -21,7 +21,7 @@ import numpy as np
 from gotools.games.kernels import abalone as k
 from gotools.games.kernels.abalone_inputs import WITHIN
 from gotools.jit import inner, seam
-from gotools.kernels.bits import count_bits
+from gotools.kernels.basics import count_bits
 from gotools.kernels.network import KIND, LAYERS, LOGISTIC, SIZES, first_weight, network_value, output
 from gotools.kernels.seams import EVALUATE, INPUTS, TO_PLAY
 

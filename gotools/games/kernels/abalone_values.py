@@ -9,7 +9,7 @@ import numpy as np
 
 from gotools.games.kernels import abalone as k
 from gotools.jit import inner, seam
-from gotools.kernels.bits import count_bits
+from gotools.kernels.basics import count_bits
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import EVALUATE, INPUTS, ORDER, TO_PLAY
 

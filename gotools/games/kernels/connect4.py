@@ -21,10 +21,8 @@ less the stones that the winner has played, as in Pascal Pons' solver; a draw is
 
 import numpy as np
 
-from gotools.games.kernels.keys import spread
 from gotools.jit import inner, kernel, seam
-from gotools.kernels.arrays import copy_to
-from gotools.kernels.random_numbers import below
+from gotools.kernels.basics import below, copy_to, spread
 from gotools.kernels.seams import AFTER, KEY, LEGAL, ONGOING, ORDER, OUTCOME, PLAYOUT, START, TO_PLAY
 
 SIZE, STONES, WON, STONES_OF = 0, 2, 3, 4

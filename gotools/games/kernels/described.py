@@ -8,8 +8,7 @@ import numpy as np
 from numba import types
 
 from gotools.jit import seam
-from gotools.kernels.arrays import copy_to
-from gotools.kernels.random_numbers import below
+from gotools.kernels.basics import below, copy_to
 from gotools.kernels.seams import LEGAL, MEASURE, ONGOING, RANDOM, RULES
 
 PASSED_OVER, GOOD, BAD, GOOD_AND_ANOTHER = range(4)

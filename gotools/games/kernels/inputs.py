@@ -15,7 +15,7 @@ import numpy as np
 from gotools.games.kernels import connect4 as c
 from gotools.games.kernels import tictactoe as t
 from gotools.jit import inner, seam
-from gotools.kernels.bits import count_bits
+from gotools.kernels.basics import count_bits
 from gotools.kernels.elementary import tanh
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import CELLS, EVALUATE, INPUTS, TO_PLAY

@@ -12,10 +12,8 @@ WON     the side that has three in a row, or 0
 
 import numpy as np
 
-from gotools.games.kernels.keys import spread
 from gotools.jit import inner, seam
-from gotools.kernels.arrays import copy_to
-from gotools.kernels.random_numbers import below
+from gotools.kernels.basics import below, copy_to, spread
 from gotools.kernels.seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, TO_PLAY
 
 SIZE, STONES, WON, CELLS = 0, 2, 3, 4

@@ -1,4 +1,7 @@
-"""Inputs of networks for shogi: pieces on their squares, by their distance to the kings, or how many there are."""
+"""Inputs of networks for shogi: pieces on their squares, by their distance to the kings, or how many there are.
+
+And the fixed evaluation: what pieces are worth.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,11 @@ from typing import Final
 
 import numpy as np
 
-from gotools.game import FeatureSet
+from gotools.game import FeatureSet, Heuristic
 from gotools.games.shogi import board as b
 from gotools.games.shogi.kernels import inputs as i
 from gotools.games.shogi.kernels import pieces as p
+from gotools.games.shogi.kernels import values as v
 
 _MOST: Final = {"P": 18.0, "L": 4.0, "N": 4.0, "S": 4.0, "G": 4.0, "B": 2.0, "R": 2.0}
 """Pieces of each kind in a game: differences that material hardly comes near to are half of it."""
@@ -65,3 +69,20 @@ MATERIAL: Final = FeatureSet(
     inputs=i.material,
     evaluate=i.material_value,
 )
+
+
+_WORTH_IN_HAND: Final = (1, 3, 4, 5, 6, 9, 11)
+"""Of P L N S G B R."""
+_HALF: Final = 20.0
+
+
+def _worths() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    numbers = np.zeros(v.HALF + 1)
+    numbers[: p.OTHER] = v.WORTH
+    numbers[v.HANDS + 1 : v.HALF] = _WORTH_IN_HAND
+    numbers[p.KING] = 0.0
+    numbers[v.HALF] = _HALF
+    return numbers
+
+
+MATERIAL_HEURISTIC: Final = Heuristic("material", v.material, _worths())

@@ -173,5 +173,5 @@ SHOGI: Final = Game(
     },
     move_features="gotools.games.shogi.move_features:MOVE_FEATURES",
     orders={"captures": "gotools.games.shogi.kernels.values:captures_first"},
-    heuristic="gotools.games.shogi.values:MATERIAL",
+    heuristic="gotools.games.shogi.inputs:MATERIAL_HEURISTIC",
 )

@@ -18,7 +18,7 @@ from gotools.go.estimate.kernels.status import sum_owners, sum_settled
 from gotools.go.estimate.scoring import territory_score
 from gotools.go.kernels import rules as k
 from gotools.go.points import BLACK, EMPTY
-from gotools.kernels.random_numbers import seed_random
+from gotools.kernels.basics import seed_random
 
 SETTLED_GAMES: Final = 1000
 """Games that decide; a thousand take some 0.04 s on 9x9."""

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.files.ids import Ids
 from gotools.files.members import read_each
 from gotools.files.opening import ARCHIVES, STDIN, expand_paths
+from gotools.files.tables import Ids
 from gotools.go.examples.table import PLAYED, WEAK, Examples
 from gotools.go.record import GameRecord
 from gotools.go.records.selection import Selection, late

@@ -80,7 +80,7 @@ def unplayed_points(positives: Examples, count: int, rng: np.random.Generator) -
     No (position, point) comes twice, and none that was played in the same position, however often the position
     occurs. The result is in the order of `positives`.
     """
-    from gotools.go.examples.kernels.lots import draw_round
+    from gotools.go.examples.kernels.rows import draw_round
 
     group, first, legal = distinct_positions(positives)
     legal[group, positives.move] = False
@@ -165,7 +165,7 @@ def distinct(
 
     Returns int64[n], the number of each row, and int64[g], the first row of each.
     """
-    from gotools.go.examples.kernels.lots import group_keys
+    from gotools.go.examples.kernels.rows import group_keys
 
     keys = np.empty((len(size), board.shape[1] + 4), np.uint8)
     group_keys(size, to_play, board, ko, keys)

@@ -21,8 +21,7 @@ from gotools.files.tables import header, read_header
 from gotools.go.kernels import constants
 from gotools.go.points import MAX_SIZE, NONE
 
-KIND = "examples"
-VERSION = 2
+KIND, VERSION = Kind.examples.word, Kind.examples.version
 COLUMNS = ("id", "to_play", "position", "ko", "last", "last2", "move", "label", "source")
 NEEDED = ("to_play", "position", "move")
 SOURCES = constants.SOURCES

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from gotools.errors import GotoolsError, nearest, quoted
 from gotools.game import FeatureSet
 from gotools.go.inputs.kernels import mixed as k
-from gotools.go.inputs.raw import RAW
-from gotools.go.inputs.thesis8 import THESIS8
+from gotools.go.inputs.positions import RAW, THESIS8
 
 EIGHT: Final = ("liberties", "liberties-2", "liberties-3", "euler", "prisoners", "territory", "stones", "atari")
 _CONTROL: Final = {
@@ -26,7 +25,7 @@ _CHAINS: Final = {"atari-chains": "chains in atari", "linked": "sets of linked c
 """Names and labels of what a side has, less what the other has."""
 _SINGLE: Final = _CONTROL | _CHAINS
 _MOST: Final = np.array((30.0, 30.0, 30.0, 30.0, 3.0, 6.0, 4.0))
-"""Of these on 9x9, as in thesis8.py."""
+"""Of these on 9x9, as in positions.py."""
 _INPUTS, _EVALUATE = k.functions(k.LIBERTIES)
 _LIBERTIES: Final = FeatureSet(
     name="point-liberties",

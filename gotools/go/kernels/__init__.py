@@ -2,7 +2,6 @@
 
 rules, liberties, chains   the board: stones, captures, ko, what lies around a point
 game                       Go behind the signatures of kernels/seams.py
-captures                   an order of moves
 replay                     a record's moves at once
 playouts, local_weights    playouts with light local heuristics
 """

@@ -12,7 +12,7 @@ import numpy as np
 
 from gotools.go.kernels.chains import neighbours
 from gotools.jit import inner
-from gotools.kernels.bits import count_bits
+from gotools.kernels.basics import count_bits
 
 
 class ChainSets(NamedTuple):

@@ -18,6 +18,7 @@ from gotools.go.kernels.rules import (
     KO_COLOUR,
     LAST,
     LAST2,
+    NEXT,
     SIZE,
     STRIDE,
     TO_PLAY,
@@ -29,7 +30,7 @@ from gotools.go.kernels.rules import (
     why_illegal,
 )
 from gotools.jit import inner, seam
-from gotools.kernels.seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, START, THREATENED
+from gotools.kernels.seams import AFTER, KEY, LEGAL, ONGOING, ORDER, OUTCOME, START, THREATENED
 
 KOMI2 = 10
 """Header entry: twice the komi."""
@@ -161,3 +162,29 @@ def noisy(state, moves):
                     moves[n] = liberty
                     n += 1
     return n
+
+
+@seam(ORDER)
+def captures_first(state, moves, n, scores, numbers):
+    """Score a move by the stones that it captures: the order that programs of Go have without any learning."""
+    other = 3 - state[TO_PLAY]
+    for i in range(n):
+        taken, p = 0, moves[i]
+        if p != PASS_MOVE:
+            for d in (-STRIDE, -1, 1, STRIDE):
+                if state[COLOUR + p + d] != other or only_liberty(state, p + d) != p:
+                    continue
+                head = state[HEAD + p + d]
+                new = True
+                for e in (-STRIDE, -1, 1, STRIDE):
+                    if e < d and state[COLOUR + p + e] == other and state[HEAD + p + e] == head:
+                        new = False
+                if not new:
+                    continue
+                q = head
+                while True:
+                    taken += 1
+                    q = state[NEXT + q]
+                    if q == head:
+                        break
+        scores[i] = taken

@@ -25,7 +25,7 @@ from gotools.go.kernels.rules import (
     why_illegal,
 )
 from gotools.jit import inner, kernel, seam
-from gotools.kernels.random_numbers import below
+from gotools.kernels.basics import below
 from gotools.kernels.seams import PLAYOUT
 
 MARGIN = 0.1

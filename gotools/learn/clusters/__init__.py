@@ -1,1 +1,1 @@
-"""Clusters of good and bad moves: clustering, the scores that follow from it, clusters.tsv."""
+"""Centres of good and bad moves (clusters), how they are found (clustering), and their files (clusters_file)."""

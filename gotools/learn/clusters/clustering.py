@@ -5,15 +5,18 @@ k-means works in the metric's space (see clusters.py); a centre is the mean of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.blas import use_common_blas
 from gotools.errors import GotoolsError
 from gotools.game import MoveFeatures
 from gotools.learn.clusters.clusters import (
@@ -25,26 +28,35 @@ from gotools.learn.clusters.clusters import (
     Centre,
     Clusters,
     Floats,
+    between,
     distances,
+    into_space,
 )
-from gotools.learn.clusters.starts import DIGITS, best, here_or_there
 from gotools.phases import UNWATCHED, Watch
-from gotools.workers import Workers, threads
+from gotools.workers import Task, Workers, threads
 
 LEAST_DEVIATION: Final = 0.05
-"""A feature that hardly ever varies would drown all others, and fill the whole numbers of the kernel."""
+"""A feature that hardly varies would dominate all others, and exceed the integers of the kernel."""
 RIDGE: Final = 0.01
 """Added to the variances of standardised features, which are 1, so that their covariance inverts."""
+DIGITS: Final = 5
+"""Digits of centres, means and deviations, so that people can read a file of them."""
+_ALL_ROWS: Final = 50_000
+"""Largest number of moves of which k-means uses all in each step; above it takes mini-batches."""
+_BATCH: Final = 4096
+
+Start = tuple[Floats, float]
+"""Centres in the features' own units, and their quality."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moves:
-    """What to learn from.
+    """The moves to cluster.
 
     features -- int16[n, features]
     good     -- bool[n]: good or bad
-    stage    -- uint8[n]: the number of the stage of each; None: one set of centres for all of them
-    id       -- returns the id of a row
+    stage    -- uint8[n]: number of the stage; None: one set of centres for all stages
+    id       -- function that returns the id of a row
     """
 
     features: NDArray[np.int16]
@@ -53,7 +65,7 @@ class Moves:
     id: Callable[[int], str] = str
 
     def rows(self, number: int, kind: str | None = None) -> NDArray[np.int64]:
-        """Return the rows of a stage by its number, and of a kind."""
+        """Return the rows of a stage, given by its number, and of a kind."""
         wanted = np.ones(len(self.good), np.bool_) if kind is None else self.good == (kind == GOOD)
         if self.stage is not None:
             wanted &= self.stage == number
@@ -62,7 +74,7 @@ class Moves:
 
 @dataclass(frozen=True, slots=True)
 class ClusterSettings:
-    """How to cluster: centres of a kind (in each stage), one of METRICS, random starts, their seed."""
+    """How to cluster: number of centres of a kind (in each stage), one of METRICS, random starts, their seed."""
 
     k: int = 20
     metric: str = "manhattan"
@@ -72,10 +84,10 @@ class ClusterSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """What came of it.
+    """The result of clustering.
 
     typical -- int64[centres]: the row of the move of its kind that is nearest to each centre
-    quality -- of each stage and kind, see `quality`
+    quality -- for each stage and kind, see `quality`
     """
 
     clusters: Clusters
@@ -97,11 +109,11 @@ def cluster_moves(
 
     game    -- its name
     made    -- how the moves were chosen, for people
-    jobs    -- threads, one for a start; each start works in one: the centres are the same on any number of cores
-    workers -- others that make the starts, in the place of threads
-    watch   -- shows the phases; that of the starts has settings.starts steps for each kind and stage
+    jobs    -- threads, one for each start, so that the centres are the same on any number of cores
+    workers -- make the starts in place of threads
+    watch   -- shows the phases; the phase of the starts has settings.starts steps for each kind and stage
 
-    Raises GotoolsError where a stage has no good or bad moves, or fewer different ones than centres.
+    Raises GotoolsError if a stage has no good or bad moves, or fewer different ones than centres.
     """
     import sklearn.cluster  # noqa: F401  loads the libraries whose threads are limited here
     from threadpoolctl import threadpool_limits
@@ -110,7 +122,7 @@ def cluster_moves(
         raise GotoolsError(f"{settings.k:,} centres of a kind are more than {MOST_CENTRES // 2:,}")
     stages = (ALL,) if moves.stage is None else vocabulary.stages
     watch.phase("random starts", settings.starts * len(KINDS) * len(stages))
-    # a limit of threads holds for the thread that sets it
+    # limits of threads hold only for the thread that sets them
     with threadpool_limits(1), threads(jobs, partial(threadpool_limits, 1)) as pool, _no_warnings():
         plain = Clusters(game, vocabulary.names, settings.metric, *_scaling(moves.features), None, 1.0, (), made)
         if settings.metric == "mahalanobis":
@@ -134,10 +146,10 @@ def cluster_moves(
 
 
 def _scaling(features: NDArray[np.int16]) -> tuple[Floats, Floats]:
-    """Return mean and deviation of each feature; 1 for one that is constant."""
+    """Return mean and deviation of each feature; the deviation of a constant one is 1."""
     if not len(features):
         raise GotoolsError("no moves to learn from")
-    columns = features.T  # one at a time: no copy of the table as float64
+    columns = features.T  # one column at a time saves a copy of the table as float64
     deviation = np.array([column.std() for column in columns])
     deviation = np.where(deviation > 0, np.maximum(deviation, LEAST_DEVIATION), 1.0)
     return np.array([column.mean() for column in columns]).round(DIGITS), deviation.round(DIGITS)
@@ -184,7 +196,7 @@ def _no_warnings() -> Iterator[None]:
 
 
 def _described(clusters: Clusters, moves: Moves) -> tuple[Clusters, NDArray[np.int64]]:
-    """Add to the centres what moves are near them, and the unit of scores; return the typical moves' rows, too."""
+    """Add to the centres the numbers of moves near them, and the unit of scores; also return the typical rows."""
     gaps = np.zeros(len(moves.good))
     described: list[Centre] = []
     typical: list[NDArray[np.int64]] = []
@@ -201,9 +213,9 @@ def _described(clusters: Clusters, moves: Moves) -> tuple[Clusters, NDArray[np.i
 def _near(
     clusters: Clusters, stage: str, moves: Moves, number: int, gaps: Floats
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return int64[2, centres], good and bad moves nearest to each centre, and the row of its kind nearest to it.
+    """Return int64[2, centres], numbers of good and bad moves nearest to each centre, and the nearest row of its kind.
 
-    Fills the differences of distances of the stage's rows in `gaps`.
+    Fill `gaps` with the differences of distances of the stage's rows.
     """
     good_centres = np.array([centre.kind == GOOD for centre in clusters.centres if centre.stage == stage])
     each = np.arange(len(good_centres))
@@ -220,3 +232,109 @@ def _near(
         closer = far[first, each] < least
         least[closer], nearest[closer] = far[first, each][closer], some[first][closer]
     return near, nearest
+
+
+# ---- random starts ----
+
+
+class Starts:
+    """Random starts of k-means on moves of one kind.
+
+    clusters -- with the metric, and no centres yet; features -- int16[n, features]; count -- number of centres
+    """
+
+    def __init__(self, clusters: Clusters, features: NDArray[np.int16], count: int) -> None:
+        self._clusters, self._features, self._count = clusters, features, count
+        self._rows = np.empty(features.shape, np.float32)
+        for begin in range(0, len(self._rows), CHUNK):
+            self._rows[begin : begin + CHUNK] = into_space(clusters, features[begin : begin + CHUNK])
+
+    def one(self, seed: int) -> Start:
+        """Return the result of a start."""
+        labels = _k_means(self._rows, self._count, seed)
+        points = _means(self._features, labels)
+        return points, quality(self._rows, labels, into_space(self._clusters, points), self._clusters.metric)
+
+
+def here_or_there(
+    given: tuple[Clusters, NDArray[np.int16], int], seeds: list[int], pool: Executor, workers: Workers | None
+) -> Iterator[Start]:
+    """Yield the result of each start in order, from the threads of a pool or from workers.
+
+    given -- the arguments of `Starts`
+    """
+    if workers is None:
+        return pool.map(Starts(*given).one, seeds)
+    return workers.each(Task(_one, _begin, (families(), *given)), seeds)
+
+
+def best(starts: Iterable[Start], watch: Watch) -> Start:
+    """Return the start of the best (smallest) quality, the first of equals."""
+    found: Start | None = None
+    for start in starts:
+        if found is None or start[1] < found[1]:
+            found = start
+        watch.advance()
+    assert found is not None
+    return found
+
+
+def families() -> list[str]:
+    """Return the families of processors that linear algebra was loaded for: its last bits depend on them."""
+    import scipy.linalg  # noqa: F401
+    import sklearn.cluster  # noqa: F401
+    from threadpoolctl import threadpool_info
+
+    return sorted({str(one["architecture"]) for one in threadpool_info() if one.get("internal_api") == "openblas"})
+
+
+def _begin(wanted: list[str], clusters: Clusters, features: NDArray[np.int16], count: int) -> Starts:
+    """Prepare starts on a worker, in one thread. Raises GotoolsError if their last bits would differ."""
+    from threadpoolctl import threadpool_limits
+
+    use_common_blas()
+    if (found := families()) != wanted:
+        what = f"linear algebra for {', '.join(found)}, here for {', '.join(wanted)}: results could differ in their"
+        raise GotoolsError(f"{what} last bits; start workers with OPENBLAS_CORETYPE={wanted[0] if wanted else ''}")
+    threadpool_limits(1)
+    warnings.filterwarnings("ignore", module="sklearn")
+    return Starts(clusters, features, count)
+
+
+def _one(starts: Starts, seed: int) -> Start:
+    return starts.one(seed)
+
+
+def quality(rows: NDArray[Any], labels: NDArray[np.integer], centres: Floats, metric: str) -> float:
+    """Return the quality of a clustering; smaller is better.
+
+    It is the sum over clusters of the mean distance of their moves to the centre, divided by the sum of the distances
+    between all centres; inf if all centres are the same.
+
+    rows, centres -- in the metric's space; labels -- the centre of each row
+    """
+    sums = np.zeros(len(centres))
+    for begin in range(0, len(rows), CHUNK):
+        label = labels[begin : begin + CHUNK]
+        far = between(rows[begin : begin + CHUNK].astype(np.float64), centres, metric)
+        sums += np.bincount(label, far[np.arange(len(label)), label], len(centres))
+    within = (sums / np.maximum(np.bincount(labels, minlength=len(centres)), 1)).sum()
+    apart = between(centres, centres, metric).sum()
+    return float(within / apart) if apart > 0 else float("inf")
+
+
+def _k_means(rows: NDArray[np.float32], count: int, seed: int) -> NDArray[np.int64]:
+    """Return the cluster of each row after one random start; empty clusters are dropped."""
+    from sklearn.cluster import KMeans, MiniBatchKMeans
+
+    if len(rows) <= _ALL_ROWS:
+        found = KMeans(count, n_init=1, random_state=seed).fit(rows)
+    else:
+        found = MiniBatchKMeans(count, n_init=1, batch_size=_BATCH, random_state=seed).fit(rows)
+    return np.asarray(np.unique(found.labels_, return_inverse=True)[1], np.int64)
+
+
+def _means(features: NDArray[np.int16], labels: NDArray[np.int64]) -> Floats:
+    """Return float64[clusters, features]: the mean of each cluster."""
+    sums = [np.bincount(labels, column) for column in features.T]
+    return np.asarray((np.array(sums) / np.bincount(labels)).T.round(DIGITS))

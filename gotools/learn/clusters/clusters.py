@@ -1,14 +1,14 @@
-"""Centres of good and bad moves: what they say of a move, and the same in whole numbers for the search.
+"""Centres of good and bad moves: the score of a move, and the same in integers for the search.
 
-Features are standardised by mean and deviation of all moves learned from, good and bad. Then the metric measures in a
-space of its own:
+Features are standardised by mean and deviation of all moves learned from, good and bad. Each metric measures in its own
+space:
 
     euclid, manhattan   standardised features; euclid is squared
-    cosine              these divided by their length; the distance is 1 - cosine
-    mahalanobis         these whitened, so that they vary alike in all directions; squared
+    cosine              standardised features divided by their length; the distance is 1 - cosine
+    mahalanobis         standardised features, whitened: their covariance is the identity; squared
 
-The score of a move is the distance to the nearest bad centre less that to the nearest good one, in standard deviations
-of it over the moves learned from.
+The score of a move is its distance to the nearest bad centre minus its distance to the nearest good one, in standard
+deviations of this difference over the moves learned from.
 
 Source: Machine learning for a shogi program, Habr 208580 (docs/decisions.md, Sources).
 """
@@ -33,14 +33,14 @@ KINDS: Final = (GOOD, BAD)
 ALL: Final = "all"
 """The stage of centres that hold for the whole game."""
 MOST_CENTRES: Final = 1000
-"""Of a stage, good and bad ones."""
+"""Largest number of centres of a stage, good and bad together."""
 CHUNK: Final = 16_384
 """Rows whose distances to all centres are held at once: some MB."""
 _MOST_BITS, _LEAST_BITS = 20, 8
-"""Of the power of two that distances are multiplied by to make whole numbers of them."""
+"""Bits after the binary point of distances as integers, at most and at least."""
 _LARGEST: Final = float(1 << 30)
 _SQUARE_BITS: Final = _LEAST_BITS
-"""The same of |z|^2, whose square root has half of them."""
+"""The same for |z|^2, whose square root has half of them."""
 
 Floats = NDArray[np.float64]
 
@@ -52,7 +52,7 @@ class Centre:
     stage     -- of the game, or ALL
     kind      -- GOOD or BAD
     point     -- float64[features]: means of the moves of the cluster, in the features' own units
-    good, bad -- moves of the stage of either kind that it is nearest to, among all centres of the stage
+    good, bad -- number of moves of each kind for which it is the nearest centre of the stage
     typical   -- id of the move of its kind that is nearest to it
     """
 
@@ -66,14 +66,14 @@ class Centre:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clusters:
-    """Centres of good and bad moves, and how to measure the distance to them.
+    """Centres of good and bad moves, and the metric.
 
     names      -- of the features
     mean, deviation -- float64[features], of good and bad moves together
     covariance -- float64[features, features] of the standardised features, positive definite; for mahalanobis only
     unit       -- standard deviation of the difference of distances over the moves learned from
     centres    -- by stage, good before bad
-    made       -- how: for people
+    made       -- how they were made, for people
     """
 
     game: str
@@ -91,7 +91,7 @@ class Clusters:
 
     @property
     def stages(self) -> tuple[str, ...]:
-        """The stages that have centres of their own, in the game's order; or ALL."""
+        """Return the stages that have centres of their own, in the game's order; or ALL."""
         return tuple(dict.fromkeys(centre.stage for centre in self.centres))
 
     def points(self, stage: str, kind: str) -> Floats:
@@ -119,7 +119,7 @@ def into_space(clusters: Clusters, values: NDArray[Any]) -> Floats:
 
 
 def _inverse(clusters: Clusters) -> Floats:
-    """Return the inverse of the covariance; with none, standardised features are taken for independent."""
+    """Return the inverse of the covariance; without one, standardised features count as independent."""
     covariance = np.eye(len(clusters.names)) if clusters.covariance is None else clusters.covariance
     return np.asarray(np.linalg.inv(covariance))
 
@@ -158,14 +158,14 @@ def scores(clusters: Clusters, features: NDArray[Any], stage: NDArray[np.uint8] 
     return scored / clusters.unit
 
 
-# ---- whole numbers ----
+# ---- integers ----
 
 
-@np.errstate(all="ignore")  # what is too large for a float is found out below
+@np.errstate(all="ignore")  # overflow is detected below
 def packed(clusters: Clusters, vocabulary: MoveFeatures) -> NDArray[np.int64]:
-    """Return the numbers by which kernels/clusters.py scores moves as `scores` does, but for rounding.
+    """Return the numbers with which kernels/clusters.py scores moves like `scores`, except for rounding.
 
-    Raises GotoolsError where the numbers lie too far apart for that.
+    Raises GotoolsError if distances differ too much for integers.
     """
     cosine = clusters.metric == "cosine"
     first = np.cumsum([0, *(most + 1 for most in vocabulary.most)])
@@ -201,7 +201,7 @@ def _standardised_values(clusters: Clusters, vocabulary: MoveFeatures) -> list[F
 
 
 def _parts(clusters: Clusters, stage: str, kind: str, vocabulary: MoveFeatures) -> Floats:
-    """Return what each value of each feature adds to the distance to each centre: float64[values, centres]."""
+    """Return the part of each value of each feature in the distance to each centre: float64[values, centres]."""
     values = _standardised_values(clusters, vocabulary)
     points = clusters.points(stage, kind)
     centres = clusters.standardised(points)
@@ -216,12 +216,12 @@ def _parts(clusters: Clusters, stage: str, kind: str, vocabulary: MoveFeatures) 
 
 
 def _largest(parts: Floats, first: NDArray[np.int64]) -> float:
-    """Return a bound of the sums of one row of each feature."""
+    """Return an upper bound of the sums of one row of each feature."""
     return float(np.maximum.reduceat(np.abs(parts), first[:-1]).sum(axis=0).max())
 
 
 def _room(largest: float) -> int:
-    """Return how many bits a sum leaves below _LARGEST, up to _MOST_BITS."""
+    """Return the number of bits that a sum leaves below _LARGEST, at most _MOST_BITS."""
     bits = math.floor(math.log2(_LARGEST / max(largest, 1.0))) - 1 if math.isfinite(largest) else 0
     if bits < _LEAST_BITS:
         raise GotoolsError("centres and moves lie too many standard deviations apart to be scored in whole numbers")
@@ -229,7 +229,7 @@ def _room(largest: float) -> int:
 
 
 def _whole(parts: Floats, bits: int, lanes: int, of_first: int) -> NDArray[np.int64]:
-    """Return parts as whole numbers, in so many lanes; those of no centre are far away by the first feature."""
+    """Return parts as integers, padded to `lanes`; the first feature puts padding lanes far away."""
     whole = np.zeros((len(parts), lanes), np.int64)
     whole[:, : parts.shape[1]] = np.rint(np.ldexp(parts, bits))
     whole[:of_first, parts.shape[1] :] = _LARGEST

@@ -3,7 +3,7 @@
 kind        the columns of the features hold
 good, bad   a centre, in the features' own units
 mean        of all moves learned from
-deviation   likewise
+deviation   of all moves learned from
 covariance  of the standardised feature that `typical` names, with each; for mahalanobis
 """
 
@@ -17,18 +17,18 @@ from typing import BinaryIO, Final, NoReturn
 import numpy as np
 
 from gotools.errors import FileFormatError, GotoolsError, quoted, shown
+from gotools.files.kinds import Kind
 from gotools.files.tables import header, read_table, row
 from gotools.game import Game, MoveFeatures
 from gotools.learn.clusters.clusters import ALL, KINDS, METRICS, MOST_CENTRES, Centre, Clusters, Floats, packed
 
-KIND: Final = "clusters"
-VERSION: Final = 2
+KIND, VERSION = Kind.clusters.word, Kind.clusters.version
 COLUMNS: Final = ("stage", "kind", "good", "bad", "typical")
 _MEAN, _DEVIATION, _COVARIANCE = "mean", "deviation", "covariance"
 _OWN: Final = ("game", "metric", "unit")
-"""Header values that are no word on how the clusters were made."""
+"""Header values that do not describe how the clusters were made."""
 _WORDS: Final = (("kind", ""), ("stage", ALL), ("typical", "-"))
-"""Cells of text, and what stands for them where there is no such column."""
+"""Text columns, and their values if the column is missing."""
 
 
 def write_clusters(out: BinaryIO, clusters: Clusters) -> None:
@@ -53,20 +53,20 @@ def load_clusters(path: str | Path, game: Game) -> Clusters:
     """Read a file of clusters for the moves of a game.
 
     Raises FileFormatError, with the line, for a file without clusters, of another game or of other features, without a
-    kind of centres in a stage, or with numbers that measure nothing. GotoolsError for a game without features of moves.
+    kind of centres in a stage, or with unusable numbers; GotoolsError for a game without features of moves.
     """
     vocabulary = game.find_move_features()
     if vocabulary is None:
         raise GotoolsError(f"{game.name} has no features of moves, which clusters are made of")
-    return _Reader(path, game.name, vocabulary).read()
+    return _ClusterReader(path, game.name, vocabulary).read()
 
 
 def _number(value: float) -> str:
     return repr(float(value)).removesuffix(".0")
 
 
-class _Reader:
-    """Reads one file; keeps what the rows said by their kind."""
+class _ClusterReader:
+    """Read one file; keep its rows by their kind."""
 
     def __init__(self, path: str | Path, game: str, vocabulary: MoveFeatures) -> None:
         self._path, self._game, self._vocabulary = path, game, vocabulary
@@ -105,7 +105,7 @@ class _Reader:
         raise FileFormatError(self._path, line, what)
 
     def _line_of(self, start: str) -> int | None:
-        """Return the number of the header's line that begins so."""
+        """Return the number of the header line with the given start."""
         return next((n for n, line in enumerate(self._head, 1) if line.startswith(start)), None)
 
     def _check_header(self) -> None:
@@ -129,7 +129,7 @@ class _Reader:
             self._fail(len(self._head), what)
 
     def _take(self, line: int, cells: list[str]) -> None:
-        """Take in a row."""
+        """Read a row."""
         kind, stage, typical = (self._cell(cells, name, default) for name, default in _WORDS)
         point = np.array([self._float(line, name, cells[self._place[name]]) for name in self._vocabulary.names])
         if kind in KINDS:
@@ -174,7 +174,7 @@ class _Reader:
         return int(text)
 
     def _stages(self) -> tuple[str, ...]:
-        """Return the stages of the centres; each has both kinds, and there is one for all or one for each."""
+        """Return the stages of the centres, ALL or each; all of them have centres of both kinds."""
         there = {centre.stage for centre in self._centres}
         stages = (ALL,) if there <= {ALL} else self._vocabulary.stages
         if ALL in there and len(there) > 1:

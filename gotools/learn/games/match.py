@@ -1,4 +1,4 @@
-"""Players who look some plies ahead with an evaluation, games between them, and all games that one may lose."""
+"""Players that search some plies ahead with an evaluation, games between them, and all the ways to lose."""
 
 from __future__ import annotations
 
@@ -15,20 +15,18 @@ from gotools.game import Game
 from gotools.jit import as_value
 from gotools.kernels.seams import ONGOING, Valuer
 from gotools.learn.games.kernels import match as m
-from gotools.search.plain import longest_game, new_scratch
+from gotools.learn.games.selfplay import in_parts, longest_game, new_scratch
 
 _NO_NUMBERS: Final = np.zeros(1)
-_CHUNKS: Final = 4
-"""Parts of a batch of games for each thread: games differ in length."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Searcher:
-    """Play what is worth most after `depth` plies of plain alpha-beta; ties are drawn.
+    """A player that chooses the best move after `depth` plies of plain alpha-beta, one of equals at random.
 
-    evaluate -- compiled with the signature EVALUATE of kernels/seams.py; by default a searcher only sees what is
-                decided within its depth, all else is worth 0
-    numbers  -- those of the evaluation
+    evaluate -- compiled with the signature EVALUATE of kernels/seams.py; by default all positions are worth 0 that are
+                not decided within the depth
+    numbers  -- the numbers of the evaluation
 
     Raises GotoolsError for a depth below 1.
     """
@@ -42,9 +40,9 @@ class Searcher:
             raise GotoolsError(f"a player has to look at least 1 ply ahead, not {self.depth}")
 
     @property
-    def player(self) -> m.Player:
+    def player(self) -> m.SearchPlayer:
         """Return the record that kernels take."""
-        return m.Player(self.depth, 0.0, Valuer(as_value(self.evaluate), self.numbers))
+        return m.SearchPlayer(self.depth, 0.0, Valuer(as_value(self.evaluate), self.numbers))
 
 
 class Score(NamedTuple):
@@ -59,7 +57,7 @@ class Played(NamedTuple):
     """A finished game.
 
     result   -- +1 where the first player won, -1 where the second one did, else 0
-    position -- the last one
+    position -- the final position
     """
 
     result: float
@@ -75,9 +73,9 @@ def play_match(
     komi: float = 0.0,
     opening: int = 0,
 ) -> Played:
-    """Play a game whose first moves (`opening`) are random.
+    """Play a game; opening -- number of random moves at the start.
 
-    A game that reaches `longest_game` is passed out where there is a pass, else a draw.
+    A game that reaches `longest_game` is passed out if there is a pass, else a draw.
     """
     size = size or game.sizes[0]
     scratch = new_scratch(game, max(first.depth, second.depth), m.OPEN)
@@ -105,9 +103,9 @@ def play_series(
     komi: float = 0.0,
     opening: int = 0,
 ) -> tuple[Score, Score]:
-    """Play so many games as first and as many as second player; returns the player's scores in both parts.
+    """Play `games` games as first and as many as second player; return the player's scores in both parts.
 
-    jobs -- threads; their number changes nothing; opening -- first moves that are random
+    jobs -- threads; their number changes nothing; opening -- number of random moves at the start
     """
     seeds = game_seeds(2 * games, seed)
 
@@ -126,7 +124,7 @@ def _score(results: Sequence[float]) -> Score:
 
 
 def best_moves(game: Game, player: Searcher, state: NDArray[np.int32]) -> list[int]:
-    """List the moves that a player draws from, in a position that is not finished."""
+    """List the equally good moves that a player draws from in an unfinished position."""
     scratch, tied = new_scratch(game, player.depth, m.OPEN), np.empty(game.longest, np.int32)
     scratch.states[0] = state
     count = m.best_moves(player.depth, scratch, tied, game.rules, player.player.valuer)
@@ -134,12 +132,12 @@ def best_moves(game: Game, player: Searcher, state: NDArray[np.int32]) -> list[i
 
 
 def ways_to_lose(game: Game, player: Searcher, size: int | None = None, limit: int = 1_000_000) -> list[list[int]]:
-    """List the lines in which the player may lose, whatever the other one plays: as first and as second player.
+    """List the lines of play in which the player may lose, as first and as second player.
 
-    All of the other's legal moves and all of the player's tied ones are walked; of lines that meet in one position only
+    All legal moves of the opponent and all tied moves of the player are walked; of lines that meet in one position only
     the first goes on. An empty list is a proof that the player never loses. For small games only.
 
-    Raises GotoolsError where there are more than `limit` positions.
+    Raises GotoolsError if there are more than `limit` positions.
     """
     losses: list[list[int]] = []
     for players_turn in (True, False):
@@ -163,13 +161,13 @@ def ways_to_lose(game: Game, player: Searcher, size: int | None = None, limit: i
     return losses
 
 
-class Rules(NamedTuple):
+class PairRules(NamedTuple):
     """How the games of a population are played.
 
     depth    -- plies of search
     epsilon  -- chance of a random move of the individual whose game it is
-    dilution -- chance of a random move of the other one
-    opening  -- so many first plies are random
+    dilution -- chance of a random move of its opponent
+    opening  -- number of random plies at the start
     size     -- of the board; 0 is the usual one
     komi     -- in games that have one
     """
@@ -183,7 +181,7 @@ class Rules(NamedTuple):
 
 
 def game_seeds(count: int, *key: int) -> NDArray[np.uint64]:
-    """Return a seed for each of some games, from numbers of 0 or more that name the batch."""
+    """Return `count` seeds of games; key -- numbers of 0 or more that identify the batch."""
     return np.random.SeedSequence(key).generate_state(count, np.uint64).astype(np.uint64)
 
 
@@ -192,15 +190,15 @@ def play_pairs(
     evaluate: Any,
     pool: NDArray[np.float64],
     pairs: NDArray[np.int64],
-    rules: Rules,
+    rules: PairRules,
     seeds: NDArray[np.uint64],
     jobs: int,
 ) -> NDArray[np.float64]:
-    """Play games of individuals; returns +1 where the one whose game it is wins, -1 where it loses, else 0.
+    """Play games of individuals; return +1 for each that the individual whose game it is wins, -1 if it loses, else 0.
 
     pool  -- float64[individuals, numbers]
-    pairs -- int64[games, 3]: whose game it is, the other one, 1 where the other one plays first
-    seeds -- uint64[games], of each game's own generator: so the number of threads, `jobs`, changes nothing
+    pairs -- int64[games, 3]: the individual whose game it is, its opponent, 1 if the opponent plays first
+    seeds -- uint64[games], of each game's own generator, so that the number of threads (jobs) changes nothing
     """
     results = np.empty(len(pairs))
     pool, pairs = np.ascontiguousarray(pool), np.ascontiguousarray(pairs)  # of one weight, the pool is in columns
@@ -214,10 +212,5 @@ def play_pairs(
         rows, scratch = slice(begin, end), new_scratch(game, rules.depth, m.OPEN)
         m.play_pairs(pairs[rows], seeds[rows], results[rows], pool, root, plan, scratch, game.rules, as_value(evaluate))
 
-    if jobs <= 1:
-        part(0, len(pairs))
-        return results
-    cuts = np.linspace(0, len(pairs), jobs * _CHUNKS + 1).astype(int).tolist()
-    with ThreadPoolExecutor(jobs) as threads:
-        list(threads.map(part, cuts[:-1], cuts[1:]))
+    in_parts(len(pairs), jobs, part)
     return results

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from gotools.errors import EngineError, quoted
 from gotools.game import Game
 from gotools.kernels.seams import ONGOING, TO_PLAY
-from gotools.learn.games.selfplay import Games, Policy
+from gotools.learn.games.selfplay import SEEDS, GameBatch, Policy, ValueFunction
 
 RESIGN: Final = "resign"
 ATTEMPTS: Final = 3
-"""After so many deaths of the program in one game the training ends."""
-_SEEDS: Final = 2**63 - 1
+"""The training ends when the program has died this many times in one game."""
 
 State = NDArray[np.int32]
 
@@ -24,39 +23,39 @@ State = NDArray[np.int32]
 class Partner(Protocol):
     """A program that plays one side. Sides are 1 and 2, moves are texts as the game writes them (Game.move_text).
 
-    Each method raises EngineError where the program fails.
+    Each method raises EngineError if the program fails.
     """
 
     @property
     def name(self) -> str:
-        """Return what messages call it."""
+        """Return the name for messages."""
 
     def new_game(self, size: int, komi: float, seed: int) -> None:
-        """Begin a game; seed -- of the program's random choices, where it has any."""
+        """Begin a game; seed -- of the program's random choices, if it makes any."""
 
     def play(self, side: int, move: str) -> bool:
-        """Give the program a move; returns whether it takes it."""
+        """Send the program a move; return whether it accepts it."""
 
     def reply(self, side: int) -> str:
         """Return the program's move for a side, or RESIGN."""
 
     def revive(self) -> bool:
-        """Start the program again if it no longer runs; returns whether that was so."""
+        """Restart the program if it no longer runs; return whether it was restarted."""
 
 
 class PartnerGames:
     """Play games against a program.
 
-    share -- of the games that are played against it
+    share -- share of the games that are played against it
 
     The side of the learner alternates with the number of the game; all its random choices come from the seed and that
     number. The learner plays the move with the best position after it (policy: random moves of epsilon, temperature,
-    opening; dilution is the share of the program's moves that are drawn at random instead). It passes where nothing
-    else is worth playing, and when the program has passed and the board as it stands is won: no stone is dead. A move
-    that the program refuses (it may know a superko rule) gives way to the next best. A game in which the program dies
-    or hangs is not learned from: the program is started again, and the game played with other random numbers.
+    opening; dilution is the share of the program's moves that are drawn at random instead). It passes if no other move
+    is worth playing, and after a pass of the program if the board is won as it stands: no stones are removed as dead.
+    If the program refuses a move (it may know a superko rule), the next best is played. A game in which the program
+    dies or hangs is not learned from: the program is restarted, and the game played again with other random numbers.
 
-    report -- gets a line for each such game
+    report -- called with a line for each such game
     """
 
     def __init__(
@@ -70,23 +69,23 @@ class PartnerGames:
         report: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._game, self._partner, self._share, self._report = game, partner, share, report
-        self._seed, self._size, self._komi = seed & _SEEDS, size, komi
+        self._seed, self._size, self._komi = seed & SEEDS, size, komi
 
     def rows(self, first: int, count: int) -> list[int]:
-        """List which of the games number first to first + count - 1 are against the program, counted from 0."""
+        """List the games against the program among number first to first + count - 1, counted from 0."""
         return [row for row in range(count) if self._random(first + row).random() < self._share]
 
     def fill(
         self,
-        games: Games,
+        games: GameBatch,
         rows: Sequence[int],
         first: int,
         policy: Policy,
-        evaluation: tuple[Any, NDArray[np.float64]],
+        evaluation: ValueFunction,
     ) -> None:
-        """Play some games of a batch that begins with game number `first`, and write them over what is there.
+        """Play some games of a batch that begins with game number `first`, and overwrite their rows.
 
-        Raises EngineError where the program dies ATTEMPTS times in one game, or answers with an illegal move.
+        Raises EngineError if the program dies ATTEMPTS times in one game, or answers with an illegal move.
         """
         for row in rows:
             side = 1 + (first + row) % 2
@@ -97,14 +96,14 @@ class PartnerGames:
             games.lengths[row], games.outcomes[row], games.learner[row] = length, outcome, side
 
     def _played(
-        self, number: int, side: int, longest: int, policy: Policy, evaluation: tuple[Any, NDArray[np.float64]]
-    ) -> tuple[_Table, float]:
-        """Play a game, and again if the program dies; returns the game and the sign of its result for side 1."""
+        self, number: int, side: int, longest: int, policy: Policy, evaluation: ValueFunction
+    ) -> tuple[_PartnerGame, float]:
+        """Play a game, again if the program dies; return the game and the sign of its result for side 1."""
         attempt = 0
         while True:
             random = self._random(number, attempt)
-            random.random()  # which said that this is a game against the program
-            table = _Table(self._game, self._partner, policy, evaluation, random, self._size, self._komi)
+            random.random()  # the number by which `rows` chose this game
+            table = _PartnerGame(self._game, self._partner, policy, evaluation, random, self._size, self._komi)
             try:
                 self._partner.new_game(self._size, self._komi, int(random.integers(2**31)))
                 return table, table.play(side, longest)
@@ -118,7 +117,7 @@ class PartnerGames:
         return np.random.default_rng((self._seed, number, attempt) if attempt else (self._seed, number))
 
 
-class _Table:
+class _PartnerGame:
     """One game: the position, and the moves so far."""
 
     def __init__(
@@ -126,7 +125,7 @@ class _Table:
         game: Game,
         partner: Partner,
         policy: Policy,
-        evaluation: tuple[Any, NDArray[np.float64]],
+        evaluation: ValueFunction,
         random: np.random.Generator,
         size: int,
         komi: float,
@@ -139,7 +138,7 @@ class _Table:
         self.explored: list[int] = []
 
     def play(self, learner: int, longest: int) -> float:
-        """Play to the end; returns the sign of the result for side 1."""
+        """Play to the end; return the sign of the result for side 1."""
         while len(self.moves) < longest and self._game.outcome(self._state) == ONGOING:
             side = int(self._state[TO_PLAY])
             if len(self.moves) < self._policy.opening:
@@ -164,7 +163,7 @@ class _Table:
             moves = self._shuffled()
             values = np.array([self._value_after(move) for move in moves])
             wished = values
-            if self._policy.temperature:  # the largest of these sums is drawn with the softmax of values / temperature
+            if self._policy.temperature:  # Gumbel noise: the largest sum is a draw from the softmax
                 wished = values / self._policy.temperature + self._random.gumbel(size=len(values))
             chosen = self._send([moves[i] for i in np.argsort(-wished, kind="stable")])
             best = moves[int(np.argmax(values))]
@@ -172,7 +171,7 @@ class _Table:
             self._make(chosen, int(bool(self._policy.temperature) and worse))
 
     def _shuffled(self) -> list[int]:
-        """List the moves worth playing in random order; the pass only where it is alone."""
+        """List the moves worth playing in random order; a pass only if it is the only one."""
         count = self._game.worthy(self._state, self._found)
         moves = [int(move) for move in self._found[:count]]
         others = [move for move in moves if move != self._game.pass_move] or moves
@@ -193,7 +192,7 @@ class _Table:
         return bool(outcome != ONGOING and outcome < 0)
 
     def _send(self, moves: list[int]) -> int:
-        """Send the program the first move that it takes, a pass if none; returns it."""
+        """Send the program the first move that it accepts, else a pass; return the move."""
         side = int(self._state[TO_PLAY])
         for move in moves:
             if self._partner.play(side, self._game.move_text(move, self._size)):
@@ -204,7 +203,7 @@ class _Table:
         raise EngineError(self._partner.name, f"refuses legal moves, and a pass, at move {len(self.moves) + 1}")
 
     def _reply(self, side: int) -> int | None:
-        """Return the program's move; None where it resigns."""
+        """Return the program's move; None if it resigns."""
         text = self._partner.reply(side).strip()
         if text.lower() == RESIGN:
             return None
@@ -223,7 +222,7 @@ class _Table:
         self.explored.append(explored)
 
     def _result(self) -> float:
-        """Return the sign of the outcome for side 1; a game that goes on is passed out."""
+        """Return the sign of the outcome for side 1; an unfinished game is passed out."""
         state = self._state
         while (outcome := float(self._game.outcome(state))) == ONGOING:
             state = self._game.play(state, self._game.pass_move)

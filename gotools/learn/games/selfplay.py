@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,24 +15,46 @@ from gotools.game import Game, Heuristic
 from gotools.jit import as_value
 from gotools.kernels.seams import Valuer
 from gotools.learn.games.kernels import selfplay as k
+from gotools.search.kernels import plain
 from gotools.search.knowledge import Ordering
-from gotools.search.plain import longest_game, new_scratch
 
+SEEDS: Final = 2**63 - 1
+"""The bits of a seed that kernels take."""
 _CELLS_A_RANDOM_MOVE = 20
 _MOST_RANDOM_MOVES = 4
+_LONGEST: Final = 3
+"""Moves of a game without a limit in its rules at most, for each point of a square board of its size."""
+
+ValueFunction = tuple[Any, NDArray[np.float64]]
+"""A function compiled with the signature EVALUATE (kernels/seams.py), and its numbers."""
+
+
+def longest_game(game: Game, size: int) -> int:
+    """Return the moves after which a game is cut off, if its rules have not ended it."""
+    return game.plies or _LONGEST * size * size
+
+
+def new_scratch(game: Game, depth: int, limit: float = 1.0, quiescence: int = 0) -> plain.Scratch:
+    """Make what one thread needs to search so deep.
+
+    limit      -- the largest value of a position that is not decided
+    quiescence -- plies of noisy moves beyond the depth
+    """
+    scratch: plain.Scratch = plain.new_scratch(game.cells, game.longest, depth, limit, quiescence, as_value(game.noisy))
+    return scratch
 
 
 class Policy(NamedTuple):
     """How games are played to learn from.
 
-    epsilon     -- share of the learner's moves drawn at random, all alike, or explored by an evaluation of their own
+    epsilon     -- share of the learner's moves drawn uniformly at random, or chosen by the explorer
     temperature -- draw moves by exp(value / temperature); 0: the best one
     shares      -- of games against itself, a random player, the heuristic; they sum to 1
     dilution    -- share of the opponent's moves drawn at random; against itself, that makes one side the opponent
     depth       -- plies of the search that chooses a move (TD-Leaf)
-    opening     -- moves at the start of a game that are drawn at random, for both sides
+    opening     -- number of random moves at the start of a game, of both sides together
     other_depth -- plies that the heuristic looks ahead
-    quiescence  -- plies of noisy moves that every search goes on beyond its depth
+    quiescence  -- plies by which every search extends noisy moves beyond its depth
     """
 
     epsilon: float = 0.1
@@ -45,22 +68,22 @@ class Policy(NamedTuple):
 
     @property
     def plies(self) -> int:
-        """Return the plies of a search at most: from 2 on the leaves are recorded."""
+        """Return the largest depth of a search; from 2 on, leaves are recorded."""
         return self.depth + self.quiescence
 
     @property
     def alone(self) -> bool:
-        """Return whether all moves of all games are the learner's own choice, one ply deep."""
+        """Return whether the learner chooses all moves of all games itself, one ply deep."""
         return self._replace(epsilon=0.0, temperature=0.0) == Policy(0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Guide:
-    """What narrows the choice of moves in self-play, as rules do in the search.
+    """A restriction of the moves in self-play, as rules restrict a search.
 
-    name     -- identifies it: the digest of rules
+    name     -- the digest of the rules
     ordering -- scores the moves
-    width    -- moves that are looked at, 0 for all
+    width    -- number of moves that are considered, 0 for all
     penalty  -- value that a move costs for each unit that its score is below the best one's
     """
 
@@ -71,13 +94,13 @@ class Guide:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Games:
+class GameBatch:
     """A batch of games.
 
     moves    -- int16[n, longest], -1 after the end
     lengths  -- int64[n]
-    outcomes -- float64[n]: 1 where side 1 won, -1 where it lost, 0 for a draw; a game that became too long is passed
-                out where the game has a pass, else it is a draw
+    outcomes -- float64[n]: 1 if side 1 won, -1 if it lost, 0 for a draw; a game that is too long is passed out if the
+                game has a pass, else it is a draw
     explored -- uint8[n, longest]: 1 for a move of the learner that was not its best, and for random opening moves
     learner  -- int8[n]: the side that learns; 0 where the evaluation played both sides
     leaves   -- int16[n, longest, plies - 1]: moves from the position after move t to the leaf that its value came from,
@@ -92,18 +115,18 @@ class Games:
     leaves: NDArray[np.int16]
 
     @property
-    def rows(self) -> k.Rows:
+    def rows(self) -> k.GameRows:
         """Return the arrays as the record that kernels take."""
-        return k.Rows(self.moves, self.lengths, self.outcomes, self.explored, self.learner, self.leaves)
+        return k.GameRows(self.moves, self.lengths, self.outcomes, self.explored, self.learner, self.leaves)
 
-    def part(self, begin: int, end: int) -> Games:
+    def part(self, begin: int, end: int) -> GameBatch:
         """Return games begin to end - 1, as views."""
-        return Games(*(array[begin:end] for array in self.rows))
+        return GameBatch(*(array[begin:end] for array in self.rows))
 
 
 def play_games(
     game: Game,
-    evaluation: tuple[Any, NDArray[np.float64]],
+    evaluation: ValueFunction,
     opponent: Heuristic | None,
     policy: Policy,
     first_game: int,
@@ -112,13 +135,12 @@ def play_games(
     size: int,
     jobs: int = 1,
     komi: float = 0.0,
-    explorer: tuple[Any, NDArray[np.float64]] | None = None,
-) -> Games:
+    explorer: ValueFunction | None = None,
+) -> GameBatch:
     """Play games number first_game to first_game + count - 1 of a run; the number of jobs (threads) changes nothing.
 
-    evaluation -- a function compiled with the signature EVALUATE, and its numbers
-    opponent   -- needed where policy.shares has games against the heuristic
-    explorer   -- an evaluation whose best move is played in place of each random one of policy.epsilon
+    opponent -- needed where policy.shares has games against the heuristic
+    explorer -- an evaluation whose best move is played in place of each random one of policy.epsilon
 
     The learner's side alternates with the number of the game. A move is a pass only where no other is worthy.
     Raises GotoolsError for a policy, size or komi that cannot be played.
@@ -135,7 +157,7 @@ def play_games(
         dilution=float(policy.dilution),
         depth=int(policy.depth),
         opening=int(policy.opening),
-        seed=int(seed) & (2**63 - 1),
+        seed=int(seed) & SEEDS,
         other_depth=int(policy.other_depth),
         directed=int(explorer is not None),
     )
@@ -143,28 +165,37 @@ def play_games(
     other = valuer if opponent is None else Valuer(as_value(opponent.evaluate), opponent.numbers)
     guide = valuer if explorer is None else Valuer(as_value(explorer[0]), explorer[1])
 
-    def play(begin: int) -> None:
-        rows = games.part(begin, min(begin + step, count)).rows
+    def play(begin: int, end: int) -> None:
         scratch = new_scratch(game, max(policy.depth, policy.other_depth), quiescence=policy.quiescence)
-        k.play(plan, first_game + begin, rows, scratch, root, game.rules, valuer, other, guide)
+        k.play(plan, first_game + begin, games.part(begin, end).rows, scratch, root, game.rules, valuer, other, guide)
 
-    step = max(1, -(-count // (4 * jobs))) if jobs > 1 else max(1, count)
-    if jobs > 1:
-        with ThreadPoolExecutor(jobs) as pool:
-            list(pool.map(play, range(0, count, step)))
-    elif count:
-        play(0)
+    in_parts(count, jobs, play)
     return games
 
 
-def empty_games(game: Game, count: int, size: int, plies: int) -> Games:
-    """Return room for games of a game, of searches of so many plies."""
-    return Games(*k.new_rows(count, longest_game(game, size), plies))
+def empty_games(game: Game, count: int, size: int, plies: int) -> GameBatch:
+    """Return room for games whose moves are searched up to `plies` deep."""
+    return GameBatch(*k.new_rows(count, longest_game(game, size), plies))
+
+
+def in_parts(count: int, jobs: int, play: Callable[[int, int], None]) -> None:
+    """Play games 0 to count - 1 in threads, a few parts for each because games differ in length.
+
+    play -- plays the games from one number up to, but not including, another
+    """
+    step = max(1, -(-count // (4 * jobs)) if jobs > 1 else count)
+    begins = range(0, count, step)
+    if jobs <= 1:
+        for begin in begins:
+            play(begin, count)
+        return
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(lambda begin: play(begin, min(begin + step, count)), begins))
 
 
 def play_against(
     game: Game,
-    evaluation: tuple[Any, NDArray[np.float64]],
+    evaluation: ValueFunction,
     opponent: Heuristic | None,
     count: int,
     seed: int,
@@ -190,7 +221,7 @@ def play_against(
 
 
 def random_moves(size: int) -> int:
-    """Return how many random moves begin a game between players that choose alike each time."""
+    """Return the number of random moves that begin a game between deterministic players."""
     return min(_MOST_RANDOM_MOVES, size * size // _CELLS_A_RANDOM_MOVE)
 
 

@@ -1,1 +1,1 @@
-"""Networks that learn without gradients: evolution and hill climbing."""
+"""Learning from the results of games alone: evolution and hill climbing, over what they share (coevolution)."""

@@ -1,7 +1,7 @@
-"""Evolution of networks by self-play: Fogel's strategy with self-adaptive steps, made steady.
+"""Evolution of perceptrons by self-play: Fogel's strategy with self-adaptive steps, made steady.
 
 There are as many children as parents; all play others of the pool; the best go on. Nothing but the results of games is
-used: no gradient, no teacher. Four things can be had beyond Fogel's strategy, because fifteen games are mostly noise:
+used: no gradient, no teacher. Four options go beyond Fogel's strategy, because fifteen games are mostly noise:
 children of the mean of all parents, points for both players of a game, results that are remembered, and champions of
 earlier generations as opponents.
 
@@ -14,101 +14,37 @@ champions: Rosin and Belew, "New methods for competitive coevolution" (1997).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gotools import exact
-from gotools.errors import GotoolsError, quoted
-from gotools.game import FeatureSet, Game
-from gotools.learn.games.match import Rules, game_seeds, play_pairs
-from gotools.learn.networks import Architecture, new_numbers, weights_of
-from gotools.learn.population.hall_of_fame import HallOfFame
+from gotools.learn.checkpoint import Arrays
+from gotools.learn.games.match import PairRules, game_seeds, play_pairs
+from gotools.learn.methods import EvolutionSettings
+from gotools.learn.population.coevolution import Coevolution, Floats, HallOfFame, check_finite, checked_memory
+from gotools.learn.td.perceptrons import weights_of
 
 _BEGIN, _MUTATION, _OPPONENTS, _GAMES, _TRIAL = range(5)
-"""What a generator of random numbers is for: it is made anew from the seed, the generation and this."""
-LARGEST: Final = 1e9
-"""Weights and step sizes beyond this mean that evolution has run away: units have long been nothing but signs."""
+"""Purposes of random numbers: each generator is seeded by the seed, the generation and its purpose."""
 TRIAL_DILUTION: Final = 0.2
 """Random moves lead to positions that the parents among themselves do not reach: a champion has to know those, too."""
 AVERAGED: Final = 10
 """Generations over which the champion is averaged, where children are those of the mean of all parents."""
 HALL_SHARE: Final = 3
-"""One of so many games is against the hall of fame."""
-CHILDREN_OF: Final = ("mean", "one")
-CREDIT: Final = ("both", "own")
-
-Weights = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class EvolutionSettings:
-    """How a population is bred and judged.
-
-    parents   -- individuals that live on, with as many children a generation
-    opponents -- games of each individual, against others of the pool: none a second time before all the others once
-    a         -- standard deviation of the logarithm of a step size's change
-    win, draw, loss -- points for a game
-    depth     -- plies of search
-    spread    -- first weights are drawn alike from [-spread, spread]
-    step      -- first step size
-    largest_step -- no step size grows beyond it. 0: no limit, as in the sources. Step sizes wander by e to the a
-                 sqrt(generations), and among a thousand of them some by four times the exponent
-    opening   -- so many first plies of a game are random: two networks then do not play one game again and again
-    dilution  -- chance of a random move of the other one, not of the individual whose game it is
-    children_of -- "one": each child is a parent changed, and the champion is one parent; "mean": each child is the mean
-                 of all parents changed, and the champion is that mean, averaged over AVERAGED generations
-    credit    -- "own": a game counts for the individual whose game it is; "both": for the other one, too
-    memory    -- share of its earlier points and games that an individual keeps from one generation to the next.
-                 0: each generation judges anew; 1: by all games of a life
-    hall_of_fame -- so many earlier champions at most are opponents in one game of HALL_SHARE; 0: none
-    trials    -- games, as first and as many as second player, of each parent against each other one, by which the
-                 champion is chosen if it is one parent; the other one's dilution is TRIAL_DILUTION at least
-    """
-
-    parents: int = 15
-    opponents: int = 15
-    a: float = 0.2
-    win: float = 1.0
-    draw: float = 0.0
-    loss: float = -2.0
-    depth: int = 2
-    spread: float = 0.2
-    step: float = 0.1
-    largest_step: float = 0.1
-    opening: int = 2
-    dilution: float = 0.0
-    children_of: str = "mean"
-    credit: str = "both"
-    memory: float = 0.9
-    hall_of_fame: int = 0
-    trials: int = 3
-
-    def __post_init__(self) -> None:
-        if self.parents < 2:
-            raise GotoolsError(f"evolution needs 2 parents at least, not {self.parents}")
-        if min(self.opponents, self.depth, self.trials) < 1 or min(self.opening, self.hall_of_fame) < 0:
-            raise GotoolsError("opponents, depth and trials are 1 at least, the opening and the hall of fame 0")
-        if not (0 <= self.dilution <= 1 and 0 <= self.memory <= 1):
-            raise GotoolsError(f"dilution and memory are from 0 to 1, not {self.dilution} and {self.memory}")
-        if not (self.a >= 0 and self.spread >= 0 and self.largest_step >= 0 and self.step > 0):
-            raise GotoolsError("a, spread and largest step cannot be negative, and the step has to be above 0")
-        for name, value, known in (("children", self.children_of, CHILDREN_OF), ("credit", self.credit, CREDIT)):
-            if value not in known:
-                raise GotoolsError(f"{name}: {quoted(value)} is none of {', '.join(known)}")
+"""One game in HALL_SHARE is against the hall of fame."""
 
 
 class Generation(NamedTuple):
-    """What a generation came to.
+    """Result of one generation.
 
     best, mean -- points per game in it, of the best of the pool and of all of it
     games      -- played in it
-    children   -- how many of them live on
+    children   -- number of children that live on
     step       -- geometric mean of the survivors' step sizes
-    age        -- generations that the first survivor has lived; 0 of a child
-    points_per_game -- of the first survivor, in all games of its life
+    age        -- generations that the best survivor has lived; 0 for a child
+    points_per_game -- of the best survivor, in all games of its life
     """
 
     best: float
@@ -120,52 +56,31 @@ class Generation(NamedTuple):
     points_per_game: float
 
 
-class Evolution:
-    """A population of networks for one game; `generation` breeds and judges it once.
+class Evolution(Coevolution[EvolutionSettings]):
+    """A population of perceptrons for one game; `generation` breeds and evaluates it once."""
 
-    The result depends on the seed and the settings alone: not on the number of threads, nor on how often a run was
-    broken off and begun again from its memory.
-
-    Raises GotoolsError for a negative seed, and for komi in a game that has none.
-    """
-
-    def __init__(
-        self,
-        game: Game,
-        features: FeatureSet,
-        architecture: Architecture,
-        settings: EvolutionSettings | None = None,
-        seed: int = 0,
-        size: int | None = None,
-        komi: float = 0.0,
-    ) -> None:
-        game.position(size, komi)
-        self.settings = settings or EvolutionSettings()
-        self._game, self._evaluate, self._seed = game, features.evaluate, seed
-        self._size, self._komi = size or game.sizes[0], komi
-        one = new_numbers(architecture, features.scales(self._size), seed, self.settings.spread)
-        self._header = one[: len(one) - len(weights_of(one))]
-        count = self.settings.parents
-        shape = (count, len(weights_of(one)))
-        self._generation = 0
-        self._weights: Weights = self._generator(_BEGIN).uniform(-1.0, 1.0, shape) * self.settings.spread
-        self._steps: Weights = np.full(shape, self.settings.step)
+    def _begin(self) -> None:
+        count, weights = self.settings.parents, len(weights_of(self._first))
+        self._header = self._first[: len(self._first) - weights]
+        shape = (count, weights)
+        self._weights: Floats = self._generator(_BEGIN).uniform(-1.0, 1.0, shape) * self.settings.spread
+        self._steps: Floats = np.full(shape, self.settings.first_step)
         self._born = np.zeros(count, np.int64)
-        self._remembered: Weights = np.zeros((count, 2))
-        self._life: Weights = np.zeros((count, 2))
-        self._average: Weights = self._weights.mean(0)
+        self._remembered: Floats = np.zeros((count, 2))
+        self._life: Floats = np.zeros((count, 2))
+        self._average: Floats = self._weights.mean(0)
         self._hall = HallOfFame(self.settings.hall_of_fame, shape[1])
         self._jobs = 1
-        self._champion: Weights | None = None
+        self._champion: Floats | None = None
 
     @property
     def games(self) -> int:
         """Count the games played so far, those that choose a champion left out."""
-        return self._generation * 2 * self.settings.parents * self.settings.opponents
+        return self._generation * 2 * self.settings.parents * self.settings.matches
 
     @property
-    def memory(self) -> dict[str, NDArray[np.generic]]:
-        """Return all there is to go on from here, as arrays."""
+    def memory(self) -> Arrays:
+        """Return what is needed to go on from here, as arrays."""
         return {
             "weights": self._weights,
             "steps": self._steps,
@@ -179,13 +94,8 @@ class Evolution:
 
     @memory.setter
     def memory(self, memory: Mapping[str, NDArray[np.generic]]) -> None:
-        """Go on from a memory of a run with the same settings; raises GotoolsError where it does not fit."""
-        check_memory(memory, self.memory, "evolution")
-        found = {name: np.array(memory[name]) for name in self.memory}
-        check_finite(found["weights"], found["steps"])
-        for name in ("remembered", "life", "average", "hall"):
-            if not np.isfinite(found[name]).all():
-                raise GotoolsError(f"this memory is of no evolution: {name} holds something that is not a number")
+        """Go on from the memory of a run with the same settings. Raises GotoolsError if it does not fit."""
+        found = checked_memory(memory, self.memory)
         self._weights, self._steps, self._born = found["weights"], found["steps"], found["born"]
         self._remembered, self._life, self._average = found["remembered"], found["life"], found["average"]
         self._hall.rows = found["hall"]
@@ -193,12 +103,12 @@ class Evolution:
         self._champion = None
 
     @property
-    def numbers(self) -> Weights:
+    def numbers(self) -> Floats:
         """Return the champion's numbers.
 
         Of children of the mean it is that mean, averaged over the last generations. Otherwise it is the parent that
-        scores best in trials against all others. These games are new ones: whoever was kept for a lucky draw of
-        opponents has no advantage. Ties go to the older.
+        scores best in trials against all others. These are new games, so that a parent that was kept for a lucky draw
+        of opponents has no advantage. Ties go to the older.
         """
         if self._champion is None:
             weights = self._average if self.settings.children_of == "mean" else self._weights[self._best_in_trials()]
@@ -210,7 +120,7 @@ class Evolution:
 
         jobs -- threads
 
-        Raises GotoolsError where weights or step sizes run away; the population is then as it was before.
+        Raises GotoolsError if weights or step sizes diverge; the population is then as it was before.
         """
         self._jobs = jobs
         s = self.settings
@@ -222,7 +132,7 @@ class Evolution:
         none = np.zeros((s.parents, 2))
         remembered = np.concatenate((self._remembered * s.memory, none)) + tally
         life = np.concatenate((self._life, none)) + tally
-        fitness = fitness_of(remembered, tally[s.parents :], s.opponents)
+        fitness = fitness_of(remembered, tally[s.parents :], s.matches)
         kept = best_of(fitness, born, s.parents)
         self._weights, self._born = pool[kept], born[kept]
         self._steps = np.concatenate((self._steps, steps))[kept]
@@ -232,7 +142,7 @@ class Evolution:
         return Generation(
             float((tally[:, 0] / tally[:, 1]).max()),
             float(tally[:, 0].sum() / tally[:, 1].sum()),
-            2 * s.parents * s.opponents,
+            2 * s.parents * s.matches,
             int((kept >= s.parents).sum()),
             float(exact.exp(exact.log(self._steps).mean())),
             int(self._generation - self._born[0]),
@@ -240,9 +150,9 @@ class Evolution:
         )
 
     def _crown(self) -> None:
-        """Take the survivors of a generation into the average, and its champion into the hall of fame.
+        """Add the survivors of a generation to the average, and its champion to the hall of fame.
 
-        Trials would cost more games than a generation: of children of one, the best of the generation is taken in.
+        With children of one parent that is the best of the generation: trials would cost more games than a generation.
         """
         self._champion = None
         share = max(1.0 / self._generation, 1.0 / AVERAGED)
@@ -250,16 +160,16 @@ class Evolution:
         champion = self._average if self.settings.children_of == "mean" else self._weights[0]
         self._hall.add(self._generation, champion)
 
-    def _judge(self, pool: Weights) -> Weights:
+    def _judge(self, pool: Floats) -> Floats:
         """Let each individual play others of the pool and of the hall of fame, first in every other game.
 
         Returns float64[individuals, 2]: points and games.
         """
         s = self.settings
         hall = self._hall.held(self._generation)
-        famous = s.opponents // HALL_SHARE if len(hall) else 0
-        pairs = draw_opponents(len(pool), s.opponents, self._generator(_OPPONENTS), len(hall), famous)
-        second = (np.arange(len(pairs)) % s.opponents + self._generation) % 2  # all play first equally often
+        famous = s.matches // HALL_SHARE if len(hall) else 0
+        pairs = draw_opponents(len(pool), s.matches, self._generator(_OPPONENTS), len(hall), famous)
+        second = (np.arange(len(pairs)) % s.matches + self._generation) % 2  # all play first equally often
         pairs = np.column_stack((pairs, second))
         results = self._play(np.concatenate((pool, hall)), pairs, s.dilution, _GAMES)
         return tally_of(pairs, results, len(pool), s)
@@ -273,35 +183,32 @@ class Evolution:
         results = self._play(self._weights, pairs, max(s.dilution, TRIAL_DILUTION), _TRIAL)
         return int(best_of(points_of(pairs[:, 0], results, s.parents, s), self._born, 1)[0])
 
-    def _play(self, pool: Weights, pairs: NDArray[np.int64], dilution: float, purpose: int) -> Weights:
+    def _play(self, pool: Floats, pairs: NDArray[np.int64], dilution: float, purpose: int) -> Floats:
         """Play the games of pairs (see play_pairs); returns their results."""
         s = self.settings
         headers = np.broadcast_to(self._header, (len(pool), len(self._header)))
         numbers = np.concatenate((headers, pool), axis=1)
         seeds = game_seeds(len(pairs), self._seed, self._generation, purpose)
-        rules = Rules(s.depth, 0.0, dilution, s.opening, self._size, self._komi)
+        rules = PairRules(s.depth, 0.0, dilution, s.opening, self._size, self._komi)
         return play_pairs(self._game, self._evaluate, numbers, pairs, rules, seeds, self._jobs)
-
-    def _generator(self, purpose: int) -> np.random.Generator:
-        return np.random.default_rng((self._seed, self._generation, purpose))
 
 
 def breed(
-    weights: Weights, steps: Weights, settings: EvolutionSettings, random: np.random.Generator
-) -> tuple[Weights, Weights]:
+    weights: Floats, steps: Floats, settings: EvolutionSettings, random: np.random.Generator
+) -> tuple[Floats, Floats]:
     """Return weights and step sizes of as many children as there are parents."""
     if settings.children_of == "mean":
         weights = np.broadcast_to(weights.mean(0), weights.shape)
         steps = np.broadcast_to(exact.exp(exact.log(steps).mean(0)), steps.shape)
-    return mutate(weights, steps, settings.a, settings.largest_step, random)
+    return mutate(weights, steps, settings.mutation, settings.largest_step, random)
 
 
 def mutate(
-    weights: Weights, steps: Weights, a: float, largest_step: float, random: np.random.Generator
-) -> tuple[Weights, Weights]:
+    weights: Floats, steps: Floats, a: float, largest_step: float, random: np.random.Generator
+) -> tuple[Floats, Floats]:
     """Return children's weights and step sizes: first the steps change, then the weights by as much.
 
-    s' = s exp(a N(0, 1)), at most `largest_step` where that is not 0; w' = w + s' N(0, 1); all draws on their own.
+    s' = s exp(a N(0, 1)), at most `largest_step` unless that is 0; w' = w + s' N(0, 1); all draws are independent.
     """
     with np.errstate(over="ignore", invalid="ignore"):  # check_finite reports it
         changed = steps * exact.exp(a * exact.normal(random, steps.shape))
@@ -315,10 +222,10 @@ def draw_opponents(
 ) -> NDArray[np.int64]:
     """Return int64[count * games, 2]: each individual and its opponents, in random order.
 
-    Nobody comes a second time for one individual before all others have come once.
+    No opponent comes twice for one individual before all others have come once.
 
-    hall   -- so many others, numbered from `count` on, are opponents in the last games of each individual
-    famous -- how many of its games those are
+    hall   -- number of others, numbered from `count` on, that are opponents in the last games of each individual
+    famous -- number of these games
     """
     own = np.arange(count)[:, None]
     others = _draw(count, count - 1, games - famous, random)
@@ -329,32 +236,32 @@ def draw_opponents(
 
 
 def _draw(count: int, among: int, games: int, random: np.random.Generator) -> NDArray[np.int64]:
-    """Return int64[count, games]: rows of numbers below `among`, none of them again before all others have come."""
+    """Return int64[count, games]: rows of numbers below `among`, none of them twice before all others have come."""
     rounds = -(-games // among)
     return np.concatenate(
         [np.argsort(random.random((count, among)), axis=1) for _ in range(rounds)], axis=1
     )[:, :games]  # fmt: skip
 
 
-def best_of(points: Weights, born: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+def best_of(points: Floats, born: NDArray[np.int64], count: int) -> NDArray[np.int64]:
     """Return the `count` individuals with most points, best first; ties go to the older, then to the first listed."""
     return np.lexsort((born, -points))[:count]
 
 
-def points_of(owners: NDArray[np.int64], results: Weights, count: int, settings: EvolutionSettings) -> Weights:
+def points_of(owners: NDArray[np.int64], results: Floats, count: int, settings: EvolutionSettings) -> Floats:
     """Return the points of `count` individuals.
 
-    owners, results -- whose game each was, and its result for that one
+    owners, results -- the individual whose game each was, and the result for it
     """
     won, lost = results > 0, results < 0
     points = settings.win * won + settings.loss * lost + settings.draw * ~(won | lost)
     return np.bincount(owners, points, count).astype(np.float64)
 
 
-def tally_of(pairs: NDArray[np.int64], results: Weights, count: int, settings: EvolutionSettings) -> Weights:
+def tally_of(pairs: NDArray[np.int64], results: Floats, count: int, settings: EvolutionSettings) -> Floats:
     """Return float64[count, 2]: points and games of the first `count` individuals.
 
-    pairs, results -- see play_pairs; with credit for both, a game is one of the opponent's as well
+    pairs, results -- see play_pairs; with credit for both, a game counts for the opponent as well
     """
     most = max(count, int(pairs[:, :2].max()) + 1)
     points, games = points_of(pairs[:, 0], results, most, settings), np.bincount(pairs[:, 0], minlength=most)
@@ -364,33 +271,12 @@ def tally_of(pairs: NDArray[np.int64], results: Weights, count: int, settings: E
     return np.column_stack((points, games.astype(np.float64)))[:count]
 
 
-def fitness_of(record: Weights, newcomers: Weights, doubt: float) -> Weights:
-    """Return the points per game that selection goes by: the more games, the more an individual's own ones count.
+def fitness_of(record: Floats, newcomers: Floats, doubt: float) -> Floats:
+    """Return the points per game that decide selection: the more games, the more an individual's own points count.
 
     record    -- float64[individuals, 2]: points and games
-    newcomers -- the same of the children: everybody is taken for one of them in so many games (`doubt`) besides its own
+    newcomers -- the same of the children: their mean counts as `doubt` further games of each individual
     """
     expected = newcomers[:, 0].sum() / newcomers[:, 1].sum()
-    fitness: Weights = (record[:, 0] + doubt * expected) / (record[:, 1] + doubt)
+    fitness: Floats = (record[:, 0] + doubt * expected) / (record[:, 1] + doubt)
     return fitness
-
-
-def check_memory(memory: Mapping[str, NDArray[np.generic]], own: Mapping[str, NDArray[np.generic]], whose: str) -> None:
-    """Raise GotoolsError where an array of one's own is missing in a memory or of another shape or type there."""
-    for name, array in own.items():
-        if name not in memory or memory[name].shape != array.shape or memory[name].dtype != array.dtype:
-            raise GotoolsError(f"this memory is of another {whose}: {name} does not fit")
-    if memory["generation"].min() < 0:
-        raise GotoolsError(f"this memory is of no {whose}: its generation is below 0")
-
-
-def check_finite(weights: Weights, steps: Weights) -> None:
-    """Raise GotoolsError where a weight or step size is no number or beyond LARGEST, or a step size is not above 0."""
-    for name, values in (("weights", weights), ("step sizes", steps)):
-        largest = float(np.abs(values).max())
-        if not largest <= LARGEST:
-            raise GotoolsError(
-                f"{name} run away: the largest is {largest:.3g}; smaller steps (largest step, a, sigma) may help"
-            )
-    if not steps.min() > 0:
-        raise GotoolsError("a step size has shrunk to nothing; let step sizes change less (a)")

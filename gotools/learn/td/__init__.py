@@ -1,1 +1,1 @@
-"""Temporal differences for networks."""
+"""Learning by temporal differences: perceptrons (perceptrons, td), tables of shapes and n-tuples (tables)."""

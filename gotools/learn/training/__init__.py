@@ -1,9 +1,11 @@
 """A whole training run.
 
-defaults       the settings of each method, and their defaults
-recipe         options -> a trainer
-trainers       one step of each method: td, tdleaf, evolve, climb
-copies         the weights kept by the way
-training       checkpoints, resuming, referees
-training_log   log.tsv
+defaults         the settings of each method, and their defaults
+recipe           options -> a trainer
+trainers         one step of each method: td, tdleaf, evolve, climb
+network_trainer  likewise for networks: from records, by self-play
+referees         the players that a training is measured against
+gtp_partner      a GTP program as an opponent; gtp_teacher: one that analyses positions for a network
+training         checkpoints, resuming, copies of the weights
+training_log     log.tsv
 """

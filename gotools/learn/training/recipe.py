@@ -1,44 +1,144 @@
-"""From the options of a training to its parts: the task, the trainer, and what names the run in its files."""
+"""From the settings of a training to its parts: the task, the trainer, and what names the run in its files."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 
-from gotools.errors import FileFormatError, GotoolsError, nearest, quoted, shown
+from gotools.errors import ConfigError, FileFormatError, GotoolsError, nearest, quoted, shown
 from gotools.game import Game, find_game
 from gotools.game_names import GAMES
 from gotools.learn.games.partner_games import Partner
 from gotools.learn.games.selfplay import Guide, Policy
-from gotools.learn.population.climbing import ClimbingSettings
-from gotools.learn.population.evolution import EvolutionSettings
-from gotools.learn.residual.selfplay import SHORTER, SearchGameSettings
-from gotools.learn.residual.shape import PLANES, parse_shape
-from gotools.learn.residual.teaching import Teacher
-from gotools.learn.shapes.shapes import SHAPES
-from gotools.learn.td.td import Rates
-from gotools.learn.training import defaults as d
-from gotools.learn.training.network_trainer import NetworkTrainer, check_torch
+from gotools.learn.methods import (
+    FAMILIES,
+    TD_FAMILIES,
+    AnyTraining,
+    ClimbingSettings,
+    DifferenceSettings,
+    EvolutionSettings,
+    LeafSettings,
+    OnePlySettings,
+    PlanesSettings,
+    ShapeSettings,
+)
+from gotools.learn.network.shape import PLANES, parse_shape
+from gotools.learn.network.teaching import Teacher
+from gotools.learn.settings import TrainingSettings
+from gotools.learn.td.shapes import SHAPES
+from gotools.learn.td.tuples import TUPLES
+from gotools.learn.training.network_trainer import NetworkTrainer, RecordsTrainer, SelfPlayTrainer, check_torch
 from gotools.learn.training.referees import parse_heuristic
-from gotools.learn.training.selfplay_trainer import SelfPlayTrainer
-from gotools.learn.training.trainers import METHODS, Exploration, Generations, Task, TemporalDifferences, Trainer
-from gotools.learn.tuples.tuples import TUPLES
+from gotools.learn.training.trainers import Generations, TemporalDifferences, Trainer
+from gotools.learn.training.trainers import TrainingTask as Task
 from gotools.learn.weights.weights_file import Setting, Weights, load_weights
 from gotools.phases import UNWATCHED, Watch
+from gotools.settings import SettingError, check_value, described, unused
+from gotools.settings_file import SettingsFile
 
 OPPONENTS: Final = ("self", "random", "heuristic", "gtp")
 GTP: Final = "gtp:"
 EXPERT: Final = "expert"
+KOMI: Final = 7.5
 _OTHER_FEATURES: Final = "raw"
+_NO_FILE: Final = SettingsFile({})
+
+
+def settings_of(given: Mapping[str, Any], file: SettingsFile = _NO_FILE) -> TrainingSettings:
+    """Return the settings of a training: those given (by name; None: not given), else those of a file, else defaults.
+
+    The game, size, komi, features, network and method are then known: none of them is None. Raises SettingError for
+    a value that is wrong by itself, GotoolsError for settings that do not fit together or mean nothing to the method,
+    ConfigError, which names the line, for those of a file.
+    """
+    readers = {one.name: about.read for one, about, _ in described(AnyTraining)}
+    given = {
+        name: value if (read := readers.get(name)) is None else check_value(name, read, value)
+        for name, value in given.items()
+        if value is not None
+    }
+    values = {name: value for name, value in vars(file.settings(AnyTraining, given)).items() if value is not None}
+    kind, task = _task_of(values)
+    names = {one.name: about for one, about, _ in described(kind)}
+    what = f"--method {task['method']} with --features {task['features']}"
+    for name in values:
+        if name not in names:
+            raise _refused(name, f"means nothing to {what}", file, name in given)
+    if kind is ShapeSettings and values.get("schedule", "coherence") != "coherence":
+        values = ShapeSettings.WITHOUT_COHERENCE | values
+    if kind is PlanesSettings:
+        values.setdefault("self_play", 0.0 if values.get("records") else 1.0)
+        values.setdefault("anneal", TrainingSettings(games=values.get("games"), time=values.get("time")).wanted or 0)
+    try:
+        settings = kind(**(values | task))
+    except SettingError as error:
+        raise _refused(error.name, error.what, file, error.name in given or error.name not in values) from error
+    for name in given:  # even with its default
+        if fault := unused(names[name], vars(settings)):
+            raise _refused(name, fault, file, True)
+    return settings
+
+
+def _refused(name: str, what: str, file: SettingsFile, typed: bool) -> GotoolsError:
+    """Return the error of a setting, with its place if it is a file's."""
+    (key,) = (about.key(name) for one, about, _ in described(AnyTraining) if one.name == name)
+    error = SettingError(name, what)
+    if typed:
+        return GotoolsError(f"{_option(key)} {error.worded(_option)}")
+    return ConfigError(f"{file.place(key)}{key}: {error.worded(str)}")
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _task_of(values: Mapping[str, Any]) -> tuple[type[TrainingSettings], dict[str, Any]]:
+    """Return the class of the settings of a training, and what it learns by name, all of it known."""
+    game = find_game(str(values.get("game") or next(iter(GAMES))))
+    size = values.get("size") or game.sizes[0]
+    if size not in game.sizes:
+        raise GotoolsError(f"{game.name} has no board of size {size}")
+    method = values.get("method")
+    features = values.get("features") or (PLANES if method == EXPERT else SHAPES if game.grid else _OTHER_FEATURES)
+    of_board = {SHAPES: game.grid, TUPLES: game.tuples, PLANES: game.planes}
+    known = [*game.features, *(name for name, place in of_board.items() if place)]
+    if features not in known and (features not in of_board or features == PLANES):
+        features = _mixed(game, str(features), known)
+    if features == PLANES and method is None:
+        method = EXPERT
+    if (features == PLANES) != (method == EXPERT):
+        raise GotoolsError(f"--method {EXPERT} and --features {PLANES} go together")
+    if values.get("tuples") and features != TUPLES:
+        raise GotoolsError(f"--tuples are of --features {TUPLES}")
+    method = method or "td"
+    family = PLANES if method == EXPERT else features if method == "td" and features in (SHAPES, TUPLES) else method
+    return FAMILIES[family], {
+        "game": game.full_name,
+        "size": size,
+        "komi": float(values.get("komi", KOMI if game.komi >= 0 else 0.0)),
+        "features": features,
+        "network": values.get("network") or ("conv:4x32" if features == PLANES else "linear"),
+        "method": method,
+    }
+
+
+def _mixed(game: Game, text: str, known: list[str]) -> str:
+    """Return the name of the feature set of a text that is not in `known`. Raises GotoolsError where there is none."""
+    try:
+        return game.find_features(text).name
+    except GotoolsError:
+        if game.mixed and "," in text:  # it says which part is wrong
+            raise
+        raise GotoolsError(f"{game.name} has no features {quoted(text)}{nearest(text, known)}") from None
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What is to be learned, how, and the settings that the result depends on."""
+    """What is to be learned, how, and the settings that the result depends on, by the names of files."""
 
     task: Task
     trainer: Trainer
@@ -46,102 +146,49 @@ class Recipe:
 
 
 def find_recipe(
-    options: dict[str, Any],
+    settings: TrainingSettings,
     open_partner: Callable[[str], Partner] | None = None,
     open_guide: Callable[[str, int, float], Guide] | None = None,
     open_teacher: Callable[[str], Teacher] | None = None,
     report: Callable[[str], None] = lambda _: None,
     watch: Watch = UNWATCHED,
+    size: int | None = None,
 ) -> Recipe:
-    """Return the parts of a training; options that are None or missing get the default of their method and features.
+    """Return the parts of a training.
 
+    settings     -- see settings_of
     open_partner -- starts a program to play against, by its command; without it there can be none
     open_guide   -- makes a guide of rules, a width and a penalty; without it there can be none
     open_teacher -- starts a program that analyses positions; without it there can be none
     report       -- gets a line for each record that is left out, and for each game that is repeated
-    watch        -- shows the progress of reading records
+    watch        -- shows the progress of reading records; size -- of the records to learn from; None: all
 
-    Raises GotoolsError for settings that are wrong, do not fit together, or mean nothing to the method.
+    Raises GotoolsError for settings that do not fit together.
     """
-    game = find_game(str(options.get("game") or next(iter(GAMES))))
-    method = str(options.get("method") or d.METHOD)
-    if method not in METHODS:
-        raise GotoolsError(f"there is no method {quoted(method)}{nearest(method, list(METHODS))}")
-    task = _task(game, options)
-    if task.features == PLANES and not options.get("method"):
-        method = EXPERT
-    if (task.features == PLANES) != (method == EXPERT):
-        raise GotoolsError(f"--method {EXPERT} and --features {PLANES} go together")
-    known = _defaults(method, task)
-    if method == EXPERT:
-        known = _of_experts(known, options)
-    given = {name: value for name, value in options.items() if value is not None and name not in _OF_TASK}
-    for name in given:
-        if name not in known:
-            what = f"--method {method} with --features {task.features}"
-            raise GotoolsError(f"--{name.replace('_', '-')} means nothing to {what}")
-    if known is d.SHAPES_TD and given.get("schedule", "coherence") != "coherence":
-        known = known | d.SHAPES_WITHOUT_COHERENCE
-    if "t0" in given and given.get("schedule") != "decay":
-        raise GotoolsError("--t0 is of --schedule decay")
-    if "kappa_end" in given and not given.get("kappa_games"):
-        raise GotoolsError("--kappa-end goes with --kappa-games, the number of games to reach it")
-    chosen = known | given
-    guide = _guide(given, chosen, open_guide)
+    s = settings
+    assert s.size is not None and s.komi is not None and s.features is not None and s.network is not None
+    task = Task(find_game(s.game), s.size, s.komi, s.features, s.network, s.seed, s.tuples)
+    header = s.header()
     trainer: Trainer
-    settings: dict[str, Setting] = {
-        "game": game.full_name,
-        "size": task.size,
-        "komi": task.komi,
-        "features": task.features,
-        "network": task.network,
-        "method": method,
-        "seed": task.seed,
-        "tuples": task.tuples,
-        **chosen,
-    }
-    if method == EXPERT:
-        sizes = frozenset({task.size} if options.get("size") else ())
-        trainer = _network_trainer(task, chosen, sizes, open_teacher, report, watch)
+    if isinstance(s, PlanesSettings):
+        trainer = _network_trainer(task, s, size, open_teacher, report, watch)
+        header |= {"records": trainer.origin} if trainer.origin else {}
+    elif isinstance(s, EvolutionSettings | ClimbingSettings):
+        trainer = Generations(task, s)
     else:
-        trainer = _trainer(method, task, chosen, open_partner, guide, report)
-    if isinstance(trainer, NetworkTrainer | SelfPlayTrainer):
-        settings["records"] = trainer.origin
-    for name in ("program", "rules", "start", "tuples", "records", "teacher"):
-        if not settings.get(name):
-            settings.pop(name, None)
-    _leave_out_unused(settings)
-    if guide is None:
-        settings = {name: value for name, value in settings.items() if name not in d.GUIDE}
-    else:
-        settings["rules"] = guide.name
-    if chosen.get("start"):
-        settings["start"] = _begin(trainer, task, str(chosen["start"]))
-    if isinstance(trainer, NetworkTrainer | SelfPlayTrainer):
-        settings["strength"] = trainer.strength
-    return Recipe(task, trainer, settings)
-
-
-def _leave_out_unused(settings: dict[str, Setting]) -> None:
-    """Remove settings that came later and change nothing: files are then those of the versions before them."""
-    for name in ("chi", "explore", "reward_at", "quiescence"):
-        if settings.get(name) == {**d.RISK, **d.EXPLORE, **d.TDLEAF}[name]:
-            del settings[name]
-    if not settings.get("kappa_games"):
-        settings.pop("kappa_games", None)
-        settings.pop("kappa_end", None)
-
-
-def _guide(
-    given: dict[str, Any], chosen: dict[str, Any], open_guide: Callable[[str, int, float], Guide] | None
-) -> Guide | None:
-    if not chosen.get("rules"):
-        if "width" in given or "penalty" in given:
-            raise GotoolsError("--width and --penalty go with --rules; name some")
-        return None
-    if open_guide is None:
-        raise GotoolsError("rules cannot be read here")
-    return open_guide(chosen["rules"], chosen["width"], chosen["penalty"])
+        assert isinstance(s, TD_FAMILIES)
+        guide = None
+        if isinstance(s, ShapeSettings) and s.rules is not None:
+            if open_guide is None:
+                raise GotoolsError("rules cannot be read here")
+            guide = open_guide(s.rules, s.width, s.penalty)
+            header["rules"] = guide.name
+        trainer = _of_differences(task, s, guide, open_partner, report)
+    if start := header.get("start"):
+        header["start"] = _begin(trainer, task, start)
+    if isinstance(trainer, NetworkTrainer):
+        header["strength"] = trainer.strength
+    return Recipe(task, trainer, header)
 
 
 def _begin(trainer: Trainer, task: Task, path: str) -> str:
@@ -152,7 +199,7 @@ def _begin(trainer: Trainer, task: Task, path: str) -> str:
     if found != wanted:
         found_text, wanted_text = (" ".join((game, f"{size}x{size}", *rest)) for game, size, *rest in (found, wanted))
         raise FileFormatError(path, None, f"weights for {shown(found_text)}, not for {shown(wanted_text)}")
-    assert isinstance(trainer, TemporalDifferences | NetworkTrainer | SelfPlayTrainer)
+    assert isinstance(trainer, TemporalDifferences | NetworkTrainer)
     try:
         trainer.begin_with(weights)
     except GotoolsError as error:
@@ -181,155 +228,65 @@ def _refined(weights: Weights, task: Task) -> Weights:
     return replace(weights, features=task.features, weights=worth[counted] / scales, scales=scales)
 
 
-_OF_TASK: Final = ("game", "size", "komi", "features", "network", "method", "seed", "tuples")
-
-
-def _task(game: Game, options: dict[str, Any]) -> Task:
-    size = int(options.get("size") or game.sizes[0])
-    if size not in game.sizes:
-        raise GotoolsError(f"{game.name} has no board of size {size}")
-    komi = options.get("komi")
-    if komi is None:
-        komi = d.KOMI if game.komi >= 0 else 0.0
-    features = options.get("features") or (SHAPES if game.grid else _OTHER_FEATURES)
-    of_board = {SHAPES: game.grid, TUPLES: game.tuples, PLANES: game.planes}
-    known = [*game.features, *(name for name, place in of_board.items() if place)]
-    if features not in known and (features not in of_board or features == PLANES):
-        features = _mixed(game, str(features), known)
-    network = str(options.get("network") or (d.CONV if features == PLANES else d.NETWORK))
-    tuples = options.get("tuples") or (d.TUPLES if features == TUPLES else "")
-    if tuples and features != TUPLES:
-        raise GotoolsError(f"--tuples are of --features {TUPLES}")
-    return Task(game, size, float(komi), features, network, int(options["seed"]), str(tuples))
-
-
-def _mixed(game: Game, text: str, known: list[str]) -> str:
-    """Return the name of the feature set of a text that is not in `known`. Raises GotoolsError where there is none."""
-    try:
-        return game.find_features(text).name
-    except GotoolsError:
-        if game.mixed and "," in text:  # it says which part is wrong
-            raise
-        raise GotoolsError(f"{game.name} has no features {quoted(text)}{nearest(text, known)}") from None
-
-
-def _defaults(method: str, task: Task) -> dict[str, Setting]:
-    if method == "evolve":
-        return d.EVOLVE
-    if method == "climb":
-        return d.CLIMB
-    if method == EXPERT:
-        return {**d.EXPERTS, **d.SELF_PLAY}
-    of_features = {SHAPES: d.SHAPES_TD, TUPLES: d.TUPLES_TD}
-    if task.features in of_features:
-        known = of_features[task.features]
-        return {**known, **d.TDLEAF} if method == "tdleaf" else known
-    return {**d.TD, **d.RISK, **(d.TDLEAF if method == "tdleaf" else d.EXPLORE)}
-
-
-def _trainer(
-    method: str,
+def _of_differences(
     task: Task,
-    s: dict[str, Any],
-    open_partner: Callable[[str], Partner] | None,
+    s: DifferenceSettings,
     guide: Guide | None,
+    open_partner: Callable[[str], Partner] | None,
     report: Callable[[str], None],
-) -> Trainer:
-    if method == "evolve":
-        return Generations(task, EvolutionSettings(
-            parents=s["parents"], opponents=s["matches"], a=s["mutation"], win=s["win"], draw=s["draw"], loss=s["loss"],
-            depth=s["depth"], spread=s["spread"], step=s["first_step"], largest_step=s["largest_step"],
-            opening=s["opening"], dilution=s["dilution"], children_of=s["children_of"], credit=s["credit"],
-            memory=s["memory"], hall_of_fame=s["hall_of_fame"], trials=s["trials"],
-        ))  # fmt: skip
-    if method == "climb":
-        return Generations(task, ClimbingSettings(
-            sigma=s["sigma"], matches=s["matches"], rate=s["rate"], epsilon=s["epsilon"], depth=s["depth"],
-            spread=s["spread"], opening=s["opening"],
-        ))  # fmt: skip
-    rates = Rates(
-        alpha=tuple(s["alpha"]), gamma=s.get("gamma", 1.0), lam=s["lambda"], kappa=s.get("kappa", 0.0),
-        schedule=s["schedule"], step=s.get("step", 1), reward=s.get("reward", 0.0), cut=s.get("cut", False), t0=s["t0"],
-        kappa_end=s.get("kappa_end", 0.0), kappa_games=s.get("kappa_games", 0), chi=s.get("chi", "linear"),
-        reward_at=s.get("reward_at", "move"),
-    )  # fmt: skip
-    opponents = parse_opponent(s["opponent"], s["program"])
+) -> TemporalDifferences:
+    opponents = parse_opponent(s.opponent, s.program or "")
     policy = Policy(
-        epsilon=s["epsilon"], temperature=s["temperature"], shares=opponents.shares,
-        dilution=s["dilution"], depth=s.get("depth", 1), opening=s["opening"], other_depth=opponents.depth,
-        quiescence=s.get("quiescence", 0),
-    )  # fmt: skip
-    anneal = s.get("anneal", 0)
-    exploration = Exploration(
-        s["epsilon"], s.get("epsilon_decay", 1.0), s["epsilon_end"], anneal, s.get("explore", "random")
+        epsilon=s.epsilon,
+        temperature=s.temperature,
+        shares=opponents.shares,
+        dilution=s.dilution,
+        depth=s.depth if isinstance(s, LeafSettings) else 1,
+        opening=s.opening,
+        other_depth=opponents.depth,
+        quiescence=s.quiescence if isinstance(s, LeafSettings) else 0,
     )
-    trainer = TemporalDifferences(
-        task, policy, exploration, rates, s["batch"], guide, s.get("siblings", 0.0), anneal, opponents.heuristic
-    )
+    trainer = TemporalDifferences(task, s, policy, guide, opponents.heuristic)
     if opponents.program:
-        partner = _partner(opponents.program, policy.plies, exploration, open_partner)
-        trainer.play_against(partner, opponents.share, report)
+        if policy.plies > 1:
+            raise GotoolsError("games against a GTP program are for --method td")
+        if isinstance(s, OnePlySettings) and s.explore != "random":
+            raise GotoolsError("--explore counter is not for games against a GTP program")
+        if open_partner is None:
+            raise GotoolsError("a GTP program cannot be started here")
+        trainer.play_against(open_partner(opponents.program), opponents.share, report)
     return trainer
-
-
-def _of_experts(known: dict[str, Setting], options: dict[str, Any]) -> dict[str, Setting]:
-    """Return the settings that remain of those of experts: records alone have no self-play."""
-    share = options.get("self_play")
-    if share is None and options.get("records"):
-        share = 0.0
-    if share != 0.0:
-        return known
-    return {name: value for name, value in known.items() if name not in d.SELF_PLAY} | {"self_play": 0.0}
 
 
 def _network_trainer(
     task: Task,
-    s: dict[str, Any],
-    sizes: frozenset[int],
+    s: PlanesSettings,
+    size: int | None,
     open_teacher: Callable[[str], Teacher] | None,
     report: Callable[[str], None],
     watch: Watch,
-) -> NetworkTrainer | SelfPlayTrainer:
+) -> RecordsTrainer | SelfPlayTrainer:
     """Raises GotoolsError where there is nothing to learn from."""
-    share = float(s["self_play"])
-    if not s["records"] and share < 1.0:
+    if not s.records and s.self_play != 1.0:
         raise GotoolsError("name the games to learn from: --records PATH")
-    if len(s["alpha"]) != 1:
-        raise GotoolsError("a network over planes has one learning rate: --alpha 0.004")
-    if s["records"] and task.game.name != "go":
+    if s.records and task.game.name != "go":
         raise GotoolsError("--records are of go; networks of other games learn from games against themselves")
     parse_shape(task.network)
     check_torch()
     samples = None
-    if s["records"]:
-        from gotools.learn.residual.samples import read_samples
+    if s.records:
+        from gotools.learn.network.samples import read_samples
 
-        samples = read_samples(s["records"], sizes, report, watch)
-    alpha = float(s["alpha"][0])
-    if share == 0.0:
+        samples = read_samples(list(s.records), frozenset(() if size is None else (size,)), report, watch)
+    if not s.self_play:
         assert samples is not None
-        return NetworkTrainer(task, samples, alpha, s["batch"], s["anneal"])
-    playouts = int(s["playouts"])
-    short = SearchGameSettings().short if s["teacher"] else max(1, playouts // SHORTER)
-    settings = SearchGameSettings(playouts, short, window=s["window"])
+        return RecordsTrainer(task, s, samples)
     teacher = None
-    if s["teacher"]:
+    if s.teacher:
         if open_teacher is None or task.game.name != "go":
             raise GotoolsError("a teacher cannot be started here" if open_teacher is None else "--teacher is for go")
-        teacher = open_teacher(s["teacher"])
-    return SelfPlayTrainer(task, settings, alpha, s["batch"], s["anneal"], float(s["reuse"]), share, samples, teacher)
-
-
-def _partner(
-    command: str, depth: int, exploration: Exploration, open_partner: Callable[[str], Partner] | None
-) -> Partner:
-    if depth > 1:
-        raise GotoolsError("games against a GTP program are for --method td")
-    if exploration.by != "random":
-        raise GotoolsError("--explore counter is not for games against a GTP program")
-    if open_partner is None:
-        raise GotoolsError("a GTP program cannot be started here")
-    return open_partner(command)
+        teacher = open_teacher(s.teacher)
+    return SelfPlayTrainer(task, s, samples, teacher)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,31 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Final
 
 from gotools.errors import GotoolsError, quoted
 from gotools.game import Game
 from gotools.learn.games.match import Searcher, play_series
-from gotools.learn.games.selfplay import play_against, random_moves
+from gotools.learn.games.selfplay import ValueFunction, play_against, random_moves
 
 RANDOM, HEURISTIC, PLIES = "random", "heuristic", "plies"
 DEEPEST: Final = 8
 KNOWN: Final = "random, heuristic, heuristic:DEPTH, heuristic:NAME, heuristic:NAME:DEPTH, plies:DEPTH"
 _HEURISTIC: Final = re.compile(r"heuristic(?::([a-z][a-z-]*))?(?::([1-8]))?")
 
-Evaluation = tuple[Any, NDArray[np.float64]]
-
 
 @dataclass(frozen=True, slots=True)
-class Referee:
-    """A player by its name.
+class RefereePlayer:
+    """A player of fixed strength.
 
-    kind  -- random: moves at random; heuristic: a built-in evaluation of the game; plies: knows only what is decided
+    kind  -- random: random moves; heuristic: a built-in evaluation of the game; plies: sees only what is decided
              within its depth
-    depth -- plies that it looks ahead; 0: as far as the learner, one ply
+    depth -- plies that it searches; 0: one ply, like the learner
     heuristic -- its name in `Game.heuristics`; "" for the usual one
     """
 
@@ -43,9 +38,9 @@ class Referee:
         return ":".join(filter(None, (self.kind, self.heuristic, str(self.depth or ""))))
 
     def play(
-        self, game: Game, evaluation: Evaluation, count: int, seed: int, size: int, komi: float, jobs: int
+        self, game: Game, evaluation: ValueFunction, count: int, seed: int, size: int, komi: float, jobs: int
     ) -> tuple[int, int, int]:
-        """Count an evaluation's victories, draws and losses, one ply deep; sides alternate."""
+        """Return the victories, draws and losses of an evaluation that looks one ply ahead; sides alternate."""
         if not self.depth:
             opponent = None if self.kind == RANDOM else game.find_heuristic(self.heuristic)
             return play_against(game, evaluation, opponent, count, seed, size, jobs, komi=komi)
@@ -58,14 +53,14 @@ class Referee:
         return won, drawn, lost
 
 
-def parse_referees(texts: Sequence[str], game: Game) -> tuple[Referee, ...]:
-    """Read referees; without any, they are a random player and the game's heuristic, where it has one.
+def parse_referees(texts: Sequence[str], game: Game) -> tuple[RefereePlayer, ...]:
+    """Parse referees; the default is a random player and the game's heuristic, if it has one.
 
-    Raises GotoolsError for one that is not known, twice the same, or a heuristic where the game has none.
+    Raises GotoolsError for an unknown or repeated referee, or a heuristic that the game does not have.
     """
     found = [_parse(text) for text in texts]
     if not found:
-        return (Referee(RANDOM), *[Referee(HEURISTIC)] * bool(game.heuristic))
+        return (RefereePlayer(RANDOM), *[RefereePlayer(HEURISTIC)] * bool(game.heuristic))
     if len(set(found)) < len(found):
         raise GotoolsError("--referee: the same one twice")
     if not game.heuristic and any(referee.kind == HEURISTIC for referee in found):
@@ -75,7 +70,7 @@ def parse_referees(texts: Sequence[str], game: Game) -> tuple[Referee, ...]:
     return tuple(found)
 
 
-def _check_heuristic(referee: Referee, game: Game) -> None:
+def _check_heuristic(referee: RefereePlayer, game: Game) -> None:
     try:
         game.find_heuristic(referee.heuristic)
     except GotoolsError as error:
@@ -85,18 +80,18 @@ def _check_heuristic(referee: Referee, game: Game) -> None:
 def parse_heuristic(text: str) -> tuple[str, int] | None:
     """Read "heuristic", "heuristic:3", "heuristic:NAME" or "heuristic:NAME:3".
 
-    Returns the name and the plies, "" and 0 where there are none; None for another text.
+    Returns the name and the plies, "" and 0 if left out; None for another text.
     """
     found = _HEURISTIC.fullmatch(text)
     return None if found is None else (found[1] or "", int(found[2] or 0))
 
 
-def _parse(text: str) -> Referee:
+def _parse(text: str) -> RefereePlayer:
     kind, colon, depth = text.partition(":")
     if kind == RANDOM and not colon:
-        return Referee(kind)
+        return RefereePlayer(kind)
     if (heuristic := parse_heuristic(text)) is not None:
-        return Referee(kind, heuristic[1], heuristic[0])
+        return RefereePlayer(kind, heuristic[1], heuristic[0])
     if kind == PLIES and depth.isdecimal() and depth.isascii() and 1 <= int(depth[:3]) <= DEEPEST:
-        return Referee(kind, int(depth))
+        return RefereePlayer(kind, int(depth))
     raise GotoolsError(f"--referee: {quoted(text)} is none of {KNOWN}, with a depth of 1 to {DEEPEST}")

@@ -1,42 +1,41 @@
-"""The ways to learn behind one interface: a trainer advances by a batch of games and returns what it holds."""
+"""The methods of learning behind one interface: a trainer advances by a batch of games."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
-from gotools.errors import GotoolsError, quoted, shown
+from gotools.errors import GotoolsError, shown
 from gotools.game import Game, Heuristic
-from gotools.learn.games.counter import Counter
+from gotools.learn.checkpoint import Arrays, check_memory
 from gotools.learn.games.partner_games import Partner, PartnerGames
-from gotools.learn.games.selfplay import Games, Guide, Policy, empty_games, play_games
-from gotools.learn.networks import new_numbers, parse_architecture, scales_of, weights_of
-from gotools.learn.population.climbing import Climbing, ClimbingSettings
-from gotools.learn.population.evolution import Evolution, EvolutionSettings
-from gotools.learn.shapes.learner import ShapeLearner
-from gotools.learn.shapes.shapes import SHAPES
-from gotools.learn.td.td import Errors, Learner, Rates
+from gotools.learn.games.selfplay import GameBatch, Guide, Policy, ValueFunction, empty_games
+from gotools.learn.methods import (
+    ClimbingSettings,
+    DifferenceSettings,
+    EvolutionSettings,
+    OnePlySettings,
+    TupleSettings,
+)
+from gotools.learn.population.climbing import Climbing
+from gotools.learn.population.evolution import Evolution
+from gotools.learn.settings import NetworkRates, Rates
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture, scales_of, weights_of
+from gotools.learn.td.shapes import SHAPES
+from gotools.learn.td.tables import ShapeLearner, TupleLearner
+from gotools.learn.td.td import Errors, Learner
+from gotools.learn.td.tuples import TUPLES, parse_tuples, random_tuples
 from gotools.learn.training.training_log import Share
-from gotools.learn.tuples.learner import TupleLearner
-from gotools.learn.tuples.tuples import TUPLES, Cells, parse_tuples, random_tuples
-from gotools.learn.weights.weights_file import NO_CELLS, NO_ENTRIES, Weights
+from gotools.learn.weights.weights_file import Weights
 
-METHODS: Final = ("td", "tdleaf", "evolve", "climb", "expert")
-EXPLORERS: Final = ("random", "counter")
-_COUNTER: Final = "counter"
-"""Name in the file: the trace of directed exploration."""
-_GUIDED: Final = "--rules guide games against oneself alone: no other --opponent, no --dilution, no --opening"
-Arrays = dict[str, NDArray[Any]]
+_GUIDED: Final = "--rules works only with --opponent self, without --dilution and --opening"
 Figures = dict[str, tuple[float, int]]
-"""What a batch came to: sums by name, and of how many."""
+"""Figures of a batch: sums by name, and the number of terms of each."""
 
 
 class Exam(NamedTuple):
-    """What a trainer measures at a checkpoint: figures, and shares by the names of `Trainer.exams`."""
+    """Measurements at a checkpoint: figures, and shares under the names of `Trainer.exams`."""
 
     figures: Figures
     shares: tuple[Share, ...]
@@ -46,12 +45,12 @@ NO_EXAM: Final = Exam({}, ())
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """What is to be learned.
+class TrainingTask:
+    """What is to be learned: the value function of a game, over features.
 
     features -- "shapes", or a feature set of the game; network -- "linear", "mlp:4", ...
     komi     -- of the games; seed -- of all random choices
-    tuples   -- of features "tuples": how many and how long, "150x8"
+    tuples   -- for features "tuples": their number and length, "150x8"
     """
 
     game: Game
@@ -63,35 +62,8 @@ class Task:
     tuples: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Exploration:
-    """Share of moves that are explored: `first` times `decay` for each game so far, not below `end`.
-
-    anneal -- if not 0: from `first` to `end` in a straight line over so many games
-    by     -- "random": all moves alike; "counter": those to positions least like the ones seen lately
-    """
-
-    first: float
-    decay: float = 1.0
-    end: float = 0.0
-    anneal: int = 0
-    by: str = "random"
-
-    def __post_init__(self) -> None:
-        if self.by not in EXPLORERS:
-            raise GotoolsError(f"moves are explored by random or counter, not by {quoted(self.by)}")
-        if not (0 <= self.end <= self.first <= 1 and 0 < self.decay <= 1):
-            raise GotoolsError("exploration goes from a share of at most 1 down to one of at least 0, by a factor to 1")
-
-    def epsilon(self, games: int) -> float:
-        """Return the share after so many games."""
-        if self.anneal:
-            return self.first + (self.end - self.first) * min(games / self.anneal, 1.0)
-        return max(self.end, self.first * self.decay**games)
-
-
 class Trainer(Protocol):
-    """Learn from games; the number of jobs (threads) never changes what is learned."""
+    """A method of learning from games; the number of jobs (threads) never changes what is learned."""
 
     columns: tuple[str, ...]
     """Names of the figures of a batch and of an exam."""
@@ -100,7 +72,7 @@ class Trainer(Protocol):
 
     @property
     def games(self) -> int:
-        """Return how many games were learned from."""
+        """Return the number of games that were learned from."""
 
     @property
     def memory(self) -> Arrays:
@@ -112,28 +84,19 @@ class Trainer(Protocol):
     def examine(self, jobs: int) -> Exam:
         """Measure what was learned."""
 
-    def evaluation(self) -> tuple[Any, NDArray[np.float64]]:
-        """Return the value function: compiled with the signature EVALUATE, and its numbers."""
+    def evaluation(self) -> ValueFunction:
+        """Return the value function that has been learned."""
 
-    def weights(self) -> NDArray[Any]:
-        """Return the weights as they stand in files."""
-
-    def scales(self) -> NDArray[np.float64]:
-        """Return the scales of a network's inputs; none for shapes."""
-
-    def places(self) -> tuple[Cells, NDArray[np.int32]]:
-        """Return the cells of n-tuples, and the place in their table of each weight; both empty for others."""
+    def arrays(self) -> Arrays:
+        """Return the arrays of a weights file: weights; scales of inputs; cells and entries of n-tuples."""
 
     def restore(self, found: Weights) -> None:
-        """Go on from what a file holds. Raises GotoolsError where it does not fit."""
+        """Go on from what a file holds. Raises GotoolsError if it does not fit."""
 
 
 class TemporalDifferences:
     """Learn a value from the differences between positions of games: TD(lambda), TD-Leaf where the policy searches.
 
-    batch    -- games played with the same weights before they are learned from
-    siblings -- of n-tuples: share of the positions whose other moves are learned from too
-    anneal   -- of n-tuples: games over which the learning rate falls; 0: it does not
     heuristic -- name of the heuristic opponent in `Game.heuristics`; "" for the usual one
     """
 
@@ -142,50 +105,37 @@ class TemporalDifferences:
 
     def __init__(
         self,
-        task: Task,
+        task: TrainingTask,
+        settings: DifferenceSettings,
         policy: Policy,
-        exploration: Exploration,
-        rates: Rates,
-        batch: int,
         guide: Guide | None = None,
-        siblings: float = 0.0,
-        anneal: int = 0,
         heuristic: str = "",
     ) -> None:
-        if batch < 1:
-            raise GotoolsError(f"a batch has at least 1 game, not {batch}")
         if guide is not None and not policy.alone:
             raise GotoolsError(_GUIDED)
-        self._task, self._policy, self._exploration, self._batch = task, policy, exploration, batch
+        self._task, self._settings, self._policy = task, settings, policy
         self._opponent: Heuristic | None = task.game.find_heuristic(heuristic) if policy.shares[2] else None
         self._partner: PartnerGames | None = None
         self._guided = guide is not None
-        self._counter: Counter | None = None
-        if exploration.by == "counter" and task.features in (SHAPES, TUPLES):
-            raise GotoolsError(f"{task.features} have no inputs to count: only networks explore by counter")
         self._learner: Learner | ShapeLearner | TupleLearner
-        if task.features == TUPLES:
-            if task.network != "linear" or policy.plies > 1 or guide is not None:
-                raise GotoolsError(f"{TUPLES} learn by --method td with --network linear, without --rules")
+        if task.features in (SHAPES, TUPLES) and policy.plies > 1:
+            raise GotoolsError(f"{task.features} learn by --method td")
+        if task.features in (SHAPES, TUPLES) and task.network != "linear":
+            raise GotoolsError(f"{task.features} go with --network linear, not {shown(task.network)}")
+        if isinstance(settings, TupleSettings):
             cells = random_tuples(task.game, task.size, *parse_tuples(task.tuples), task.seed)
+            rates, siblings, anneal = settings.part(Rates, step=1), settings.siblings, settings.anneal
             self._learner = TupleLearner(task.game, task.size, cells, rates, siblings, task.seed, anneal)
-        elif task.features == SHAPES:
-            if task.network != "linear":
-                raise GotoolsError(f"{SHAPES} go with --network linear, not {shown(task.network)}")
-            if policy.plies > 1:
-                raise GotoolsError(f"{SHAPES} learn by --method td")
-            self._learner = ShapeLearner(task.game, task.size, task.komi, rates, guide)
+        elif not isinstance(settings, NetworkRates):
+            self._learner = ShapeLearner(task.game, task.size, task.komi, settings, guide)
         else:
-            if guide is not None:
-                raise GotoolsError(f"--rules guide the self-play of {SHAPES}")
             features = task.game.find_features(task.features)
             numbers = new_numbers(parse_architecture(task.network), features.scales(task.size), task.seed)
-            self._learner = Learner(task.game, features, numbers, rates, task.size, task.komi)
-            if exploration.by == "counter":
-                self._counter = Counter(task.game, features, task.size, task.komi)
+            directed = isinstance(settings, OnePlySettings) and settings.explore == "counter"
+            self._learner = Learner(task.game, features, numbers, settings, task.size, task.komi, directed)
 
     def play_against(self, partner: Partner, share: float, report: Callable[[str], None]) -> None:
-        """Play a share of the coming games against a program; `report` gets a line for each game that is repeated."""
+        """Play a share of the games from now on against a program; report -- gets a line for each repeated game."""
         if self._guided:
             raise GotoolsError(_GUIDED)
         task = self._task
@@ -197,14 +147,11 @@ class TemporalDifferences:
 
     @property
     def memory(self) -> Arrays:
-        memory = self._learner.memory
-        return memory if self._counter is None else {**memory, _COUNTER: self._counter.trace}
+        return self._learner.memory
 
     def advance(self, jobs: int) -> Figures:
         games = self._play(jobs)
         errors = self._learner.learn(games)
-        if self._counter is not None:
-            self._counter.add(games)
         if not errors.finite:
             raise GotoolsError("the weights diverged: they are no numbers, or too large; a smaller --alpha may help")
         return _figures(games, errors)
@@ -212,70 +159,36 @@ class TemporalDifferences:
     def examine(self, jobs: int) -> Exam:
         return NO_EXAM
 
-    def evaluation(self) -> tuple[Any, NDArray[np.float64]]:
+    def evaluation(self) -> ValueFunction:
         return self._learner.evaluation
 
-    def weights(self) -> NDArray[np.float64]:
-        return self._learner.weights
-
-    def scales(self) -> NDArray[np.float64]:
-        return scales_of(self._learner.numbers) if isinstance(self._learner, Learner) else np.zeros(0)
-
-    def places(self) -> tuple[Cells, NDArray[np.int32]]:
-        if isinstance(self._learner, TupleLearner):
-            return self._learner.tuples.cells, self._learner.entries
-        return NO_CELLS, NO_ENTRIES
+    def arrays(self) -> Arrays:
+        return self._learner.arrays
 
     def restore(self, found: Weights) -> None:
-        memory = found.memory
-        for name, array in self.memory.items():
-            shape = array.shape
-            if isinstance(self._learner, TupleLearner) and name != "games":
-                shape = found.entries.shape if self._learner.rates.coherent or name == "table" else (0,)
-            if name not in memory or memory[name].shape != shape or memory[name].dtype != array.dtype:
-                raise GotoolsError(f"the memory of the training, {name}, is missing or of another one")
-            if not np.isfinite(memory[name]).all():
-                raise GotoolsError(f"the memory of the training, {name}, holds something that is not a number")
-        self._restore(found, {name: memory[name].copy() for name in self._learner.memory})
-        if self._counter is not None:
-            self._counter.trace[:] = memory[_COUNTER]
+        memory, learner = found.memory, self._learner
+        own = learner.empty_memory(len(found.entries)) if isinstance(learner, TupleLearner) else self.memory
+        check_memory(memory, own)
+        learner.restore(found.arrays, {name: memory[name].copy() for name in own})
 
     def begin_with(self, found: Weights) -> None:
-        """Begin with the weights of an earlier training instead of those that have learned nothing."""
-        self._restore(found, None)
+        """Begin with the weights of an earlier training instead of untrained ones."""
+        self._learner.restore(found.arrays)
 
-    def _restore(self, found: Weights, memory: Arrays | None) -> None:
-        learner = self._learner
-        if isinstance(learner, TupleLearner):
-            if not np.array_equal(found.cells, learner.tuples.cells):
-                raise GotoolsError("the tuples are others: give the --tuples and the --seed that they were found with")
-            learner.restore(found.entries, found.weights, memory)
-        else:
-            learner.restore(found.weights, learner.memory if memory is None else memory)
-
-    def _play(self, jobs: int) -> Games:
+    def _play(self, jobs: int) -> GameBatch:
         task = self._task
-        policy = self._policy._replace(epsilon=self._exploration.epsilon(self.games))
-        rows = self._partner.rows(self.games, self._batch) if self._partner is not None else []
-        if self._partner is None or len(rows) < self._batch:
-            games = self._play_alone(policy, jobs)
+        policy, batch = self._policy._replace(epsilon=self._settings.epsilon_after(self.games)), self._settings.batch
+        rows = self._partner.rows(self.games, batch) if self._partner is not None else []
+        if self._partner is None or len(rows) < batch:
+            games = self._learner.play(self._opponent, policy, self.games, batch, task.seed, jobs)
         else:
-            games = empty_games(task.game, self._batch, task.size, policy.plies)
+            games = empty_games(task.game, batch, task.size, policy.plies)
         if self._partner is not None:
             self._partner.fill(games, rows, self.games, policy, self.evaluation())
         return games
 
-    def _play_alone(self, policy: Policy, jobs: int) -> Games:
-        task = self._task
-        if not isinstance(self._learner, Learner):
-            return self._learner.play(self._opponent, policy, self.games, self._batch, task.seed, jobs)
-        return play_games(
-            task.game, self.evaluation(), self._opponent, policy, self.games, self._batch, task.seed, task.size,
-            jobs, task.komi, None if self._counter is None else self._counter.evaluation,
-        )  # fmt: skip
 
-
-def _figures(games: Games, errors: Errors) -> Figures:
+def _figures(games: GameBatch, errors: Errors) -> Figures:
     count = len(games.lengths)
     return {
         "squared_error": (errors.mean_squared * errors.count, errors.count),
@@ -286,20 +199,21 @@ def _figures(games: Games, errors: Errors) -> Figures:
 
 
 class Generations:
-    """Learn from results alone, a generation at a time: evolution, or hill climbing."""
+    """Learn from the results of games alone, one generation at a time: by evolution or hill climbing."""
 
     exams: tuple[str, ...] = ()
 
-    def __init__(self, task: Task, settings: EvolutionSettings | ClimbingSettings) -> None:
+    def __init__(self, task: TrainingTask, settings: EvolutionSettings | ClimbingSettings) -> None:
         if task.features in (SHAPES, TUPLES):
             raise GotoolsError(f"{task.features} learn by --method td: they are too many to mutate")
         features, architecture = task.game.find_features(task.features), parse_architecture(task.network)
+        given = task.game, features, architecture
         self._learner: Evolution | Climbing
         if isinstance(settings, EvolutionSettings):
-            self._learner = Evolution(task.game, features, architecture, settings, task.seed, task.size, task.komi)
+            self._learner = Evolution(*given, settings, task.seed, task.size, task.komi)
             self.columns: tuple[str, ...] = ("best", "mean", "children", "step", "age", "points_per_game")
         else:
-            self._learner = Climbing(task.game, features, architecture, settings, task.seed, task.size, task.komi)
+            self._learner = Climbing(*given, settings, task.seed, task.size, task.komi)
             self.columns = ("won", "lost", "moved")
         self._evaluate = features.evaluate
 
@@ -309,7 +223,7 @@ class Generations:
 
     @property
     def memory(self) -> Arrays:
-        return {name: np.asarray(array) for name, array in self._learner.memory.items()}
+        return self._learner.memory
 
     def advance(self, jobs: int) -> Figures:
         found = self._learner.generation(jobs)._asdict()
@@ -318,17 +232,12 @@ class Generations:
     def examine(self, jobs: int) -> Exam:
         return NO_EXAM
 
-    def evaluation(self) -> tuple[Any, NDArray[np.float64]]:
+    def evaluation(self) -> ValueFunction:
         return self._evaluate, self._learner.numbers
 
-    def weights(self) -> NDArray[np.float64]:
-        return weights_of(self._learner.numbers)
-
-    def scales(self) -> NDArray[np.float64]:
-        return scales_of(self._learner.numbers)
-
-    def places(self) -> tuple[Cells, NDArray[np.int32]]:
-        return NO_CELLS, NO_ENTRIES
+    def arrays(self) -> Arrays:
+        numbers = self._learner.numbers
+        return {"weights": weights_of(numbers), "scales": scales_of(numbers)}
 
     def restore(self, found: Weights) -> None:
         self._learner.memory = found.memory

@@ -1,46 +1,49 @@
-"""The training of a value: batches of games, checkpoints, a log; goes on after anything as if nothing had been."""
+"""The training of a value function: batches of games, checkpoints, a log; it can be resumed after any interruption."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gotools.compiling import working_time
-from gotools.errors import EngineError, GotoolsError, shown
-from gotools.files.opening import STDIN, check_writable, whole_writes
-from gotools.learn.training.copies import Copies
+from gotools.errors import EngineError, GotoolsError, printable, shown
+from gotools.files.opening import STDIN, check_writable
+from gotools.files.writing import whole_writes
+from gotools.learn.checkpoint import Arrays, check_memory
 from gotools.learn.training.referees import parse_referees
-from gotools.learn.training.trainers import Figures, Task, Trainer
-from gotools.learn.training.training_log import Log, Row, Share
-from gotools.learn.weights.weights_file import Setting, Weights, load_weights, save_weights
+from gotools.learn.training.trainers import Figures, Trainer, TrainingTask
+from gotools.learn.training.training_log import Log, LogRow, Share
+from gotools.learn.weights.weights_file import Setting, Weights, load_weights, save_weights, weights_bytes
 from gotools.phases import UNWATCHED, Watch
 
 LEARNING: Final = "learning"
-"""The phase whose steps are games."""
+"""Name of the phase whose steps are games."""
 _SINCE: Final = "since"
-"""Name in the file: the games of the last row, then sum and count of each figure since."""
+"""Name in the weights file of the games of the last row, then sum and count of each figure since."""
 _GROWTH: Final = 1.5
 _FIRST_CHECKPOINT: Final = 250
 _LONGEST_WAIT: Final = 100_000
-"""Games between checkpoints: each half as far again as the last, so that curves show the beginning, up to this."""
+"""Largest number of games between checkpoints; each comes at 1.5 times the games of the last, so that a curve shows
+the beginning in detail."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How long to train, and what is written.
+    """How long to train, and what to write.
 
     games, seconds -- end after the batch that reaches either
-    checkpoint     -- games between checkpoints; 0: more and more, see above
-    referee_games  -- against each referee at a checkpoint; 0: none
-    referees       -- see parse_referees; none: the usual ones
-    settings       -- all that the result depends on, for the file
-    keep           -- games between kept copies of the weights; 0: none
+    checkpoint     -- games between checkpoints; 0: growing, see above
+    referee_games  -- number of games against each referee at a checkpoint
+    referees       -- see parse_referees; empty: the usual ones
+    settings       -- all settings that the result depends on, for the file
+    keep           -- games between kept copies of the weights; 0: no copies
     """
 
     output: str
@@ -57,21 +60,65 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """How a training goes: games so far, figures since the last checkpoint, the row of a new one.
+    """Progress of a training: games so far, figures since the last checkpoint, the row of a new one.
 
-    rate -- games learned from in a second of all the time, that of the referees' games included
+    rate -- games learned from per second; the time of the referees' games counts
     """
 
     games: int
     rate: float
     figures: dict[str, float]
-    row: Row | None
+    row: LogRow | None
+
+
+class Copies:
+    """Copies of the weights that a training keeps beside its file, named by their games: eval-000250000.npz.
+
+    output -- the file of the training; every -- games from one copy to the next
+
+    They leave out the memory of the training, which is two thirds of a file of shapes, half of one of n-tuples.
+    """
+
+    def __init__(self, output: str, every: int) -> None:
+        self._folder, name = os.path.split(output)
+        packed = ".gz" if name.endswith(".gz") else ""
+        self._stem, ending = os.path.splitext(name.removesuffix(packed))
+        self._ending = ending + packed
+        self._every = every
+
+    def name(self, games: int) -> str:
+        """Return the name of the copy after a number of games."""
+        return os.path.join(self._folder, f"{self._stem}-{games:09d}{self._ending}")
+
+    def due(self, before: int, after: int) -> bool:
+        """Return whether a copy became due in a batch; before, after -- games before and after it."""
+        return before // self._every < after // self._every
+
+    def check_none(self) -> None:
+        """Raise GotoolsError if there are copies already."""
+        pattern = re.compile(re.escape(self._stem) + r"-\d{9,}" + re.escape(self._ending))
+        found = sorted(name for name in os.listdir(self._folder or ".") if pattern.fullmatch(name))
+        if found:
+            path = printable(os.path.join(self._folder, found[0]))
+            raise GotoolsError(f"{path} exists, of another training; move it away, or name another file for -o")
+
+    def add(self, weights: Weights) -> None:
+        """Write a copy, unless an interrupted training has left the same one.
+
+        Raises GotoolsError if there is a file of that name with other contents.
+        """
+        path = self.name(weights.games)
+        if not os.path.exists(path):
+            save_weights(path, weights)
+        elif weights_bytes(load_weights(path)) != weights_bytes(weights):
+            what = "holds other weights than this training has after so many games"
+            raise GotoolsError(f"{printable(path)}: {what}; move it away, and --resume goes on after this copy")
 
 
 class Training:
     """A trainer, its log and its file."""
 
-    def __init__(self, task: Task, trainer: Trainer, run: Run) -> None:
+    def __init__(self, task: TrainingTask, trainer: Trainer, run: Run) -> None:
         self._task, self._trainer, self._run = task, trainer, run
         self._referees = parse_referees(run.referees, task.game) if run.referee_games else ()
         names = tuple(referee.name for referee in self._referees)
@@ -83,39 +130,39 @@ class Training:
 
     @property
     def games(self) -> int:
-        """Return how many games were learned from."""
+        """Return the number of games that were learned from."""
         return self._trainer.games
 
     @property
     def wanted(self) -> int | None:
-        """Return after how many games it ends; None where a time says so."""
+        """Return the number of games at which it ends; None if a time ends it."""
         return self._run.games
 
     @property
     def features(self) -> str:
-        """Return what the value sees of positions."""
+        """Return the name of the features."""
         return self._task.features
 
     @property
     def error_name(self) -> str:
-        """Return the name of the figure that says most about how learning goes."""
+        """Return the name of the main figure of progress."""
         return self._trainer.columns[0]
 
     def curve(self) -> list[float]:
-        """Return the shares won against the last referee, checkpoint after checkpoint."""
+        """Return the share won against the last referee at each checkpoint."""
         return [row.shares[-1].share for row in self._log.rows if row.shares]
 
     def line(self, news: News) -> str:
-        """Say in a line of at most 80 columns what a checkpoint found."""
+        """Return the results of a checkpoint as a line of at most 80 columns."""
         assert news.row is not None
         shares = (f"{name} {share}" for name, share in zip(self._log.referees, news.row.shares, strict=True))
         figure = f"{self.error_name.removeprefix('squared_')} {news.row.figures[self.error_name]:.3g}"
         return "  ".join([f"{news.games:>9,} games  {figure}", *shares])
 
     def begin(self, resume: bool) -> None:
-        """Make sure that the files can be written and nothing is lost; with `resume`, go on from what they hold.
+        """Check that the files can be written and nothing is overwritten; with `resume`, go on from their contents.
 
-        Raises GotoolsError where there is a run that is not to be resumed, or another one than this.
+        Raises GotoolsError for files of an earlier run without `resume`, and for files of another run.
         """
         output, log = self._run.output, self._run.log
         if log is not None and (log == STDIN or os.path.realpath(log) == os.path.realpath(output)):
@@ -130,7 +177,7 @@ class Training:
         if os.path.exists(output):
             self._resume()
         elif log is not None and os.path.exists(log):
-            self._log.read(log, 0, self._run.settings)  # of a run that was killed before its first weights
+            self._log.read(log, 0, self._run.settings)  # of a run that was killed before its first checkpoint
 
     def _resume(self) -> None:
         path = self._run.output
@@ -138,7 +185,7 @@ class Training:
         task = self._task
         found = (weights.game, weights.size, weights.komi, weights.features, weights.network)
         if found != (task.game.name, task.size, task.komi, task.features, task.network):
-            raise GotoolsError(f"{path}: what it holds is not what its settings say; it was changed by hand")
+            raise GotoolsError(f"{path}: its contents and its settings differ; it was changed by hand")
         for name in {**self._run.settings, **weights.settings}:
             was, value = (settings.get(name, "none") for settings in (weights.settings, self._run.settings))
             if was != value:
@@ -146,7 +193,7 @@ class Training:
                 raise GotoolsError(f"{path}: {what}")
         try:
             self._trainer.restore(weights)
-            self._recall(weights.memory.get(_SINCE))
+            self._recall(weights.memory)
             if self._trainer.games != weights.games:
                 raise GotoolsError("the games of the file and of its memory differ")
         except GotoolsError as error:
@@ -155,13 +202,11 @@ class Training:
             self._log.read(self._run.log, weights.games, self._run.settings)
         self._saved = weights.games
 
-    def _recall(self, since: NDArray[Any] | None) -> None:
-        """Take up the sums since the last row."""
+    def _recall(self, memory: Arrays) -> None:
+        """Restore the sums since the last row."""
         columns = self._trainer.columns
-        if since is None or since.dtype != np.float64 or since.shape != (1 + 2 * len(columns),):
-            raise GotoolsError(f"the memory of the training, {_SINCE}, is missing or of another one")
-        if not np.isfinite(since).all():
-            raise GotoolsError(f"the memory of the training, {_SINCE}, holds something that is not a number")
+        check_memory(memory, {_SINCE: np.zeros(1 + 2 * len(columns))})
+        since = memory[_SINCE]
         self._row = int(since[0])
         pairs = since[1:].reshape(-1, 2)
         self._sums = {name: (float(pair[0]), int(pair[1])) for name, pair in zip(columns, pairs, strict=True)}
@@ -171,11 +216,11 @@ class Training:
         return np.array([self._row, *sums], np.float64)
 
     def train(self, report: Callable[[News], None], watch: Watch = UNWATCHED) -> None:
-        """Train until the run's end; Ctrl-C leaves a checkpoint of the batches that are done.
+        """Train until the run's end; Ctrl-C leaves a checkpoint of the finished batches.
 
-        report -- called after each batch and each checkpoint; watch -- shows whether it learns or tests
+        report -- called after each batch and each checkpoint; watch -- shows the phases
 
-        Raises GotoolsError where weights diverge; the last checkpoint stays.
+        Raises GotoolsError if weights diverge; the last checkpoint is kept.
         """
         began, first = working_time(), self._trainer.games
         try:
@@ -189,7 +234,7 @@ class Training:
                     report(News(games, (games - first) / max(working_time() - began, 1e-9), figures, row))
                 if over:
                     return
-                with whole_writes():  # Ctrl-C comes after the batch: half of it learned would be learned again
+                with whole_writes():  # Ctrl-C waits for the batch: a half-learned one would be learned twice
                     self._add(self._advance())
                     self._keep(games)
         except KeyboardInterrupt:
@@ -201,7 +246,7 @@ class Training:
         try:
             return self._trainer.advance(self._run.jobs)
         except GotoolsError as error:
-            if isinstance(error, EngineError) and self._trainer.games:  # of a program played against: weights are good
+            if isinstance(error, EngineError) and self._trainer.games:  # an opponent failed: the weights are good
                 self._save()
             kept = f"; {self._run.output} holds the checkpoint of {self._saved:,} games" if self._saved else ""
             raise GotoolsError(f"after {self._trainer.games:,} games: {error}{kept}") from error
@@ -217,15 +262,15 @@ class Training:
             before, many = self._sums.get(name, (0.0, 0))
             self._sums[name] = (before + total, many + count)
 
-    def _add_row(self, watch: Watch) -> Row:
-        """Measure, write the log, then the weights: what a kill leaves between the two is a row that is made again."""
+    def _add_row(self, watch: Watch) -> LogRow:
+        """Measure, write the log, then the weights: after a kill between the two, the row is computed again."""
         if self._trainer.exams:
             watch.phase("measuring on held-out games")
         exam = self._trainer.examine(self._run.jobs)
         self._add(exam.figures)
         scores = list(self._measure(watch))
         shares = (*exam.shares, *(Share.of(*score) for score in scores))
-        row = Row(self._trainer.games, _means(self._sums), shares, tuple(chain.from_iterable(scores)))
+        row = LogRow(self._trainer.games, _means(self._sums), shares, tuple(chain.from_iterable(scores)))
         with whole_writes():
             self._log.add(row)
             if self._run.log is not None:
@@ -235,7 +280,7 @@ class Training:
         return row
 
     def _keep(self, before: int) -> None:
-        """Keep a copy of the weights if a batch that began after so many games reached the time for one."""
+        """Save a copy if one became due during the last batch; before -- games before it."""
         if self._copies is None or not self._copies.due(before, self._trainer.games):
             return
         try:
@@ -250,9 +295,8 @@ class Training:
             save_weights(self._run.output, self._weights({**self._trainer.memory, _SINCE: self._since()}))
             self._saved = self._trainer.games
 
-    def _weights(self, memory: dict[str, NDArray[Any]]) -> Weights:
+    def _weights(self, memory: Arrays) -> Weights:
         trainer, task = self._trainer, self._task
-        cells, entries = trainer.places()
         return Weights(
             game=task.game.name,
             size=task.size,
@@ -260,16 +304,13 @@ class Training:
             features=task.features,
             network=task.network,
             games=trainer.games,
-            weights=trainer.weights(),
-            scales=trainer.scales(),
-            cells=cells,
-            entries=entries,
             settings=self._run.settings,
             memory=memory,
+            **trainer.arrays(),
         )
 
     def _measure(self, watch: Watch) -> Iterator[tuple[int, int, int]]:
-        """Count games won, drawn and lost; the games depend on the seed and the number of games learned from alone."""
+        """Yield games won, drawn and lost; they depend only on the seed and the number of games learned from."""
         task, run, seed = self._task, self._run, self._task.seed + self._trainer.games
         for referee in self._referees:
             watch.phase(f"testing against {referee.name}")

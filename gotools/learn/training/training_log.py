@@ -1,4 +1,4 @@
-"""The log of a training (log.tsv): a row for each checkpoint, and what people see of it."""
+"""The log of a training (log.tsv): a row for each checkpoint, and its rendering for people."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from math import isnan, nan
 from typing import Final
 
 from gotools.errors import FileFormatError, printable
+from gotools.files.kinds import Kind
 from gotools.files.opening import open_output
 from gotools.files.tables import header, read_table
 
-KIND: Final = "training-log"
-VERSION: Final = 2
+KIND, VERSION = Kind.log.word, Kind.log.version
 RESULTS: Final = ("won", "drawn", "lost")
-"""What follows the name of a referee in the columns of games counted."""
+"""Suffixes of a referee's name in the columns of counted games."""
 _BARS: Final = "▁▂▃▄▅▆▇█"
 _CONFIDENCE: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Share of games won, a draw being half a victory, with its 95 % interval (Wilson)."""
+    """Share of games won, a draw counting half, with its 95 % interval (Wilson)."""
 
     share: float
     low: float
@@ -29,7 +29,7 @@ class Share:
 
     @staticmethod
     def of(won: int, drawn: int, lost: int) -> Share:
-        """Count games."""
+        """Return the share of games won, drawn and lost."""
         from scipy.stats import norm
 
         n = won + drawn + lost
@@ -44,10 +44,10 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LogRow:
     """A checkpoint: games so far, means since the one before, shares against the referees.
 
-    counts -- games won, drawn and lost against each referee in turn; nan where an older log did not say them
+    counts -- games won, drawn and lost against each referee in turn; nan in logs without them
     """
 
     games: int
@@ -60,16 +60,16 @@ class Log:
     """The rows of a training.
 
     columns  -- "games", then the names of the figures
-    referees -- the names of the shares; counted -- those of them that games were played against
+    referees -- the names of the shares; counted -- those for which games are counted
     """
 
     def __init__(self, columns: tuple[str, ...], referees: tuple[str, ...], counted: tuple[str, ...] = ()) -> None:
         self._columns, self.referees = columns, referees
         self._counts = [f"{name}_{end}" for name in counted for end in RESULTS]
         self._names = [*columns, *(name + end for name in referees for end in ("", "_low", "_high")), *self._counts]
-        self.rows: list[Row] = []
+        self.rows: list[LogRow] = []
 
-    def add(self, row: Row) -> None:
+    def add(self, row: LogRow) -> None:
         self.rows.append(row)
 
     def write(self, path: str, settings: Mapping[str, object]) -> None:
@@ -84,11 +84,11 @@ class Log:
                 out.write(("\t".join(cells) + "\n").encode("utf-8", "replace"))
 
     def read(self, path: str, most: int, settings: Mapping[str, object]) -> None:
-        """Take the rows of a file of up to so many games; later ones were written by a run that a kill cut off.
+        """Read the rows of up to `most` games; later ones belong to an interrupted run and are dropped.
 
-        settings -- those of the run that the log must be of
+        settings -- of this run, which the log must have
 
-        Raises FileFormatError where the file is not the log of such a training.
+        Raises FileFormatError if the file is not the log of such a training.
         """
         values, names, _, rows = read_table(path, KIND, VERSION)
         if values != {name: printable(_value(value)).strip() for name, value in settings.items()}:
@@ -108,12 +108,12 @@ class Log:
             if row.games <= most:
                 self.rows.append(row)
 
-    def _parse(self, cells: list[str]) -> Row:
+    def _parse(self, cells: list[str]) -> LogRow:
         figures = dict(zip(self._columns[1:], map(float, cells[1 : len(self._columns)]), strict=True))
         rest = [float(cell or "nan") for cell in cells[len(self._columns) :]]
         last = 3 * len(self.referees)
         counts = rest[last:] or [nan] * len(self._counts)
-        return Row(int(cells[0]), figures, tuple(Share(*rest[i : i + 3]) for i in range(0, last, 3)), tuple(counts))
+        return LogRow(int(cells[0]), figures, tuple(Share(*rest[i : i + 3]) for i in range(0, last, 3)), tuple(counts))
 
 
 def sparkline(values: list[float], low: float = 0.0, high: float = 1.0) -> str:

@@ -1,4 +1,4 @@
-"""A learned value function at work: values of positions, and what speaks for them."""
+"""A learned value function in use: values of positions, and the reasons for them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from gotools.game import Game, Planes, find_game
 from gotools.kernels import windows as w
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import TO_PLAY
-from gotools.learn.networks import new_numbers, parse_architecture, weights_of
-from gotools.learn.residual.shape import PLANES, numbers_of, parse_shape
-from gotools.learn.residual.symmetries import judged_by_symmetries
-from gotools.learn.shapes.kernels.games import set_codes
-from gotools.learn.shapes.shapes import SHAPES, grid_of, shapes_of
-from gotools.learn.tuples.kernels.games import set_places
-from gotools.learn.tuples.tuples import TUPLES, board_of, find_tuples
+from gotools.learn.network.shape import PLANES, numbers_of, parse_shape
+from gotools.learn.network.symmetries import judged_by_symmetries
+from gotools.learn.td.kernels.table_games import set_codes, set_places
+from gotools.learn.td.perceptrons import new_numbers, parse_architecture, weights_of
+from gotools.learn.td.shapes import SHAPES, grid_of, shapes_of
+from gotools.learn.td.tuples import TUPLES, board_of, find_tuples
 from gotools.learn.weights.weights_file import Weights, load_weights_of
 
 _SIGNS: Final = ".XO"
@@ -27,11 +26,11 @@ _SIGNS: Final = ".XO"
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One thing that speaks for the side to play, or against it.
+    """A reason for or against the side to play.
 
     what  -- "territory +12", or a pattern and where it stands: "2x2 at D4: X. / OX" (upper row first)
-    share -- of the sum whose tanh is the value, for the side to play; of a network with hidden units, by how much the
-             value itself falls when the input is set to 0
+    share -- part of the sum whose tanh is the value, for the side to play; with hidden units, the amount by which
+             the value falls when the input is set to 0
     """
 
     what: str
@@ -42,7 +41,7 @@ class Evaluator:
     """The value of positions of one game and board size.
 
     evaluate, numbers -- for the search: a function of the signature EVALUATE (kernels/seams.py), and its numbers
-    planes   -- of a network that has a policy, too; None where there is none
+    planes   -- of a network, which has a policy, too; else None
     """
 
     def __init__(self, weights: Weights) -> None:
@@ -61,7 +60,7 @@ class Evaluator:
             self.numbers = shapes_of(self.game, weights.size).numbers(weights.weights)
         elif weights.features == PLANES:
             planes = self.game.find_planes()
-            assert planes is not None  # or these were no weights
+            assert planes is not None  # load_weights has checked it
             self.planes = planes
             self.evaluate = planes.evaluate
             shape, strength = parse_shape(weights.network), weights.strength
@@ -74,13 +73,13 @@ class Evaluator:
 
     @property
     def only_size(self) -> int | None:
-        """Return the one board size that the values are for; None where they are for all."""
+        """Return the only board size that the values are for; None if they are for all."""
         return None if self.planes else self.weights.size
 
     def policy(
         self, state: NDArray[np.int32], moves: NDArray[np.int32], symmetries: bool = False
     ) -> NDArray[np.float64]:
-        """Return the scores of moves, the logarithms of their odds; of a network over planes only.
+        """Return the scores of moves, the logarithms of their odds; only of a network.
 
         symmetries -- the mean over all images of the board
         """
@@ -101,9 +100,9 @@ class Evaluator:
         return float(self.evaluate(state, self.numbers))
 
     def why(self, state: NDArray[np.int32], most: int = 8, mover: bool = False) -> list[Reason]:
-        """List what spoke most for the value, or against it; `mover`: as the side sees it that made the last move.
+        """List the strongest reasons for and against the value; mover -- for the side that made the last move.
 
-        Of a network over planes nothing is known.
+        A network gives no reasons.
         """
         sign = -1.0 if mover else 1.0
         if self.planes is not None:
@@ -154,7 +153,7 @@ class Evaluator:
         return reasons
 
     def _windows(self, state: NDArray[np.int32], sign: float) -> list[Reason]:
-        """Say what the windows of n-tuples show, and what each is worth: a board of what it holds, upper row first."""
+        """List the patterns on the windows of n-tuples, drawn with the upper row first, and the entry of each."""
         board, tuples = board_of(self.game), self._tuples
         rows, columns = board.shape(self.weights.size)
         states, cells = np.empty(len(board.groups), np.uint8), np.empty(rows * columns, np.uint8)
@@ -171,7 +170,7 @@ class Evaluator:
 
 
 def drawn_cells(window: NDArray[np.int32], cells: NDArray[np.uint8], rows: int, columns: int) -> str:
-    """Draw the cells of a window in the smallest rectangle that holds them; other cells are blank."""
+    """Draw the cells of a window in their bounding rectangle; other cells are blank."""
     y, x = np.divmod(window, columns)
     signs = np.full((rows, columns), " ")
     signs[y, x] = [".XO_"[min(int(state), 3)] for state in cells[window]]

@@ -1,11 +1,11 @@
 """Weights files (eval.npz): what was learned, for which game, and how; arrays without pickling.
 
-about     text: JSON of the fields of `Weights` that are no arrays
+about     text: JSON of the fields of `Weights` that are not arrays
 weights   float64[n]; float32[n] of a network over planes
 scales    float64[inputs], of a network only
 cells     int32[tuples, length], of n-tuples only: the cells of each, numbered row after row
 entries   int32[n], of n-tuples only: the place of each weight in their table, ascending; all others are 0
-memory_*  what the training needs to go on as if it had never stopped
+memory_*  arrays of a checkpoint (learn/checkpoint.py)
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ import math
 import tokenize
 import zipfile
 import zlib
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,38 +29,38 @@ from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, open_output, read_bytes
 from gotools.game import find_game
 from gotools.game_names import GAMES, plain_name
-from gotools.learn.networks import parse_architecture
-from gotools.learn.residual.shape import PLANES, parse_shape
-from gotools.learn.shapes.shapes import SHAPES, shapes_of
-from gotools.learn.tuples.tuples import TUPLES, find_tuples
+from gotools.learn.network.shape import PLANES, parse_shape
+from gotools.learn.td.perceptrons import parse_architecture
+from gotools.learn.td.shapes import SHAPES, shapes_of
+from gotools.learn.td.tuples import TUPLES, find_tuples
 
 KIND: Final = "gotools eval"
 VERSION: Final = 1
 _MOST_BYTES: Final = 1 << 28
-"""Of all arrays; 19x19 shapes with their memory take some 9 MB, the largest population 60 MB."""
+"""Limit of all arrays together; 19x19 shapes with their memory take 9 MB, the largest population 60 MB."""
 _LARGEST: Final = 1e9
 _LARGEST_KOMI: Final = 1000.0
 _LARGEST_STRENGTH: Final = 10.0
-"""Three times that of the weakest players."""
+"""Three times the strength of the weakest players."""
 _LONGEST_HEADER: Final = 1000
 _MEMORY: Final = "memory_"
 
 NO_CELLS: Final = np.zeros((0, 0), np.int32)
 NO_ENTRIES: Final = np.zeros(0, np.int32)
 
+T = TypeVar("T")
 Setting = str | int | float | bool | list[float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """A value function as it lies in a file.
+    """A value function as a file holds it.
 
     features -- "shapes", or a feature set of the game
     network  -- "linear", "mlp:4", ...; "linear" for shapes
-    komi     -- of the games that it learned from
-    games    -- how many they were
+    komi, games -- of the games that it learned from, and their number
     cells, entries -- of n-tuples: the cells of each, and the place of each weight in their table
-    settings -- of the training, all that its result depends on
+    settings -- all settings of the training that its result depends on
     """
 
     game: str
@@ -78,13 +77,18 @@ class Weights:
     memory: dict[str, NDArray[Any]] = field(default_factory=dict)
 
     @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return what learners restore; empty arrays where the features have none."""
+        return {"weights": self.weights, "scales": self.scales, "cells": self.cells, "entries": self.entries}
+
+    @property
     def strength(self) -> float:
-        """Return the strength that a network over planes plays with."""
+        """Return the strength that a network plays with."""
         return float(str(self.settings.get("strength", 0.0)))
 
     @property
     def about(self) -> str:
-        """Return in a line which weights these are."""
+        """Return a line that identifies the weights."""
         digest = hashlib.sha256(self.weights.tobytes() + self.scales.tobytes()).hexdigest()[:12]
         of = f"{self.features} {self.network} size={self.size} komi={self.komi:g} games={self.games}"
         return f"{of} digest={digest}"
@@ -93,7 +97,7 @@ class Weights:
 def save_weights(path: str | Path, weights: Weights) -> None:
     """Write a weights file under its name in one step; the same weights give the same bytes.
 
-    Raises OutputError where it cannot be written.
+    Raises OutputError if it cannot be written.
     """
     packed = weights_bytes(weights)
     with open_output(path, sync=True) as out:
@@ -101,7 +105,7 @@ def save_weights(path: str | Path, weights: Weights) -> None:
 
 
 def weights_bytes(weights: Weights) -> bytes:
-    """Return what a weights file holds."""
+    """Return the contents of a weights file."""
     about = {
         "kind": KIND,
         "version": VERSION,
@@ -135,17 +139,17 @@ def load_weights(path: str | Path) -> Weights:
     memory = {name.removeprefix(_MEMORY): arrays.pop(name) for name in list(arrays) if name.startswith(_MEMORY)}
     try:
         weights = Weights(
-            game=_text(about, "game"),
-            size=_whole(about, "size"),
+            game=_field(about, "game", str),
+            size=_field(about, "size", int),
             komi=float(about["komi"]),
-            features=_text(about, "features"),
-            network=_text(about, "network"),
-            games=_whole(about, "games"),
+            features=_field(about, "features", str),
+            network=_field(about, "network", str),
+            games=_field(about, "games", int),
             weights=_floats(arrays, "weights", np.float32 if about["features"] == PLANES else np.float64),
             scales=_floats(arrays, "scales", np.float64) if "scales" in arrays else np.zeros(0),
             cells=_integers(arrays, "cells", 2) if "cells" in arrays else NO_CELLS,
             entries=_integers(arrays, "entries", 1) if "entries" in arrays else NO_ENTRIES,
-            settings=_settings(about["settings"]),
+            settings=dict(about["settings"]),
             memory=memory,
         )
         _check(weights)
@@ -197,7 +201,7 @@ def _read_arrays(path: str | Path) -> dict[str, NDArray[Any]]:
 
 
 def _check_header(path: str | Path, entry: zipfile.ZipInfo, array: IO[bytes]) -> None:
-    """Raise FileFormatError where an array would not be as large as its bytes: memory is taken for what it claims."""
+    """Raise FileFormatError for an array that claims more bytes than the file has: numpy allocates what is claimed."""
     try:
         version = np.lib.format.read_magic(array)
         read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
@@ -209,11 +213,6 @@ def _check_header(path: str | Path, entry: zipfile.ZipInfo, array: IO[bytes]) ->
         raise FileFormatError(path, None, "holds pickled objects, which are never read")
     if min(shape, default=0) < 0 or claimed > entry.file_size:
         raise FileFormatError(path, None, f"{shown(entry.filename)} is cut off")
-
-
-def _settings(settings: Mapping[str, Setting]) -> dict[str, Setting]:
-    """Return settings by their names of today: the penalty was a fee in version 0.1."""
-    return {{"fee": "penalty"}.get(name, name): value for name, value in dict(settings).items()}
 
 
 def _read_about(path: str | Path, text: NDArray[Any] | None) -> dict[str, Any]:
@@ -231,16 +230,11 @@ def _read_about(path: str | Path, text: NDArray[Any] | None) -> dict[str, Any]:
     return about
 
 
-def _text(about: dict[str, Any], name: str) -> str:
-    if not isinstance(about[name], str):
+def _field(about: dict[str, Any], name: str, kind: type[T]) -> T:
+    value = about[name]
+    if type(value) is not kind:  # isinstance would take True for an int
         raise TypeError(name)
-    return str(about[name])
-
-
-def _whole(about: dict[str, Any], name: str) -> int:
-    if not isinstance(about[name], int) or isinstance(about[name], bool):
-        raise TypeError(name)
-    return int(about[name])
+    return value
 
 
 def _floats(arrays: dict[str, NDArray[Any]], name: str, kind: type[np.floating]) -> NDArray[Any]:
@@ -262,7 +256,7 @@ def _integers(arrays: dict[str, NDArray[Any]], name: str, dimensions: int) -> ND
 
 
 def _check(weights: Weights) -> None:
-    """Raise GotoolsError where the parts do not fit together."""
+    """Raise GotoolsError if the parts do not fit together."""
     if weights.game not in GAMES:
         raise GotoolsError(f"weights of an unknown game, {quoted(weights.game)}")
     game = find_game(weights.game)

@@ -12,8 +12,7 @@ from typing import NamedTuple, TextIO
 
 from gotools.errors import FileFormatError, quoted, shown
 from gotools.files.kinds import wrong_kind
-from gotools.files.lines import read_lines
-from gotools.files.opening import FIRST_BYTES
+from gotools.files.opening import FIRST_BYTES, read_lines
 from gotools.go.vocabulary import PREDICATES
 
 VERSION = 1

@@ -25,6 +25,7 @@ from gotools.patterns.cover.kernels import tree as _tree
 from gotools.patterns.cover.kernels.memo import STAMP, UNKNOWN, new_memo
 from gotools.patterns.cover.modes import Modes
 from gotools.patterns.cover.saturation import body_of, encode, saturate
+from gotools.patterns.task.settings import DEFAULT
 
 if TYPE_CHECKING:
     from gotools.patterns.clauses.background import Background
@@ -65,16 +66,16 @@ class CoverSettings:
     """
 
     predicates: tuple[str, ...] = VOCABULARIES["advanced"]
-    nodes: int = 5000
+    nodes: int = DEFAULT.nodes
     noise: int = 10
-    min_body: int = 3
-    max_body: int = 15
-    depth: int = 10
-    score: str = "coverage"
-    search: str = "breadth"
-    beam: int = 200
-    after_opening: str = "chain"
-    seed: int = 0
+    min_body: int = DEFAULT.min_body
+    max_body: int = DEFAULT.max_body
+    depth: int = DEFAULT.depth
+    score: str = DEFAULT.score
+    search: str = DEFAULT.search
+    beam_width: int = DEFAULT.beam_width
+    after_opening: str = DEFAULT.after_opening
+    seed: int = DEFAULT.seed
     modes: Modes | None = None
 
 
@@ -122,7 +123,7 @@ def induce(
         max_body=settings.max_body,
         score=SCORES[settings.score],
         search=SEARCHES[settings.search],
-        beam=settings.beam,
+        beam=settings.beam_width,
         enough=len(positives),
         seed=settings.seed % 2**63,
     )

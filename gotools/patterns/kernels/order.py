@@ -12,7 +12,7 @@ from gotools.go.kernels.constants import NONE
 from gotools.go.kernels.game import PASS_MOVE, key
 from gotools.go.kernels.rules import KO, KO_COLOUR, LAST, LAST2, SIZE, TO_PLAY, cells_of, unpad
 from gotools.jit import seam
-from gotools.kernels.foreign import call_with_pointers
+from gotools.kernels.intrinsics import call_with_pointers
 from gotools.kernels.seams import KEY, ORDER
 
 _ODD = np.int64(-7046029254386353131)  # an odd number of 64 random bits: spreads the last moves over the hash

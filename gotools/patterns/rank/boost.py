@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 from gotools.go.examples.packed import PackedExamples
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.patterns.rank.boards import board_conditions
-from gotools.patterns.rank.candidates import Condition, body_of, conditions_of, shape_condition
+from gotools.patterns.rank.candidates import Condition, body_of, conditions_of, masks_of, shape_condition
 from gotools.patterns.rank.drawing import Drawn, MoveSampler, begin_sampler, draw_piece
 from gotools.patterns.rank.harvest import harvest
 from gotools.patterns.rank.kernels import boost as _boost
-from gotools.patterns.rank.masks import masks_of
+from gotools.patterns.task.settings import MOST_RULES
 from gotools.patterns.weigh.weights import Block, Weights, fit, probabilities, worth
 from gotools.phases import UNWATCHED, Watch
 from gotools.workers import Task, Workers
@@ -65,7 +65,7 @@ class BoostSettings:
     """
 
     predicates: tuple[str, ...] = VOCABULARIES["advanced"]
-    rules: int = 1000
+    rules: int = MOST_RULES
     seeds: int = 8
     raising: float = 0.75
     beam: int = 24

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
-from gotools.errors import GotoolsError, shown
+from gotools.errors import GotoolsError
 from gotools.patterns.rank.boost import BoostSettings
 
 MIB = 1 << 20
@@ -28,19 +27,6 @@ BYTES_AN_ENTRY = 3.0
 
 FEWEST_POSITIONS = 500
 """Positions of the smallest sample that is worth a search."""
-
-_SIZE = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,3})?) ?([KMGT]?)(?:i?B)?", re.IGNORECASE)
-
-
-def parse_memory(text: str) -> int:
-    """Return the bytes that a text such as `2GiB`, `800M` or `1.5G` means: units are powers of 1024.
-
-    Raises GotoolsError for anything else.
-    """
-    found = _SIZE.fullmatch(text.strip())
-    if not found:
-        raise GotoolsError(f"`{shown(text)}` is not an amount of memory such as 2GiB or 800M")
-    return int(float(found[1]) * 1024 ** ("KMGT".index(found[2].upper()) + 1 if found[2] else 0))
 
 
 def memory_text(size: int) -> str:

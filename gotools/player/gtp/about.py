@@ -1,4 +1,4 @@
-"""GTP commands that speak of the engine itself; the same for every game."""
+"""GTP commands that are the same for every game: they speak of the engine itself, or take back moves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from gotools import __version__
-from gotools.player.gtp.arguments import expect
+from gotools.player.gtp.arguments import expect, read_count
 from gotools.player.gtp.thinking import Session
 
 Command = Callable[[Any, list[str]], str]
@@ -58,12 +58,28 @@ def leave(session: Session, words: list[str]) -> str:
     return ""
 
 
+def undo(session: Session, words: list[str]) -> str:
+    """undo: take back the last move."""
+    expect(words, "", 0)
+    session.undo()
+    return ""
+
+
+def undo_many(session: Session, words: list[str]) -> str:
+    """gg-undo [COUNT]: take back some moves."""
+    expect(words, "[COUNT]", 0, 1)
+    session.undo(read_count(words[0], "the count") if words else 1)
+    return ""
+
+
 COMMANDS: Final[dict[str, Command]] = {
     "cputime": cputime,
+    "gg-undo": undo_many,
     "known_command": known_command,
     "list_commands": list_commands,
     "name": name,
     "protocol_version": protocol_version,
     "quit": leave,
+    "undo": undo,
     "version": version,
 }

@@ -1,17 +1,17 @@
-"""What is answered at once while kernels are still being compiled: who is there, what it can do, how a game begins.
+"""Answer a controller while the player's kernels are compiled: name, commands, and how a game begins.
 
-Lines that set up a game are obeyed again when the player is there; the first one that needs it waits.
+Lines that set up a game are obeyed again when the player is there; the first line that needs the player waits.
 """
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, Final, NamedTuple, cast
 
+from gotools import compiling
 from gotools.clock import TimeControl
 from gotools.errors import GotoolsError
 from gotools.go.points import MAX_SIZE, MIN_SIZE
@@ -20,19 +20,20 @@ from gotools.player.gtp import setup as gtp_setup
 from gotools.player.gtp.about import Command
 from gotools.player.gtp.arguments import expect, read_integer
 from gotools.player.gtp.commands import COMMANDS
-from gotools.player.gtp.server import GtpServer, Lines
+from gotools.player.gtp.server import GtpServer, Lines, Send
 from gotools.player.gtp.session import GtpSession
 from gotools.player.gtp.thinking import Session
+from gotools.workers import threads
 
-LOOK: Final = 0.1
-"""Seconds between looks whether compiling has ended."""
+LOOK: Final = 0.02
+"""Seconds between looks whether the player is there."""
 
 
 class Beginning(NamedTuple):
     """What happened before the player was there.
 
     begun  -- lines answered already, which the session has to obey
-    line   -- the line that waits for the player; None where compiling ended first
+    line   -- the line that waits for the player; None if none does
     over   -- whether the player is no longer wanted
     waited -- seconds that `line` has waited
     """
@@ -41,6 +42,10 @@ class Beginning(NamedTuple):
     line: bytes | None = None
     over: bool = False
     waited: float = 0.0
+
+
+Early = Callable[[Callable[[], Session], Lines, Send], tuple[Beginning, Session | None]]
+"""`begin_early` for one player."""
 
 
 class _NeedsPlayerError(Exception):
@@ -54,7 +59,7 @@ class _State:
 
 @dataclass(eq=False)
 class _Early:
-    """As much of a session as early commands touch."""
+    """A stand-in for the session: what early commands use."""
 
     player: SimpleNamespace
     state: _State = field(default_factory=_State)
@@ -92,7 +97,7 @@ _BEGINS: Final[dict[str, Command]] = {
 class _EarlyServer(GtpServer):
     """Obey what needs no player; raises _NeedsPlayerError for other commands, and says nothing to them."""
 
-    def __init__(self, session: _Early, lines: Lines, send: Callable[[bytes], None], any_size: bool) -> None:
+    def __init__(self, session: _Early, lines: Lines, send: Send, any_size: bool) -> None:
         super().__init__(cast(Session, session), lines, send)
         self._any_size = any_size
         self.begins = False
@@ -109,25 +114,42 @@ class _EarlyServer(GtpServer):
         return found
 
 
-def answer_early(
-    lines: Lines,
-    send: Callable[[bytes], None],
-    name: str,
-    compiles: Callable[[], bool],
-    *,
-    any_size: bool = True,
-    quiet: bool = False,
-) -> Beginning:
-    """Answer what can be answered until compiling has ended or a line needs the player; that one waits for it.
+def begin_early(
+    begin: Callable[[], Session], lines: Lines, send: Send, *, name: str, any_size: bool
+) -> tuple[Beginning, Session | None]:
+    """Make a session in a thread, and where it has to compile answer meanwhile what needs no player.
+
+    name, any_size -- see `answer_early`
+
+    Returns what was answered, and the session; None if the controller has left, which ends compiling.
+    Raises what `begin` raises.
+    """
+    try:
+        with threads(1) as pool:
+            before = compiling.spent()
+            session = pool.submit(begin)
+            try:
+                while not session.done() and compiling.spent() == before:
+                    time.sleep(LOOK)  # no early answer while kernels are only loaded: a genmove's clock would run
+                beginning = answer_early(lines, send, name, lambda: not session.done(), any_size=any_size)
+                return beginning, None if beginning.over else session.result()
+            finally:
+                compiling.stopping = True  # the block waits for the thread
+    finally:
+        compiling.stopping = False
+
+
+def answer_early(lines: Lines, send: Send, name: str, loads: Callable[[], bool], *, any_size: bool = True) -> Beginning:
+    """Answer what can be answered until the player is there or a line needs it; that line waits for it.
 
     name     -- the player's
-    compiles -- says whether compiling goes on
+    loads    -- returns whether the player is still being made
     any_size -- whether the player plays on boards of all sizes; else boardsize waits too
     """
     session = _Early(SimpleNamespace(name=name))
     server = _EarlyServer(session, lines, send, any_size)
     begun: list[bytes] = []
-    while compiles():
+    while loads():
         if not lines.news():
             lines.wait(LOOK)
             continue
@@ -136,20 +158,13 @@ def answer_early(
             return Beginning(over=True)
         try:
             server.obey(line)
-        except _NeedsPlayerError as wanted:
-            return Beginning(tuple(begun), line, waited=_wait(str(wanted), compiles, quiet))
+        except _NeedsPlayerError:
+            came = time.monotonic()
+            while loads():
+                time.sleep(LOOK)
+            return Beginning(tuple(begun), line, waited=time.monotonic() - came)
         if session.over:
             return Beginning(over=True)
         if server.begins:
             begun.append(line)
     return Beginning(tuple(begun))
-
-
-def _wait(command: str, compiles: Callable[[], bool], quiet: bool) -> float:
-    """Wait until compiling has ended; returns the seconds."""
-    if not quiet:
-        print(f"gotools gtp: {command} waits until kernels are compiled", file=sys.stderr, flush=True)
-    began = time.monotonic()
-    while compiles():
-        time.sleep(LOOK)
-    return time.monotonic() - began

@@ -11,7 +11,7 @@ from typing import Final
 
 from gotools.errors import GotoolsError
 from gotools.kernels.seams import ONGOING, TO_PLAY
-from gotools.player.gtp import about, clocks, undoing
+from gotools.player.gtp import about, clocks
 from gotools.player.gtp.about import Command
 from gotools.player.gtp.arguments import expect, is_colour, read_colour, read_count, read_integer, syntax_error
 from gotools.player.gtp.game_session import GameSession
@@ -245,7 +245,6 @@ def _text(session: GameSession, move: int | None) -> str:
 COMMANDS: Final[dict[str, Command]] = {
     **about.COMMANDS,
     **clocks.COMMANDS,
-    **undoing.COMMANDS,
     "analyze": kata_analyze,  # Sabaki's name
     "boardsize": boardsize,
     "clear_board": clear_board,

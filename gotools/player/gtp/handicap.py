@@ -8,8 +8,7 @@ import numpy as np
 
 from gotools.errors import GotoolsError
 from gotools.go.board import Board
-from gotools.go.handicap import fixed_points, most_fixed
-from gotools.go.points import BLACK, PASS, WHITE, vertex
+from gotools.go.points import BLACK, PASS, WHITE, fixed_points, most_fixed, vertex
 from gotools.player.gtp.arguments import expect, read_count, read_vertex, syntax_error
 from gotools.player.gtp.session import GtpSession
 

@@ -6,7 +6,6 @@ from typing import Final
 
 from gotools.errors import GotoolsError
 from gotools.go.points import vertex
-from gotools.player.gtp import undoing
 from gotools.player.gtp.about import Command
 from gotools.player.gtp.arguments import expect, is_colour, read_colour, read_vertex, syntax_error
 from gotools.player.gtp.session import GtpSession
@@ -55,7 +54,6 @@ def _move_text(session: GtpSession, point: int | None) -> str:
 
 
 COMMANDS: Final[dict[str, Command]] = {
-    **undoing.COMMANDS,
     "genmove": genmove,
     "gomill-explain_last_move": explain,
     "gotools-explain": explain,

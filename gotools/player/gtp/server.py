@@ -23,7 +23,7 @@ from gotools.player.gtp.about import Command
 from gotools.player.gtp.thinking import Session
 
 if TYPE_CHECKING:
-    from gotools.player.gtp.early import Beginning
+    from gotools.player.gtp.early import Beginning, Early
 
 Send = Callable[[bytes], None]
 LONGEST_LINE: Final = 1 << 16
@@ -144,7 +144,7 @@ class GtpServer:
             self.obey(line)
 
     def take_up(self, beginning: Beginning) -> None:
-        """Do what was answered before the session was there, and obey the line that waited; its clock ran meanwhile."""
+        """Obey again the lines that were answered early, then the line that waited, whose clock ran meanwhile."""
         send, self._send = self._send, lambda data: None
         for line in beginning.begun:
             self.obey(line)
@@ -230,10 +230,10 @@ def _encode(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def serve(begin: Callable[[], Session], early: Callable[[Lines, Send], Beginning] | None = None) -> None:
+def serve(begin: Callable[[], Session], early: Early | None = None) -> None:
     """Serve the controller at stdin and stdout until `quit`, the end of stdin, or until stdout is closed.
 
-    begin -- makes the session; early -- answers what it can before that (see early.py)
+    begin -- makes the session; early -- does so and answers meanwhile (`early.begin_early`)
 
     Raises BrokenPipeError where stdout is closed; cli.py ends quietly then. Ctrl-C passes through.
     """
@@ -257,10 +257,11 @@ def serve(begin: Callable[[], Session], early: Callable[[Lines, Send], Beginning
 
     lines = StreamLines(stdin_descriptor(), came, ended)
     try:
-        beginning = None if early is None else early(lines, send)
-        if beginning is not None and beginning.over:
+        beginning = None
+        if early is not None:
+            beginning, session = early(begin, lines, send)
+        if session is None:
             return
-        session = session or begin()
         there.set()
         server = GtpServer(session, lines, send)
         if beginning is not None:

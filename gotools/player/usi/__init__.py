@@ -1,4 +1,4 @@
-"""The USI server, by which graphical boards of shogi use a player; and engines of others behind GTP.
+"""The USI server, by which graphical boards of shogi use a player.
 
 server      reads commands, answers
 session     what the commands do: options, a position, a search under way
@@ -7,6 +7,4 @@ positions   the words of `position` -> a game
 limits      the words of `go` -> seconds, nodes, depth
 search_thread  a search in a thread of its own
 info_lines  what is said of a search
-engine      a program that speaks USI
-bridge      lets such a program play over GTP: engine_session is its game
 """

@@ -14,10 +14,9 @@ from itertools import groupby, product
 from typing import Any, Final
 
 from gotools.ratings.games import GameClass
-from gotools.ratings.reading.class_of import GAME_NAME, class_of
 from gotools.ratings.reading.ledger import Batch, Batches
 from gotools.ratings.reading.line_blocks import Block, line_blocks
-from gotools.ratings.reading.result_text import number_code, score_code
+from gotools.ratings.reading.result_text import GAME_NAME, class_of, number_code, score_code
 
 Problem = Callable[[int | None, str], None]
 Row = Sequence[bytes]

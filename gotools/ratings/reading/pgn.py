@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from gotools.ratings.reading.class_of import class_of
 from gotools.ratings.reading.ledger import Batch, Batches
 from gotools.ratings.reading.line_blocks import line_blocks
-from gotools.ratings.reading.result_text import LOSS, WIN, score_code
+from gotools.ratings.reading.result_text import LOSS, WIN, class_of, score_code
 
 Problem = Callable[[int | None, str], None]
 

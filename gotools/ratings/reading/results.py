@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import gc
+import io
 import os.path
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,14 +17,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Final
+from typing import BinaryIO, Final, cast
 
 from gotools.errors import FileFormatError, GotoolsError, RefusedArchive
-from gotools.files.archives import Member, is_hidden, read_tar, read_zip, unpacked
+from gotools.files.archives import chosen_members, is_hidden, unpacked
+from gotools.files.converting import PARQUET
 from gotools.files.kinds import BZIP2, OURS, XZ, Kind, kind_of, wrong_kind
-from gotools.files.lines import LongLine
-from gotools.files.opening import STDIN, expand_paths, read_parts
-from gotools.files.parquet import SUFFIX as PARQUET
+from gotools.files.lines import LongLine, PartsStream
+from gotools.files.opening import GZIP, STDIN, expand_paths, read_parts
 from gotools.go.records.encoding import utf8_parts
 from gotools.go.records.gogui import is_doubtful
 from gotools.ratings.games import GameTally
@@ -51,7 +52,7 @@ _DEEPEST: Final = 3
 """Archives inside of archives."""
 _ROOTS: Final = 1500
 """Games of small SGF files that are counted together."""
-_GZIP: Final = b"\x1f\x8b"
+
 _WIDE: Final = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _NO_RESULTS: Final = (OURS - {Kind.journal, Kind.results_table}) | {Kind.page, Kind.empty}
 """Kinds of files that cannot hold results, whatever their names; other kinds may be recognised by mistake."""
@@ -203,7 +204,7 @@ class _Reading:
 
     def _read(self, source: _Source, depth: int) -> Iterator[Batch]:
         head, parts = _peeked(source.parts())
-        if head.startswith((_GZIP, BZIP2, XZ)):
+        if head.startswith((GZIP, BZIP2, XZ)):
             inside = _Source(source.name, partial(unpacked, parts, source.name), source.named, packed=source.packed)
             yield from self._read(inside, depth)
             return
@@ -255,13 +256,10 @@ class _Reading:
     def _read_archive(self, source: _Source, form: ResultFormat, parts: Iterable[bytes], depth: int) -> Iterator[Batch]:
         if depth == _DEEPEST:
             raise FileFormatError(source.name, None, f"more than {_DEEPEST} archives inside of each other")
-        members: Iterator[Member]
-        if form is ResultFormat.zip:
-            members = read_zip(b"".join(parts), source.name, _wanted)
-        else:
-            again = source.parts if source.again else _repeated(parts)
-            members = read_tar(again, source.name, _wanted, source.packed)
-        for name, content in members:
+        again: Callable[[], BinaryIO] = partial(_stream, source.parts)
+        if form is ResultFormat.zip or not source.again:
+            again = partial(io.BytesIO, b"".join(parts))
+        for name, content in chosen_members(again, source.name, source.packed, _wanted):
             yield from self._read_whole(_Source(f"{source.name}/{name}", partial(iter, content), False), depth + 1)
 
     def _remark(self, name: str, line: int | None, what: str) -> None:
@@ -326,6 +324,5 @@ def _in_utf8(head: bytes, parts: Iterator[bytes]) -> tuple[bytes, Iterator[bytes
     return _peeked(decoder.decode(part).encode("utf-8", "replace") for part in parts)
 
 
-def _repeated(parts: Iterable[bytes]) -> Callable[[], Iterable[bytes]]:
-    data = b"".join(parts)
-    return lambda: [data]
+def _stream(parts: Callable[[], Iterable[bytes]]) -> BinaryIO:
+    return cast(BinaryIO, PartsStream(parts()))

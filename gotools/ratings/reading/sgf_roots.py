@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from operator import itemgetter
 from typing import Final
 
 from gotools.go.records.numbers import read_handicap, read_komi, remark, unset_remark
 from gotools.ratings.games import GO, GameClass
-from gotools.ratings.reading.class_of import GAME_NAME, class_of
 from gotools.ratings.reading.ledger import Batch, Batches, Cache
-from gotools.ratings.reading.result_text import ANOTHER_GAME, score_code
+from gotools.ratings.reading.result_text import ANOTHER_GAME, GAME_NAME, class_of, score_code
 
 Problem = Callable[[int | None, str], None]
 
@@ -51,8 +49,6 @@ Root = tuple[bytes, bytes, bytes, float | None, bytes, bytes, bytes, bytes]
 """PB, PW, RE, points of komi, HA, SZ, GM, AP of a game; missing ones as in _DEFAULTS."""
 _WANTED: Final = (b"PB", b"PW", b"RE", b"KM", b"HA", b"SZ", b"GM", b"RU", b"AP")
 _DEFAULTS: Final = (b"", b"", b"", b"", b"", b"19", b"1", b"", b"")
-_PROGRAM: Final = b"AP"
-_MOST_SHAPES: Final = 64
 
 
 def read_roots(
@@ -84,28 +80,6 @@ def read_roots(
         problem(1, "holds no game: '(;' is not in it")
 
 
-_Shape = tuple[re.Pattern[bytes], Callable[[tuple[bytes, ...]], tuple[bytes, ...]]]
-"""An expression for roots with certain properties, and what orders its groups, with _DEFAULTS after them, as _WANTED.
-
-Games of one program have the same properties in the same order. Matching them takes a third of the time of
-searching for them; the expression matches only roots that the slow way reads alike.
-"""
-
-
-def _shape_of(names: tuple[bytes, ...], backslashes: bool) -> _Shape:
-    """Return the shape of roots with properties of these names, each with one value, without backslashes in it."""
-    value = rb"[^\]\\]*+" if backslashes else rb"[^\]]*+"
-    caught: list[bytes] = []
-    texts = []
-    for place, name in enumerate(names):
-        wanted = name in _WANTED and name not in (names[place + 1 :] if name == _PROGRAM else caught)
-        texts.append(name + (rb"\[(" + value + rb")\]" if wanted else rb"\[" + value + rb"\]"))
-        caught += [name] * wanted
-    expression = re.compile(rb"\(\s*+;\s*+" + rb"\s*+".join(texts) + rb"\s*+(?=[;()])")
-    places = [caught.index(name) if name in caught else len(caught) + i for i, name in enumerate(_WANTED)]
-    return expression, itemgetter(*places)
-
-
 class _Scanner:
     """The state of the scan of a file between two parts of it.
 
@@ -121,19 +95,11 @@ class _Scanner:
         self._remark = remarked
         self._komis: Cache[tuple[bytes, bytes, bytes], float | None] = Cache(self._komi)
         self._line, self._counted = 1, 0
-        self._names: tuple[bytes, ...] = ()
-        self._shapes: Cache[tuple[tuple[bytes, ...], bool], _Shape] = Cache(lambda key: _shape_of(*key))
-        self._like: tuple[bytes, ...] = ()
-        """The names of the properties that roots are expected to have."""
-        self._backslashes = False
-        self._shape, self._pick = self._shapes[self._like, False]
 
     def scan(self, data: bytes, last: bool) -> tuple[bytes, list[Root]]:
         """Read the games of a text, from a place outside of any value; return the text to scan again, and roots."""
         roots: list[Root] = []
         position = 0
-        self._backslashes = b"\\" in data
-        self._shape, self._pick = self._shapes[self._like, self._backslashes]
         while position < len(data):
             if self.depth:
                 position, more = self._to_end(data, position, last)
@@ -160,14 +126,6 @@ class _Scanner:
             return bracket if cut_here else len(data), False
         self.found = True
         self.depth = 1
-        if values := self._shape.match(data, start.start()):
-            self._append(self._pick(values.groups() + _DEFAULTS), roots)
-            self._check_handicap(data, values.end(), self._like, roots[-1])
-            return values.end(), True
-        return self._odd_root(data, start, last, roots)
-
-    def _odd_root(self, data: bytes, start: re.Match[bytes], last: bool, roots: list[Root]) -> tuple[int, bool]:
-        """Read a root of another shape than the one before."""
         begin = start.end()
         match = _NODE.match(data, begin)
         end = match.end() if match else begin
@@ -175,15 +133,12 @@ class _Scanner:
             self.depth = 0
             return self._broken_root(data, start.start(), end, last)
         properties = _PROPERTY.findall(data, begin, end)
-        names = tuple(name for name, _ in properties)
-        if names == self._names and b"".join(names).isupper() and len(self._shapes) < _MOST_SHAPES:
-            self._like = names
-            self._shape, self._pick = self._shapes[names, self._backslashes]
-        self._names = names
-        if not b"".join(names).isupper():
-            properties = [(bytes(c for c in name if c < 97), value) for name, value in properties]
         values = dict(reversed(properties))  # of two with one name the first counts, of programs the last
-        values |= {name: value for name, value in properties if name == _PROGRAM}
+        if not b"".join(values).isupper():
+            properties = [(bytes(c for c in name if c < 97), value) for name, value in properties]
+            values = dict(reversed(properties))
+        if b"AP" in values:
+            values[b"AP"] = dict(properties)[b"AP"]
         self._append(tuple(map(values.get, _WANTED, _DEFAULTS)), roots)
         self._check_handicap(data, end, tuple(values), roots[-1])
         return end, True

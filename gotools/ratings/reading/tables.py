@@ -7,14 +7,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from gotools.ratings.reading.class_of import GAME_NAME, class_of
 from gotools.ratings.reading.ledger import Batch, Batches
 from gotools.ratings.reading.line_blocks import Block, line_blocks
 from gotools.ratings.reading.result_text import (
     FAILED,
+    GAME_NAME,
     LOSS,
     UNKNOWN,
     WIN,
+    class_of,
     has_ones,
     score_code,
     table_code,

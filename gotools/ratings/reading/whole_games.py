@@ -43,7 +43,7 @@ def _ends(data: bytes, name: str, number: bytes) -> list[bytes]:
     """Return the result on the board of each game of a file, b"" where there is none, or the game is another one."""
     from gotools.game import find_game, game_of_sgf_number
     from gotools.games.replay import end_on_board
-    from gotools.go.records.text_games import TextGame, read_text_games
+    from gotools.games.text_games import TextGame, read_text_games
 
     game = game_of_sgf_number(int(number)) if number.isdigit() and len(number) < 8 else ""
     if game in ("", "go"):

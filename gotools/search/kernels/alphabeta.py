@@ -36,7 +36,7 @@ from gotools.kernels.seams import (
     Valuer,
     record,
 )
-from gotools.search.kernels.ordering import bring_best, keep_best, mix, penalty_of
+from gotools.search.kernels.knowledge import bring_best, keep_best, mix, penalty_of
 
 SCALE = 1_000_000
 INFINITE = 4 * SCALE

@@ -23,7 +23,7 @@ import numpy as np
 from numba import typeof, types
 
 from gotools.jit import inner, kernel, seam
-from gotools.kernels.arrays import copy_to
+from gotools.kernels.basics import copy_to
 from gotools.kernels.elementary import exp
 from gotools.kernels.seams import ONGOING, PLAYOUT, RULES, SCORER, TO_PLAY
 

@@ -11,7 +11,7 @@ import numpy as np
 from numba import types
 
 from gotools.jit import inner, seam
-from gotools.kernels.arrays import copy_to
+from gotools.kernels.basics import copy_to
 from gotools.kernels.seams import LEGAL, ONGOING, RULES, TO_PLAY, VALUER, record
 
 WIDE = 2.0

@@ -10,8 +10,7 @@ import random
 from typing import Final
 
 from gotools.gtp_client.client import FailureKind, GtpFailure
-from gotools.tournament.check.game_trial import GameTrial
-from gotools.tournament.check.trial import Outcome, Unmet, Untried
+from gotools.tournament.check.trial import GameTrial, Outcome, Unmet, Untried
 from gotools.tournament.contestant import GAME_ID, LEGAL_MOVES, another_game
 
 SELF_PLAY: Final = 12

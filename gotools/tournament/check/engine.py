@@ -1,6 +1,6 @@
 """Check whether an engine supports all that a tournament needs, and describe its failures.
 
-trial     the engine, its processes, and the questions; go_trial, game_trial: by the rules of a game
+trial     the engine, its processes, and the questions, by the rules of a game
 protocol  checks of its answers, its time and its end
 play      checks of its board and its moves in Go
 any_game  checks of its moves in any other game
@@ -18,9 +18,7 @@ from gotools.gtp_client.client import FailureKind, GtpFailure
 from gotools.gtp_client.waiting import hint_of
 from gotools.screen_text import harmless
 from gotools.tournament.check import any_game, play, protocol
-from gotools.tournament.check.game_trial import GameTrial
-from gotools.tournament.check.go_trial import GoTrial
-from gotools.tournament.check.trial import Outcome, Trial, TrialLimits, Unmet, Untried
+from gotools.tournament.check.trial import GameTrial, GoTrial, Outcome, Trial, TrialLimits, Unmet, Untried
 from gotools.tournament.config import board_size
 
 STARTS: Final = "starts"

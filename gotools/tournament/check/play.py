@@ -12,8 +12,7 @@ from typing import Final
 from gotools.go.board import Board
 from gotools.go.estimate.scoring import area_score, parse_score, score_text, territory_score
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
-from gotools.tournament.check.go_trial import GoTrial
-from gotools.tournament.check.trial import Outcome, Unmet, Untried
+from gotools.tournament.check.trial import GoTrial, Outcome, Unmet, Untried
 
 SMALLEST: Final = 4
 """Smallest board with room for the positions below."""

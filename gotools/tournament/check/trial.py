@@ -1,4 +1,4 @@
-"""An engine on trial: started as often as needed, set up, queried, and judged by our own rules."""
+"""An engine on trial: started as often as needed, set up, queried, and judged by the rules of its game."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import PurePath
 from types import TracebackType
 from typing import Final, Generic, Self, TypeVar
 
-from gotools.go.points import BLACK, WHITE, colour_letter
+from gotools.game import find_game
+from gotools.go.board import Board
+from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
 from gotools.gtp_client.answers import Answer, AnswerReader, Notes
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.gtp_client.process import EngineProcess, split_command
 from gotools.gtp_client.waiting import waiting_reported
+from gotools.tournament.game.referee import GameReferee
 
 B = TypeVar("B")
 Outcome = tuple[bool | None, str]
@@ -290,3 +294,69 @@ class RawTalk:
         """Close the engine's input; return whether it ends by itself."""
         self._process.close_stdin()
         return self._process.wait(END_OF_INPUT_GRACE)
+
+
+_ILLEGAL: Final = {"occupied": "on a stone", "ko": "which takes a ko back at once", "suicide": "which is suicide"}
+
+
+class GoTrial(Trial[Board]):
+    """A Trial whose moves are points."""
+
+    def set_up(self) -> None:
+        """Send the komi; whether it is taken is a check of its own."""
+        with suppress(GtpFailure):
+            self.ask(f"komi {self.limits.komi:g}")
+
+    def new_board(self) -> Board:
+        """Return the empty board."""
+        return Board(self.limits.size)
+
+    def put(self, board: Board, colour: int, move: int) -> None:
+        """Make a legal move."""
+        board.play_point(move, colour)
+
+    def text(self, move: int) -> str:
+        """Return a point, or pass."""
+        return vertex(move, self.limits.size)
+
+    def judge(self, board: Board, colour: int, answer: str) -> int:
+        """Return the point of an answer to genmove. Raises Unmet."""
+        command = f"genmove {colour_letter(colour)}"
+        try:
+            point = parse_vertex(answer, self.limits.size)
+        except ValueError:
+            point = -1
+        if point < 0 and point != PASS:
+            shown = repr(answer[:80]) if answer else "nothing"
+            raise Unmet(f"answers `{command}` with {shown}, which is neither a point of this board, pass nor resign")
+        if why := board.why_illegal(point, colour):
+            raise Unmet(f"answers `{command}` with {answer}, {_ILLEGAL.get(why, why)}")
+        return point
+
+
+class GameTrial(Trial[GameReferee]):
+    """A Trial whose moves are those of any Game, judged by the referee of tournaments."""
+
+    def new_board(self) -> GameReferee:
+        """Return a referee at the start."""
+        return GameReferee(find_game(self.limits.game), self.limits.size)
+
+    def put(self, board: GameReferee, colour: int, move: int) -> None:
+        """Make a legal move."""
+        board.play(colour, move)
+
+    def text(self, move: int) -> str:
+        """Return a move in the game's own coordinates."""
+        return find_game(self.limits.game).move_text(move, self.limits.size)
+
+    def judge(self, board: GameReferee, colour: int, answer: str) -> int:
+        """Return the move of an answer to genmove. Raises Unmet."""
+        move, why = board.why_illegal(colour, answer)
+        if why:
+            shown = repr(answer[:80]) if answer else "nothing"
+            raise Unmet(f"answers `genmove {colour_letter(colour)}` with {shown}: {why}")
+        return move
+
+    def is_over(self, board: GameReferee) -> bool:
+        """Return whether the game is over."""
+        return board.verdict is not None

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError, quoted
-from gotools.files.lines import read_lines
+from gotools.files.opening import read_lines
 from gotools.game import Game
 from gotools.games.records import read_records
-from gotools.go.records.text_games import TextGame
+from gotools.games.text_games import TextGame
 from gotools.kernels.seams import ONGOING
 from gotools.tournament.game.openings import FoundOpening, different_openings
 from gotools.tournament.game.referee import GameReferee

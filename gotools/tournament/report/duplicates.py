@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.game import find_game
-from gotools.go.handicap import fixed_points
-from gotools.go.points import PASS, parse_vertex, symmetry_tables, vertex
+from gotools.go.points import PASS, fixed_points, parse_vertex, symmetry_tables, vertex
 from gotools.tournament.game.game_result import GameResult
 
 ALIKE: Final = (4, 5)

@@ -13,9 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from gotools.tournament.report.sprt_state import SprtState
 from gotools.tournament.report.standings import EngineStanding, Standings
-from gotools.tournament.report.standings_elo import EloTable, EngineElo, elo_table
+from gotools.tournament.report.standings_elo import EloTable, EngineElo, SprtState, elo_table
 
 FROM_PAIRS: Final = "from pairs of games"
 FROM_ALL: Final = "by Bradley-Terry from all games, prior 1"

@@ -31,7 +31,7 @@ DRAWING: Final = 0.25
 RATING: Final = 1.0
 """Seconds between computations of Elo."""
 FRAME: Final = 10
-"""Lines of the display besides those of engines and running games."""
+"""Lines of the display that show neither engines nor running games."""
 _DUMB: Final = ("dumb", "unknown", "")
 """Values of TERM for terminals that cannot move their cursor."""
 
@@ -48,7 +48,7 @@ class Live:
     """Show a tournament, in a `with` block. Every method may be called by any thread; a quiet one does nothing.
 
     names     -- of all engines
-    scheduled -- games in all, those of earlier runs included
+    scheduled -- games in all, earlier runs included
     results   -- games of earlier runs
     sprt      -- tests the first engine against all others; the ratio shown here is over all complete pairs
     budget    -- seconds that this run may take, from now
@@ -105,7 +105,7 @@ class Live:
                 self._running[slot] = _Running(text)
 
     def moved(self, slot: int, moves: int) -> None:
-        """Note how many moves the game in a slot has."""
+        """Note the number of moves of the game in a slot."""
         if not self._quiet and (game := self._running.get(slot)) is not None:
             game.moves = moves
 

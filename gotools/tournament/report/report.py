@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 from gotools.ratings.sprt import PairCounts, Sprt
 from gotools.tournament.game.game_result import CRASHES, ILLEGAL, TIME_LOSSES, End, GameResult, sgf_name
 from gotools.tournament.report.gates import GateResult, Gates, check_gates, exit_code
-from gotools.tournament.report.sprt_state import SprtState
 from gotools.tournament.report.standings import NO_PAIRS, Pairing, Standings, standings
-from gotools.tournament.report.standings_elo import EloTable, PairFigures, elo_table, pair_figures
+from gotools.tournament.report.standings_elo import EloTable, PairFigures, SprtState, elo_table, pair_figures
 
 if TYPE_CHECKING:
     from gotools.tournament.report.duplicates import Duplicates

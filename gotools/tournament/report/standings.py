@@ -6,7 +6,7 @@ Void and disputed games are counted separately: they do not enter the score, but
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from gotools.ratings.sprt import PairCounts
 from gotools.tournament.game.game_result import CRASHES, ILLEGAL, TIME_LOSSES, End, GameResult
@@ -24,7 +24,7 @@ class GameScore:
 
     @property
     def games(self) -> int:
-        """How many there are."""
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -127,7 +127,7 @@ class Standings:
         return next(engine for engine in self.engines if engine.name == name)
 
     def pairing(self, one: str, other: str) -> Pairing:
-        """Return the games of two engines, from the view of `one`; empty if there are none."""
+        """Return the games of two engines, from the view of `one`; without games if they did not meet."""
         for pairing in self.pairings:
             if (pairing.first, pairing.second) == (one, other):
                 return pairing
@@ -160,7 +160,7 @@ class _SideRecord:
 
 @dataclass(slots=True)
 class _Conduct:
-    """Faults and time of an engine."""
+    """Faults and time of an engine: fields of its EngineStanding."""
 
     crashes: int = 0
     illegal: int = 0
@@ -260,19 +260,8 @@ class StandingsCount:
             for name in (first, second):
                 void[name] += pairing.void
         engines = (
-            EngineStanding(
-                name=name,
-                black=black[name],
-                white=white[name],
-                void=void[name],
-                crashes=own.crashes,
-                illegal=own.illegal,
-                time_losses=own.time_losses,
-                moves=own.moves,
-                seconds=own.seconds,
-                slowest=own.slowest,
-            )
-            for name, own in self._conduct.items()
+            EngineStanding(name, black[name], white[name], void[name], **asdict(conduct))
+            for name, conduct in self._conduct.items()
         )
         return Standings(tuple(engines), pairings, self.played)
 
@@ -284,7 +273,7 @@ def _sum_of_pairs(pairings: Iterable[Pairing]) -> PairCounts:
 
 
 def moves_thought_about(result: GameResult) -> tuple[int, int]:
-    """Return how many moves black and white were asked for and answered, in time or late.
+    """Return the number of moves that black and white were asked for and answered, in time or late.
 
     Opening moves do not count. Resigning, overstepping the time and an illegal move are answers that are not among
     the moves of the game.

@@ -1,4 +1,6 @@
-"""summary.json: a tournament's report for programs. No dates, no absolute paths; keys in a fixed order.
+"""A tournament for programs: its report as summary.json, its games as a table.
+
+The summary holds no dates and no absolute paths, and its keys are in a fixed order.
 
 Elo is rounded to a hundredth and the log-likelihood ratio to a ten-thousandth, so that the last bits of a machine's
 arithmetic do not show.
@@ -8,15 +10,24 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
+from gotools.files.cells import MISSING
+from gotools.files.kinds import Kind
+from gotools.files.tables import header, row
+from gotools.tournament.game.game_result import GameResult
 from gotools.tournament.report.report import TournamentReport
-from gotools.tournament.report.sprt_state import SprtState
 from gotools.tournament.report.standings import EngineStanding, GameScore, Pairing
-from gotools.tournament.report.standings_elo import EngineElo, PairFigures
+from gotools.tournament.report.standings_elo import EngineElo, PairFigures, SprtState
 
 VERSION: Final = 1
+COLUMNS: Final = (
+    *("game", "pair", "black", "white", "result", "end", "fault", "what", "size", "komi", "handicap", "opening"),
+    *("moves", "black_seconds", "white_seconds", "black_slowest", "white_slowest", "notes", "game_name", "setting"),
+)
+"""Of the table of games."""
 
 
 def summary(report: TournamentReport) -> dict[str, Any]:
@@ -126,3 +137,21 @@ def _elo(estimate: EngineElo | None) -> dict[str, float | None] | None:
 def _rounded(value: float, digits: int) -> float | None:
     """Round; None for NaN and infinity, which JSON lacks. Adding zero makes -0.0 a 0.0."""
     return round(value, digits) + 0.0 if math.isfinite(value) else None
+
+
+def games_table(results: Mapping[int, GameResult], game: str) -> bytes:
+    """Return a table with a row for each game, in their order.
+
+    results -- by the number of the game; game -- its name
+    """
+    lines = [row(_cells(results[number])) for number in sorted(results)]
+    settings = {"game": game, "games": str(len(lines))}
+    kind = Kind.results_table
+    return header(kind.word, kind.version, settings, COLUMNS) + "".join(lines).encode("utf-8", "replace")
+
+
+def _cells(one: GameResult) -> tuple[object, ...]:
+    words = {"fault": one.fault, "what": one.what, "notes": "; ".join(one.notes), "setting": one.setting}
+    times = dict(zip(COLUMNS[-7:-3], (*one.seconds, *one.slowest), strict=True))
+    known = {name: text or MISSING for name, text in words.items()} | times
+    return tuple(known[name] if name in known else getattr(one, name) for name in COLUMNS)

@@ -13,7 +13,6 @@ game (`Game.repetition`).
 
 import numpy as np
 
-from gotools.games.kernels.keys import spread
 from gotools.games.shogi.kernels.attacks import is_attacked
 from gotools.games.shogi.kernels.moves import ALL, NOISY, WORTHY, has_move, list_moves
 from gotools.games.shogi.kernels.pieces import (
@@ -45,8 +44,7 @@ from gotools.games.shogi.kernels.pieces import (
     row_of,
 )
 from gotools.jit import inner, kernel, seam
-from gotools.kernels.arrays import copy_to
-from gotools.kernels.random_numbers import below
+from gotools.kernels.basics import below, copy_to, spread
 from gotools.kernels.seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, TO_PLAY
 
 _ENTERED, _POINTS, _BIG = 10, 28, 5

@@ -8,9 +8,8 @@ from typing import Final
 
 from gotools.errors import quoted
 from gotools.games.shogi.board import USUAL
-from gotools.games.shogi.records.placement import Placement
 from gotools.games.shogi.records.sheets import MOST_OF_NAME, BrokenSheet, Sheet
-from gotools.games.shogi.records.starts import HELD, first_side, setting_of, sfen_of, start_of
+from gotools.games.shogi.records.starts import HELD, Placement, first_side, setting_of, sfen_of, start_of
 
 _PIECES: Final = {
     "FU": "P", "KY": "L", "KE": "N", "GI": "S", "KI": "G", "KA": "B", "HI": "R", "OU": "K",

@@ -8,9 +8,8 @@ from typing import Final
 from gotools.errors import quoted
 from gotools.games.shogi.records import words as w
 from gotools.games.shogi.records.japanese_sheet import JapaneseSheet
-from gotools.games.shogi.records.placement import Placement
 from gotools.games.shogi.records.sheets import BrokenSheet
-from gotools.games.shogi.records.starts import start_of
+from gotools.games.shogi.records.starts import Placement, start_of
 
 _NUMBERED: Final = re.compile(r"([0-9]{1,6})\s+(\S.*)")
 _FILES: Final = re.compile(r"9\s*8\s*7\s*6\s*5\s*4\s*3\s*2\s*1")

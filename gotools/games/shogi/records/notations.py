@@ -17,8 +17,8 @@ from gotools.games.shogi.records.kif import KifSheet
 from gotools.games.shogi.records.lines import lines_of
 from gotools.games.shogi.records.sheets import Sheet, read_sheets
 from gotools.games.shogi.records.usi import read_usi
+from gotools.games.text_games import TextGame
 from gotools.go.records.sgf import WANTED, SgfProblem, stem_of
-from gotools.go.records.text_games import TextGame
 
 SUFFIXES: Final = (".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".usi", ".sfen")
 _MOST_LINES: Final = 10_000

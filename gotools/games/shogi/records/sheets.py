@@ -13,9 +13,9 @@ from gotools.files.lines import TOO_LONG
 from gotools.games.replay import replayed
 from gotools.games.shogi.records.lines import Line
 from gotools.games.shogi.shogi import DECLARATION, SHOGI
+from gotools.games.text_games import TextGame
 from gotools.go.records.mainline import MOST_MOVES
 from gotools.go.records.sgf import SgfProblem
-from gotools.go.records.text_games import TextGame
 
 MOST_OF_NAME: Final = 200
 """Characters of a player's name that are kept."""

@@ -12,8 +12,8 @@ from gotools.games.shogi.records.lines import Line
 from gotools.games.shogi.records.sheets import BrokenSheet, Sheet
 from gotools.games.shogi.records.starts import first_side, setting_of
 from gotools.games.shogi.shogi import DECLARATION, SHOGI
+from gotools.games.text_games import TextGame
 from gotools.go.records.sgf import SgfProblem
-from gotools.go.records.text_games import TextGame
 
 RESIGNATION: Final = "resign"
 _BOARD: Final = re.compile(r"[^/]+(?:/[^/]+){8}")

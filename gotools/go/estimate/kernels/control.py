@@ -17,7 +17,7 @@ from gotools.go.estimate.kernels.bit_rows import BLACK, BOARD, OWNED, SETS, WHIT
 from gotools.go.kernels.game import KOMI2, ahead, points_to_value
 from gotools.go.kernels.rules import BORDER, COLOUR, PLANE, SIZE, STRIDE, TO_PLAY
 from gotools.jit import inner, kernel, seam
-from gotools.kernels.bits import count_bits
+from gotools.kernels.basics import count_bits
 from gotools.kernels.seams import EVALUATE
 
 _STRENGTH = 50

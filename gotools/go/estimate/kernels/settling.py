@@ -28,7 +28,7 @@ from gotools.go.kernels.rules import (
     why_illegal,
 )
 from gotools.jit import inner
-from gotools.kernels.random_numbers import below
+from gotools.kernels.basics import below
 
 LARGEST_SHAPE = 6
 """Stones of the largest shape that leaves one eye when it is captured."""

@@ -1,1 +1,1 @@
-"""Inputs of networks, the grid for local patterns, features of moves, and prisoners, compiled."""
+"""Inputs and planes of networks, the grid for local patterns, and features of moves, compiled."""

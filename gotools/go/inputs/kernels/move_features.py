@@ -30,7 +30,7 @@ from gotools.go.kernels.rules import (
     pad,
 )
 from gotools.jit import inner, kernel, seam
-from gotools.kernels.bits import count_bits
+from gotools.kernels.basics import count_bits
 from gotools.kernels.clusters import score_by_clusters
 from gotools.kernels.seams import MEASURE, ORDER
 

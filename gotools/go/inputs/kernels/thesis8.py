@@ -31,10 +31,9 @@ from gotools.go.estimate.kernels.bit_rows import (
     layout,
 )
 from gotools.go.estimate.kernels.bouzy import make_owned
-from gotools.go.inputs.kernels.prisoners import prisoners_ahead
-from gotools.go.kernels.rules import NEXT, SIZE, TO_PLAY
+from gotools.go.kernels.rules import NEXT, SIZE, TAKEN_BLACK, TAKEN_WHITE, TO_PLAY
 from gotools.jit import inner, seam
-from gotools.kernels.bits import count_bits
+from gotools.kernels.basics import count_bits
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import EVALUATE, INPUTS
 
@@ -49,6 +48,19 @@ INPUT_NAMES = (
     "stones in atari",
 )
 INPUTS8 = len(INPUT_NAMES)
+
+
+@inner
+def prisoners_ahead(state):
+    """Return the prisoners of the side to play less those of the other side; stones of a suicide count as taken."""
+    for_black = state[TAKEN_WHITE] - state[TAKEN_BLACK]
+    return for_black if state[TO_PLAY] == 1 else -for_black
+
+
+@seam(EVALUATE)
+def tally(state, numbers):
+    """Count prisoners for the side to play; numbers are left alone."""
+    return float(prisoners_ahead(state))
 
 
 @inner

@@ -1,9 +1,9 @@
-"""Games between players who look some plies ahead: plain alpha-beta over an evaluation.
+"""Games between players that search some plies ahead: plain alpha-beta over an evaluation.
 
     scratch.states[0]  the game's position    tied[:count]  its best moves
 
-The search is that of search/kernels/plain.py; the limit of its scratch is OPEN here. So a player sees no difference
-between winning at once and winning a little later, and plays all moves alike that lose.
+The search is search/kernels/plain.py with OPEN as the limit of its scratch. So a win at once and a later one have the
+same value, and so do all moves that lose.
 """
 
 from typing import NamedTuple
@@ -12,23 +12,22 @@ import numpy as np
 from numba import types
 
 from gotools.jit import seam
-from gotools.kernels.arrays import copy_to
-from gotools.kernels.random_numbers import below, chance, seed_random
+from gotools.kernels.basics import below, chance, copy_to, seed_random
 from gotools.kernels.seams import EVALUATE, ONGOING, RANDOM, RULES, TO_PLAY, VALUER, Valuer, record
 from gotools.search.kernels.plain import SCRATCH, WIDE, final, search, without_pass
 
 OPEN = 1.0 - 2.0**-20
 """The largest value of a position that is not decided."""
 _STEP = 2.0**-40
-"""Less than this below the best value, a move's value is found exactly: so a tie is seen as one."""
+"""The search window reaches this far below the best value, so that the value of a tied move is exact."""
 
 _STATE = types.int32[::1]
 _TIED = types.int32[::1]
 _EVALUATE = types.FunctionType(EVALUATE)
 
 
-class Player(NamedTuple):
-    """One who searches `depth` plies deep, and moves at random with a chance of epsilon."""
+class SearchPlayer(NamedTuple):
+    """A player that searches `depth` plies deep, and moves at random with a chance of epsilon."""
 
     depth: int
     epsilon: float
@@ -48,26 +47,26 @@ class MatchPlan(NamedTuple):
     opening: int
 
 
-PLAYER = record(Player, types.int64, types.float64, VALUER)
+PLAYER = record(SearchPlayer, types.int64, types.float64, VALUER)
 PLAN = record(MatchPlan, types.int64, types.int64, types.float64, types.float64, types.int64)
 
 
 @seam(EVALUATE)
 def undecided(state, numbers):
-    """Value every position 0: a player who only sees what is decided within its depth."""
+    """Value every position 0, for a player that sees only what is decided within its depth."""
     return 0.0
 
 
 @seam(types.int64(types.int64, SCRATCH, _TIED, RULES, VALUER))
 def best_moves(depth, scratch, tied, rules, valuer):
-    """List the moves of states[0] that are worth most after `depth` plies (at least 1); returns how many tie."""
+    """List the best moves of states[0] after `depth` plies (at least 1); return their number."""
     state, moves = scratch.states[0], scratch.moves[0]
     count = 0
     best = -WIDE
     for i in range(without_pass(moves, rules.worthy(state, moves), rules.pass_move)):
         rules.after(state, moves[i], scratch.states[1])
         found = -search(1, depth - 1, -1.0, _STEP - best, scratch, rules, valuer)
-        if found > best or i == 0:  # some move is always the first, also where values are no numbers
+        if found > best or i == 0:  # the first move is listed even if its value is nan
             best = found
             count = 0
         if found == best or i == 0:
@@ -90,10 +89,10 @@ def choose(player, epsilon, random, scratch, tied, rules):
 def play(root, most, first, second, opening, seed, scratch, rules):
     """Play a game from the position `root` to scratch.states[0].
 
-    Returns +1 where side 1, who begins, wins, -1 where it loses, else 0.
+    Returns +1 if side 1, which begins, wins, -1 if it loses, else 0.
 
     most    -- plies after which the game is cut off
-    opening -- so many first plies are random
+    opening -- number of random plies at the start
     """
     random = np.empty(1, np.uint64)
     seed_random(random, seed)
@@ -115,13 +114,13 @@ def play(root, most, first, second, opening, seed, scratch, rules):
 @seam(types.void(types.int64[:, ::1], types.uint64[::1], types.float64[::1], types.float64[:, ::1], _STATE, PLAN,
                  SCRATCH, RULES, _EVALUATE))  # fmt: skip
 def play_pairs(pairs, seeds, results, pool, root, plan, scratch, rules, evaluate):
-    """Play a game of each row of pairs; results are for its own individual, as of `play`.
+    """Play a game of each row of pairs; results (see `play`) are for the individual whose game it is.
 
-    pairs -- int64[games, 3]: the row of the pool whose game it is, the row of the other one, 1 where that plays first
+    pairs -- int64[games, 3]: the row of this individual in the pool, the row of its opponent, 1 if that plays first
     """
     for i in range(len(pairs)):
-        own = Player(plan.depth, plan.epsilon, Valuer(evaluate, pool[pairs[i, 0]]))
-        other = Player(plan.depth, plan.dilution, Valuer(evaluate, pool[pairs[i, 1]]))
+        own = SearchPlayer(plan.depth, plan.epsilon, Valuer(evaluate, pool[pairs[i, 0]]))
+        other = SearchPlayer(plan.depth, plan.dilution, Valuer(evaluate, pool[pairs[i, 1]]))
         if pairs[i, 2] == 0:
             results[i] = play(root, plan.most, own, other, plan.opening, seeds[i], scratch, rules)
         else:

@@ -1,12 +1,12 @@
-"""Games that a search plays against itself, so that a network can learn what the search found.
+"""Games that a search plays against itself, so that the network can learn what the search finds.
 
-    a game:   moves | m0 m1 m2 ... |     searched | 0 1 0 ... |     tried[t], shares[t] | the moves that the search of
-                                                                                        | position t visited most
+    a game:   moves | m0 m1 m2 ... |     searched | 0 1 0 ... |     tried[t], shares[t] | the moves most visited by
+                                                                                        | the search of position t
 
 Most moves are searched by a few playouts; a share of them, drawn at random, by many: only these are learned from
 (playout cap randomization: Wu 2019, Accelerating self-play learning in Go). The first moves of a game are drawn by
-their visits, later ones are the most visited. At the root of a long search some moves get visits that the policy may
-not give them. Each game has its own random numbers, from the seed and its number.
+their visits, later ones are the most visited. Noise at the root of a long search gives visits to moves that the policy
+would not try. Each game has its own random numbers, from the seed and its number.
 """
 
 from typing import NamedTuple
@@ -15,30 +15,28 @@ import numpy as np
 from numba import typeof, types
 
 from gotools.jit import inner, seam
-from gotools.kernels.arrays import copy_to
-from gotools.kernels.random_numbers import below, chance, seed_random
+from gotools.kernels.basics import below, chance, copy_to, seed_random
 from gotools.kernels.seams import BOARD, JUDGING, ONGOING, PLAYOUT, RULES, SCORER, TO_PLAY
 from gotools.search.kernels.mcts import TREE, WORK, add_children
 from gotools.search.kernels.plain import final
 from gotools.search.kernels.puct import SETTINGS, judged, simulate
 
 TRIED = 16
-"""Moves that are kept of a search: those with the most visits."""
+"""Number of moves that are kept of a search: those with the most visits."""
 SHARES = 255.0
-"""Parts of a share."""
+"""Shares are stored in 255ths."""
 _NOISE, _NOISY_MOVES = 0.25, 5
-"""Share of the root's priors that some moves get which are drawn at random, and how many these are."""
+"""Share of the root's priors that is given to moves drawn at random, and the number of these moves."""
 _SURE, _RARELY = 0.9, 4
-"""Where the search is as sure as this who wins, long searches are so many times as rare, and the others as short."""
+"""While the root value exceeds _SURE, long searches are _RARELY times rarer, and short ones as many times shorter."""
 _ODD = np.int64(0x2545F4914F6CDD1D)
 
 
 class SearchPlan(NamedTuple):
     """How games are played.
 
-    playouts -- of a long search; few -- of a short one; long -- share of the moves that are searched long
-    drawn    -- moves at the start of a game that are drawn by their visits
-    seed     -- of all games
+    playouts -- of a long search; few -- of a short one; long -- share of the moves with a long search
+    drawn    -- number of moves at the start that are drawn by their visits
     """
 
     playouts: int
@@ -52,9 +50,9 @@ class SearchRow(NamedTuple):
     """A game to be filled.
 
     moves    -- int16[longest]
-    searched -- uint8[longest]: 1 where the move was searched long; the rows of `tried` and `shares` are used there
+    searched -- uint8[longest]: 1 for a long search; only its rows of `tried` and `shares` are used
     tried    -- int16[longest, TRIED]: moves; shares -- uint8[longest, TRIED]: their visits, in parts of 255; 0 fills
-    result   -- float64[2]: 1, 0, -1 for side 1's victory, a draw, its loss; the points that it is ahead
+    result   -- float64[2]: 1, 0, -1 for side 1's victory, a draw, its loss; the points by which it is ahead
     owned    -- int8[points]: at the end, see OWNERS
     """
 
@@ -84,7 +82,7 @@ ROW = typeof(new_row(1, 1))
 
 @inner
 def _add_noise(tree, random):
-    """Give some of the root's children, drawn at random, a share of the priors."""
+    """Give a share of the priors to some of the root's children, drawn at random."""
     first, n = tree.first[0], tree.children[0]
     for child in range(first, first + n):
         tree.prior[child] *= 1.0 - _NOISE
@@ -94,7 +92,7 @@ def _add_noise(tree, random):
 
 @inner
 def _most_visited(tree):
-    """Return the root's child with the most visits; of equals the first."""
+    """Return the root's child with the most visits, the first of equals."""
     best = tree.first[0]
     for child in range(best + 1, best + tree.children[0]):
         if tree.visits[child] > tree.visits[best]:
@@ -104,7 +102,7 @@ def _most_visited(tree):
 
 @inner
 def _drawn(tree, random, pass_move):
-    """Draw a child of the root by its visits; a pass, which may end the game, only where it is the most visited."""
+    """Draw a child of the root by its visits; a pass, which may end the game, only if it is the most visited."""
     first, n, best = tree.first[0], tree.children[0], _most_visited(tree)
     if tree.move[best] == pass_move:
         return best
@@ -123,7 +121,7 @@ def _drawn(tree, random, pass_move):
 
 @inner
 def _keep(tree, tried, shares):
-    """Write the most visited children of the root and their shares; a single visit, as noise brings it, is none."""
+    """Write the most visited children of the root and their shares; single visits, due to noise, are left out."""
     first, n = tree.first[0], tree.children[0]
     total, kept = 0, 0
     for child in range(first, first + n):
@@ -136,7 +134,7 @@ def _keep(tree, tried, shares):
         return
     least = tree.visits[_most_visited(tree)] + 1
     while kept < TRIED:
-        best = 0  # the next number of visits below the last
+        best = 0  # the next smaller number of visits: a sort without memory
         for child in range(first, first + n):
             if best < tree.visits[child] < least:
                 best = tree.visits[child]
@@ -153,7 +151,7 @@ def _keep(tree, tried, shares):
 @seam(types.int64(PLAN, types.int64, ROW, types.int32[::1], TREE, WORK, SETTINGS, RULES, types.FunctionType(PLAYOUT),
                   JUDGING, SCORER, BOARD))  # fmt: skip
 def play_game(plan, number, row, root, tree, work, settings, rules, playout, judging, scorer, board):
-    """Play game number `number` from a position; returns how many moves it has.
+    """Play game number `number` from a position; return its number of moves.
 
     root -- int32[cells]; it becomes the position at the end
     """
@@ -200,10 +198,10 @@ def play_game(plan, number, row, root, tree, work, settings, rules, playout, jud
     )
 )  # fmt: skip
 def fill_samples(rules, board, states, moves, begins, plies, tried, shares, strength, x, policy, sides):
-    """Replay games to the positions of samples and fill what a network learns from.
+    """Replay games to the positions of samples and fill the arrays that the network learns from.
 
-    states -- int32[n, cells]: where each sample's game began; they become the positions of the samples
-    moves  -- int16[]: of all games; begins -- int64[n]: where the moves of a sample's game begin; plies -- int32[n]
+    states -- int32[n, cells]: the start of each sample's game; they become the positions of the samples
+    moves  -- int16[]: of all games; begins -- int64[n]: index of the first move of a sample's game; plies -- int32[n]
     tried, shares -- of each sample, see SearchRow
     x      -- float32[n, planes and border]; policy -- float32[n, places]: becomes the shares, which sum to 1
     sides  -- int8[n]: becomes the side to play
@@ -239,9 +237,9 @@ def _in_list(moves, n, move):
     )
 )  # fmt: skip
 def could_be_played(rules, state, moves, plies, tried, shares):
-    """Return whether a game has legal moves only, and its samples, in order, have some of the moves of their positions.
+    """Return whether all moves of a game are legal, and its samples, in order, hold legal moves of their positions.
 
-    state -- where it begins; it becomes its end
+    state -- the start position; it becomes the final one
     """
     spare, options = np.empty(len(state), np.int32), np.empty(rules.longest, np.int32)
     sample = 0

@@ -1,11 +1,11 @@
-"""Games played to learn from: by one evaluation against itself, a random player, or another evaluation.
+"""Games to learn from: of one evaluation against itself, a random player, or another evaluation.
 
     a game:   moves | m0 m1 m2 ... |     explored | 0 1 0 ... |     leaves[t] | the moves from the position after m_t
                                                                               | to the one that its value came from, -1
 
-A move is chosen by the values of the positions after it, searched or not (search/kernels/plain.py). Among equal moves
-the first of a shuffled list is taken, so all are alike. Each game has its own random numbers, from the seed and its
-number: who plays which games changes nothing.
+A move is chosen by the values of the positions after it, searched or not (search/kernels/plain.py). Of equal moves the
+first of a shuffled list is taken. Each game has its own random numbers, from the seed and its number, so that the
+division of games among threads changes nothing.
 """
 
 from typing import NamedTuple
@@ -14,9 +14,8 @@ import numpy as np
 from numba import typeof, types
 
 from gotools.jit import inner, seam
-from gotools.kernels.arrays import copy_to
+from gotools.kernels.basics import below, chance, copy_to, seed_random
 from gotools.kernels.elementary import exp
-from gotools.kernels.random_numbers import below, chance, seed_random
 from gotools.kernels.seams import FLOATS, ONGOING, RANDOM, RULES, TO_PLAY, VALUER
 from gotools.search.kernels.plain import SCRATCH, WIDE, extend_line, final, search, sign, without_pass
 
@@ -28,8 +27,8 @@ _ODD = np.int64(0x1CE4E5B9BF58476D)
 class BatchPlan(NamedTuple):
     """How a batch of games is played; see Policy in learn/games/selfplay.py.
 
-    random, heuristic -- shares of the games against those; other_depth -- plies that the heuristic looks ahead
-    directed -- 1: explored moves are those that the explorer likes best; 0: random ones
+    random, heuristic -- shares of the games against each; other_depth -- search depth of the heuristic
+    directed -- 1: explored moves are the best ones of the explorer; 0: random ones
     """
 
     epsilon: float
@@ -44,8 +43,8 @@ class BatchPlan(NamedTuple):
     directed: int
 
 
-class Rows(NamedTuple):
-    """Games to be filled, a row each; see Games in learn/games/selfplay.py."""
+class GameRows(NamedTuple):
+    """Games to be filled, a row each; see GameBatch in learn/games/selfplay.py."""
 
     moves: np.ndarray
     lengths: np.ndarray
@@ -56,8 +55,8 @@ class Rows(NamedTuple):
 
 
 def new_rows(count, longest, plies):
-    """Return room for games of searches of so many plies, those of quiescence included."""
-    return Rows(
+    """Return room for games; plies -- depth of their searches, quiescence included."""
+    return GameRows(
         moves=np.full((count, longest), -1, np.int16),
         lengths=np.zeros(count, np.int64),
         outcomes=np.zeros(count),
@@ -80,7 +79,7 @@ def _shuffle(moves, n, random):
 
 @seam(types.void(types.int64, types.int64, SCRATCH, RULES, VALUER))
 def follow(move, depth, scratch, rules, valuer):
-    """Make lines[0] a given move in the position states[0], and the way from there to its leaf."""
+    """Fill lines[0] with a given move in the position states[0] and the moves from there to its leaf."""
     if depth + scratch.quiescence <= 1:
         scratch.lines[0, 0] = move
         return
@@ -91,7 +90,7 @@ def follow(move, depth, scratch, rules, valuer):
 
 @inner
 def best_place(scores, n, random):
-    """Return the place of the best score, of equals a random one."""
+    """Return the index of the best score, of equals a random one."""
     best, equals = 0, 1
     for i in range(1, n):
         if scores[i] > scores[best]:
@@ -105,7 +104,7 @@ def best_place(scores, n, random):
 
 @inner
 def drawn(values, n, temperature, random):
-    """Draw an index with a probability that grows as exp(value / temperature)."""
+    """Draw an index with probability proportional to exp(value / temperature)."""
     best = values[0]
     for i in range(1, n):
         best = max(best, values[i])
@@ -122,9 +121,9 @@ def drawn(values, n, temperature, random):
 
 @seam(types.int64(types.int64, types.int64, types.float64, SCRATCH, FLOATS, RANDOM, RULES, VALUER))
 def choose(n, depth, temperature, scratch, values, random, rules, valuer):
-    """Choose one of the first n of moves[0] in the position states[0]; lines[0] becomes it and the way to its leaf.
+    """Choose one of the first n of moves[0] in the position states[0]; fill lines[0] with it and the moves to its leaf.
 
-    values -- float64[longest], filled with those of the moves
+    values -- float64[longest], filled with the values of the moves
 
     Returns 0 for a best move, 1 for another one that the temperature drew.
     """
@@ -133,10 +132,10 @@ def choose(n, depth, temperature, scratch, values, random, rules, valuer):
     _shuffle(moves, n, random)
     low = -WIDE
     lines[1, 0] = -1
-    extend_line(lines, 0, moves[0])  # for values that are no numbers
+    extend_line(lines, 0, moves[0])  # in case all values are nan
     for i in range(n):
         rules.after(state, moves[i], child)
-        if depth + scratch.quiescence <= 1:  # what the search would find: calling it for that takes half as long again
+        if depth + scratch.quiescence <= 1:  # as `search` does, whose call would take half as long again
             value = rules.outcome(child)
             found = -sign(value) if value != ONGOING else -valuer.evaluate(child, valuer.numbers)
         else:
@@ -157,7 +156,7 @@ def choose(n, depth, temperature, scratch, values, random, rules, valuer):
 
 @inner
 def _opponent(plan, random):
-    """Draw who plays the other side."""
+    """Draw the opponent."""
     share = below(random, _FINE) / _FINE
     if share < plan.random:
         return RANDOM_PLAYER
@@ -166,10 +165,10 @@ def _opponent(plan, random):
 
 @seam(types.void(PLAN, types.int64, ROWS, SCRATCH, types.int32[::1], RULES, VALUER, VALUER, VALUER))
 def play(plan, first, rows, scratch, root, rules, valuer, other, explorer):
-    """Play the games number `first` and on, one for each row.
+    """Play games number first.., one for each row.
 
     root -- int32[cells], the position at the start; other -- the heuristic opponent
-    explorer -- by which moves are explored where the plan says so
+    explorer -- chooses the explored moves if the plan is directed
     """
     random = np.empty(1, np.uint64)
     values = np.empty(scratch.moves.shape[1])

@@ -1,1 +1,1 @@
-"""Temporal differences, compiled."""
+"""Learning by temporal differences, compiled."""

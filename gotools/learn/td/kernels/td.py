@@ -1,17 +1,18 @@
-"""Temporal differences with a sense of risk, along recorded games.
+"""Temporal differences with an attitude to risk (kappa), along recorded games.
 
     chain of a side:   after its move t --- delta = r + gamma V' - V ---> after its next move --- ... ---> outcome
 
-    step 2: each side has a chain, of the positions after its own moves, seen by itself
-    step 1: one chain, of the positions after every move, seen by side 1
+    step 2: each side has a chain of the positions after its own moves, valued for itself
+    step 1: one chain of the positions after every move, valued for side 1
 
-r counts the events from the move that made the position to the one that makes the next: a value holds the reward of the
-last move, so that players who go by values alone see what a move wins. Rewarded late, all events count with the
-outcome: a value then holds those of the whole game, and can be compared at any depth of a search.
+r counts the events from the move that led to the position up to the move that leads to the next one. A value includes
+the reward of the last move, so that a player that looks at values alone sees the gain of a move. If rewards come late,
+all events count with the outcome: a value then includes those of the whole game, and values at different depths of a
+search can be compared.
 
-A position learns when the next one of its chain is known: its gradient joins the trace, the trace is stepped along by
-the difference. V is the network's value of the position, or of the leaf that the move was chosen for (TD-Leaf). The
-finished position is worth its outcome and learns nothing.
+A position learns when the next one of its chain is known: its gradient is added to the trace, and the weights move
+along the trace by the difference. V is the value of the position, or of the leaf for which the move was chosen
+(TD-Leaf). The final position has its outcome as value and learns nothing.
 
 Sources: Sutton 1988; Mihatsch and Neuneier 2002 (kappa); Beal and Smith 1999 (coherence); Baxter, Tridgell and Weaver
 1998 (leaves).
@@ -23,7 +24,7 @@ import numpy as np
 from numba import typeof, types
 
 from gotools.jit import inner, kernel, seam
-from gotools.kernels.arrays import copy_to
+from gotools.kernels.basics import copy_to
 from gotools.kernels.elementary import exp, log
 from gotools.kernels.network import first_weight, network_gradient, network_value
 from gotools.kernels.seams import FLOATS, INPUTS, ONGOING, RULES, TO_PLAY, VALUER
@@ -33,19 +34,19 @@ from gotools.search.kernels.plain import sign
 SQUARES, SIZES, COUNT = range(3)
 """Entries of the sums of errors."""
 LINEAR, LOGCOSH = range(2)
-"""Ways to weigh a difference."""
+"""Functions that weigh a difference."""
 CHI_SCALE = 0.1
-"""A difference of this size has 0.76 of the effect of kappa on the slope of LOGCOSH, one of twice the size 0.96."""
+"""The scale of LOGCOSH: at this difference kappa has 0.76 of its full effect on the slope, at twice as much 0.96."""
 
 
 class TdSettings(NamedTuple):
     """How to learn; see Rates in learn/td/td.py.
 
-    half  -- games after which the rates are half as large; 0: they stay
+    half  -- games after which the rates are half as large; 0: they are constant
     games -- number of the first game
-    kappa_games -- games after which kappa is kappa_end; 0: it stays
+    kappa_games -- games after which kappa is kappa_end; 0: it is constant
     chi   -- LINEAR or LOGCOSH
-    late  -- 1: all events are rewarded when the game is over; 0: each with its move
+    late  -- 1: all events are rewarded at the end of the game; 0: each with its move
     """
 
     gamma: float
@@ -64,23 +65,23 @@ class TdSettings(NamedTuple):
 
 
 class GameRates(NamedTuple):
-    """What changes from game to game: the factor of all learning rates, and kappa."""
+    """Rates of one game: the factor of all learning rates, and kappa."""
 
     scale: float
     kappa: float
 
 
 class TdMemory(NamedTuple):
-    """What learning changes, or works with; n weights, m inputs.
+    """What learning changes, and its working memory; n weights, m inputs.
 
-    numbers  -- float64[k], the network
+    numbers  -- float64[k], the perceptron
     alphas   -- float64[n], the learning rate of each weight
-    net, sum -- float64[n]: the sum of the moves wanted of a weight so far, and the same without signs (coherence)
+    net, sum -- float64[n]: the sum of the steps of a weight so far, and the sum of their sizes (coherence)
     traces   -- float64[2, n], of each chain
     gradient -- float64[n]
     inputs   -- float64[3, m]: of the last position of each chain, and of the next one
-    views    -- float64[3, 3] of the same: +1 or -1 by which the network's value is multiplied, 0 where the value is
-                known; the known value; the events before the move that made it
+    views    -- float64[3, 3] of the same: the sign of the value for the chain's side, 0 if the position is
+                decided; the value of a decided position; the events before the move that led to it
     """
 
     numbers: np.ndarray
@@ -103,20 +104,20 @@ _NEXT = 2
 
 @kernel
 def chi(delta, kappa):
-    """Weigh a difference: kappa > 0 makes losses loom larger, kappa < 0 gains."""
+    """Weigh a difference: kappa > 0 gives losses more weight, kappa < 0 gains."""
     return (1.0 - kappa) * delta if delta > 0.0 else (1.0 + kappa) * delta
 
 
 @kernel
 def chi_logcosh(delta, kappa):
-    """Weigh a difference as chi does, but small ones less: the slope is 1 - kappa tanh(delta / CHI_SCALE)."""
+    """Weigh a difference like chi, with less effect on small ones: the slope is 1 - kappa tanh(delta / CHI_SCALE)."""
     size = abs(delta) / CHI_SCALE
     return delta - kappa * CHI_SCALE * (size + log(0.5 + 0.5 * exp(-2.0 * size)))
 
 
 @kernel
 def kappa_of(game, settings):
-    """Return the kappa of a game: from the first game on in a straight line to kappa_end."""
+    """Return the kappa of a game; it changes linearly from the first game on to kappa_end."""
     if settings.kappa_games == 0:
         return settings.kappa
     if game >= settings.kappa_games:
@@ -126,7 +127,7 @@ def kappa_of(game, settings):
 
 @kernel
 def step_along(weights, trace, step, alphas, scale, net, total, coherent):
-    """Move the weights along a trace, each by its own rate; with coherence by |net| / total of it.
+    """Move the weights along a trace, each by its own rate; with coherence times |net| / total.
 
     step -- the difference, weighed by chi
     """
@@ -143,7 +144,7 @@ def step_along(weights, trace, step, alphas, scale, net, total, coherent):
 
 @inner
 def td_update(chain, target, rates, memory, settings):
-    """Let the last position of a chain learn from its target, r + gamma V' or r + the outcome; returns the difference.
+    """Let the last position of a chain learn from its target, r + gamma V' or r + the outcome; return the difference.
 
     rates -- GameRates
     """
@@ -166,9 +167,9 @@ def td_update(chain, target, rates, memory, settings):
 
 @inner
 def _look(state, leaf, states, view, memory, rules, inputs):
-    """Fill the row of the next position, seen by side `view`, from the leaf of its value.
+    """Fill the row of the next position, valued for side `view`, from its leaf.
 
-    leaf   -- int16[depth - 1], moves to it
+    leaf   -- int16[depth - 1], the moves to the leaf
     states -- int32[2, cells], room
     """
     position, n = state, 0
@@ -190,7 +191,7 @@ def _look(state, leaf, states, view, memory, rules, inputs):
 
 @inner
 def _events(state, view, tally):
-    """Count the events so far, seen by a side."""
+    """Return the tally of events so far, for a side."""
     count = tally.evaluate(state, tally.numbers)
     return count if state[TO_PLAY] == view else -count
 
@@ -204,7 +205,7 @@ def _note(sums, delta):
 
 @inner
 def _arrive(chain, linked, cut, rates, memory, settings, sums):
-    """Let a chain learn from the next position and move on to it; `linked` if it has a last one, `cut` ends traces."""
+    """Let a chain learn from the next position and go on to it; linked -- it has a last position; cut -- end traces."""
     views = memory.views
     if linked and cut:
         memory.traces[chain] = 0.0
@@ -263,7 +264,7 @@ def _learn_game(game, games, rates, memory, settings, states, sums, root, rules,
             linked0 = True
         else:
             linked1 = True
-    for i in range(2):  # the side that moved last comes first
+    for i in range(2):  # the side that moved last learns first
         if (linked0 if chain == 0 else linked1) and not (i == 0 and ended_by_exploring):
             _finish(chain, chain + 1, result, state, rates, memory, settings, sums, tally)
         chain = 1 - chain
@@ -283,3 +284,30 @@ def learn(games, memory, settings, states, sums, root, rules, inputs, tally):
             scale = settings.half / (settings.half + settings.games + game)
         rates = GameRates(scale, kappa_of(settings.games + game, settings))
         _learn_game(game, games, rates, memory, settings, states, sums, root, rules, inputs, tally)
+
+
+@seam(types.void(ROWS, types.float64, FLOATS, FLOATS, FLOATS, types.int32[:, ::1], types.int32[::1], RULES,
+                 types.FunctionType(INPUTS)))  # fmt: skip
+def count_games(games, rate, counter, scales, row, states, root, rules, inputs):
+    """Average the inputs of the positions after the learner's moves, more weight on recent ones; skip finished ones.
+
+    For each: counter += rate * (inputs - counter).
+
+
+    counter -- float64[m]; scales -- float64[m], of the inputs; row -- float64[m], room
+    states  -- int32[2, cells], room; root -- int32[cells], the position at the start
+    """
+    state = states[0]
+    for game in range(len(games.lengths)):
+        learner = games.learner[game]
+        copy_to(state, root)
+        for t in range(games.lengths[game]):
+            mover = state[TO_PLAY]
+            rules.after(state, games.moves[game, t], states[1])
+            copy_to(state, states[1])
+            if rules.outcome(state) != ONGOING:
+                break
+            if learner == 0 or mover == learner:
+                inputs(state, row)
+                for i in range(len(counter)):
+                    counter[i] = (1.0 - rate) * counter[i] + rate * (row[i] * scales[i])

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gotools.jit import inner, kernel
-from gotools.kernels.arrays import copy_to
+from gotools.kernels.basics import copy_to
 from gotools.patterns.clauses.kernels.measures import MEASURES
 
 CONDITION_WIDTH = 20

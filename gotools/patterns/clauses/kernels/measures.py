@@ -21,7 +21,7 @@ from gotools.go.kernels.ladders import (
 )
 from gotools.go.kernels.rules import pad
 from gotools.jit import inner, kernel
-from gotools.kernels.bits import count_bits
+from gotools.kernels.basics import count_bits
 from gotools.patterns.clauses.kernels.facts import TURNS
 
 LINE, LAST_DISTANCE, LAST2_DISTANCE = 0, 1, 2

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gotools.jit import inner, kernel
-from gotools.kernels.arrays import copy_to
+from gotools.kernels.basics import copy_to
 from gotools.patterns.clauses.kernels.clauses import satisfied
 
 MOST_CONDITIONS = 16

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gotools.jit import inner, kernel
-from gotools.kernels.bits import count_bits
+from gotools.kernels.basics import count_bits
 from gotools.kernels.elementary import exp
 from gotools.patterns.rank.kernels.boards import (
     ANY,

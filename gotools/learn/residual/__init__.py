@@ -1,1 +1,0 @@
-"""Residual networks over planes: shape (shape), samples (samples), training by PyTorch (model, learner)."""

@@ -1,1 +1,0 @@
-"""Local patterns (windows of stones) with shared weights, and how they learn."""

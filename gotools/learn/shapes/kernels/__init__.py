@@ -1,1 +1,0 @@
-"""Local patterns, compiled: their tables, self-play with incremental values, learning."""

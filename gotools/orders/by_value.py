@@ -1,0 +1,112 @@
+"""Alpha-beta behind the `Search` interface in an order that is known to be the best or the worst, and minimax.
+
+For comparisons: the order comes from searches of all that is to be found, which are not counted and take their time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.game import Game
+from gotools.orders.kernels.by_value import PERFECT, WORST, minimax, search_by_value
+from gotools.search.alphabeta import TABLE_BITS, knowledge_of
+from gotools.search.choice import Choice, Limits, Report
+from gotools.search.kernels import alphabeta as k
+from gotools.search.knowledge import Evaluation
+
+MINIMAX: Final = "minimax"
+"""Every line to its end, in place of alpha-beta."""
+_WAYS: Final = {"perfect": PERFECT, "worst": WORST}
+BY_VALUE: Final = (*_WAYS, MINIMAX)
+"""Names of orders: the best move first at every node, the worst first, none because all lines are followed."""
+
+
+class ByValue:
+    """Search to one depth in an order by exact values; counts the positions of that search alone.
+
+    order -- of BY_VALUE
+    quiescence, scale, table_bits -- as in `AlphaBetaSettings`
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        order: str,
+        evaluation: Evaluation,
+        quiescence: int = 6,
+        scale: float = 1.0,
+        table_bits: int = TABLE_BITS,
+    ) -> None:
+        self._game, self._order, self._evaluation = game, order, evaluation
+        self._quiescence, self._scale, self._bits = quiescence, scale, table_bits
+        self._plan = k.Plan(
+            widths=np.zeros(k.DEEPEST + 1, np.int64),
+            order_from=k.DEEPEST + 1,
+            quiescence=quiescence,
+            reductions=0,
+            extensions=0,
+            penalty=0.0,
+            weight=0.0,
+            second_weight=0.0,
+        )
+        self._tables, self._truth = (
+            k.new_tables(game.cells, game.longest, game.moves, table_bits) for _ in ("counted", "truth")
+        )
+
+    def stop(self) -> None:
+        self._tables.stop[0] = self._truth.stop[0] = 1
+
+    def twin(self) -> ByValue:
+        """Return another search of the same settings, which may run at the same time."""
+        return ByValue(self._game, self._order, self._evaluation, self._quiescence, self._scale, self._bits)
+
+    def forget(self) -> None:
+        for tables in (self._tables, self._truth):
+            tables.keys[:] = 0
+            tables.entries[:] = 0
+
+    def choose(
+        self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits, report: Report | None = None
+    ) -> Choice:
+        """Search to the depth of the limits, 1 if they have none; see `Search`. Seconds limit nothing here.
+
+        The value is that of minimax, unless `nodes` or `stop` end the search before it has looked at every move.
+        """
+        self._prepare(state, moves, limits)
+        depth, game, tables = limits.depth or 1, self._game, self._tables
+        knowledge = knowledge_of(game, self._evaluation, self._scale)
+        if self._order == MINIMAX:
+            minimax(0, depth, tables, self._plan, game.rules, knowledge)
+        else:
+            way, wide = _WAYS[self._order], k.INFINITE
+            search_by_value(way, 0, depth, -wide, wide, tables, self._truth, self._plan, game.rules, knowledge)
+        best = int(tables.counters[k.ROOT_BEST])
+        whole = not tables.counters[k.STOPPED] and best >= 0
+        return Choice(
+            move=best if best >= 0 else int(moves[0]),
+            value=float(tables.counters[k.ROOT_VALUE]) / k.SCALE,
+            line=tuple(int(move) for move in tables.lines[0, : tables.ends[0]]) if whole else (),
+            nodes=int(tables.counters[k.NODES]),
+            depth=depth if whole else 0,
+            reason=f"all {depth} plies, {self._order}",
+            options=(),
+        )
+
+    def _prepare(self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits) -> None:
+        """Fill the root of the search that is counted; the other one has no limit of positions."""
+        for tables in (self._tables, self._truth):
+            tables.stop[0] = 0
+            tables.killers[:] = -1
+            tables.history[:] = 0
+            tables.counters[:] = 0
+            tables.counters[k.NODE_LIMIT] = np.iinfo(np.int64).max
+        if limits.nodes is not None:
+            self._tables.counters[k.NODE_LIMIT] = limits.nodes
+        self._tables.counters[k.ROOT_BEST] = -1
+        self._tables.counters[k.ROOT_MOVES] = len(moves)
+        self._tables.states[0] = state
+        self._tables.moves[0, : len(moves)] = moves

@@ -1,0 +1,313 @@
+"""Compare orders of moves: the same positions searched to the same depth, in each order; positions and time counted.
+
+The first order is always HISTORY, killers and history without any knowledge: what the others are compared with. Those
+of BY_VALUE show how much there is to win, and to lose.
+"""
+
+from __future__ import annotations
+
+import math
+import os.path
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import FileFormatError, GotoolsError, nearest, shown
+from gotools.files.kinds import Kind, kind_of, wrong_kind
+from gotools.files.opening import STDIN, head_of
+from gotools.game import Game, find_game
+from gotools.go.as_game import GO
+from gotools.go.points import board_text
+from gotools.orders.by_value import BY_VALUE, ByValue
+from gotools.orders.positions import Positions
+from gotools.patterns.matching import find_matcher
+from gotools.player.knowledge import (
+    DEFAULT,
+    built_in_evaluation,
+    clusters_ordering,
+    find_evaluator,
+    own_ordering,
+    policy_ordering,
+    rules_ordering,
+)
+from gotools.player.players import BUILT_IN, USUAL, Selectivity
+from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
+from gotools.search.choice import Limits
+from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
+from gotools.workers import in_order, threads
+
+HISTORY: Final = "history"
+"""The name of the order by killers and history alone."""
+AT_ROOT: Final = "@root"
+"""Behind the name of an order that orders the root's moves alone."""
+CLEARLY_WORSE: Final = 1.05
+"""Times as many positions searched as in the order of history."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What one search of one position came to.
+
+    id, order -- of the position and of the order
+    nodes     -- positions looked at; seconds -- of one core; value -- of the position, move -- the best
+    """
+
+    id: str
+    order: str
+    nodes: int
+    seconds: float
+    value: float
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What one order came to over all positions, beside that of history.
+
+    nodes_ratio, seconds_ratio -- of the sums
+    mean_ratio, worst_ratio    -- of positions searched: the geometric mean over the positions, and the largest
+    worse      -- positions at which it was CLEARLY_WORSE
+    same_value -- positions at which it found the same value
+    """
+
+    order: str
+    positions: int
+    nodes: int
+    seconds: float
+    nodes_ratio: float
+    seconds_ratio: float
+    mean_ratio: float
+    worst_ratio: float
+    worse: int
+    same_value: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bench:
+    """How to search: to which depth, with what at the leaves, by which orders.
+
+    game      -- of all positions
+    depth, deepening, quiescence, order_from -- as in alphabeta.AlphaBetaSettings and Limits
+    komi      -- of all positions of Go; that of the training where values were learned
+    size      -- of the boards that the values are for; None: any
+    orders    -- HISTORY, BY_VALUE, names of orders of the game, or files: clusters.tsv, rules.so, rules.pl; two joined
+                 by `+`. FILE@root+FILE: the first orders the root's moves, the second those below
+    searching -- a search by each order
+    selectivity -- widths and penalties are for orders by rules or a policy, reductions and extensions for all but
+                 those of BY_VALUE
+    """
+
+    game: Game
+    depth: int
+    deepening: int
+    quiescence: int
+    order_from: int
+    evaluation: Evaluation
+    komi: float
+    size: int | None
+    orders: tuple[str, ...]
+    searching: tuple[AlphaBeta | ByValue, ...]
+    selectivity: Selectivity = USUAL
+
+    @staticmethod
+    def of(
+        depth: int,
+        orders: Sequence[str],
+        deepening: int = 1,
+        quiescence: int = 6,
+        order_from: int = 1,
+        weights: str | None = None,
+        komi: float = 7.5,
+        game: str = "go",
+        selectivity: Selectivity = USUAL,
+    ) -> Bench:
+        """Set a comparison up; weights -- eval.npz, else the built-in evaluation.
+
+        Raises FileFormatError or GotoolsError for what holds no values or no order of the game.
+        """
+        found, size = find_game(game), None
+        evaluation = BUILT_IN if found is GO else built_in_evaluation(found)
+        if weights is not None:
+            evaluator = find_evaluator(weights, game)
+            evaluation = Evaluation(weights, evaluator.evaluate, evaluator.numbers)
+            komi, size = evaluator.weights.komi, evaluator.only_size
+        named = tuple(dict.fromkeys((HISTORY, *orders)))
+        settings = AlphaBetaSettings(
+            order_from=order_from, quiescence=quiescence, deepening=deepening, scale=found.decided
+        )
+        searching = tuple(_searching(name, found, evaluation, settings, selectivity) for name in named)
+        if selectivity.scores and not any(isinstance(one, AlphaBeta) and one.ordering.prunes for one in searching):
+            raise GotoolsError("--width and --penalty need an --order that scores moves: rules, or a policy")
+        return Bench(
+            game=found,
+            depth=depth,
+            deepening=deepening,
+            quiescence=quiescence,
+            order_from=order_from,
+            evaluation=evaluation,
+            komi=komi,
+            size=size,
+            orders=named,
+            searching=searching,
+            selectivity=selectivity,
+        )
+
+    def fitting(self, positions: Positions, say: Callable[[str], None]) -> Positions:
+        """Return the positions of the board size that the values are for, and say how many others there are.
+
+        Raises FileFormatError where there are only others.
+        """
+        fits = np.ones(len(positions), np.bool_) if self.size is None else positions.sizes == self.size
+        if fits.all() or self.size is None:
+            return positions
+        what = f"weights for {self.size_text(self.size)}"
+        there = ", ".join(map(self.size_text, sorted(set(positions.sizes[~fits].tolist()))))
+        if not fits.any():
+            raise FileFormatError(self.evaluation.name, None, f"{what}; all positions are {there}")
+        say(f"{self.evaluation.name}: {what}; left out {int((~fits).sum()):,} positions of {there}")
+        return positions.take(np.flatnonzero(fits))
+
+    def size_text(self, size: int) -> str:
+        """Return the size of a board for people."""
+        return board_text(size) if self.game is GO else f"size {size}"
+
+    def searches(self, positions: Positions, advance: Callable[[], None], jobs: int = 1) -> Iterator[list[Search]]:
+        """Search each position in every order; yields a position's searches, in the order of `orders`.
+
+        jobs -- threads, one for a position; seconds are those of the thread
+
+        Raises GotoolsError for a position that cannot be. An exception, Ctrl-C for one, ends the searches at hand.
+        """
+        _, warm = positions.named(0)
+        for search in self.searching:  # the first call may compile
+            search.choose(warm, self.game.worthy_moves_of(warm), Limits(nodes=1))
+        lines = _Lines(self.searching, jobs)
+
+        def one(number: int) -> list[Search]:
+            with lines.one() as searching:
+                (name, state), size = positions.named(number), int(positions.sizes[number])
+                each = zip(self.orders, searching, strict=True)
+                return [self._search(name, order, search, state, size) for order, search in each]
+
+        with threads(jobs) as pool, lines:
+            for found in in_order(pool, one, range(len(positions)), jobs):
+                for _ in found:
+                    advance()
+                yield found
+
+    def _search(
+        self, name: str, order: str, search: AlphaBeta | ByValue, state: NDArray[np.int32], size: int
+    ) -> Search:
+        """Search a position in one order, with nothing remembered from others."""
+        search.forget()
+        began = time.thread_time()
+        choice = search.choose(state, self.game.worthy_moves_of(state), Limits(depth=self.depth))
+        seconds = time.thread_time() - began
+        return Search(name, order, choice.nodes, seconds, choice.value, self.game.move_text(choice.move, size))
+
+
+class _Stopped(Exception):
+    """Ends the work of a thread."""
+
+
+class _Lines:
+    """Searches by every order, several times over, for threads to take one each. The block's end stops all of them."""
+
+    def __init__(self, searching: tuple[AlphaBeta | ByValue, ...], count: int) -> None:
+        lines = [searching, *(tuple(search.twin() for search in searching) for _ in range(count - 1))]
+        self._free = SimpleQueue[tuple[AlphaBeta | ByValue, ...]]()
+        for line in lines:
+            self._free.put(line)
+        self._count, self._every, self._ended = count, [search for line in lines for search in line], False
+
+    @contextmanager
+    def one(self) -> Iterator[tuple[AlphaBeta | ByValue, ...]]:
+        line = self._free.get()
+        try:
+            if self._ended:
+                raise _Stopped
+            yield line
+        finally:
+            self._free.put(line)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        self._ended = True
+        while self._free.qsize() < self._count:
+            for search in self._every:  # again and again: one that only begins forgets that it was stopped
+                search.stop()
+            time.sleep(0.01)
+
+
+def _searching(
+    name: str, game: Game, evaluation: Evaluation, settings: AlphaBetaSettings, selectivity: Selectivity
+) -> AlphaBeta | ByValue:
+    """Return a search by an order. Raises GotoolsError for what names none."""
+    if name in BY_VALUE:
+        return ByValue(game, name, evaluation, settings.quiescence, settings.scale)
+    files = [] if name == HISTORY else name.split("+")
+    root = None
+    if len(files) == 2 and files[0].endswith(AT_ROOT):
+        root = _ordering(files.pop(0).removesuffix(AT_ROOT), game)
+    if len(files) > 2 or "" in files:
+        raise GotoolsError(f"--order {shown(name)}: one file, or two joined by `+`")
+    found = [_ordering(file, game) for file in files]
+    if selectivity.scores:
+        found.sort(key=lambda ordering: not ordering.prunes)  # the first of two is the one that prunes
+    first, second = [*found, NO_ORDERING, NO_ORDERING][:2]
+    return AlphaBeta(game, first, evaluation, selectivity.where(game, settings, first.prunes), second, root)
+
+
+def _ordering(file: str, game: Game) -> Ordering:
+    """Return an order of the game by its name, else the ordering of a file, whatever its name.
+
+    Raises FileFormatError for a file without an ordering.
+    """
+    if file in game.orders:
+        return own_ordering(game, file)
+    if file == DEFAULT:
+        return policy_ordering(find_evaluator(file, game.name), file)
+    head = head_of(file)
+    kind = kind_of(head)
+    missing = file != STDIN and not os.path.isfile(file)
+    if kind is Kind.clusters:
+        return clusters_ordering(file, game)
+    if kind is Kind.weights:
+        return policy_ordering(find_evaluator(file, game.name), file)
+    if game is not GO and missing:
+        own = f", and not an order of {game.name}{nearest(file, list(game.orders))}" if game.orders else ""
+        raise FileFormatError(file, None, f"no such file{own}")
+    if game is GO and (missing or kind in (Kind.rules, Kind.library)):
+        return rules_ordering(find_matcher(file), file)
+    raise wrong_kind(file, head, "clusters, rules or a policy (eval.npz)" if game is GO else "clusters")
+
+
+def totals(searches: Sequence[Sequence[Search]]) -> list[Total]:
+    """Sum up: a row for each order, that of history first."""
+    columns = [list(column) for column in zip(*searches, strict=True)]
+    return [_total(column, columns[0]) for column in columns]
+
+
+def _total(column: list[Search], history: list[Search]) -> Total:
+    nodes, seconds = sum(one.nodes for one in column), sum(one.seconds for one in column)
+    ratios = [one.nodes / other.nodes for one, other in zip(column, history, strict=True)]
+    return Total(
+        order=column[0].order,
+        positions=len(column),
+        nodes=nodes,
+        seconds=seconds,
+        nodes_ratio=nodes / sum(one.nodes for one in history),
+        seconds_ratio=seconds / max(sum(one.seconds for one in history), 1e-9),
+        mean_ratio=math.exp(sum(map(math.log, ratios)) / len(ratios)),
+        worst_ratio=max(ratios),
+        worse=sum(ratio > CLEARLY_WORSE for ratio in ratios),
+        same_value=sum(one.value == other.value for one, other in zip(column, history, strict=True)),
+    )
